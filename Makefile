@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN = .venv/bin
 export PYTHONDONTWRITEBYTECODE =  # else each process that the tests begin would compile the program anew
 
-.PHONY: board combats explore fuzz hostile kills secrets mutation demo test engine lint rules docs engine-docs bench clean
+.PHONY: board combats explore fuzz hostile kills secrets supplies mutation demo test engine lint rules docs engine-docs bench clean
 
 demo: .venv/installed
 	$(BIN)/assistant demo
@@ -109,6 +109,11 @@ secrets: .venv/tested
 # FIRST=2000 begins with that combat.
 combats: .venv/tested
 	$(BIN)/python -m tests.combats.run $(or $(COUNT),10000) $(or $(SEED),7) $(or $(FIRST),0)
+
+# The supply of random positions, each unit asked for alone and with its side, and worked out by a naive solver (SEED=1914 COUNT=2000).
+# FIRST=500 begins with that position; build/supplies holds what is at fault, as small as it becomes.
+supplies: .venv/tested
+	$(BIN)/python -m tests.supplies.run $(or $(COUNT),2000) $(or $(SEED),1914) $(or $(FIRST),0)
 
 # Commands that write, killed at each call that writes: writes docs/kills.md. With strace, by the kernel too.
 kills: .venv/tested

@@ -216,11 +216,15 @@ class LineMap:
             hexes = field.line(start)[::-1] if field.cost.get(start, limit + 1) <= limit else ()
         return self.along(hexes) if hexes else None
 
-    def along(self, hexes: Sequence[str]) -> Line:
-        """A line that passes these hexes."""
+    def along(self, hexes: Sequence[str], why_closed: str = "") -> Line:
+        """A line that passes these hexes. why_closed: why none enters a closed hex, in words; if left out, it enters them too.
+
+        Raises KeyError for two hexes that are not next to each other on this map.
+        """
         numbers = [self.crossings.number[hex] for hex in hexes]
         kinds = [dict(self.crossings.ways(here))[there] for here, there in pairwise(numbers)]
-        return measure(hexes, [self.costs[self.crossings.kinds[kind]] for kind in kinds], self.per_hex)
+        costs = [self.costs[self.crossings.kinds[kind]] for kind in kinds]
+        return measure(hexes, costs, self.per_hex, self.closed if why_closed else (), why_closed)
 
 
 class Range(msgspec.Struct, frozen=True):

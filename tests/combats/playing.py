@@ -20,7 +20,7 @@ from twilight_in_the_east.battle import chances as battle
 from twilight_in_the_east.battle import question
 from twilight_in_the_east.entering.following import what_follows
 
-from .entry import FOLLOW, wrongly_left
+from .entering import FOLLOW, wrongly_left
 from .faults import LONGEST, Fault, thrown, with_stated
 from .holding import broken
 from .otherwise import differences

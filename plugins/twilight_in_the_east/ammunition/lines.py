@@ -5,12 +5,13 @@ from __future__ import annotations
 import msgspec
 
 from assistant.field import Around, Line, Source
-from assistant.questions import Gather, View
+from assistant.questions import View
 from assistant.questions.report import Ask
+from assistant.state.state import Unit
 from assistant.util.errors import quoted
 
-from ..supply.lines import SupplyMap, judge, typed_line
-from ..supply.network import PaperMap
+from ..supply.lines import SupplyGround, judge
+from ..supply.network import facts_of_line
 from ..supply.rules import RAILS, supply_from
 from .report import PointLink, PointRecord
 
@@ -33,13 +34,12 @@ class Delivery(msgspec.Struct, frozen=True):
 class Lines(msgspec.Struct, frozen=True):
     """The lines that supply units may trace in a position.
 
-    board, network: the drawn map, or without one what is typed of the paper map; near, far: supply units that reach what they have to as the player says, on their normal side
-    and extended.
+    ground: the drawn map, or what is typed of a paper map; near, far: supply units that reach what they have to as the player says, on
+    their normal side and extended.
     """
 
     around: Around
-    board: SupplyMap | None
-    network: PaperMap | None
+    ground: SupplyGround
     near: tuple[str, ...]
     far: tuple[str, ...]
 
@@ -47,35 +47,38 @@ class Lines(msgspec.Struct, frozen=True):
         """How a supply unit reaches what it has to, if the player says so."""
         return Delivery(extended=source not in self.near) if source in (*self.near, *self.far) else None
 
-    def between(self, facts: Gather, source: Source, to: str) -> Delivery:
-        """How a source reaches a hex: over the map if it is drawn, or else along the best line that is typed, alone or in a network. Rule: 10.5.3"""
-        if source.place == to:
-            return Delivery(Line(to))
-        if self.board is None:
-            return self.along_typed(facts, source, to)
-        if line := self.board.line(source, to):
-            return delivered(facts.view, source, line)
-        return Delivery(why_not=f"{source.name} has no line to {to} within its range")
+    def between(self, view: View, source: Source, to: Unit) -> Delivery:
+        """How a source reaches a unit: over the map if it is drawn, or else along the best line that is typed, alone or in a network.
+        Rule: 10.5.3"""
+        place = str(to.place)
+        if source.place == place:
+            return Delivery(Line(place))
+        line = self.ground.certain.line(source, place)
+        delivery = delivered(view, source, line) if line else None
+        if delivery and not delivery.why_not:
+            return delivery
+        if self.ground.network is None:
+            return Delivery(why_not=f"{source.name} has no line to {place} within its range")
+        return self.open_still(view, source, to)
 
-    def along_typed(self, facts: Gather, source: Source, to: str) -> Delivery:
-        """How a source reaches a hex along what the player typed, of which a better line may be missing."""
-        ending = [hexes for hexes in facts.view.state.lines.values() if (hexes[0], hexes[-1]) == (source.place, to)]
-        found = [delivered(facts.view, source, typed_line(facts, hexes, self.around)) for hexes in ending]
-        if self.network and (line := self.network.certain.line(source, to)):
-            found.append(delivered(facts.view, source, line))
-        how = f"line NAME: {source.place} -rail2- HEX clear -road- {to} rough"
+    def open_still(self, view: View, source: Source, to: Unit) -> Delivery:
+        """How a source may reach a unit though no line that is typed does for certain."""
+        place = str(to.place)
+        if supply_from(source, view.board.distance(source.place, place) * min(RAILS.values()), "exact") is None:
+            return Delivery(why_not=f"{place} is out of the range of {source.name}, even along a double-track RR line")
+        how = f"line NAME: {source.place} -rail2- HEX clear -road- {place} rough"
         how += f"; or in-range={quoted(source.name)}, or in-extended-range= for Extended Mode"
-        title = f"a line by which {source.name} reaches {to}"
-        ask = Ask(kind="fact", name=f"{source.place} {to}", rule="10.5.3", title=title, how=how)
-        if (
-            not found
-            and supply_from(source, facts.view.board.distance(source.place, to) * min(RAILS.values()), "exact") is None
-        ):
-            return Delivery(why_not=f"{to} is out of the range of {source.name}, even along a double-track RR line")
-        if not found:
-            return Delivery(why_not=f"no line from {source.name} to {to} is typed", asks=(ask,))
-        best = min(found, key=lambda one: (bool(one.why_not), one.extended, one.line.cost if one.line else 0))
-        return msgspec.structs.replace(best, asks=(ask,)) if best.why_not else best
+        title = f"a line by which {source.name} reaches {place}"
+        asks: tuple[Ask, ...] = (Ask(kind="fact", name=f"{source.place} {place}", rule="10.5.3", title=title, how=how),)
+        other = view.fact("other-line", to.id)
+        if self.ground.is_whole or (other and not other.value):  # what is typed is all there is
+            line = self.ground.possible.line(source, place)
+            asks = tuple(facts_of_line(view, self.ground, self.ground.railway, line)) if line else ()
+        lines = view.state.lines.values()
+        ending = [hexes for hexes in lines if (hexes[0], hexes[-1]) == (source.place, place)]
+        if typed := [delivered(view, source, self.ground.certain.along(hexes)) for hexes in ending]:
+            return msgspec.structs.replace(typed[0], asks=asks)
+        return Delivery(why_not=f"no line from {source.name} to {place} is typed", asks=asks)
 
 
 def delivered(view: View, source: Source, line: Line) -> Delivery:

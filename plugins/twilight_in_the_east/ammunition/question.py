@@ -25,8 +25,7 @@ from ..ground.calendar import weather_left_out
 from ..ground.campaign import ALONE, is_silent
 from ..ground.zones import around as field_around
 from ..ground.zones import assume_zones
-from ..supply.lines import compile_map
-from ..supply.network import compile_network
+from ..supply.network import supply_ground
 from ..supply.special import praga_left_out
 from ..terms import FORTRESSES
 from .lines import Lines
@@ -130,9 +129,7 @@ def ways_to(
     """Every way in which an AP may come to each command of a stack. What is not known of magazines matters only where nothing
     else serves. under: the command of each unit."""
     view = facts.view
-    board = compile_map(facts, around) if view.board.hexes else None
-    network = None if view.board.hexes else compile_network(facts, around, lines=False)
-    lines = Lines(around, board, network, parameters.in_range, parameters.in_extended_range)
+    lines = Lines(around, supply_ground(view, around), parameters.in_range, parameters.in_extended_range)
     able = [unit for unit in stack if can_use(unit)]
     tried = {}
     for command in dict.fromkeys(under[unit.id] for unit in able):

@@ -16,8 +16,8 @@ from assistant.state.state import Unit
 from ..combat.allocation import LÖTZEN, MOST_POINTS
 from ..combat.magazines import MAGAZINE, known, magazines_at
 from ..forces.armies import WARSAW_GARRISON, army_of
-from ..forces.assets import is_asset_unit
-from ..supply.guests import as_guest
+from ..forces.assets import attaching, is_asset_unit
+from ..supply.guests import bars_guest, is_guest, named_guests
 from ..supply.report import reach
 from ..supply.rules import ranges
 from ..supply.sources import (
@@ -78,13 +78,15 @@ def supply_chains(facts: Gather, lines: Lines, wanting: Wanting) -> list[Tried]:
     trains = [other for other in lines.around.units if facts.word("arm", other.id) == "corps-train"]
     by_train = any(lines.as_stated(train.id) for train in trains)  # a depot named with a train reaches the train
     straight = [depot for depot in depots if not (by_train and lines.as_stated(depot.id))]
+    guests = named_guests(facts)
     own = [depot for depot in straight if not of_another(facts, wanting.unit, depot)]
     ways = [along(facts.view, lines, wanting, (depot,)) for depot in own]
     for train in trains:
         if (served := served_by(facts, wanting, train)) is None:
             continue
-        if barred := as_guest(facts, served.unit, train):
-            ways.append(served.told(train.id, "14.3.1", *barred))
+        formation = attaching(facts, served.unit)
+        if is_guest(facts, formation) and (barred := bars_guest(facts, formation, train, guests.get(train.id, ()))):
+            ways.append(served.told(train.id, "14.3.1", barred))
             continue
         if train.id == LANDWEHR_TRAIN:
             ways += own_allotment(facts.view, lines, served, train)
@@ -135,7 +137,7 @@ def along(view: View, lines: Lines, wanting: Wanting, suppliers: Sequence[Unit])
 
     suppliers: a depot, a depot and a train, or the train that needs no depot. Rule: 10.5.3, 10.5.4
     """
-    links = [link(view, lines, one, str(to.place)) for one, to in pairwise((*suppliers, wanting.unit))]
+    links = [link(view, lines, one, to) for one, to in pairwise((*suppliers, wanting.unit))]
     reasons = [one.why_not for one in links if one.why_not]
     final = any(one.why_not and not one.asks for one in links)
     way = PointWay(
@@ -151,7 +153,7 @@ def along(view: View, lines: Lines, wanting: Wanting, suppliers: Sequence[Unit])
     return Tried(way, () if final else tuple(ask for one in links for ask in one.asks))
 
 
-def link(view: View, lines: Lines, unit: Unit, to: str) -> Delivery:
+def link(view: View, lines: Lines, unit: Unit, to: Unit) -> Delivery:
     """How a supply unit reaches the next one or the units at the moment of combat, turned to its Extended Mode side if need be.
     Rule: 10.5.3, 10.5.4
     """
@@ -161,7 +163,7 @@ def link(view: View, lines: Lines, unit: Unit, to: str) -> Delivery:
                 return Delivery(why_not=f"{unit.id} is {barred}")
             giver, delivery = giver_of(facts, unit), lines.as_stated(unit.id)
             source = Source(unit.id, giver.arm, str(unit.place), ()) if delivery else supply_unit(facts, unit)
-            delivery = delivery or lines.between(facts, source, to)
+            delivery = delivery or lines.between(view, source, to)
     except MissingFacts as missing:
         return Delivery(why_not=f"too little is known of {unit.id}", asks=missing.asks)
     now = allowance.extend(giver) if delivery.extended else giver
@@ -178,7 +180,7 @@ def link(view: View, lines: Lines, unit: Unit, to: str) -> Delivery:
         limit=limit,
     )
     return msgspec.structs.replace(
-        delivery, link=point_link(source, to, delivery.line, extended=now.extended), record=record
+        delivery, link=point_link(source, str(to.place), delivery.line, extended=now.extended), record=record
     )
 
 
@@ -252,7 +254,7 @@ def boyen_ways(facts: Gather, lines: Lines, wanting: Wanting) -> list[Tried]:
     delivery = Delivery(why_not="" if fortress == place else f"{LÖTZEN} is not stacked with it")
     if facts.view.ruling("boyen-ap") == "traced":
         source = Source(BOYEN, "fortress", fortress, ranges("fortress", BOYEN_REACH))
-        delivery = lines.as_stated(BOYEN) or lines.between(facts, source, place)
+        delivery = lines.as_stated(BOYEN) or lines.between(facts.view, source, wanting.unit)
         links = (point_link(source, place, delivery.line),)
     way = wanting.way(BOYEN, "10.5.5a", delivery.why_not, served=(LÖTZEN,))
     return [Tried(msgspec.structs.replace(way, point=BOYEN, links=links), delivery.asks)]

@@ -26,7 +26,7 @@ from assistant.state.state import Unit
 from ..entering.following import follows_changes
 from ..ground.entry import Entry, entry_bar
 from ..ground.phases import not_among_others
-from ..supply.whole.sides import side_supply
+from ..supply.side.states import side_supply
 from ..terms import NOT_REPLACED, SUPPLY_ARMS
 
 UNSUPPLIED = "it would not be In Supply in {hex}"

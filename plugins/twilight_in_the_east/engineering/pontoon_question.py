@@ -40,10 +40,10 @@ from ..ground.pontoons import (
     pontoons,
     taken_off,
 )
-from ..supply.lines import SupplyMap, at_most, compile_map, judge, typed_line
+from ..supply.lines import SupplyGround, SupplyMap, at_most, judge
+from ..supply.network import supply_ground
 from ..supply.rules import RAILS, ranges
 from ..supply.sources import supply_unit
-from ..supply.whole.paper import compiled
 from ..terms import COMBAT_ARMS
 from .reading import around_side, holder
 
@@ -196,7 +196,7 @@ def laying(
             )
         side = side_of(facts, trains[0])
         around = around_side(facts, side)
-        board = compile_map(facts, around) if view.board.hexes else None
+    ground = supply_ground(view, around)
     reasons = not_among_others(view, side, "18.2", "Pontoon Bridge Phase")
     crossing = read_unless(reasons, lambda: crossed(view, around, at, to))
     reasons += against(crossing) if crossing else []
@@ -204,9 +204,7 @@ def laying(
     for train in trains:
         try:
             why_not = short(view, parameters, train, laid)
-            tried[train.id] = why_not + unable(
-                view, train, at, around, board, parameters, refused=bool(reasons or why_not)
-            )
+            tried[train.id] = why_not + unable(view, train, at, ground, parameters, refused=bool(reasons or why_not))
         except MissingFacts as missing:
             asks = asks or [*missing.asks]
     able = next((name for name, why in tried.items() if not why), "")
@@ -310,8 +308,7 @@ def unable(
     view: View,
     train: Unit,
     at: str,
-    around: Around,
-    board: SupplyMap | None,
+    ground: SupplyGround,
     parameters: PontoonParameters,
     *,
     refused: bool,
@@ -322,48 +319,40 @@ def unable(
     with view.gather() as facts:
         used, entrained = facts.flag("pontoon-laid", train.id), facts.flag("entrained", train.id)
         sure = against_train(used=used, entrained=entrained, within=True)
-        if board is None and (refused or sure):
+        if ground.network and (refused or sure):
             return sure
         whole = supply_unit(facts, train)
         up = whole.ranges[-1] if facts.flag("extended", train.id) else whole.ranges[0]
         source = Source(whole.name, whole.kind, whole.place, ranges(whole.kind, up.hexes or 0))
-        within = source.place == at or reaches(facts, source, at, around, board, parameters)
+        within = source.place == at or reaches(facts, source, at, ground, parameters)
     return against_train(used=used, entrained=entrained, within=within)
 
 
-def reaches(
-    facts: Gather, source: Source, at: str, around: Around, board: SupplyMap | None, parameters: PontoonParameters
-) -> bool:
+def reaches(facts: Gather, source: Source, at: str, ground: SupplyGround, parameters: PontoonParameters) -> bool:
     """Whether a hex is within the range of a Corps Train: over a drawn map, along what is typed, or as the player says."""
-    view = facts.view
-    if board is not None:
-        line = board.line(source, at)
-        return line is not None and judge(view, source, line) is not None
-    typed = [hexes for hexes in view.state.lines.values() if (hexes[0], hexes[-1]) == (source.place, at)]
-    lines = [typed_line(facts, hexes, around) for hexes in typed]
-    if any(not line.barred and judge(view, source, line) for line in lines):
-        return True
-    over = over_network(view, source, at, around) if parameters.in_range is None else parameters.in_range
-    if over is None:
+    within = is_within(facts.view, source, at, ground)
+    if within or ground.network is None:
+        return bool(within)
+    within = within if parameters.in_range is None else parameters.in_range
+    if within is None:
         title = f"whether {at} is within the Supply Range of {source.name}"
         how = f"in-range=yes|no, or line {quoted(source.name)}: {source.place} -road- HEX clear {at} clear"
         facts.ask(Ask(kind="parameter", name="in-range", rule="18.2", title=title, how=how))
-    return bool(over)
+    return bool(within)
 
 
-def over_network(view: View, source: Source, at: str, around: Around) -> bool | None:
-    """Whether a hex is within the range of a Corps Train over a typed network, None where that does not tell."""
-    most = at_most(source.limit or 0)
-    if view.board.distance(source.place, at) * min(RAILS.values()) > most:
+def is_within(view: View, source: Source, at: str, ground: SupplyGround) -> bool | None:
+    """Whether a line leads from a Corps Train to a hex within its range, None where what is typed of a paper map does not tell."""
+    if view.board.distance(source.place, at) * min(RAILS.values()) > at_most(source.limit or 0):
         return False
-    paper = compiled(view, around)
-    within = [
-        line is not None and judge(view, source, line) is not None
-        for line in (ways.line(source, at) for ways in (paper.certain, paper.possible))
-    ]
-    if within[0]:
+
+    def leads(ways: SupplyMap) -> bool:
+        line = ways.line(source, at)
+        return line is not None and judge(view, source, line) is not None
+
+    if leads(ground.certain):
         return True
-    return False if paper.network.is_whole and not within[1] else None
+    return False if ground.is_whole and not leads(ground.possible) else None
 
 
 def none_can(tried: dict[str, list[Step]]) -> Step:

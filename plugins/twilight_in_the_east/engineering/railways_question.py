@@ -27,7 +27,8 @@ from ..railways.network import (
     state_of,
     stretches,
 )
-from ..supply.network import Railway, typed_railways
+from ..supply.lines import Railway
+from ..supply.network import typed_railways
 from .reading import around_side, behind_agreed_fronts, holder
 
 
@@ -181,13 +182,13 @@ def as_typed(view: View, network: Network, typed: Railway) -> Network:
     """The network of a side on a paper map, where what is typed counts as its supply counts it: as operational unless something says
     otherwise, and as linked to a friendly map edge unless it is cut. network: as it is stated.
     """
-    counted = (typed.linked | typed.doubtful) & network.links.keys()
+    counted = (typed.linked.union(typed.doubtful)) & network.links.keys()
     if unstated := silent(view, counted):
         view.presume(step("17.1.1", "the RR line is operational in {hexes} (not stated)", hexes=unstated))
     for one in stretches(Network(network.links, typed.granted & counted, frozenset())):
         text = "an operational RR line links {hex} to a friendly map edge"
         view.presume(step("14.2.3", text, hex=min(one.hexes)))
-    for one in stretches(Network(network.links, typed.doubtful & counted, frozenset())):
+    for one in stretches(Network(network.links, counted & typed.doubtful.keys(), frozenset())):
         text = "no line links {hexes} to a friendly map edge, as far as is stated ({how})"
         view.presume(step("17.1.5", text, hexes=sorted(one.hexes), how=f"{min(one.hexes)} linked=SIDE"))
     return Network(network.links, network.own | counted, network.edges | typed.granted & counted)

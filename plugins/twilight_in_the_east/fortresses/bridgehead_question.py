@@ -19,7 +19,7 @@ from ..entering.following import follows_changes
 from ..ground import zones
 from ..ground.phases import ATTACK_PHASES, MOVEMENT_PHASES, phase_of
 from ..supply.isolation import is_isolated
-from ..supply.lines import compile_map
+from ..supply.network import supply_ground
 
 
 def abandonment(number: int, answers: Answers) -> Thrown[bool]:
@@ -109,9 +109,8 @@ def traced(view: View, unit: Unit) -> bool | None:
     if not view.board.hexes:
         return None
     with view.gather() as facts:
-        found = zones.around(facts, unit)
-        board = compile_map(facts, found)
-    return is_isolated(view, unit, found, board)
+        around = zones.around(facts, unit)
+    return is_isolated(view, unit, around, supply_ground(view, around))
 
 
 def in_a_line(result: BridgeheadResult) -> Verdict:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from assistant.field import side_of
-from assistant.questions import Gather, View
-from assistant.questions.report import Ask
+from assistant.questions import Gather, View, step
 from assistant.state.state import Unit
-from assistant.util.errors import quoted
 
 from ..forces.armies import corps_and_army
-from ..forces.assets import attaching, is_asset_unit
+from ..forces.assets import is_asset_unit
 from .rules import HEX, RAILS
 
 MOST = 2
@@ -21,48 +18,36 @@ GUEST = "draws-on"
 """The track of the Corps Train on which independent cavalry draws."""
 
 
-class Barred(NamedTuple):
-    """Why a Corps Train does not serve a guest as far as is known, and what would tell; asks are empty where that is certain."""
+def serves_guest(*, named: bool, others: int) -> bool:
+    """Whether a Corps Train may serve cavalry from outside its corps.
 
-    why_not: str
-    asks: tuple[Ask, ...] = ()
-
-
-def serves_guest(*, named: bool, others: int, may_be: int) -> bool | None:
-    """Whether a Corps Train serves cavalry from outside its corps, None where that turns on what is not stated.
-
-    named: whether that cavalry is said to draw on it; others: how many other such formations are; may_be: of how many it is not
-    said on which train they draw. Of more than two that are said to draw on it each may be one of the two. Rule: 14.3.1
+    named: whether that cavalry is said to draw on it; others: how many other such formations are. Of more than two that are said to
+    draw on it each may be one of the two. Rule: 14.3.1
     """
-    if others >= MOST:
-        return None if named else False
-    return True if named or others + may_be < MOST else None
+    return named or others < MOST
 
 
-def as_guest(facts: Gather, unit: Unit, train: Unit) -> Barred | None:
-    """Why a Corps Train cannot serve a unit as one of its two guests; None if it can, and for a unit that is not a guest."""
-    unit = attaching(facts, unit)
-    if not is_guest(facts, unit):
-        return None
-    drawn_on = facts.word(GUEST, unit.id)
+def bars_guest(facts: Gather, formation: Unit, train: Unit, named: Sequence[str]) -> str:
+    """Why a Corps Train does not serve independent cavalry, "" if it may. named: the formations that are named as its guests."""
+    drawn_on = facts.word(GUEST, formation.id)
     if drawn_on not in ("", train.id):
-        return Barred(f"{unit.id} draws on {drawn_on} (14.3.1)")
-    draw = {other.id: facts.word(GUEST, other.id) for other in other_guests(facts, unit)}
-    others = [name for name, on in draw.items() if on == train.id]
-    unsaid = [name for name, on in draw.items() if not on and may_reach(facts.view, train, facts.view.unit(name))]
-    serves = serves_guest(named=bool(drawn_on), others=len(others), may_be=len(unsaid))
-    if serves:
-        return None
-    if serves is False:
-        return Barred(full_house(others))
-    title = f"whether {unit.id} is one of the two formations from outside its corps that {train.id} serves"
-    title += f", beside {', '.join([*others, *unsaid])}"
-    how = f"{quoted(unit.id)} {GUEST}={quoted(train.id)}, or another train"
-    if len(others) >= MOST:
-        title = f"which two of {', '.join(sorted([unit.id, *others]))} draw on {train.id}: {len(others) + 1} are named"
-        how = f"{quoted(unit.id)} {GUEST}=TRAIN, another train, or so for another of them"
-    asked = Ask(kind="fact", name=how, rule="14.3.1", title=title, how=how, key=(GUEST, unit.id))
-    return Barred("it serves two from outside its corps, and which is not stated", (asked,))
+        return f"{formation.id} draws on {drawn_on} (14.3.1)"
+    others = [name for name in named if name != formation.id]
+    return "" if serves_guest(named=bool(drawn_on), others=len(others)) else full_house(others)
+
+
+def presume_guest(view: View, formation: Unit, train: Unit) -> None:
+    """Say in the report that a unit is taken to be one of the two guests of a Corps Train, where it is not named so and others may be."""
+    with view.gather() as facts:
+        draw = {other.id: facts.word(GUEST, other.id) for other in other_guests(facts, formation)}
+        named = facts.word(GUEST, formation.id)
+    rivals = [
+        name for name, on in draw.items() if on == train.id or (not on and may_reach(view, train, view.unit(name)))
+    ]
+    if not named and len(rivals) >= MOST:
+        text = "{unit} is one of the two formations from outside its corps that {source} serves, beside {others} "
+        text += "(to name it: draws-on)"
+        view.presume(step("14.3.1", text, unit=formation.id, source=train.id, others=rivals))
 
 
 def full_house(others: Sequence[str]) -> str:

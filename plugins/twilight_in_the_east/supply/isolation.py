@@ -11,7 +11,8 @@ from assistant.questions import MissingFacts, View
 from assistant.questions.asking import ask_for_fact
 from assistant.state.state import Unit
 
-from .lines import SupplyMap
+from .lines import UNKNOWN_TERRAIN, SupplyGround
+from .network import ask_for_link, grant_links, yes_or_no
 
 MOST_ENEMY_HEXES = 6
 """How many hexes controlled by the enemy a line may pass that keeps a unit from being Isolated."""
@@ -38,19 +39,36 @@ def is_closed(around: Around, hex: str) -> bool:
     return hex in closed_for_isolation(around.enemies & here, *zones)
 
 
-def is_isolated(view: View, unit: Unit, around: Around, board: SupplyMap) -> bool:
-    """Whether an Out of Supply unit is Isolated: no line of any length to a friendly operational RR hex.
+def is_isolated(view: View, unit: Unit, around: Around, ground: SupplyGround) -> bool:
+    """Whether an Out of Supply unit is Isolated: no line of any length to a friendly operational RR hex. Of a typed way the same is taken
+    for granted, and said, as of a supply line.
 
-    Raises MissingFacts where that turns on hexes whose control is not stated. Rule: 14.4.1, 4.1.3
+    Raises MissingFacts where that turns on hexes whose control is not stated, or on what only the player sees. Rule: 14.4.1, 4.1.3
     """
-    here, railway = str(unit.place), board.linked
-    if way_out(around, board.lines, railway, here, {around.side}):
+    here, side, board, network = str(unit.place), around.side, ground.certain, ground.network
+    if way := way_out(around, board.lines, board.linked, here, {side}):
+        if network:
+            for hex in way[1:]:
+                view.granted("terrain", hex, "clear", "14.1.1", "no High Mountain in {hexes}")
+            grant_links(view, ground, side, way[-1:], ground.railway)
         return False
-    way = way_out(around, board.lines, railway, here, {around.side, ""})
-    unstated = [hex for hex in way if not view.word("control", hex) and hex not in around.friends]
-    if not unstated:
+    if network is None:
+        way = way_out(around, board.lines, board.linked, here, {side, ""})
+        unstated = [hex for hex in way if not view.word("control", hex) and hex not in around.friends]
+        if not unstated:
+            return True
+        raise MissingFacts([ask_for_fact(view.game.track("control"), hex) for hex in unstated])
+    stated = view.fact("way-out", unit.id)
+    if stated is not None:
+        return not stated.value
+    open_hexes = (hex for hex in network.ways if network.is_open(hex, around.enemies))
+    way = way_out(around, ground.possible.lines, ground.possible.linked.union(open_hexes), here, {side, ""})
+    if not way:
         return True
-    raise MissingFacts([ask_for_fact(view.game.track("control"), hex) for hex in unstated])
+    if network.is_whole and way[-1] in ground.railway.doubtful:
+        raise MissingFacts([ask_for_link(view, ground.railway.doubtful[way[-1]])])
+    title = f"is there a way from {here} of at most {MOST_ENEMY_HEXES} enemy hexes to an operational RR line"
+    raise MissingFacts([yes_or_no(view, "way-out", unit, title)])
 
 
 def way_out(
@@ -86,7 +104,10 @@ def surroundings(
     though an EZOC closes them; those beyond the nearest of them are left out."""
 
     def price(kind: Crossing) -> int | None:
-        barred = lines.price_back(kind) is None
+        cost = lines.costs[kind.back]
+        barred = (
+            isinstance(cost, str) and cost != UNKNOWN_TERRAIN
+        )  # of which no more matters than that it is not a High Mountain
         return None if barred else int(dict(kind.leaves)["control"] not in friendly)
 
     def rules() -> tuple[Price, frozenset[str]]:

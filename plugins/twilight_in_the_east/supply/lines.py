@@ -1,34 +1,28 @@
-"""Supply lines, hex by hex: the cheapest over a drawn board, or one as a player types it (14.1)."""
+"""Supply lines: the map of a side on which they are traced, what each step of them costs, and what a source gives along one (14.1)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
-from itertools import pairwise
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import msgspec
 
-from assistant.field import Around, Cost, Line, LineMap, Range, Source, measure
-from assistant.mechanics.crossings import Crossing, Ground, Numbered, Table, Worked, number_crossings
+from assistant.field import Cost, Line, LineMap, Network, Range, Source
+from assistant.mechanics.crossings import Crossing
 from assistant.mechanics.tracing import CostField
 from assistant.questions import Gather, Part, Step, View, step
-from assistant.state.apart import Apart
-from assistant.state.sources import Value
-from assistant.state.state import hexside
 
 from ..ground import calendar
-from ..ground.hexsides import between
-from ..ground.jaroslau import BRIDGE
-from ..railways.built import NARROW, field_hexes, field_railways, hexsides_of, joined
-from ..railways.network import may_operate, operational_of
-from ..terms import GREAT_RIVERS
-from .rules import HEX, RAILS, ROADS, connected_railway, is_flooded, step_cost, supply_from
-from .special import FERRY, bars_across
+from ..railways.built import NARROW
+from .rules import HEX, connected_railway, is_flooded, step_cost, supply_from
 
-T = TypeVar("T")
 LINKS = ("rail", "road", "crossing")
 ON_HEXSIDES = ("barrier", *LINKS)
+Rails = Mapping[str, Sequence[str]]
+UNKNOWN_TERRAIN = "the terrain of the hex is not stated"
+CLOSED = "enemy-occupied or in an EZOC"
+"""Why no line enters a hex, in words."""
 
 
 def judge(view: View, source: Source, line: Line) -> Range | None:
@@ -36,95 +30,40 @@ def judge(view: View, source: Source, line: Line) -> Range | None:
     return supply_from(source, int(line.cost * HEX), view.ruling("supply-rounding", line.cost.denominator > 1))
 
 
-def best(found: Sequence[tuple[Source, Line, Range]]) -> tuple[Source, Line, Range]:
-    """The best of what sources give: In Supply before Low Supply, then without Extended Mode, then the cheapest line.
-    Rule: 14.4c, 14.4d
-    """
-    return min(found, key=lambda one: (one[2].gives == "low", one[2].extended, one[1].cost))
-
-
 def line_part(title: str, line: Line) -> Part:
     """A line, hex by hex, in words."""
-    steps = (step("14.1.2", "{hex}: {cost} ({why}), {sum} so far", one) for one in line.steps)
+    steps = (step("14.1.2", "{hex}: {cost} ({why}), {sum} so far", each) for each in line.steps)
     return Part(title, (Step("14.1.2", "from {hex}", {"hex": line.start}), *steps))
 
 
-# --- typed lines ------------------------------------------------------------------------------------------------------
+class Conditions(NamedTuple):
+    """What the calendar makes of lines: wetlands are frozen, great rivers are in High Water or Autumn."""
+
+    freeze: bool = False
+    flooded: bool = False
 
 
-def typed_line(facts: Gather, hexes: Sequence[str], around: Around) -> Line:
-    """A line as a player types it, along RR lines that he vouches for."""
-    costs = [typed_step(facts, here, there, around.side) for here, there in pairwise(hexes)]
-    return measure(hexes, costs, HEX, around.closed, "enemy-occupied or in an EZOC")
+def conditions(facts: Gather) -> Conditions:
+    """The conditions of a position, all of them in the campaign game alone (14.1.2, 20.1)."""
+    if not facts.flag("campaign"):
+        return Conditions()
+    weather = calendar.weather(facts, "freeze", "high-water")
+    return Conditions(weather == "freeze", is_flooded(weather, facts.integer("turn"), True))
 
 
-def off_the_railway(facts: Gather, hexes: Sequence[str], around: Around) -> int:
-    """Where a typed line that begins on a RR line leaves it: the place in the line of the last hex which that RR line links to the
-    first one, EZOCs or not. A unit may trace from any of them, so it counts from there. Rule: 14.2.3
-    """
-    for number, (here, there) in enumerate(pairwise(hexes)):
-        one = typed_step(facts, here, there, around.side)
-        if not around.enemies.isdisjoint((here, there)) or isinstance(one, str) or not one.linked:
-            return number
-    return len(hexes) - 1
+def cost_of_step(kind: Crossing, when: Conditions) -> Cost | str:
+    """What a kind of step costs, or what bars it; terrain that is not stated does where it makes a difference."""
+    enters, over = dict[str, Any](kind.enters), dict[str, Any](kind.over)
+    railed = bool(dict(kind.leaves)["operational"] and enters["operational"])
 
+    def cost(terrain: str) -> Cost | str:
+        return step_cost(terrain, **over, operational=railed, freeze=when.freeze, flooded=when.flooded)
 
-def typed_step(facts: Gather, here: str, there: str, side: str) -> Cost | str:
-    """The cost of one step of a typed line; terrain, turn and weather are asked for only where they matter. A RR line counts unless one
-    of the two hexes is stated not to be operational for the side.
-    """
-    over, view = between(facts, here, there), facts.view
-    rail, road, crossing = (over.word(track) for track in LINKS)
-    operational = all(may_operate(view, hex, side) for hex in (here, there))
-    by_rail = rail in RAILS and operational
-    barrier = bars_across(view, side, over.name, over.lies)
-    terrain = view.word("terrain", there) if by_rail or road in ROADS else over.enters
-    flooded = freeze = False
-    if GREAT_RIVERS & barrier and facts.flag("campaign"):
-        flooded = is_flooded(calendar.weather(facts, "high-water"), facts.integer("turn"), True)
-    if terrain == "wetlands" and road not in ROADS and not by_rail:
-        freeze = facts.flag("campaign") and calendar.weather(facts, "freeze") == "freeze"
-    return step_cost(terrain, barrier, rail, road, crossing, operational=operational, freeze=freeze, flooded=flooded)
-
-
-# --- a drawn board ----------------------------------------------------------------------------------------------------
-
-
-Costs = Mapping[Crossing, Cost | str]
-Rails = Mapping[str, Sequence[str]]
-
-
-class Hexsides(NamedTuple):
-    """What lies on the hexsides of a drawn board: the kinds of it by number, that of each hexside, and those around each hex by its
-    number."""
-
-    grounds: Numbered[Ground]
-    lies: Mapping[str, int]
-    around: Table[tuple[int, ...]]
-
-
-class Drawn(NamedTuple):
-    """A drawn board as compiled for the lines of a side, with the linked RR hexes and the hexsides on which something of its own lay then."""
-
-    lines: LineMap
-    linked: frozenset[str]
-    for_side: frozenset[str]
-
-
-class Linked(NamedTuple):
-    """The RR hexes linked to a map edge, and how, with what that rests on: the hexes where the links begin, those closed to them, and
-    the RR lines."""
-
-    railway: CostField
-    begin: frozenset[str]
-    closed: frozenset[str]
-    rails: Rails
-
-    def still(self, begin: frozenset[str], closed: frozenset[str], rails: Rails, near: Collection[str]) -> bool:
-        """Whether the links are the same with others. near: the hexes from which other RR lines may lead."""
-        linked = self.railway.cost
-        shut = (linked.keys().isdisjoint((hex, *rails[hex])) for hex in closed ^ self.closed)
-        return begin == self.begin and all(shut) and all(rails[hex] == self.rails[hex] for hex in near if hex in linked)
+    if enters["terrain"]:
+        return cost(enters["terrain"])
+    clear, mountain = cost("clear"), cost("mountain")
+    same = isinstance(clear, str) or isinstance(mountain, str) or clear.amount == mountain.amount
+    return clear if same else UNKNOWN_TERRAIN
 
 
 class SupplyMap(msgspec.Struct, frozen=True, dict=True):
@@ -150,170 +89,53 @@ class SupplyMap(msgspec.Struct, frozen=True, dict=True):
         """The cheapest line from a source to a hex, None if none leads there within its ranges."""
         return self.lines.line(source.place, to, at_most(source.limit or 0))
 
-    def nearest_railway(self, to: str, hexes: int) -> str:
-        """The linked RR hex from which a line to a hex costs least, "" if none reaches it within so many hexes."""
-        cost, most = self.lines.field_to(to, at_most(hexes)).cost, at_most(hexes)
-        near = (place for place in cost if cost[place] <= most and place in self.railway.cost)
-        # from the hex where a line leaves the railway, each step costs a hex at least
-        near = (place for place in near if self.distance(place, to) <= hexes)
-        return min(near, key=lambda place: (cost[place], place), default="")
+    def along(self, hexes: Sequence[str]) -> Line:
+        """The line through some hexes, as far as nothing bars it. Raises KeyError for two that no way joins."""
+        return self.lines.along(hexes, CLOSED)
+
+
+class Railway(msgspec.Struct, frozen=True):
+    """The hexes of typed RR lines of a side, by whether they are linked to a friendly map edge.
+
+    stated: it is stated; granted: nothing is stated and nothing cuts the line, so that it is taken for granted; doubtful: the line is
+    cut, and nothing is stated of that stretch of it, with the hex of the stretch of which it is asked.
+    """
+
+    stated: frozenset[str] = frozenset()
+    granted: frozenset[str] = frozenset()
+    doubtful: Mapping[str, str] = {}
+
+    @property
+    def linked(self) -> frozenset[str]:
+        """The hexes that are linked."""
+        return self.stated | self.granted
+
+
+class SupplyGround(msgspec.Struct, frozen=True):
+    """The ground on which the supply lines of a side are traced, be it a drawn board or what is typed of a paper map.
+
+    certain: the map on which what matters and is not stated bars the way; possible: that on which it does not, be it terrain, the
+    link of a RR line or who holds Pillau. On a drawn board both are the same. network: what is typed, None of a drawn board; railway,
+    loc: the hexes of typed RR lines as sources and as a depot's LOC; deployed: by hex of a typed Field Railway that of its DEPLOYED
+    marker.
+    """
+
+    network: Network | None
+    certain: SupplyMap
+    possible: SupplyMap
+    railway: Railway = Railway()
+    loc: Railway = Railway()
+    deployed: Mapping[str, str] = {}
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every way is known that a line can take."""
+        return self.network is None or self.network.is_whole
 
 
 def at_most(hexes: int) -> int:
     """The greatest cost within a range, with the quarter of a hex that may be rounded away."""
     return hexes * HEX + 1
-
-
-def compile_map(facts: Gather, around: Around) -> SupplyMap:
-    """The crossings of a drawn board with their costs for a side, its RR lines and the hexes closed to it."""
-    view, board, side = facts.view, facts.view.board, around.side
-    campaign = facts.flag("campaign")
-    weather = calendar.weather(facts, "freeze", "high-water") if campaign else "normal"
-    flooded = campaign and is_flooded(weather, facts.integer("turn"), campaign)
-
-    terrain_of, control_of, whose_railway = view.facts_of("terrain"), view.facts_of("control"), operational_of(view)
-    friends, layout, alike = around.friends, board.layout, dict[tuple[Value, ...], int]()
-
-    def operational(place: str) -> bool:
-        return whose_railway(place) == side
-
-    def ground(place: str) -> Ground:
-        terrain = facts.word("terrain", place)
-        control = side if place in friends else view.word("control", place)
-        return (("terrain", terrain), ("operational", place in railway.cost), ("control", control))
-
-    def ground_of(at: int) -> int:
-        place = layout.hexes[at]
-        terrain, control = terrain_of(place), None if place in friends else control_of(place)
-        if terrain is None or (control is None and place not in friends):
-            return hexsides.grounds[ground(place)]
-        said = terrain.value, place in railway.cost, side if control is None else control.value
-        if (number := alike.get(said)) is None:
-            alike[said] = number = hexsides.grounds[ground(place)]
-        return number
-
-    def lies_for_side(name: str) -> Ground:
-        """What lies on one of the few hexsides that are another thing for each side."""
-        words: dict[str, Any] = dict(hexsides.grounds.listed[hexsides.lies[name]])
-        barrier = words.pop("barrier")
-        words = beside_field_railways(words, name, field_hexsides, built)
-        return (("barrier", tuple(sorted(bars_across(view, side, name, barrier)))), *words.items())
-
-    def cost(kind: Crossing) -> Cost | str:
-        enters: dict[str, Any] = dict(kind.enters)
-        railed = bool(dict(kind.leaves)["operational"] and enters["operational"])
-        conditions: dict[str, Any] = {"operational": railed, "freeze": weather == "freeze", "flooded": flooded}
-        return step_cost(terrain=enters["terrain"], **dict[str, Any](kind.over), **conditions)
-
-    def railed(here: str) -> Sequence[str]:
-        beyond = (there for there in board.neighbours(here) if operational(there)) if operational(here) else ()
-        return tuple([there for there in beyond if railway_over(hexside(here, there)) in RAILS])
-
-    def priced(known: Costs | None, apart: Apart) -> Costs:
-        return known if known is not None else Worked(cost)
-
-    def railways(known: Rails | None, apart: Apart) -> Rails:
-        return Worked(railed, known, {near for hex in apart.hexes for near in (hex, *board.neighbours(hex))})
-
-    def beside(at: int) -> Sequence[int]:
-        found = hexsides.around.of(at)
-        if at not in near_own:
-            return found
-        both = zip(layout.hexsides.of(at), found, strict=True)
-        return [own_hexsides[name] if name in for_side else lies for name, lies in both]
-
-    def compiled(known: Drawn | None, apart: Apart) -> Drawn:
-        linked, others = frozenset(railway.cost), apart.hexes
-        if known:
-            linked = known.linked if known.linked == linked else linked  # by which lines are kept
-            on_rails = (hex for name in known.for_side ^ for_side for hex in name.split("|"))
-            others = others.union(known.linked ^ linked, on_rails)
-        before = known.lines.crossings if known else None
-        crossings = number_crossings(layout, hexsides.grounds, ground_of, beside, before, others)
-        if known:
-            lines = known.lines.instead(crossings, around.closed, others)
-        else:
-            lines = LineMap(crossings, view.kept(("costs of lines", side), priced), around.closed, HEX)
-        return Drawn(lines, linked, for_side)
-
-    railway_over = rail_over(facts)
-    rails = view.kept(("rails", side), railways)
-    edges = hexes_where(view, "map-edge", side, operational)
-    railway = linked_to_edges(view, side, edges, around.enemies, rails)
-    fields = [field_hexes(line, railway.cost, around.enemies) for line in field_railways(view, side)]
-    field_hexsides = frozenset[str]().union(*map(hexsides_of, fields))
-    regular, railway = railway.cost.keys(), joined(railway, fields) if fields else railway
-    built = frozenset(railway.cost.keys() - regular)
-    near_built = (hexside(hex, other) for hex in built for other in board.neighbours(hex))
-    for_side = field_hexsides.union({FERRY}, near_built)
-    near_own = layout.numbered(hex for name in for_side for hex in name.split("|"))
-    hexsides = hexsides_of_board(facts)  # for both sides
-    own_hexsides = Worked[str, int](lambda name: hexsides.grounds[lies_for_side(name)])
-    drawn = view.kept(("lines", side), compiled)
-    return SupplyMap(drawn.lines, rails, edges, railway, board.distance, drawn.linked)
-
-
-def hexsides_of_board(facts: Gather) -> Hexsides:
-    """What lies on the hexsides of a drawn board, for both sides alike."""
-    view, layout = facts.view, facts.view.board.layout
-    tracks, grounds, alike = [view.facts_of(track) for track in ON_HEXSIDES], Numbered[Ground](), dict[Any, int]()
-
-    def ground(name: str) -> Ground:
-        across = between(facts, *name.split("|"))
-        return (("barrier", tuple(sorted(across.lies))), *((track, across.word(track)) for track in LINKS))
-
-    def number(name: str) -> int:
-        said = [fact.value for of in tracks if (fact := of(name)) is not None]
-        if name == BRIDGE or len(said) < len(tracks):
-            return grounds[ground(name)]
-        found = alike.get(same := tuple(said))
-        if found is None:
-            alike[same] = found = grounds[ground(name)]
-        return found
-
-    def found(known: Hexsides | None, apart: Apart) -> Hexsides:
-        nonlocal grounds
-        if known is None:
-            silent, stated = unstated(view, number), hexsides_stated(view)
-            lies = Worked[str, int](lambda name: number(name) if name in stated else silent(name))
-        else:
-            grounds = known.grounds
-            near = {hexside(hex, other) for hex in apart.hexes for other in view.board.neighbours(hex)}
-            before = known.lies
-            lies = Worked[str, int](lambda name: number(name) if name in near else before[name])
-
-        def around(at: int) -> tuple[int, ...]:
-            return tuple([lies[name] for name in layout.hexsides.of(at)])
-
-        table = Table(len(layout.hexes), around, known.around if known else None, layout.beside(apart.hexes))
-        return Hexsides(grounds, lies, table)
-
-    return view.kept("what lies on hexsides", found)
-
-
-def rail_over(facts: Gather) -> Callable[[str], str]:
-    """Tells which RR line crosses a hexside."""
-    known = facts.view.facts_of("rail")
-
-    def told(name: str) -> str:
-        fact = known(name)
-        return str(fact.value) if fact and name != BRIDGE else between(facts, *name.split("|")).word("rail")
-
-    return told
-
-
-def linked_to_edges(view: View, side: str, edges: frozenset[str], closed: frozenset[str], rails: Rails) -> CostField:
-    """The RR hexes that are linked to the friendly map edges of a side, and how. closed: the hexes that no link passes."""
-
-    def linked(known: Linked | None, apart: Apart) -> Linked:
-        begin = edges - closed
-        near = {other for hex in apart.hexes for other in (hex, *view.board.neighbours(hex))}
-        if known and known.still(begin, closed, rails, near):
-            return Linked(known.railway, begin, closed, rails)
-        return Linked(connected_railway(begin, closed, rails), begin, closed, rails)
-
-    found = view.kept(("linked", side), linked)
-    return found.railway if found.closed == closed else connected_railway(edges, closed, rails)
 
 
 def beside_field_railways(
@@ -329,39 +151,3 @@ def beside_field_railways(
     if name in narrow:
         return {**words, "rail": NARROW}
     return {**words, "rail": "no-rail", "crossing": words["crossing"].replace("no-crossing", "bridge")}
-
-
-def hexsides_stated(view: View) -> frozenset[str]:
-    """The hexsides of a drawn board of which anything is known that matters to a line, beyond what silence means."""
-    on_map = (side for track in ON_HEXSIDES for side in view.board.known(track))
-    return frozenset(on_map).union(side for track, side in view.stated if track in ON_HEXSIDES)
-
-
-def unstated(view: View, lies: Callable[[str], T]) -> Callable[[str], T]:
-    """Tells what lies on hexsides of which nothing is stated: the same on all of them, if silence means something of each track."""
-    found: list[T] = []
-
-    def told(side: str) -> T:
-        if not found:
-            lying = lies(side)
-            if any(view.fact(track, side) is None for track in ON_HEXSIDES):
-                return lying
-            found.append(lying)
-        return found[0]
-
-    return told
-
-
-def hexes_where(view: View, track: str, value: str, also: Callable[[str], bool]) -> frozenset[str]:
-    """The hexes of a drawn board of which a fact is known to have a value, and something else holds as well."""
-
-    def has(place: str) -> bool:
-        return view.word(track, place) == value and also(place)
-
-    def hexes(known: frozenset[str] | None, apart: Apart) -> frozenset[str]:
-        if known is not None:
-            return (known - apart.hexes) | frozenset(filter(has, apart.hexes))
-        stated = (place for name, place in view.stated if name == track and place in view.board.hexes)
-        return frozenset(filter(has, {*stated, *view.board.known(track)}))
-
-    return view.kept((track, value), hexes)

@@ -2,77 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from functools import partial
 from itertools import pairwise
-from typing import Any
 
 import msgspec
 
-from assistant.field import Around, Cost, Line, LineMap, Network
-from assistant.mechanics.crossings import Crossing, Ground, Worked, compile_crossings
+from assistant.field import Around, Line, LineMap, Network
+from assistant.mechanics.crossings import Ground, Worked, compile_crossings
 from assistant.mechanics.tracing import CostField, link
 from assistant.questions import Gather, View
-from assistant.state.state import hexside
+from assistant.questions.asking import ask_for_fact
+from assistant.questions.report import Ask, step
+from assistant.state.apart import Apart
+from assistant.state.state import Unit, hexside
 
-from ..ground import calendar
 from ..ground.hexsides import NETWORK, between
 from ..railways.built import field_railways, hexsides_of, joined, left_of_field_railway
 from ..railways.network import may_operate, operational_for
 from ..terms import GREAT_RIVERS, HALF_HEXES
-from .lines import LINKS, SupplyMap, beside_field_railways
-from .rules import HEX, RAILS, ROADS, is_flooded, step_cost
-from .special import FERRY, bars_across, holder_of_pillau
-
-UNKNOWN_TERRAIN = "the terrain of the hex is not stated"
-
-
-class PaperMap(msgspec.Struct, frozen=True):
-    """A typed network for one side.
-
-    certain: the map on which what matters and is not stated bars the way; possible: that on which it does not, be it terrain, the
-    link of a RR line or who holds Pillau; railway, loc: the hexes of RR lines as sources and as a depot's LOC; deployed: by hex of a
-    Field Railway that of its DEPLOYED marker.
-    """
-
-    network: Network
-    certain: SupplyMap
-    possible: SupplyMap
-    railway: Railway
-    loc: Railway
-    deployed: Mapping[str, str]
+from .board import compile_board
+from .lines import (
+    LINKS,
+    Conditions,
+    Railway,
+    SupplyGround,
+    SupplyMap,
+    beside_field_railways,
+    conditions,
+    cost_of_step,
+)
+from .rules import HEX, RAILS, ROADS
+from .special import FERRY, PILLAU, bars_across, holder_of_pillau
 
 
-class Railway(msgspec.Struct, frozen=True):
-    """The hexes of typed RR lines of a side, by whether they are linked to a friendly map edge.
+def supply_ground(view: View, around: Around) -> SupplyGround:
+    """The ground of a side's supply lines, made ready once for a view: its drawn board, or what is typed of a paper map."""
 
-    stated: it is stated; granted: nothing is stated and nothing cuts the line, so that it is taken for granted; doubtful: the line is
-    cut, and they are on a stretch with an end of it of which nothing is stated.
-    """
+    def drawn(known: SupplyGround | None, apart: Apart) -> SupplyGround:
+        with view.gather() as facts:
+            board = compile_board(facts, around)
+        return SupplyGround(None, board, board)
 
-    stated: frozenset[str]
-    granted: frozenset[str]
-    doubtful: frozenset[str]
+    def network(known: SupplyGround | None, apart: Apart) -> SupplyGround:
+        with view.gather() as facts:
+            return compile_network(facts, around)
 
-    @property
-    def linked(self) -> frozenset[str]:
-        """The hexes that are linked."""
-        return self.stated | self.granted
+    return view.kept(("ground of lines", around.side), drawn if view.board.hexes else network)
 
 
-def compile_network(facts: Gather, around: Around, *, lines: bool = True) -> PaperMap:
-    """The typed network for a side, with its units on it. lines: whether the steps of typed lines belong to it."""
+def compile_network(facts: Gather, around: Around) -> SupplyGround:
+    """The typed network for a side, with its units on it."""
     view, side = facts.view, around.side
     begins = (*around.friends, *(hex for hex in HALF_HEXES if view.board.has(hex)))
     built = [line for line in field_railways(view, side) if left_of_field_railway(line.hexes, around.enemies)]
     fields = [left_of_field_railway(line.hexes, around.enemies) for line in built]
     narrow = frozenset[str]().union(*map(hexsides_of, fields))
-    network = Network(view, NETWORK, side, begins, built=narrow, lines=lines)
+    network = Network(view, NETWORK, side, begins, built=narrow)
     wet = any(GREAT_RIVERS & view.words("barrier", side) for side in network.sides)
     wet = wet or any(view.word("terrain", hex) == "wetlands" for hex in network.ways)
-    campaign = wet and facts.flag("campaign")
-    weather = calendar.weather(facts, "freeze", "high-water") if campaign else "normal"
-    flooded = campaign and is_flooded(weather, facts.integer("turn"), campaign)
+    when = conditions(facts) if wet else Conditions()
     stations = [hexes[0] for hexes in fields]
     railway, loc = (railways(view, network, side, closed, stations) for closed in (around.enemies, around.closed))
 
@@ -95,16 +84,15 @@ def compile_network(facts: Gather, around: Around, *, lines: bool = True) -> Pap
             barrier = bars_across(view, side, across.name, across.lies, unstated=pillau)
             return (("barrier", tuple(sorted(barrier))), *words.items())
 
-        cost = partial(step_kind, freeze=weather == "freeze", flooded=flooded)
         crossings = compile_crossings(network.ways, network.next_to, ground, over)
-        line_map = LineMap(crossings, Worked(cost), around.closed, HEX)
+        line_map = LineMap(crossings, Worked(partial(cost_of_step, when=when)), around.closed, HEX)
         on_rails = frozenset(operational.cost)
         return SupplyMap(line_map, Worked(no_rails), loc, operational, view.board.distance, on_rails)
 
-    return PaperMap(
+    return SupplyGround(
         network,
         supply_map(railway.linked, loc.linked, "", ""),
-        supply_map(railway.linked | railway.doubtful, loc.linked | loc.doubtful, "clear", side),
+        supply_map(railway.linked.union(railway.doubtful), loc.linked.union(loc.doubtful), "clear", side),
         railway,
         loc,
         {hex: hexes[0] for hexes in fields for hex in hexes[1:]},
@@ -116,30 +104,47 @@ def no_rails(here: str) -> tuple[str, ...]:
     return ()
 
 
-def step_kind(kind: Crossing, *, freeze: bool, flooded: bool) -> Cost | str:
-    """What a kind of step costs, or what bars it; terrain that is not stated does where it makes a difference."""
-    enters, over = dict[str, Any](kind.enters), dict[str, Any](kind.over)
-    railed = bool(dict(kind.leaves)["operational"] and enters["operational"])
-    terrain = enters["terrain"]
-    clear, mountain = (
-        step_cost(terrain or usual, **over, operational=railed, freeze=freeze, flooded=flooded)
-        for usual in ("clear", "mountain")
-    )
-    same = isinstance(clear, str) or isinstance(mountain, str) or clear.amount == mountain.amount
-    return clear if same else UNKNOWN_TERRAIN
+def facts_of_line(view: View, ground: SupplyGround, railways: Railway, line: Line) -> Iterator[Ask]:
+    """The facts on which it turns whether there is a line over ground that is possible: terrain where it enters a hex neither by rail nor by
+    road, who holds Pillau if it crosses the strait there (14.1.1), and whether its RR line is linked. railways: those that count."""
+    tracks, hexes = view.game.tracks, [line.start, *(each.hex for each in line.steps)]
+    for here, there in pairwise(hexes):
+        by_foot = there not in line.linked and between(view, here, there).word("road") not in ROADS
+        if by_foot and not view.word("terrain", there):
+            yield ask_for_fact(tracks["terrain"], there)
+    if not holder_of_pillau(view) and FERRY in {hexside(here, there) for here, there in pairwise(hexes)}:
+        yield ask_for_fact(tracks["control"], PILLAU)
+    begun = (ground.deployed.get(hex, hex) for hex in hexes)
+    if cut := next((railways.doubtful[hex] for hex in begun if hex in railways.doubtful), ""):
+        yield ask_for_link(view, cut)
 
 
-def needs_pillau(view: View, line: Line) -> bool:
-    """Whether a line crosses the strait at Pillau and it is not stated who holds that (14.1.1)."""
-    entered = pairwise([line.start, *(one.hex for one in line.steps)])
-    return not holder_of_pillau(view) and any(hexside(here, there) == FERRY for here, there in entered)
+def ask_for_link(view: View, hex: str) -> Ask:
+    """Whether a stretch of a RR line that is cut leads on to a friendly map edge. hex: of that stretch (14.2.1a)."""
+    title = f"does the RR line at {hex}, cut off as it is, lead on to a friendly map edge"
+    return msgspec.structs.replace(ask_for_fact(view.game.track("linked"), hex), title=title)
 
 
-def unstated_terrain(view: View, line: Line) -> list[str]:
-    """The hexes of a line whose terrain matters to it and is not stated: those that it enters neither by rail nor by road."""
-    entered = pairwise([line.start, *(one.hex for one in line.steps)])
-    by_foot = (there for here, there in entered if between(view, here, there).word("road") not in ROADS)
-    return [hex for hex in by_foot if hex not in line.linked and not view.word("terrain", hex)]
+def yes_or_no(view: View, track: str, unit: Unit, title: str, more: str = "") -> Ask:
+    """Whether there is something that only the player can see on his map. title: what; more: how else it can be answered."""
+    how = view.game.track(track).how_to_state(unit.id, False)
+    return msgspec.structs.replace(ask_for_fact(view.game.track(track), unit.id), title=title, how=f"{how}{more}")
+
+
+def grant_links(view: View, ground: SupplyGround, side: str, hexes: Iterable[str], railways: Railway) -> None:
+    """Say of which typed RR hexes it is taken for granted that a line links them to a friendly map edge, or works there."""
+    begun = [ground.deployed.get(hex, hex) for hex in hexes]
+    if granted := [hex for hex in begun if hex in railways.granted]:
+        text = "an operational RR line links {hexes} to a friendly map edge"
+        silent_one = next((hex for hex in granted if not view.word("linked", hex)), granted[0])
+        view.granted("linked", silent_one, side, "14.2.3", text)
+
+    def is_known(hex: str) -> bool:
+        return bool(operational_for(view, hex)) or side in (view.word("map-edge", hex), view.word("linked", hex))
+
+    if silent := dict.fromkeys(hex for hex in begun if hex in railways.stated and not is_known(hex)):
+        text = "the RR line is operational in {hexes} (not stated)"
+        view.presume(step("17.1.1", text, hexes=tuple(silent)))
 
 
 def typed_railways(view: View, around: Around, lost: Collection[str] = ()) -> Railway:
@@ -184,14 +189,17 @@ def railways(view: View, network: Network, side: str, closed: Collection[str], s
     lying = frozenset(place for place in network.ways if operational(place) and lies(place))
     vouched = {place for place in lying if side in (view.word("map-edge", place), view.word("linked", place))}
     stated = along(vouched - set(closed), closed)
-    granted, doubtful = set[str](), set[str]()
+    granted, doubtful = set[str](), dict[str, str]()
     left = lying - stated - set(closed)
     while left:
         stretch = along({min(left)}, closed)
         left -= stretch
         whole = typed_with(min(stretch))
         uncut = whole == stretch and vouched.isdisjoint(whole)
-        ends = {hex for hex in stretch if sum(railed(hex, other) for other in network.next_to(hex)) <= 1}
-        if any(not view.word("linked", hex) for hex in ends or (stretch if uncut else ())):
-            (granted if uncut else doubtful).update(stretch)
-    return Railway(stated, frozenset(granted), frozenset(doubtful))
+        ends = [hex for hex in sorted(stretch) if sum(railed(hex, other) for other in network.next_to(hex)) <= 1]
+        ends.sort(key=lambda hex: sum(is_laid(hex, other) for other in network.next_to(hex)))
+        if uncut and any(not view.word("linked", hex) for hex in ends or stretch):
+            granted |= stretch
+        elif not uncut and not any(view.word("linked", hex) for hex in stretch):
+            doubtful |= dict.fromkeys(stretch, (ends or sorted(stretch))[0])
+    return Railway(stated, frozenset(granted), doubtful)

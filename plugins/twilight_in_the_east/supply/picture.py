@@ -16,13 +16,12 @@ from assistant.questions import InputError, MissingFacts, Report, View, step
 
 from ..ground.zones import field
 from ..terms import SUPPLY_ARMS
-from .lines import compile_map
+from .network import supply_ground
 from .report import SourceTried, SupplyResult, start_of
 from .rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, near_and_far
+from .side.report import Served, SideSupply, Totals, UnitSupply, WholeSupply
+from .side.states import side_supply
 from .sources import supply_unit
-from .whole.paper import compiled
-from .whole.report import Served, SideSupply, Totals, UnitSupply, WholeSupply
-from .whole.sides import side_supply
 
 if TYPE_CHECKING:
     from assistant.drawing.scene import Scene
@@ -272,8 +271,8 @@ def _reaches(view: View, side: str, sources: Sequence[Source], near_by: Collecti
     try:
         with view.gather() as facts:
             around = field(facts).read().around(side)
-            board = compile_map(facts, around) if view.board.hexes else compiled(view, around).certain
-            lines, railway = board.lines, board.linked
+        board = supply_ground(view, around).certain
+        lines, railway = board.lines, board.linked
     except MissingFacts:
         return
     if starts := (railway - lines.closed).intersection(near_by):

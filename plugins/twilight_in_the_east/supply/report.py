@@ -8,18 +8,14 @@ from typing import Annotated, Any
 
 import msgspec
 
-from assistant.field.lines import Line, LineStep, Range, Source
+from assistant.field.lines import Line, LineStep, Source
 from assistant.questions import Part, Step, Verdict, View, note, step, verdict
 from assistant.questions.report import Ask, Report, VerdictKind
 from assistant.state.state import Unit
 
 from ..terms import SUPPLY_ARMS
-from .guests import as_guest
 from .rules import near_and_far
-from .special import too_many_named
 
-Serving = tuple[Source, Line, Range]
-"""A source, the line from it and what it gives along that line."""
 STATES = {"in": "In Supply", "low": "in Low Supply", "out": "Out of Supply"}
 
 
@@ -55,6 +51,10 @@ class SupplyResult(msgspec.Struct, frozen=True, kw_only=True, tag="unit"):
     stands: Annotated[
         str | None,
         note("its state with supply units in the modes that the position gives them, null where that was not traced"),
+    ] = None
+    among: Annotated[
+        str | None,
+        note("its state with what serves its whole side best, where that is less; null where it is the same"),
     ] = None
     tried: Annotated[tuple[SourceTried, ...], note("every source that was tried")] = ()
     idle: Annotated[str, note("why a supply unit serves nobody whatever its own supply, empty if it may")] = ""
@@ -111,22 +111,6 @@ def report(result: SupplyResult, verdict: Verdict, *parts: Part, asks: tuple[Ask
     )
 
 
-def supplied(
-    unit: Unit, source: Source, line: Line, found: Range | None, looked_at: Sequence[SourceTried]
-) -> SupplyResult:
-    """The result of a unit that a source serves along a line; without a state where it does not."""
-    return SupplyResult(
-        unit=unit.id,
-        place=str(unit.place),
-        state=found.gives if found else None,
-        source=source.name if found else "",
-        extended=bool(found and found.extended),
-        cost=line.cost,
-        line=line.steps,
-        tried=tuple(looked_at),
-    )
-
-
 def as_stated(unit: Unit, state: str, looked_at: Sequence[SourceTried]) -> Report[SupplyResult]:
     """The report on a unit whose supply is believed as the position states it."""
     result = SupplyResult(unit=unit.id, place=str(unit.place), state=state, tried=tuple(looked_at))
@@ -141,12 +125,3 @@ def take_for_granted(view: View, source: Source, line: Line, *, is_traced: bool 
         view.presume(step("14.2", "{source} is In Supply itself (no marker stated)", source=source.name))
     for one in line.steps:
         view.granted("terrain", one.hex, "clear", "14.1.1", "no High Mountain in {hexes}")
-
-
-def surplus_asks(view: View, unit: Unit, source: Source) -> tuple[Ask, ...]:
-    """What to ask where a source serves few units only, and it is not settled which: a Corps Train, or the Bukowina (14.3.1, 14.7)."""
-    if source.kind != "corps-train":
-        return too_many_named(view, unit.id, source)
-    with view.gather() as facts:
-        barred = as_guest(facts, unit, view.unit(source.name))
-    return barred.asks if barred else ()

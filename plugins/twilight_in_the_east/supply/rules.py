@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from assistant.field.lines import Cost, Range, Source
 from assistant.mechanics.rounding import half_up
-from assistant.mechanics.tracing import CostField, radius
+from assistant.mechanics.tracing import CostField
 
 from ..ground.calendar import is_summer
 from ..ground.hexsides import CLOSED
@@ -82,7 +82,14 @@ def connected_railway(edges: Collection[str], closed: Collection[str], rails: Ma
     edges: operational hexes at that edge; closed: hexes that enemies occupy, for a depot's LOC also those that EZOCs close; rails:
     to which hexes an operational RR line leads from each. Rule: 14.2.1a
     """
-    return radius(sorted(set(edges).difference(closed)), None, rails.__getitem__, closed=closed)
+    cost, before = dict.fromkeys(sorted(set(edges).difference(closed)), 0), dict[str, str]()
+    linked = list(cost)
+    for here in linked:
+        for there in rails[here]:
+            if there not in cost and there not in closed:
+                cost[there], before[there] = cost[here] + 1, here
+                linked.append(there)
+    return CostField(cost, before)
 
 
 def ranges(kind: str, near: int, far: int = 0) -> tuple[Range, ...]:

@@ -6,9 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from assistant.field import Range, Source
 from assistant.questions import Gather, Step, View, step
-from assistant.questions.report import Ask
 from assistant.state.state import Unit
-from assistant.util.errors import quoted
 
 from ..forces.armies import WARSAW_GARRISON, army_of
 from ..forces.units import corps_of
@@ -84,16 +82,6 @@ def named_for_bukowina(view: View) -> list[str]:
     """The units besides those of Fischer that are named to draw on the Bukowina (14.7)."""
     named = sorted(name for track, name in view.state.facts if track == "bukowina" and view.flag("bukowina", name))
     return [name for name in named if not is_of_fischer(name, view.word("corps", name))]
-
-
-def too_many_named(view: View, unit: str, source: Source) -> tuple[Ask, ...]:
-    """What to ask of a unit that the Bukowina would serve where more than three are named to draw on it (14.7)."""
-    named = named_for_bukowina(view)
-    if source.kind != BUKOWINA or unit not in named or len(named) <= MOST_UNITS:
-        return ()
-    title = f"which three of {', '.join(named)} draw on the Bukowina: {len(named)} are named"
-    how = f"{quoted(named[-1])} bukowina=no, or another of them"
-    return (Ask(kind="fact", name="bukowina", rule="14.7", title=title, how=how, key=("bukowina", unit)),)
 
 
 def presume_named(view: View, unit: str, source: Source) -> None:

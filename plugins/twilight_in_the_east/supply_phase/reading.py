@@ -16,10 +16,10 @@ from ..forces.sharing import Share
 from ..forces.units import CombatUnit
 from ..forces.victory_points import for_divisions
 from ..supply.isolation import is_isolated
-from ..supply.lines import compile_map
-from ..supply.whole.paper import stated_states
-from ..supply.whole.report import Served, UnitSupply
-from ..supply.whole.sides import SideFound, side_supply
+from ..supply.network import supply_ground
+from ..supply.side.report import Served, UnitSupply
+from ..supply.side.settling import stated_states
+from ..supply.side.states import SideFound, side_supply
 from ..terms import FORTRESSES, SUPPLY_ARMS
 from .attrition import CutOff, Steps, loss
 
@@ -115,11 +115,10 @@ def given_up(view: View, around: Around, units: Collection[Unit]) -> tuple[Unit,
         if not view.board.hexes:
             view.presume(step("12.5.2", "no bridgehead is Isolated: {units}", units=[unit.id for unit in forts]))
             return ()
-        board = compile_map(facts, around)
     asks, found = list[Ask](), list[Unit]()
     for fort in forts:
         try:
-            if is_isolated(view, fort, around, board):
+            if is_isolated(view, fort, around, supply_ground(view, around)):
                 found.append(fort)
         except MissingFacts as missing:
             asks += missing.asks

@@ -13,7 +13,7 @@ from assistant.questions import Part, Step, note, step
 from assistant.state.changes import Change
 
 from ..supply.report import STATES
-from ..supply.whole.report import Totals
+from ..supply.side.report import Totals
 from ..terms import DEPOTS
 from .attrition import SURRENDERS, CutOff, Fate, if_isolated, loss
 from .reading import Checked

@@ -9,24 +9,21 @@ import pytest
 from assistant.questions.report import Report
 from twilight_in_the_east.supply.guests import serves_guest
 
-from ...conftest import answered, typed
+from ...conftest import answered, told, typed
 
 
 @pytest.mark.rule("14.3.1")
 @pytest.mark.parametrize(
-    ("named", "others", "may_be", "serves"),
+    ("named", "others", "serves"),
     [
-        pytest.param(False, 0, 1, True, id="two in all"),
-        pytest.param(False, 1, 0, True, id="the second"),
-        pytest.param(False, 2, 0, False, id="the third"),
-        pytest.param(True, 2, 0, None, id="three are said to be the two"),
-        pytest.param(False, 1, 1, None, id="the second or the third"),
-        pytest.param(False, 0, 2, None, id="one of three"),
-        pytest.param(True, 1, 9, True, id="it is said to be one of two"),
+        pytest.param(False, 0, True, id="the first"),
+        pytest.param(False, 1, True, id="the second"),
+        pytest.param(False, 2, False, id="the third"),
+        pytest.param(True, 2, True, id="one of three that are said to be the two"),
     ],
 )
-def test_a_train_serves_two_guests(named: bool, others: int, may_be: int, serves: bool | None) -> None:
-    assert serves_guest(named=named, others=others, may_be=may_be) is serves
+def test_a_train_serves_two_guests(named: bool, others: int, serves: bool) -> None:
+    assert serves_guest(named=named, others=others) is serves
 
 
 LINE = """
@@ -60,32 +57,32 @@ def test_the_third_cavalry_formation_from_outside_its_corps_is_not_supplied_by_a
 
 
 @pytest.mark.rule("14.3.1")
-def test_of_three_that_may_draw_on_it_the_player_names_who_does() -> None:
-    asked = supplied(rider("B"), rider("C", hex="40.25"))
-    assert (asked.verdict.kind, [ask.how for ask in asked.asks]) == (
-        "undecided",
-        ['A draws-on="3 Train", or another train'],
+def test_of_three_that_may_draw_on_it_the_one_that_is_asked_about_is_taken_to_be_one_of_two() -> None:
+    alone = supplied(rider("B"), rider("C", hex="40.25"))
+    assert (alone.result.state, alone.asks) == ("in", ())
+    text = (
+        "A is one of the two formations from outside its corps that 3 Train serves, beside B, C (to name it: draws-on)"
     )
-    assert (
-        "A is one of the two formations from outside its corps that 3 Train serves, beside B, C" in asked.asks[0].title
-    )
-    assert supplied(rider("B"), rider("C", hex="40.25"), named=' draws-on="3 Train"').result.state == "in"
+    assert text in told(alone, "Taken for granted")
+    named = supplied(rider("B"), rider("C", hex="40.25"), named=' draws-on="3 Train"')
+    assert (named.result.state, text in told(named)) == ("in", False)
     elsewhere = supplied(named=' draws-on="4 Train"')
     assert elsewhere.result.tried[0].why_not == "A draws on 4 Train (14.3.1)"
 
 
 @pytest.mark.rule("14.3.1")
-def test_of_three_that_are_named_it_is_asked_which_two_draw_on_it() -> None:
+def test_of_three_that_are_named_each_may_be_one_of_the_two() -> None:
     """Naming one too many cuts off none of them: the surplus is told."""
     text = '40.30: "3 Train" range=9 extended-range=9 army=First\n'
     text += "4030=4029:4028:4027:4026:4025:4024:4023:4022\nside russian whole-network\n"
     text += "".join(rider(name, HERE, "40.22") + "\n" for name in "ABC")
     one = answered(typed(text), "supply", unit="A")
-    assert [ask.title for ask in one.asks] == ["which two of A, B, C draw on 3 Train: 3 are named"]
+    surplus = "A, B, C are named to draw on 3 Train, and no more than two do"
+    assert (one.result.state, [step.text for step in one.cautions]) == ("in", [surplus])
     whole = answered(typed(text), "supply", side="russian")
     states = sorted(unit.could.state for unit in whole.result.sides[0].units)
     assert states == ["in", "in", "in", "out"], "the train and two of the three"
-    assert "A, B, C are named to draw on 3 Train, and no more than two do" in str(whole)
+    assert surplus in str(whole)
     unnamed = answered(typed(text.replace(' draws-on="3 Train"', "", 1)), "supply", side="russian")
     (cut_off,) = [unit for unit in unnamed.result.sides[0].units if unit.could.state == "out"]
     assert cut_off.unit == "A", "B and C, which are named, have the two places"
@@ -132,11 +129,12 @@ turn=5
     ("hex", "named", "source"),
     [
         pytest.param("65.34", "", "Russian SECOND Major Depot", id="a depot supplies it as well"),
-        pytest.param("67.32", "", "", id="the train alone reaches it"),
+        pytest.param("67.32", "", "Russian 1 Train", id="the train alone reaches it"),
         pytest.param("67.32", ' draws-on="Russian 1 Train"', "Russian 1 Train", id="it is one of the two"),
     ],
 )
-def test_over_a_map_it_is_asked_for_only_where_nothing_else_supplies_as_well(hex: str, named: str, source: str) -> None:
-    found = answered(typed(OVER_MAP.format(hex, named)), "supply", unit="A")
-    assert (found.result.source if found.result else "") == source
-    assert [ask.key for ask in found.asks] == ([] if source else [("draws-on", "A")])
+def test_over_a_map_a_unit_has_what_serves_it_best(hex: str, named: str, source: str) -> None:
+    report = answered(typed(OVER_MAP.format(hex, named)), "supply", unit="A")
+    assert report.result.source == source
+    text = "A is one of the two formations from outside its corps that Russian 1 Train serves, beside B, C"
+    assert any(step.startswith(text) for step in told(report)) is (source == "Russian 1 Train" and not named)

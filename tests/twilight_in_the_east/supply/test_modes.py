@@ -28,8 +28,11 @@ def test_over_a_board_it_names_the_train_that_is_flipped_and_what_the_unit_has_a
 
 @pytest.mark.rule("14.2b")
 def test_along_a_typed_line_it_names_the_source_that_is_flipped() -> None:
-    text = '40.23: "Russian 1 Train" range=1 extended-range=4{}\n40.20: 22/1\n'
+    text = '40.23: "Russian 1 Train" supply=in range=1 extended-range=4{}\n40.20: 22/1\n'
     text += 'line "Russian 1 Train": 4023:4022c:4021c:4020c\n'
-    assert told(answered(typed(text.format("")), "supply", unit="22/1", line="Russian 1 Train"), "Modes") == [FLIPPED]
+    assert told(answered(typed(text.format("")), "supply", unit="22/1", line="Russian 1 Train"), "Modes") == [
+        FLIPPED,
+        "as it stands 22/1 is Out of Supply",
+    ]
     flipped = answered(typed(text.format(" extended")), "supply", unit="22/1", line="Russian 1 Train")
     assert told(flipped, "Modes") == []

@@ -54,7 +54,7 @@ def test_a_lifeline_is_a_railway_hex_that_cuts_off_the_rest() -> None:
 @pytest.mark.rule("14.1.2")
 def test_a_line_and_a_network_say_the_same_of_a_road_through_terrain_that_is_not_stated() -> None:
     """Along a roadway every hex counts as one, so no terrain is asked for."""
-    units = '40.23: "3 Train" range=5 extended-range=8\n40.20: 25/3\n'
+    units = '40.23: "3 Train" supply=in range=5 extended-range=8\n40.20: 25/3\n'
     texts = {
         answered(typed(units + way), "supply", unit="25/3").verdict.text
         for way in ('line "3 Train": 40.23 -road- 40.22 -road- 40.21 -road- 40.20\n', "4023:4022:4021:4020\n")

@@ -16,7 +16,7 @@ from twilight_in_the_east.supply.rules import step_cost
 
 from ...conftest import answered, told, typed
 
-UNITS = '40.20: 25/3\n40.23: "3 Train" range=2 extended-range=4\n'
+UNITS = '40.20: 25/3\n40.23: "3 Train" supply=in range=2 extended-range=4\n'
 """The unit three hexes from its train."""
 MOUNTAINS = UNITS + "4023m/4022m/4021m/4020m\n"
 """The only way that is typed is too long for the train."""
@@ -52,7 +52,7 @@ def test_a_line_is_traced_over_what_is_typed(network: str, source: str, cost: in
 
 def test_a_network_has_any_number_of_pieces_and_sources() -> None:
     """Each unit is served by what is nearest; a piece that leads to it later is used at once."""
-    text = UNITS + '42.20: 27/3\n42.23: "Russian FIRST Minor Depot" army=First range=4 extended-range=4\n'
+    text = UNITS + '42.20: 27/3\n42.23: "Russian FIRST Minor Depot" supply=in army=First range=4 extended-range=4\n'
     text += "4023:4022:4021:4020\n4223:4222\n25/3 army=First\n27/3 army=First"
     assert supply(text, "25/3").result.source == "3 Train"
     assert supply(text, "27/3").result.state is None
@@ -113,7 +113,7 @@ def test_that_a_typed_railway_reaches_the_map_edge_is_taken_for_granted_aloud() 
 
 @pytest.mark.rule("14.2.3")
 def test_of_a_railway_that_is_cut_it_is_asked_which_end_leads_to_the_map_edge() -> None:
-    text = UNITS.replace("range=2", "supply=out range=2") + "4026=4025=4024=4023=4022=4021:4020\n40.24: 1/1\n"
+    text = UNITS.replace("supply=in", "supply=out") + "4026=4025=4024=4023=4022=4021:4020\n40.24: 1/1\n"
     found = supply(text)
     assert [ask.key for ask in found.asks] == [("linked", "40.21")]
     assert asked(found) == ["does the RR line at 40.21, cut off as it is, lead on to a friendly map edge"]
@@ -251,8 +251,8 @@ def test_a_typed_line_that_does_not_serve_may_end_in_out() -> None:
     line = UNITS + 'line "3 Train": 4023m 4022m 4021m 4020m\n'
     assert (supply(line).verdict.kind, len(supply(line).asks)) == ("undecided", 1)
     assert supply(f"{line}25/3 other-line=no way-out=no").verdict.text == "25/3 is Out of Supply and Isolated"
-    named = supply(f"{line}25/3 other-line=no", line="3 Train")
-    assert named.verdict.kind == "undecided", "a line that is named is judged alone"
+    assert supply(line, line="3 Train").verdict.kind == "undecided", "a line that is named is judged alone"
+    assert supply(f"{line}25/3 other-line=no", line="3 Train").result.state == "out", "unless there is no other"
 
 
 # --- against a naive search -------------------------------------------------------------------------------------------
@@ -303,7 +303,7 @@ def test_the_trace_over_a_random_network_is_the_cheapest_more_ways_never_hurt_an
     sides = {pair: data.draw(st.sampled_from([*WORDS, "", "", ""])) for pair in pairs}
     sides = {pair: sign for pair, sign in sides.items() if sign}
     unit, train = data.draw(st.sampled_from(PATCH)), data.draw(st.sampled_from(PATCH))
-    head = f'{unit}: 25/3 other-line=no\n{train}: "3 Train" range=3 extended-range=6\n'
+    head = f'{unit}: 25/3 other-line=no\n{train}: "3 Train" supply=in range=3 extended-range=6\n'
     terrain = "".join(f"{hex} {LETTERS[letter]}\n" for hex, letter in ground.items())
 
     def tried(sides: dict[tuple[str, str], str], enemies: str = "") -> Any:
@@ -374,9 +374,11 @@ def test_the_whole_side_is_asked_for_in_one_word() -> None:
 
 @pytest.mark.rule("14.2.2")
 def test_a_train_that_is_out_of_supply_for_certain_serves_nobody() -> None:
-    assert supply(f"{SIDE}25/3 other-line=no").result.state == "low", "it is taken to be In Supply"
+    open_still = supply(f"{SIDE}25/3 other-line=no")
+    assert (open_still.result.state, [ask.key for ask in open_still.asks]) == (None, [("other-line", "3 Train")])
+    assert supply(f'{SIDE}25/3 other-line=no\n"3 Train" supply=in').result.state == "low"
     assert supply(f'{SIDE}25/3 other-line=no\n"3 Train" other-line=no').result.state == "out"
-    fed = '40.24: "Russian FIRST Major Depot" army=First range=3 extended-range=3\n4024:4023\n"3 Train" army=First\n'
+    fed = '40.24: "Russian FIRST Major Depot" supply=in army=First range=3 extended-range=3\n4024:4023\n"3 Train" army=First\n'
     fed += "25/3 army=First\n"
     assert supply(f'{SIDE}{fed}25/3 other-line=no\n"3 Train" other-line=no').result.state == "low"
 

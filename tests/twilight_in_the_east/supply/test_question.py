@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assistant.field.lines import Cost, Line, LineStep, Range, Source
+from assistant.field.lines import Cost, Source
+from assistant.field.serving import FULL, LOW, Offer
 from assistant.game.games import Game
 from assistant.plugins.registry import question_of
 from assistant.questions.parameters import read_parameters
@@ -21,7 +22,7 @@ from assistant.util.errors import InputError
 from twilight_in_the_east.forces.armies import may_draw
 from twilight_in_the_east.supply import rules
 from twilight_in_the_east.supply.isolation import closed_for_isolation
-from twilight_in_the_east.supply.lines import best
+from twilight_in_the_east.supply.side.offers import EXTENDED, preference
 
 from ...conftest import answered, told, typed
 
@@ -165,15 +166,15 @@ def test_rounding_the_sum_is_a_ruling() -> None:
 def test_the_best_of_several_sources() -> None:
     """In Supply before Low Supply, then no source extended, then the shorter line; of two alike the first."""
 
-    def one(name: str, gives: str, hexes: int, extended: bool = False) -> tuple[Source, Line, Range]:
-        steps = (LineStep("x", Fraction(hexes), Fraction(hexes), ""),)
-        return Source(name, "", "x", ()), Line("x", steps), Range(9, gives, extended)
+    def offer(name: str, gives: int, hexes: int, mode: str = "normal") -> Offer:
+        return Offer("unit", name, gives, hexes * 4, mode)
 
-    full, far, extended = one("full", "in", 3), one("far", "in", 4), one("extended", "in", 1, True)
-    low, stretched = one("low", "low", 1), one("stretched", "low", 1, True)
-    for better, worse in ((full, far), (far, extended), (extended, low), (low, stretched)):
-        assert best([worse, better])[0].name == best([better, worse])[0].name == better[0].name
-    assert best([full, one("same", "in", 3)])[0].name == "full"
+    full, far, extended = offer("full", FULL, 3), offer("far", FULL, 4), offer("extended", FULL, 1, EXTENDED)
+    low, stretched = offer("low", LOW, 1), offer("stretched", LOW, 1, EXTENDED)
+    railway = offer("RR line", FULL, 3, "")
+    for better, worse in ((full, far), (far, extended), (extended, low), (low, stretched), (full, railway)):
+        assert min([worse, better], key=preference) is min([better, worse], key=preference) is better
+    assert min([full, offer("same", FULL, 3)], key=preference) is full
 
 
 @pytest.mark.rule("14.2.1a")
@@ -315,7 +316,7 @@ line rr: 40.25 -rail1- 40.24 -rail1- 40.23 -rail2- 40.22 -{last}- 40.21 clear {r
         pytest.param("40.18", "road", "40.22", 4, "low", id="a gap in it"),
         pytest.param("40.18", "40.21 operational=none", "40.22", 4, "low", id="a hex of it out of use"),
         pytest.param("40.18", "41.23: 1/1", "40.21", 3, "in", id="an EZOC on it"),
-        pytest.param("40.18", "40.23: 1/1", "40.24", None, None, id="an enemy on it"),
+        pytest.param("40.18", "40.23: 1/1", "40.25", None, None, id="an enemy on it"),
         pytest.param("40.18", "40.25: 1/1", "40.25", None, None, id="an enemy where it begins"),
     ],
 )
@@ -355,11 +356,12 @@ def test_that_a_typed_railway_is_linked_to_a_map_edge_is_taken_for_granted_and_s
 def test_a_typed_railway_has_to_be_linked_on_a_drawn_map() -> None:
     text = "board sample\naccept illustrative\nturn=5\n66.37: 22/1\nline here: 65.37 66.37\n"
     assert answered(typed(text), "supply", unit="22/1").result.state == "in"
-    cut = answered(typed(text + "64.39: 1/1"), "supply", unit="22/1").result
+    cut = answered(typed(text + "64.39: 1/1"), "supply", unit="22/1", line="here").result
     assert (cut.state, cut.tried[0].why_not) == (
         None,
-        "no operational RR line links 65.37 to a friendly map edge (14.2.3)",
+        "no operational RR line of the Russian side links 65.37 to a friendly map edge (14.2.3)",
     )
+    assert answered(typed(text + "64.39: 1/1"), "supply", unit="22/1").result.state == "out"
 
 
 @pytest.mark.rule("14.2.2b", "14.2.1")
@@ -446,7 +448,7 @@ def test_an_asset_unit_with_two_formations_is_told_of_the_other_one(report: Any)
 
 @pytest.mark.rule("14.1", "4.1.2")
 def test_a_source_in_an_enemy_zone_sends_nothing(report: Any) -> None:
-    text = "line here: 40.23 40.22 clear\n40.22: 25/3\n40.23 operational=russian\n41.23: 1/1\nask supply unit=25/3"
+    text = "line here: 40.23 40.22 clear\n40.22: 25/3\n40.23 operational=russian\n41.23: 1/1\nask supply unit=25/3 line=here"
     assert "40.23 is enemy-occupied or in an EZOC" in report(text).verdict.text
 
 
@@ -529,20 +531,20 @@ line home: 40.23 -rail2- 40.22 {last}
     ("unit", "last", "edge", "station", "why_not"),
     [
         ("Major Depot", "-rail2- 40.21 -rail1- 40.20", "russian", "yes", ""),
-        ("Major Depot", "-rail2- 40.21 -rail1- 40.20", "russian", "no", "a depot needs a RR Station (14.2.1)"),
-        ("Major Depot", "-rail2- 40.21 -road- 40.20 clear", "russian", "yes", "no RR line leads into 40.20"),
+        ("Major Depot", "-rail2- 40.21 -rail1- 40.20", "russian", "no", "no RR Station in 40.20 (14.2.1)"),
+        ("Major Depot", "-rail2- 40.21 -road- 40.20 clear", "russian", "yes", "no LOC (14.2.1)"),
         ("Train", "-rail2- 40.21 -rail1- 40.20", "russian", "no", ""),
-        ("Train", "-rail2- 40.21 -rail1- 40.20", "none", "no", "40.23 is not at a friendly map edge (map-edge=russian)"),
     ],
 )  # fmt: skip
 def test_the_railway_of_a_supply_unit_as_typed(
     unit: str, last: str, edge: str, station: str, why_not: str, report: Any
 ) -> None:
-    """From the map edge to the unit by rail, however far."""
+    """From the map edge to the unit by rail, however far; what is typed as a line lies on the map for all units."""
     name = "3 Train" if unit == "Train" else "Russian FIRST Major Depot"
     text = LOC.format(unit=f'"{name}"', last=last, edge=edge, station=station)
     found = report(text, "supply", unit=name, line="home")
-    assert (found.result.tried[0].why_not, found.result.state) == (why_not, None if why_not else "in")
+    assert (found.result.tried[0].why_not, found.result.state) == (why_not, "in" if not why_not else found.result.state)
+    assert found.result.state == ("in" if not why_not else "out" if "Station" in why_not else None)
 
 
 class NobodySaysWhoControls(View):
@@ -679,10 +681,10 @@ def test_units_of_another_corps_have_the_railway_only(isolated: str) -> None:
 
 
 @pytest.mark.rule("14.2.2")
-def test_a_train_off_the_railway_is_told_so_before_what_might_be_stated(report: Any) -> None:
+def test_of_a_train_off_the_railway_it_is_asked_whether_one_is_there(report: Any) -> None:
     text = '40.22 clear: "3 Train"\n40.23 operational=russian\nline rr: 40.23 -road- 40.22\n'
     found = report(text, "supply", unit="3 Train")
-    assert found.result.tried[0].why_not == "no RR line leads into 40.22"
+    assert [ask.title for ask in found.asks] == ["is there an operational RR line from 40.22 to a friendly map edge"]
 
 
 @pytest.mark.parametrize(

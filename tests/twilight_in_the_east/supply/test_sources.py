@@ -11,7 +11,7 @@ from assistant.questions.report import Report
 from twilight_in_the_east.forces.armies import may_draw
 from twilight_in_the_east.supply import rules
 
-from ...conftest import answered, typed
+from ...conftest import answered, told, typed
 
 LINE = """
 40.23: {source} range=5 extended-range=7
@@ -46,7 +46,7 @@ def test_the_train_of_its_corps_in_another_army_does_not_serve() -> None:
 @pytest.mark.parametrize("marker", ["relocating", "consolidating"])
 def test_a_depot_that_moved_far_gives_nothing(marker: str) -> None:
     depot = '"Russian FIRST Major Depot" army=First'
-    assert along_line(depot).result.state == "in"
+    assert along_line(f"{depot} supply=in").result.state == "in"
     moved = along_line(f"{depot} relocation={marker}")
     assert moved.result.tried[0].why_not == f"marked {marker.capitalize()} (8.2.7)"
 
@@ -107,14 +107,15 @@ def test_the_2nd_division_is_in_low_supply_at_best_up_to_gt_7(unit: str, turn: i
     assert (report.result.state, report.verdict.kind) == (state, "yes" if state == "in" else "figure")
     if state == "low":
         named = "2/23" if unit == "2/23" else "det 5 (attached to 2/23)"
-        assert report.verdict.text == f"up to GT 7 {named} is in Low Supply at best"
+        assert report.verdict.text == f"{named} is in Low Supply from T, 1 1/2 hexes away"
+        assert "up to GT 7 in Low Supply at best (24.4)" in told(report, "Cause")
 
 
 @pytest.mark.rule("14.2.1")
 def test_a_depot_draws_on_no_other_supply_unit() -> None:
     depot = '"Russian FIRST Minor Depot" army=First'
     found = along_line('"Russian FIRST Major Depot" army=First', depot, '"Russian FIRST Minor Depot"')
-    assert found.result.tried[0].why_not == "a depot is supplied by a LOC alone (14.2.1)"
+    assert [(one.kind, one.why_not) for one in found.result.tried] == [("RR line", "no LOC (14.2.1)")]
 
 
 @pytest.mark.rule("24.3.1", "3.6.1")
@@ -198,7 +199,7 @@ def test_boyen_reaches_three_hexes() -> None:
     found = answered(
         typed(BOYEN.format(place="51.27", name="Lötzen", ground="mountain").replace("51.27 clear", "51.27 rough"))
     )
-    assert (found.verdict.kind, found.result.tried[0].why_not) == ("undecided", "Boyen has a range of 3")
+    assert (found.verdict.kind, found.result.tried[0].why_not) == ("undecided", "no typed line within its range")
 
 
 @pytest.mark.rule("14.2.4b")
@@ -292,7 +293,7 @@ def test_a_train_that_needs_no_depot_serves_over_the_map() -> None:
         ("russian cavalry XX A corps=3", '"3 Train"', ""),
         ("austro-hungarian infantry XX A corps=1", '"German 1 Train"', "of another corps (14.3.1)"),
         ("austro-hungarian infantry XX A corps=1 army=Eighth", '"German 1 Train" army=Ninth', "of another corps (14.3.1)"),
-        ("russian infantry XX A army=First", 'russian minor-depot - D army=First', ""),
+        ("russian infantry XX A army=First", 'russian minor-depot - D army=First supply=in', ""),
         ("russian infantry XX A corps=3 army=Second", 'russian minor-depot - D corps=3 army=First', "of another army (14.3.2)"),
     ],
 )  # fmt: skip
@@ -368,12 +369,15 @@ FORTRESS = ": russian fortress - {} complex={} supply-symbol"
         pytest.param(RIFLES, " operational=russian", "in", id="a RR line"),
         pytest.param(
             DIVISION,
-            ': russian corps-train - "27 Train" corps=27 army="Warsaw Garrison" range=6 extended-range=9',
+            ': russian corps-train - "27 Train" corps=27 army="Warsaw Garrison" range=6 extended-range=9 supply=in',
             None,
             id="its own train",
         ),
         pytest.param(
-            RIFLES, ': russian minor-depot - D army="Warsaw Garrison" range=6 extended-range=9', None, id="a depot"
+            RIFLES,
+            ': russian minor-depot - D army="Warsaw Garrison" range=6 extended-range=9 supply=in',
+            None,
+            id="a depot",
         ),
     ],
 )
@@ -426,9 +430,7 @@ def test_without_a_fortress_unit_in_novo_georgievsk_nobody_asks_for_the_complex_
 
 @pytest.mark.rule("24.5.1")
 def test_praga_has_no_extended_range() -> None:
-    text = (
-        '60.46 station: russian major-depot - "PRAGA (Tannenberg)" army=Second range=3\n60.47 clear: 25/3 army=Second\n'
-    )
+    text = '60.46 station: russian major-depot - "PRAGA (Tannenberg)" supply=in army=Second range=3\n60.47 clear: 25/3 army=Second\n'
     position = typed(text + 'line "PRAGA (Tannenberg)": 60.46 -road- 60.47')
     found = answered(position, "supply", unit="25/3")
     assert (found.result.state, found.result.tried[0].extended_range) == ("in", 0)

@@ -84,10 +84,8 @@ def test_three_units_and_fischer_draw_on_it() -> None:
         "U111, U112, U113 draw on it, and no more than three do (14.7)"
     }
     four = asked(CUT_OFF.replace('"43 L"', '"43 L" bukowina') + more)
-    assert [ask.title for ask in four.asks] == [
-        "which three of 43 L, U111, U112, U113 draw on the Bukowina: 4 are named"
-    ]
-    assert [ask.how for ask in four.asks] == ["U113 bukowina=no, or another of them"]
+    surplus = "43 L, U111, U112, U113 are named to draw on the Bukowina, and no more than three do"
+    assert (four.result.state, [step.text for step in four.cautions][:1]) == ("in", [surplus])
     two = asked(CUT_OFF + more.replace("U113 bukowina", "U113"))
     assert two.result.state == "in"
     fischer = CUT_OFF.replace('"43 L"', "Fischer") + more
@@ -126,7 +124,7 @@ def test_a_typed_line_from_a_half_hex() -> None:
     assert "U is one of the three units that draw on the Bukowina (to name it: bukowina)" in told(report)
     assert "Taken for granted" not in [part.title for part in asked(text.format("bukowina"), "U").parts]
     german = asked(text.format("").replace("austro-hungarian", "german"), "U")
-    assert german.result is None, "for Germans it is a RR line, of which nothing is stated"
+    assert german.result.state is None, "for Germans it is a RR line, of which nothing is stated"
 
 
 @pytest.mark.rule("23.4")
@@ -206,13 +204,14 @@ def test_a_depot_in_supply_that_serves_nobody_says_why(marker: str, why: str) ->
 @pytest.mark.rule("14.1.1b")
 def test_a_line_across_the_strait_of_pillau() -> None:
     """Along a typed line and over the board: the step from 66.19 to 67.18 costs as if no sea lay there."""
-    text = 'turn=5\n66.18 control={}\n66.20: german corps-train - "1 Train" range=5 extended-range=8 corps=1\n67.18: german infantry XX 1/1\n'
+    text = 'turn=5\n66.18 control={}\n66.20: german corps-train - "1 Train" supply=in range=5 extended-range=8 corps=1\n67.18: german infantry XX 1/1\n'
     text += "line way: 66.20 -road- 66.19 clear 67.18 clear\n66.19|67.18 sea no-rail no-road"
     report = asked(text.format("central-powers"), "1/1")
     assert (report.result.state, report.result.cost) == ("in", 2)
     lost = asked(text.format("russian"), "1/1")
     assert lost.result.state is None
-    assert "a lake or sea bars it" in lost.result.tried[0].why_not
+    named = answered(typed(text.format("russian")), "supply", unit="1/1", line="way")
+    assert "a lake or sea bars it" in named.result.tried[0].why_not
     board = 'board east\naccept drawn\nturn=5\n66.19: german infantry XX 1/1\n67.18: german corps-train - "1 Train" range=5 extended-range=8 corps=1\n{}'
     trains = {one.source: one for one in asked(board.format(""), "1/1").result.tried}
     assert trains["1 Train"].cost is not None

@@ -15,7 +15,7 @@ from assistant.util.errors import InputError
 from twilight_in_the_east.supply_phase.markers import DONE, unmarked
 
 from ...conftest import answered, rulings, told, typed, viewed
-from ..supply.whole.test_sides import position
+from ..supply.side.test_sides import position
 
 HEAD = "board sample\naccept illustrative\nturn=5\n"
 """The Russian line runs from 63.41 by 63.39 and 64.38 to 65.37; a source at the railway serves 3 and 6 hexes."""

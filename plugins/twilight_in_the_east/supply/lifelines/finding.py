@@ -11,7 +11,7 @@ from assistant.questions.sensitivity import compared, harms
 from assistant.state.state import GameState
 
 from ...ground.zones import field
-from ..whole.report import UnitSupply
+from ..side.report import UnitSupply
 from .losses import Loss, after_loss
 from .passing import Passed, Passing
 from .result import Alternative, Effect, Had, LossTold, SideLifelines, Through, Undecided

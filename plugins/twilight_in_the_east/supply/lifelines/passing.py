@@ -17,12 +17,11 @@ from ...forces.assets import nearest_formations
 from ...ground.hexsides import between
 from ...terms import DEPOTS, FORTRESSES, GREAT_RIVERS, SUPPLY_ARMS
 from ..isolation import way_out
-from ..lines import compile_map
+from ..network import supply_ground
 from ..report import start_of
 from ..rules import RAILS, connected_railway
+from ..side.report import UnitSupply
 from ..special import FERRY, PILLAU
-from ..whole.paper import compiled
-from ..whole.report import UnitSupply
 from .losses import Loss
 
 Passage = Literal["line", "source", "railway", "way out"]
@@ -80,8 +79,7 @@ class Links(NamedTuple):
 
 def links_on_map(view: View, around: Around) -> Links:
     """The RR lines of a drawn board."""
-    with view.gather() as facts:
-        board = compile_map(facts, around)
+    board = supply_ground(view, around).certain
 
     def way(hex: str, loc: bool) -> tuple[str, ...]:
         field = board.loc if loc else board.railway
@@ -101,8 +99,9 @@ def links_on_map(view: View, around: Around) -> Links:
 
 def links_on_paper(view: View, around: Around) -> Links:
     """The RR lines of a typed network."""
-    paper, side = compiled(view, around), around.side
-    board, next_to = paper.certain, paper.network.next_to
+    ground, side = supply_ground(view, around), around.side
+    assert ground.network
+    board, next_to = ground.certain, ground.network.next_to
     ends = [hex for hex in sorted(board.linked) if side in (view.word("map-edge", hex), view.word("linked", hex))]
 
     def along(starts: Iterable[str], linked: Collection[str]) -> CostField:
@@ -114,8 +113,8 @@ def links_on_paper(view: View, around: Around) -> Links:
     known = {loc: along(ends, board.loc.cost if loc else board.linked) for loc in (False, True)}
 
     def way(hex: str, loc: bool) -> tuple[str, ...]:
-        built = board.railway.line(hex) if hex in paper.deployed else ()  # a Field Railway, from its DEPLOYED marker
-        begins = paper.deployed.get(hex, hex)
+        built = board.railway.line(hex) if hex in ground.deployed else ()  # a Field Railway, from its DEPLOYED marker
+        begins = ground.deployed.get(hex, hex)
         if begins in known[loc].cost:
             return (*known[loc].line(begins), *built)
         return (*along([begins], board.loc.cost if loc else board.linked).cost, *built)
@@ -124,7 +123,7 @@ def links_on_paper(view: View, around: Around) -> Links:
         beyond = [near for near in next_to(hex) if between(view, hex, near).word("rail") in RAILS]
         return len(beyond) == 1
 
-    open_ends = frozenset(filter(is_outermost, paper.railway.granted))
+    open_ends = frozenset(filter(is_outermost, ground.railway.granted))
     return Links(around, board.lines, board.linked, way, lambda hex: False, open_ends)
 
 

@@ -15,7 +15,7 @@ from assistant.state.sources import Source
 
 from ...ground.calendar import weather_left_out
 from ..bearers import check_bearers
-from ..whole.report import UNTRIED
+from ..side.report import UNTRIED
 from .finding import Finder
 from .losses import as_supposed, unconverted, vacated
 from .report import (

@@ -10,7 +10,7 @@ import msgspec
 from assistant.questions import note
 from assistant.questions.sensitivity import Harm, Turned
 
-from ..whole.report import UnitSupply
+from ..side.report import UnitSupply
 from .losses import Kind, Loss
 from .passing import Passage
 

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from assistant.questions import View
 from assistant.questions.report import Ask
 
-from ..whole.report import UnitSupply
-from ..whole.sides import side_supply
+from ..side.report import UnitSupply
+from ..side.states import side_supply
 
 UNDECIDED, ISOLATED, OUT, LOW, IN = range(5)
 """What supply is worth: the more, the better."""

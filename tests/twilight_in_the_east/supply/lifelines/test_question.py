@@ -22,8 +22,8 @@ from assistant.util.errors import InputError
 from assistant.util.limits import TooMuch
 
 from ....conftest import answered, typed
-from ..whole.test_paper import ground
-from ..whole.test_sides import HEAD, HEXES, position
+from ..side.test_paper import ground
+from ..side.test_sides import HEAD, HEXES, position
 
 TRAIN = '65.37: russian corps-train - "1 Train" corps=1 army=Second range=7 extended-range=8\n'
 NEAR = "67.35: russian infantry XX 1/1 army=Second\n"

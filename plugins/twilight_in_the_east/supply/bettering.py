@@ -1,132 +1,62 @@
-"""The facts of a drawn map on which a supply state may turn: those that it rests on, and those that would let a better line through.
-
-A fact is supposed at its worst or at its best for a line: whatever else it may be lies between.
-"""
+"""The drawn facts that would let a better supply line through to a unit, each at its best: whatever else it may be lies between."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
-import msgspec
-
-from assistant.field import Around, Line, Range, Source
+from assistant.field import Around, Source
 from assistant.mechanics.crossings import Ground
 from assistant.mechanics.openings import opened_in_one_step, opened_once, openings
 from assistant.mechanics.tracing import ANY_LENGTH, CostField, cost_field, radius
-from assistant.questions import Report, View
-from assistant.questions.doubts import Group, Holds
+from assistant.questions import View
 from assistant.state.sources import Value
-from assistant.state.state import Unit, hexside
+from assistant.state.state import hexside
 
 from ..ground.hexsides import between
 from ..railways.network import operational_for
 from ..terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS
-from .isolation import surroundings, way_out
-from .lines import SupplyMap, at_most, judge
-from .report import SupplyResult
-from .resting import BEST, Otherwise, Rests, best, hexes_of
+from .isolation import surroundings
+from .lines import SupplyMap, at_most
+from .resting import BEST, Otherwise, Rests, best
 from .rules import RAILS, RR_IN_SUPPLY, RR_LINE, RR_LOW
 
-TRACED = "traced supply"
-"""The name under which a view keeps what was traced for a unit."""
 SIDES = 6
 
 
-class Traced(msgspec.Struct, frozen=True):
-    """What was traced for a unit over a drawn board.
+class Betters(Rests):
+    """What would give a unit in a hex more supply than it has.
 
-    sources: each with the reason why it cannot be used, "" if it can; chosen: the source that serves, its line and the range.
+    arm: its arm; sources: those that may serve it whatever the distance, each with the reason why it serves nobody, "" if it may;
+    is_low: whether it has Low Supply, and not none.
     """
 
-    unit: Unit
-    around: Around
-    board: SupplyMap
-    sources: tuple[tuple[Source, str], ...]
-    chosen: tuple[Source, Line, Range] | None
-
-
-def doubts(view: View, report: Report[SupplyResult]) -> Iterable[Group] | None:
-    """The facts of a drawn board that may change a supply state alone, None where no board was traced over."""
-    traced: Traced | None = view.kept(TRACED, lambda known, apart: None)
-    return None if traced is None else Doubts(view, traced).groups()
-
-
-def held(view: View, report: Report[SupplyResult]) -> Holds | None:
-    """What holds a supply state up and down on a drawn board, None where no board was traced over."""
-    traced: Traced | None = view.kept(TRACED, lambda known, apart: None)
-    return None if traced is None else Doubts(view, traced).holds()
-
-
-class Doubts(Rests):
-    """What the supply state of a unit may turn on."""
-
-    def __init__(self, view: View, traced: Traced) -> None:
-        super().__init__(view, traced.around, traced.board)
-        self.traced, self.unit, self.here = traced, traced.unit, str(traced.unit.place)
-
-    def groups(self) -> Iterator[Group]:
-        """The facts, in groups of which a state that stays with all at once stays with each."""
-        chosen = self.traced.chosen
-        if chosen:
-            yield from groups_of(
-                (*self.line_rests(hexes_of(chosen[1]), chosen[1].linked), *self.source_rests(chosen[0]))
-            )
-        if not chosen or chosen[2].gives != "in":
-            yield from ({key: value} for key, value in dict.fromkeys(self.betters()))
-        if not chosen:
-            way = way_out(self.around, self.board.lines, self.board.railway.cost, self.here, {self.side})
-            yield from groups_of(self.way_rests(way) if way else self.way_betters())
-
-    def holds(self) -> Holds:
-        """The facts without which the state would be no worse, and those near the unit without which it would be no better."""
-        chosen, up, down = self.traced.chosen, list[Otherwise](), list[Otherwise]()
-        if chosen:
-            up += self.line_rests(hexes_of(chosen[1]), chosen[1].linked)
-            up += self.source_rests(chosen[0])
-        else:
-            way = way_out(self.around, self.board.lines, self.board.railway.cost, self.here, {self.side})
-            (up if way else down).extend(self.way_rests(way) if way else self.way_betters())
-        if not chosen or chosen[2].gives != "in":
-            down += self.betters(twice=True)
-        return Holds(self.at_once(up, ()), self.at_once(down, ("grand-river",)))
-
-    # --- what the state rests on --------------------------------------------------------------------------------------
-
-    def source_rests(self, source: Source) -> Iterator[Otherwise]:
-        """What the supply of a source itself rests on: the railway behind it, or the line of a depot that feeds it."""
-        kind = self.view.word("arm", self.unit.id) if source.kind == RR_LINE else source.kind
-        if kind in DEPOTS:
-            yield from self.loc_rests(source.place)
-        elif source.kind == RR_LINE or (source.kind == "corps-train" and source.place in self.board.railway.cost):
-            yield from self.railway_rests(self.board.railway, source.place)
-        elif source.kind == "corps-train":
-            for depot, line in self.feeding(source.place):
-                yield from self.line_rests(hexes_of(line), line.linked)
-                yield from self.loc_rests(depot.place)
-                return
-
-    def feeding(self, train: str) -> Iterator[tuple[Source, Line]]:
-        """The depots that reach a Corps Train, with their lines."""
-        for depot, why_not in self.traced.sources:
-            line = self.board.line(depot, train) if depot.kind in DEPOTS and not why_not else None
-            if line and judge(self.view, depot, line):
-                yield depot, line
-
-    # --- what would let a better line through -------------------------------------------------------------------------
+    def __init__(
+        self,
+        view: View,
+        around: Around,
+        board: SupplyMap,
+        here: str,
+        arm: str,
+        sources: Sequence[tuple[Source, str]],
+        *,
+        is_low: bool,
+    ) -> None:
+        super().__init__(view, around, board)
+        self.here, self.arm, self.sources, self.is_low = here, arm, sources, is_low
 
     def betters(self, *, twice: bool = False) -> Iterator[Otherwise]:
         """What would let a line through that gives more than now. A fact that makes a source able to serve is sought at that source,
         even if it opens the line from there too. twice: also what does so together with another fact of the line."""
-        gives = ("in",) if self.traced.chosen else ("in", "low")
-        able = [source for source, why_not in self.traced.sources if not why_not and source.kind != RR_LINE]
-        unable = [source for source, why_not in self.traced.sources if why_not]
+        gives = ("in",) if self.is_low else ("in", "low")
+        able = [source for source, why_not in self.sources if not why_not and source.kind != RR_LINE]
+        unable = [source for source, why_not in self.sources if why_not]
         reach = {
             one.place: max((far.hexes or 0 for far in one.ranges if far.gives in gives), default=-1) for one in able
         }
         feeding = {one.place: one.limit or 0 for one in able if one.kind in DEPOTS}
         unlinked = {one.place for one in unable if one.kind in DEPOTS}
         unfed = {one.place for one in unable if one.kind == "corps-train"}
-        arm, near = self.view.word("arm", self.unit.id), set[str]()
+        arm, near = self.arm, set[str]()
         if arm in (*COMBAT_ARMS, "artillery"):
             far = RR_LOW if "low" in gives else RR_IN_SUPPLY
             near = {hex for hex in self.board.lines.field_to(self.here, at_most(far)).cost if self.apart(hex) <= far}
@@ -237,15 +167,6 @@ class Doubts(Rests):
     def is_operational(self, hex: str) -> bool:
         """Whether an operational RR line of its side passes a hex."""
         return operational_for(self.view, hex) == self.side
-
-
-def groups_of(others: Iterable[Otherwise]) -> Iterator[Group]:
-    """Groups of other values, a fact that may be otherwise in two ways in one for each: what bars a line may open a zone."""
-    rest = dict.fromkeys(others)
-    while rest:
-        group = dict(reversed(rest))
-        yield {key: group[key] for key, _ in rest if key in group}
-        rest = {one: None for one in rest if group[one[0]] != one[1]}
 
 
 def changed(ground: Ground, track: str, value: Value) -> Ground:

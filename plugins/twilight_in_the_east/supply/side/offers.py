@@ -1,11 +1,11 @@
-"""The supply of a whole side: what every source offers every unit, and who serves whom (14.2 to 14.4)."""
+"""What every source of a side offers every unit, and who serves whom (14.2 to 14.4)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from functools import cached_property
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from assistant.field import Around, Line, Source
 from assistant.field.serving import FULL, LOW, Offer, Plan, best_plan
@@ -15,13 +15,13 @@ from assistant.questions.report import Ask, MissingFacts
 from assistant.state.state import Unit
 
 from ...terms import BOYEN_SERVES, DEPOTS, KG_TRAIN, SUPPLY_ARMS
-from ..guests import GUEST, MOST, full_house
-from ..isolation import is_isolated
+from ..guests import MOST, bars_guest
 from ..lines import SupplyMap, at_most
 from ..rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, ranges, within
 from ..sources import ANOTHER_CORPS, GARRISON_TRACES, apart_from, no_loc, serves_cavalry_only
 from ..special import BUKOWINA, MOST_UNITS, bukowina_sources, is_of_fischer, named_for_bukowina
 from .attached import Client, SupplyUnit, attached, find_out
+from .typed import TypedLine
 
 NORMAL, EXTENDED = "normal", "extended"
 """The modes of supply units."""
@@ -30,27 +30,49 @@ LOC = "LOC"
 STATED = "as stated"
 """What supplies a unit of which only the position tells that it is supplied."""
 GIVES = {"in": FULL, "low": LOW}
+FEW = 12
+"""Up to how many units lines are sought from each of them back to all its sources, instead of from the sources."""
 T = TypeVar("T")
+
+
+class AskedAlone(NamedTuple):
+    """A unit that is asked about alone, with the supply units that may serve it or those, and the line on which it is judged.
+
+    kin: itself and these units. Without a unit all of a side are meant, if they are few.
+    """
+
+    unit: str = ""
+    kin: frozenset[str] = frozenset()
+    line: TypedLine | None = None
 
 
 class SupplySide:
     """A side on a map, with the offers that its sources make.
 
-    only: the units that are looked at, all if there are none; doubts: by unit what is missing to tell its supply; sources: those of
-    which all is known; settled: by capacity the units that are named to take a place of it.
+    asked: the unit that is asked about alone; doubts: by unit what is missing to tell its supply; sources: those of which all is known; settled: by capacity the units that are named to take a place of it.
     """
 
-    def __init__(self, view: View, around: Around, board: SupplyMap, only: Collection[str] = ()) -> None:
+    def __init__(
+        self,
+        view: View,
+        around: Around,
+        board: SupplyMap,
+        asked: AskedAlone | None = None,
+    ) -> None:
         self.view, self.around, self.board = view, around, board
+        self.typed, self.alone_unit = (asked.line, asked.unit) if asked else (None, "")
         self.side = around.side
-        found = attached(view, around, frozenset(only))
+        found = attached(view, around, asked.kin if asked else frozenset())
         self.doubts, self.sources, self.clients = dict(found.doubts), dict(found.sources), dict(found.clients)
         self.unknown, self.guests, self._bars = found.unknown, found.guests, found.bars
+        self.few = asked is not None
         self.believed = set[str]()  # units of which the position is believed
         self.lines: dict[tuple[str, str], Line] = {}  # from a source to a hex, also those from off the map (14.7)
         self.spreads: dict[str, Spread] = {}  # by the place of a source, "" for the RR lines
         self.settled = self.named()
-        self._may: dict[tuple[str, str], bool] = {}
+        self._may: dict[tuple[str, str, str], bool] = {}
+        ranges = (one.source.limit or 0 for one in self.sources.values())
+        self.farthest = at_most(max([RR_LOW, *ranges]))
         self.offers = [one for client in self.clients.values() for one in self.offers_to(client)]
         self.feedable = self.feedable_sources()
 
@@ -63,21 +85,11 @@ class SupplySide:
         other.feedable = other.feedable_sources()
         return other
 
-    def seen_from(self, view: View, around: Around, board: SupplyMap) -> SupplySide:
-        """The same units with the same lines in a view where only other hexes are under control."""
-        other = copy(self)
-        other.view, other.around, other.board, other.spreads = view, around, board, {}
-        return other
-
     def named(self) -> dict[str, tuple[str, ...]]:
         """By capacity the units that are named to take a place of it, unless more are named than it has (14.3.1, 14.7)."""
         found = {BUKOWINA: tuple(named_for_bukowina(self.view))}
         found |= {guests_of(train): names for train, names in self.guests.items()}
         return {group: names for group, names in found.items() if names and len(names) <= capacity(group)}
-
-    def isolated(self, unit: Unit) -> bool:
-        """Whether a unit that is Out of Supply is Isolated. Raises MissingFacts where that is not stated."""
-        return is_isolated(self.view, unit, self.around, self.board)
 
     def known(self, unit: Unit, work: Callable[[Gather, Unit], T]) -> T | None:
         """What is found out about a unit; None if facts are missing, which are kept as its doubts."""
@@ -90,10 +102,19 @@ class SupplySide:
 
     # --- lines ----------------------------------------------------------------------------------------------------------
 
-    def reach(self, source: Source, to: str, beyond: int = 0) -> int | None:
-        """What the cheapest line from a source to a hex costs, None if it is out of its ranges and so many hexes beyond; from RR_LINE
-        that from any linked RR hex."""
-        return self.spread(source).cost(to, at_most((source.limit or 0) + beyond))
+    def reach(self, source: Source, to: str) -> int | None:
+        """What the cheapest line from a source to a hex costs, None if it is out of its ranges; from RR_LINE that from any linked RR hex."""
+        limit = at_most(source.limit or 0)
+        if not self.few:
+            return self.spread(source).cost(to, limit)
+        costs = self.back_from(to)
+        starts = self.railway_hexes & costs.keys() if source.kind == RR_LINE else {source.place} & costs.keys()
+        least = min((costs[start] for start in starts), default=limit + 1)
+        return least if least <= limit else None
+
+    def back_from(self, to: str) -> Mapping[str, int]:
+        """What lines to a hex cost from those within the range of any source."""
+        return self.board.lines.field_to(to, self.farthest).cost
 
     def spread(self, source: Source) -> Spread:
         """The lines from a source; from RR_LINE those from any linked RR hex."""
@@ -110,29 +131,86 @@ class SupplySide:
     def line(self, source: str, to: str) -> Line:
         """The cheapest line from a source to a hex that it reaches."""
         if (source, to) not in self.lines:
-            of = RAILWAY if source == RR_LINE else self.sources[source].source
-            self.lines[source, to] = self.board.lines.along(self.spread(of).line(to))
+            self.lines[source, to] = self.board.lines.along(self.hexes_of(source, to))
         return self.lines[source, to]
+
+    def hexes_of(self, source: str, to: str) -> tuple[str, ...]:
+        """The hexes of that line."""
+        of = RAILWAY if source == RR_LINE else self.sources[source].source
+        if not self.few:
+            return self.spread(of).line(to)
+        costs = self.back_from(to)
+        starts = self.railway_hexes & costs.keys() if source == RR_LINE else {of.place}
+        start = min(starts, key=lambda hex: (costs[hex], hex))
+        return self.board.lines.field_to(to, self.farthest).line(start)[::-1]
 
     # --- offers ---------------------------------------------------------------------------------------------------------
 
     def offers_to(self, client: Client) -> list[Offer]:
         """What the sources offer a unit, as far as all is known of it and of them; what is missing becomes a doubt of the unit."""
-        found = self.known(client.unit, lambda facts, unit: [*self.own_offers(facts, client)]) or []
-        if client.through or client.arm in DEPOTS or any(one.gives == FULL and not one.group for one in found):
-            return found  # nobody can give it more
-        place = str(client.unit.place)
-        for other in self.kin(client):
+        if self.typed and client.unit.id == self.typed.unit and not client.always:
+            return self.known(client.unit, lambda facts, unit: [*self.typed_offers(facts, client)]) or []
+        own = self.known(client.unit, lambda facts, unit: [*self.own_offers(facts, client)]) or []
+        best = any(offer.gives == client.most and not offer.group for offer in own)
+        if client.through or client.always or client.arm in DEPOTS or (best and client.unit.id != self.alone_unit):
+            return own  # nobody can give it more
+        return own if client.ties else [*own, *self.drawn_on(client)]
+
+    def drawn_on(self, client: Client) -> Iterator[Offer]:
+        """What the supply units that a unit may draw on offer it."""
+        place, kin = str(client.unit.place), self.kin(client)
+        for other in sorted(kin, key=is_train) if client.unit.id == self.alone_unit else kin:
             if other.why_not or other.unit.id == client.unit.id or not self.may_serve(client, other):
                 continue
             if (cost := self.reach(other.source, place)) is not None:
-                group = guests_of(other.unit.id) if is_lent(client, other) else ""
-                group = "" if client.formation.id in self.settled.get(group, ()) else group
-                found += self.within_reach(client.unit.id, other.source, cost, group)
+                yield from self.offers_of_unit(client, other, cost)
         for unknown, lacks in self.unknown.values():
             if unknown.id != client.unit.id and self.may_serve(client, SupplyUnit(unknown, UNKNOWN)):
-                self.doubts[client.unit.id] = (*self.doubts.get(client.unit.id, ()), *lacks)
-        return found
+                self.doubt(client, lacks)
+
+    def doubt(self, client: Client, asks: Iterable[Ask]) -> None:
+        """Keep what is missing to tell the supply of a unit, each thing once."""
+        known = self.doubts.get(client.unit.id, ())
+        self.doubts[client.unit.id] = (*known, *(ask for ask in asks if ask not in known))
+
+    def offers_of_unit(self, client: Client, other: SupplyUnit, cost: int) -> Iterator[Offer]:
+        """What a supply unit offers a unit at this cost."""
+        group = guests_of(other.unit.id) if is_lent(client, other) else ""
+        group = "" if client.formation.id in self.settled.get(group, ()) else group
+        return self.within_reach(client, other.source, cost, group)
+
+    def typed_offers(self, facts: Gather, client: Client) -> Iterator[Offer]:
+        """What a unit is offered along a typed line alone: by the source at its beginning, or by the RR line from the last of its hexes that
+        this links to the map edge, as a unit may trace from any of them (14.2.3)."""
+        assert self.typed
+        place, of = str(client.unit.place), self.typed.source
+        line = self.typed_line()
+        if line is None or line.barred or self.typed.barred:
+            return
+        half_hex = next((one for one in bukowina_sources(facts, client.unit) if one[0].place == line.start), None)
+        if of in self.sources:
+            other = self.sources[of]
+            self.lines[of, place] = line
+            if not other.why_not and self.may_serve(client, other):
+                yield from self.offers_of_unit(client, other, int(line.cost * HEX))
+        elif of:
+            self.doubt(client, self.unknown[of][1] if of in self.unknown else ())
+        elif line.start in self.board.linked:
+            self.lines[RR_LINE, place] = line
+            yield from self.within_reach(client, RAILWAY, int(line.cost * HEX))
+        elif half_hex and not half_hex[1]:
+            self.lines[half_hex[0].name, place] = line
+            yield from self.bukowina_offers(client, half_hex[0], line)
+
+    def typed_line(self) -> Line | None:
+        """The typed line, without the hexes along its RR line if that is its source; None without one."""
+        if self.typed is None:
+            return None
+        hexes = self.typed.hexes
+        if not self.typed.source:
+            linked = [number for number, hex in enumerate(hexes) if hex in self.board.linked]
+            hexes = hexes[linked[-1] :] if linked else hexes
+        return self.board.along(hexes)
 
     def kin(self, client: Client) -> Iterator[SupplyUnit]:
         """The sources without the Corps Trains of other corps than a unit's, which do not serve it (14.3.1)."""
@@ -150,11 +228,11 @@ class SupplySide:
 
     def may_serve(self, client: Client, other: SupplyUnit) -> bool:
         """Whether a source may serve a unit whatever the distance; False if something is missing to tell, a doubt of the unit."""
-        pair = client.unit.id, other.unit.id
+        pair = client.unit.id, client.formation.id, other.unit.id
         if pair not in self._may:
-            why_not = self._bar(client, other)
+            why_not = self.bar(client, other)
             if isinstance(why_not, tuple):
-                self.doubts[client.unit.id] = (*self.doubts.get(client.unit.id, ()), *why_not)
+                self.doubt(client, why_not)
             self._may[pair] = why_not == ""
         return self._may[pair]
 
@@ -162,7 +240,7 @@ class SupplySide:
         """What a unit has where it stands: what supplies it always, its LOC, or the RR line (14.2.1, 14.2.2, 14.2.3)."""
         name, place = client.unit.id, str(client.unit.place)
         if client.always:
-            yield Offer(name, client.always, FULL)
+            yield Offer(name, client.always, client.most)
         elif client.through:
             return
         elif client.arm in DEPOTS:
@@ -173,37 +251,41 @@ class SupplySide:
                 yield Offer(name, RR_LINE, FULL)
         else:
             if (cost := self.reach(RAILWAY, place)) is not None:
-                yield from self.within_reach(name, RAILWAY, cost)
+                yield from self.within_reach(client, RAILWAY, cost)
             for source, why_not in bukowina_sources(facts, client.unit):
-                line = None if why_not else self.board.line(source, place)
-                if line:
-                    has_place = is_of_fischer(name, client.corps) or name in self.settled.get(BUKOWINA, ())
+                if not why_not and (line := self.board.line(source, place)):
                     self.lines[source.name, place] = line
-                    yield from self.within_reach(name, source, int(line.cost * HEX), "" if has_place else BUKOWINA)
+                    yield from self.bukowina_offers(client, source, line)
 
-    def within_reach(self, client: str, source: Source, cost: int, group: str = "") -> Iterator[Offer]:
-        """What a source offers at this cost, in each of its modes."""
+    def bukowina_offers(self, client: Client, source: Source, line: Line) -> Iterator[Offer]:
+        """What a half-hex of the Bukowina offers a unit along a line (14.7)."""
+        name = client.unit.id
+        has_place = is_of_fischer(name, client.corps) or name in self.settled.get(BUKOWINA, ())
+        yield from self.within_reach(client, source, int(line.cost * HEX), "" if has_place else BUKOWINA)
+
+    def within_reach(self, client: Client, source: Source, cost: int, group: str = "") -> Iterator[Offer]:
+        """What a source offers a unit at this cost, in each of its modes."""
         gives: dict[str, int] = {}
-        reading = self.view.ruling("supply-rounding", bool(cost % 4))
-        for one in source.ranges:
-            if one.hexes is None or within(cost, one.hexes, reading):
-                mode = "" if source.kind not in SUPPLY_ARMS else EXTENDED if one.extended else NORMAL
-                gives[mode] = max(gives.get(mode, 0), GIVES[one.gives])
+        reading = self.view.ruling("supply-rounding", bool(cost % HEX))
+        for range in source.ranges:
+            if range.hexes is None or within(cost, range.hexes, reading):
+                mode = "" if source.kind not in SUPPLY_ARMS else EXTENDED if range.extended else NORMAL
+                gives[mode] = max(gives.get(mode, 0), min(GIVES[range.gives], client.most))
         for mode, given in gives.items():
-            yield Offer(client, source.name, given, cost, mode, group)
+            yield Offer(client.unit.id, source.name, given, cost, mode, group)
 
     def barred(self, facts: Gather, client: Client, other: SupplyUnit) -> str:
         """Why a source does not serve a unit whatever the distance, "" if it may or something is missing to tell, which is asked for."""
-        why_not = self._bar(client, other)
+        why_not = self.bar(client, other)
         if isinstance(why_not, str):
             return why_not
         for ask in why_not:
             facts.ask(ask)
         return ""
 
-    def _bar(self, client: Client, other: SupplyUnit) -> str | tuple[Ask, ...]:
-        """Why a source does not serve a unit, found out once for the units as they are; or what is missing to tell."""
-        pair = client.unit.id, other.unit.id
+    def bar(self, client: Client, other: SupplyUnit) -> str | tuple[Ask, ...]:
+        """The same, found out once for the units as they are; or what is missing to tell."""
+        pair = client.unit.id, client.formation.id, other.unit.id
         if pair not in self._bars:
             try:
                 with self.view.gather() as facts:
@@ -226,12 +308,7 @@ class SupplySide:
         if client.garrison:
             return GARRISON_TRACES
         if is_lent(client, other) and not serves_cavalry_only(facts, other.unit):
-            drawn_on = facts.word(GUEST, client.formation.id)
-            if drawn_on not in ("", other.unit.id):
-                return f"{client.formation.id} draws on {drawn_on} (14.3.1)"
-            named = self.guests.get(other.unit.id, ())
-            if not drawn_on and len(named) >= MOST:
-                return full_house(named)
+            return bars_guest(facts, client.formation, other.unit, self.guests.get(other.unit.id, ()))
         return ""
 
     def feedable_sources(self) -> frozenset[str]:
@@ -259,7 +336,7 @@ class SupplySide:
         then."""
         offers = [one for one in self.offers_of(unit) if source in ("", one.source)]
         usable = [one for one in offers if one.source not in self.sources or one.source in self.feedable]
-        return min(usable, key=lambda one: (-one.gives, one.mode == EXTENDED, one.cost), default=None)
+        return min(usable, key=preference, default=None)
 
     def offers_of(self, unit: str) -> Sequence[Offer]:
         """What the sources offer a unit."""
@@ -271,6 +348,13 @@ class SupplySide:
         for one in self.offers:
             found.setdefault(one.client, []).append(one)
         return found
+
+
+def preference(offer: Offer) -> tuple[int, bool, bool, int, bool]:
+    """What makes an offer better than others, the less the better: In Supply before Low Supply, then without Extended Mode, then without a place
+    that others may need, then the cheapest line, of two alike that of a unit before that of a RR line. Rule: 14.4c, 14.4d
+    """
+    return -offer.gives, offer.mode == EXTENDED, bool(offer.group), offer.cost, offer.source == RR_LINE
 
 
 UNKNOWN = Source("", "corps-train", "", ())
@@ -287,6 +371,11 @@ def guests_of(train: str) -> str:
 def capacity(group: str) -> int:
     """How many units a capacity serves: three of the Bukowina, two guests of a Corps Train (14.7, 14.3.1)."""
     return MOST_UNITS if group == BUKOWINA else MOST
+
+
+def is_train(other: SupplyUnit) -> bool:
+    """Whether a source is a Corps Train, which comes after others that serve a unit as well."""
+    return other.source.kind == "corps-train"
 
 
 def is_lent(client: Client, other: SupplyUnit) -> bool:

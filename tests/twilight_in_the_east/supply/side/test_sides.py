@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -17,6 +17,8 @@ from assistant.state.changes import Change
 from assistant.util.errors import InputError
 
 from ....conftest import answered, told, typed, viewed
+from ....supplies.naive import FAR, Ground, exits
+from ....supplies.worlds import of_view
 
 HEAD = "board sample\naccept illustrative\nturn=5\n"
 HEXES = [f"{column}.{row}" for column in range(62, 73) for row in range(31, 42)]
@@ -76,69 +78,10 @@ def test_each_unit_alone_has_what_the_question_about_it_says(seed: int) -> None:
 # --- a slow search ----------------------------------------------------------------------------------------------------
 
 
-def fact(view: View, track: str, subject: str) -> Any:
-    return view.value(track, subject)
-
-
-def linked_to(view: View, side: str) -> set[str]:
-    """The operational RR hexes without an enemy from which others of the kind lead to a friendly map edge (17.1.1)."""
-    taken = {unit.place for unit in view.units() if view.side_of(unit.id) != side}
-    works = {hex for hex in HEXES if fact(view, "operational", hex) == side} - taken
-    found = {hex for hex in works if fact(view, "map-edge", hex) == side}
-    while more := {
-        near
-        for hex in found
-        for near in view.board.neighbours(hex)
-        if near in works - found and fact(view, "rail", "|".join(sorted((hex, near)))) != "no-rail"
-    }:
-        found |= more
-    return found
-
-
-def cost_of(view: View, here: str, there: str, linked: set[str]) -> Fraction | None:
-    """What a step costs by 14.1.1 and 14.1.2, written down once more; None where it is barred."""
-    between = "|".join(sorted((here, there)))
-    barrier = set(fact(view, "barrier", between) or ())
-    road = str(fact(view, "road", between)) != "no-road"
-    rail, crossing = str(fact(view, "rail", between)), str(fact(view, "crossing", between))
-    terrain = str(fact(view, "terrain", there))
-    if terrain in ("high-mountain", "sea") or barrier & {"lake", "sea", "impassable"}:
-        return None
-    if barrier & {"major-river", "grand-river"} and crossing == "no-crossing" and not road and rail == "no-rail":
-        return None
-    if rail != "no-rail" and {here, there} <= linked:
-        return Fraction(1, 4) if rail == "rail2" else Fraction(1, 2)
-    if road:
-        return Fraction(1)
-    more = {"rough": Fraction(1, 2), "mountain": Fraction(1), "wetlands": Fraction(1)}
-    return Fraction(1) + more.get(terrain, 0) + ("ridge" in barrier)
-
-
-def least_costs(view: View, start: str, closed: set[str], linked: set[str]) -> Mapping[str, Fraction]:
-    """The cost of the cheapest line to every hex, by trying every step until nothing gets cheaper."""
-    cost, changed = {start: Fraction(0)}, True
-    while changed:
-        changed = False
-        for here in list(cost):
-            for there in view.board.neighbours(here):
-                step = None if there in closed and there != start else cost_of(view, here, there, linked)
-                if step is not None and cost[here] + step < cost.get(there, Fraction(10**6)):
-                    cost[there], changed = cost[here] + step, True
-    return cost
-
-
-def closed_to(view: View, side: str) -> set[str]:
-    """The hexes that enemies hold, and those next to an infantry or cavalry unit of theirs across no great river, without a friend."""
-    own = {unit.place for unit in view.units() if view.side_of(unit.id) == side}
-    found = set[str]()
-    for unit in view.units():
-        if view.side_of(unit.id) != side and unit.place:
-            found.add(unit.place)
-            for near in view.board.neighbours(unit.place):
-                barrier = set(fact(view, "barrier", "|".join(sorted((near, unit.place)))) or ())
-                if near not in own and not barrier & {"major-river", "grand-river", "lake", "sea"}:
-                    found.add(near)
-    return found
+def searched(view: View, side: str = "russian") -> Ground:
+    """The ground as a naive solver prices it."""
+    world = of_view(view, side)
+    return Ground(world, {hex for group in exits(world)[0] for hex in group})
 
 
 @pytest.mark.parametrize("seed", range(25))
@@ -146,7 +89,7 @@ def test_every_line_is_legal_and_the_cheapest(seed: int) -> None:
     lines = position(seed)
     place = typed(HEAD + "\n".join(lines) + "\n")
     view = View(place.game, place.state)
-    closed, linked = closed_to(view, "russian"), linked_to(view, "russian")
+    ground = searched(view)
     for name, row in units(whole(lines)).items():
         for served in (row.stands, row.could):
             if not served.line:
@@ -154,14 +97,10 @@ def test_every_line_is_legal_and_the_cheapest(seed: int) -> None:
             source = served.source.removeprefix("the RR line at ")
             start = source if source in view.board.hexes else str(view.unit(source).place)
             hexes = [start, *(one.hex for one in served.line)]
-            steps = [cost_of(view, here, there, linked) for here, there in pairwise(hexes)]
+            steps = [Fraction(ground.cost(here, there) or 0, 4) for here, there in pairwise(hexes)]
             assert [one.cost for one in served.line] == steps, name
-            assert not closed & set(hexes[1:]), name
-            assert (
-                served.cost
-                == sum(filter(None, steps), Fraction(0))
-                == least_costs(view, start, closed, linked)[hexes[-1]]
-            )
+            assert not ground.closed & set(hexes[1:]), name
+            assert served.cost == sum(steps) == Fraction(ground.lines(start, [start])[hexes[-1]], 4)
 
 
 @pytest.mark.parametrize("seed", range(25))
@@ -169,22 +108,19 @@ def test_no_line_is_overlooked(seed: int) -> None:
     """What a unit lacks, no source that may serve it could give: each is searched from anew (14.2.2, 14.2.3)."""
     place = typed(HEAD + "\n".join(position(seed)) + "\n")
     view = View(place.game, place.state)
-    closed, linked = closed_to(view, "russian"), linked_to(view, "russian")
-    found = units(whole(position(seed)))
-    serving = {name: least_costs(view, found[name].place, closed, linked) for name in ("1 Train", "2 Train", "Depot")}
-    rail = [least_costs(view, hex, closed, linked) for hex in linked - closed]
+    ground, found = searched(view), units(whole(position(seed)))
+    serving = {name: ground.lines(name, [found[name].place]) for name in ("1 Train", "2 Train", "Depot")}
     for name, row in found.items():
         if name in serving or row.alone not in ("low", "out") or row.through:
             continue
         corps = name.partition("/")[2] or ("1" if name == "g" else "")
         able = [one for one in serving if one == "Depot" or not corps or one.startswith(corps)]
         for source in able:
-            near, far = (int(str(fact(view, track, source))) for track in ("range", "extended-range"))
+            near, far = (int(str(view.value(track, source))) for track in ("range", "extended-range"))
             if found[source].alone == "in":
                 reach = far if row.alone == "out" or source == "Depot" else near
-                assert serving[source].get(row.place, Fraction(99)) > reach, (name, source)
-        lines = [costs[row.place] for costs in rail if row.place in costs]
-        assert min(lines, default=Fraction(99)) > (6 if row.alone == "out" else 3), name
+                assert serving[source].get(row.place, FAR) > 4 * reach, (name, source)
+        assert ground.from_railway(row.place) > 4 * (6 if row.alone == "out" else 3), name
 
 
 @pytest.mark.parametrize("seed", range(25))

@@ -18,13 +18,13 @@ from assistant.questions import Gather, MissingFacts, note
 
 from ...ground.hexsides import between
 from ...railways.network import known_station
-from ...terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS, SUPPLY_ARMS
+from ...terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS, SECOND_DIVISION_LOW, SUPPLY_ARMS
 from ..lines import at_most
 from ..rules import HEX, RAILS, RR_LINE
 from ..sources import OTHERS
 from ..special import BUKOWINA
 from .attached import Client, SupplyUnit
-from .side import GIVES, RAILWAY, SupplySide, capacity
+from .offers import GIVES, RAILWAY, SupplySide, capacity
 
 FARTHER = 6
 """How many hexes beyond its range a source is sought."""
@@ -82,6 +82,9 @@ class Causes:
         served = self.plan.serves.get(client.unit.id)
         if served and served.gives == FULL:
             return None
+        if served and client.most == LOW:
+            text = f"up to GT {SECOND_DIVISION_LOW} in Low Supply at best (24.4)"
+            return Cause(hindrances=(Hindrance(kind="turn", where=client.unit.id, text=text),))
         want = FULL if served or client.arm in SUPPLY_ARMS else LOW
         alone = self.side.alone(client.unit.id)
         if alone and alone.gives >= want:
@@ -175,7 +178,7 @@ class Causes:
             cost = self.side.reach(one.source, place)
             if cost is None or one.source.kind == "fortress" or not (why_not := self.side.barred(facts, client, one)):
                 continue
-            if any(offer.gives >= want for offer in self.side.within_reach(client.unit.id, one.source, cost)):
+            if any(offer.gives >= want for offer in self.side.within_reach(client, one.source, cost)):
                 text = f"{name} is {why_not}" if why_not.startswith(OTHERS) else f"{name}: {why_not}"
                 hindrance = Hindrance(kind="attachment", where=name, text=text)
                 yield Cause(source=name, gives=_word(want), cost=Fraction(cost, HEX), hindrances=(hindrance,))
@@ -246,9 +249,10 @@ class Causes:
             limit = reach(one.source, want)
             if limit is None or self.source_hindrances(facts, one):
                 continue
-            cost = self.side.reach(one.source, str(client.unit.place), beyond=FARTHER)
+            lines, place = self.side.spread(one.source), str(client.unit.place)
+            cost = lines.cost(place, at_most((one.source.limit or 0) + FARTHER))
             if cost is not None:
-                start = self.side.spread(one.source).line(str(client.unit.place))[0]
+                start = lines.line(place)[0]
                 name = f"the RR line at {start}" if one.source.kind == RR_LINE else one.source.name
                 text = f"{name} is {_hexes(cost - self.within(limit))} too far: {_hexes(cost)} away, range {limit}"
                 hindrance = Hindrance(kind="range", where=name, text=text)

@@ -1,4 +1,4 @@
-"""The supply of all units of a side, or of some: who serves whom, as it stands and with the best modes (14.4)."""
+"""The states of the units of a side: who serves whom, as it stands and with the best modes (14.4)."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from assistant.state.changes import Change
 from assistant.state.state import Unit
 from assistant.util.errors import quoted
 
-from ...forces.reading import at_best
 from ...ground.zones import around_side, assume_zones
-from ...terms import SECOND_DIVISION_LOW
-from ..lines import SupplyMap, compile_map
+from ..isolation import is_isolated
+from ..lines import SupplyGround
+from ..network import supply_ground
 from ..rules import HEX, RR_LINE
 from ..special import BUKOWINA, PILLAU, named_for_bukowina
 from .attached import Client
-from .causes import Cause, Causes, Hindrance
+from .causes import Cause, Causes
 from .drawn import SideDrawn
-from .paper import PaperSide, compiled, stated_states
+from .offers import EXTENDED, LOC, STATED, AskedAlone, capacity, guests_of
 from .report import Served, SideSupply, UnitSupply, in_order, totals
-from .side import EXTENDED, LOC, STATED, SupplySide, capacity, guests_of
+from .settling import SettledSide, stated_states
 
 WORD = {2: "two", 3: "three"}
 OUT = Served(state="out")
@@ -96,47 +96,70 @@ def side_supply(
 
     Raises MissingFacts for what has to be known of the units on the map to tell who stands where.
     """
-    with view.gather() as facts:
-        around = around_side(facts, side)
-    with view.gather() as facts:
-        places = [str(hidden.place) for hidden in view.unseen.values() if side_of(facts, hidden) == side]
-    unseen = (ask_for_unseen(view.game.file.title_of(side), places),) if places else ()
-    if not view.board.hexes:
-        said = stated_states(view) if stated is None else stated
-        found: SupplySide = PaperSide(view, around, compiled(view, around), stated=said, unseen=unseen)
-        teller = _Teller(found, causes=causes, standing=standing)
-    elif unseen:
-        raise MissingFacts(unseen)
-    else:
-        with view.gather() as facts:
-            board = compile_map(facts, around)
-        teller = told_over(view, around, board, causes=causes, standing=standing)
-        found = teller.side
-    on_map = {*found.clients, *found.doubts}
-    wanted = [unit for unit in around.units if unit.id in on_map and (not units or unit.id in units)]
-    told = [teller.told(unit) for unit in wanted]
+    states = side_states(view, side, stated=stated, causes=causes, standing=standing)
+    settled = states.side
+    on_map = {*settled.clients, *settled.doubts}
+    wanted = [unit for unit in settled.around.units if unit.id in on_map and (not units or unit.id in units)]
+    told = [states.told(unit) for unit in wanted]
     listed = in_order(told)
     asks = {
-        ask.name: ask for unit in wanted for ask in (*teller.asks_of(unit.id), *teller.if_isolated.get(unit.id, ()))
+        ask.name: ask for unit in wanted for ask in (*states.asks_of(unit.id), *states.if_isolated.get(unit.id, ()))
     }
     supply = SideSupply(
         side=side,
         stands=totals(listed, stands=True, standing=standing),
         could=totals(listed, stands=False),
-        extended=tuple(name for name, mode in teller.best.modes.items() if mode == EXTENDED),
-        exact=teller.best.exact,
+        extended=tuple(name for name, mode in states.best.modes.items() if mode == EXTENDED),
+        exact=states.best.exact,
         units=listed,
     )
-    if isinstance(found, PaperSide):
-        say_granted(found, teller.best, wanted)
-    cautions = list(surplus(view, found))
-    if isinstance(found, PaperSide) and (modes := found.open_modes(teller.best)):
-        cautions.append(f"whether {', '.join(modes)} should be extended may turn on what is undecided")
-    drawn = None if isinstance(found, PaperSide) else partial(SideDrawn, found, teller.best, listed)
-    return SideFound(supply, tuple(asks.values()), tuple(teller.changes()), found.believed, cautions, drawn)
+    cautions = list(surplus(view, settled))
+    if settled.ground.network:
+        say_granted(settled, states.best, wanted)
+        if modes := settled.open_modes(states.best):
+            cautions.append(f"whether {', '.join(modes)} should be extended may turn on what is undecided")
+    drawn = None if settled.ground.network else partial(SideDrawn, settled, states.best, listed)
+    return SideFound(supply, tuple(asks.values()), tuple(states.changes()), settled.believed, cautions, drawn)
 
 
-def say_granted(side: PaperSide, plan: Plan, units: Sequence[Unit]) -> None:
+def side_states(
+    view: View,
+    side: str,
+    asked: AskedAlone | None = None,
+    *,
+    stated: Mapping[str, str] | None = None,
+    causes: bool = True,
+    standing: bool = False,
+) -> SideStates:
+    """The states of the units of a side. asked: the unit that is asked about alone; the others are those of `side_supply`.
+
+    Raises MissingFacts for what has to be known of the units on the map to tell who stands where.
+    """
+    with view.gather() as facts:
+        around = around_side(facts, side)
+    with view.gather() as facts:
+        places = [str(hidden.place) for hidden in view.unseen.values() if side_of(facts, hidden) == side]
+    unseen = (ask_for_unseen(view.game.file.title_of(side), places),) if places else ()
+    ground = supply_ground(view, around)
+    traced_whole = ground.network is None and not unseen  # so that nothing is left to be believed
+    believed = {} if traced_whole else stated_states(view) if stated is None else stated
+
+    def settled() -> SettledSide:
+        return SettledSide(view, around, ground, asked, stated=believed, unseen=unseen)
+
+    def made(known: SideStates | None, apart: Apart) -> SideStates:
+        """Who controls a hex tells of Isolation alone, unless it moves a RR line or opens Pillau: all else is then taken over."""
+        held = all(track == "control" and hex != PILLAU for track, hex in apart.facts)
+        if known is not None and held and not apart.units and known.side.board.railway is ground.certain.railway:
+            return known.seen_from(view, around, ground)
+        return SideStates(settled(), causes=causes, standing=standing)
+
+    if ground.network or unseen or (asked and asked.line):
+        return SideStates(settled(), causes=causes, standing=standing)
+    return view.kept(("states", side, asked, causes, standing), made)
+
+
+def say_granted(side: SettledSide, plan: Plan, units: Sequence[Unit]) -> None:
     """Say what the typed lines of some units take for granted, each thing once."""
     hexes = set[str]()
     for unit in units:
@@ -148,7 +171,7 @@ def say_granted(side: PaperSide, plan: Plan, units: Sequence[Unit]) -> None:
     assume_zones(side.around, sorted(hexes))
 
 
-def surplus(view: View, side: SupplySide) -> Iterator[str]:
+def surplus(view: View, side: SettledSide) -> Iterator[str]:
     """What more units are named for than it serves (14.3.1, 14.7)."""
     named = {"the Bukowina": (BUKOWINA, named_for_bukowina(view))}
     named |= {name: (guests_of(name), [*names]) for name, names in side.guests.items() if name in side.sources}
@@ -169,37 +192,37 @@ def ask_for_unseen(side: str, places: Sequence[str]) -> Ask:
     )
 
 
-def told_over(view: View, around: Around, board: SupplyMap, *, causes: bool, standing: bool) -> _Teller:
-    """What tells the supply of a side over a drawn board, made once for a view. Who controls a hex tells of Isolation alone, unless it
-    moves a RR line or opens Pillau: all else is then taken over."""
+class SideStates:
+    """The supply of each unit of a side."""
 
-    def made(known: _Teller | None, apart: Apart) -> _Teller:
-        held = all(track == "control" and hex != PILLAU for track, hex in apart.facts)
-        if known is not None and held and not apart.units and known.side.board.railway is board.railway:
-            return known.seen_from(view, around, board)
-        return _Teller(SupplySide(view, around, board), causes=causes, standing=standing)
-
-    return view.kept(("told", around.side, causes, standing), made)
-
-
-class _Teller:
-    """Tells the supply of each unit of a side."""
-
-    def __init__(self, side: SupplySide, *, causes: bool, standing: bool) -> None:
+    def __init__(self, side: SettledSide, *, causes: bool, standing: bool) -> None:
         self.side, self.tells_causes, self.standing = side, causes, standing
-        self.stands, self.best = side.plan(as_it_stands=True), side.plan(as_it_stands=False)
-        self.causes = Causes(side, self.best)
         self._served: dict[tuple[str, bool], Served] = {}
         self._causes: dict[str, Cause | None] = {}
         self._told: dict[str, UnitSupply] = {}
         self._isolated: dict[str, bool | None] = {}
         self.if_isolated: dict[str, tuple[Ask, ...]] = {}  # what tells whether units are Isolated
 
-    def seen_from(self, view: View, around: Around, board: SupplyMap) -> _Teller:
+    @cached_property
+    def stands(self) -> Plan:
+        """Who serves whom with supply units in the modes that the position gives them."""
+        return self.side.plan(as_it_stands=True)
+
+    @cached_property
+    def best(self) -> Plan:
+        """Who serves whom with the best modes."""
+        return self.side.plan(as_it_stands=False)
+
+    @cached_property
+    def causes(self) -> Causes:
+        """Why units are not In Supply."""
+        return Causes(self.side, self.best)
+
+    def seen_from(self, view: View, around: Around, ground: SupplyGround) -> SideStates:
         """The same in a view where nothing differs but who is Isolated."""
         other = copy(self)
-        other.side = self.side.seen_from(view, around, board)
-        other.causes = Causes(other.side, self.best)
+        other.side = self.side.seen_from(view, around, ground)
+        other.__dict__.pop("causes", None)
         other._isolated, other.if_isolated = {}, {}
         supplied = ("in", "low")
         told = self._told.items()
@@ -231,7 +254,7 @@ class _Teller:
             marked=marked,
             stands=stands,
             could=could,
-            alone=self.capped(served, _word(alone)),
+            alone=_word(alone),
             isolated=self.isolated(served) if is_out else None,
             through=client.through,
             cause=self.cause(served) if self.has_cause(served, could.state) else None,
@@ -247,7 +270,7 @@ class _Teller:
         without it, nor if only a train or a depot lacks it, whose own supply is told."""
         client = self.side.clients.get(name)
         served = self.best.serves.get((client.through or name) if client else name)
-        if served and served.gives == FULL:
+        if served and served.gives == (client.most if client else FULL):
             return ()
         own = self.side.doubts.get(name, ())
         through = self.side.doubts.get(client.through, ()) if client else ()
@@ -267,7 +290,7 @@ class _Teller:
     def _of(self, client: Client, offer: Offer | None) -> Served:
         if offer is None:
             return OUT
-        state = self.capped(client, _word(offer))
+        state = _word(offer)
         if client.always or offer.source in (LOC, STATED):
             return Served(state=state, source=client.always or (STATED if offer.source == STATED else "its LOC"))
         if client.arm == "corps-train" and offer.source == RR_LINE:
@@ -278,17 +301,13 @@ class _Teller:
             state=state, source=source, extended=offer.mode == EXTENDED, cost=Fraction(offer.cost, HEX), line=line.steps
         )
 
-    def capped(self, client: Client, state: str) -> str:
-        """A state, as far as a unit may have it (24.4)."""
-        with self.side.view.gather() as facts:
-            return at_best(facts, client.unit.id, state)
-
     def isolated(self, client: Client) -> bool | None:
         """Whether a unit that is Out of Supply is Isolated, None where that is not stated."""
         name = client.unit.id
         if name not in self._isolated:
             try:
-                self._isolated[name] = self.side.isolated(client.unit)
+                side = self.side
+                self._isolated[name] = is_isolated(side.view, client.unit, side.around, side.ground)
             except MissingFacts as missing:
                 self.if_isolated[name] = missing.asks
                 self._isolated[name] = None
@@ -297,9 +316,7 @@ class _Teller:
     def cause(self, client: Client) -> Cause | None:
         """Why a unit is not In Supply."""
         if client.unit.id not in self._causes:
-            text = f"up to GT {SECOND_DIVISION_LOW} in Low Supply at best (24.4)"
-            at_best_low = Cause(hindrances=(Hindrance(kind="turn", where=client.unit.id, text=text),))
-            self._causes[client.unit.id] = self.causes.of(client) or at_best_low
+            self._causes[client.unit.id] = self.causes.of(client)
         return self._causes[client.unit.id]
 
     def changes(self) -> list[Change]:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import NamedTuple, TypeVar
 
 from assistant.field import Around, Source
+from assistant.field.serving import FULL, LOW
 from assistant.questions import Gather, View
 from assistant.questions.report import Ask, MissingFacts
 from assistant.state.apart import Apart
 from assistant.state.state import Unit
 
 from ...forces.armies import corps_and_army
-from ...forces.assets import attaching, is_asset_unit
-from ...terms import BUKOWINA_BOX, SUPPLY_ARMS
+from ...forces.assets import attaching, is_asset_unit, nearest_formations
+from ...forces.reading import at_best
+from ...terms import BOYEN, BUKOWINA_BOX, SUPPLY_ARMS
 from ..guests import is_guest, named_guests
 from ..sources import (
     NOVO_GEORGIEVSK,
@@ -33,7 +36,8 @@ class Client(NamedTuple):
 
     formation: what it is attached to, or the unit itself; through: the formation whose supply it shares, "" if it has its own;
     always: why it needs no line, "" if it does; guest: whether it may be one of the two of any train of its army; lacks: what has to
-    be stated to tell what it is attached to; corps: of its formation, "" if that is independent.
+    be stated to tell what it is attached to; corps: of its formation, "" if that is independent; most: the best that it can have,
+    FULL or LOW (24.4); ties: of an Asset Unit that may join one of several formations, itself with each of them.
     """
 
     unit: Unit
@@ -45,6 +49,8 @@ class Client(NamedTuple):
     garrison: bool = False
     lacks: tuple[Ask, ...] = ()
     corps: str = ""
+    most: int = FULL
+    ties: tuple[Client, ...] = ()
 
 
 class SupplyUnit(NamedTuple):
@@ -71,7 +77,7 @@ class Attached(NamedTuple):
     unknown: dict[str, tuple[Unit, tuple[Ask, ...]]]
     clients: dict[str, Client]
     guests: Mapping[str, tuple[str, ...]]
-    bars: dict[tuple[str, str], str | tuple[Ask, ...]]
+    bars: dict[tuple[str, str, str], str | tuple[Ask, ...]]
 
 
 def attached(view: View, around: Around, only: frozenset[str]) -> Attached:
@@ -161,15 +167,44 @@ def client_of(facts: Gather, unit: Unit) -> Client | None:
     served = supplied_with(facts, unit)
     if served.id != unit.id:
         return Client(unit, arm, served, through=served.id)
+    most = FULL if at_best(facts, unit.id, "in") == "in" else LOW
     if always := always_supplied(facts, unit):
-        return Client(unit, arm, unit, always=always)
+        return Client(unit, arm, unit, always=always, most=most)
     if arm in SUPPLY_ARMS:
         return Client(unit, arm, unit, corps=corps_and_army(facts.view, unit.id)[0])
     try:
         with facts.view.gather() as own:
-            formation = attaching(own, unit)
-            guest, garrison = is_guest(own, formation), traces_as_garrison(own, unit)
+            return drawing_as(own, unit, attaching(own, unit), most)
     except MissingFacts as missing:
-        return Client(unit, arm, unit, lacks=missing.asks)
-    corps = corps_and_army(facts.view, formation.id)[0]
-    return Client(unit, arm, formation, guest=guest, garrison=garrison, corps=corps)
+        asks = missing.asks
+    with suppress(MissingFacts), facts.view.gather() as own:
+        nearest = nearest_formations(own, unit)
+        ties = tuple(drawing_as(own, unit, facts.view.unit(name), most) for name in nearest if len(nearest) > 1)
+        return Client(unit, arm, unit, lacks=asks, most=most, ties=ties)
+    return Client(unit, arm, unit, lacks=asks, most=most)
+
+
+def drawing_as(facts: Gather, unit: Unit, formation: Unit, most: int) -> Client:
+    """A unit as one that draws on what a formation may draw on. most: the best that it can have."""
+    guest, garrison = is_guest(facts, formation), traces_as_garrison(facts, unit)
+    corps, arm = corps_and_army(facts.view, formation.id)[0], facts.word("arm", unit.id)
+    return Client(unit, arm, formation, guest=guest, garrison=garrison, corps=corps, most=most)
+
+
+def kin_of(view: View, around: Around, unit: Unit) -> frozenset[str]:
+    """A unit and the supply units of its side that may serve it or what serves it: all but the Corps Trains of other corps (14.3.1)."""
+    doubts: Doubts = {}
+    client = find_out(view, unit, client_of, doubts)
+
+    def by_corps() -> dict[str, list[str]]:
+        """All of them by the corps whose trains they are, "" for those of none."""
+        found: dict[str, list[str]] = {}
+        for other in around.units:
+            arm = view.word("arm", other.id)
+            if other.id == BOYEN or arm in SUPPLY_ARMS:
+                found.setdefault(corps_and_army(view, other.id)[0] if arm == "corps-train" else "", []).append(other.id)
+        return found
+
+    found = view.kept(("suppliers", around.side), lambda known, apart: by_corps())
+    wanted = [client.corps, ""] if client and client.corps else list(found)
+    return frozenset({unit.id}.union(*(found.get(corps, ()) for corps in wanted)))

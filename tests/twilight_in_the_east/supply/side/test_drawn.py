@@ -12,8 +12,8 @@ from assistant.game.games import Game
 from assistant.game.packs import Pack, overlaid
 from assistant.questions.doubts import Group, is_kept, weighed
 from assistant.questions.report import Report
-from twilight_in_the_east.supply.whole import drawn
-from twilight_in_the_east.supply.whole.drawn import fewest
+from twilight_in_the_east.supply.side import drawn
+from twilight_in_the_east.supply.side.drawn import fewest
 
 from ....conftest import answered, told, typed
 

@@ -1,32 +1,32 @@
-"""The supply of a side on a paper map: what is certain over what is typed, and what decides where more is possible (14.1 to 14.4)."""
+"""What is certain of the supply of a side, and what decides where more is possible (14.1 to 14.4).
+
+On a drawn board that is what is missing of its units. On a paper map, of which only the player sees all, it may also be whether there is a
+way that he has not typed.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import cached_property
+from copy import copy
 from typing import NamedTuple
 
-import msgspec
-
 from assistant.field import Around, Line, Source
-from assistant.field.serving import FULL, Offer, Plan
-from assistant.questions import MissingFacts, View
+from assistant.field.serving import Offer, Plan
+from assistant.questions import View
 from assistant.questions.asking import ask_for_fact
-from assistant.questions.report import Ask, step
-from assistant.state.state import Unit
+from assistant.questions.report import Ask
 
-from ...forces.reading import at_best
-from ...railways.network import known_station, operational_for
+from ...railways.network import known_station
 from ...terms import COMBAT_ARMS, DEPOTS, SUPPLY_ARMS
-from ..isolation import MOST_ENEMY_HEXES, way_out
-from ..lines import at_most
-from ..network import PaperMap, Railway, compile_network, needs_pillau, unstated_terrain
+from ..lines import Railway, SupplyGround, at_most
+from ..network import facts_of_line, grant_links, yes_or_no
 from ..report import take_for_granted
 from ..rules import RR_IN_SUPPLY, RR_LINE, RR_LOW
 from ..sources import railway, underfoot
-from ..special import PILLAU, bukowina_sources
+from ..special import bukowina_sources
 from .attached import Client
-from .side import EXTENDED, GIVES, LOC, STATED, SupplySide
+from .offers import GIVES, LOC, STATED, AskedAlone, SupplySide, preference
+from .typed import TypedLine
 
 RANK = {"out": 0, **GIVES}
 """How good a supply state is."""
@@ -35,7 +35,7 @@ TRACED_FIRST = (*DEPOTS, "corps-train")
 """Who is traced before those that draw on him, in order (14.4)."""
 
 
-class Found(NamedTuple):
+class Settled(NamedTuple):
     """What is certain of a unit. offer: the best that it has, None for nothing; asks: what decides whether it has more."""
 
     offer: Offer | None
@@ -44,36 +44,41 @@ class Found(NamedTuple):
     is_stated: bool = False
 
 
-class PaperSide(SupplySide):
-    """A side on a paper map. Its offers are those over what is certain.
+class SettledSide(SupplySide):
+    """A side of which it is found out what is certain. Its offers are those over ground that is certain.
 
-    stated: by unit the state that is believed where tracing leaves it open; granted: whether supply units are taken to be In Supply
-    themselves unless that is certain to be wrong; unseen: what to ask because supply units may stand unseen; found: what is
-    certain of each unit.
+    stated: by unit the state that is believed where tracing leaves it open; unseen: what to ask because supply units may stand unseen;
+    found: what is certain of each unit.
     """
 
     def __init__(
         self,
         view: View,
         around: Around,
-        paper: PaperMap,
-        only: Collection[str] = (),
+        ground: SupplyGround,
+        asked: AskedAlone | None = None,
         *,
         stated: Mapping[str, str],
-        granted: str = "",
         unseen: tuple[Ask, ...] = (),
     ) -> None:
-        super().__init__(view, around, paper.certain, only)
-        self.paper, self.stated, self.granted, self.unseen = paper, stated, granted, unseen
-        self.possible = self.over(paper.possible)
+        super().__init__(view, around, ground.certain, asked)
+        self.ground, self.stated, self.unseen = ground, stated, unseen
+        self.possible = self if ground.possible is ground.certain else self.over(ground.possible)
         self.lacks = frozenset(self.doubts)  # the units of which too little is stated
-        self.found: dict[str, Found] = {}
+        self.found: dict[str, Settled] = {}
         always = {name for name, one in self.sources.items() if name not in self.fed and not one.why_not}
         self.serving, self.hopeful = set(always), set(always)
         ours, theirs = by_client(self.offers), by_client(self.possible.offers)
         for client in sorted(self.clients.values(), key=lambda one: _order(one.arm)):
             self.settle(client, ours.get(client.unit.id, []), theirs.get(client.unit.id, []))
         self.feedable = self.feedable_sources()
+        self.__dict__.pop("_by_client", None)
+
+    def seen_from(self, view: View, around: Around, ground: SupplyGround) -> SettledSide:
+        """The same units with the same lines in a view where only other hexes are under control."""
+        other = copy(self)
+        other.view, other.around, other.ground, other.board, other.spreads = view, around, ground, ground.certain, {}
+        return other
 
     def settle(self, client: Client, ours: Sequence[Offer], theirs: Sequence[Offer]) -> None:
         """Find out what is certain of a unit, once that is done of those that may serve it. ours, theirs: what it is offered for certain,
@@ -81,59 +86,73 @@ class PaperSide(SupplySide):
         name = client.unit.id
         if client.through:
             return
-        one = self.settled_state(client, ours, theirs)
-        if one.asks and name in self.fed and self.granted and name != self.granted:
-            one = Found(Offer(name, STATED, FULL), "in")
-        if one.is_stated:
+        settled = self.settled_state(client, ours, theirs)
+        if client.ties and settled.asks:
+            settled = self.settled_tie(client, ours, theirs) or settled
+        if settled.is_stated:
             self.believed.add(name)
-        if one.offer and one.offer.source == STATED:
-            self.offers.append(one.offer)
-        if not one.asks:
+        if settled.offer and settled.offer.source == STATED:
+            self.offers.append(settled.offer)
+        if not settled.asks:
             self.doubts.pop(name, None)
         else:
-            self.doubts[name] = one.asks
-        self.found[name] = one
+            self.doubts[name] = settled.asks
+        self.found[name] = settled
         if name in self.fed:
-            self.serving |= {name} if one.state == "in" and not one.asks else set()
-            self.hopeful |= {name} if one.state == "in" or one.asks else set()
+            self.serving |= {name} if settled.state == "in" and not settled.asks else set()
+            self.hopeful |= {name} if settled.state == "in" or settled.asks else set()
 
-    def settled_state(self, client: Client, ours: Sequence[Offer], theirs: Sequence[Offer]) -> Found:
+    def settled_tie(self, client: Client, ours: Sequence[Offer], theirs: Sequence[Offer]) -> Settled | None:
+        """The state of an Asset Unit that may join one of several formations, if it is the same with each of them (6.4.1b)."""
+        drawn = [[*self.drawn_on(tied)] for tied in client.ties]
+        possible = [[*self.possible.drawn_on(tied)] for tied in client.ties]
+        self.doubts[client.unit.id] = self.possible.doubts[client.unit.id] = ()
+        each = [
+            self.settled_state(tied, [*ours, *certain], [*theirs, *more])
+            for tied, certain, more in zip(client.ties, drawn, possible, strict=True)
+        ]
+        if len({settled.state for settled in each}) > 1 or any(settled.asks for settled in each):
+            return None
+        self.offers += drawn[0]
+        return each[0]
+
+    def settled_state(self, client: Client, ours: Sequence[Offer], theirs: Sequence[Offer]) -> Settled:
         """The state of a unit, or what decides it, or what is stated of it."""
         offer = self.best(ours, self.serving)
-        state, asks = self.at_most(client, offer), tuple[Ask, ...]()
-        if state != self.at_most(client, Offer("", "", FULL)):
-            asks = self.unseen or self.doubts.get(client.unit.id) or self.asks(client, state, theirs)
+        state, asks = WORDS[offer.gives if offer else 0], tuple[Ask, ...]()
+        if RANK[state] < client.most:
+            asks = self.unseen or client.lacks or self.doubts.get(client.unit.id) or self.asks(client, state, theirs)
         said = self.stated.get(client.unit.id)
         if asks and said is not None and RANK[said] >= RANK[state]:
-            return Found(Offer(client.unit.id, STATED, RANK[said]) if RANK[said] else None, said, (), True)
-        return Found(offer, state, asks)
+            return Settled(Offer(client.unit.id, STATED, RANK[said]) if RANK[said] else None, said, (), True)
+        return Settled(offer, state, asks)
 
     def best(self, offers: Sequence[Offer], feeding: Collection[str]) -> Offer | None:
         """The best of what a unit is offered, None for nothing. feeding: the sources that count."""
         usable = [one for one in offers if one.source not in self.sources or one.source in feeding]
-        return min(usable, key=lambda one: (-one.gives, one.mode == EXTENDED, one.cost), default=None)
-
-    def at_most(self, client: Client, offer: Offer | None) -> str:
-        """What an offer makes of a unit, as far as it may have that (24.4)."""
-        with self.view.gather() as facts:
-            return at_best(facts, client.unit.id, WORDS[offer.gives if offer else 0])
+        return min(usable, key=preference, default=None)
 
     # --- what might serve -----------------------------------------------------------------------------------------------
 
     def asks(self, client: Client, state: str, offers: Sequence[Offer]) -> tuple[Ask, ...]:
         """What is to be asked because it may give a unit more than a state; nothing if that is certain. offers: what it may be
         offered over what is typed."""
-        if state == self.at_most(client, Offer("", "", FULL)):
+        if RANK[state] >= client.most:
             return ()
-        better = [one for one in offers if RANK[self.at_most(client, one)] > RANK[state]]
-        possible = self.best(better, self.hopeful)
+        possible = self.best([one for one in offers if one.gives > RANK[state]], self.hopeful)
         if possible and (asks := tuple(self.facts_of(client, possible))):
             return asks
         source = self.found.get(possible.source) if possible else None
         if possible and source and source.asks:
-            return (*source.asks, *self.asks(client, self.at_most(client, possible), offers))
+            return (*source.asks, *self.asks(client, WORDS[possible.gives], offers))
         if lacks := self.possible.doubts.get(client.unit.id):
             return lacks
+        if self.typed and client.unit.id == self.typed.unit:
+            return () if RANK[state] else (self.another_line(self.typed),)
+        if self.ground.network is None:
+            return ()
+        if begin := self.unknown_begin(client):
+            return (ask_for_fact(self.view.game.tracks["operational"], begin),)
         other = self.view.fact("other-line", client.unit.id)
         untyped = [] if other and not other.value else list(self.untyped(client, state))
         if not untyped:
@@ -144,23 +163,37 @@ class PaperSide(SupplySide):
             return (Ask(kind="fact", name=f"line {client.unit.id}", rule="14.1", title=title, how=typed),)
         return (yes_or_no(self.view, "other-line", client.unit, title, f", or {typed}"),)
 
+    def unknown_begin(self, client: Client) -> str:
+        """The first hex of a line that is typed to a unit, if nothing tells what source is there, so that it may be a RR line; "" for none."""
+        if client.arm in SUPPLY_ARMS:
+            return ""
+        ending = (hexes for hexes in self.view.state.lines.values() if hexes[-1] == client.unit.place)
+        begun = (hexes[0] for hexes in ending if not self.possible.board.along(hexes).barred)
+        supplied = {*self.possible.board.linked, *(other.source.place for other in self.sources.values())}
+        return next((hex for hex in begun if hex not in supplied and not self.view.word("operational", hex)), "")
+
+    def another_line(self, typed: TypedLine) -> Ask:
+        """What to ask of a unit that a typed line does not serve: whether a RR line passes its first hex, or else another line."""
+        begin = typed.hexes[0]
+        if (
+            not typed.source
+            and not self.view.word("operational", begin)
+            and self.possible.board.linked.isdisjoint(typed.hexes)
+        ):
+            return ask_for_fact(self.view.game.tracks["operational"], begin)
+        how = f"another line, with ask ... line=NAME; or {self.view.game.track('other-line').how_to_state(typed.unit, False)} if there is none"
+        return Ask(kind="fact", name="line", rule="14.1", title="a line that does", how=how)
+
     def facts_of(self, client: Client, offer: Offer) -> Iterator[Ask]:
-        """The facts on which it turns whether there is the line of a possible offer: terrain along it, who holds Pillau, and whether
-        its RR line is linked."""
-        line, tracks = self.line_of(self.possible, client, offer), self.view.game.tracks
-        for hex in unstated_terrain(self.view, line):
-            yield ask_for_fact(tracks["terrain"], hex)
-        if needs_pillau(self.view, line):
-            yield ask_for_fact(tracks["control"], PILLAU)
-        doubtful = self.railways(client).doubtful
-        hexes = [self.paper.deployed.get(hex, hex) for hex in (line.start, *(one.hex for one in line.steps))]
-        if cut := [hex for hex in hexes if hex in doubtful]:
-            title = f"does the RR line at {cut[0]}, cut off as it is, lead on to a friendly map edge"
-            yield msgspec.structs.replace(ask_for_fact(tracks["linked"], cut[0]), title=title)
+        """The facts on which it turns whether there is the line of a possible offer."""
+        if self.ground.network:
+            line = self.line_of(self.possible, client, offer)
+            yield from facts_of_line(self.view, self.ground, self.railways(client), line)
 
     def untyped(self, client: Client, state: str) -> list[str]:
         """The lines that only the player can see and that would give a unit more than a state, in words."""
-        network, lines, closed = self.paper.network, self.possible.board.lines, self.around.closed
+        network, lines, closed = self.ground.network, self.possible.board.lines, self.around.closed
+        assert network
         here, unlimited = str(client.unit.place), client.arm in (*COMBAT_ARMS, "artillery")
         sources = self.sources_for(client)
         reach = at_most(max([*(one.limit or 0 for one in sources), RR_LOW]))
@@ -203,7 +236,8 @@ class PaperSide(SupplySide):
 
     def leads_out(self, source: Source) -> int:
         """What it costs at least to get from a source to a hex from which a way that is not typed may lead on."""
-        network, limit = self.paper.network, at_most(source.limit or 0)
+        network, limit = self.ground.network, at_most(source.limit or 0)
+        assert network
 
         def least() -> int:
             cost = self.possible.board.lines.field({source.place}, limit).cost
@@ -225,28 +259,6 @@ class PaperSide(SupplySide):
         }
         return [name for name in self.sources if name in serving and name in kin and len(kin[name].source.ranges) > 1]
 
-    # --- isolation ------------------------------------------------------------------------------------------------------
-
-    def isolated(self, unit: Unit) -> bool:
-        """Whether a unit that is Out of Supply is Isolated. Raises MissingFacts where only the player can tell (14.4.1)."""
-        around, view, here = self.around, self.view, str(unit.place)
-        if way := way_out(around, self.board.lines, self.board.linked, here, {self.side}):
-            self.grant_link(way[-1:], self.paper.railway)
-            return False
-        stated = view.fact("way-out", unit.id)
-        if stated is not None:
-            return not stated.value
-        if not way_out(around, self.possible.board.lines, self.possible_railways, here, {self.side, ""}):
-            return True
-        title = f"is there a way from {here} of at most {MOST_ENEMY_HEXES} enemy hexes to an operational RR line"
-        raise MissingFacts([yes_or_no(view, "way-out", unit, title)])
-
-    @cached_property
-    def possible_railways(self) -> frozenset[str]:
-        """The hexes that an operational RR line may pass, typed or not."""
-        ways, network = self.paper.network.ways, self.paper.network
-        return self.possible.board.linked.union(hex for hex in ways if network.is_open(hex, self.around.enemies))
-
     # --- what is taken for granted --------------------------------------------------------------------------------------
 
     def say_granted(self, client: Client, offer: Offer) -> None:
@@ -258,31 +270,14 @@ class PaperSide(SupplySide):
         fed = self.found.get(offer.source)
         is_traced = fed is not None and not (fed.offer and fed.offer.source == STATED)
         take_for_granted(self.view, self.source_of(client, offer, line), line, is_traced=is_traced)
-        self.grant_link([line.start, *line.linked] if is_rail or line.linked else [], self.railways(client))
+        hexes = [line.start, *line.linked] if is_rail or line.linked else []
+        grant_links(self.view, self.ground, self.side, hexes, self.railways(client))
         if fed and fed.offer and is_traced:
             self.say_granted(self.clients[offer.source], fed.offer)
 
-    def grant_link(self, hexes: Sequence[str], railways: Railway) -> None:
-        """Say that a RR line is taken to be operational and linked, if it is one of some hexes of which nothing is stated."""
-        begun = [self.paper.deployed.get(hex, hex) for hex in hexes]
-        if granted := [hex for hex in begun if hex in railways.granted]:
-            text = "an operational RR line links {hexes} to a friendly map edge"
-            silent_one = next((hex for hex in granted if not self.view.word("linked", hex)), granted[0])
-            self.view.granted("linked", silent_one, self.side, "14.2.3", text)
-        silent = dict.fromkeys(hex for hex in begun if hex in railways.stated and not self.tells_of(hex))
-        if silent:
-            text = "the RR line is operational in {hexes} (not stated)"
-            self.view.presume(step("17.1.1", text, hexes=tuple(silent)))
-
-    def tells_of(self, hex: str) -> bool:
-        """Whether it is stated whose operational RR line a hex is on, or that one leads on from there."""
-        view = self.view
-        leads_on = (view.word("map-edge", hex), view.word("linked", hex))
-        return bool(operational_for(view, hex)) or self.side in leads_on
-
     def railways(self, client: Client) -> Railway:
         """The RR lines that supply a unit."""
-        return self.paper.loc if client.arm in DEPOTS else self.paper.railway
+        return self.ground.loc if client.arm in DEPOTS else self.ground.railway
 
     def line_of(self, side: SupplySide, client: Client, offer: Offer) -> Line:
         """The line of an offer: none that is longer than its hex for a unit that needs none, or stands on its RR line."""
@@ -303,16 +298,6 @@ class PaperSide(SupplySide):
         return next(one for one in self.bukowina(client) if one.name == offer.source)
 
 
-def compiled(view: View, around: Around) -> PaperMap:
-    """The typed network for a side, kept for its other units."""
-
-    def network() -> PaperMap:
-        with view.gather() as facts:
-            return compile_network(facts, around)
-
-    return view.kept(("network", around.side), lambda known, apart: network())
-
-
 def by_client(offers: Sequence[Offer]) -> dict[str, list[Offer]]:
     """Offers by the unit to which they are made."""
     found: dict[str, list[Offer]] = {}
@@ -324,13 +309,6 @@ def by_client(offers: Sequence[Offer]) -> dict[str, list[Offer]]:
 def stated_states(view: View) -> dict[str, str]:
     """The supply states that a position states."""
     return {name: str(fact.value) for (track, name), fact in view.state.facts.items() if track == "supply"}
-
-
-def yes_or_no(view: View, track: str, unit: Unit, title: str, more: str = "") -> Ask:
-    """Whether there is something that only the player can see on his map. title: what; more: how else it can be answered."""
-    asked = ask_for_fact(view.game.track(track), unit.id)
-    how = view.game.track(track).how_to_state(unit.id, False)
-    return msgspec.structs.replace(asked, title=title, how=f"{how}{more}")
 
 
 def more_than(source: Source, state: str) -> int:

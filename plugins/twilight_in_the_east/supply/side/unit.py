@@ -1,0 +1,363 @@
+"""The supply of one unit: that of a side of which it alone wants supply, so that supply units are in the modes that serve it best (14.2b)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from assistant.field import Around, Line, Source, side_of
+from assistant.field.serving import FULL, Offer
+from assistant.questions import InputError, View
+from assistant.questions.report import MissingFacts, Part, Report, Step, Verdict, VerdictKind, step, verdict
+from assistant.state.state import Unit
+
+from ...forces.assets import formations_beside
+from ...ground.zones import around_side, assume_zones
+from ...terms import BOYEN_SERVES, DEPOTS, SUPPLY_ARMS
+from ..guests import presume_guest
+from ..lines import at_most, line_part
+from ..report import (
+    STATES,
+    SourceTried,
+    SupplyResult,
+    as_stated,
+    isolation_part,
+    report,
+    sources_part,
+    state_verdict,
+    tried,
+)
+from ..rules import RR_LINE, near_and_far
+from ..sources import OTHERS, no_loc, railway, supplied_with, underfoot
+from ..special import BUKOWINA, bukowina_sources, named_for_bukowina, presume_named
+from .attached import SupplyUnit, kin_of
+from .drawn import SideDrawn, keep_rests
+from .offers import EXTENDED, FEW, RAILWAY, AskedAlone, preference
+from .report import UnitSupply, cautions
+from .settling import RANK, WORDS
+from .states import side_states, surplus
+from .typed import TypedLine, only_line, typed_line
+
+
+def unit_supply(view: View, unit: Unit, line: str = "", *, briefly: bool = False) -> Report[SupplyResult]:
+    """The report on the supply of one unit. line: the typed line on which alone it is judged; briefly: without causes and modes, which
+    decide no state.
+
+    Where one typed line ends at the unit and gives it full supply, that is the answer even if the line is not named. Raises MissingFacts for
+    what has to be known of it and is not stated, InputError for a unit that is not on the map and for a line that does not lead to it.
+    """
+    if unit.place is None:
+        raise InputError(f"{unit.id} is not on the map")
+    with view.gather() as facts:
+        around = around_side(facts, side_of(facts, unit))
+        served = supplied_with(facts, unit)
+        beside = formations_beside(facts, unit) if served.id != unit.id else []
+    found = _along_line(view, around, served, line, briefly=briefly)
+    if found is None:
+        alone = UnitSupplied(view, around, served, briefly=briefly)
+        found = replace(alone.report(), cautions=cautions(exact=True, more=alone.surplus()))
+        keep_rests(view, [alone.rests])
+    return found if served.id == unit.id else shared_by(view, unit, served, beside, found)
+
+
+def _along_line(view: View, around: Around, unit: Unit, line: str, *, briefly: bool) -> Report[SupplyResult] | None:
+    """The report along a typed line, None where none is typed and where other lines are to be looked at: if none is named and it gives less
+    than full supply, or if it gives nothing and its owner says that no line but those typed serves the unit better."""
+    name = line or only_line(view, str(unit.place))
+    typed = typed_line(view, unit, name) if name else None
+    if typed is None or view.word("arm", unit.id) in SUPPLY_ARMS:
+        return None  # what supplies a supply unit is what lies under it, be it typed as a line or not
+    along = UnitSupplied(view, around, unit, typed, briefly=briefly)
+    other = view.fact("other-line", unit.id)
+    is_last = other is not None and not other.value
+    if along.client.always or along.state == "in" or (line and not (is_last and not along.settled.offer)):
+        return along.report()
+    return None
+
+
+def shared_by(
+    view: View, unit: Unit, formation: Unit, beside: Sequence[str], found: Report[SupplyResult]
+) -> Report[SupplyResult]:
+    """The report on a formation's supply as that of an Asset Unit which is attached to it. beside: the formations in its hex."""
+    text = "{unit} shares the supply of {force}, with which it stands"
+    others = [name for name in beside if name != formation.id]
+    if others and not view.state.value("with", unit.id):
+        text += "; its owner may attach it to {units} instead (with=UNIT)"
+    shared = Part("Attachment", (step("6.4.1", text, unit=unit.id, force=formation.id, units=others),))
+    result, said = found.result, found.verdict
+    assert result is not None
+    words = said.template.replace("{unit}", "{unit} (attached to {force})")
+    told = Verdict(said.kind, words, {**said.figures, "unit": unit.id, "force": formation.id})
+    shared_result = replace(result, unit=unit.id, through=formation.id)
+    shared_report = report(shared_result, told, shared, *found.parts, asks=found.asks)
+    return replace(shared_report, cautions=found.cautions)
+
+
+class UnitSupplied:
+    """One unit as a side of one. typed: the line on which alone it is judged.
+
+    Raises MissingFacts for what has to be known of the unit itself.
+    """
+
+    def __init__(
+        self, view: View, around: Around, unit: Unit, typed: TypedLine | None = None, *, briefly: bool = False
+    ) -> None:
+        self.view, self.unit, self.typed, self.briefly = view, unit, typed, briefly
+        kin = kin_of(view, around, unit) | ({typed.source} if typed and typed.source else frozenset())
+        self.states = side_states(view, around.side, AskedAlone(unit.id, kin, typed), causes=not briefly)
+        self.side, self.here = self.states.side, str(unit.place)
+        if unit.id not in self.side.found or (unit.id in self.side.lacks and self.side.found[unit.id].asks):
+            raise MissingFacts(self.side.doubts[unit.id])
+        self.client, self.settled = self.side.clients[unit.id], self.side.found[unit.id]
+        self.offer = self.settled.offer
+
+    @property
+    def state(self) -> str | None:
+        """Its state, None where that is open."""
+        return None if self.settled.asks else self.settled.state
+
+    def report(self) -> Report[SupplyResult]:
+        """The report on the unit."""
+        client, offer = self.client, self.settled.offer
+        if client.always:
+            result = SupplyResult(unit=self.unit.id, place=self.here, state=WORDS[client.most], source=client.always)
+            kind: VerdictKind = "yes" if client.most == FULL else "figure"
+            text = "{unit} is {state}: {source}"
+            return report(result, verdict(kind, text, result, state=STATES[WORDS[client.most]]), *self.cause(result))
+        if self.settled.is_stated and (offer or self.side.unseen):
+            return as_stated(self.unit, self.settled.state, self.tried())
+        if offer:
+            self.grant(offer)
+        if self.settled.asks:
+            return self.undecided(offer)
+        return self.served(offer) if offer else self.out()
+
+    def grant(self, offer: Offer) -> None:
+        """Say what its line takes for granted."""
+        line = self.side.line_of(self.side, self.client, offer)
+        presume_named(self.view, self.unit.id, self.side.source_of(self.client, offer, line))
+        if offer.group and offer.source in self.side.sources:
+            presume_guest(self.view, self.client.formation, self.side.sources[offer.source].unit)
+        if self.side.ground.network or self.typed:
+            self.side.say_granted(self.client, offer)
+            assume_zones(self.side.around, [self.here, line.start, *(each.hex for each in line.steps)])
+
+    def result(self, offer: Offer) -> SupplyResult:
+        """What an offer gives it."""
+        line = self.side.line_of(self.side, self.client, offer)
+        return SupplyResult(
+            unit=self.unit.id,
+            place=self.here,
+            state=WORDS[offer.gives],
+            source=self.side.source_of(self.client, offer, line).name,
+            extended=offer.mode == EXTENDED,
+            cost=line.cost,
+            line=line.steps,
+            tried=tuple(self.tried()),
+            idle=self.side.sources[self.unit.id].why_not if self.unit.id in self.side.fed else "",
+        )
+
+    # --- verdicts ---
+
+    def served(self, offer: Offer) -> Report[SupplyResult]:
+        """In Supply or in Low Supply along a line, which is the best there is."""
+        line = self.side.line_of(self.side, self.client, offer)
+        result, modes = self.with_modes(self.result(offer), offer)
+        if self.typed and result.state == "low":
+            self.view.presume(step("14.4", "no other source or line gives {unit} more than Low Supply", result))
+        shown = [] if self.typed or self.side.ground.network else [sources_part(result.tried)]
+        idle = (step("14.2", "{unit} serves nobody: {why}", result, why=result.idle),) if result.idle else ()
+        said = state_verdict(result)
+        shown = [*shown, line_part(f"The line from {result.source}", line), modes, *self.cause(result)]
+        return report(result, said, *shown, Part("Service", idle))
+
+    def undecided(self, offer: Offer | None) -> Report[SupplyResult]:
+        """What is certain, and what decides whether there is more."""
+        asks = self.settled.asks
+        if self.typed and not offer:
+            line = self.side.typed_line() or Line(self.here)
+            why = self.tried()[0].why_not
+            text = "undecided: this line does not supply {unit}: {why}; another one may"
+            result = SupplyResult(unit=self.unit.id, place=self.here, state=None, cost=line.cost, line=line.steps)
+            result = replace(result, tried=tuple(self.tried()))
+            shown = line_part(f"The line from {result.tried[0].source}", line)
+            return report(result, verdict("undecided", text, result, why=why), shown, asks=asks)
+        open_offers = [one for one in self.side.offers_of(self.unit.id) if one.source in self.side.hopeful]
+        if offer or open_offers:
+            text = "undecided: along what is typed {unit} is {typed} from {source}"
+            if offer is None:
+                offer = min(open_offers, key=preference)
+                text += ", if that is In Supply itself"
+            line = self.side.line_of(self.side, self.client, offer)
+            result = replace(self.result(offer), state=None)
+            said = verdict("undecided", text, result, typed=STATES[WORDS[offer.gives]])
+            return report(result, said, line_part(f"The line from {result.source}", line), asks=asks)
+        result = SupplyResult(unit=self.unit.id, place=self.here, state=None, tried=tuple(self.tried()))
+        said = verdict("undecided", "undecided: nothing typed supplies {unit}", result)
+        return report(result, said, sources_part(result.tried), asks=asks)
+
+    def out(self) -> Report[SupplyResult]:
+        """Out of Supply, with its cause and the test of isolation."""
+        isolated, stated = self.states.isolated(self.client), self.settled.is_stated
+        asks = self.states.if_isolated.get(self.unit.id, ())
+        if asks and self.side.ground.network is None:
+            raise MissingFacts(asks)
+        tried = tuple(self.tried())
+        result = SupplyResult(unit=self.unit.id, place=self.here, state="out", isolated=isolated, tried=tried)
+        parts = [sources_part(tried), *([] if stated else self.cause(result))]
+        said = " (as stated)" if stated else ""
+        if isolated is None:
+            text = f"undecided: {{unit}} is Out of Supply{said}, perhaps Isolated"
+            return report(result, verdict("undecided", text, result), *parts, asks=asks)
+        text = f"{{unit}} is Out of Supply{said}" + (" and Isolated" if isolated else ", but not Isolated")
+        return report(result, verdict("no", text, result), *parts, isolation_part(isolated))
+
+    def cause(self, result: SupplyResult) -> list[Part]:
+        """Why it is not In Supply."""
+        if self.briefly or result.state == "in":
+            return []
+        cause = self.states.cause(self.client)
+        return [Part("Cause", (step("14.4", "{cause}", cause=cause.text),))] if cause else []
+
+    def rests(self) -> SideDrawn | None:
+        """On which drawn facts its state rests, None where it was not traced over a drawn board."""
+        if self.side.ground.network:
+            return None
+        return SideDrawn(self.side, self.states.best, [self.states.told(self.unit)], thorough=True)
+
+    # --- modes ---
+
+    def with_modes(self, result: SupplyResult, offer: Offer) -> tuple[SupplyResult, Part]:
+        """The result with the unit's state as it stands, and in words the modes that change for it and whether its side has others.
+        Rule: 14.2b
+        """
+        if self.briefly:
+            return result, Part("Modes", ())
+        stands = self.states.served(self.client, best=False).state
+        steps = [*self.flips(offer)]
+        if stands != result.state:
+            steps.append(step("14.2", "as it stands {unit} is {state}", unit=self.unit.id, state=STATES[str(stands)]))
+        contested = None if self.typed else self.contested(offer)
+        if contested:
+            text = "with what serves its side best {unit} is {state}: {cause}"
+            cause = contested.cause.text if contested.cause else ""
+            state = contested.could.state
+            steps.append(step("14.2", text, unit=self.unit.id, state=STATES[str(state)], cause=cause))
+            result = replace(result, among=state)
+        return replace(result, stands=stands), Part("Modes", tuple(steps))
+
+    def flips(self, offer: Offer) -> Iterator[Step]:
+        """The supply units that change their mode for the unit, and so for all that they serve: its source, and what feeds that."""
+        at: Offer | None = offer
+        while at and at.source in self.side.fed:
+            if (extended := at.mode == EXTENDED) != self.view.flag("extended", at.source):
+                text = FLIPPED if extended else UNFLIPPED
+                yield step("14.2", f"{text}, and so for all that it serves", unit=at.source)
+            at = self.side.alone(at.source)
+
+    def contested(self, offer: Offer) -> UnitSupply | None:
+        """The unit's supply among that of its side, if it has less there, as its source has another mode or serves others."""
+        source = self.side.sources.get(offer.source)
+        if not offer.group and (source is None or source.source.kind != "corps-train"):
+            return None  # in Extended Mode a depot serves as well whomever it serves otherwise
+        few = AskedAlone() if len(self.side.around.units) <= FEW else None
+        among = side_states(self.view.unnoticed(), self.side.side, few).told(self.unit)
+        return among if among.could.state and RANK[among.could.state] < offer.gives else None
+
+    def surplus(self) -> list[str]:
+        """What more units are named for than it serves, the unit among them (14.3.1, 14.7)."""
+        named = {BUKOWINA: named_for_bukowina(self.view), **self.side.guests}
+        of_unit = any(self.client.formation.id in names for names in named.values())
+        return list(surplus(self.view, self.side)) if of_unit else []
+
+    # --- sources ---
+
+    def tried(self) -> list[SourceTried]:
+        """The sources that attachment allows the unit, each with its line and why it does not serve."""
+        if self.typed:
+            return [self.tried_line(self.typed)]
+        if self.briefly:
+            return []
+        side, client, lines = self.side, self.client, self.side.board.lines
+        offered = {one.source for one in side.offers_of(self.unit.id)}
+        every = sorted(
+            side.kin(client), key=lambda one: (one.source.kind not in DEPOTS, one.source.kind == "corps-train")
+        )
+        fortress = ("fortress",) if self.unit.id in BOYEN_SERVES else ()
+        able = () if client.arm in DEPOTS else DEPOTS if client.arm in SUPPLY_ARMS else (*SUPPLY_ARMS, *fortress)
+        found = list[SourceTried]()
+        no_line = "no typed line within its range" if side.ground.network else "no line within its range"
+        for other in every:
+            name, source = other.unit.id, other.source
+            why_not = self.why_not(other)
+            if source.kind not in able or name == self.unit.id or why_not.startswith(OTHERS):
+                continue
+            line = lines.line(source.place, self.here, at_most(source.limit or 0))
+            found.append(tried(source, line, why_not or (self.open_still(name) if name in offered else no_line)))
+        return [*found, *self.tried_railways(), *self.tried_in_bukowina(no_line)]
+
+    def open_still(self, name: str) -> str:
+        """Why a source whose line reaches the unit does not serve it for certain, "" if it does."""
+        return "" if name in self.side.serving else f"whether {name} is In Supply itself is open (14.2)"
+
+    def tried_railways(self) -> Iterator[SourceTried]:
+        """The RR line that may supply the unit: the one under a supply unit, or the nearest one."""
+        side, client, place = self.side, self.client, self.here
+        if client.arm in SUPPLY_ARMS:
+            why_not = self.why_no_loc(place) if client.arm in DEPOTS else ""
+            if client.arm in DEPOTS or place in side.board.railway.cost:
+                yield tried(underfoot(place), Line(place), why_not)
+        elif side.reach(RAILWAY, place) is not None:
+            line = side.line(RR_LINE, place)
+            yield tried(railway(line.start), line, "")
+
+    def tried_in_bukowina(self, no_line: str) -> Iterator[SourceTried]:
+        """The half-hexes of the Bukowina on which the unit may draw."""
+        with self.view.gather() as facts:
+            sources = [] if self.client.arm in SUPPLY_ARMS else bukowina_sources(facts, self.unit)
+        for source, why_not in sources:
+            line = self.side.board.line(source, self.here)
+            yield tried(source, line, why_not or ("" if line else no_line))
+
+    def why_not(self, other: SupplyUnit) -> str:
+        """Why a source does not serve the unit whatever the distance, "" if it may."""
+        name = other.unit.id
+        bar = self.side.bar(self.client, other)
+        barred = bar if isinstance(bar, str) else "whether it may serve the unit is not stated"
+        known = self.side.found.get(name)
+        is_out = known is not None and known.state != "in" and not known.asks
+        if barred or other.why_not or not is_out or name not in self.side.fed:
+            return barred or other.why_not
+        return self.why_no_loc(other.source.place) if other.source.kind in DEPOTS else OUT_ITSELF
+
+    def why_no_loc(self, place: str) -> str:
+        """Why a depot in a hex is Out of Supply, as far as is known, "" if it is not."""
+        try:
+            with self.view.gather() as facts:
+                return no_loc(facts, self.side.board, place)
+        except MissingFacts:
+            return f"whether {place} has a RR Station is not stated (14.2.1)"
+
+    def tried_line(self, typed: TypedLine) -> SourceTried:
+        """The source at the beginning of the typed line, and why that does not serve."""
+        side, line = self.side, self.side.typed_line()
+        assert line is not None
+        other = side.sources.get(typed.source)
+        half_hex = [source for source in side.bukowina(self.client) if source.place == line.start]
+        own = half_hex[0] if half_hex and line.start not in side.board.linked else railway(line.start)
+        source = other.source if other else own if not typed.source else Source(typed.source, "", line.start, ())
+        if side.offers_of(self.unit.id):
+            return tried(source, line, self.open_still(typed.source) if other else "")
+        why_not = typed.barred or (self.why_not(other) if other else "") or line.barred
+        if not why_not and source.kind == RR_LINE and line.start not in side.board.linked:
+            owner = self.view.game.file.the_side(side.side)
+            why_not = f"no operational RR line of {owner} links {line.start} to a friendly map edge (14.2.3)"
+        near, far = near_and_far(source) if source.ranges else (0, 0)
+        too_far = f"{source.name} has a range of {near}{f', or {far} extended' if far else ''}"
+        return tried(source, line, why_not or too_far)
+
+
+FLIPPED, UNFLIPPED = "{unit} is flipped to Extended Mode for this", "{unit} goes back to its front side for this"
+OUT_ITSELF = "Out of Supply itself (14.2.2)"
+"""Why a Corps Train serves nobody."""

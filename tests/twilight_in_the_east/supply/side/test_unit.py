@@ -1,0 +1,157 @@
+"""One unit is a side of one: what is asked about it alone is what its side is told, or the report says what others need more."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from assistant.game.games import Game
+from assistant.questions.report import Report
+from assistant.state.sources import Source
+
+from ....conftest import answered, told, typed
+from .test_sides import units
+
+
+def alone(text: str, unit: str, **more: Any) -> Report[Any]:
+    return answered(typed(text), "supply", unit=unit, **more)
+
+
+def of_side(text: str, side: str = "russian") -> Report[Any]:
+    return answered(typed(text), "supply", side=side)
+
+
+def asked(report: Report[Any]) -> list[str]:
+    return [ask.how for ask in report.asks]
+
+
+# --- a source that is open itself -------------------------------------------------------------------------------------
+
+CUT = """turn=5 weather=normal
+30.20=30.21=30.22=30.23=30.24:30.25:30.26:30.27:30.28
+30.22: german cavalry XX G (5-5-0-10)
+30.24: "3 Train" range=5 extended-range=8
+30.28: 25/3
+"""
+"""A Train on a stub of a RR line, behind an enemy."""
+LINK = "30.24 linked=none|central-powers|russian"
+
+
+@pytest.mark.rule("14.2.2", "17.1.5")
+def test_what_hangs_on_a_train_behind_a_cut_is_undecided_until_the_stub_is_known() -> None:
+    for report in (alone(CUT, "25/3"), alone(CUT, "3 Train"), of_side(CUT)):
+        assert (report.verdict.kind, asked(report)) == ("undecided", [LINK])
+    linked = CUT + "30.24 linked=russian\n"
+    assert alone(linked, "25/3").result.state == units(of_side(linked))["25/3"].could.state == "in"
+
+
+@pytest.mark.rule("14.2.2", "17.1.5")
+@pytest.mark.parametrize("longer", ["", "30.24=31.24=32.24\n"], ids=["it ends there", "it goes on"])
+def test_a_stub_is_settled_by_a_whole_network_and_one_word_on_its_link(longer: str) -> None:
+    whole = CUT + longer + "side russian whole-network\n"
+    (link,) = asked(of_side(whole))
+    assert asked(alone(whole, "25/3")) == [link]
+    settled = f"{whole}{link.split('=')[0]}=none\n"
+    for unit in ("25/3", "3 Train"):
+        assert (alone(settled, unit).result.state, units(of_side(settled))[unit].could.state) == ("out", "out")
+    assert not of_side(settled).asks
+
+
+@pytest.mark.rule("14.2.1a", "14.2.1")
+def test_a_loc_that_crosses_an_empty_ezoc_hex_is_open() -> None:
+    text = "turn=5\n30.20c=30.21c=30.22c=30.23c=30.24c:30.25c:30.26c\n30.24 station\n31.21: german infantry II H\n"
+    text += '30.24: "Russian FIRST Major Depot" army=First range=4 extended-range=5\n30.26: russian infantry XX A corps=9 army=First\n'
+    text += "side russian whole-network\n30.24 operational=russian\n"
+    depot = alone(text, "Russian FIRST Major Depot")
+    assert (depot.verdict.kind, asked(depot)) == ("undecided", [LINK])
+    assert units(of_side(text))["Russian FIRST Major Depot"].could.state is None
+    friends = text + "30.21: russian infantry II f1\n30.22: russian infantry II f2\n"
+    assert alone(friends, "Russian FIRST Major Depot").result.state == "in", "friends open it"
+
+
+@pytest.mark.rule("14.2.1")
+@pytest.mark.parametrize(("station", "why"), [("30.24 station=no", "no RR Station in 30.24 (14.2.1)"), ("", "")])
+def test_a_depot_without_a_station_is_told_so(station: str, why: str) -> None:
+    text = '30.22=30.23=30.24:30.25:30.26\n30.24: "Russian FIRST Major Depot" army=First range=4 extended-range=5\n'
+    text += f"30.26: russian infantry XX 25/3 army=First\nside russian whole-network\n{station}\n"
+    tried = {one.source: one.why_not for one in alone(text, "25/3").result.tried}
+    open_still = "whether Russian FIRST Major Depot is In Supply itself is open (14.2)"
+    assert tried["Russian FIRST Major Depot"] == (why or open_still)
+    assert [one.why_not for one in alone(text, "Russian FIRST Major Depot").result.tried] == [why] if why else True
+
+
+# --- what is not needed is not asked ----------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("6.4.1b", "14.2.3")
+def test_a_lone_asset_unit_by_a_railway_is_not_asked_which_formation_it_joins() -> None:
+    text = "turn=5\nside russian whole-network\n30.25=30.26 30.26:31.26:32.26\n30.26: russian artillery - g army=First asset\n"
+    text += "31.26: russian infantry XX A corps=1 army=First\n29.25: russian infantry XX B corps=2 army=First\n"
+    report = alone(text, "g")
+    assert (report.result.state, report.asks) == ("in", ())
+    assert units(of_side(text))["g"].could.state == "in"
+
+
+@pytest.mark.rule("14.1", "14.4")
+def test_where_there_is_no_other_line_one_that_does_not_serve_leaves_a_unit_out_of_supply() -> None:
+    text = '40.23: "3 Train" supply=in range=2 extended-range=4\n40.20: 25/3\nline "3 Train": 4023m 4022m 4021m 4020m\n'
+    named = alone(text, "25/3", line="3 Train")
+    assert (
+        "this line does not supply 25/3: 3 Train has a range of 2, or 4 extended; another one may" in named.verdict.text
+    )
+    last = alone(f"{text}25/3 other-line=no way-out=no", "25/3", line="3 Train")
+    assert last.verdict.text == "25/3 is Out of Supply and Isolated"
+
+
+@pytest.mark.rule("14.4.1", "14.1.1")
+def test_isolation_takes_for_granted_of_terrain_what_supply_does() -> None:
+    way = "4020/4021/4022/4023/4024/4025/4026/4027=4028\n40.20: 25/3\n25/3 other-line=no\n"
+    text = way + "40.21,40.22,40.23,40.24,40.25,40.26,40.27 control=russian\n"
+    report = alone(text, "25/3")
+    assert (report.result.state, report.result.isolated) == ("out", False)
+    assert "no High Mountain in 40.21, 40.22, 40.23, 40.24, 40.25, 40.26, 40.27" in told(report, "Taken for granted")
+    assert alone(text + "40.24 high-mountain\n", "25/3").result.isolated is None
+
+
+# --- what others need more --------------------------------------------------------------------------------------------
+
+ROAD = "4032=4031:4030:4029:4028:4027:4026:4025:4024:4023:4022\nside russian whole-network\n"
+TRAIN = '40.31: "3 Train" range=6 extended-range=9 army=First\n'
+
+
+@pytest.mark.rule("14.2b", "14.4d")
+def test_both_answers_name_a_mode_that_serves_others_better() -> None:
+    text = ROAD + TRAIN + "40.22: 25/3, 27/3\n40.25: russian infantry XX 26/3\n"
+    report, among = alone(text, "26/3"), units(of_side(text))["26/3"]
+    assert (report.result.state, report.result.among, among.could.state, among.alone) == ("in", "low", "low", "in")
+    others = "3 Train is in Extended Mode for 25/3, 27/3, not in Normal Mode (14.2)"
+    assert told(report, "Modes") == [f"with what serves its side best 26/3 is in Low Supply: {others}"]
+    assert among.cause.text == others
+    assert alone(text, "25/3").result.among is None
+
+
+@pytest.mark.rule("14.3.1")
+def test_both_answers_name_who_has_the_places_of_a_train() -> None:
+    text = ROAD + TRAIN + "40.25: " + ", ".join(f"russian cavalry XX {name} army=First" for name in "ABC") + "\n"
+    side = units(of_side(text))
+    (last,) = [name for name in "ABC" if side[name].could.state != "in"]
+    report = alone(text, last)
+    assert (report.result.state, report.result.among) == ("in", side[last].could.state)
+    taken = f"3 Train serves {' and '.join(sorted({*'ABC'} - {last}))}, and no more than two from outside its corps (14.3.1)"
+    assert taken in told(report, "Modes")[-1]
+    assert side[last].cause.text == taken
+
+
+@pytest.mark.rule("6.4.1b", "14.2.3", "14.4c")
+def test_every_unit_of_a_set_up_has_alone_what_it_has_among_its_side_or_says_why_not(twilight: Game) -> None:
+    text = twilight.folder.joinpath("setups/19-august-1914.pos").read_text("utf-8")
+    position = typed(text.replace("game twilight-in-the-east\n", ""))
+    position = replace(position, state=replace(position.state, accepts=frozenset({Source.DRAWN, Source.ILLUSTRATIVE})))
+    for side in ("russian", "central-powers"):
+        for name, among in units(answered(position, "supply", side=side)).items():
+            report = answered(position, "supply", unit=name)
+            contested = report.result.among
+            assert (contested or report.result.state) == among.could.state, name
+            assert report.result.state == among.alone, name
