@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from copy import copy
-from functools import cached_property, partial
+from functools import cached_property
 
 from msgspec.structs import replace
 
@@ -39,27 +39,20 @@ UNDECIDED = Served(state=None)
 class SideFound:
     """What was found out about a side: its supply, what is to be asked, what the best modes change.
 
-    believed: the units of which the position is believed; cautions: what it leaves open, in words; drawn: finds on which facts of a drawn
-    map it rests, where there is one.
+    states: of all its units; cautions: what it leaves open, in words.
     """
 
     def __init__(
-        self,
-        supply: SideSupply,
-        asks: tuple[Ask, ...],
-        changes: tuple[Change, ...],
-        believed: Collection[str] = (),
-        cautions: Collection[str] = (),
-        drawn: Callable[[], SideDrawn] | None = None,
+        self, states: SideStates, supply: SideSupply, asks: tuple[Ask, ...], cautions: Collection[str] = ()
     ) -> None:
-        self.supply, self.asks, self.changes = supply, asks, changes
-        self.believed, self.cautions = believed, cautions
-        self._drawn = drawn
+        self.states, self.supply, self.asks, self.cautions = states, supply, asks, cautions
+        self.changes = tuple(states.changes())
 
     @cached_property
     def drawn(self) -> SideDrawn | None:
         """On which facts of a drawn map its supply rests, None without one."""
-        return self._drawn() if self._drawn else None
+        side = self.states.side
+        return None if side.ground.network else SideDrawn(side, self.states.best, self.supply.units)
 
     def drawn_in_words(self) -> tuple[str, ...]:
         """How many units rest on how many drawn facts, in words."""
@@ -116,8 +109,7 @@ def side_supply(
         say_granted(settled, states.best, wanted)
         if modes := settled.open_modes(states.best):
             cautions.append(f"whether {', '.join(modes)} should be extended may turn on what is undecided")
-    drawn = None if settled.ground.network else partial(SideDrawn, settled, states.best, listed)
-    return SideFound(supply, tuple(asks.values()), tuple(states.changes()), settled.believed, cautions, drawn)
+    return SideFound(states, supply, tuple(asks.values()), cautions)
 
 
 def side_states(
