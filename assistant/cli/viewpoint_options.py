@@ -92,12 +92,13 @@ def open_position(state: str, options: Mapping[str, Any]) -> Position:
 
     Raises what `read_position` raises, without the pieces of a save if a side reads it; InputError for an unknown side.
     """
-    from ..formats.vassal.containers import is_bare
     from ..plugins.registry import read_position
     from ..service import counted, kept_private
 
     data, name = None, state
     if state == "-":
+        from ..formats.vassal.containers import is_bare  # only here: what reads zip files takes long to load
+
         data = data_of(state, options)
         saved = data.startswith(b"PK") or is_bare(data)
         ending = "json" if data.lstrip().startswith(b"{") else "vsav" if saved else "pos"

@@ -56,6 +56,11 @@ class Line(msgspec.Struct, frozen=True):
         return self.steps[-1].hex if self.steps else self.start
 
     @property
+    def hexes(self) -> tuple[str, ...]:
+        """All hexes that it reaches."""
+        return self.start, *(step.hex for step in self.steps)
+
+    @property
     def cost(self) -> Fraction:
         """What it costs, in hexes."""
         return self.steps[-1].sum if self.steps else Fraction(0)
@@ -192,10 +197,13 @@ class LineMap:
         """The cost from every hex to an end, up to a limit in the smallest steps; `before` is the next hex on the way there."""
         known, field = self._fields_to.get(end, (-1, None))
         if field is None or known < limit:
-            ends = () if end in self.closed else (end,)
-            field = self.spread("home", lambda: (self.price_back, self.closed), ends).within(limit)
+            field = self.spread_to(end).within(limit)
             self._fields_to[end] = limit, field  # one serves all the sources of a unit
         return field
+
+    def spread_to(self, end: str) -> Spread:
+        """The lines from every hex to an end, as far as they are asked for; their hexes are told from the end."""
+        return self.spread("home", lambda: (self.price_back, self.closed), () if end in self.closed else (end,))
 
     def price(self, kind: Crossing) -> int | None:
         """What a kind of crossing costs, None where it is barred."""
@@ -212,8 +220,8 @@ class LineMap:
             field = self.field({start}, limit)
             hexes = field.line(to) if to in field.cost else ()
         else:
-            field = self.field_to(to, limit)
-            hexes = field.line(start)[::-1] if field.cost.get(start, limit + 1) <= limit else ()
+            back = self.spread_to(to)
+            hexes = () if back.cost(start, limit) is None else back.line(start)[::-1]
         return self.along(hexes) if hexes else None
 
     def along(self, hexes: Sequence[str], why_closed: str = "") -> Line:

@@ -345,7 +345,7 @@ def overlaid(game: Game, folder: Path) -> Game:
     Raises InputError with the pack's file for a fault in it.
     """
     pack = Pack(game, folder)
-    if not pack.files():
+    if not folder.exists() or not pack.files():  # most have none, and which files it may have takes long to tell
         return game
     ground: dict[str, dict[FactKey, Fact]] = {}
     try:

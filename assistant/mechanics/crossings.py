@@ -37,18 +37,6 @@ Price = Callable[[Crossing], int | None]
 """What a kind of crossing costs, in the game's smallest step; None where it is barred."""
 
 
-class Prices:
-    """What each kind of crossing costs, asked once for each although many fields are traced. of: tells it, None where it is barred."""
-
-    def __init__(self, of: Price) -> None:
-        self.of, self.known = of, list[int]()
-
-    def learn(self, kinds: Sequence[Crossing]) -> None:
-        """Ask for the kinds that have come up since."""
-        new = (self.of(kind) for kind in kinds[len(self.known) :])
-        self.known += [ENDLESS if price is None else price for price in new]
-
-
 class Worked(dict[K, V]):
     """A table of which each entry is worked out when it is first asked for.
 
@@ -230,10 +218,16 @@ class OpenWays:
     differing: frozenset[int]
 
     def __init__(
-        self, crossings: Crossings, price: Price | Prices, closed: Collection[str] = (), ends: Collection[str] = ()
+        self, crossings: Crossings, price: Price, closed: Collection[str] = (), ends: Collection[str] = ()
     ) -> None:
         """price: what a kind of crossing costs; closed: hexes that no line enters; ends: hexes that a line may enter but not leave."""
-        self._prices = price if isinstance(price, Prices) else Prices(price)
+        kinds = crossings.kinds
+
+        def priced(kind: int) -> int:
+            found = price(kinds[kind])
+            return ENDLESS if found is None else found
+
+        self._prices = Worked(priced)  # by the number of the kind, asked once for each
         self._compile(crossings, frozenset(closed), frozenset(ends))
 
     def _compile(
@@ -246,13 +240,11 @@ class OpenWays:
     ) -> None:
         self.crossings, self.closed, self._ends = crossings, closed, ends
         shut, last = crossings.layout.numbered(closed), crossings.layout.numbered(ends)
-        table, prices = self._prices, self._prices.known
+        prices = self._prices
 
         def open_from(at: int) -> tuple[int, ...]:
             found: list[int] = []
             for to, kind in () if at in last else crossings.ways(at):
-                if kind >= len(prices):
-                    table.learn(crossings.kinds)
                 if to not in shut and (price := prices[kind]) < ENDLESS:
                     found += to, price
             return tuple(found)

@@ -14,7 +14,7 @@ from types import MappingProxyType
 import msgspec
 
 from ..util.errors import InputError
-from .crossings import ENDLESS, Crossings, OpenWays, Price, Prices
+from .crossings import ENDLESS, Crossings, OpenWays, Price
 
 
 class CostField(msgspec.Struct, frozen=True):
@@ -149,7 +149,7 @@ class Spread:
 
 def cost_field(
     crossings: Crossings,
-    price: Price | Prices,
+    price: Price,
     sources: Mapping[str, int],
     *,
     closed: Collection[str] = (),

@@ -26,6 +26,11 @@ class Apart(NamedTuple):
     facts: frozenset[FactKey] = frozenset()
 
     @property
+    def hexsides(self) -> frozenset[str]:
+        """The names of the hexsides of which a fact differs."""
+        return frozenset(subject for _, subject in self.facts if "|" in subject)
+
+    @property
     def of_units_only_places(self) -> bool:
         """Whether its units differ in nothing but where they stand, and all of them are seen."""
         return not any(track == UNSEEN or subject in self.units for track, subject in self.facts)

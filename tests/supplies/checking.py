@@ -149,6 +149,8 @@ class Case:
             yield f"{name}: alone {alone}, with its side {whole}"
         elif not self.is_contested(name):
             yield f"{name}: alone {alone}, with its side {whole}, and no contested mode is named"
+        elif self.alone[name].result.among != whole[0]:
+            yield f"{name}: alone {alone}, with its side {whole}, which the answer about it alone does not say"
 
     def is_contested(self, name: str) -> bool:
         """Whether the report on the side names a supply unit that serves others instead, or is flipped for them."""

@@ -199,18 +199,18 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     def neighbours(self, place: str) -> tuple[str, ...]:
         """The hexes next to a hex, clockwise from the north; a box has none."""
-        if not self.is_hex(place):
-            return ()
-        at = self.grid.parse(place)
-        found = self._neighbours.get(at)
+        found = self._neighbours.get(place)
         if found is None:
+            if not self.is_hex(place):
+                return ()
+            at = self.grid.parse(place)
             (column, row), names, there = at, self._names, list[str]()
             for _, across, down in self.grid.steps(at):
                 beyond = column + across, row + down
                 name = names.get(beyond)
                 if name := self._named(beyond) if name is None else name:
                     there.append(name)
-            self._neighbours[at] = found = tuple(there)
+            self._neighbours[place] = found = tuple(there)
         return found
 
     def _named(self, beyond: tuple[int, int]) -> str:
@@ -221,7 +221,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return name
 
     @cached_property
-    def _neighbours(self) -> dict[Hex, tuple[str, ...]]:
+    def _neighbours(self) -> dict[str, tuple[str, ...]]:
         """The neighbours of the hexes that were asked for."""
         return {}
 

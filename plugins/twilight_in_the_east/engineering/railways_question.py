@@ -185,13 +185,13 @@ def as_typed(view: View, network: Network, typed: Railway) -> Network:
     counted = (typed.linked.union(typed.doubtful)) & network.links.keys()
     if unstated := silent(view, counted):
         view.presume(step("17.1.1", "the RR line is operational in {hexes} (not stated)", hexes=unstated))
-    for one in stretches(Network(network.links, typed.granted & counted, frozenset())):
+    for one in stretches(Network(network.links, counted & typed.granted.keys(), frozenset())):
         text = "an operational RR line links {hex} to a friendly map edge"
         view.presume(step("14.2.3", text, hex=min(one.hexes)))
     for one in stretches(Network(network.links, counted & typed.doubtful.keys(), frozenset())):
         text = "no line links {hexes} to a friendly map edge, as far as is stated ({how})"
         view.presume(step("17.1.5", text, hexes=sorted(one.hexes), how=f"{min(one.hexes)} linked=SIDE"))
-    return Network(network.links, network.own | counted, network.edges | typed.granted & counted)
+    return Network(network.links, network.own | counted, network.edges | counted & typed.granted.keys())
 
 
 def enemy_holds(view: View, side: str, hex: str) -> bool:

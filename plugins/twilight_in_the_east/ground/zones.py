@@ -59,8 +59,10 @@ def around_side(facts: Gather, side: str, without: Collection[str] = ()) -> Arou
             return field(own, left_out, known=known, apart=apart).read()
 
     def seen(known: Around | None, apart: Apart) -> Around:
-        if known is not None and not apart.units and apart.hexes.isdisjoint(known.friends | known.enemies):
-            return known.read_from(facts.view)
+        if known is not None and not apart.units:  # of the ground, zones turn on what lies on hexsides alone
+            beside = {hex for name in apart.hexsides for hex in name.split("|")}
+            if beside.isdisjoint(known.friends) and beside.isdisjoint(known.enemies):
+                return known.read_from(facts.view)
         return facts.view.kept(("field", left_out), read).around(side)
 
     try:

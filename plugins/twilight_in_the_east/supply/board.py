@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from assistant.field import Around, Cost, LineMap
 from assistant.mechanics.crossings import Crossing, Ground, Numbered, Table, Worked, number_crossings
-from assistant.mechanics.tracing import CostField
+from assistant.mechanics.tracing import ANY_LENGTH, CostField
 from assistant.questions import Gather, View
 from assistant.state.apart import Apart
 from assistant.state.sources import Value
@@ -35,9 +35,11 @@ class Hexsides(NamedTuple):
 
 
 class Drawn(NamedTuple):
-    """A drawn board as compiled for the lines of a side, with the linked RR hexes and the hexsides on which something of its own lay then."""
+    """A drawn board as compiled for the lines of a side, with its RR lines then, their hexes, and the hexsides on which something of its own
+    lay."""
 
     lines: LineMap
+    railway: CostField
     linked: frozenset[str]
     for_side: frozenset[str]
 
@@ -51,11 +53,15 @@ class Linked(NamedTuple):
     closed: frozenset[str]
     rails: Rails
 
-    def still(self, begin: frozenset[str], closed: frozenset[str], rails: Rails, near: Collection[str]) -> bool:
-        """Whether the links are the same with others. near: the hexes from which other RR lines may lead."""
+    def same(self, begin: frozenset[str], closed: frozenset[str], rails: Rails, near: Collection[str]) -> int:
+        """Up to how many hexes from the edge the links are the same with others, ANY_LENGTH for all of them. near: the hexes from which other
+        RR lines may lead."""
         linked = self.railway.cost
-        shut = (linked.keys().isdisjoint((hex, *rails[hex])) for hex in closed ^ self.closed)
-        return begin == self.begin and all(shut) and all(rails[hex] == self.rails[hex] for hex in near if hex in linked)
+        if begin != self.begin:
+            return -1
+        apart = [linked[hex] for hex in near if hex in linked and rails[hex] != self.rails[hex]]
+        apart += [linked[other] - 1 for hex in closed ^ self.closed for other in (hex, *rails[hex]) if other in linked]
+        return min(apart, default=ANY_LENGTH)
 
 
 def compile_board(facts: Gather, around: Around) -> SupplyMap:
@@ -111,18 +117,21 @@ def compile_board(facts: Gather, around: Around) -> SupplyMap:
         return [own_hexsides[name] if name in for_side else lies for name, lies in both]
 
     def compiled(known: Drawn | None, apart: Apart) -> Drawn:
-        linked, others = frozenset(railway.cost), apart.hexes
-        if known:
-            linked = known.linked if known.linked == linked else linked  # by which lines are kept
+        if known is None:
+            linked, others = frozenset(railway.cost), apart.hexes
+        else:
+            linked = known.linked  # by which lines are kept
+            if known.railway is not railway and linked != railway.cost.keys():
+                linked = frozenset(railway.cost)
             on_rails = (hex for name in known.for_side ^ for_side for hex in name.split("|"))
-            others = others.union(known.linked ^ linked, on_rails)
+            others = apart.hexes.union(known.linked ^ linked if linked is not known.linked else (), on_rails)
         before = known.lines.crossings if known else None
         crossings = number_crossings(layout, hexsides.grounds, ground_of, beside, before, others)
         if known:
             lines = known.lines.instead(crossings, around.closed, others)
         else:
             lines = LineMap(crossings, view.kept(("costs of lines", side), priced), around.closed, HEX)
-        return Drawn(lines, linked, for_side)
+        return Drawn(lines, railway, linked, for_side)
 
     railway_over = rail_over(facts)
     rails = view.kept(("rails", side), railways)
@@ -161,19 +170,22 @@ def hexsides_of_board(facts: Gather) -> Hexsides:
 
     def found(known: Hexsides | None, apart: Apart) -> Hexsides:
         nonlocal grounds
+        near = apart.hexsides
+        if known is not None and not near:
+            return known
         if known is None:
             silent, stated = unstated(view, number), hexsides_stated(view)
             lies = Worked[str, int](lambda name: number(name) if name in stated else silent(name))
         else:
             grounds = known.grounds
-            near = {hexside(hex, other) for hex in apart.hexes for other in view.board.neighbours(hex)}
             before = known.lies
             lies = Worked[str, int](lambda name: number(name) if name in near else before[name])
 
         def around(at: int) -> tuple[int, ...]:
             return tuple([lies[name] for name in layout.hexsides.of(at)])
 
-        table = Table(len(layout.hexes), around, known.around if known else None, layout.beside(apart.hexes))
+        beside = layout.numbered(hex for name in near for hex in name.split("|"))
+        table = Table(len(layout.hexes), around, known.around if known else None, beside)
         return Hexsides(grounds, lies, table)
 
     return view.kept("what lies on hexsides", found)
@@ -196,9 +208,11 @@ def linked_to_edges(view: View, side: str, edges: frozenset[str], closed: frozen
     def linked(known: Linked | None, apart: Apart) -> Linked:
         begin = edges - closed
         near = {other for hex in apart.hexes for other in (hex, *view.board.neighbours(hex))}
-        if known and known.still(begin, closed, rails, near):
+        same = known.same(begin, closed, rails, near) if known else -1
+        if known and same == ANY_LENGTH:
             return Linked(known.railway, begin, closed, rails)
-        return Linked(connected_railway(begin, closed, rails), begin, closed, rails)
+        links = connected_railway(begin, closed, rails, known.railway if known else None, same)
+        return Linked(links, begin, closed, rails)
 
     found = view.kept(("linked", side), linked)
     return found.railway if found.closed == closed else connected_railway(edges, closed, rails)

@@ -103,8 +103,10 @@ def surroundings(
     """The hexes from which a line to a hex may come, and how many enemy hexes it passes at least. ends: hexes in which it may begin
     though an EZOC closes them; those beyond the nearest of them are left out."""
 
+    costs = lines.costs
+
     def price(kind: Crossing) -> int | None:
-        cost = lines.costs[kind.back]
+        cost = costs[kind.back]
         barred = (
             isinstance(cost, str) and cost != UNKNOWN_TERRAIN
         )  # of which no more matters than that it is not a High Mountain

@@ -97,18 +97,19 @@ class SupplyMap(msgspec.Struct, frozen=True, dict=True):
 class Railway(msgspec.Struct, frozen=True):
     """The hexes of typed RR lines of a side, by whether they are linked to a friendly map edge.
 
-    stated: it is stated; granted: nothing is stated and nothing cuts the line, so that it is taken for granted; doubtful: the line is
-    cut, and nothing is stated of that stretch of it, with the hex of the stretch of which it is asked.
+    stated: it is stated, with the way there; granted: nothing is stated and nothing cuts the line, so that it is taken for granted, with all
+    hexes of the line; doubtful: the line is cut, and nothing is stated of that stretch of it, with the hex of the stretch of which it is
+    asked.
     """
 
-    stated: frozenset[str] = frozenset()
-    granted: frozenset[str] = frozenset()
+    stated: CostField = CostField({}, {})
+    granted: Mapping[str, tuple[str, ...]] = {}
     doubtful: Mapping[str, str] = {}
 
     @property
     def linked(self) -> frozenset[str]:
         """The hexes that are linked."""
-        return self.stated | self.granted
+        return frozenset((*self.stated.cost, *self.granted))
 
 
 class SupplyGround(msgspec.Struct, frozen=True):

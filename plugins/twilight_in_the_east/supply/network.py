@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from functools import partial
 from itertools import pairwise
@@ -64,11 +65,14 @@ def compile_network(facts: Gather, around: Around) -> SupplyGround:
     when = conditions(facts) if wet else Conditions()
     stations = [hexes[0] for hexes in fields]
     railway, loc = (railways(view, network, side, closed, stations) for closed in (around.enemies, around.closed))
+    onward = defaultdict[str, list[str]](list)  # from the map edge, along the LOCs
+    for there, here in loc.stated.before.items():
+        onward[here].append(there)
 
-    def supply_map(linked: Collection[str], loc: frozenset[str], unknown: str, pillau: str) -> SupplyMap:
+    def supply_map(linked: Collection[str], loc_linked: Collection[str], unknown: str, pillau: str) -> SupplyMap:
         """The network where these RR hexes are linked. unknown: terrain that is not stated; pillau: who holds it if that is not."""
         in_use = [hexes for line, hexes in zip(built, fields, strict=True) if line.deployed in linked]
-        operational = joined(CostField(dict.fromkeys(sorted(linked), 0), {}), in_use)
+        operational = joined(CostField(dict.fromkeys(sorted(linked), 0), railway.stated.before), in_use)
         by_field = frozenset[str]().union(*map(hexsides_of, in_use))
         only_field = frozenset(operational.cost.keys() - set(linked))
 
@@ -87,7 +91,8 @@ def compile_network(facts: Gather, around: Around) -> SupplyGround:
         crossings = compile_crossings(network.ways, network.next_to, ground, over)
         line_map = LineMap(crossings, Worked(partial(cost_of_step, when=when)), around.closed, HEX)
         on_rails = frozenset(operational.cost)
-        return SupplyMap(line_map, Worked(no_rails), loc, operational, view.board.distance, on_rails)
+        begin = frozenset(loc_linked).difference(loc.stated.before)
+        return SupplyMap(line_map, onward, begin, operational, view.board.distance, on_rails)
 
     return SupplyGround(
         network,
@@ -99,15 +104,10 @@ def compile_network(facts: Gather, around: Around) -> SupplyGround:
     )
 
 
-def no_rails(here: str) -> tuple[str, ...]:
-    """The RR lines from a hex as far as they matter: all that are linked are already known."""
-    return ()
-
-
 def facts_of_line(view: View, ground: SupplyGround, railways: Railway, line: Line) -> Iterator[Ask]:
     """The facts on which it turns whether there is a line over ground that is possible: terrain where it enters a hex neither by rail nor by
     road, who holds Pillau if it crosses the strait there (14.1.1), and whether its RR line is linked. railways: those that count."""
-    tracks, hexes = view.game.tracks, [line.start, *(each.hex for each in line.steps)]
+    tracks, hexes = view.game.tracks, line.hexes
     for here, there in pairwise(hexes):
         by_foot = there not in line.linked and between(view, here, there).word("road") not in ROADS
         if by_foot and not view.word("terrain", there):
@@ -142,7 +142,7 @@ def grant_links(view: View, ground: SupplyGround, side: str, hexes: Iterable[str
     def is_known(hex: str) -> bool:
         return bool(operational_for(view, hex)) or side in (view.word("map-edge", hex), view.word("linked", hex))
 
-    if silent := dict.fromkeys(hex for hex in begun if hex in railways.stated and not is_known(hex)):
+    if silent := dict.fromkeys(hex for hex in begun if hex in railways.stated.cost and not is_known(hex)):
         text = "the RR line is operational in {hexes} (not stated)"
         view.presume(step("17.1.1", text, hexes=tuple(silent)))
 
@@ -173,8 +173,8 @@ def railways(view: View, network: Network, side: str, closed: Collection[str], s
     def railed(here: str, there: str) -> bool:
         return operational(there) and has_rail(here, there)
 
-    def along(starts: Iterable[str], shut: Collection[str] = ()) -> frozenset[str]:
-        return frozenset(link(starts, network.next_to, railed, lambda hex: hex in shut).cost)
+    def along(starts: Iterable[str]) -> CostField:
+        return link(starts, network.next_to, railed, lambda hex: hex in closed)
 
     def typed_with(hex: str) -> frozenset[str]:
         """The RR hexes of the side on the typed line through a hex, beyond what cuts it too, be it a bridge that is down."""
@@ -188,18 +188,18 @@ def railways(view: View, network: Network, side: str, closed: Collection[str], s
 
     lying = frozenset(place for place in network.ways if operational(place) and lies(place))
     vouched = {place for place in lying if side in (view.word("map-edge", place), view.word("linked", place))}
-    stated = along(vouched - set(closed), closed)
-    granted, doubtful = set[str](), dict[str, str]()
-    left = lying - stated - set(closed)
+    stated = along(sorted(vouched.difference(closed)))
+    granted, doubtful = dict[str, tuple[str, ...]](), dict[str, str]()
+    left = lying.difference(stated.cost, closed)
     while left:
-        stretch = along({min(left)}, closed)
-        left -= stretch
-        whole = typed_with(min(stretch))
-        uncut = whole == stretch and vouched.isdisjoint(whole)
+        stretch = tuple(along([min(left)]).cost)
+        left -= {*stretch}
+        whole = typed_with(stretch[0])
+        uncut = whole == {*stretch} and vouched.isdisjoint(whole)
         ends = [hex for hex in sorted(stretch) if sum(railed(hex, other) for other in network.next_to(hex)) <= 1]
         ends.sort(key=lambda hex: sum(is_laid(hex, other) for other in network.next_to(hex)))
         if uncut and any(not view.word("linked", hex) for hex in ends or stretch):
-            granted |= stretch
+            granted |= dict.fromkeys(stretch, stretch)
         elif not uncut and not any(view.word("linked", hex) for hex in stretch):
             doubtful |= dict.fromkeys(stretch, (ends or sorted(stretch))[0])
-    return Railway(stated, frozenset(granted), doubtful)
+    return Railway(stated, granted, doubtful)

@@ -5,11 +5,10 @@ A fact is supposed at its worst or at its best for a line: whatever else it may 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from assistant.field import Around, Line
-from assistant.mechanics.tracing import CostField
+from assistant.field import Around
 from assistant.questions import View
 from assistant.questions.doubts import Group
 from assistant.state.sources import Value
@@ -58,7 +57,7 @@ class Rests:
             found.setdefault((track, subject), beside_enemy if meets else value)
         return found
 
-    def line_rests(self, hexes: Collection[str], linked: Collection[str] = ()) -> Iterator[Otherwise]:
+    def line_rests(self, hexes: Sequence[str], linked: Collection[str] = ()) -> Iterator[Otherwise]:
         """What a line rests on: the ground that it passes, from the end on, and the zones that leave it open. linked: the hexes
         that it enters along a railway."""
         for here, there in reversed(list(pairwise(hexes))):
@@ -72,30 +71,24 @@ class Rests:
                 yield worst("road", across.name)
             if river:
                 yield worst("crossing", across.name)
-            if there in linked:
-                yield from (rest for hex in (here, there) for rest in self.railway_rests(self.board.railway, hex))
         yield from self.zones(hexes, closed=True)
 
-    def railway_rests(self, links: CostField, place: str) -> Iterator[Otherwise]:
-        """What the link of a RR hex to the map edge rests on."""
-        hexes = links.line(place)
+    def railway_rests(self, hexes: Sequence[str], *, is_loc: bool) -> Iterator[Otherwise]:
+        """What the link of a RR hex to the map edge rests on. is_loc: whether it is a depot's LOC."""
+        if is_loc:
+            yield worst("station", hexes[-1])
         yield from (worst("rail", hexside(here, there)) for here, there in pairwise(hexes))
         yield from (worst("operational", hex) for hex in hexes)
         yield worst("map-edge", hexes[0])
+        if is_loc:
+            yield from self.zones(hexes, closed=True)
 
-    def loc_rests(self, place: str) -> Iterator[Otherwise]:
-        """What the LOC of a depot rests on."""
-        yield worst("station", place)
-        yield from self.railway_rests(self.board.loc, place)
-        yield from self.zones(self.board.loc.line(place), closed=True)
-
-    def way_rests(self, way: tuple[str, ...]) -> Iterator[Otherwise]:
+    def way_rests(self, hexes: Sequence[str]) -> Iterator[Otherwise]:
         """What the way out of a unit that is not Isolated rests on."""
-        yield from self.line_rests(way[::-1])
-        yield from self.railway_rests(self.board.railway, way[-1])
+        yield from self.line_rests(hexes)
         enemies = [side for side in self.view.game.file.sides if side != self.side]
-        yield from ((("control", hex), enemies[0]) for hex in way)
-        yield from self.friendly_zones(way, closed=True)
+        yield from ((("control", hex), enemies[0]) for hex in reversed(hexes))
+        yield from self.friendly_zones(hexes[::-1], closed=True)
 
     def zones(self, hexes: Collection[str], *, closed: bool) -> Iterator[Otherwise]:
         """The hexsides between hexes without a friend and the enemies next to them: with what EZOCs cross, or with what they do
@@ -114,11 +107,6 @@ class Rests:
             for other in self.view.board.neighbours(hex):
                 if other in units:
                     yield ("barrier", hexside(hex, other)), barrier
-
-
-def hexes_of(line: Line) -> list[str]:
-    """All hexes of a line."""
-    return [line.start, *(one.hex for one in line.steps)]
 
 
 def worst(track: str, subject: str) -> Otherwise:

@@ -5,8 +5,10 @@ Costs count in quarters of a hex.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
+from itertools import islice
 
 from assistant.field.lines import Cost, Range, Source
 from assistant.mechanics.rounding import half_up
@@ -76,14 +78,27 @@ def within(cost: int, hexes: int, reading: str) -> bool:
     return (half_up(Fraction(cost, HEX)) if reading == "half-up" else Fraction(cost, HEX)) <= hexes
 
 
-def connected_railway(edges: Collection[str], closed: Collection[str], rails: Mapping[str, Sequence[str]]) -> CostField:
+def connected_railway(
+    edges: Collection[str],
+    closed: Collection[str],
+    rails: Mapping[str, Sequence[str]],
+    known: CostField | None = None,
+    same: int = -1,
+) -> CostField:
     """The RR hexes that a contiguous line links to a friendly map edge, and how.
 
     edges: operational hexes at that edge; closed: hexes that enemies occupy, for a depot's LOC also those that EZOCs close; rails:
-    to which hexes an operational RR line leads from each. Rule: 14.2.1a
+    to which hexes an operational RR line leads from each; known: links that are the same up to so many hexes from the edge (same).
+    Rule: 14.2.1a
     """
-    cost, before = dict.fromkeys(sorted(set(edges).difference(closed)), 0), dict[str, str]()
-    linked = list(cost)
+    if known is None or same < 0:
+        cost, before = dict.fromkeys(sorted(set(edges).difference(closed)), 0), dict[str, str]()
+        linked = list(cost)
+    else:
+        far = list(known.cost.values())  # in order, the nearest first
+        begun, kept = bisect_right(far, 0), bisect_right(far, same)
+        cost, before = dict(islice(known.cost.items(), kept)), dict(islice(known.before.items(), kept - begun))
+        linked = list(cost)[bisect_left(far, same) :]
     for here in linked:
         for there in rails[here]:
             if there not in cost and there not in closed:
@@ -100,11 +115,6 @@ def ranges(kind: str, near: int, far: int = 0) -> tuple[Range, ...]:
     """
     beyond = Range(far, "in" if kind.endswith("depot") else "low", kind != RR_LINE)
     return (Range(near, "in"), beyond) if far else (Range(near, "in"),)
-
-
-def any_length(source: Source) -> bool:
-    """Whether it is the RR line under a supply unit, which supplies it from the map edge however far (14.2.1a, 14.2.2)."""
-    return source.kind == RR_LINE and source.limit == 0
 
 
 def near_and_far(source: Source) -> tuple[int, int]:

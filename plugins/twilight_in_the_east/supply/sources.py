@@ -74,15 +74,15 @@ def of_another(facts: Gather, unit: Unit, source: Unit) -> str:
     """Why attachment bars a unit from a supply unit of its side, "" if it does not.
 
     A train supplies units of its own corps and nation, that of a Cavalry Corps only the cavalry among them; independent cavalry
-    may draw on any other train of its army, as one of two guests (`guests.as_guest`), but not on that of Königsberg. Depots supply their army, so the unit's army is asked for. A lone Asset Unit draws on what the
-    nearest formation may draw on. Rule: 6.3.1a, 6.3.3b, 6.4.1b, 14.3.1b, 22.5.1b
+    may draw on any other train of its army, as one of two guests (`guests.bars_guest`), but not on that of Königsberg; Asset Units attached to such
+    cavalry do not. Depots supply their army, so the unit's army is asked for. A lone Asset Unit draws on what the nearest formation may draw on. Rule: 6.3.1a, 6.3.3b, 6.4.1b, 14.3.1b, 22.5.1b
     """
     return apart_from(facts, unit, attaching(facts, unit), source)
 
 
 def apart_from(facts: Gather, unit: Unit, formation: Unit, source: Unit) -> str:
     """Why attachment bars a unit from a supply unit, as `of_another`. formation: what the unit is attached to, or the unit itself."""
-    rides = facts.word("arm", unit.id) == "cavalry"
+    rides, leads = facts.word("arm", unit.id) == "cavalry", unit.id == formation.id
     unit = formation
     arm = facts.word("arm", source.id)
     corps, army = corps_and_army(facts.view, unit.id)
@@ -95,7 +95,7 @@ def apart_from(facts: Gather, unit: Unit, formation: Unit, source: Unit) -> str:
     kin = facts.word("nation", unit.id) == facts.word("nation", source.id)
     if serves_cavalry_only(facts, source) and not (rides and corps):
         return f"{OTHERS} corps, and serves attached cavalry only (14.3.1)"
-    lent = independent and source.id != KG_TRAIN and bool(army) and army == their_army
+    lent = leads and independent and source.id != KG_TRAIN and bool(army) and army == their_army
     if lent or (kin and may_draw(corps, army, arm, their_corps, their_army)):
         return ""
     same = kin and bool(corps) and corps == their_corps
@@ -168,7 +168,7 @@ def fortress_source(facts: Gather, unit: Unit) -> str:
 
 
 def boyen_as_source(fortress: Unit) -> Source | None:
-    """The Fortress Boyen as a source, None for other fortresses."""
+    """The Fortress Boyen as a source, None for other fortresses. Rule: 14.2.4b"""
     if fortress.id != BOYEN:
         return None
     return Source(BOYEN, "fortress", str(fortress.place), ranges("fortress", BOYEN_REACH))

@@ -116,9 +116,9 @@ def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> R
     serving = {one.unit.unit: one.now.source for one in every}
     for left_out in (*weather_left_out(view), *campaign_left_out(clean, serving)):
         view.presume(left_out)
-    if found.believed:
+    if found.states.side.believed:
         text = "the supply that the position states of {units} is that of this Supply Phase"
-        view.presume(step("14.0", text, units=sorted(found.believed)))
+        view.presume(step("14.0", text, units=sorted(found.states.side.believed)))
     more = (*found.cautions, *(found.drawn_in_words() if rests_on_drawn(view) else ()))
     changes: list[AnyChange] = [*begin, *unmarked(view, units), *flipped(view, units, modes), *markers(view, every)]
     changes += [*costs(view, fates.values(), losing)]

@@ -166,7 +166,7 @@ def test_a_question_that_cannot_be_asked_says_why() -> None:
 
 
 def test_a_supply_state_that_players_set_is_judged() -> None:
-    start = 'game twilight-in-the-east\n40.21: "3 Train" range=5 extended-range=8\n40.20: 25/3\n'
+    start = 'game twilight-in-the-east\n40.21: "3 Train" supply=in range=5 extended-range=8\n40.20: 25/3\n'
     line = 'line "3 Train": 40.21 -road- 40.20 rough\n'
     found = explained(start + line, "40.20: 25/3 supply=low", "turn=1")
     (judged,) = found.judged

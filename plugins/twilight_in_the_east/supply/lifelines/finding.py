@@ -10,14 +10,21 @@ from assistant.questions import View
 from assistant.questions.sensitivity import compared, harms
 from assistant.state.state import GameState
 
-from ...ground.zones import field
 from ..side.report import UnitSupply
+from ..side.states import side_supply
 from .losses import Loss, after_loss
 from .passing import Passed, Passing
 from .result import Alternative, Effect, Had, LossTold, SideLifelines, Through, Undecided
-from .standing import standing, worth
 
 Supplies = Mapping[str, UnitSupply]
+UNDECIDED, ISOLATED, OUT, LOW, IN = range(5)
+"""What supply is worth: the more, the better."""
+
+
+def worth(supply: UnitSupply) -> int:
+    """What a unit's supply is worth, with the best modes that its side may choose; least where facts are missing to tell it."""
+    of = {None: UNDECIDED, "out": ISOLATED if supply.isolated else OUT, "low": LOW, "in": IN}
+    return of[supply.could.state]
 
 
 class Finder:
@@ -32,9 +39,12 @@ class Finder:
     def __init__(self, view: View, side: str, units: Sequence[str], *, zone: bool) -> None:
         self.view, self.side, self.zone = view, side, zone
         self.named = units
-        self.now, self.asks, self.believed, self.exact = standing(view, side, units)
+        standing = side_supply(view, side, units, causes=False)
+        self.now = {supply.unit: supply for supply in standing.supply.units}
+        self.asks, self.exact = standing.asks, standing.supply.exact
+        self.believed = {name: view.word("supply", name) for name in standing.states.side.believed}
+        self.passing = Passing(standing.states)
         self._then: dict[Loss, Supplies] = {}
-        self._passing: Passing | None = None
 
     def told(self, **more: Any) -> SideLifelines:
         """The result, with some of its fields."""
@@ -46,17 +56,7 @@ class Finder:
 
     def passed(self) -> dict[str, Passed]:
         """What the supply of each unit passes."""
-        with self.view.gather() as facts:
-            around = field(facts).read().around(self.side)
-        known, more = dict(self.now), list(self.now)
-        while more:  # the sources of their sources too
-            sources = {one.through or one.could.source for one in (known[name] for name in more)}
-            more = [name for name in sources - known.keys() if name in self.view.state.units]
-            found = standing(self.view, self.side, more).supplies if more else {}
-            known |= found
-            more = list(found)
-        self._passing = passing = Passing(self.view, around, known)
-        return {name: passing.of(name) for name in self.now}
+        return {name: self.passing.of(name) for name in self.now}
 
     def losses(self, passed: Mapping[str, Passed]) -> list[Loss]:
         """What may be lost of all that is passed: with a zone of control the hexes beside it too, from which an enemy would close it."""
@@ -71,10 +71,10 @@ class Finder:
 
     def after(self, loss: Loss) -> Supplies:
         """The supply of the units after a loss."""
-        if not self.zone and self._passing and self._passing.is_gone_round(loss):
+        if not self.zone and self.passing.is_gone_round(loss):
             return self.now
         if loss not in self._then:
-            is_cut = self._passing is not None and self._passing.may_be_the_link(loss)
+            is_cut = self.passing.may_be_the_link(loss)
             lost, zone = (Loss("hex", loss.where), False) if is_cut else (loss, self.zone)
             state = after_loss(self.view.game, self.view.state, self.side, lost, zone=zone)
             self._then[loss] = self.among(state)
@@ -86,9 +86,9 @@ class Finder:
         there = [name for name in self.now if state.units[name].place]
         if not there:
             return {}
-        found = standing(self.view.instead(state), self.side, there, self.believed)
-        self.exact = self.exact and found.exact
-        return found.supplies
+        standing = side_supply(self.view.instead(state), self.side, there, self.believed, causes=False)
+        self.exact = self.exact and standing.supply.exact
+        return {supply.unit: supply for supply in standing.supply.units}
 
     # --- answers ------------------------------------------------------------------------------------------------------------
 

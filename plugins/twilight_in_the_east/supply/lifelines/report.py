@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from assistant.questions import Part, Step, Verdict, step, verdict
 from assistant.questions.wording import fill
 
+from ..side.legs import Passage
 from .losses import RULES, Kind
-from .passing import Passage
 from .result import Alternative, Effect, Had, LossTold, SideLifelines, Through, Undecided
 
 NAMED = 6

@@ -10,9 +10,9 @@ import msgspec
 from assistant.questions import note
 from assistant.questions.sensitivity import Harm, Turned
 
+from ..side.legs import Passage
 from ..side.report import UnitSupply
 from .losses import Kind, Loss
-from .passing import Passage
 
 
 class Had(msgspec.Struct, frozen=True, kw_only=True):

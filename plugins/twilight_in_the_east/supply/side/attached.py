@@ -186,15 +186,14 @@ def client_of(facts: Gather, unit: Unit) -> Client | None:
 
 def drawing_as(facts: Gather, unit: Unit, formation: Unit, most: int) -> Client:
     """A unit as one that draws on what a formation may draw on. most: the best that it can have."""
-    guest, garrison = is_guest(facts, formation), traces_as_garrison(facts, unit)
+    guest = unit.id == formation.id and is_guest(facts, formation)
+    garrison = traces_as_garrison(facts, unit)
     corps, arm = corps_and_army(facts.view, formation.id)[0], facts.word("arm", unit.id)
     return Client(unit, arm, formation, guest=guest, garrison=garrison, corps=corps, most=most)
 
 
 def kin_of(view: View, around: Around, unit: Unit) -> frozenset[str]:
     """A unit and the supply units of its side that may serve it or what serves it: all but the Corps Trains of other corps (14.3.1)."""
-    doubts: Doubts = {}
-    client = find_out(view, unit, client_of, doubts)
 
     def by_corps() -> dict[str, list[str]]:
         """All of them by the corps whose trains they are, "" for those of none."""
@@ -205,6 +204,12 @@ def kin_of(view: View, around: Around, unit: Unit) -> frozenset[str]:
                 found.setdefault(corps_and_army(view, other.id)[0] if arm == "corps-train" else "", []).append(other.id)
         return found
 
-    found = view.kept(("suppliers", around.side), lambda known, apart: by_corps())
-    wanted = [client.corps, ""] if client and client.corps else list(found)
-    return frozenset({unit.id}.union(*(found.get(corps, ()) for corps in wanted)))
+    def kin(known: frozenset[str] | None, apart: Apart) -> frozenset[str]:
+        if known is not None and not apart.units:
+            return known  # no fact of a hex or a hexside tells of them
+        found = view.kept(("suppliers", around.side), lambda known, apart: by_corps())
+        client = find_out(view, unit, client_of, {})
+        wanted = [client.corps, ""] if client and client.corps else list(found)
+        return frozenset({unit.id}.union(*(found.get(corps, ()) for corps in wanted)))
+
+    return view.kept(("kin", around.side, unit.id), kin)

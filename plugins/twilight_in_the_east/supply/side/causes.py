@@ -24,7 +24,8 @@ from ..rules import HEX, RAILS, RR_LINE
 from ..sources import OTHERS
 from ..special import BUKOWINA
 from .attached import Client, SupplyUnit
-from .offers import GIVES, RAILWAY, SupplySide, capacity
+from .offers import GIVES, RAILWAY, capacity
+from .settling import SettledSide
 
 FARTHER = 6
 """How many hexes beyond its range a source is sought."""
@@ -71,7 +72,7 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True):
 class Causes:
     """The causes of one side's supply. plan: who serves whom."""
 
-    def __init__(self, side: SupplySide, plan: Plan) -> None:
+    def __init__(self, side: SettledSide, plan: Plan) -> None:
         self.side, self.plan = side, plan
         self._railway_within: dict[int, dict[str, int]] = {}
         self._unfed: dict[tuple[str, frozenset[str]], tuple[Hindrance, ...]] = {}
@@ -171,7 +172,7 @@ class Causes:
         place = str(client.unit.place)
         for one in () if client.lacks else self.side.sources.values():
             name = one.unit.id
-            if name == client.unit.id or one.why_not or name not in self.side.feedable:
+            if name == client.unit.id or one.why_not or name not in self.side.serving:
                 continue
             if self.side.view.board.distance(one.source.place, place) > (one.source.limit or 0):
                 continue
@@ -285,7 +286,7 @@ class Causes:
         stated = {
             hex for track, hex in view.stated if track in ("map-edge", "linked") and view.word(track, hex) == side
         }
-        return sorted(stated | self.side.board.edges)
+        return sorted(stated.union(self.side.board.loc.cost))
 
     # --- what hinders ---------------------------------------------------------------------------------------------------
 
@@ -320,7 +321,7 @@ class Causes:
             hindrances: list[Hindrance] = []
             if one.why_not:
                 hindrances.append(Hindrance(kind="unsupplied", where=name, text=f"{name} is {one.why_not}"))
-            elif name in self.side.fed and name not in self.side.feedable and name in self.side.clients:
+            elif name in self.side.fed and name not in self.side.serving and name in self.side.clients:
                 client = self.side.clients[name]
                 causes = sorted(self.candidates(facts, client, FULL, opened), key=_size)
                 hindrances += causes[0].hindrances if causes else ()

@@ -16,11 +16,8 @@ from assistant.state.sources import Value
 from assistant.state.state import FactKey
 
 from ..bettering import Betters
-from ..isolation import way_out
-from ..resting import Otherwise, Rests, hexes_of
-from ..rules import RR_LINE
-from .attached import Client
-from .offers import LOC
+from ..resting import Otherwise, Rests
+from .legs import Leg, legs, legs_out
 from .report import UnitSupply
 from .settling import SettledSide
 
@@ -56,7 +53,7 @@ class SideDrawn:
         self.view, self.side, self.plan, self.thorough = side.view.unnoticed(), side, plan, thorough
         self.rests = Rests(self.view, side.around, side.board)
         self._doubtful: dict[FactKey, Value | None] = {}
-        self._sources: dict[str, tuple[Otherwise, ...]] = {}
+        self._legs: dict[Leg, tuple[Otherwise, ...]] = {}
         self.told = [unit for unit in told if unit.could.state is not None]
 
     @cached_property
@@ -113,14 +110,11 @@ class SideDrawn:
         offer = self.plan.serves.get(client.unit.id)
         if offer is None:
             if unit.could.state == "out" and unit.isolated is False:
-                around, board = self.side.around, self.side.board
-                way = way_out(around, board.lines, board.railway.cost, str(client.unit.place), {around.side})
-                yield tuple(self.rests.way_rests(way))
+                yield self.rests_on(legs_out(self.side, client))
             return
-        yield self.by_offer(client, offer)
-        for other in self.side.offers_of(client.unit.id):
-            if other != offer and self.serves_as_well(other, offer):
-                yield self.by_offer(client, other)
+        others = (other for other in self.side.offers[client.unit.id] if other != offer)
+        for each in (offer, *(other for other in others if self.serves_as_well(other, offer))):
+            yield self.rests_on(legs(self.side, self.plan.serves, client, each))
 
     def serves_as_well(self, other: Offer, offer: Offer) -> bool:
         """Whether a source would serve a unit as well as another one, whatever else it serves, in the modes of the plan."""
@@ -129,39 +123,29 @@ class SideDrawn:
         fed = self.plan.serves.get(other.source)
         return other.source not in self.side.fed or (fed is not None and fed.gives == FULL)
 
-    def by_offer(self, client: Client, offer: Offer) -> tuple[Otherwise, ...]:
-        """What a unit's supply by an offer rests on."""
-        place, rests = str(client.unit.place), self.rests
-        if client.always:
-            return ()
-        if offer.source == LOC:
-            return tuple(rests.loc_rests(place))
-        if offer.source == RR_LINE and client.arm == "corps-train":
-            return self.of_railway(place)
-        line = self.side.line(offer.source, place)
-        behind = self.of_railway(line.start) if offer.source == RR_LINE else self.of_source(offer.source)
-        return (*rests.line_rests(hexes_of(line), line.linked), *behind)
+    def rests_on(self, passed: Iterable[Leg]) -> tuple[Otherwise, ...]:
+        """What some legs of supply rest on."""
+        found = list[Otherwise]()
+        for leg in passed:
+            if leg not in self._legs:
+                self._legs[leg] = tuple(self.leg_rests(leg))
+            found += self._legs[leg]
+        return tuple(found)
 
-    def of_railway(self, place: str) -> tuple[Otherwise, ...]:
-        """What the link of a RR hex rests on."""
-        key = f"{RR_LINE} {place}"
-        if key not in self._sources:
-            self._sources[key] = tuple(self.rests.railway_rests(self.side.board.railway, place))
-        return self._sources[key]
-
-    def of_source(self, name: str) -> tuple[Otherwise, ...]:
-        """What the supply of a source itself rests on."""
-        if name not in self._sources:
-            offer, client = self.plan.serves.get(name), self.side.clients.get(name)
-            self._sources[name] = self.by_offer(client, offer) if offer and client and name in self.side.fed else ()
-        return self._sources[name]
+    def leg_rests(self, leg: Leg) -> Iterator[Otherwise]:
+        """What a leg of supply rests on."""
+        if leg.part == "railway":
+            return self.rests.railway_rests(leg.hexes, is_loc=leg.is_loc)
+        if leg.part == "way out":
+            return self.rests.way_rests(leg.hexes)
+        return self.rests.line_rests(leg.hexes, leg.linked)
 
     def betters_of(self, unit: UnitSupply) -> Betters:
         """What would let a better line through to a unit."""
         client, side = self.side.clients[unit.unit], self.side
         kin = [other for other in side.kin(client) if other.unit.id != unit.unit and side.may_serve(client, other)]
         sources = tuple(
-            (other.source, other.why_not or ("" if other.unit.id in side.feedable else "Out of Supply itself"))
+            (other.source, other.why_not or ("" if other.unit.id in side.serving else "Out of Supply itself"))
             for other in kin
         )
         is_low = unit.could.state == "low"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import copy
 from functools import cached_property
 from typing import NamedTuple, TypeVar
@@ -18,7 +18,7 @@ from ...terms import BOYEN_SERVES, DEPOTS, KG_TRAIN, SUPPLY_ARMS
 from ..guests import MOST, bars_guest
 from ..lines import SupplyMap, at_most
 from ..rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, ranges, within
-from ..sources import ANOTHER_CORPS, GARRISON_TRACES, apart_from, no_loc, serves_cavalry_only
+from ..sources import ANOTHER_CORPS, GARRISON_TRACES, apart_from, no_loc, railway, serves_cavalry_only, underfoot
 from ..special import BUKOWINA, MOST_UNITS, bukowina_sources, is_of_fischer, named_for_bukowina
 from .attached import Client, SupplyUnit, attached, find_out
 from .typed import TypedLine
@@ -49,7 +49,7 @@ class AskedAlone(NamedTuple):
 class SupplySide:
     """A side on a map, with the offers that its sources make.
 
-    asked: the unit that is asked about alone; doubts: by unit what is missing to tell its supply; sources: those of which all is known; settled: by capacity the units that are named to take a place of it.
+    asked: the unit that is asked about alone; doubts: by unit what is missing to tell its supply; sources: those of which all is known; offers: by unit what it is offered; settled: by capacity the units that are named to take a place of it.
     """
 
     def __init__(
@@ -70,19 +70,14 @@ class SupplySide:
         self.lines: dict[tuple[str, str], Line] = {}  # from a source to a hex, also those from off the map (14.7)
         self.spreads: dict[str, Spread] = {}  # by the place of a source, "" for the RR lines
         self.settled = self.named()
-        self._may: dict[tuple[str, str, str], bool] = {}
-        ranges = (one.source.limit or 0 for one in self.sources.values())
-        self.farthest = at_most(max([RR_LOW, *ranges]))
-        self.offers = [one for client in self.clients.values() for one in self.offers_to(client)]
-        self.feedable = self.feedable_sources()
+        self.offers = {name: self.offers_to(client) for name, client in self.clients.items()}
 
     def over(self, board: SupplyMap) -> SupplySide:
         """The same units with the lines of another map."""
         other = copy(self)
         other.board, other.doubts, other.lines, other.spreads = board, dict(self.doubts), {}, {}
         other.__dict__.pop("railway_hexes", None)
-        other.offers = [one for client in other.clients.values() for one in other.offers_to(client)]
-        other.feedable = other.feedable_sources()
+        other.offers = {name: other.offers_to(client) for name, client in other.clients.items()}
         return other
 
     def named(self) -> dict[str, tuple[str, ...]]:
@@ -107,14 +102,15 @@ class SupplySide:
         limit = at_most(source.limit or 0)
         if not self.few:
             return self.spread(source).cost(to, limit)
-        costs = self.back_from(to)
-        starts = self.railway_hexes & costs.keys() if source.kind == RR_LINE else {source.place} & costs.keys()
-        least = min((costs[start] for start in starts), default=limit + 1)
+        if source.kind != RR_LINE:
+            return self.board.lines.spread_to(to).cost(source.place, limit)
+        costs = self.back_to_railway(to)
+        least = min((costs[start] for start in self.railway_hexes & costs.keys()), default=limit + 1)
         return least if least <= limit else None
 
-    def back_from(self, to: str) -> Mapping[str, int]:
-        """What lines to a hex cost from those within the range of any source."""
-        return self.board.lines.field_to(to, self.farthest).cost
+    def back_to_railway(self, to: str) -> Mapping[str, int]:
+        """What lines to a hex cost, at least from those as near as the nearest RR line that reaches it."""
+        return self.board.lines.spread_to(to).within(RAILWAY_REACH, self.railway_hexes).cost
 
     def spread(self, source: Source) -> Spread:
         """The lines from a source; from RR_LINE those from any linked RR hex."""
@@ -137,12 +133,36 @@ class SupplySide:
     def hexes_of(self, source: str, to: str) -> tuple[str, ...]:
         """The hexes of that line."""
         of = RAILWAY if source == RR_LINE else self.sources[source].source
+        self.reach(of, to)  # else it may not be sought as far as that yet
         if not self.few:
             return self.spread(of).line(to)
-        costs = self.back_from(to)
-        starts = self.railway_hexes & costs.keys() if source == RR_LINE else {of.place}
-        start = min(starts, key=lambda hex: (costs[hex], hex))
-        return self.board.lines.field_to(to, self.farthest).line(start)[::-1]
+        start = of.place
+        if source == RR_LINE:
+            costs = self.back_to_railway(to)
+            start = min(self.railway_hexes & costs.keys(), key=lambda hex: (costs[hex], hex))
+        return self.board.lines.spread_to(to).line(start)[::-1]
+
+    def traced(self, client: Client, offer: Offer) -> tuple[Source, Line]:
+        """The source that makes an offer, and the line from it: none that is longer than its hex for a unit that needs none, or stands on
+        its RR line."""
+        place = str(client.unit.place)
+        if client.always or offer.source == STATED:
+            return Source(offer.source, "", place, ()), Line(place)
+        if offer.source in (RR_LINE, LOC) and client.arm in SUPPLY_ARMS:
+            return underfoot(place), Line(place)
+        line = self.line(offer.source, place)
+        if offer.source == RR_LINE:
+            return railway(line.start), line
+        if offer.source in self.sources:
+            return self.sources[offer.source].source, line
+        return next(source for source in self.bukowina(client) if source.name == offer.source), line
+
+    def bukowina(self, client: Client) -> list[Source]:
+        """The half-hexes of the Bukowina on which a unit may draw (14.7)."""
+        if client.arm in SUPPLY_ARMS:
+            return []
+        with self.view.gather() as facts:
+            return [source for source, why_not in bukowina_sources(facts, client.unit) if not why_not]
 
     # --- offers ---------------------------------------------------------------------------------------------------------
 
@@ -228,16 +248,13 @@ class SupplySide:
 
     def may_serve(self, client: Client, other: SupplyUnit) -> bool:
         """Whether a source may serve a unit whatever the distance; False if something is missing to tell, a doubt of the unit."""
-        pair = client.unit.id, client.formation.id, other.unit.id
-        if pair not in self._may:
-            why_not = self.bar(client, other)
-            if isinstance(why_not, tuple):
-                self.doubt(client, why_not)
-            self._may[pair] = why_not == ""
-        return self._may[pair]
+        why_not = self.bar(client, other)
+        if isinstance(why_not, tuple):
+            self.doubt(client, why_not)
+        return why_not == ""
 
     def own_offers(self, facts: Gather, client: Client) -> Iterator[Offer]:
-        """What a unit has where it stands: what supplies it always, its LOC, or the RR line (14.2.1, 14.2.2, 14.2.3)."""
+        """What a unit has where it stands: what supplies it always, its LOC, or the RR line. Rule: 14.2.2"""
         name, place = client.unit.id, str(client.unit.place)
         if client.always:
             yield Offer(name, client.always, client.most)
@@ -311,14 +328,6 @@ class SupplySide:
             return bars_guest(facts, client.formation, other.unit, self.guests.get(other.unit.id, ()))
         return ""
 
-    def feedable_sources(self) -> frozenset[str]:
-        """The sources that can be In Supply, if those that feed them are extended where that is needed (14.2.2)."""
-        found = {name for name in self.sources if name not in self.fed}
-        todo = [one for one in self.offers if one.client in self.fed and one.gives == FULL]
-        while more := {one.client for one in todo if one.source not in self.sources or one.source in found} - found:
-            found |= more
-        return frozenset(found)
-
     # --- plans ----------------------------------------------------------------------------------------------------------
 
     def plan(self, *, as_it_stands: bool) -> Plan:
@@ -327,27 +336,10 @@ class SupplySide:
         fixed = None
         if as_it_stands:
             fixed = {name: EXTENDED if self.view.flag("extended", name) else NORMAL for name in usual}
-        groups = {one.group for one in self.offers if one.group}
+        offers = [offer for made in self.offers.values() for offer in made]
+        groups = {offer.group for offer in offers if offer.group}
         places = {group: capacity(group) - len(self.settled.get(group, ())) for group in groups}
-        return best_plan(self.offers, usual, capacity=places, fed=self.fed, fixed=fixed)
-
-    def alone(self, unit: str, source: str = "") -> Offer | None:
-        """The best that a unit can have, other units left out of account, from one source or from any; None if it is Out of Supply
-        then."""
-        offers = [one for one in self.offers_of(unit) if source in ("", one.source)]
-        usable = [one for one in offers if one.source not in self.sources or one.source in self.feedable]
-        return min(usable, key=preference, default=None)
-
-    def offers_of(self, unit: str) -> Sequence[Offer]:
-        """What the sources offer a unit."""
-        return self._by_client.get(unit, ())
-
-    @cached_property
-    def _by_client(self) -> dict[str, list[Offer]]:
-        found: dict[str, list[Offer]] = {}
-        for one in self.offers:
-            found.setdefault(one.client, []).append(one)
-        return found
+        return best_plan(offers, usual, capacity=places, fed=self.fed, fixed=fixed)
 
 
 def preference(offer: Offer) -> tuple[int, bool, bool, int, bool]:
@@ -361,6 +353,10 @@ UNKNOWN = Source("", "corps-train", "", ())
 """A supply unit of which too little is stated, as a source."""
 RAILWAY = Source(RR_LINE, RR_LINE, "", ranges(RR_LINE, RR_IN_SUPPLY, RR_LOW))
 """The RR line from which a line costs least, as a source of combat and artillery units (14.2.3)."""
+
+
+RAILWAY_REACH = at_most(RR_LOW)
+"""What such a line costs at most."""
 
 
 def guests_of(train: str) -> str:

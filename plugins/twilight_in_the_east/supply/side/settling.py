@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from copy import copy
 from typing import NamedTuple
 
-from assistant.field import Around, Line, Source
+from assistant.field import Around, Source
 from assistant.field.serving import Offer, Plan
 from assistant.questions import View
 from assistant.questions.asking import ask_for_fact
@@ -22,8 +22,6 @@ from ..lines import Railway, SupplyGround, at_most
 from ..network import facts_of_line, grant_links, yes_or_no
 from ..report import take_for_granted
 from ..rules import RR_IN_SUPPLY, RR_LINE, RR_LOW
-from ..sources import railway, underfoot
-from ..special import bukowina_sources
 from .attached import Client
 from .offers import GIVES, LOC, STATED, AskedAlone, SupplySide, preference
 from .typed import TypedLine
@@ -63,16 +61,13 @@ class SettledSide(SupplySide):
     ) -> None:
         super().__init__(view, around, ground.certain, asked)
         self.ground, self.stated, self.unseen = ground, stated, unseen
-        self.possible = self if ground.possible is ground.certain else self.over(ground.possible)
+        self._possible = None if ground.possible is ground.certain else self.over(ground.possible)
         self.lacks = frozenset(self.doubts)  # the units of which too little is stated
         self.found: dict[str, Settled] = {}
         always = {name for name, one in self.sources.items() if name not in self.fed and not one.why_not}
         self.serving, self.hopeful = set(always), set(always)
-        ours, theirs = by_client(self.offers), by_client(self.possible.offers)
-        for client in sorted(self.clients.values(), key=lambda one: _order(one.arm)):
-            self.settle(client, ours.get(client.unit.id, []), theirs.get(client.unit.id, []))
-        self.feedable = self.feedable_sources()
-        self.__dict__.pop("_by_client", None)
+        for client in sorted(self.clients.values(), key=lambda client: _order(client.arm)):
+            self.settle(client)
 
     def seen_from(self, view: View, around: Around, ground: SupplyGround) -> SettledSide:
         """The same units with the same lines in a view where only other hexes are under control."""
@@ -80,19 +75,23 @@ class SettledSide(SupplySide):
         other.view, other.around, other.ground, other.board, other.spreads = view, around, ground, ground.certain, {}
         return other
 
-    def settle(self, client: Client, ours: Sequence[Offer], theirs: Sequence[Offer]) -> None:
-        """Find out what is certain of a unit, once that is done of those that may serve it. ours, theirs: what it is offered for certain,
-        and what it may be."""
+    @property
+    def possible(self) -> SupplySide:
+        """The side over ground that is possible, itself where that is the same."""
+        return self._possible or self
+
+    def settle(self, client: Client) -> None:
+        """Find out what is certain of a unit, once that is done of those that may serve it."""
         name = client.unit.id
         if client.through:
             return
-        settled = self.settled_state(client, ours, theirs)
+        settled = self.settled_state(client)
         if client.ties and settled.asks:
-            settled = self.settled_tie(client, ours, theirs) or settled
+            settled = self.settled_tie(client) or settled
         if settled.is_stated:
             self.believed.add(name)
         if settled.offer and settled.offer.source == STATED:
-            self.offers.append(settled.offer)
+            self.offers[name].append(settled.offer)
         if not settled.asks:
             self.doubts.pop(name, None)
         else:
@@ -102,26 +101,27 @@ class SettledSide(SupplySide):
             self.serving |= {name} if settled.state == "in" and not settled.asks else set()
             self.hopeful |= {name} if settled.state == "in" or settled.asks else set()
 
-    def settled_tie(self, client: Client, ours: Sequence[Offer], theirs: Sequence[Offer]) -> Settled | None:
+    def settled_tie(self, client: Client) -> Settled | None:
         """The state of an Asset Unit that may join one of several formations, if it is the same with each of them (6.4.1b)."""
-        drawn = [[*self.drawn_on(tied)] for tied in client.ties]
-        possible = [[*self.possible.drawn_on(tied)] for tied in client.ties]
-        self.doubts[client.unit.id] = self.possible.doubts[client.unit.id] = ()
-        each = [
-            self.settled_state(tied, [*ours, *certain], [*theirs, *more])
-            for tied, certain, more in zip(client.ties, drawn, possible, strict=True)
-        ]
-        if len({settled.state for settled in each}) > 1 or any(settled.asks for settled in each):
-            return None
-        self.offers += drawn[0]
-        return each[0]
+        name, both = client.unit.id, [self] if self._possible is None else [self, self._possible]
+        own = [side.offers[name] for side in both]
+        settled = list[Settled]()
+        for tied in client.ties:
+            for side, offers in zip(both, own, strict=True):
+                side.doubts[name], side.offers[name] = (), [*offers, *side.drawn_on(tied)]
+            settled.append(self.settled_state(tied))
+        if len({one.state for one in settled}) == 1 and not any(one.asks for one in settled):
+            return settled[-1]
+        for side, offers in zip(both, own, strict=True):
+            side.offers[name] = offers
+        return None
 
-    def settled_state(self, client: Client, ours: Sequence[Offer], theirs: Sequence[Offer]) -> Settled:
+    def settled_state(self, client: Client) -> Settled:
         """The state of a unit, or what decides it, or what is stated of it."""
-        offer = self.best(ours, self.serving)
+        offer = self.alone(client.unit.id)
         state, asks = WORDS[offer.gives if offer else 0], tuple[Ask, ...]()
         if RANK[state] < client.most:
-            asks = self.unseen or client.lacks or self.doubts.get(client.unit.id) or self.asks(client, state, theirs)
+            asks = self.unseen or client.lacks or self.doubts.get(client.unit.id) or self.asks(client, state)
         said = self.stated.get(client.unit.id)
         if asks and said is not None and RANK[said] >= RANK[state]:
             return Settled(Offer(client.unit.id, STATED, RANK[said]) if RANK[said] else None, said, (), True)
@@ -132,19 +132,23 @@ class SettledSide(SupplySide):
         usable = [one for one in offers if one.source not in self.sources or one.source in feeding]
         return min(usable, key=preference, default=None)
 
+    def alone(self, unit: str) -> Offer | None:
+        """The best that a unit can have, other units left out of account; None if it is Out of Supply then."""
+        return self.best(self.offers[unit], self.serving)
+
     # --- what might serve -----------------------------------------------------------------------------------------------
 
-    def asks(self, client: Client, state: str, offers: Sequence[Offer]) -> tuple[Ask, ...]:
-        """What is to be asked because it may give a unit more than a state; nothing if that is certain. offers: what it may be
-        offered over what is typed."""
+    def asks(self, client: Client, state: str) -> tuple[Ask, ...]:
+        """What is to be asked because it may give a unit more than a state; nothing if that is certain."""
         if RANK[state] >= client.most:
             return ()
-        possible = self.best([one for one in offers if one.gives > RANK[state]], self.hopeful)
+        offers = self.possible.offers[client.unit.id]
+        possible = self.best([offer for offer in offers if offer.gives > RANK[state]], self.hopeful)
         if possible and (asks := tuple(self.facts_of(client, possible))):
             return asks
         source = self.found.get(possible.source) if possible else None
         if possible and source and source.asks:
-            return (*source.asks, *self.asks(client, WORDS[possible.gives], offers))
+            return (*source.asks, *self.asks(client, WORDS[possible.gives]))
         if lacks := self.possible.doubts.get(client.unit.id):
             return lacks
         if self.typed and client.unit.id == self.typed.unit:
@@ -187,7 +191,7 @@ class SettledSide(SupplySide):
     def facts_of(self, client: Client, offer: Offer) -> Iterator[Ask]:
         """The facts on which it turns whether there is the line of a possible offer."""
         if self.ground.network:
-            line = self.line_of(self.possible, client, offer)
+            _, line = self.possible.traced(client, offer)
             yield from facts_of_line(self.view, self.ground, self.railways(client), line)
 
     def untyped(self, client: Client, state: str) -> list[str]:
@@ -227,13 +231,6 @@ class SettledSide(SupplySide):
         found = [one.source for one in others if not one.why_not and self.may_serve(client, one)]
         return [*found, *self.bukowina(client)]
 
-    def bukowina(self, client: Client) -> list[Source]:
-        """The half-hexes of the Bukowina on which a unit may draw (14.7)."""
-        if client.arm in SUPPLY_ARMS:
-            return []
-        with self.view.gather() as facts:
-            return [source for source, why_not in bukowina_sources(facts, client.unit) if not why_not]
-
     def leads_out(self, source: Source) -> int:
         """What it costs at least to get from a source to a hex from which a way that is not typed may lead on."""
         network, limit = self.ground.network, at_most(source.limit or 0)
@@ -265,11 +262,11 @@ class SettledSide(SupplySide):
         """Say what the line of an offer takes for granted."""
         if client.always or offer.source == STATED:
             return
-        line = self.line_of(self, client, offer)
+        source, line = self.traced(client, offer)
         is_rail = offer.source in (RR_LINE, LOC)
         fed = self.found.get(offer.source)
         is_traced = fed is not None and not (fed.offer and fed.offer.source == STATED)
-        take_for_granted(self.view, self.source_of(client, offer, line), line, is_traced=is_traced)
+        take_for_granted(self.view, source, line, is_traced=is_traced)
         hexes = [line.start, *line.linked] if is_rail or line.linked else []
         grant_links(self.view, self.ground, self.side, hexes, self.railways(client))
         if fed and fed.offer and is_traced:
@@ -278,32 +275,6 @@ class SettledSide(SupplySide):
     def railways(self, client: Client) -> Railway:
         """The RR lines that supply a unit."""
         return self.ground.loc if client.arm in DEPOTS else self.ground.railway
-
-    def line_of(self, side: SupplySide, client: Client, offer: Offer) -> Line:
-        """The line of an offer: none that is longer than its hex for a unit that needs none, or stands on its RR line."""
-        here = str(client.unit.place)
-        on_it = (
-            bool(client.always)
-            or offer.source in (LOC, STATED)
-            or (offer.source == RR_LINE and client.arm == "corps-train")
-        )
-        return Line(here) if on_it else side.line(offer.source, here)
-
-    def source_of(self, client: Client, offer: Offer, line: Line) -> Source:
-        """The source that makes an offer along a line."""
-        if offer.source in self.sources:
-            return self.sources[offer.source].source
-        if offer.source in (RR_LINE, LOC):
-            return underfoot(line.start) if client.arm in SUPPLY_ARMS else railway(line.start)
-        return next(one for one in self.bukowina(client) if one.name == offer.source)
-
-
-def by_client(offers: Sequence[Offer]) -> dict[str, list[Offer]]:
-    """Offers by the unit to which they are made."""
-    found: dict[str, list[Offer]] = {}
-    for one in offers:
-        found.setdefault(one.client, []).append(one)
-    return found
 
 
 def stated_states(view: View) -> dict[str, str]:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from copy import copy
-from fractions import Fraction
-from functools import cached_property, partial
+from functools import cached_property
 
 from msgspec.structs import replace
 
@@ -24,14 +23,13 @@ from ...ground.zones import around_side, assume_zones
 from ..isolation import is_isolated
 from ..lines import SupplyGround
 from ..network import supply_ground
-from ..rules import HEX, RR_LINE
 from ..special import BUKOWINA, PILLAU, named_for_bukowina
 from .attached import Client
 from .causes import Cause, Causes
 from .drawn import SideDrawn
 from .offers import EXTENDED, LOC, STATED, AskedAlone, capacity, guests_of
 from .report import Served, SideSupply, UnitSupply, in_order, totals
-from .settling import SettledSide, stated_states
+from .settling import WORDS, SettledSide, stated_states
 
 WORD = {2: "two", 3: "three"}
 OUT = Served(state="out")
@@ -41,27 +39,20 @@ UNDECIDED = Served(state=None)
 class SideFound:
     """What was found out about a side: its supply, what is to be asked, what the best modes change.
 
-    believed: the units of which the position is believed; cautions: what it leaves open, in words; drawn: finds on which facts of a drawn
-    map it rests, where there is one.
+    states: of all its units; cautions: what it leaves open, in words.
     """
 
     def __init__(
-        self,
-        supply: SideSupply,
-        asks: tuple[Ask, ...],
-        changes: tuple[Change, ...],
-        believed: Collection[str] = (),
-        cautions: Collection[str] = (),
-        drawn: Callable[[], SideDrawn] | None = None,
+        self, states: SideStates, supply: SideSupply, asks: tuple[Ask, ...], cautions: Collection[str] = ()
     ) -> None:
-        self.supply, self.asks, self.changes = supply, asks, changes
-        self.believed, self.cautions = believed, cautions
-        self._drawn = drawn
+        self.states, self.supply, self.asks, self.cautions = states, supply, asks, cautions
+        self.changes = tuple(states.changes())
 
     @cached_property
     def drawn(self) -> SideDrawn | None:
         """On which facts of a drawn map its supply rests, None without one."""
-        return self._drawn() if self._drawn else None
+        side = self.states.side
+        return None if side.ground.network else SideDrawn(side, self.states.best, self.supply.units)
 
     def drawn_in_words(self) -> tuple[str, ...]:
         """How many units rest on how many drawn facts, in words."""
@@ -118,8 +109,7 @@ def side_supply(
         say_granted(settled, states.best, wanted)
         if modes := settled.open_modes(states.best):
             cautions.append(f"whether {', '.join(modes)} should be extended may turn on what is undecided")
-    drawn = None if settled.ground.network else partial(SideDrawn, settled, states.best, listed)
-    return SideFound(supply, tuple(asks.values()), tuple(states.changes()), settled.believed, cautions, drawn)
+    return SideFound(states, supply, tuple(asks.values()), cautions)
 
 
 def side_states(
@@ -166,8 +156,7 @@ def say_granted(side: SettledSide, plan: Plan, units: Sequence[Unit]) -> None:
         client, offer = side.clients.get(unit.id), plan.serves.get(unit.id)
         if client and offer and unit.id not in side.doubts:
             side.say_granted(client, offer)
-            line = side.line_of(side, client, offer)
-            hexes |= {line.start, *(one.hex for one in line.steps)}
+            hexes.update(side.traced(client, offer)[1].hexes)
     assume_zones(side.around, sorted(hexes))
 
 
@@ -254,7 +243,7 @@ class SideStates:
             marked=marked,
             stands=stands,
             could=could,
-            alone=_word(alone),
+            alone=WORDS[alone.gives if alone else 0],
             isolated=self.isolated(served) if is_out else None,
             through=client.through,
             cause=self.cause(served) if self.has_cause(served, could.state) else None,
@@ -290,16 +279,11 @@ class SideStates:
     def _of(self, client: Client, offer: Offer | None) -> Served:
         if offer is None:
             return OUT
-        state = _word(offer)
+        state = WORDS[offer.gives]
         if client.always or offer.source in (LOC, STATED):
             return Served(state=state, source=client.always or (STATED if offer.source == STATED else "its LOC"))
-        if client.arm == "corps-train" and offer.source == RR_LINE:
-            return Served(state=state, source=f"the RR line at {client.unit.place}", cost=Fraction(0))
-        line = self.side.line(offer.source, str(client.unit.place))
-        source = f"the RR line at {line.start}" if offer.source == RR_LINE else offer.source
-        return Served(
-            state=state, source=source, extended=offer.mode == EXTENDED, cost=Fraction(offer.cost, HEX), line=line.steps
-        )
+        source, line = self.side.traced(client, offer)
+        return Served(state=state, source=source.name, extended=offer.mode == EXTENDED, cost=line.cost, line=line.steps)
 
     def isolated(self, client: Client) -> bool | None:
         """Whether a unit that is Out of Supply is Isolated, None where that is not stated."""
@@ -329,7 +313,3 @@ class SideStates:
             if name in self.side.fed and view.flag("extended", name) != extended:
                 found.append(changed(view, "extended", name, extended or None, "14.2"))
         return found
-
-
-def _word(offer: Offer | None) -> str:
-    return "out" if offer is None else "in" if offer.gives == FULL else "low"

@@ -135,22 +135,22 @@ class UnitSupplied:
 
     def grant(self, offer: Offer) -> None:
         """Say what its line takes for granted."""
-        line = self.side.line_of(self.side, self.client, offer)
-        presume_named(self.view, self.unit.id, self.side.source_of(self.client, offer, line))
+        source, line = self.side.traced(self.client, offer)
+        presume_named(self.view, self.unit.id, source)
         if offer.group and offer.source in self.side.sources:
             presume_guest(self.view, self.client.formation, self.side.sources[offer.source].unit)
         if self.side.ground.network or self.typed:
             self.side.say_granted(self.client, offer)
-            assume_zones(self.side.around, [self.here, line.start, *(each.hex for each in line.steps)])
+            assume_zones(self.side.around, [self.here, *line.hexes])
 
     def result(self, offer: Offer) -> SupplyResult:
         """What an offer gives it."""
-        line = self.side.line_of(self.side, self.client, offer)
+        source, line = self.side.traced(self.client, offer)
         return SupplyResult(
             unit=self.unit.id,
             place=self.here,
             state=WORDS[offer.gives],
-            source=self.side.source_of(self.client, offer, line).name,
+            source=source.name,
             extended=offer.mode == EXTENDED,
             cost=line.cost,
             line=line.steps,
@@ -162,7 +162,7 @@ class UnitSupplied:
 
     def served(self, offer: Offer) -> Report[SupplyResult]:
         """In Supply or in Low Supply along a line, which is the best there is."""
-        line = self.side.line_of(self.side, self.client, offer)
+        _, line = self.side.traced(self.client, offer)
         result, modes = self.with_modes(self.result(offer), offer)
         if self.typed and result.state == "low":
             self.view.presume(step("14.4", "no other source or line gives {unit} more than Low Supply", result))
@@ -183,13 +183,13 @@ class UnitSupplied:
             result = replace(result, tried=tuple(self.tried()))
             shown = line_part(f"The line from {result.tried[0].source}", line)
             return report(result, verdict("undecided", text, result, why=why), shown, asks=asks)
-        open_offers = [one for one in self.side.offers_of(self.unit.id) if one.source in self.side.hopeful]
+        open_offers = [one for one in self.side.offers[self.unit.id] if one.source in self.side.hopeful]
         if offer or open_offers:
             text = "undecided: along what is typed {unit} is {typed} from {source}"
             if offer is None:
                 offer = min(open_offers, key=preference)
                 text += ", if that is In Supply itself"
-            line = self.side.line_of(self.side, self.client, offer)
+            _, line = self.side.traced(self.client, offer)
             result = replace(self.result(offer), state=None)
             said = verdict("undecided", text, result, typed=STATES[WORDS[offer.gives]])
             return report(result, said, line_part(f"The line from {result.source}", line), asks=asks)
@@ -280,7 +280,7 @@ class UnitSupplied:
         if self.briefly:
             return []
         side, client, lines = self.side, self.client, self.side.board.lines
-        offered = {one.source for one in side.offers_of(self.unit.id)}
+        offered = {one.source for one in side.offers[self.unit.id]}
         every = sorted(
             side.kin(client), key=lambda one: (one.source.kind not in DEPOTS, one.source.kind == "corps-train")
         )
@@ -347,7 +347,7 @@ class UnitSupplied:
         half_hex = [source for source in side.bukowina(self.client) if source.place == line.start]
         own = half_hex[0] if half_hex and line.start not in side.board.linked else railway(line.start)
         source = other.source if other else own if not typed.source else Source(typed.source, "", line.start, ())
-        if side.offers_of(self.unit.id):
+        if side.offers[self.unit.id]:
             return tried(source, line, self.open_still(typed.source) if other else "")
         why_not = typed.barred or (self.why_not(other) if other else "") or line.barred
         if not why_not and source.kind == RR_LINE and line.start not in side.board.linked:

@@ -94,6 +94,30 @@ def test_a_lone_asset_unit_by_a_railway_is_not_asked_which_formation_it_joins() 
     assert units(of_side(text))["g"].could.state == "in"
 
 
+@pytest.mark.rule("14.3.1", "6.4.1b")
+def test_an_asset_unit_attached_to_independent_cavalry_draws_on_no_corps_train() -> None:
+    """Two cavalry formations from outside may, and Asset Units of the corps."""
+    text = "turn=5\nside russian whole-network\n40.30=40.29 40.29:40.28:40.27:40.26:40.25:40.24:40.23:40.22\n"
+    text += '40.29: "3 Train" range=9 extended-range=9 army=First\n40.23: russian cavalry XX c army=First\n'
+    text += "40.22: russian infantry III a asset army=First\n"
+    assert (alone(text, "c").result.state, alone(text, "a").result.state) == ("in", "out")
+    assert units(of_side(text))["a"].could.state == "out"
+
+
+@pytest.mark.rule("6.4.1b", "14.3.1")
+def test_a_lone_asset_unit_is_asked_which_formation_it_joins_only_where_it_matters() -> None:
+    way = "turn=5\nside russian whole-network\n30.20=30.21:30.22:30.23:30.24:30.25:30.26:30.27:30.28:30.29\n"
+    forces = "30.28: russian artillery - g army=First asset\n30.27: russian infantry XX A corps=1 army=First\n"
+    forces += "30.29: russian infantry XX B corps={} army=First\n"
+    train = '30.21: russian corps-train - "1 Train" corps=1 army=First range=8 extended-range=8\n'
+    for text, ask in (
+        (way + train + forces.format(2), ["g with=..."]),
+        (way + train + forces.format(1), []),
+        (way + forces.format(2), []),
+    ):
+        assert (asked(alone(text, "g")), asked(of_side(text))) == (ask, ask)
+
+
 @pytest.mark.rule("14.1", "14.4")
 def test_where_there_is_no_other_line_one_that_does_not_serve_leaves_a_unit_out_of_supply() -> None:
     text = '40.23: "3 Train" supply=in range=2 extended-range=4\n40.20: 25/3\nline "3 Train": 4023m 4022m 4021m 4020m\n'
