@@ -56,14 +56,14 @@ class Linked(NamedTuple):
     def again(self, begin: frozenset[str], closed: frozenset[str], rails: Rails, near: Collection[str]) -> CostField:
         """The links over other lines, which lead on from what is left of these. near: the hexes from which other RR lines may lead; a line
         leads from hex to hex if it leads back."""
-        if begin != self.begin:
+        if not begin <= self.begin:
             return connected_railway(begin, closed, rails)
         cost, before = self.railway.cost, self.railway.before
         shut = closed ^ self.closed
         other = {hex for hex in near if hex in cost and rails[hex] != self.rails[hex]}
-        if not other and all(cost.keys().isdisjoint((hex, *rails[hex])) for hex in shut):
+        if begin == self.begin and not other and all(cost.keys().isdisjoint((hex, *rails[hex])) for hex in shut):
             return self.railway
-        lost = set[str]()
+        lost = set(self.begin - begin)
         for hex, link in before.items():
             if link in lost or (hex in shut and hex in closed) or (link in other and hex not in rails[link]):
                 lost.add(hex)

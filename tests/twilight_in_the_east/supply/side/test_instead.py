@@ -95,12 +95,14 @@ def test_railways_that_are_cut_and_mended_are_linked_as_by_a_view_that_knows_not
     drawn = random.Random(seed)
     view, state = View(place.game, place.state), place.state
     railways = sorted(links(view).cost)
+    edges = [hex for hex, far in links(view).cost.items() if far == 0]
     for _ in range(6):
         some = drawn.sample(railways, drawn.choice((1, 1, 2, 9)))
         for hex in some:
             track, subject, after = drawn.choice(
                 [
                     ("operational", hex, drawn.choice(["none", "russian"])),
+                    ("map-edge", drawn.choice([*edges, hex]), drawn.choice(["none", "none", "russian"])),
                     (
                         "rail",
                         hexside(hex, place.game.board("east").neighbours(hex)[0]),
