@@ -92,32 +92,33 @@ def test_railways_that_are_cut_and_mended_are_linked_as_by_a_view_that_knows_not
         "board east\naccept drawn illustrative\nturn=5\n"
         "68.35: russian infantry XX 22/1 army=Second\n60.20: german infantry XX g/9 army=Eighth\n"
     )
-    drawn = random.Random(seed)
+    drawn, beside = random.Random(seed), place.game.board("east").neighbours
     view, state = View(place.game, place.state), place.state
     railways = sorted(links(view).cost)
     edges = [hex for hex, far in links(view).cost.items() if far == 0]
-    for _ in range(6):
-        some = drawn.sample(railways, drawn.choice((1, 1, 2, 9)))
-        for hex in some:
-            track, subject, after = drawn.choice(
-                [
-                    ("operational", hex, drawn.choice(["none", "russian"])),
-                    ("map-edge", drawn.choice([*edges, hex]), drawn.choice(["none", "none", "russian"])),
-                    (
-                        "rail",
-                        hexside(hex, place.game.board("east").neighbours(hex)[0]),
-                        drawn.choice(["no-rail", "rail2"]),
-                    ),
-                ]
-            )
+    for _ in range(8):
+        mended = [key for key in state.facts if key[0] in WORSE and drawn.random() < 0.3]
+        cut = [
+            (track, hexside(hex, drawn.choice(beside(hex))) if track == "rail" else hex)
+            for hex in drawn.sample(railways, drawn.choice((0, 1, 2, 9)))
+            for track in [drawn.choice([*WORSE])]
+        ]
+        cut += [("map-edge", hex) for hex in edges if drawn.random() < 0.1]
+        for track, subject in {*mended} ^ {*cut}:
             before = state.facts.get((track, subject))
-            state = place.game.apply(state, [Change(track, subject, before.value if before else None, after, "")])
+            stated, after = (None, WORSE[track]) if before is None else (before.value, None)
+            change = Change(track, subject, stated, after, "")
+            state = place.game.apply(state, [change])
         enemy = drawn.choice(railways)
         state = place.game.apply(state, [Change("place", "g/9", state.units["g/9"].place, enemy, "")])
         view = view.instead(state)
         found, anew = links(view), links(View(place.game, state))
-        assert [*found.cost.items()] == [*anew.cost.items()], some
-        assert [*found.before.items()] == [*anew.before.items()], some
+        assert [*found.cost.items()] == [*anew.cost.items()], (mended, cut)
+        assert [*found.before.items()] == [*anew.before.items()], (mended, cut)
+
+
+WORSE = {"operational": "none", "rail": "no-rail", "map-edge": "none"}
+"""What cuts a railway, by track."""
 
 
 def links(view: View) -> CostField:
