@@ -110,7 +110,7 @@ class SupplySide:
 
     def back_to_railway(self, to: str) -> Mapping[str, int]:
         """What lines to a hex cost, at least from those as near as the nearest RR line that reaches it."""
-        return self.board.lines.spread_to(to).within(RAILWAY_REACH, self.railway_hexes).cost
+        return self.board.lines.spread_to(to).within(at_most(RR_LOW), self.railway_hexes).cost
 
     def spread(self, source: Source) -> Spread:
         """The lines from a source; from RR_LINE those from any linked RR hex."""
@@ -353,10 +353,6 @@ UNKNOWN = Source("", "corps-train", "", ())
 """A supply unit of which too little is stated, as a source."""
 RAILWAY = Source(RR_LINE, RR_LINE, "", ranges(RR_LINE, RR_IN_SUPPLY, RR_LOW))
 """The RR line from which a line costs least, as a source of combat and artillery units (14.2.3)."""
-
-
-RAILWAY_REACH = at_most(RR_LOW)
-"""What such a line costs at most."""
 
 
 def guests_of(train: str) -> str:
