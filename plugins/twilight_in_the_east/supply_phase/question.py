@@ -30,6 +30,7 @@ from assistant.questions.view import changed
 from assistant.state.changes import AnyChange, Change
 from assistant.state.state import Unit
 
+from ..forces.bearers import check_bearers
 from ..forces.step_changes import step_losses
 from ..forces.units import CombatUnit
 from ..ground.calendar import weather_left_out
@@ -37,7 +38,6 @@ from ..ground.improved_positions import after_moves
 from ..ground.jaroslau import demolished
 from ..ground.phases import not_among_others
 from ..ground.zones import around_side
-from ..supply.bearers import check_bearers
 from ..supply.side.report import Totals, cautions, counts, rests_on_drawn, totals
 from ..supply.special import campaign_left_out
 from ..terms import FIXED, SUPPLY_ARMS

@@ -20,16 +20,18 @@ from ...ground.hexsides import between
 from ...railways.network import known_station
 from ...terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS, SECOND_DIVISION_LOW, SUPPLY_ARMS
 from ..lines import at_most
-from ..rules import HEX, RAILS, RR_LINE
-from ..sources import OTHERS
+from ..rules import HEX, RAILS, RR_LINE, reach_for
+from ..sources import OTHERS, railway
 from ..special import BUKOWINA
 from .attached import Client, SupplyUnit
-from .offers import GIVES, RAILWAY, capacity
-from .settling import SettledSide
+from .offers import RAILWAY, capacity
+from .settling import WORDS, SettledSide
 
 FARTHER = 6
 """How many hexes beyond its range a source is sought."""
 NONE = frozenset[str]()
+ENOUGH = {FULL: ("in",), LOW: ("in", "low")}
+"""The states that are as good."""
 ON_LINE = ("enemy", "ezoc", "river", "railway")
 """The kinds of hindrances that lie on a line."""
 NAMED = 3
@@ -182,7 +184,7 @@ class Causes:
             if any(offer.gives >= want for offer in self.side.within_reach(client, one.source, cost)):
                 text = f"{name} is {why_not}" if why_not.startswith(OTHERS) else f"{name}: {why_not}"
                 hindrance = Hindrance(kind="attachment", where=name, text=text)
-                yield Cause(source=name, gives=_word(want), cost=Fraction(cost, HEX), hindrances=(hindrance,))
+                yield Cause(source=name, gives=WORDS[want], cost=Fraction(cost, HEX), hindrances=(hindrance,))
 
     def nearest(
         self,
@@ -198,7 +200,9 @@ class Causes:
         """
         place = str(client.unit.place)
         limits = [
-            (one.source, own, self.within(far)) for one, own in sources if (far := reach(one.source, want)) is not None
+            (one.source, own, self.within(far))
+            for one, own in sources
+            if (far := reach_for(one.source, ENOUGH[want])) is not None
         ]
         farthest = max((limit for _, _, limit in limits), default=0)
         field = self.lifted(
@@ -212,10 +216,10 @@ class Causes:
             if found is not None:
                 line = field.to(found[1], limit)
                 assert line is not None  # it has a least cost
-                name = f"the RR line at {found[1]}" if source.kind == RR_LINE else source.name
+                name = railway(found[1]).name if source.kind == RR_LINE else source.name
                 cost = Fraction(line.cost, HEX)
                 both = tuple(dict.fromkeys((*own, *self.told(line))))
-                yield Cause(source=name, gives=_word(want), cost=cost, hindrances=both)
+                yield Cause(source=name, gives=WORDS[want], cost=cost, hindrances=both)
 
     def lifted(
         self, place: str, sources: Sequence[tuple[Source, int]], opened: frozenset[str], limit: int, most: int
@@ -247,17 +251,17 @@ class Causes:
     def too_far(self, facts: Gather, client: Client, sources: Sequence[SupplyUnit], want: int) -> Iterator[Cause]:
         """The sources from which an open line leads to a unit that is too long."""
         for one in sources:
-            limit = reach(one.source, want)
+            limit = reach_for(one.source, ENOUGH[want])
             if limit is None or self.source_hindrances(facts, one):
                 continue
             lines, place = self.side.spread(one.source), str(client.unit.place)
             cost = lines.cost(place, at_most((one.source.limit or 0) + FARTHER))
             if cost is not None:
                 start = lines.line(place)[0]
-                name = f"the RR line at {start}" if one.source.kind == RR_LINE else one.source.name
+                name = railway(start).name if one.source.kind == RR_LINE else one.source.name
                 text = f"{name} is {_hexes(cost - self.within(limit))} too far: {_hexes(cost)} away, range {limit}"
                 hindrance = Hindrance(kind="range", where=name, text=text)
-                yield Cause(source=name, gives=_word(want), cost=Fraction(cost, HEX), hindrances=(hindrance,))
+                yield Cause(source=name, gives=WORDS[want], cost=Fraction(cost, HEX), hindrances=(hindrance,))
 
     @cached_property
     def back(self) -> Lifting:
@@ -374,11 +378,6 @@ def in_order(kind: Crossing) -> Crossing:
     return Crossing(working(kind.leaves), tuple(over.items()), working(kind.enters))
 
 
-def reach(source: Source, want: int) -> int | None:
-    """How far a source gives at least so much, in hexes; None if it never does."""
-    return max((one.hexes for one in source.ranges if one.hexes is not None and GIVES[one.gives] >= want), default=None)
-
-
 @cache
 def _hexes(quarters: int) -> str:
     """A number of quarters of a hex in words."""
@@ -389,7 +388,3 @@ def _hexes(quarters: int) -> str:
 
 def _size(cause: Cause) -> tuple[int, Fraction]:
     return len(cause.hindrances), cause.cost or Fraction(0)
-
-
-def _word(gives: int) -> str:
-    return "in" if gives == FULL else "low"
