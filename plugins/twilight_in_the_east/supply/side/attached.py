@@ -181,9 +181,14 @@ def client_of(facts: Gather, unit: Unit) -> Client | None:
 
 
 def kin_of(view: View, around: Around, unit: Unit) -> frozenset[str]:
-    """A unit and the supply units of its side that may serve it or what serves it: all but the Corps Trains of other corps (14.3.1)."""
-    doubts: Doubts = {}
-    client = find_out(view, unit, client_of, doubts)
+    """A unit and the supply units of its side that may serve it or what serves it."""
+    client = find_out(view, unit, client_of, {})
+    return frozenset({unit.id, *suppliers(view, around, client.corps if client else "")})
+
+
+def suppliers(view: View, around: Around, corps: str) -> tuple[str, ...]:
+    """The supply units of a side that may serve a corps, or what serves that: all but the Corps Trains of other corps; all of them if it is
+    none (14.3.1)."""
 
     def by_corps() -> dict[str, list[str]]:
         """All of them by the corps whose trains they are, "" for those of none."""
@@ -195,5 +200,4 @@ def kin_of(view: View, around: Around, unit: Unit) -> frozenset[str]:
         return found
 
     found = view.kept(("suppliers", around.side), lambda known, apart: by_corps())
-    wanted = [client.corps, ""] if client and client.corps else list(found)
-    return frozenset({unit.id}.union(*(found.get(corps, ()) for corps in wanted)))
+    return tuple(name for own in ((corps, "") if corps else found) for name in found.get(own, ()))
