@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from assistant.drawing.letters import Rows
 from assistant.field import LineMap, Source
+from assistant.mechanics.tracing import radius
 from assistant.pictures.lines.shown import Break, Marked, Origin, Reach, Shown, Status, Strand, Words
 from assistant.pictures.lines.text_map import text_map as rows_of
 from assistant.questions import InputError, MissingFacts, Report, View, step
@@ -258,11 +259,8 @@ def _breaks(side: str, units: Iterable[UnitSupply]) -> Iterator[Break]:
 
 def _wide_around(view: View, places: Iterable[str]) -> frozenset[str]:
     """The hexes from which the reach of a RR line may be seen in the picture of some places."""
-    found = edge = {hex for hex in places if view.board.is_hex(hex)}
-    for _ in range(RR_LOW + SHOWN_BEYOND):
-        edge = {beyond for hex in edge for beyond in view.board.neighbours(hex)} - found
-        found |= edge
-    return frozenset(found)
+    hexes = [hex for hex in places if view.board.is_hex(hex)]
+    return frozenset(radius(hexes, RR_LOW + SHOWN_BEYOND, view.board.neighbours).cost)
 
 
 def _reaches(view: View, side: str, sources: Sequence[Source], near_by: Collection[str]) -> Iterator[Reach]:

@@ -118,6 +118,13 @@ def near_and_far(source: Source) -> tuple[int, int]:
     return near, far
 
 
+def reach_for(source: Source, gives: Collection[str]) -> int | None:
+    """How far a source gives one of some states, in hexes; None if it never does."""
+    return max(
+        (range.hexes for range in source.ranges if range.hexes is not None and range.gives in gives), default=None
+    )
+
+
 def supply_from(source: Source, cost: int, reading: str) -> Range | None:
     """The range in which a source serves at this cost in quarters of a hex, None if it is too far. Rule: 14.2.3, 14.4d"""
     return source.at(lambda hexes: within(cost, hexes, reading))

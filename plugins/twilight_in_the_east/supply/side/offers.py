@@ -20,7 +20,7 @@ from ..lines import SupplyMap, at_most
 from ..rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, ranges, within
 from ..sources import ANOTHER_CORPS, GARRISON_TRACES, apart_from, no_loc, railway, serves_cavalry_only, underfoot
 from ..special import BUKOWINA, MOST_UNITS, bukowina_sources, is_of_fischer, named_for_bukowina
-from .attached import Client, SupplyUnit, attached, find_out
+from .attached import Client, SupplyUnit, attached, find_out, suppliers
 from .typed import TypedLine
 
 NORMAL, EXTENDED = "normal", "extended"
@@ -234,17 +234,8 @@ class SupplySide:
 
     def kin(self, client: Client) -> Iterator[SupplyUnit]:
         """The sources without the Corps Trains of other corps than a unit's, which do not serve it (14.3.1)."""
-        if not client.corps:
-            yield from self.sources.values()
-        else:
-            yield from (self.sources[name] for corps in (client.corps, "") for name in self._by_corps.get(corps, ()))
-
-    @cached_property
-    def _by_corps(self) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = {}
-        for name, one in self.sources.items():
-            found.setdefault(one.corps, []).append(name)
-        return found
+        names = suppliers(self.view, self.around, client.corps) if client.corps else self.sources
+        yield from (self.sources[name] for name in names if name in self.sources)
 
     def may_serve(self, client: Client, other: SupplyUnit) -> bool:
         """Whether a source may serve a unit whatever the distance; False if something is missing to tell, a doubt of the unit."""

@@ -21,7 +21,7 @@ from ...terms import COMBAT_ARMS, DEPOTS, SUPPLY_ARMS
 from ..lines import Railway, SupplyGround, at_most
 from ..network import facts_of_line, grant_links, yes_or_no
 from ..report import take_for_granted
-from ..rules import RR_IN_SUPPLY, RR_LINE, RR_LOW
+from ..rules import RR_IN_SUPPLY, RR_LINE, RR_LOW, reach_for
 from .attached import Client
 from .offers import GIVES, LOC, STATED, AskedAlone, SupplySide, preference
 from .typed import TypedLine
@@ -205,7 +205,7 @@ class SettledSide(SupplySide):
         leads_in = min((cost for hex, cost in back.items() if network.is_open(hex, closed)), default=reach + 1)
         found: dict[int, list[str]] = {}
         for source in sources:
-            hexes = more_than(source, state)
+            hexes = reach_for(source, [more for more in GIVES if RANK[more] > RANK[state]])
             apart = self.view.board.distance(source.place, here)  # each hex costs a quarter at least
             if not hexes or apart > at_most(hexes):
                 continue
@@ -280,11 +280,6 @@ class SettledSide(SupplySide):
 def stated_states(view: View) -> dict[str, str]:
     """The supply states that a position states."""
     return {name: str(fact.value) for (track, name), fact in view.state.facts.items() if track == "supply"}
-
-
-def more_than(source: Source, state: str) -> int:
-    """How far a source reaches that gives more than a state, in hexes; 0 if it gives no more."""
-    return max((one.hexes or 0 for one in source.ranges if RANK[one.gives] > RANK[state]), default=0)
 
 
 def _order(arm: str) -> int:

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from assistant.field import Around, Line, Source, side_of
-from assistant.field.serving import FULL, Offer
+from assistant.field.serving import Offer
 from assistant.questions import InputError, View
-from assistant.questions.report import MissingFacts, Part, Report, Step, Verdict, VerdictKind, step, verdict
+from assistant.questions.report import MissingFacts, Part, Report, Step, Verdict, step, verdict
 from assistant.state.state import Unit
 
 from ...forces.assets import formations_beside
@@ -21,7 +21,6 @@ from ..report import (
     STATES,
     SourceTried,
     SupplyResult,
-    as_stated,
     isolation_part,
     report,
     sources_part,
@@ -122,11 +121,10 @@ class UnitSupplied:
         client, offer = self.client, self.settled.offer
         if client.always:
             result = SupplyResult(unit=self.unit.id, place=self.here, state=WORDS[client.most], source=client.always)
-            kind: VerdictKind = "yes" if client.most == FULL else "figure"
-            text = "{unit} is {state}: {source}"
-            return report(result, verdict(kind, text, result, state=STATES[WORDS[client.most]]), *self.cause(result))
+            return report(result, state_verdict(result, "{unit} is {state}: {source}"), *self.cause(result))
         if self.settled.is_stated and (offer or self.side.unseen):
-            return as_stated(self.unit, self.settled.state, self.tried())
+            result = replace(self.nothing(), state=self.settled.state)
+            return report(result, state_verdict(result, "{unit} is {state} (as stated)"))
         if offer:
             self.grant(offer)
         if self.settled.asks:
@@ -143,18 +141,20 @@ class UnitSupplied:
             self.side.say_granted(self.client, offer)
             assume_zones(self.side.around, [self.here, *line.hexes])
 
+    def nothing(self) -> SupplyResult:
+        """What it has from none of the sources that were tried."""
+        return SupplyResult(unit=self.unit.id, place=self.here, state=None, tried=tuple(self.tried()))
+
     def result(self, offer: Offer) -> SupplyResult:
         """What an offer gives it."""
         source, line = self.side.traced(self.client, offer)
-        return SupplyResult(
-            unit=self.unit.id,
-            place=self.here,
+        return replace(
+            self.nothing(),
             state=WORDS[offer.gives],
             source=source.name,
             extended=offer.mode == EXTENDED,
             cost=line.cost,
             line=line.steps,
-            tried=tuple(self.tried()),
             idle=self.side.sources[self.unit.id].why_not if self.unit.id in self.side.fed else "",
         )
 
@@ -168,7 +168,8 @@ class UnitSupplied:
             self.view.presume(step("14.4", "no other source or line gives {unit} more than Low Supply", result))
         shown = [] if self.typed or self.side.ground.network else [sources_part(result.tried)]
         idle = (step("14.2", "{unit} serves nobody: {why}", result, why=result.idle),) if result.idle else ()
-        said = state_verdict(result)
+        mode = " in Extended Mode" if result.extended else ""
+        said = state_verdict(result, "{unit} is {state} from {source}" + mode + ", {cost:#hex} away")
         shown = [*shown, line_part(f"The line from {result.source}", line), modes, *self.cause(result)]
         return report(result, said, *shown, Part("Service", idle))
 
@@ -177,12 +178,11 @@ class UnitSupplied:
         asks = self.settled.asks
         if self.typed and not offer:
             line = self.side.typed_line() or Line(self.here)
-            why = self.tried()[0].why_not
             text = "undecided: this line does not supply {unit}: {why}; another one may"
-            result = SupplyResult(unit=self.unit.id, place=self.here, state=None, cost=line.cost, line=line.steps)
-            result = replace(result, tried=tuple(self.tried()))
-            shown = line_part(f"The line from {result.tried[0].source}", line)
-            return report(result, verdict("undecided", text, result, why=why), shown, asks=asks)
+            result = replace(self.nothing(), cost=line.cost, line=line.steps)
+            (begin,) = result.tried
+            shown = line_part(f"The line from {begin.source}", line)
+            return report(result, verdict("undecided", text, result, why=begin.why_not), shown, asks=asks)
         open_offers = [one for one in self.side.offers[self.unit.id] if one.source in self.side.hopeful]
         if offer or open_offers:
             text = "undecided: along what is typed {unit} is {typed} from {source}"
@@ -193,7 +193,7 @@ class UnitSupplied:
             result = replace(self.result(offer), state=None)
             said = verdict("undecided", text, result, typed=STATES[WORDS[offer.gives]])
             return report(result, said, line_part(f"The line from {result.source}", line), asks=asks)
-        result = SupplyResult(unit=self.unit.id, place=self.here, state=None, tried=tuple(self.tried()))
+        result = self.nothing()
         said = verdict("undecided", "undecided: nothing typed supplies {unit}", result)
         return report(result, said, sources_part(result.tried), asks=asks)
 
@@ -203,9 +203,8 @@ class UnitSupplied:
         asks = self.states.if_isolated.get(self.unit.id, ())
         if asks and self.side.ground.network is None:
             raise MissingFacts(asks)
-        tried = tuple(self.tried())
-        result = SupplyResult(unit=self.unit.id, place=self.here, state="out", isolated=isolated, tried=tried)
-        parts = [sources_part(tried), *([] if stated else self.cause(result))]
+        result = replace(self.nothing(), state="out", isolated=isolated)
+        parts = [sources_part(result.tried), *([] if stated else self.cause(result))]
         said = " (as stated)" if stated else ""
         if isolated is None:
             text = f"undecided: {{unit}} is Out of Supply{said}, perhaps Isolated"
