@@ -223,8 +223,7 @@ def linked_to_edges(view: View, side: str, edges: frozenset[str], closed: frozen
         links = known.again(begin, closed, rails, near) if known else connected_railway(begin, closed, rails)
         return Linked(links, begin, closed, rails)
 
-    found = view.kept(("linked", side), linked)
-    return found.railway if found.closed == closed else connected_railway(edges, closed, rails)
+    return view.kept(("linked", side), linked).railway
 
 
 def hexsides_stated(view: View) -> frozenset[str]:

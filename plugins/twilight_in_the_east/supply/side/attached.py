@@ -16,7 +16,7 @@ from assistant.state.state import Unit
 from ...forces.armies import corps_and_army
 from ...forces.assets import attaching, is_asset_unit, nearest_formations
 from ...forces.reading import at_best
-from ...terms import BOYEN, BUKOWINA_BOX, SUPPLY_ARMS
+from ...terms import BOYEN, SUPPLY_ARMS
 from ..guests import is_guest, named_guests
 from ..sources import (
     NOVO_GEORGIEVSK,
@@ -27,6 +27,7 @@ from ..sources import (
     supply_unit,
     traces_as_garrison,
 )
+from ..special import is_in_the_box
 
 T = TypeVar("T")
 
@@ -93,7 +94,7 @@ def attached(view: View, around: Around, only: frozenset[str]) -> Attached:
         units = [
             unit
             for unit in around.units
-            if unit.place and (view.board.is_hex(unit.place) or unit.place == BUKOWINA_BOX)
+            if unit.place and (view.board.is_hex(unit.place) or is_in_the_box(unit.place, view.word("nation", unit.id)))
             if not only or unit.id in only
         ]
         same = {unit.id for unit in units if stays(unit)} if known and (stays := staying(view, apart)) else set()

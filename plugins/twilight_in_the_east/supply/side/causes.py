@@ -152,7 +152,7 @@ class Causes:
         ]
         yield from single
         if client.arm == "corps-train":
-            link = tuple(self.link(facts, str(client.unit.place), opened))
+            link = tuple(self.link(str(client.unit.place), opened))
             if link:
                 yield Cause(source="the RR line", cost=Fraction(0), hindrances=link)
         if not single or opened:
@@ -330,7 +330,7 @@ class Causes:
         if place not in self.side.board.loc.cost:
             yield from self.broken(place, self.side.board.lines.closed - opened)
 
-    def link(self, facts: Gather, place: str, opened: frozenset[str]) -> Iterator[Hindrance]:
+    def link(self, place: str, opened: frozenset[str]) -> Iterator[Hindrance]:
         """What a Corps Train on a RR line lacks for its link with the map edge. (14.2.2)."""
         if self.on_railway(place):
             yield from self.broken(place, self.side.around.enemies - opened)

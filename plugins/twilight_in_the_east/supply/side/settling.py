@@ -142,10 +142,9 @@ class SettledSide(SupplySide):
         """What is to be asked because it may give a unit more than a state; nothing if that is certain."""
         if RANK[state] >= client.most:
             return ()
-        offers = self.possible.offers[client.unit.id]
-        possible = self.best([offer for offer in offers if offer.gives > RANK[state]], self.hopeful)
-        if possible and (asks := tuple(self.facts_of(client, possible))):
-            return asks
+        possible, facts = self.likeliest(client, RANK[state])
+        if facts:
+            return facts
         source = self.found.get(possible.source) if possible else None
         if possible and source and source.asks:
             return (*source.asks, *self.asks(client, WORDS[possible.gives]))
@@ -166,6 +165,20 @@ class SettledSide(SupplySide):
         if other:
             return (Ask(kind="fact", name=f"line {client.unit.id}", rule="14.1", title=title, how=typed),)
         return (yes_or_no(self.view, "other-line", client.unit, title, f", or {typed}"),)
+
+    def likeliest(self, client: Client, above: int) -> tuple[Offer | None, tuple[Ask, ...]]:
+        """Of what may be offered a unit the best that gives more than so much, and of several such the one that turns on the fewest facts, with
+        those of its line."""
+        offers = [offer for offer in self.possible.offers[client.unit.id] if offer.gives > above]
+        usable = [offer for offer in offers if offer.source not in self.sources or offer.source in self.hopeful]
+        most = max((offer.gives for offer in usable), default=0)
+        ways = [(offer, tuple(self.facts_of(client, offer))) for offer in usable if offer.gives == most]
+
+        def burden(way: tuple[Offer, tuple[Ask, ...]]) -> tuple[int, tuple[int | bool, ...]]:
+            source = self.found.get(way[0].source)
+            return len(way[1]) + len(source.asks if source else ()), preference(way[0])
+
+        return min(ways, key=burden, default=(None, ()))
 
     def unknown_begin(self, client: Client) -> str:
         """The first hex of a line that is typed to a unit, if nothing tells what source is there, so that it may be a RR line; "" for none."""

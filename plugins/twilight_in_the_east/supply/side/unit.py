@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from assistant.field import Around, Line, Source, side_of
 from assistant.field.serving import Offer
 from assistant.questions import InputError, View
+from assistant.questions.asking import ask_for_fact
 from assistant.questions.report import MissingFacts, Part, Report, Step, Verdict, step, verdict
 from assistant.state.state import Unit
 
@@ -28,7 +29,7 @@ from ..report import (
     tried,
 )
 from ..rules import RR_LINE, near_and_far
-from ..sources import OTHERS, no_loc, railway, supplied_with, underfoot
+from ..sources import OTHERS, always_supplied, no_loc, railway, supplied_with, underfoot
 from ..special import BUKOWINA, bukowina_sources, named_for_bukowina, presume_named
 from .attached import SupplyUnit, kin_of
 from .drawn import SideDrawn, keep_rests
@@ -63,14 +64,18 @@ def unit_supply(view: View, unit: Unit, line: str = "", *, briefly: bool = False
 def _along_line(view: View, around: Around, unit: Unit, line: str, *, briefly: bool) -> Report[SupplyResult] | None:
     """The report along a typed line, None where none is typed and where other lines are to be looked at: if none is named and it gives less
     than full supply, or if it gives nothing and its owner says that no line but those typed serves the unit better."""
+    with view.gather() as facts:
+        needs_none = facts.word("arm", unit.id) in SUPPLY_ARMS or bool(always_supplied(facts, unit))
+    if needs_none and not line:
+        return None  # what supplies a supply unit is what lies under it, be it typed as a line or not
     name = line or only_line(view, str(unit.place))
     typed = typed_line(view, unit, name) if name else None
-    if typed is None or view.word("arm", unit.id) in SUPPLY_ARMS:
-        return None  # what supplies a supply unit is what lies under it, be it typed as a line or not
+    if typed is None or needs_none:
+        return None
     along = UnitSupplied(view, around, unit, typed, briefly=briefly)
     other = view.fact("other-line", unit.id)
     is_last = other is not None and not other.value
-    if along.client.always or along.state == "in" or (line and not (is_last and not along.settled.offer)):
+    if along.state == "in" or (line and not (is_last and not along.settled.offer)):
         return along.report()
     return None
 
@@ -107,9 +112,11 @@ class UnitSupplied:
         self.states = side_states(view, around.side, AskedAlone(unit.id, kin, typed), causes=not briefly)
         self.side, self.here = self.states.side, str(unit.place)
         if unit.id not in self.side.found or (unit.id in self.side.lacks and self.side.found[unit.id].asks):
-            raise MissingFacts(self.side.doubts[unit.id])
+            unknown = ask_for_fact(
+                view.game.track("supply"), unit.id
+            )  # of a unit that is neither in a hex nor in the Box
+            raise MissingFacts(self.side.doubts.get(unit.id) or [unknown])
         self.client, self.settled = self.side.clients[unit.id], self.side.found[unit.id]
-        self.offer = self.settled.offer
 
     @property
     def state(self) -> str | None:
