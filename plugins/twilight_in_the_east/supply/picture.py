@@ -21,7 +21,7 @@ from .network import supply_ground
 from .report import SourceTried, SupplyResult, start_of
 from .rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, near_and_far
 from .side.report import Served, SideSupply, Totals, UnitSupply, WholeSupply
-from .side.states import side_supply
+from .side.unit import told_alone
 from .sources import supply_unit
 
 if TYPE_CHECKING:
@@ -102,8 +102,7 @@ def _of_one(view: View, found: Report[SupplyResult | WholeSupply], supply: Suppl
     cause = None
     if supply.state in ("low", "out"):
         with suppress(MissingFacts, InputError):
-            told = side_supply(view, side, (supply.unit,)).supply.units
-            cause = next((one.cause for one in told if one.unit == supply.unit), None)
+            cause = told_alone(view, view.unit(supply.unit)).cause
     unit = UnitSupply(
         unit=supply.unit,
         place=supply.place,

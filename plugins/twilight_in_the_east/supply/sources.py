@@ -70,20 +70,18 @@ def needs_no_line(facts: Gather, train: Unit) -> str:
     return ""
 
 
-def of_another(facts: Gather, unit: Unit, source: Unit) -> str:
+def of_another(facts: Gather, unit: Unit, source: Unit, formation: Unit | None = None) -> str:
     """Why attachment bars a unit from a supply unit of its side, "" if it does not.
 
     A train supplies units of its own corps and nation, that of a Cavalry Corps only the cavalry among them; independent cavalry
-    may draw on any other train of its army, as one of two guests (`guests.bars_guest`), but not on that of Königsberg; Asset Units attached to such
-    cavalry do not. Depots supply their army, so the unit's army is asked for. A lone Asset Unit draws on what the nearest formation may draw on. Rule: 6.3.1a, 6.3.3b, 6.4.1b, 14.3.1b, 22.5.1b
+    may draw on any other train of its army, as one of two guests (`guests.bars_guest`), but not on that of Königsberg; Asset Units
+    attached to such cavalry do not. Depots supply their army, so the unit's army is asked for. A lone Asset Unit draws on what the nearest
+    formation may draw on. formation: what the unit is attached to, or itself, where that is known.
+    Rule: 6.3.1a, 6.3.3b, 6.4.1b, 14.3.1b, 22.5.1b
     """
-    return apart_from(facts, unit, attaching(facts, unit), source)
-
-
-def apart_from(facts: Gather, unit: Unit, formation: Unit, source: Unit) -> str:
-    """Why attachment bars a unit from a supply unit, as `of_another`. formation: what the unit is attached to, or the unit itself."""
-    rides, leads = facts.word("arm", unit.id) == "cavalry", unit.id == formation.id
-    unit = formation
+    rides = facts.word("arm", unit.id) == "cavalry"
+    formation = formation or attaching(facts, unit)
+    leads, unit = unit.id == formation.id, formation
     arm = facts.word("arm", source.id)
     corps, army = corps_and_army(facts.view, unit.id)
     their_corps, their_army = corps_and_army(facts.view, source.id)

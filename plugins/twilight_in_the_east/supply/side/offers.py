@@ -18,7 +18,7 @@ from ...terms import BOYEN_SERVES, DEPOTS, KG_TRAIN, SUPPLY_ARMS
 from ..guests import MOST, bars_guest
 from ..lines import SupplyMap, at_most
 from ..rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, ranges, within
-from ..sources import ANOTHER_CORPS, GARRISON_TRACES, apart_from, no_loc, railway, serves_cavalry_only, underfoot
+from ..sources import ANOTHER_CORPS, GARRISON_TRACES, no_loc, of_another, railway, serves_cavalry_only, underfoot
 from ..special import BUKOWINA, MOST_UNITS, bukowina_sources, is_of_fischer, named_for_bukowina
 from .attached import Client, SupplyUnit, attached, find_out, suppliers
 from .typed import TypedLine
@@ -311,7 +311,7 @@ class SupplySide:
             return ""
         if other.corps and client.corps and other.corps != client.corps:
             return ANOTHER_CORPS
-        if why_not := apart_from(facts, client.unit, client.formation, other.unit):
+        if why_not := of_another(facts, client.unit, other.unit, client.formation):
             return why_not
         if client.garrison:
             return GARRISON_TRACES

@@ -186,7 +186,8 @@ class SettledSide(SupplySide):
             return ""
         ending = (hexes for hexes in self.view.state.lines.values() if hexes[-1] == client.unit.place)
         begun = (hexes[0] for hexes in ending if not self.possible.board.along(hexes).barred)
-        supplied = {*self.possible.board.linked, *(other.source.place for other in self.sources.values())}
+        suppliers = (unit for unit in self.around.units if self.view.word("arm", unit.id) in SUPPLY_ARMS)
+        supplied = {*self.possible.board.linked, *(unit.place for unit in suppliers)}
         return next((hex for hex in begun if hex not in supplied and not self.view.word("operational", hex)), "")
 
     def another_line(self, typed: TypedLine) -> Ask:
@@ -241,7 +242,7 @@ class SettledSide(SupplySide):
         if client.arm in DEPOTS:
             return []
         others = [one for one in self.kin(client) if one.unit.id in self.hopeful and one.unit.id != client.unit.id]
-        found = [one.source for one in others if not one.why_not and self.may_serve(client, one)]
+        found = [one.source for one in others if not one.why_not and self.bar(client, one) == ""]
         return [*found, *self.bukowina(client)]
 
     def leads_out(self, source: Source) -> int:
@@ -265,7 +266,7 @@ class SettledSide(SupplySide):
         undecided = [self.clients[name] for name, one in self.found.items() if one.asks]
         serving = {one.source for name, one in plan.serves.items() if one.mode and name not in self.doubts}
         kin = {
-            other.unit.id: other for client in undecided for other in self.kin(client) if self.may_serve(client, other)
+            other.unit.id: other for client in undecided for other in self.kin(client) if self.bar(client, other) == ""
         }
         return [name for name in self.sources if name in serving and name in kin and len(kin[name].source.ranges) > 1]
 

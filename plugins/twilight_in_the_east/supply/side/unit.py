@@ -61,6 +61,14 @@ def unit_supply(view: View, unit: Unit, line: str = "", *, briefly: bool = False
     return found if served.id == unit.id else shared_by(view, unit, served, beside, found)
 
 
+def told_alone(view: View, unit: Unit) -> UnitSupply:
+    """The supply of a unit that is asked about alone. Raises MissingFacts for what has to be known of it and is not stated."""
+    with view.gather() as facts:
+        around = around_side(facts, side_of(facts, unit))
+        served = supplied_with(facts, unit)
+    return UnitSupplied(view, around, served).states.told(served)
+
+
 def _along_line(view: View, around: Around, unit: Unit, line: str, *, briefly: bool) -> Report[SupplyResult] | None:
     """The report along a typed line, None where none is typed and where other lines are to be looked at: if none is named and it gives less
     than full supply, or if it gives nothing and its owner says that no line but those typed serves the unit better."""
