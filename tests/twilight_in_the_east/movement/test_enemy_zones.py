@@ -417,3 +417,11 @@ def test_guns_that_combat_units_leave_alone_in_an_ezoc_are_named(units: list[str
     said = f"left in 47.22, an EZOC, without a combat unit, so that they displace (ask displace): {left}"
     assert (said in found) == bool(left)
     assert any("left in" in line for line in found) == bool(left)
+
+
+@pytest.mark.rule("22.4.1")
+def test_landsturm_enters_no_hex() -> None:
+    text = "accept reconstruction\nturn=5 phase=movement phasing=central-powers\n40.20: Elbing II (1-1-0-7) movement=0"
+    report = answered(typed(text), "ezoc", units="Elbing", way="40.19", ground="2")
+    assert (report.verdict.kind, report.result.hexes[0].rule) == ("no", "22.4.1")
+    assert report.result.spending == ()
