@@ -78,7 +78,8 @@ def answer(view: View, parameters: MoveParameters, answers: Answers) -> Report[M
         standing = staying(facts, moving, path)
     closed = read_unless(standing, lambda: closed_on_the_way(view, moving, path)) or []
     if reasons := [*standing, *closed]:
-        return refused(title, "{units} cannot go to {hex}: {why}", reasons, parameters, hex=way[-1])
+        text = "{why}" if standing else "{units} cannot go to {hex}: {why}"
+        return refused(title, text, reasons, parameters, hex=way[-1])
     moves = [changed(view, "place", unit.id, way[-1], "8.1") for unit in moving]
     march = March(parameters.units, way)
     following = what_follows(view, [march])

@@ -48,7 +48,7 @@ def held_back(
         freely = aside and steps_aside(facts, unit)
         rule, why = cannot_move(facts, unit) if freely else bound_by_marker(facts, unit)
         if why:
-            return Barred(rule, f"{unit.id}: {why}")
+            return Barred(rule, f"{unit.id} {why.removeprefix('it ')}")
         if counter and not freely and (pinning := pinned_by(facts, unit, here)):
             why = f"{unit.id} may not leave {here}: Prepared Attack markers of {', '.join(pinning)} point at it"
             return Barred("8.4.2", why)

@@ -383,9 +383,7 @@ def test_a_marker_that_cannot_be_placed_at_the_end(given: dict[str, Any], why: s
 @pytest.mark.rule("8.9.2")
 def test_who_has_begun_a_task_does_not_move_away() -> None:
     report = phase(["R"], status="R task=position expended=1")
-    assert report.verdict.figures["why"] == (
-        "R: it has begun an Improved Position and needs 6 more Movement Points for it"
-    )
+    assert report.verdict.figures["why"] == ("R has begun an Improved Position and needs 6 more Movement Points for it")
 
 
 @pytest.mark.rule("9.5")

@@ -95,6 +95,13 @@ def test_who_may_not_move_does_not(unit: str, rule: str) -> None:
     assert [one.rule for part in report.parts for one in part.steps] == [rule]
 
 
+def test_a_refusal_names_the_unit_once() -> None:
+    report = answered(
+        typed("accept reconstruction\n40.20: german infantry XX U halted"), "move", units="U", way="39.20"
+    )
+    assert report.verdict.text == "U has failed in a Repulse in this phase and moves no further"
+
+
 @pytest.mark.rule("9.1", "9.2")
 @pytest.mark.parametrize(("phase", "kind"), [("movement", "no"), ("counter-movement", "figure"), ("attack", "figure")])
 def test_cavalry_that_steps_aside_spends_nothing_and_no_marker_binds_it(phase: str, kind: str) -> None:
