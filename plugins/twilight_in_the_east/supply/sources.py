@@ -41,10 +41,26 @@ def supply_unit(facts: Gather, unit: Unit) -> Source:
     has no extended one (22.5.1), nor has the PRAGA depot (24.5.1). Rule: 3.6.1
     """
     name, arm = unit.id, facts.word("arm", unit.id)
-    less = facts.integer("incomplete-range", name) if facts.integer("incomplete", name) else 0
-    near = max(facts.integer("range", name) - less, 0)
-    far = 0 if name == KG_TRAIN or name in FIXED else max(facts.integer("extended-range", name) - less, 0)
+    near, far = range_on(facts, name), range_on(facts, name, extended=True) if may_extend(name) else 0
     return Source(name, arm, str(unit.place), ranges(arm, near, far))
+
+
+def side_in_use(facts: Gather, unit: Unit) -> Source:
+    """A depot or Corps Train as a source with the range of the side that it shows alone. Rule: 18.2"""
+    name, arm = unit.id, facts.word("arm", unit.id)
+    extended = facts.flag("extended", name) and may_extend(name)
+    return Source(name, arm, str(unit.place), ranges(arm, range_on(facts, name, extended=extended)))
+
+
+def may_extend(name: str) -> bool:
+    """Whether a depot or Corps Train has an Extended Mode. Rule: 22.5.1, 24.5.1"""
+    return name != KG_TRAIN and name not in FIXED
+
+
+def range_on(facts: Gather, name: str, *, extended: bool = False) -> int:
+    """The range on a side of a depot or Corps Train, in hexes, as an Incomplete marker leaves it. Rule: 3.6.1"""
+    less = facts.integer("incomplete-range", name) if facts.integer("incomplete", name) else 0
+    return max(facts.integer("extended-range" if extended else "range", name) - less, 0)
 
 
 def serves_nobody(facts: Gather, source: Unit) -> str:
