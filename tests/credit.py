@@ -410,7 +410,8 @@ def main(sample: str, seed: int, only: str, rule: str, game: str | None, write: 
             title = load_game(one).file.title
             chapters.append(chapter(title, chosen))
             if not write and not only and not rule:
-                wrong.extend(unlisted(page.read_text("utf-8"), title, rows))
+                for line in unlisted(page.read_text("utf-8"), title, rows):
+                    click.echo(f"to do: {line}")
         if write:
             page.write_text(document(chapters, page.read_text("utf-8") if game else ""), "utf-8")
         if not game:

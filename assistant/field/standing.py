@@ -60,13 +60,19 @@ class Field:
         self._unstated: dict[str, set[str]] = {}
         self._zones: dict[str, frozenset[str]] = {}  # of the hexes around which all hexsides are stated
         if known is not None:
-            changed = {other for hex in apart.hexes for other in (hex, *self.view.board.neighbours(hex))}
-            self._zones = {hex: zone for hex, zone in known._zones.items() if hex not in changed}
+            others = {
+                hex for _, subject in apart.facts for hex in subject.split("|")
+            }  # of where units stand, reaches tell nothing
+            beside = self.view.board.neighbours
+            self._zones = {
+                hex: zone
+                for hex, zone in known._zones.items()
+                if not others or (hex not in others and others.isdisjoint(beside(hex)))
+            }
             self._exerting = {name: has for name, has in known._exerting.items() if name not in apart.units}
-            self._reaches = known._reaches.copy()
-            for here, there in ((hex, other) for hex in apart.hexes for other in self.view.board.neighbours(hex)):
-                self._reaches.pop((here, there), None)
-                self._reaches.pop((there, here), None)
+            self._reaches = {
+                pair: reaches for pair, reaches in known._reaches.items() if not others or others.isdisjoint(pair)
+            }
         for unit in self.view.units():
             if unit.place is None or (near is not None and unit.place not in near):
                 continue

@@ -155,7 +155,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """
         name, absent = track.name, None if track.absent is None else Fact(track.absent)
         layer, silence, read = self.facts.layers.get(name, {}), self.silence.get(name), records[0]
-        readable = [fact if may_read(fact) else absent for fact in self.facts.known]
+        known = self.facts.known
         silent = silence if silence is not None and may_read(silence) else absent
         over = self.facts.over
 
@@ -170,7 +170,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
                 fact = over[key] if may_read(over[key]) else absent
             else:
                 number = layer.get(subject)
-                fact = silent if number is None else readable[number]
+                fact = silent if number is None else known[number] if may_read(known[number]) else absent
             if fact is not None:
                 for record in records:
                     record[key] = fact

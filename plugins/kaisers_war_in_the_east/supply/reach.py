@@ -85,7 +85,7 @@ def in_reach(facts: Gather, around: Around, at: str, hexes: int, until: str = ""
 
 def out_of_reach(facts: Gather, around: Around, source: Unit, radius: int, hexes: Iterable[str]) -> str:
     """What keeps the radius of a unit from the nearest of some hexes with units, in words: how far it is, the enemy zones in the way, or that no line leads
-    there; "" if it reaches one of them, and the report then says what is taken for granted of the line. Rule: 17.2, 17.3
+    there; "" if it reaches one of them, and the report then says what is taken for granted of the line. Without any hex there is nobody to reach. Rule: 17.2, 17.3
     """
     place, view = str(source.place), facts.view
     if not view.board.is_hex(place):
@@ -93,8 +93,10 @@ def out_of_reach(facts: Gather, around: Around, source: Unit, radius: int, hexes
     asked, ways = sorted(hexes), crossings(facts, around)
     reached = in_reach(facts, around, place, radius)
     if near := [hex for hex in asked if hex in reached.cost]:
-        grant(view, reached.line(near[0]))
+        grant(view, reached.line(min(near, key=reached.cost.__getitem__)))
         return ""
+    if not asked:
+        return "there is nobody to reach"
     found = [out_of_radius(TRACING, around, ways, source.id, place, radius, hex) for hex in asked]
     causes = [one for one in found if one]
     if not causes:

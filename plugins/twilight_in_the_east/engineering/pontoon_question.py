@@ -42,8 +42,8 @@ from ..ground.pontoons import (
 )
 from ..supply.lines import SupplyGround, SupplyMap, at_most, judge
 from ..supply.network import supply_ground
-from ..supply.rules import RAILS, ranges
-from ..supply.sources import supply_unit
+from ..supply.rules import RAILS
+from ..supply.sources import side_in_use
 from ..terms import COMBAT_ARMS
 from .reading import around_side, holder
 
@@ -321,10 +321,7 @@ def unable(
         sure = against_train(used=used, entrained=entrained, within=True)
         if ground.network and (refused or sure):
             return sure
-        whole = supply_unit(facts, train)
-        up = whole.ranges[-1] if facts.flag("extended", train.id) else whole.ranges[0]
-        source = Source(whole.name, whole.kind, whole.place, ranges(whole.kind, up.hexes or 0))
-        within = source.place == at or reaches(facts, source, at, ground, parameters)
+        within = train.place == at or reaches(facts, side_in_use(facts, train), at, ground, parameters)
     return against_train(used=used, entrained=entrained, within=within)
 
 

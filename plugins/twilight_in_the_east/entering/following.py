@@ -79,27 +79,33 @@ class Arrival(msgspec.Struct, frozen=True):
 def what_follows(view: View, marches: Iterable[March]) -> Following:
     """What follows some moves, one after the other. Whoever flees from one of them is gone before the next.
 
-    view: of the state before the first; marches: all changes of place, in order.
+    view: of the state before the first; marches: all changes of place, in order. Raises MissingFacts for what decides whether a marker comes
+    off a unit next to an enemy, and is not stated.
     """
     todo, now = deque(leg for march in marches for leg in march.legs), view
-    going = {unit for march in todo for unit in march.units}
+    ends = {unit: leg.end for leg in todo for unit in leg.units}
+    moved = view.after(changed(view, "place", unit, end, "4.2") for unit, end in ends.items())
     found, unsettled = list[Change](), list[Open]()
     while todo:
         march = todo.popleft()
         arrival = arrived(now, march)
+        going = {unit for later in todo for unit in later.units}
         fled = [unit for unit in fleeing(arrival) if unit.id not in going]
         carried_out = [one for consequence in CONSEQUENCES for one in consequence(arrival)]
         now = arrival.after.after(carried_out)
         found += [*(Change("place", unit.id, unit.place, None, "22.4.1") for unit in fled), *carried_out]
         unsettled += [*bridgeheads(arrival), *bridges_of_nobody(arrival)]
         todo.extendleft(March((unit.id,)) for unit in reversed(fled))
-    made = (one for one in net(view, found) if isinstance(one, Change))
-    lasting = (one for one in made if not shown_by_troops(now, one))
+    made = (one for one in net(moved, found) if isinstance(one, Change))
+    lasting = (one for one in made if not shown_by_troops(now, one) and not of_nobody(now, one))
     return Following(tuple(lasting), tuple({one.subject: one for one in unsettled}.values()))
 
 
 def follows_changes(view: View, changes: Iterable[AnyChange], way: tuple[str, ...] = ()) -> Following:
-    """What follows the changes of place among some changes. way: the hexes that those enter who go to its last one."""
+    """What follows the changes of place among some changes. way: the hexes that those enter who go to its last one.
+
+    Raises MissingFacts as `what_follows` does.
+    """
     return what_follows(view, marches_of(changes, way))
 
 
@@ -195,6 +201,13 @@ def shown_by_troops(view: View, change: Change) -> bool:
     """Whether nobody has recorded who controls a hex, and whoever stands there shows it (4.3)."""
     there = [view.side_of(unit.id) for unit in view.stack(change.subject)] if change.track == "control" else []
     return change.before is None and change.after in there
+
+
+def of_nobody(view: View, change: Change) -> bool:
+    """Whether a change is of a unit that has left the map, so that it bears nothing any more: all but its leaving, and its return
+    (16.4)."""
+    unit = view.state.units.get(change.subject)
+    return unit is not None and unit.place is None and change.track not in ("place", "arrives")
 
 
 # --- what is not carried out ------------------------------------------------------------------------------------------

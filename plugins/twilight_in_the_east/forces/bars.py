@@ -12,7 +12,7 @@ from typing import Literal
 
 import msgspec
 
-from ..terms import FORTRESSES
+from ..terms import BATTERIES, FORTRESSES, KG_TRAIN, LANDSTURM
 from .reading import StatusRead
 from .units import CombatUnit
 
@@ -43,6 +43,7 @@ AP: Mapping[Doing, str] = {"use AP": "uses no AP"}
 SPEND: Mapping[Doing, str] = {"spend": "spends no Movement Points"}
 ALONE: Mapping[Doing, str] = {"retreat alone": "retreats only with others", "displace alone": "cannot displace again"}
 
+IMMOBILE: Mapping[Doing, str] = {"spend": "has no Movement Allowance", "move": "never moves"}
 PINNED: Mapping[Doing, str] = {"spend": "spends no more Movement Points in this phase"}
 ASIDE: Mapping[Doing, str] = {"attack": "takes no part in combat", **AP, **SPEND, **ALONE}
 
@@ -52,6 +53,9 @@ HALTED = Bar("8.5.4", "has failed in a Repulse in this phase", attrgetter("halte
 PREPARED = Bar("8.4", "bears a Prepared Attack marker", attrgetter("prepared"), PINNED)
 DISPLACED = Bar("9.5.1", "is marked Displaced", attrgetter("displaced"), ASIDE)
 BARS = (
+    Bar("22.4.1", "is a Landsturm Abteilung", lambda unit: unit.id in LANDSTURM, IMMOBILE),
+    Bar("22.4.2", "is an immobile battery", lambda unit: unit.id in BATTERIES, IMMOBILE),
+    Bar("22.5.1", "is the Train of Königsberg", lambda unit: unit.id == KG_TRAIN, IMMOBILE),
     HALTED,
     PREPARED,
     DISPLACED,

@@ -1,5 +1,5 @@
-"""What keeps a unit from spending Movement Points: the phase, a Repulse that it has failed in, and markers that it bears (2.2, 5.4, 8.2.4,
-8.2.5, 8.4, 8.5.4, 8.9.2, 9.5.1)."""
+"""What keeps a unit from spending Movement Points: that it never moves, the phase, a Repulse that it has failed in, and markers that it bears
+(2.2, 5.4, 8.2.4, 8.2.5, 8.4, 8.5.4, 8.9.2, 9.5.1, 22.4, 22.5.1)."""
 
 from __future__ import annotations
 
@@ -25,8 +25,9 @@ STATIONARY = ("prepared", "position")
 
 
 def bound_by_marker(facts: Gather, unit: Unit, doing: str = "") -> tuple[str, str]:
-    """What keeps a unit from spending points on foot or where it stands, the rule and why: a marker that it bears, or a Repulse that it
-    has failed in; two empty texts if nothing does. doing: what it would spend them on, "" for a move. Rule: 8.5.4
+    """What keeps a unit from spending points on foot or where it stands, the rule and why: that it has none, a marker that it bears, or a
+    Repulse that it has failed in; two empty texts if nothing does. doing: what it would spend them on, "" for a move.
+    Rule: 8.5.4, 22.4.1, 22.4.2, 22.5.1
     """
     bound = first_bar(StatusRead(facts, unit), "spend")
     if not bound[1] and doing not in STATIONARY:

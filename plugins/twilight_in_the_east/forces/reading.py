@@ -156,6 +156,11 @@ class StatusRead:
         return self._facts.flag(name.replace("_", "-"), self._unit.id)
 
     @property
+    def id(self) -> str:
+        """Its id."""
+        return self._unit.id
+
+    @property
     def arm(self) -> str:
         """Its arm, "" if that is not stated."""
         return self._facts.word("arm", self._unit.id)

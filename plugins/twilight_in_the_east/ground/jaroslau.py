@@ -56,7 +56,10 @@ def bridge_is_down(facts: View | Gather) -> bool:
     """Whether the bridge is down in a position, in the Grand Campaign; the game turn is read only if a demolition is stated."""
     view = facts.view if isinstance(facts, Gather) else facts
     blown = view.state.value(BLOWN)
-    return isinstance(blown, int) and in_campaign(view, True, "17.4", DOWN) and is_down(blown, facts.integer("turn"))
+    if not isinstance(blown, int):
+        return False
+    may_be_down = is_down(blown, view.integer("turn"))  # where no turn is stated, it may
+    return in_campaign(view, may_be_down, "17.4", DOWN) and is_down(blown, facts.integer("turn"))
 
 
 def demolished(view: View, changes: Iterable[AnyChange]) -> list[Change]:

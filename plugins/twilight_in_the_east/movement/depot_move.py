@@ -24,7 +24,7 @@ from assistant.questions import (
     refused,
 )
 from assistant.questions.report import Ask, MissingFacts, Part, Report, Step, step, verdict
-from assistant.questions.view import Gather, View, changed
+from assistant.questions.view import View, changed
 from assistant.state.changes import Change
 from assistant.state.state import hexside
 
@@ -143,9 +143,8 @@ def answer(view: View, parameters: MoveDepotParameters, answers: Answers) -> Rep
         *([step(*never)] if never else []),
     ]
     shut = apart | closed_to(nation)
-    found = read_unless(reasons, lambda: by_rail(view, side, here, around.enemies, shut))
-    weighted, way = (found or {}).get(to, (0, ()))
-    reasons += [no_way(view, unit.id)] if found is not None and not (way or never or to in apart) else []
+    weighted, way = reached(view, side, here, around.enemies, shut).get(to, (0, ()))
+    reasons += [] if way or never or to in apart else [no_way(view, unit.id)]
     rate = read_unless(reasons, lambda: parameters.rate or rate_now(view))
     points = rail_points(weighted, rate) if way and rate else None
     total = before + (points or 0)
@@ -176,14 +175,6 @@ def answer(view: View, parameters: MoveDepotParameters, answers: Answers) -> Rep
     )
 
 
-def by_rail(
-    view: View, side: str, here: str, enemies: Collection[str], apart: Collection[str]
-) -> dict[str, tuple[int, tuple[str, ...]]]:
-    """The hexes to which a depot may go, see `reached`. Raises MissingFacts for what is not stated."""
-    with view.gather() as facts:
-        return reached(facts, side, here, enemies, apart)
-
-
 def rate_now(view: View) -> int:
     """The RR hexes to a Movement Point in this turn. Raises MissingFacts if they are not known (8.2.2)."""
     if (rate := figure(view, "rail-rate")) is None:
@@ -204,12 +195,12 @@ def lying_next(view: View, enemies: Collection[str]) -> Iterator[str]:
 
 
 def reached(
-    facts: Gather, side: str, here: str, enemies: Collection[str], apart: Collection[str]
+    view: View, side: str, here: str, enemies: Collection[str], apart: Collection[str]
 ) -> dict[str, tuple[int, tuple[str, ...]]]:
     """The hexes that a depot reaches along friendly operational RR lines, Russian depots along lines of one gauge (17.2.3). On a paper map
     what is typed counts as operational unless it is stated not to be.
     """
-    view, every = facts.view, read_links(facts.view)
+    every = read_links(view)
     if view.board.hexes:
         own = read_network(view, side, enemies).operational
     else:

@@ -151,8 +151,8 @@ def answer(view: View, parameters: DigInParameters, answers: Answers) -> Report[
         others = barred + late(begun, before) + working(facts, unit, place)
         stands = level_in(facts, place)
         last = read(facts, unit, place, begun=begun > 0)
-    standing = others + forbidden(last, stands + 1)
-    digger = read_unless(standing, lambda: in_time(view, parameters, unit, place, last, stands)) or last
+        standing = others + forbidden(last, stands + 1)
+        digger = read_unless(standing, lambda: in_time(view, parameters, unit, place, last, stands)) or last
     level = PRINTED if digger.rebuilt else stands + 1
     reasons = others + forbidden(digger, level)
     if not reasons and before + points:

@@ -18,15 +18,13 @@ from assistant.state.state import Unit
 from ..forces.armies import area, army_of, out_of_area
 from ..forces.assets import is_asset_unit
 from ..forces.forced_marches import Purpose, Spending, spending, spending_step, suppose
-from ..forces.markers import PREPARED_COST, PREPARING, bound_by_marker, pinned_by
+from ..forces.markers import PREPARED_COST, PREPARING
 from ..forces.movement_points import as_points
-from ..fortresses.garrisons import garrison_move, known_inside
-from ..ground.entry import Entry, entry_bar, impassable
-from ..ground.hexsides import between
 from ..ground.improved_positions import level_in
 from ..ground.phases import Counter, is_counter
 from ..ground.zones import assume_zones, field
-from ..terms import COMBAT_ARMS, DEPOTS, FORTRESSES
+from ..terms import COMBAT_ARMS
+from .on_foot import closed_step, held_back, never_on_foot
 from .roads import by_road
 
 CHANGE, BETWEEN, TO_FRIENDS, TO_POSITION = 1, 6, 3, 2
@@ -150,8 +148,8 @@ def answer(view: View, parameters: EzocParameters, answers: Answers) -> Report[E
         paid = entered and leaves and not enters and view.ruling("ezoc-leaving") == "once"
         entered = entered or (enters and not leaves)
         extra, why = surcharge(here, there, zones.every, friend, paid=paid)
-        entry = Entry(there, nations, there in zones.enemies, impassable(between(view, here, there)))
-        closed = held_there or entry_bar(entry) or bar(here, there, zones, friend, arms, counter=counter)
+        closed = held_there or closed_step(view, nations, zones.enemies, here, there)
+        closed = closed or bar(here, there, zones, friend, arms, counter=counter)
         closed = closed or kept_out(around, moving, there)
         rule, barred = closed or ("4.1.4", "")
         hexes.append(EzocHex(hex=there, rule=rule, barred=barred, extra=extra, why=why, ground=ground))
@@ -195,12 +193,10 @@ def starting(view: View, parameters: EzocParameters) -> list[Unit]:
 
 def arm_on_foot(facts: Gather, unit: Unit) -> str:
     """The arm of a unit that moves. Raises InputError for what does not move from hex to hex: fortress units, depots."""
-    arm = facts.word("arm", unit.id)
-    if arm in FORTRESSES:
-        raise InputError(f"units: {unit.id} is a fortress unit, which never moves (12.1)")
-    if arm in DEPOTS:
-        raise InputError(f"units: {unit.id} is a depot, which moves along railways only (8.2.7)")
-    return arm
+    rule, why = never_on_foot(facts, unit)
+    if why:
+        raise InputError(f"units: {unit.id} is {why} ({rule})")
+    return facts.word("arm", unit.id)
 
 
 def in_all(facts: Gather, moving: Sequence[Unit], spent: Fraction, parameters: EzocParameters) -> tuple[Spending, ...]:
@@ -226,22 +222,6 @@ def left_alone(view: View, moving: Sequence[Unit], arms: frozenset[str], zones: 
     staying = {unit.id: view.word("arm", unit.id) for unit in view.stack(here) if unit not in moving}
     guarded = any(arm in COMBAT_ARMS for arm in staying.values())
     return [] if guarded else [unit for unit, arm in staying.items() if arm in ("artillery", "corps-train")]
-
-
-def held_back(facts: Gather, moving: Sequence[Unit], here: str, hex: str, *, counter: bool) -> Barred | None:
-    """What keeps the first of some units from going from one hex to the next whatever lies there: a marker that it bears, one of
-    an enemy that points at it, or the fortress that it is the garrison of (8.2.5, 8.4, 8.4.2, 9.5.1, 12.4.1)."""
-    for unit in moving:
-        rule, why = bound_by_marker(facts, unit)
-        if why:
-            return Barred(rule, f"{unit.id}: {why}")
-        if counter and (pinning := pinned_by(facts, unit, here)):
-            why = f"{unit.id} may not leave {here}: Prepared Attack markers of {', '.join(pinning)} point at it"
-            return Barred("8.4.2", why)
-        inside = not facts.flag("garrison", unit.id) or known_inside(facts, str(unit.place), hex)
-        if garrison_move(inside, required=False, can_stay=True) == "barred":
-            return Barred("12.4.1", f"{unit.id} is a Fortress Garrison and does not leave its fortress or complex")
-    return None
 
 
 def zones_along(facts: Gather, moving: Sequence[Unit], path: Sequence[str]) -> tuple[Around, Zones]:

@@ -1,35 +1,46 @@
 """The question `move`: units go from hex to hex, and what follows at once where they enter and leave (4.3, 8.9.3, 13.4, 13.5.1, 17.1.4, 18.1).
 
-What a move costs, and what else closes a hex, the question `ezoc` tells.
+It refuses what no Movement Points would buy. What a move costs, and what enemy zones close, the question `ezoc` tells.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Annotated
 
 import msgspec
 
-from assistant.field import check_way
+from assistant.field import check_way, side_of
 from assistant.questions import (
     Answers,
     InputError,
     Parameters,
     Part,
     Report,
+    Step,
     UnitName,
     View,
     Way,
     declare,
     note,
+    read_unless,
     refused,
     step,
     verdict,
 )
-from assistant.questions.view import changed
+from assistant.questions.view import Gather, changed
+from assistant.state.state import Unit
 
-from ..entering.following import what_follows
+from ..entering.following import Following, Open, arrived, what_follows
 from ..entering.marches import March
+from ..ground.phases import is_counter
 from ..ground.zones import around_side
+from ..terms import COMBAT_ARMS, DEPOTS
+from .on_foot import closed_step, held_back, never_on_foot
+
+DISPLACING = {"artillery": "9.5.1", "corps-train": "9.8.1", **dict.fromkeys(DEPOTS, "9.9")}
+"""The arms that leave their hex the moment an enemy is next to it, each with its rule."""
 
 
 class MoveParameters(Parameters, frozen=True):
@@ -45,37 +56,99 @@ class MoveResult(msgspec.Struct, frozen=True, kw_only=True):
     units: Annotated[tuple[str, ...], note("those that move")]
     way: Annotated[tuple[str, ...], note("the hexes that they enter, in order")]
     unsettled: Annotated[
-        tuple[str, ...], note("what another question or a fact decides: units that may be abandoned, pontoon bridges")
+        tuple[str, ...],
+        note("what another question or a fact decides: units that may be abandoned or displace, pontoon bridges"),
     ] = ()
 
 
 def answer(view: View, parameters: MoveParameters, answers: Answers) -> Report[MoveResult]:
-    """The report on a move: what follows from it, hex by hex.
+    """The report on a move: what keeps the units from it, or what follows from it, hex by hex.
 
-    Raises MissingFacts for the nation of whoever moves, InputError for a way or units that cannot be.
+    Raises MissingFacts for the nation of whoever moves and for what else the rules of a move turn on, InputError for a way or units that
+    cannot be.
     """
     moving, way = [view.unit(name) for name in parameters.units], parameters.way
     places = {unit.place for unit in moving}
     if len(places) != 1 or None in places:
         raise InputError("units: they do not stand in one hex", hint="name units that start together, on the map")
-    check_way(view, str(moving[0].place), way)
+    path = (str(moving[0].place), *way)
+    check_way(view, path[0], way)
+    title = f"{' and '.join(parameters.units)} from {path[0]} to {way[-1]}"
     with view.gather() as facts:
-        sides = {facts.view.game.side_of(facts.word("nation", unit.id)) for unit in moving}
-        enemies = around_side(facts, next(iter(sides))).enemies
-    title = f"{' and '.join(parameters.units)} from {moving[0].place} to {way[-1]}"
-    if held := [hex for hex in way if hex in enemies]:
-        return refused(title, "{hexes} is closed", [step("4.2", "enemies stand in {hexes}", hexes=held)], hexes=held)
+        standing = staying(facts, moving, path)
+    closed = read_unless(standing, lambda: closed_on_the_way(view, moving, path)) or []
+    if reasons := [*standing, *closed]:
+        text = "{why}" if standing else "{units} cannot go to {hex}: {why}"
+        return refused(title, text, reasons, parameters, hex=way[-1])
     moves = [changed(view, "place", unit.id, way[-1], "8.1") for unit in moving]
-    following = what_follows(view, [March(parameters.units, way)])
+    march = March(parameters.units, way)
+    following = what_follows(view, [march])
+    following = Following(following.changes, (*following.unsettled, *displacing(view, march)))
     result = MoveResult(units=parameters.units, way=way, unsettled=tuple(one.subject for one in following.unsettled))
     cost = step("8.1", "its cost, and what else may close a hex: ask ezoc")
+    done = "{units} goes to {hex}" if len(moving) == 1 else "{units} go to {hex}"
     return Report(
         title=title,
-        verdict=verdict("figure", "{units} go to {hex}", result, hex=way[-1]),
+        verdict=verdict("figure", done, result, hex=way[-1]),
         parts=(following.part, Part("Left to the players", (cost,))),
         changes=(*moves, *following.changes),
         result=result,
     )
+
+
+def staying(facts: Gather, moving: Sequence[Unit], path: Sequence[str]) -> list[Step]:
+    """What keeps some units where they are or on their way, whatever lies there; only the first for each. path: the hex where they
+    stand, and those that they would enter. Rule: 8.4, 8.4.2, 8.5.4, 12.1, 12.4.1, 22.4.1, 22.5.1
+    """
+    counter, found = is_counter(facts.view, None), list[Step]()
+    for unit in moving:
+        rule, what = never_on_foot(facts, unit)
+        steps = (held_back(facts, [unit], here, there, counter=counter, aside=True) for here, there in pairwise(path))
+        if what:
+            found.append(step(rule, "{unit} is {what}", unit=unit.id, what=what))
+        elif bar := next(filter(None, steps), None):
+            found.append(step(bar.rule, "{why}", why=bar.why))
+    return found
+
+
+def closed_on_the_way(view: View, moving: Sequence[Unit], path: Sequence[str]) -> list[Step]:
+    """What closes the hexes that some units would enter, hex by hex. path: as in `staying`. Rule: 4.2b, 8.1.1, 23.4.1"""
+    with view.gather() as facts:
+        nations = {facts.word("nation", unit.id) for unit in moving}
+        enemies = around_side(facts, side_of(facts, moving[0])).enemies
+    bars = ((there, closed_step(view, nations, enemies, here, there)) for here, there in pairwise(path))
+    return [step(bar.rule, "{hex}: {why}", hex=hex, why=bar.why) for hex, bar in bars if bar]
+
+
+def displacing(view: View, march: March) -> Iterator[Open]:
+    """The artillery, Corps Trains and depots that have to leave their hex before anything else is done: units that go have come next to
+    them, or have left them alone there. What becomes of each, the question `displace` tells. Rule: 9.5.1, 9.8.1, 9.9
+    """
+    now, named = view, set[str]()
+    for leg in march.legs:
+        arrival = arrived(now, leg)
+        now = arrival.after
+        there = [unit for hex in arrival.beside((*arrival.left, *arrival.entered)) for unit in now.stack(hex)]
+        with now.gather() as facts:
+            able = (unit for unit in there if unit.id not in named and now.word("arm", unit.id) in DISPLACING)
+            due = [unit for unit in able if has_to_leave(facts, unit)]
+        for unit in due:
+            named.add(unit.id)
+            text = "{unit} in {hex} is next to an enemy and may have to leave its hex at once (ask displace)"
+            yield Open(unit.id, step(DISPLACING[now.word("arm", unit.id)], text, unit=unit.id, hex=unit.place))
+
+
+def has_to_leave(facts: Gather, unit: Unit) -> bool:
+    """Whether a unit has to leave its hex: a depot next to an enemy; artillery or a Corps Train in an EZOC without a friendly combat unit.
+    Those in Rail Mode have a rule of their own. Rule: 9.5.1, 9.8.1, 9.9
+    """
+    if facts.flag("entrained", unit.id):
+        return False
+    around = around_side(facts, side_of(facts, unit))
+    if facts.word("arm", unit.id) in DEPOTS:
+        return around.next_to_enemy(str(unit.place))
+    guarded = any(facts.word("arm", other.id) in COMBAT_ARMS for other in facts.view.stack(str(unit.place)))
+    return unit.place in around.enemy_zones and not guarded
 
 
 QUESTION = declare("move", "what follows at once when units move from hex to hex", answer)

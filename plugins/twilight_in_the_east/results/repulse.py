@@ -12,11 +12,10 @@ from assistant.mechanics.procedure import Dice, Done, LookUp, Node, Procedure, R
 from assistant.questions import Step, step
 
 from ..combat.engagement import Engagement
-from ..combat.legality import combining, too_many
-from ..forces.bars import FOUGHT, HALTED, PREPARED, RETREATED, Bar, Doing, bars
+from ..combat.legality import too_many
+from ..forces.bars import HALTED, PREPARED, Bar, Doing
 from ..forces.units import CombatUnit, Force, stacking_value
-from ..ground.hexsides import between
-from ..retreat.pieces import Layout
+from ..retreat.clearing import MOST_UNITS
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS
 from .combat import Combat
 from .crt import crt_retreat, read_result
@@ -24,8 +23,6 @@ from .effectiveness import force_cel
 
 LEAST, CERTAIN = Odds.parse("3:1"), Odds.parse("7:1")
 """The odds from which a Repulse is rolled for, and from which it succeeds by itself (8.5.2)."""
-MOST_UNITS = 2
-"""Combat units that may take part on the attacking side (8.5.1)."""
 HEXES = 2
 """How far a repulsed stack retreats (8.5.3)."""
 IN_MOVEMENT: tuple[tuple[Bar, Doing], ...] = ((PREPARED, "spend"), (HALTED, "move"))
@@ -82,25 +79,6 @@ def sheltered(at: str, forts: Iterable[str], crossed: Mapping[str, Collection[st
     wet = [place for place, over in crossed.items() if not GREAT_RIVERS.isdisjoint(over)]
     steps = [step("8.5.1", fortress, unit=unit) for unit in forts]
     return steps + [step("8.5.1", river, place=place, at=at) for place in wet]
-
-
-def may_try(force: Force) -> bool:
-    """Whether a Force that retreats may attempt a Repulse: one combat unit or two, of which nothing bars an attack but that they have
-    fought or retreated. Rule: 8.5.1
-    """
-    fighting = [unit for unit in force.units if unit.arm in COMBAT_ARMS]
-    barred = any(bar not in (RETREATED, FOUGHT) for unit in fighting for bar in bars(unit, "attack"))
-    return 0 < len(fighting) <= MOST_UNITS and not barred and not any(combining(fighting, "attacker"))
-
-
-def may_be_cleared(layout: Layout, side: str, here: str, hex: str) -> bool:
-    """Whether enemies stand in a hex that a Repulse from the next one could push away: combat units, and no fortress unit, not over a
-    Major or Grand River. side: of the Force. Rule: 8.5.1
-    """
-    terrain, arms = layout.pieces.terrain, {piece.arm for piece in layout.at(hex) if piece.side not in ("", side)}
-    if arms.isdisjoint(COMBAT_ARMS) or not arms.isdisjoint(FORTRESSES) or terrain.passage(here, hex).shut:
-        return False
-    return not GREAT_RIVERS & between(terrain.view, here, hex).lies
 
 
 def withheld_from(there: Sequence[CombatUnit]) -> tuple[str, ...]:

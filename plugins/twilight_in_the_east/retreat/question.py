@@ -24,6 +24,7 @@ from ..ground.phases import ATTACK_PHASES, phase_of
 from ..ground.zones import assume_zones
 from ..terms import BUKOWINA_BOX, FORTRESSES
 from . import cost, hexes, stack
+from .clearing import Clearing, clearing
 from .cost import Charge, ForceRetreat, RetreatHex
 from .passing import passed, passing_step
 from .pieces import Pieces
@@ -101,7 +102,10 @@ def judged(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, 
     presume(retreat)
     order = tuple(priority_step(entered, best, why) for entered, (best, why) in better.items())
     parts = [cost_part(result, costs, own)] if way or complete else []
-    on_the_way = passed(Pieces(retreat.view), retreat.names, parameters.way)
+    pieces = Pieces(retreat.view)
+    if gone or any(charge in costs for charge in unable.costs):
+        parts.append(may_clear(retreat, pieces, common_costs(retreat, way, ())).part)
+    on_the_way = passed(pieces, retreat.names, parameters.way)
     parts.append(Part("Displacement", tuple(passing_step(hex, going) for hex, going in on_the_way)))
     parts += [Part("Priorities", order), Part("Over-stacked", over), *([] if complete else [options_part(options)])]
     chosen = f"hex {{number}} of {result.owed} of the retreat from {result.at}"
@@ -129,6 +133,12 @@ def common_costs(retreat: Retreat, way: Sequence[RetreatHex], lacking: tuple[Cha
     levels = retreat.view.ruling("ezoc-levels", zones > 0 and earlier + zones > cost.LEVELS)
     costs = cost.charges(way, levels, earlier) + lacking
     return cost.spared(costs) if parameters.withheld else costs
+
+
+def may_clear(retreat: Retreat, pieces: Pieces, costs: Sequence[Charge]) -> Clearing:
+    """The Repulse that the stack may try where its way ends. costs: what the way so far costs each Force. Rule: 11.2.6"""
+    parameters = retreat.parameters
+    return clearing(pieces.layout(()), retreat.forces, costs, parameters.end, retreat.around.side, parameters.due_to)
 
 
 def presume(retreat: Retreat) -> None:

@@ -94,9 +94,7 @@ def cost_part(result: RetreatResult, costs: Sequence[Charge], own: Mapping[str, 
     steps = [step("11.2.1", "{at} to {hexes}", result, hexes=result.way)] if result.way else []
     if result.surrenders:
         text = "the Combat Results Table calls for a retreat and no hex is open: the stack surrenders and is "
-        return Part(
-            "The way", (*steps, step("11.2.6", text + "permanently eliminated, but may first attempt a Repulse"))
-        )
+        return Part("The way", (*steps, step("11.2.6", text + "permanently eliminated")))
     steps += map(charge_step, costs)
     for name, charged in own.items():
         steps += [step(one.rule, "{force}: {why}, {levels:#level}", one, force=name) for one in charged]

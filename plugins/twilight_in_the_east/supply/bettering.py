@@ -18,7 +18,7 @@ from ..terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS
 from .isolation import surroundings
 from .lines import SupplyMap, at_most
 from .resting import BEST, Otherwise, Rests, best
-from .rules import RAILS, RR_IN_SUPPLY, RR_LINE, RR_LOW
+from .rules import RAILS, RR_IN_SUPPLY, RR_LINE, RR_LOW, reach_for
 
 SIDES = 6
 
@@ -50,9 +50,7 @@ class Betters(Rests):
         gives = ("in",) if self.is_low else ("in", "low")
         able = [source for source, why_not in self.sources if not why_not and source.kind != RR_LINE]
         unable = [source for source, why_not in self.sources if why_not]
-        reach = {
-            one.place: max((far.hexes or 0 for far in one.ranges if far.gives in gives), default=-1) for one in able
-        }
+        reach = {source.place: far for source in able if (far := reach_for(source, gives)) is not None}
         feeding = {one.place: one.limit or 0 for one in able if one.kind in DEPOTS}
         unlinked = {one.place for one in unable if one.kind in DEPOTS}
         unfed = {one.place for one in unable if one.kind == "corps-train"}
@@ -77,14 +75,9 @@ class Betters(Rests):
 
     def of_no_use(self, unable: Collection[Source], gives: Collection[str]) -> dict[str, int]:
         """How far sources reach that serve nobody now, in hexes, without those from which a line is open."""
-        found = dict[str, int]()
-        for one in unable:
-            far = max((far.hexes or 0 for far in one.ranges if far.gives in gives), default=-1)
-            if far >= 0 and self.board.lines.field_to(self.here, at_most(far)).cost.get(
-                one.place, ANY_LENGTH
-            ) > at_most(far):
-                found[one.place] = far
-        return found
+        reach = {source.place: far for source in unable if (far := reach_for(source, gives)) is not None}
+        costs = self.board.lines.field_to(self.here, at_most(max(reach.values(), default=0))).cost
+        return {hex: far for hex, far in reach.items() if costs.get(hex, ANY_LENGTH) > at_most(far)}
 
     def apart(self, hex: str) -> int:
         """The distance from the unit to a hex."""
@@ -94,7 +87,7 @@ class Betters(Rests):
         """What would let a line through to an end. reach: how far each source reaches, in hexes, by its place; twice: also what does so
         together with another fact."""
         lines, most = self.board.lines, max(reach.values(), default=-1)
-        starts = {hex: at_most(most) - at_most(far) for hex, far in reach.items() if far >= 0}
+        starts = {hex: at_most(most) - at_most(far) for hex, far in reach.items()}
         if not starts:
             return
         closed = lines.closed - starts.keys()

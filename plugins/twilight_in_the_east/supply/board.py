@@ -10,7 +10,7 @@ from assistant.mechanics.crossings import Crossing, Ground, Numbered, Table, Wor
 from assistant.mechanics.tracing import ANY_LENGTH, CostField
 from assistant.questions import Gather, View
 from assistant.state.apart import Apart
-from assistant.state.sources import Value
+from assistant.state.sources import Fact, Value
 from assistant.state.state import hexside
 
 from ..ground.hexsides import between
@@ -53,15 +53,26 @@ class Linked(NamedTuple):
     closed: frozenset[str]
     rails: Rails
 
-    def same(self, begin: frozenset[str], closed: frozenset[str], rails: Rails, near: Collection[str]) -> int:
-        """Up to how many hexes from the edge the links are the same with others, ANY_LENGTH for all of them. near: the hexes from which other
-        RR lines may lead."""
-        linked = self.railway.cost
-        if begin != self.begin:
-            return -1
-        apart = [linked[hex] for hex in near if hex in linked and rails[hex] != self.rails[hex]]
-        apart += [linked[other] - 1 for hex in closed ^ self.closed for other in (hex, *rails[hex]) if other in linked]
-        return min(apart, default=ANY_LENGTH)
+    def again(self, begin: frozenset[str], closed: frozenset[str], rails: Rails, near: Collection[str]) -> CostField:
+        """The links over other lines, which lead on from what is left of these. near: the hexes from which other RR lines may lead; a line
+        leads from hex to hex if it leads back."""
+        if not begin <= self.begin:
+            return connected_railway(begin, closed, rails)
+        cost, before = self.railway.cost, self.railway.before
+        shut = closed ^ self.closed
+        other = {hex for hex in near if hex in cost and rails[hex] != self.rails[hex]}
+        if begin == self.begin and not other and all(cost.keys().isdisjoint((hex, *rails[hex])) for hex in shut):
+            return self.railway
+        lost = set(self.begin - begin)
+        for hex, link in before.items():
+            if link in lost or (hex in shut and hex in closed) or (link in other and hex not in rails[link]):
+                lost.add(hex)
+        gained = [hex for hex in other if not set(rails[hex]) <= set(self.rails[hex])]
+        beside = [link for hex in (*lost, *shut) if hex not in closed for link in rails[hex]]
+        same = min((cost[hex] for hex in (*gained, *beside) if hex in cost and hex not in lost), default=ANY_LENGTH)
+        left = {hex: far for hex, far in cost.items() if far <= same and hex not in lost}
+        known = CostField(left, {hex: link for hex, link in before.items() if hex in left})
+        return known if same == ANY_LENGTH else connected_railway(begin, closed, rails, known)
 
 
 def compile_board(facts: Gather, around: Around) -> SupplyMap:
@@ -153,7 +164,7 @@ def compile_board(facts: Gather, around: Around) -> SupplyMap:
 def hexsides_of_board(facts: Gather) -> Hexsides:
     """What lies on the hexsides of a drawn board, for both sides alike."""
     view, layout = facts.view, facts.view.board.layout
-    tracks, grounds, alike = [view.facts_of(track) for track in ON_HEXSIDES], Numbered[Ground](), dict[Any, int]()
+    tracks, grounds, alike = list[Callable[[str], Fact | None]](), Numbered[Ground](), dict[Any, int]()
 
     def ground(name: str) -> Ground:
         across = between(facts, *name.split("|"))
@@ -173,6 +184,7 @@ def hexsides_of_board(facts: Gather) -> Hexsides:
         near = apart.hexsides
         if known is not None and not near:
             return known
+        tracks.extend(map(view.facts_of, ON_HEXSIDES))
         if known is None:
             silent, stated = unstated(view, number), hexsides_stated(view)
             lies = Worked[str, int](lambda name: number(name) if name in stated else silent(name))
@@ -208,14 +220,10 @@ def linked_to_edges(view: View, side: str, edges: frozenset[str], closed: frozen
     def linked(known: Linked | None, apart: Apart) -> Linked:
         begin = edges - closed
         near = {other for hex in apart.hexes for other in (hex, *view.board.neighbours(hex))}
-        same = known.same(begin, closed, rails, near) if known else -1
-        if known and same == ANY_LENGTH:
-            return Linked(known.railway, begin, closed, rails)
-        links = connected_railway(begin, closed, rails, known.railway if known else None, same)
+        links = known.again(begin, closed, rails, near) if known else connected_railway(begin, closed, rails)
         return Linked(links, begin, closed, rails)
 
-    found = view.kept(("linked", side), linked)
-    return found.railway if found.closed == closed else connected_railway(edges, closed, rails)
+    return view.kept(("linked", side), linked).railway
 
 
 def hexsides_stated(view: View) -> frozenset[str]:
@@ -242,8 +250,11 @@ def unstated(view: View, lies: Callable[[str], T]) -> Callable[[str], T]:
 def hexes_where(view: View, track: str, value: str, also: Callable[[str], bool]) -> frozenset[str]:
     """The hexes of a drawn board of which a fact is known to have a value, and something else holds as well."""
 
+    fact_of = view.facts_of(track)
+
     def has(place: str) -> bool:
-        return view.word(track, place) == value and also(place)
+        fact = fact_of(place)
+        return fact is not None and fact.value == value and also(place)
 
     def hexes(known: frozenset[str] | None, apart: Apart) -> frozenset[str]:
         if known is not None:

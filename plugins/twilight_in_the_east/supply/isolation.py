@@ -32,13 +32,6 @@ def closed_around(around: Around) -> frozenset[str]:
     return closed_for_isolation(around.enemies, around.enemy_zones, around.friends, around.friendly_zones)
 
 
-def is_closed(around: Around, hex: str) -> bool:
-    """Whether a hex is one of them."""
-    here = frozenset((hex,))
-    zones = around.enemy_zones & here, around.friends & here, around.friendly_zones & here
-    return hex in closed_for_isolation(around.enemies & here, *zones)
-
-
 def is_isolated(view: View, unit: Unit, around: Around, ground: SupplyGround) -> bool:
     """Whether an Out of Supply unit is Isolated: no line of any length to a friendly operational RR hex. Of a typed way the same is taken
     for granted, and said, as of a supply line.
@@ -88,7 +81,7 @@ def way_out(
         is_enemy = hex not in around.friends and around.view.word("control", hex) not in friendly
         return field.cost[hex] + is_enemy
 
-    if cost(first, reached) <= MOST_ENEMY_HEXES and not is_closed(around, reached):
+    if cost(first, reached) <= MOST_ENEMY_HEXES and reached not in closed_around(around):
         return first.line(reached)
     every = surroundings(around, lines, here, friendly)
     counted = next((hex for hex in every.cost if hex in ends and cost(every, hex) <= MOST_ENEMY_HEXES), "")

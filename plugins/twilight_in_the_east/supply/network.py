@@ -40,16 +40,14 @@ from .special import FERRY, PILLAU, bars_across, holder_of_pillau
 def supply_ground(view: View, around: Around) -> SupplyGround:
     """The ground of a side's supply lines, made ready once for a view: its drawn board, or what is typed of a paper map."""
 
-    def drawn(known: SupplyGround | None, apart: Apart) -> SupplyGround:
+    def compiled(known: SupplyGround | None, apart: Apart) -> SupplyGround:
         with view.gather() as facts:
+            if not view.board.hexes:
+                return compile_network(facts, around)
             board = compile_board(facts, around)
         return SupplyGround(None, board, board)
 
-    def network(known: SupplyGround | None, apart: Apart) -> SupplyGround:
-        with view.gather() as facts:
-            return compile_network(facts, around)
-
-    return view.kept(("ground of lines", around.side), drawn if view.board.hexes else network)
+    return view.kept(("ground of lines", around.side), compiled)
 
 
 def compile_network(facts: Gather, around: Around) -> SupplyGround:
@@ -63,8 +61,7 @@ def compile_network(facts: Gather, around: Around) -> SupplyGround:
     wet = any(GREAT_RIVERS & view.words("barrier", side) for side in network.sides)
     wet = wet or any(view.word("terrain", hex) == "wetlands" for hex in network.ways)
     when = conditions(facts) if wet else Conditions()
-    stations = [hexes[0] for hexes in fields]
-    railway, loc = (railways(view, network, side, closed, stations) for closed in (around.enemies, around.closed))
+    railway, loc = (railways(view, network, around, closed) for closed in (around.enemies, around.closed))
     onward = defaultdict[str, list[str]](list)  # from the map edge, along the LOCs
     for there, here in loc.stated.before.items():
         onward[here].append(there)
@@ -149,17 +146,17 @@ def grant_links(view: View, ground: SupplyGround, side: str, hexes: Iterable[str
 
 def typed_railways(view: View, around: Around, lost: Collection[str] = ()) -> Railway:
     """The typed RR lines of a side as its supply counts them, EZOCs aside. lost: hexes in which they are cut besides those of enemies."""
-    closed = around.enemies.union(lost)
-    built = [left_of_field_railway(line.hexes, around.enemies) for line in field_railways(view, around.side)]
-    stations = [hexes[0] for hexes in built if hexes]
-    return railways(view, Network(view, NETWORK, around.side, around.friends), around.side, closed, stations)
+    return railways(view, Network(view, NETWORK, around.side, around.friends), around, around.enemies.union(lost))
 
 
-def railways(view: View, network: Network, side: str, closed: Collection[str], stations: Collection[str]) -> Railway:
-    """The typed RR lines of a side: hexes that are stated to be another side's or out of use do not count, others do.
+def railways(view: View, network: Network, around: Around, closed: Collection[str]) -> Railway:
+    """The typed RR lines of a side: hexes that are stated to be another side's or out of use do not count, others do. Field Railways begin
+    on a RR line, typed or not (17.5.1).
 
-    closed: hexes in which such a line is cut; stations: where Field Railways begin, which is on a RR line, typed or not (17.5.1).
+    closed: hexes in which such a line is cut.
     """
+    side = around.side
+    stations = {line.deployed for line in field_railways(view, side) if line.deployed not in around.enemies}
 
     def operational(place: str) -> bool:
         return may_operate(view, place, side)

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from assistant.drawing.letters import Rows
 from assistant.field import LineMap, Source
+from assistant.mechanics.tracing import radius
 from assistant.pictures.lines.shown import Break, Marked, Origin, Reach, Shown, Status, Strand, Words
 from assistant.pictures.lines.text_map import text_map as rows_of
 from assistant.questions import InputError, MissingFacts, Report, View, step
@@ -20,7 +21,7 @@ from .network import supply_ground
 from .report import SourceTried, SupplyResult, start_of
 from .rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, near_and_far
 from .side.report import Served, SideSupply, Totals, UnitSupply, WholeSupply
-from .side.states import side_supply
+from .side.unit import told_alone
 from .sources import supply_unit
 
 if TYPE_CHECKING:
@@ -101,8 +102,7 @@ def _of_one(view: View, found: Report[SupplyResult | WholeSupply], supply: Suppl
     cause = None
     if supply.state in ("low", "out"):
         with suppress(MissingFacts, InputError):
-            told = side_supply(view, side, (supply.unit,)).supply.units
-            cause = next((one.cause for one in told if one.unit == supply.unit), None)
+            cause = told_alone(view, view.unit(supply.unit)).cause
     unit = UnitSupply(
         unit=supply.unit,
         place=supply.place,
@@ -258,11 +258,8 @@ def _breaks(side: str, units: Iterable[UnitSupply]) -> Iterator[Break]:
 
 def _wide_around(view: View, places: Iterable[str]) -> frozenset[str]:
     """The hexes from which the reach of a RR line may be seen in the picture of some places."""
-    found = edge = {hex for hex in places if view.board.is_hex(hex)}
-    for _ in range(RR_LOW + SHOWN_BEYOND):
-        edge = {beyond for hex in edge for beyond in view.board.neighbours(hex)} - found
-        found |= edge
-    return frozenset(found)
+    hexes = [hex for hex in places if view.board.is_hex(hex)]
+    return frozenset(radius(hexes, RR_LOW + SHOWN_BEYOND, view.board.neighbours).cost)
 
 
 def _reaches(view: View, side: str, sources: Sequence[Source], near_by: Collection[str]) -> Iterator[Reach]:

@@ -14,9 +14,9 @@ from assistant.questions.report import Report, step
 from assistant.questions.wording import fill
 from assistant.util.errors import quoted
 
+from ..forces.bearers import check_bearers
 from ..ground.calendar import flood_left_out, weather_left_out
 from ..ground.phases import phase_of
-from .bearers import check_bearers
 from .report import SupplyResult
 from .side.drawn import for_all, keep_rests, kept_rests
 from .side.report import (

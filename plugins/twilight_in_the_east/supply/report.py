@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Annotated, Any
 
@@ -11,12 +11,13 @@ import msgspec
 from assistant.field.lines import Line, LineStep, Source
 from assistant.questions import Part, Step, Verdict, View, note, step, verdict
 from assistant.questions.report import Ask, Report, VerdictKind
-from assistant.state.state import Unit
 
 from ..terms import SUPPLY_ARMS
 from .rules import near_and_far
 
 STATES = {"in": "In Supply", "low": "in Low Supply", "out": "Out of Supply"}
+KINDS: Mapping[str, VerdictKind] = {"in": "yes", "low": "figure", "out": "no"}
+"""What a state answers to the question whether a unit is In Supply."""
 
 
 class Reach(msgspec.Struct, frozen=True, kw_only=True):
@@ -72,11 +73,10 @@ def tried(source: Source, line: Line | None, why_not: str) -> SourceTried:
     return SourceTried(**reach(source, line), why_not=why_not)
 
 
-def state_verdict(result: SupplyResult) -> Verdict:
-    """The supply state in a line."""
-    mode = " in Extended Mode" if result.extended else ""
-    template = "{unit} is {state} from {source}" + mode + ", {cost:#hex} away"
-    return verdict("yes" if result.state == "in" else "figure", template, result, state=STATES[str(result.state)])
+def state_verdict(result: SupplyResult, text: str) -> Verdict:
+    """The supply state in a line. text: how it is said."""
+    state = str(result.state)
+    return verdict(KINDS[state], text, result, state=STATES[state])
 
 
 def sources_part(sources: Sequence[SourceTried]) -> Part:
@@ -109,13 +109,6 @@ def report(result: SupplyResult, verdict: Verdict, *parts: Part, asks: tuple[Ask
     return Report(
         title=f"Supply of {result.unit} in {result.place}", verdict=verdict, parts=parts, asks=asks, result=result
     )
-
-
-def as_stated(unit: Unit, state: str, looked_at: Sequence[SourceTried]) -> Report[SupplyResult]:
-    """The report on a unit whose supply is believed as the position states it."""
-    result = SupplyResult(unit=unit.id, place=str(unit.place), state=state, tried=tuple(looked_at))
-    kind: VerdictKind = "yes" if state == "in" else "no" if state == "out" else "figure"
-    return report(result, verdict(kind, "{unit} is {state} (as stated)", result, state=STATES[state]))
 
 
 def take_for_granted(view: View, source: Source, line: Line, *, is_traced: bool = False) -> None:

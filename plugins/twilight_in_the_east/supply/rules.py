@@ -5,10 +5,8 @@ Costs count in quarters of a hex.
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
-from itertools import islice
 
 from assistant.field.lines import Cost, Range, Source
 from assistant.mechanics.rounding import half_up
@@ -83,22 +81,19 @@ def connected_railway(
     closed: Collection[str],
     rails: Mapping[str, Sequence[str]],
     known: CostField | None = None,
-    same: int = -1,
 ) -> CostField:
     """The RR hexes that a contiguous line links to a friendly map edge, and how.
 
     edges: operational hexes at that edge; closed: hexes that enemies occupy, for a depot's LOC also those that EZOCs close; rails:
-    to which hexes an operational RR line leads from each; known: links that are the same up to so many hexes from the edge (same).
-    Rule: 14.2.1a
+    to which hexes an operational RR line leads from each; known: the links to the hexes so far from the edge and no farther. Rule: 14.2.1a
     """
-    if known is None or same < 0:
+    if known is None:
         cost, before = dict.fromkeys(sorted(set(edges).difference(closed)), 0), dict[str, str]()
         linked = list(cost)
     else:
-        far = list(known.cost.values())  # in order, the nearest first
-        begun, kept = bisect_right(far, 0), bisect_right(far, same)
-        cost, before = dict(islice(known.cost.items(), kept)), dict(islice(known.before.items(), kept - begun))
-        linked = list(cost)[bisect_left(far, same) :]
+        cost, before = {**known.cost}, {**known.before}
+        farthest = max(cost.values(), default=0)
+        linked = [hex for hex, far in cost.items() if far == farthest]
     for here in linked:
         for there in rails[here]:
             if there not in cost and there not in closed:
@@ -121,6 +116,13 @@ def near_and_far(source: Source) -> tuple[int, int]:
     """The two ranges of a source, in hexes; 0 for none."""
     near, far = (*(one.hexes or 0 for one in source.ranges), 0)[:2]
     return near, far
+
+
+def reach_for(source: Source, gives: Collection[str]) -> int | None:
+    """How far a source gives one of some states, in hexes; None if it never does."""
+    return max(
+        (range.hexes for range in source.ranges if range.hexes is not None and range.gives in gives), default=None
+    )
 
 
 def supply_from(source: Source, cost: int, reading: str) -> Range | None:

@@ -41,10 +41,26 @@ def supply_unit(facts: Gather, unit: Unit) -> Source:
     has no extended one (22.5.1), nor has the PRAGA depot (24.5.1). Rule: 3.6.1
     """
     name, arm = unit.id, facts.word("arm", unit.id)
-    less = facts.integer("incomplete-range", name) if facts.integer("incomplete", name) else 0
-    near = max(facts.integer("range", name) - less, 0)
-    far = 0 if name == KG_TRAIN or name in FIXED else max(facts.integer("extended-range", name) - less, 0)
+    near, far = range_on(facts, name), range_on(facts, name, extended=True) if may_extend(name) else 0
     return Source(name, arm, str(unit.place), ranges(arm, near, far))
+
+
+def side_in_use(facts: Gather, unit: Unit) -> Source:
+    """A depot or Corps Train as a source with the range of the side that it shows alone. Rule: 18.2"""
+    name, arm = unit.id, facts.word("arm", unit.id)
+    extended = facts.flag("extended", name) and may_extend(name)
+    return Source(name, arm, str(unit.place), ranges(arm, range_on(facts, name, extended=extended)))
+
+
+def may_extend(name: str) -> bool:
+    """Whether a depot or Corps Train has an Extended Mode. Rule: 22.5.1, 24.5.1"""
+    return name != KG_TRAIN and name not in FIXED
+
+
+def range_on(facts: Gather, name: str, *, extended: bool = False) -> int:
+    """The range on a side of a depot or Corps Train, in hexes, as an Incomplete marker leaves it. Rule: 3.6.1"""
+    less = facts.integer("incomplete-range", name) if facts.integer("incomplete", name) else 0
+    return max(facts.integer("extended-range" if extended else "range", name) - less, 0)
 
 
 def serves_nobody(facts: Gather, source: Unit) -> str:
@@ -70,20 +86,18 @@ def needs_no_line(facts: Gather, train: Unit) -> str:
     return ""
 
 
-def of_another(facts: Gather, unit: Unit, source: Unit) -> str:
+def of_another(facts: Gather, unit: Unit, source: Unit, formation: Unit | None = None) -> str:
     """Why attachment bars a unit from a supply unit of its side, "" if it does not.
 
     A train supplies units of its own corps and nation, that of a Cavalry Corps only the cavalry among them; independent cavalry
-    may draw on any other train of its army, as one of two guests (`guests.bars_guest`), but not on that of Königsberg; Asset Units attached to such
-    cavalry do not. Depots supply their army, so the unit's army is asked for. A lone Asset Unit draws on what the nearest formation may draw on. Rule: 6.3.1a, 6.3.3b, 6.4.1b, 14.3.1b, 22.5.1b
+    may draw on any other train of its army, as one of two guests (`guests.bars_guest`), but not on that of Königsberg; Asset Units
+    attached to such cavalry do not. Depots supply their army, so the unit's army is asked for. A lone Asset Unit draws on what the nearest
+    formation may draw on. formation: what the unit is attached to, or itself, where that is known.
+    Rule: 6.3.1a, 6.3.3b, 6.4.1b, 14.3.1b, 22.5.1b
     """
-    return apart_from(facts, unit, attaching(facts, unit), source)
-
-
-def apart_from(facts: Gather, unit: Unit, formation: Unit, source: Unit) -> str:
-    """Why attachment bars a unit from a supply unit, as `of_another`. formation: what the unit is attached to, or the unit itself."""
-    rides, leads = facts.word("arm", unit.id) == "cavalry", unit.id == formation.id
-    unit = formation
+    rides = facts.word("arm", unit.id) == "cavalry"
+    formation = formation or attaching(facts, unit)
+    leads, unit = unit.id == formation.id, formation
     arm = facts.word("arm", source.id)
     corps, army = corps_and_army(facts.view, unit.id)
     their_corps, their_army = corps_and_army(facts.view, source.id)

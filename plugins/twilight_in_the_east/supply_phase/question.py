@@ -32,12 +32,12 @@ from assistant.state.state import Unit
 
 from ..entering.following import follows_changes
 from ..entering.marches import net
+from ..forces.bearers import check_bearers
 from ..forces.step_changes import step_losses
 from ..forces.units import CombatUnit
 from ..ground.calendar import weather_left_out
 from ..ground.phases import not_among_others
 from ..ground.zones import around_side
-from ..supply.bearers import check_bearers
 from ..supply.side.report import Totals, cautions, counts, rests_on_drawn, totals
 from ..supply.special import campaign_left_out
 from ..terms import FIXED, SUPPLY_ARMS

@@ -7,7 +7,10 @@ from typing import Any
 
 import pytest
 
-from ...conftest import told
+from kaisers_war_in_the_east.ground.zones import field
+from kaisers_war_in_the_east.supply.reach import out_of_reach
+
+from ...conftest import told, viewed
 from ..asking import kaiser
 
 LINE = """turn=17 scenario=1916
@@ -154,6 +157,20 @@ TWO_HEXES = "turn=10\n2620 clear: Rus-5 (1-9-0)\n2621: Ger-8 (8-8-4)\n2720: Ger-
 def test_a_radius_that_reaches_says_what_it_takes_for_granted_of_its_line() -> None:
     led = kaiser(TWO_HEXES + "2623: Ober-Ost (8-2-2) radius=5\n", "battle", at="2620", hq="Ober-Ost")
     assert "2623, 2622, 2621 taken to be neither marsh nor sea (terrain not stated)" in told(led)
+
+
+@pytest.mark.rule("17.2", "17.3", "19.1")
+def test_of_several_hexes_within_reach_the_line_leads_to_the_nearest() -> None:
+    led = kaiser(TWO_HEXES + "2820: Ober-Ost (8-2-2) radius=5\n", "battle", at="2620", hq="Ober-Ost")
+    (line,) = [text for text in told(led) if "neither marsh nor sea" in text]
+    assert line.startswith("2820, 2720 taken"), "2621 comes first by its name"
+
+
+@pytest.mark.rule("17.2", "17.3")
+def test_a_radius_that_has_nobody_to_reach_reaches_nobody() -> None:
+    with viewed("game kaisers-war-in-the-east\n" + TWO_HEXES + "2623: Ober-Ost (8-2-2)").gather() as facts:
+        around = field(facts).around("central-powers")
+        assert out_of_reach(facts, around, facts.view.unit("Ober-Ost"), 5, []) == "there is nobody to reach"
 
 
 @pytest.mark.rule("17.2", "17.3", "19.1")

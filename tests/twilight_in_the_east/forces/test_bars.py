@@ -18,7 +18,7 @@ from ...conftest import GAME, answered, told, typed
 SOUND = CombatUnit("A", "german", "infantry", "XX", True, "41.19")
 
 
-@pytest.mark.rule("9.5.1a")
+@pytest.mark.rule("9.5.1a", "22.4.1", "22.4.2", "22.5.1")
 @pytest.mark.parametrize(
     ("changed", "doings"),
     [
@@ -30,6 +30,9 @@ SOUND = CombatUnit("A", "german", "infantry", "XX", True, "41.19")
         ({"entrained": True}, "attack, spend"),
         ({"defence_only": True}, "attack"),
         ({"arm": "fort"}, "attack"),
+        ({"id": "Tilsit"}, "spend, move"),
+        ({"id": "Nikolaiken"}, "spend, move"),
+        ({"id": "KG Train"}, "spend, move"),
         ({"levels": 4}, "attack"),
         ({"disorder": 1}, "attack"),
         ({"retreated": True}, "attack, defend"),

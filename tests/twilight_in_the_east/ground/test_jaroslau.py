@@ -37,6 +37,14 @@ def test_while_it_is_down_nothing_crosses_there() -> None:
 
 
 @pytest.mark.rule("17.4")
+@pytest.mark.parametrize(("turn", "named"), [("turn=16", True), ("turn=17", False), ("", True)])
+def test_without_a_word_on_the_campaign_only_a_bridge_that_would_be_down_is_named(turn: str, named: bool) -> None:
+    view = viewed(BLOWN.format(16, "").replace("campaign\n", "").replace("turn=16", turn))
+    assert between(view, "43.84", "42.84").linked
+    assert [step.rule for step in view.taken_for_granted] == ["17.4"] * named
+
+
+@pytest.mark.rule("17.4")
 def test_a_road_may_be_held_to_have_a_bridge_of_its_own() -> None:
     down = between(viewed(BLOWN.format(16, "primary-road") + "\nruling jaroslau-road=road"), "43.84", "42.84")
     assert (down.word("road"), down.word("rail"), down.linked) == ("primary-road", "no-rail", True)

@@ -138,6 +138,13 @@ def rebuild(turn: int = 12, status: str = "", rule: str = "", **given: Any) -> R
     return answered(typed(text), "dig-in", unit="A", **{"home": "yes", "points": 7, **given})
 
 
+@pytest.mark.rule("8.3", "13.5.1")
+def test_what_a_march_and_a_ruin_turn_on_is_asked_at_once() -> None:
+    text = f"campaign\n41.19 {RUINS}: german infantry XX A (12-16-7-11) movement=5\n40.20: 25/3"
+    report = answered(typed(text), "dig-in", unit="A", points=7)
+    assert sorted(ask.key[0] if ask.key else ask.name for ask in report.asks) == ["home", "turn", "weather"]
+
+
 @pytest.mark.rule("13.5.1")
 @pytest.mark.parametrize(
     ("turn", "changes"), [(12, [("ruined", None)]), (19, [("ruined", None)]), (20, [("ip", 3)]), (30, [("ip", 3)])]

@@ -383,9 +383,7 @@ def test_a_marker_that_cannot_be_placed_at_the_end(given: dict[str, Any], why: s
 @pytest.mark.rule("8.9.2")
 def test_who_has_begun_a_task_does_not_move_away() -> None:
     report = phase(["R"], status="R task=position expended=1")
-    assert report.verdict.figures["why"] == (
-        "R: it has begun an Improved Position and needs 6 more Movement Points for it"
-    )
+    assert report.verdict.figures["why"] == ("R has begun an Improved Position and needs 6 more Movement Points for it")
 
 
 @pytest.mark.rule("9.5")
@@ -417,3 +415,11 @@ def test_guns_that_combat_units_leave_alone_in_an_ezoc_are_named(units: list[str
     said = f"left in 47.22, an EZOC, without a combat unit, so that they displace (ask displace): {left}"
     assert (said in found) == bool(left)
     assert any("left in" in line for line in found) == bool(left)
+
+
+@pytest.mark.rule("22.4.1")
+def test_landsturm_enters_no_hex() -> None:
+    text = "accept reconstruction\nturn=5 phase=movement phasing=central-powers\n40.20: Elbing II (1-1-0-7) movement=0"
+    report = answered(typed(text), "ezoc", units="Elbing", way="40.19", ground="2")
+    assert (report.verdict.kind, report.result.hexes[0].rule) == ("no", "22.4.1")
+    assert report.result.spending == ()

@@ -378,3 +378,12 @@ def test_whether_the_sum_is_rounded_before_a_halved_allowance_is_a_ruling(readin
     report = asked(f"ruling march-rounding={reading}", points=None, spent=6.5, counter="yes")
     assert (report.result.points if report.result else None) == points
     assert asked(f"ruling march-rounding={reading}", points=None, spent=9, counter="no").result.points == 2
+
+
+@pytest.mark.rule("22.4.1")
+@pytest.mark.parametrize("purpose", ["move", "prepared", "position"])
+def test_landsturm_has_no_allowance_to_add_to(purpose: str) -> None:
+    text = "turn=5 phase=movement phasing=central-powers\n40.20: Elbing II (1-1-0-7) movement=0"
+    report = answered(typed(text), "forced-march", unit="Elbing", points=1, purpose=purpose)
+    assert report.verdict.text == "Elbing cannot: it is a Landsturm Abteilung and has no Movement Allowance"
+    assert (report.asks, report.changes) == ((), ())

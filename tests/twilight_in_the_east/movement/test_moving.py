@@ -1,4 +1,4 @@
-"""The question `move`: units go from hex to hex, and what follows is carried out (4.2, 4.3, 13.5.1)."""
+"""The question `move`: units go from hex to hex, what keeps them from it, and what follows is carried out (4.2, 4.3, 8.4, 13.5.1)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,101 @@ def test_hex_by_hex_comes_to_the_same() -> None:
 def test_nobody_enters_a_hex_where_enemies_stand() -> None:
     report = answered(typed(TEXT), "move", units="R", way="41.19,42.19,43.18")
     assert (report.verdict.kind, report.changes) == ("no", ())
-    assert told(report, "Not allowed") == ["enemies stand in 43.18"]
+    assert told(report, "Not allowed") == ["43.18: enemies stand there"]
+
+
+@pytest.mark.rule("8.1.1", "23.4.1")
+@pytest.mark.parametrize(
+    ("text", "way", "rule"),
+    [
+        ("31.113: russian infantry XX U", "31.114", "23.4.1"),
+        ("40.20|40.19 lake\n40.20: russian infantry XX U", "40.19", "8.1.1"),
+        ("40.20|40.19 sea\n40.20: russian infantry XX U", "40.19", "8.1.1"),
+        ("41.18|41.19 impassable\n40.20: russian infantry XX U", "41.19,41.18", "8.1.1"),
+        ("40.20: russian infantry XX U\n41.18: german corps-train - T", "41.19,41.18,41.17", "4.2"),
+    ],
+)
+def test_a_hex_that_is_closed_to_all_moves_is_closed_to_this_one(text: str, way: str, rule: str) -> None:
+    report = answered(typed(f"accept reconstruction\n{text}"), "move", units="U", way=way)
+    assert (report.verdict.kind, report.changes) == ("no", ())
+    assert [one.rule for part in report.parts for one in part.steps] == [rule]
+    assert report.verdict.text.startswith(f"U cannot go to {way.split(',')[-1]}: ")
+
+
+def test_an_austro_hungarian_unit_enters_a_half_hex() -> None:
+    report = answered(
+        typed("accept reconstruction\n31.113: austro-hungarian infantry XX U"), "move", units="U", way="31.114"
+    )
+    assert report.verdict.text == "U goes to 31.114"
+
+
+@pytest.mark.rule("8.2.4", "8.4", "8.4.2", "8.5.4", "12.1", "12.4.1", "22.4.1", "22.4.2", "22.5.1")
+@pytest.mark.parametrize(
+    ("unit", "rule"),
+    [
+        ("german fort - U", "12.1"),
+        ("german fortress - U", "12.1"),
+        ("german minor-depot - U", "8.2.7"),
+        ("german infantry XX U halted", "8.5.4"),
+        ("german infantry XX U entrained", "8.2.4"),
+        ("german infantry XX U prepared=41.18", "8.4"),
+        ("german artillery - U displaced", "9.5.1"),
+        ("german infantry XX U garrison", "12.4.1"),
+        ("german infantry XX U task=position expended=3", "8.9.2"),
+        ("german infantry XX U\n41.19: russian infantry XX R prepared=40.20", "8.4.2"),
+        ("german infantry II Tilsit", "22.4.1"),
+        ("german artillery - Nikolaiken", "22.4.2"),
+        ('"KG Train"', "22.5.1"),
+    ],
+)
+def test_who_may_not_move_does_not(unit: str, rule: str) -> None:
+    name = next((name for name in ("Tilsit", "Nikolaiken", "KG Train") if name in unit), "U")
+    text = f"accept reconstruction\nturn=5 phase=counter-movement phasing=russian\n40.20: {unit}"
+    report = answered(typed(text), "move", units=name, way="39.20")
+    assert (report.verdict.kind, report.changes) == ("no", ())
+    assert [one.rule for part in report.parts for one in part.steps] == [rule]
+
+
+def test_a_refusal_names_the_unit_once() -> None:
+    report = answered(
+        typed("accept reconstruction\n40.20: german infantry XX U halted"), "move", units="U", way="39.20"
+    )
+    assert report.verdict.text == "U has failed in a Repulse in this phase and moves no further"
+
+
+@pytest.mark.rule("9.1", "9.2")
+@pytest.mark.parametrize(("phase", "kind"), [("movement", "no"), ("counter-movement", "figure"), ("attack", "figure")])
+def test_cavalry_that_steps_aside_spends_nothing_and_no_marker_binds_it(phase: str, kind: str) -> None:
+    text = f"accept reconstruction\nturn=5 phase={phase} phasing=russian\n40.20: russian cavalry XX C prepared=41.19"
+    assert answered(typed(text), "move", units="C", way="39.20").verdict.kind == kind
+
+
+@pytest.mark.rule("9.5.1", "9.8.1", "9.9")
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("41.17: german artillery - U", "9.5.1"),
+        ("41.17: german corps-train - U", "9.8.1"),
+        ("41.17: german minor-depot - U", "9.9"),
+        ("39.19: german artillery - U", "9.5.1"),
+        ("40.20: russian artillery - U\n40.21: german infantry XX H", "9.5.1"),
+        ("41.17: german artillery - U, german infantry XX H", ""),
+        ("41.17: german minor-depot - U, german infantry XX H", "9.9"),
+        ("41.17|41.18 lake\n41.17: german artillery - U", ""),
+        ("43.17: german artillery - U", ""),
+        ("41.17: german artillery - U entrained", ""),
+        ("41.17: russian artillery - U", ""),
+    ],
+    ids=str,
+)
+def test_who_has_to_displace_at_once_is_named(text: str, rule: str) -> None:
+    """They pass next to 39.19 and end next to 41.17."""
+    position = typed(f"accept reconstruction\n40.20: russian infantry XX R (9-9-0-9)\n{text}")
+    report = answered(position, "move", units="R", way="40.19,41.18")
+    assert report.result.unsettled == (("U",) if rule else ())
+    assert [one.rule for part in report.parts if part.title == "What follows" for one in part.steps] == [rule] * bool(
+        rule
+    )
 
 
 def test_ways_and_units_that_cannot_be() -> None:

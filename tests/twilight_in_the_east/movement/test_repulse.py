@@ -91,6 +91,37 @@ def test_example_2() -> None:
     assert [(change.track, change.after) for change in gone.changes] == [("place", None), ("control", "russian")]
 
 
+UNSTATED = """turn=5
+40.20: russian infantry XX R1 ({}-12-4-10) {}
+41.19 clear: german infantry III asset FF (1-{}-0-9) prepared=40.20
+40.20|41.19 open
+"""
+
+
+def unstated(steps: int, defence: int, status: str = "") -> Report[Any]:
+    return answered(typed(UNSTATED.format(steps, status, defence)), "repulse", at="41.19", **{"from": "40.20"})
+
+
+@pytest.mark.rule("8.5.2", "10.4.3")
+@pytest.mark.parametrize(
+    ("steps", "defence", "needs"),
+    [(10, 1, "automatic"), (7, 1, "automatic"), (6, 1, ""), (2, 2, ""), (1, 2, "hopeless"), (2, 6, "hopeless")],
+)
+def test_flanks_that_cannot_change_how_it_ends_are_not_asked(steps: int, defence: int, needs: str) -> None:
+    report = unstated(steps, defence)
+    assert (report.result.needs if report.result else "") == needs
+    assert [ask.key[0] for ask in report.asks if ask.key] == ([] if needs else ["barrier"] * 4)
+    assert any("flanked or not, it ends alike" in line for line in told(report)) == bool(needs)
+    if needs:
+        assert report.result.shifts == (), "nothing is counted that is not stated"
+
+
+@pytest.mark.rule("8.5.1", "10.4.3")
+def test_a_repulse_that_is_forbidden_asks_no_flanks_either() -> None:
+    report = unstated(5, 1, "cel=-4")
+    assert (report.verdict.kind, report.asks) == ("no", ())
+
+
 # --- what is allowed --------------------------------------------------------------------------------------------------
 
 

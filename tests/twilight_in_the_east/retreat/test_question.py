@@ -439,6 +439,55 @@ def test_a_stack_that_cannot_retreat() -> None:
     assert (stays.result.surrenders, stays.result.forces[0].levels, stays.result.forces[0].steps) == (False, 1, 1)
 
 
+ENCIRCLED = """turn=1
+41.19 clear: german infantry XX G1 (12-16-7-11) {}
+40.20: 25/3
+40.19: 29/20
+42.20: 27/3
+41.20: russian infantry XX 40/4
+42.19: russian infantry XX 43/2
+41.18: russian infantry III asset K (1-1-0-8)
+41.19|40.20,40.19,42.20,41.20,42.19,41.18 open
+"""
+
+
+def offered(more: str = "", status: str = "cel=-2", position: str = ENCIRCLED, **given: Any) -> list[dict[str, Any]]:
+    report = answered(
+        typed(position.format(status) + more), "retreat", at="41.19", **{"hexes": 2, "cause": "check", **given}
+    )
+    return [dict(one.figures) for part in report.parts if part.title == "Repulse" for one in part.steps]
+
+
+@pytest.mark.rule("8.5.1", "8.5.1c", "11.2.6")
+def test_before_a_stack_pays_for_hexes_that_it_lacks_it_may_attempt_a_repulse() -> None:
+    every = ["40.19", "40.20", "41.18", "41.20", "42.19", "42.20"]
+    for cause in ("check", "crt"):
+        (one,) = offered(cause=cause)
+        assert (one["forces"], sorted(one["hexes"])) == (("G1",), every)
+    assert offered(cause="repulse") == [], "a stack that retreats from one attempts none"
+    assert offered(status="cel=-4") == [] == offered(status="cel=-4", cause="crt"), "nor does one that is Demoralized"
+    assert offered(status="disorder=1") == []
+    assert offered(withheld=True) == [], "it pays for no hexes that it lacks"
+
+
+@pytest.mark.rule("8.5.1", "11.2.6")
+def test_it_may_clear_no_fortress_and_nothing_beyond_a_great_river() -> None:
+    river = ENCIRCLED.replace("42.20,41.20", "41.20") + "41.19|42.20 major-river bridge\n"
+    (one,) = offered("41.18: russian fort - F fssm=2 steps=2", position=river)
+    assert sorted(one["hexes"]) == ["40.19", "40.20", "41.20", "42.19"]
+
+
+@pytest.mark.rule("8.5.1", "11.2.6")
+@pytest.mark.parametrize(("cel", "able"), [(-2, True), (-3, False)])
+def test_whom_the_way_has_made_demoralized_attempts_no_repulse(cel: int, able: bool) -> None:
+    """It enters an unoccupied hex in an EZOC, which costs a level, and can go no farther."""
+    beyond = "42.18: russian infantry XX 30/4\n43.18: russian infantry XX 45/2\n43.19: russian infantry XX 46/2\n"
+    position = ENCIRCLED.replace("42.19: russian infantry XX 43/2", f"42.19 clear\n{beyond}")
+    position += "42.19|42.18,43.18,43.19,41.18,42.20 open\n"
+    found = offered(status=f"cel={cel}", position=position, way="42.19")
+    assert [one["forces"] for one in found] == ([("G1",)] if able else [])
+
+
 @pytest.mark.rule("11.2.6a", "11.2.6b")
 @pytest.mark.parametrize("said", ["before", "position"])
 def test_a_stack_that_has_left_its_hex_does_not_surrender_any_more(said: str) -> None:

@@ -19,6 +19,7 @@ from ...battle.reckoning import weigh
 from ...battle.report import odds_part, strength_part
 from ...battle.result import BattleResult
 from ...combat.engagement import BattleParameters, Engagement
+from ...combat.flanks import flank_of
 from ...combat.legality import refusals
 from ...combat.setup import engage
 from ...entering.following import follows_changes
@@ -40,6 +41,8 @@ from .report import RepulseCheck, RepulseParameters, RepulseResult, in_a_line, n
 
 FORCE = "force"
 """The choice of the Force that attempts it."""
+UNKNOWN = step("10.4.3", "hexsides around the defenders are not stated, nor asked for: flanked or not, it ends alike")
+"""What the report takes for granted where flanks cannot change how a Repulse ends."""
 
 
 def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Report[RepulseResult]:
@@ -49,12 +52,11 @@ def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Repor
     """
     title, text = f"Repulse of {parameters.at} from {parameters.from_}", "this Repulse is not allowed"
     certain = certainly_forbidden(view, parameters)
-    engagement = read_unless(certain, lambda: engaged(view, parameters, answers.get(FORCE, "")))
+    engagement = read_unless(certain, lambda: engaged_or_foregone(view, parameters, answers.get(FORCE, "")))
     if engagement is None:
         return refused(title, text, certain)
     answers = {name: answer for name, answer in answers.items() if name != FORCE}
-    reasons = rules.untimely(engagement.attack_phase, parameters) + repulse.forbidden(engagement, parameters.during)
-    if reasons := [*reasons, *refusals(engagement, view.board.neighbours(engagement.at))]:
+    if reasons := against(view, parameters, engagement):
         return refused(title, text, reasons)
     battle, combat = weigh(engagement)
     procedure = repulse.attempt(combat, view.cell)
@@ -92,6 +94,38 @@ def certainly_forbidden(view: View, parameters: RepulseParameters) -> list[Step]
     with view.gather() as facts:
         bound = [(unit.id, *cannot_move(facts, unit)) for unit in own if parameters.during == "movement"]
     return found + [step(rule, "{unit}: {why}", unit=unit, why=why) for unit, rule, why in bound if why]
+
+
+def against(view: View, parameters: RepulseParameters, engagement: Engagement) -> list[Step]:
+    """What forbids a Repulse of which all is known but the dice."""
+    reasons = rules.untimely(engagement.attack_phase, parameters) + repulse.forbidden(engagement, parameters.during)
+    return [*reasons, *refusals(engagement, view.board.neighbours(engagement.at))]
+
+
+def engaged_or_foregone(view: View, parameters: RepulseParameters, force: str) -> Engagement:
+    """The Repulse as a combat, as `engaged`, but nothing is asked about flanks that cannot change how it ends: it is forbidden, or
+    cannot succeed, or succeeds by itself, flanked or not. Its flanks are then as far as they are stated. Rule: 8.5.2, 10.4.3
+    """
+    try:
+        return engaged(view, parameters, force)
+    except MissingFacts:
+        if parameters.flanked is not None:
+            raise
+        unflanked = replace(parameters, flanked=False)
+        apart = View(view.game, view.state, view.end)  # what is only tried is no doubt of the report
+        tried = read_unless([UNKNOWN], lambda: engaged(apart, unflanked, force))
+        if tried is None or not (against(apart, parameters, tried) or is_foregone(tried)):
+            raise
+    view.presume(UNKNOWN)
+    engagement = engaged(view, unflanked, force)
+    flank = flank_of(engagement, engagement.attackers, as_stated=True)
+    return replace(engagement, said_flanked=None, flank=flank, flanked=flank.holds)
+
+
+def is_foregone(engagement: Engagement) -> bool:
+    """Whether a Repulse needs no roll, and ends alike, flanked or not. Rule: 8.5.2"""
+    ends = {rules.needs(weigh(replace(engagement, flanked=flanked))[1].odds) for flanked in (False, True)}
+    return len(ends) == 1 and "roll" not in ends
 
 
 def engaged(view: View, parameters: RepulseParameters, force: str) -> Engagement:
@@ -167,7 +201,7 @@ def before(parameters: RepulseParameters, battle: BattleResult, combat: Combat, 
         initial=battle.initial,
         final=battle.final,
         shifts=battle.shifts,
-        needs="hopeless" if combat.odds < repulse.LEAST else "automatic" if combat.odds >= repulse.CERTAIN else "roll",
+        needs=rules.needs(combat.odds),
         chance=played.chances.probability(bool, "repulsed") if played.chances else None,
         checks=checks,
         cost=cost,

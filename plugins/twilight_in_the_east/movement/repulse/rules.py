@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
+from typing import Literal
 
+from assistant.mechanics.odds import Odds
 from assistant.questions import Step, holding
 
 from ...ground.phases import MOVEMENT_PHASES, AttackPhase
+from ...results.repulse import CERTAIN, LEAST
 from .report import RepulseParameters
 
 COST = 1
@@ -37,6 +40,11 @@ def untimely(now: AttackPhase, parameters: RepulseParameters) -> list[Step]:
         ),
     )
     return holding(reasons, now, price)
+
+
+def needs(odds: Odds) -> Literal["hopeless", "roll", "automatic"]:
+    """What a Repulse at these odds, shifts included, needs to succeed. Rule: 8.5.2"""
+    return "hopeless" if odds < LEAST else "automatic" if odds >= CERTAIN else "roll"
 
 
 def cost(during: str) -> int:

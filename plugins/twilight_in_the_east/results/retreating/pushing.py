@@ -21,11 +21,11 @@ from ...combat.strength import initial_odds, rounded_total
 from ...forces.reading import fighting, gather_unit
 from ...forces.step_changes import step_losses
 from ...forces.units import SIDES, CombatUnit, Force, Role, forces
+from ...retreat.clearing import may_be_cleared, may_try
 from ...retreat.pieces import Layout
 from ...terms import COMBAT_ARMS, GREAT_RIVERS
 from .. import repulse
 from ..combat import Combat, combat_of
-from ..repulse import may_be_cleared, may_try
 from .paying import arrived, paid_for
 from .progress import going, own_forces_left, walked
 from .situations import PUSHED, TRIES, Halted, Retreated, Retreats, StackRetreat, StepsDue, Trying

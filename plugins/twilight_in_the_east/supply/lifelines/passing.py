@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from functools import cached_property
 from itertools import pairwise
 
 import msgspec
@@ -66,14 +67,17 @@ class Passing:
         """Whether all other hexes of the RR lines of a drawn board are certain to stay linked without a hex."""
         board, around = self.side.board, self.around
         both = (around.enemies, board.linked), (around.closed, board.loc.cost.keys())
+        return self._is_regular and all(self._linked(closed, hex) == now - {hex} for closed, now in both)
 
-        def linked(closed: Collection[str], *without: str) -> Collection[str]:
-            edges = board.edges.difference(without)
-            return connected_railway(edges, {*closed, *without}, board.rails).cost.keys()
+    @cached_property
+    def _is_regular(self) -> bool:
+        """Whether the RR lines are those of a drawn board, without a Field Railway."""
+        return self.side.ground.network is None and self._linked(self.around.enemies) == self.side.board.linked
 
-        if self.side.ground.network or linked(around.enemies) != board.linked:  # typed, or with a Field Railway
-            return False
-        return all(linked(closed, hex) == now - {hex} for closed, now in both)
+    def _linked(self, closed: Collection[str], *without: str) -> Collection[str]:
+        """The RR hexes that stay linked without some. closed: hexes that no link passes."""
+        board = self.side.board
+        return connected_railway(board.edges.difference(without), {*closed, *without}, board.rails).cost.keys()
 
     def may_be_the_link(self, loss: Loss) -> bool:
         """Whether a loss is that of the RR line in the outermost hex of a typed line which may lead to the map edge there, and that

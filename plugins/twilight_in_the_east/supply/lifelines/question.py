@@ -13,8 +13,8 @@ from assistant.questions.report import Part, Report, Step
 from assistant.state.hidden import is_limited
 from assistant.state.sources import Source
 
+from ...forces.bearers import check_bearers
 from ...ground.calendar import weather_left_out
-from ..bearers import check_bearers
 from ..side.report import UNTRIED
 from .finding import Finder
 from .losses import as_supposed, unconverted, vacated

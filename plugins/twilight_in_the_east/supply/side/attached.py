@@ -16,7 +16,7 @@ from assistant.state.state import Unit
 from ...forces.armies import corps_and_army
 from ...forces.assets import attaching, is_asset_unit, nearest_formations
 from ...forces.reading import at_best
-from ...terms import BOYEN, BUKOWINA_BOX, SUPPLY_ARMS
+from ...terms import BOYEN, SUPPLY_ARMS
 from ..guests import is_guest, named_guests
 from ..sources import (
     NOVO_GEORGIEVSK,
@@ -27,6 +27,7 @@ from ..sources import (
     supply_unit,
     traces_as_garrison,
 )
+from ..special import is_in_the_box
 
 T = TypeVar("T")
 
@@ -93,7 +94,7 @@ def attached(view: View, around: Around, only: frozenset[str]) -> Attached:
         units = [
             unit
             for unit in around.units
-            if unit.place and (view.board.is_hex(unit.place) or unit.place == BUKOWINA_BOX)
+            if unit.place and (view.board.is_hex(unit.place) or is_in_the_box(unit.place, view.word("nation", unit.id)))
             if not only or unit.id in only
         ]
         same = {unit.id for unit in units if stays(unit)} if known and (stays := staying(view, apart)) else set()
@@ -193,7 +194,20 @@ def drawing_as(facts: Gather, unit: Unit, formation: Unit, most: int) -> Client:
 
 
 def kin_of(view: View, around: Around, unit: Unit) -> frozenset[str]:
-    """A unit and the supply units of its side that may serve it or what serves it: all but the Corps Trains of other corps (14.3.1)."""
+    """A unit and the supply units of its side that may serve it or what serves it."""
+
+    def kin(known: frozenset[str] | None, apart: Apart) -> frozenset[str]:
+        if known is not None and not apart.units:
+            return known  # no fact of a hex or a hexside tells of them
+        client = find_out(view, unit, client_of, {})
+        return frozenset({unit.id, *suppliers(view, around, client.corps if client else "")})
+
+    return view.kept(("kin", around.side, unit.id), kin)
+
+
+def suppliers(view: View, around: Around, corps: str) -> tuple[str, ...]:
+    """The supply units of a side that may serve a corps, or what serves that: all but the Corps Trains of other corps; all of them if it is
+    none (14.3.1)."""
 
     def by_corps() -> dict[str, list[str]]:
         """All of them by the corps whose trains they are, "" for those of none."""
@@ -204,12 +218,5 @@ def kin_of(view: View, around: Around, unit: Unit) -> frozenset[str]:
                 found.setdefault(corps_and_army(view, other.id)[0] if arm == "corps-train" else "", []).append(other.id)
         return found
 
-    def kin(known: frozenset[str] | None, apart: Apart) -> frozenset[str]:
-        if known is not None and not apart.units:
-            return known  # no fact of a hex or a hexside tells of them
-        found = view.kept(("suppliers", around.side), lambda known, apart: by_corps())
-        client = find_out(view, unit, client_of, {})
-        wanted = [client.corps, ""] if client and client.corps else list(found)
-        return frozenset({unit.id}.union(*(found.get(corps, ()) for corps in wanted)))
-
-    return view.kept(("kin", around.side, unit.id), kin)
+    found = view.kept(("suppliers", around.side), lambda known, apart: by_corps())
+    return tuple(name for own in ((corps, "") if corps else found) for name in found.get(own, ()))

@@ -11,25 +11,28 @@ from typing import Annotated, Any
 import msgspec
 
 from assistant.field import Source
-from assistant.field.serving import FULL, LOW, Plan
-from assistant.mechanics.crossings import Crossing, Ground, Worked
+from assistant.field.serving import FULL, LOW, Offer, Plan
+from assistant.mechanics.crossings import Crossing, Ground
 from assistant.mechanics.lifting import MOST_LIFTED, Lifted, LiftedField, Lifting, lifted_field
 from assistant.questions import Gather, MissingFacts, note
+from assistant.questions.wording import fill
 
 from ...ground.hexsides import between
 from ...railways.network import known_station
 from ...terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS, SECOND_DIVISION_LOW, SUPPLY_ARMS
 from ..lines import at_most
-from ..rules import HEX, RAILS, RR_LINE
-from ..sources import OTHERS
+from ..rules import HEX, RAILS, RR_LINE, reach_for
+from ..sources import OTHERS, railway
 from ..special import BUKOWINA
 from .attached import Client, SupplyUnit
-from .offers import GIVES, RAILWAY, capacity
-from .settling import SettledSide
+from .offers import RAILWAY, capacity
+from .settling import WORDS, SettledSide
 
 FARTHER = 6
 """How many hexes beyond its range a source is sought."""
 NONE = frozenset[str]()
+ENOUGH = {FULL: ("in",), LOW: ("in", "low")}
+"""The states that are as good."""
 ON_LINE = ("enemy", "ezoc", "river", "railway")
 """The kinds of hindrances that lie on a line."""
 NAMED = 3
@@ -74,9 +77,7 @@ class Causes:
 
     def __init__(self, side: SettledSide, plan: Plan) -> None:
         self.side, self.plan = side, plan
-        self._railway_within: dict[int, dict[str, int]] = {}
         self._unfed: dict[tuple[str, frozenset[str]], tuple[Hindrance, ...]] = {}
-        self._on_railway = Worked[str, bool](self.on_railway)
 
     def of(self, client: Client) -> Cause | None:
         """Why a unit has no more than it has; None if it is In Supply."""
@@ -89,7 +90,7 @@ class Causes:
         want = FULL if served or client.arm in SUPPLY_ARMS else LOW
         alone = self.side.alone(client.unit.id)
         if alone and alone.gives >= want:
-            return self.taken(client, alone.source, alone.group, alone.mode, alone.cost)
+            return self.taken(alone)
         with suppress(MissingFacts), self.side.view.gather() as facts:  # what is missing may lie beyond the causes
             found = min(self.candidates(facts, client, want), key=_size, default=None)
             if found:
@@ -114,8 +115,9 @@ class Causes:
                 cause = msgspec.structs.replace(cause, hindrances=rest)
         return cause
 
-    def taken(self, client: Client, source: str, group: str, mode: str, cost: int) -> Cause:
-        """The cause of a unit that a source would serve, if others did not need it more."""
+    def taken(self, alone: Offer) -> Cause:
+        """The cause of a unit that a source would serve, if others did not need it more. alone: what it offers the unit."""
+        source, group, mode = alone.source, alone.group, alone.mode
         holders = tuple(name for name, one in self.plan.serves.items() if group and one.group == group)
         holders = (*self.side.settled.get(group, ()), *holders)
         if group and len(holders) >= capacity(group):
@@ -128,9 +130,7 @@ class Causes:
             for_whom = f" for {', '.join(others)}" if others else ""
             text = f"{source} is in {now} Mode{for_whom}, not in {mode.capitalize()} Mode (14.2)"
             taken = Hindrance(kind="mode", where=source, by=others, text=text)
-        alone = self.side.alone(client.unit.id)
-        gives = "in" if alone and alone.gives == FULL else "low"
-        return Cause(source=source, gives=gives, cost=Fraction(cost, HEX), hindrances=(taken,))
+        return cause_from(source, alone.gives, alone.cost, taken)
 
     # --- candidates -----------------------------------------------------------------------------------------------------
 
@@ -140,21 +140,19 @@ class Causes:
         if client.arm in DEPOTS:
             yield Cause(source="LOC", hindrances=tuple(self.loc(facts, str(client.unit.place), opened)))
             return
-        near = list[Cause]()
-        if client.arm in (*COMBAT_ARMS, "artillery"):
-            near += self.nearest(client, [(SupplyUnit(client.unit, RAILWAY), ())], want, opened)
-            if near and len(near[0].hindrances) <= 1 and not opened:
-                yield near[0]
-                return
-        allowed = self.allowed(facts, client)
         by_rail = [SupplyUnit(client.unit, RAILWAY)] if client.arm in (*COMBAT_ARMS, "artillery") else []
+        near = list(self.nearest(client, [(railway, ()) for railway in by_rail], want, opened))
+        if near and len(near[0].hindrances) <= 1 and not opened:
+            yield near[0]
+            return
+        allowed = self.allowed(facts, client)
         single = [
             *self.attached_elsewhere(facts, client, want),
             *self.too_far(facts, client, [*allowed, *by_rail], want),
         ]
         yield from single
         if client.arm == "corps-train":
-            link = tuple(self.link(facts, str(client.unit.place), opened))
+            link = tuple(self.link(str(client.unit.place), opened))
             if link:
                 yield Cause(source="the RR line", cost=Fraction(0), hindrances=link)
         if not single or opened:
@@ -182,7 +180,7 @@ class Causes:
             if any(offer.gives >= want for offer in self.side.within_reach(client, one.source, cost)):
                 text = f"{name} is {why_not}" if why_not.startswith(OTHERS) else f"{name}: {why_not}"
                 hindrance = Hindrance(kind="attachment", where=name, text=text)
-                yield Cause(source=name, gives=_word(want), cost=Fraction(cost, HEX), hindrances=(hindrance,))
+                yield cause_from(name, want, cost, hindrance)
 
     def nearest(
         self,
@@ -198,7 +196,9 @@ class Causes:
         """
         place = str(client.unit.place)
         limits = [
-            (one.source, own, self.within(far)) for one, own in sources if (far := reach(one.source, want)) is not None
+            (one.source, own, self.within(far))
+            for one, own in sources
+            if (far := reach_for(one.source, ENOUGH[want])) is not None
         ]
         farthest = max((limit for _, _, limit in limits), default=0)
         field = self.lifted(
@@ -212,10 +212,8 @@ class Causes:
             if found is not None:
                 line = field.to(found[1], limit)
                 assert line is not None  # it has a least cost
-                name = f"the RR line at {found[1]}" if source.kind == RR_LINE else source.name
-                cost = Fraction(line.cost, HEX)
-                both = tuple(dict.fromkeys((*own, *self.told(line))))
-                yield Cause(source=name, gives=_word(want), cost=cost, hindrances=both)
+                name = railway(found[1]).name if source.kind == RR_LINE else source.name
+                yield cause_from(name, want, line.cost, *dict.fromkeys((*own, *self.told(line))))
 
     def lifted(
         self, place: str, sources: Sequence[tuple[Source, int]], opened: frozenset[str], limit: int, most: int
@@ -224,7 +222,7 @@ class Causes:
         wanted: dict[str, int] = {}
         name: Hashable
         if any(source.kind == RR_LINE for source, _ in sources):  # it is sought alone
-            wanted, name = self.railway_within(limit), self.side.board.linked
+            wanted, name = dict.fromkeys(self.side.board.railway.cost, limit), self.side.board.linked
         else:
             for source, far in sources:
                 wanted[source.place] = max(far, wanted.get(source.place, 0))
@@ -234,12 +232,6 @@ class Causes:
         back = self.back.instead(self.back.crossings, self.back.closed - opened)
         return lifted_field(back, [place], limit=limit, wanted=wanted, most=most)
 
-    def railway_within(self, limit: int) -> dict[str, int]:
-        """The linked RR hexes with the limit of lines from them."""
-        if limit not in self._railway_within:
-            self._railway_within[limit] = dict.fromkeys(self.side.board.railway.cost, limit)
-        return self._railway_within[limit]
-
     def within(self, hexes: int) -> int:
         """The greatest cost within a range, in quarters of a hex."""
         return at_most(hexes) if self.side.view.state.rulings.get("supply-rounding") == "half-up" else hexes * HEX
@@ -247,17 +239,17 @@ class Causes:
     def too_far(self, facts: Gather, client: Client, sources: Sequence[SupplyUnit], want: int) -> Iterator[Cause]:
         """The sources from which an open line leads to a unit that is too long."""
         for one in sources:
-            limit = reach(one.source, want)
+            limit = reach_for(one.source, ENOUGH[want])
             if limit is None or self.source_hindrances(facts, one):
                 continue
             lines, place = self.side.spread(one.source), str(client.unit.place)
             cost = lines.cost(place, at_most((one.source.limit or 0) + FARTHER))
             if cost is not None:
                 start = lines.line(place)[0]
-                name = f"the RR line at {start}" if one.source.kind == RR_LINE else one.source.name
+                name = railway(start).name if one.source.kind == RR_LINE else one.source.name
                 text = f"{name} is {_hexes(cost - self.within(limit))} too far: {_hexes(cost)} away, range {limit}"
                 hindrance = Hindrance(kind="range", where=name, text=text)
-                yield Cause(source=name, gives=_word(want), cost=Fraction(cost, HEX), hindrances=(hindrance,))
+                yield cause_from(name, want, cost, hindrance)
 
     @cached_property
     def back(self) -> Lifting:
@@ -338,9 +330,9 @@ class Causes:
         if place not in self.side.board.loc.cost:
             yield from self.broken(place, self.side.board.lines.closed - opened)
 
-    def link(self, facts: Gather, place: str, opened: frozenset[str]) -> Iterator[Hindrance]:
+    def link(self, place: str, opened: frozenset[str]) -> Iterator[Hindrance]:
         """What a Corps Train on a RR line lacks for its link with the map edge. (14.2.2)."""
-        if self._on_railway[place]:
+        if self.on_railway(place):
             yield from self.broken(place, self.side.around.enemies - opened)
 
     def on_railway(self, place: str) -> bool:
@@ -362,6 +354,11 @@ class Causes:
             yield from self.told(found)
 
 
+def cause_from(source: str, gives: int, cost: int, *hindrances: Hindrance) -> Cause:
+    """What keeps a unit from what a source would give it along a line of a cost."""
+    return Cause(source=source, gives=WORDS[gives], cost=Fraction(cost, HEX), hindrances=hindrances)
+
+
 def in_order(kind: Crossing) -> Crossing:
     """A step once a pontoon bridges its river and its RR line works."""
     over: dict[str, Any] = dict(kind.over)
@@ -374,22 +371,11 @@ def in_order(kind: Crossing) -> Crossing:
     return Crossing(working(kind.leaves), tuple(over.items()), working(kind.enters))
 
 
-def reach(source: Source, want: int) -> int | None:
-    """How far a source gives at least so much, in hexes; None if it never does."""
-    return max((one.hexes for one in source.ranges if one.hexes is not None and GIVES[one.gives] >= want), default=None)
-
-
 @cache
 def _hexes(quarters: int) -> str:
     """A number of quarters of a hex in words."""
-    from assistant.questions.wording import fill
-
     return fill("{cost:#hex}", {"cost": Fraction(quarters, HEX)})
 
 
 def _size(cause: Cause) -> tuple[int, Fraction]:
     return len(cause.hindrances), cause.cost or Fraction(0)
-
-
-def _word(gives: int) -> str:
-    return "in" if gives == FULL else "low"

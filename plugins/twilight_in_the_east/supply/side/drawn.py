@@ -143,7 +143,7 @@ class SideDrawn:
     def betters_of(self, unit: UnitSupply) -> Betters:
         """What would let a better line through to a unit."""
         client, side = self.side.clients[unit.unit], self.side
-        kin = [other for other in side.kin(client) if other.unit.id != unit.unit and side.may_serve(client, other)]
+        kin = [other for other in side.kin(client) if other.unit.id != unit.unit and side.bar(client, other) == ""]
         sources = tuple(
             (other.source, other.why_not or ("" if other.unit.id in side.serving else "Out of Supply itself"))
             for other in kin

@@ -18,9 +18,9 @@ from ...terms import BOYEN_SERVES, DEPOTS, KG_TRAIN, SUPPLY_ARMS
 from ..guests import MOST, bars_guest
 from ..lines import SupplyMap, at_most
 from ..rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, ranges, within
-from ..sources import ANOTHER_CORPS, GARRISON_TRACES, apart_from, no_loc, railway, serves_cavalry_only, underfoot
+from ..sources import ANOTHER_CORPS, GARRISON_TRACES, no_loc, of_another, railway, serves_cavalry_only, underfoot
 from ..special import BUKOWINA, MOST_UNITS, bukowina_sources, is_of_fischer, named_for_bukowina
-from .attached import Client, SupplyUnit, attached, find_out
+from .attached import Client, SupplyUnit, attached, find_out, suppliers
 from .typed import TypedLine
 
 NORMAL, EXTENDED = "normal", "extended"
@@ -110,7 +110,7 @@ class SupplySide:
 
     def back_to_railway(self, to: str) -> Mapping[str, int]:
         """What lines to a hex cost, at least from those as near as the nearest RR line that reaches it."""
-        return self.board.lines.spread_to(to).within(RAILWAY_REACH, self.railway_hexes).cost
+        return self.board.lines.spread_to(to).within(at_most(RR_LOW), self.railway_hexes).cost
 
     def spread(self, source: Source) -> Spread:
         """The lines from a source; from RR_LINE those from any linked RR hex."""
@@ -234,17 +234,8 @@ class SupplySide:
 
     def kin(self, client: Client) -> Iterator[SupplyUnit]:
         """The sources without the Corps Trains of other corps than a unit's, which do not serve it (14.3.1)."""
-        if not client.corps:
-            yield from self.sources.values()
-        else:
-            yield from (self.sources[name] for corps in (client.corps, "") for name in self._by_corps.get(corps, ()))
-
-    @cached_property
-    def _by_corps(self) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = {}
-        for name, one in self.sources.items():
-            found.setdefault(one.corps, []).append(name)
-        return found
+        names = suppliers(self.view, self.around, client.corps) if client.corps else self.sources
+        yield from (self.sources[name] for name in names if name in self.sources)
 
     def may_serve(self, client: Client, other: SupplyUnit) -> bool:
         """Whether a source may serve a unit whatever the distance; False if something is missing to tell, a doubt of the unit."""
@@ -320,7 +311,7 @@ class SupplySide:
             return ""
         if other.corps and client.corps and other.corps != client.corps:
             return ANOTHER_CORPS
-        if why_not := apart_from(facts, client.unit, client.formation, other.unit):
+        if why_not := of_another(facts, client.unit, other.unit, client.formation):
             return why_not
         if client.garrison:
             return GARRISON_TRACES
@@ -353,10 +344,6 @@ UNKNOWN = Source("", "corps-train", "", ())
 """A supply unit of which too little is stated, as a source."""
 RAILWAY = Source(RR_LINE, RR_LINE, "", ranges(RR_LINE, RR_IN_SUPPLY, RR_LOW))
 """The RR line from which a line costs least, as a source of combat and artillery units (14.2.3)."""
-
-
-RAILWAY_REACH = at_most(RR_LOW)
-"""What such a line costs at most."""
 
 
 def guests_of(train: str) -> str:

@@ -21,7 +21,7 @@ from ...terms import COMBAT_ARMS, DEPOTS, SUPPLY_ARMS
 from ..lines import Railway, SupplyGround, at_most
 from ..network import facts_of_line, grant_links, yes_or_no
 from ..report import take_for_granted
-from ..rules import RR_IN_SUPPLY, RR_LINE, RR_LOW
+from ..rules import RR_IN_SUPPLY, RR_LINE, RR_LOW, reach_for
 from .attached import Client
 from .offers import GIVES, LOC, STATED, AskedAlone, SupplySide, preference
 from .typed import TypedLine
@@ -142,10 +142,9 @@ class SettledSide(SupplySide):
         """What is to be asked because it may give a unit more than a state; nothing if that is certain."""
         if RANK[state] >= client.most:
             return ()
-        offers = self.possible.offers[client.unit.id]
-        possible = self.best([offer for offer in offers if offer.gives > RANK[state]], self.hopeful)
-        if possible and (asks := tuple(self.facts_of(client, possible))):
-            return asks
+        possible, facts = self.likeliest(client, RANK[state])
+        if facts:
+            return facts
         source = self.found.get(possible.source) if possible else None
         if possible and source and source.asks:
             return (*source.asks, *self.asks(client, WORDS[possible.gives]))
@@ -167,13 +166,28 @@ class SettledSide(SupplySide):
             return (Ask(kind="fact", name=f"line {client.unit.id}", rule="14.1", title=title, how=typed),)
         return (yes_or_no(self.view, "other-line", client.unit, title, f", or {typed}"),)
 
+    def likeliest(self, client: Client, above: int) -> tuple[Offer | None, tuple[Ask, ...]]:
+        """Of what may be offered a unit the best that gives more than so much, and of several such the one that turns on the fewest facts, with
+        those of its line."""
+        offers = [offer for offer in self.possible.offers[client.unit.id] if offer.gives > above]
+        usable = [offer for offer in offers if offer.source not in self.sources or offer.source in self.hopeful]
+        most = max((offer.gives for offer in usable), default=0)
+        ways = [(offer, tuple(self.facts_of(client, offer))) for offer in usable if offer.gives == most]
+
+        def burden(way: tuple[Offer, tuple[Ask, ...]]) -> tuple[int, tuple[int | bool, ...]]:
+            source = self.found.get(way[0].source)
+            return len(way[1]) + len(source.asks if source else ()), preference(way[0])
+
+        return min(ways, key=burden, default=(None, ()))
+
     def unknown_begin(self, client: Client) -> str:
         """The first hex of a line that is typed to a unit, if nothing tells what source is there, so that it may be a RR line; "" for none."""
         if client.arm in SUPPLY_ARMS:
             return ""
         ending = (hexes for hexes in self.view.state.lines.values() if hexes[-1] == client.unit.place)
         begun = (hexes[0] for hexes in ending if not self.possible.board.along(hexes).barred)
-        supplied = {*self.possible.board.linked, *(other.source.place for other in self.sources.values())}
+        suppliers = (unit for unit in self.around.units if self.view.word("arm", unit.id) in SUPPLY_ARMS)
+        supplied = {*self.possible.board.linked, *(unit.place for unit in suppliers)}
         return next((hex for hex in begun if hex not in supplied and not self.view.word("operational", hex)), "")
 
     def another_line(self, typed: TypedLine) -> Ask:
@@ -205,7 +219,7 @@ class SettledSide(SupplySide):
         leads_in = min((cost for hex, cost in back.items() if network.is_open(hex, closed)), default=reach + 1)
         found: dict[int, list[str]] = {}
         for source in sources:
-            hexes = more_than(source, state)
+            hexes = reach_for(source, [more for more in GIVES if RANK[more] > RANK[state]])
             apart = self.view.board.distance(source.place, here)  # each hex costs a quarter at least
             if not hexes or apart > at_most(hexes):
                 continue
@@ -228,7 +242,7 @@ class SettledSide(SupplySide):
         if client.arm in DEPOTS:
             return []
         others = [one for one in self.kin(client) if one.unit.id in self.hopeful and one.unit.id != client.unit.id]
-        found = [one.source for one in others if not one.why_not and self.may_serve(client, one)]
+        found = [one.source for one in others if not one.why_not and self.bar(client, one) == ""]
         return [*found, *self.bukowina(client)]
 
     def leads_out(self, source: Source) -> int:
@@ -252,7 +266,7 @@ class SettledSide(SupplySide):
         undecided = [self.clients[name] for name, one in self.found.items() if one.asks]
         serving = {one.source for name, one in plan.serves.items() if one.mode and name not in self.doubts}
         kin = {
-            other.unit.id: other for client in undecided for other in self.kin(client) if self.may_serve(client, other)
+            other.unit.id: other for client in undecided for other in self.kin(client) if self.bar(client, other) == ""
         }
         return [name for name in self.sources if name in serving and name in kin and len(kin[name].source.ranges) > 1]
 
@@ -280,11 +294,6 @@ class SettledSide(SupplySide):
 def stated_states(view: View) -> dict[str, str]:
     """The supply states that a position states."""
     return {name: str(fact.value) for (track, name), fact in view.state.facts.items() if track == "supply"}
-
-
-def more_than(source: Source, state: str) -> int:
-    """How far a source reaches that gives more than a state, in hexes; 0 if it gives no more."""
-    return max((one.hexes or 0 for one in source.ranges if RANK[one.gives] > RANK[state]), default=0)
 
 
 def _order(arm: str) -> int:

@@ -32,7 +32,6 @@ from .report import Served, SideSupply, UnitSupply, in_order, totals
 from .settling import WORDS, SettledSide, stated_states
 
 WORD = {2: "two", 3: "three"}
-OUT = Served(state="out")
 UNDECIDED = Served(state=None)
 
 
@@ -269,16 +268,13 @@ class SideStates:
         """The supply that a plan gives a unit."""
         key = client.unit.id, best
         if key not in self._served:
-            plan = self.best if best else self.stands
-            offer = plan.serves.get(client.unit.id)
-            stated_out = Served(state="out", source=STATED)
-            is_stated = offer is None and client.unit.id in self.side.believed
-            self._served[key] = stated_out if is_stated else self._of(client, offer)
+            offer = (self.best if best else self.stands).serves.get(client.unit.id)
+            self._served[key] = self._of(client, offer)
         return self._served[key]
 
     def _of(self, client: Client, offer: Offer | None) -> Served:
         if offer is None:
-            return OUT
+            return Served(state="out", source=STATED if client.unit.id in self.side.believed else "")
         state = WORDS[offer.gives]
         if client.always or offer.source in (LOC, STATED):
             return Served(state=state, source=client.always or (STATED if offer.source == STATED else "its LOC"))

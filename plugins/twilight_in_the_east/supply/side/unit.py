@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from assistant.field import Around, Line, Source, side_of
-from assistant.field.serving import FULL, Offer
+from assistant.field.serving import Offer
 from assistant.questions import InputError, View
-from assistant.questions.report import MissingFacts, Part, Report, Step, Verdict, VerdictKind, step, verdict
+from assistant.questions.asking import ask_for_fact
+from assistant.questions.report import MissingFacts, Part, Report, Step, Verdict, step, verdict
 from assistant.state.state import Unit
 
 from ...forces.assets import formations_beside
@@ -21,7 +22,6 @@ from ..report import (
     STATES,
     SourceTried,
     SupplyResult,
-    as_stated,
     isolation_part,
     report,
     sources_part,
@@ -29,7 +29,7 @@ from ..report import (
     tried,
 )
 from ..rules import RR_LINE, near_and_far
-from ..sources import OTHERS, no_loc, railway, supplied_with, underfoot
+from ..sources import OTHERS, always_supplied, no_loc, railway, supplied_with, underfoot
 from ..special import BUKOWINA, bukowina_sources, named_for_bukowina, presume_named
 from .attached import SupplyUnit, kin_of
 from .drawn import SideDrawn, keep_rests
@@ -61,17 +61,29 @@ def unit_supply(view: View, unit: Unit, line: str = "", *, briefly: bool = False
     return found if served.id == unit.id else shared_by(view, unit, served, beside, found)
 
 
+def told_alone(view: View, unit: Unit) -> UnitSupply:
+    """The supply of a unit that is asked about alone. Raises MissingFacts for what has to be known of it and is not stated."""
+    with view.gather() as facts:
+        around = around_side(facts, side_of(facts, unit))
+        served = supplied_with(facts, unit)
+    return UnitSupplied(view, around, served).states.told(served)
+
+
 def _along_line(view: View, around: Around, unit: Unit, line: str, *, briefly: bool) -> Report[SupplyResult] | None:
     """The report along a typed line, None where none is typed and where other lines are to be looked at: if none is named and it gives less
     than full supply, or if it gives nothing and its owner says that no line but those typed serves the unit better."""
+    with view.gather() as facts:
+        needs_none = facts.word("arm", unit.id) in SUPPLY_ARMS or bool(always_supplied(facts, unit))
+    if needs_none and not line:
+        return None  # what supplies a supply unit is what lies under it, be it typed as a line or not
     name = line or only_line(view, str(unit.place))
     typed = typed_line(view, unit, name) if name else None
-    if typed is None or view.word("arm", unit.id) in SUPPLY_ARMS:
-        return None  # what supplies a supply unit is what lies under it, be it typed as a line or not
+    if typed is None or needs_none:
+        return None
     along = UnitSupplied(view, around, unit, typed, briefly=briefly)
     other = view.fact("other-line", unit.id)
     is_last = other is not None and not other.value
-    if along.client.always or along.state == "in" or (line and not (is_last and not along.settled.offer)):
+    if along.state == "in" or (line and not (is_last and not along.settled.offer)):
         return along.report()
     return None
 
@@ -108,9 +120,11 @@ class UnitSupplied:
         self.states = side_states(view, around.side, AskedAlone(unit.id, kin, typed), causes=not briefly)
         self.side, self.here = self.states.side, str(unit.place)
         if unit.id not in self.side.found or (unit.id in self.side.lacks and self.side.found[unit.id].asks):
-            raise MissingFacts(self.side.doubts[unit.id])
+            unknown = ask_for_fact(
+                view.game.track("supply"), unit.id
+            )  # of a unit that is neither in a hex nor in the Box
+            raise MissingFacts(self.side.doubts.get(unit.id) or [unknown])
         self.client, self.settled = self.side.clients[unit.id], self.side.found[unit.id]
-        self.offer = self.settled.offer
 
     @property
     def state(self) -> str | None:
@@ -122,11 +136,10 @@ class UnitSupplied:
         client, offer = self.client, self.settled.offer
         if client.always:
             result = SupplyResult(unit=self.unit.id, place=self.here, state=WORDS[client.most], source=client.always)
-            kind: VerdictKind = "yes" if client.most == FULL else "figure"
-            text = "{unit} is {state}: {source}"
-            return report(result, verdict(kind, text, result, state=STATES[WORDS[client.most]]), *self.cause(result))
+            return report(result, state_verdict(result, "{unit} is {state}: {source}"), *self.cause(result))
         if self.settled.is_stated and (offer or self.side.unseen):
-            return as_stated(self.unit, self.settled.state, self.tried())
+            result = replace(self.nothing(), state=self.settled.state)
+            return report(result, state_verdict(result, "{unit} is {state} (as stated)"))
         if offer:
             self.grant(offer)
         if self.settled.asks:
@@ -143,18 +156,20 @@ class UnitSupplied:
             self.side.say_granted(self.client, offer)
             assume_zones(self.side.around, [self.here, *line.hexes])
 
+    def nothing(self) -> SupplyResult:
+        """What it has from none of the sources that were tried."""
+        return SupplyResult(unit=self.unit.id, place=self.here, state=None, tried=tuple(self.tried()))
+
     def result(self, offer: Offer) -> SupplyResult:
         """What an offer gives it."""
         source, line = self.side.traced(self.client, offer)
-        return SupplyResult(
-            unit=self.unit.id,
-            place=self.here,
+        return replace(
+            self.nothing(),
             state=WORDS[offer.gives],
             source=source.name,
             extended=offer.mode == EXTENDED,
             cost=line.cost,
             line=line.steps,
-            tried=tuple(self.tried()),
             idle=self.side.sources[self.unit.id].why_not if self.unit.id in self.side.fed else "",
         )
 
@@ -168,7 +183,8 @@ class UnitSupplied:
             self.view.presume(step("14.4", "no other source or line gives {unit} more than Low Supply", result))
         shown = [] if self.typed or self.side.ground.network else [sources_part(result.tried)]
         idle = (step("14.2", "{unit} serves nobody: {why}", result, why=result.idle),) if result.idle else ()
-        said = state_verdict(result)
+        mode = " in Extended Mode" if result.extended else ""
+        said = state_verdict(result, "{unit} is {state} from {source}" + mode + ", {cost:#hex} away")
         shown = [*shown, line_part(f"The line from {result.source}", line), modes, *self.cause(result)]
         return report(result, said, *shown, Part("Service", idle))
 
@@ -177,12 +193,11 @@ class UnitSupplied:
         asks = self.settled.asks
         if self.typed and not offer:
             line = self.side.typed_line() or Line(self.here)
-            why = self.tried()[0].why_not
             text = "undecided: this line does not supply {unit}: {why}; another one may"
-            result = SupplyResult(unit=self.unit.id, place=self.here, state=None, cost=line.cost, line=line.steps)
-            result = replace(result, tried=tuple(self.tried()))
-            shown = line_part(f"The line from {result.tried[0].source}", line)
-            return report(result, verdict("undecided", text, result, why=why), shown, asks=asks)
+            result = replace(self.nothing(), cost=line.cost, line=line.steps)
+            (begin,) = result.tried
+            shown = line_part(f"The line from {begin.source}", line)
+            return report(result, verdict("undecided", text, result, why=begin.why_not), shown, asks=asks)
         open_offers = [one for one in self.side.offers[self.unit.id] if one.source in self.side.hopeful]
         if offer or open_offers:
             text = "undecided: along what is typed {unit} is {typed} from {source}"
@@ -193,7 +208,7 @@ class UnitSupplied:
             result = replace(self.result(offer), state=None)
             said = verdict("undecided", text, result, typed=STATES[WORDS[offer.gives]])
             return report(result, said, line_part(f"The line from {result.source}", line), asks=asks)
-        result = SupplyResult(unit=self.unit.id, place=self.here, state=None, tried=tuple(self.tried()))
+        result = self.nothing()
         said = verdict("undecided", "undecided: nothing typed supplies {unit}", result)
         return report(result, said, sources_part(result.tried), asks=asks)
 
@@ -203,9 +218,8 @@ class UnitSupplied:
         asks = self.states.if_isolated.get(self.unit.id, ())
         if asks and self.side.ground.network is None:
             raise MissingFacts(asks)
-        tried = tuple(self.tried())
-        result = SupplyResult(unit=self.unit.id, place=self.here, state="out", isolated=isolated, tried=tried)
-        parts = [sources_part(tried), *([] if stated else self.cause(result))]
+        result = replace(self.nothing(), state="out", isolated=isolated)
+        parts = [sources_part(result.tried), *([] if stated else self.cause(result))]
         said = " (as stated)" if stated else ""
         if isolated is None:
             text = f"undecided: {{unit}} is Out of Supply{said}, perhaps Isolated"

@@ -7,13 +7,16 @@ from collections.abc import Iterator
 
 import pytest
 
+from assistant.mechanics.tracing import CostField
 from assistant.plugins.registry import question_of
 from assistant.questions.parameters import read_parameters
-from assistant.questions.report import Report
+from assistant.questions.report import Ask, MissingFacts, Report
 from assistant.questions.view import View
 from assistant.state.changes import AnyChange, Change, Leave
 from assistant.state.hidden import End
-from assistant.state.state import GameState
+from assistant.state.state import GameState, hexside
+from twilight_in_the_east.ground.zones import around_side
+from twilight_in_the_east.supply.network import supply_ground
 
 from ....conftest import typed
 from .test_sides import HEAD, HEXES, position
@@ -55,6 +58,74 @@ def test_the_answer_is_that_of_a_view_that_knows_nothing(seed: int) -> None:
         state = place.game.apply(place.state, [change])
         assert supply(known.instead(state)) == supply(View(place.game, state)), change
     assert supply(known) == before == supply(View(place.game, place.state)), "what is kept stays as it was"
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_answer_about_one_unit_is_that_of_a_view_that_knows_nothing(seed: int) -> None:
+    """Its lines are sought only as far as they are asked for, and taken over as far as they were sought."""
+    lines = position(seed, enemies=8)
+    place = typed(HEAD + "\n".join(lines) + "\n")
+    known = View(place.game, place.state)
+    names = [unit.id for unit in place.state.units.values() if not unit.id.endswith("/9")]
+    before = [of_unit(known, name) for name in names]
+    for change in changes(place.state, seed):
+        state = place.game.apply(place.state, [change])
+        view = known.instead(state)
+        for name in state.units.keys() & set(names):
+            assert of_unit(view, name) == of_unit(View(place.game, state), name), (change, name)
+    assert [of_unit(known, name) for name in names] == before, "what is kept stays as it was"
+
+
+def of_unit(view: View, name: str) -> Report[object] | tuple[Ask, ...]:
+    """The answer about one unit, or what is missing for it."""
+    try:
+        return supply(view, unit=name)
+    except MissingFacts as missing:
+        return missing.asks
+
+
+@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.rule("14.2.1a")
+def test_railways_that_are_cut_and_mended_are_linked_as_by_a_view_that_knows_nothing(seed: int) -> None:
+    """The links are the same, in the same order and by the same ways: which of two as short is taken must not turn on what was known."""
+    place = typed(
+        "board east\naccept drawn illustrative\nturn=5\n"
+        "68.35: russian infantry XX 22/1 army=Second\n60.20: german infantry XX g/9 army=Eighth\n"
+    )
+    drawn, beside = random.Random(seed), place.game.board("east").neighbours
+    view, state = View(place.game, place.state), place.state
+    railways = sorted(links(view).cost)
+    edges = [hex for hex, far in links(view).cost.items() if far == 0]
+    for _ in range(8):
+        mended = [key for key in state.facts if key[0] in WORSE and drawn.random() < 0.3]
+        cut = [
+            (track, hexside(hex, drawn.choice(beside(hex))) if track == "rail" else hex)
+            for hex in drawn.sample(railways, drawn.choice((0, 1, 2, 9)))
+            for track in [drawn.choice([*WORSE])]
+        ]
+        cut += [("map-edge", hex) for hex in edges if drawn.random() < 0.1]
+        for track, subject in {*mended} ^ {*cut}:
+            before = state.facts.get((track, subject))
+            stated, after = (None, WORSE[track]) if before is None else (before.value, None)
+            change = Change(track, subject, stated, after, "")
+            state = place.game.apply(state, [change])
+        enemy = drawn.choice(railways)
+        state = place.game.apply(state, [Change("place", "g/9", state.units["g/9"].place, enemy, "")])
+        view = view.instead(state)
+        found, anew = links(view), links(View(place.game, state))
+        assert [*found.cost.items()] == [*anew.cost.items()], (mended, cut)
+        assert [*found.before.items()] == [*anew.before.items()], (mended, cut)
+
+
+WORSE = {"operational": "none", "rail": "no-rail", "map-edge": "none"}
+"""What cuts a railway, by track."""
+
+
+def links(view: View) -> CostField:
+    """The RR hexes that are linked to the map edges of the Russian side."""
+    with view.gather() as facts:
+        around = around_side(facts, "russian")
+    return supply_ground(view, around).certain.railway
 
 
 def test_one_change_after_another() -> None:

@@ -179,3 +179,34 @@ def test_every_unit_of_a_set_up_has_alone_what_it_has_among_its_side_or_says_why
             contested = report.result.among
             assert (contested or report.result.state) == among.could.state, name
             assert report.result.state == among.alone, name
+
+
+# --- what a line or a place has to do with it -------------------------------------------------------------------------
+
+
+@pytest.mark.rule("14.2.2", "8.2.4", "12.1")
+def test_two_lines_to_a_hex_do_not_matter_to_who_needs_none() -> None:
+    text = "board east\naccept drawn illustrative\nturn=5\n64.39 operational=russian control=russian\n"
+    text += (
+        '64.38,65.37 operational=russian control=russian\n65.37: "Russian 1 Train", russian fort - F, 22/1 entrained\n'
+    )
+    text += "line one: 64.38 -rail2- 65.37\nline two: 66.37 -rail1- 65.37\n"
+    for unit in ("Russian 1 Train", "F", "22/1"):
+        assert alone(text, unit).result.state == "in"
+
+
+@pytest.mark.rule("23.4")
+@pytest.mark.parametrize("board", ["", "board east\naccept drawn\n"])
+def test_a_unit_that_may_not_be_in_the_holding_box_leaves_its_side_an_answer(board: str) -> None:
+    text = f'{board}turn=12\n"Bukowina Holding Box": german infantry XX G\n40.20: german infantry XX H\n'
+    assert set(units(of_side(text, "central-powers"))) == {"H"}
+    assert (alone(text, "G").verdict.kind, asked(alone(text, "G"))) == ("undecided", ["G supply=in|low|out"])
+
+
+@pytest.mark.rule("14.2.2", "14.2.3")
+def test_of_two_lines_that_are_open_the_one_that_turns_on_fewer_facts_is_asked_for() -> None:
+    """The Train needs one word on terrain; a nearer RR line is cut off besides."""
+    text = "turn=5\nside russian whole-network\n40.24=40.25 40.25 linked=russian\n40.24:40.23/39.22 40.23 clear\n"
+    text += '40.24: "3 Train" range=5 extended-range=8\n39.22: 25/3\n'
+    text += "39.25=39.24=39.23/39.22\n39.25: german infantry XX G\n"
+    assert asked(alone(text, "25/3")) == ["39.22 clear|rough|wetlands|mountain|high-mountain|sea"]
