@@ -418,6 +418,8 @@ def main(sample: str, seed: int, only: str, rule: str, game: str | None, write: 
             wrong.extend(f"equivalent_mutants.toml: no such fault: {each}" for each in equivalents.stale())
 
     forks.collected(["-m", "rule", str(ROOT / "tests")], seconds, judge)
+    if len(chapters) < (1 if game else len(GAMES)):
+        sys.exit("not every game was judged: what stopped it stands above")
     click.echo(f"written: {BUILD.relative_to(ROOT)}")
     for complaint in wrong:
         click.echo(complaint, err=True)

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-import assistant
 from assistant.formats.positions import Position
 from assistant.questions.view import View
 from assistant.state.changes import Change
-from twilight_in_the_east.entering.following import follows_changes
+from twilight_in_the_east.entering.following import follows_changes, what_follows
 from twilight_in_the_east.entering.marches import March
 
-from .faults import Fault
 from .holding import side
 
 FOLLOW = ("ip", "ruined", "control", "operational", "crossing", "pontoon-of", "task", "expended", "half")
@@ -158,7 +156,7 @@ def wrongly_left(
             account.go(march.units, hex)
     if missing := account.open - {*unsettled}:
         yield f"not left open: {sorted(missing)}"
-    for name, other in (("by hand", account), ("by the question move", Account(one_by_one(before, marches)))):
+    for name, other in (("by hand", account), ("one by one", Account(one_by_one(before, marches)))):
         yield from (f"{name}: {one}" for one in apart(before, account, other, Account(after)))
 
 
@@ -177,7 +175,8 @@ def apart(before: Position, account: Account, moved: Account, found: Account) ->
 
 
 def one_by_one(before: Position, marches: Sequence[March]) -> Position:
-    """The position after the moves, each hex asked for by the question `move` and carried out before the next."""
+    """The position after the moves, with what follows from each hex before the next is entered. The question `move` is not asked: markers
+    keep units from moves, and not from retreats and advances."""
     position = before
     for march in marches:
         if not march.way:
@@ -186,8 +185,8 @@ def one_by_one(before: Position, marches: Sequence[March]) -> Position:
             follow = follows_changes(View(position.game, position.state), gone)
             position = position.after([*gone, *follow.changes])
         for hex in march.way:
-            report = assistant.ask(position, "move", units=list(march.units), way=[hex])
-            if report.verdict.kind != "figure":
-                raise Fault(f"{march.units} do not move to {hex}: {report.verdict.text}")
-            position = position.after(report.changes)
+            there = ((unit, position.state.units[unit].place) for unit in march.units)
+            moves = [Change("place", unit, place, hex, "8.1") for unit, place in there]
+            follow = what_follows(View(position.game, position.state), [March(march.units, (hex,))])
+            position = position.after([*moves, *follow.changes])
     return position

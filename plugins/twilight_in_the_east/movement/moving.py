@@ -112,7 +112,7 @@ def staying(facts: Gather, moving: Sequence[Unit], path: Sequence[str]) -> list[
 
 
 def closed_on_the_way(view: View, moving: Sequence[Unit], path: Sequence[str]) -> list[Step]:
-    """What closes the hexes that some units would enter, hex by hex. path: as in `staying`. Rule: 4.2b, 8.1.1, 23.4.1"""
+    """What closes the hexes that some units would enter, hex by hex. path: as in `staying`. Rule: 4.2b, 23.4.1"""
     with view.gather() as facts:
         nations = {facts.word("nation", unit.id) for unit in moving}
         enemies = around_side(facts, side_of(facts, moving[0])).enemies

@@ -60,6 +60,6 @@ def held_back(
 
 def closed_step(view: View, nations: Collection[str], enemies: Collection[str], here: str, there: str) -> Barred | None:
     """What closes the next hex to units that move, None if nothing in the one table does. nations: of the units; enemies: the hexes where
-    enemies stand. Rule: 4.2b, 8.1.1, 23.4.1
+    enemies stand. Rule: 4.2b, 23.4.1
     """
     return entry_bar(Entry(there, nations, there in enemies, impassable(between(view, here, there))))

@@ -62,7 +62,7 @@ def clearing(
     """The Repulse that a stack may try from the hex where it is stuck; none in a retreat from one.
 
     costs: what the way to that hex has cost each Force, which may have made it Demoralized; side: of the stack.
-    Rule: 8.5.1, 8.5.1c, 11.2.6
+    Rule: 8.5.1, 8.5.1c
     """
     if cause == "repulse":
         return Clearing()

@@ -136,7 +136,7 @@ def common_costs(retreat: Retreat, way: Sequence[RetreatHex], lacking: tuple[Cha
 
 
 def may_clear(retreat: Retreat, pieces: Pieces, costs: Sequence[Charge]) -> Clearing:
-    """The Repulse that the stack may try where its way ends. costs: what the way so far costs each Force. Rule: 11.2.6"""
+    """The Repulse that the stack may try where its way ends. costs: what the way so far costs each Force (11.2.6)."""
     parameters = retreat.parameters
     return clearing(pieces.layout(()), retreat.forces, costs, parameters.end, retreat.around.side, parameters.due_to)
 

@@ -458,7 +458,7 @@ def offered(more: str = "", status: str = "cel=-2", position: str = ENCIRCLED, *
     return [dict(one.figures) for part in report.parts if part.title == "Repulse" for one in part.steps]
 
 
-@pytest.mark.rule("8.5.1", "8.5.1c", "11.2.6")
+@pytest.mark.rule("8.5.1", "8.5.1c")
 def test_before_a_stack_pays_for_hexes_that_it_lacks_it_may_attempt_a_repulse() -> None:
     every = ["40.19", "40.20", "41.18", "41.20", "42.19", "42.20"]
     for cause in ("check", "crt"):
@@ -470,14 +470,14 @@ def test_before_a_stack_pays_for_hexes_that_it_lacks_it_may_attempt_a_repulse() 
     assert offered(withheld=True) == [], "it pays for no hexes that it lacks"
 
 
-@pytest.mark.rule("8.5.1", "11.2.6")
+@pytest.mark.rule("8.5.1")
 def test_it_may_clear_no_fortress_and_nothing_beyond_a_great_river() -> None:
     river = ENCIRCLED.replace("42.20,41.20", "41.20") + "41.19|42.20 major-river bridge\n"
     (one,) = offered("41.18: russian fort - F fssm=2 steps=2", position=river)
     assert sorted(one["hexes"]) == ["40.19", "40.20", "41.20", "42.19"]
 
 
-@pytest.mark.rule("8.5.1", "11.2.6")
+@pytest.mark.rule("8.5.1")
 @pytest.mark.parametrize(("cel", "able"), [(-2, True), (-3, False)])
 def test_whom_the_way_has_made_demoralized_attempts_no_repulse(cel: int, able: bool) -> None:
     """It enters an unoccupied hex in an EZOC, which costs a level, and can go no farther."""
