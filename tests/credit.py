@@ -406,12 +406,14 @@ def main(sample: str, seed: int, only: str, rule: str, game: str | None, write: 
             click.echo(f"{one}: {len(rows)} rows computed, {len(chosen)} judged")
             click.echo(f"{one}: {every - len(left)} of {every} faults noticed, in {minutes:.1f} minutes")
             wrong.extend(complaints([row for row in rows if not row.tests]))
-            wrong.extend(complaints(chosen, () if only or rule else uncredited(one, UNCREDITED.read_text("utf-8"))))
+            short = [*complaints(chosen, () if only or rule else uncredited(one, UNCREDITED.read_text("utf-8")))]
             title = load_game(one).file.title
             chapters.append(chapter(title, chosen))
-            if not write and not only and not rule:
-                for line in unlisted(page.read_text("utf-8"), title, rows):
-                    click.echo(f"to do: {line}")
+            sampled = not write and not only and not rule
+            lacking = [*unlisted(page.read_text("utf-8"), title, rows)] if sampled else []
+            for line in (*lacking, *short) if lacking else ():  # rows are held to a page that lists them all
+                click.echo(f"to do: {line}")
+            wrong.extend([] if lacking else short)
         if write:
             page.write_text(document(chapters, page.read_text("utf-8") if game else ""), "utf-8")
         if not game:

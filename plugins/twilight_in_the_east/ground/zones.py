@@ -51,7 +51,7 @@ def around(facts: Gather, unit: Unit, without: Collection[str] = ()) -> Around:
 
 
 def around_side(facts: Gather, side: str, without: Collection[str] = ()) -> Around:
-    """The field as a side sees it, with all zones read, once for a view."""
+    """The field as a side sees it, with all zones read, once for a view. Rule: 4.1, 4.1.1, 4.1.2"""
     left_out = frozenset(without)
 
     def read(known: Field | None, apart: Apart) -> Field:
