@@ -160,7 +160,7 @@ class Case:
         return any(hindrance.kind in CONTESTED for cause in causes for hindrance in cause.hindrances)
 
     def owner_chooses(self, name: str) -> bool:
-        """Whether it is asked whom a train serves, of more cavalry formations than it may serve."""
+        """Whether the report asks which cavalry formations a train serves, where there are more than it may serve."""
         return any(ask.key[0] == "draws-on" for ask in self.alone[name].asks)
 
     # --- against the naive solver

@@ -425,7 +425,7 @@ class Solver:
         return [frozenset(some) for many in range(len(able) + 1) for some in combinations(able, many)]
 
     def companies(self, modes: Modes) -> Iterator[dict[str, str]]:
-        """Whom the trains serve of cavalry from outside their corps, two each and first those named for it, and the Bukowina, three.
+        """The cavalry from outside its corps that each train serves, two at most and first those named for it; the Bukowina serves three.
 
         Rule: 14.3.1, 14.7
         """

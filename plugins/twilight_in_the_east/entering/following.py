@@ -134,7 +134,7 @@ def positions(arrival: Arrival) -> Iterator[Change]:
     for hex in arrival.left:
         yield from left_behind(view, hex, first)
     for hex in arrival.entered:
-        if not any(not arrival.is_enemy(unit.id) for unit in arrival.before.stack(hex)):
+        if all(arrival.is_enemy(unit.id) for unit in arrival.before.stack(hex)):
             yield from when_entered(view, hex, first)
 
 

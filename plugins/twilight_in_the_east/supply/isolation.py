@@ -100,9 +100,8 @@ def surroundings(
 
     def price(kind: Crossing) -> int | None:
         cost = costs[kind.back]
-        barred = (
-            isinstance(cost, str) and cost != UNKNOWN_TERRAIN
-        )  # of which no more matters than that it is not a High Mountain
+        # of unknown terrain no more matters here than that it is not a High Mountain
+        barred = isinstance(cost, str) and cost != UNKNOWN_TERRAIN
         return None if barred else int(dict(kind.leaves)["control"] not in friendly)
 
     def rules() -> tuple[Price, frozenset[str]]:

@@ -53,7 +53,7 @@ def legs(
 
 
 def legs_out(side: SettledSide, client: Client) -> Iterator[Leg]:
-    """The way that keeps a unit that is Out of Supply from being Isolated, and the RR line at its end; none where there is no way (14.4.1)."""
+    """The way that keeps a unit Out of Supply from being Isolated, and the RR line at its end; empty if it is Isolated (14.4.1)."""
     board, around = side.board, side.around
     if way := way_out(around, board.lines, board.linked, str(client.unit.place), {around.side}):
         yield Leg("way out", way[::-1])
