@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from fractions import Fraction
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 import msgspec
 
@@ -26,7 +26,7 @@ from assistant.state.state import Unit
 
 from ..forces.bars import PREPARED, bars
 from ..forces.forced_marches import Spending, spending, spending_step
-from ..forces.markers import FREE, PREPARED_COST, PREPARING, bound_by_marker, cannot_spend
+from ..forces.markers import FREE, PREPARED_COST, PREPARING, cannot_spend
 from ..forces.movement_points import as_points
 from ..forces.reading import StatusRead, is_demoralized, placed
 from ..ground.hexsides import between, closed, uncrossed
@@ -175,25 +175,22 @@ def placing(view: View, parameters: PreparedParameters, bearers: list[Bearer]) -
     if parameters.unit is None or parameters.at is None:
         raise InputError("unit and at: a marker is placed on a unit and points at a hex", hint="name both")
     unit, place = placed(view, parameters.unit)
+    near, at = view.board.neighbours(place), parameters.at
+    title, text = f"Prepared Attack of {unit.id} in {place}", "{unit} may not place a marker on {at}: {why}"
     with view.gather() as facts:
         before, phase = facts.word("prepared", unit.id), phase_of(view)
-        bound = bound_by_marker(facts, unit, "prepared")
-    near = view.board.neighbours(place)
-    title, text = f"Prepared Attack of {unit.id} in {place}", "{unit} may not place a marker on {at}: {why}"
+        barred = [(step.rule, step.text) for step in cannot_spend(facts, unit, "prepared")]
     late = ("8.4", untimely(phase, before) if phase else "")
-    certain = [late, bound, ("8.4", too_far(parameters.at, place, near))]
-    standing = [step(rule, "{why}", why=why) for rule, why in certain if why][:1]
-    known = read_unless(standing, lambda: bearing(view, unit, place, parameters))
-    if known is None:
-        return refused(title, text, standing, parameters)
-    bearer, spends, barred = known
-    unpaid = (spends.rule, spends.why) if spends else ("", "")
-    reasons = [*certain[:1], *barred, forbidden(bearer, [*bearers, bearer], near), unpaid]
-    rule, why = next((reason for reason in reasons if reason[1]), ("", ""))
+    against = [late, *barred, ("8.4", too_far(at, place, near))]
+    bearer = read_unless(first_of(against), lambda: bearing(view, unit, place, at))
+    if bearer is None:
+        return refused(title, text, first_of(against), parameters)
+    against.append(forbidden(bearer, [*bearers, bearer], near))
+    spends = read_unless(first_of(against), lambda: paying(view, unit, parameters))
+    against.append((spends.rule, spends.why) if spends else ("", ""))
     marked = tuple(marker(view, other, bearers) for other in bearers)
-    if why:
-        found = PreparedResult(marked, spending=spends)
-        return refused(title, text, [step(rule, "{why}", why=why)], parameters, result=found)
+    if reasons := first_of(against):
+        return refused(title, text, reasons, parameters, result=PreparedResult(marked, spending=spends))
     marching = spends is not None and spends.march > 0
     text = "{unit} may place a marker on {at}" + (" by a Forced March" if marching else "")
     return Report(
@@ -205,24 +202,25 @@ def placing(view: View, parameters: PreparedParameters, bearers: list[Bearer]) -
     )
 
 
-class Placing(NamedTuple):
-    """A unit that would place a marker, what it then has spent, None while that is not known, and what keeps it from spending points."""
-
-    bearer: Bearer
-    spends: Spending | None
-    barred: list[tuple[str, str]]
+def first_of(reasons: Iterable[tuple[str, str]]) -> list[Step]:
+    """The first of some reasons, each a rule and why; none if all are empty."""
+    return [step(rule, "{why}", why=why) for rule, why in reasons if why][:1]
 
 
-def bearing(view: View, unit: Unit, place: str, parameters: PreparedParameters) -> Placing:
-    """What is known of a unit that would place a marker. Raises MissingFacts for what is not stated."""
+def bearing(view: View, unit: Unit, place: str, target: str) -> Bearer:
+    """The unit that would place a marker. Raises MissingFacts for what is not stated."""
+    with view.gather() as facts:
+        return read(facts, unit, place, target)
+
+
+def paying(view: View, unit: Unit, parameters: PreparedParameters) -> Spending | None:
+    """What the unit spends with its marker. Raises MissingFacts for the phase and the points, InputError for points that it cannot have left."""
     with view.gather() as facts:
         facts.word("phase")
-        bearer = read(facts, unit, place, str(parameters.at))
-        barred = [(step.rule, step.text) for step in cannot_spend(facts, unit, "prepared")]
-        return Placing(bearer, paying(facts, unit, parameters), barred)
+        return spent_with(facts, unit, parameters)
 
 
-def paying(facts: Gather, unit: Unit, parameters: PreparedParameters) -> Spending | None:
+def spent_with(facts: Gather, unit: Unit, parameters: PreparedParameters) -> Spending | None:
     """What the unit spends with its marker, None while that is not known. Raises InputError for points that it cannot have left."""
     if (parameters.points is None) == (parameters.spent is None):
         if parameters.points is not None:
