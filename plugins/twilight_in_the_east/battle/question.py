@@ -9,19 +9,19 @@ from msgspec.structs import replace
 
 from assistant.field.attacks_shown import attacks_shown
 from assistant.pictures.usual import of_combat
-from assistant.questions import Answers, View, declare, read_unless, refused
+from assistant.questions import Answers, MissingFacts, View, declare, refused
 from assistant.questions.play import Aliases, Play, play
 from assistant.questions.report import Ask, Part, Report, Verdict, step, verdict
 from assistant.state.changes import Change
 
 from ..combat.allocation import ASSUMED, points_allocated
 from ..combat.engagement import BattleParameters, Engagement
-from ..combat.legality import fleeting, out_of_turn, refusals, unsaid, untimely
+from ..combat.foregone import foregone
+from ..combat.legality import fleeting, out_of_turn, refusals, unsaid
 from ..combat.setup import engage_obliged
 from ..entering.following import Following, what_follows
 from ..forces.units import SIDES
 from ..ground.calendar import weather_left_out
-from ..ground.phases import phase_against
 from ..ground.zones import assume_crossed
 from ..results.aftermath import aftermath, with_aftermath
 from ..results.combat import Combat
@@ -54,11 +54,13 @@ def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole:
 
     Raises MissingFacts for what the rules need and is not stated, InputError for a combat that cannot be named.
     """
-    text, standing = "this attack is not allowed", untimely(phase_against(view, parameters.at), parameters.at)
-    obliged = read_unless(standing, lambda: engage_obliged(view, parameters))
-    if obliged is None:
-        return refused(f"Battle at {parameters.at}", text, standing)
-    engagement, parameters, withheld = obliged
+    text = "this attack is not allowed"
+    try:
+        engagement, parameters, withheld = engage_obliged(view, parameters)
+    except MissingFacts:
+        if standing := foregone(view, parameters):
+            return refused(f"Battle at {parameters.at}", text, standing)
+        raise
     places = ", ".join(dict.fromkeys(unit.place for unit in engagement.attackers))
     title = f"Battle at {engagement.at}, attacked from {places}, GT {engagement.turn}"
     if reasons := [*refusals(engagement, view.board.neighbours(engagement.at)), *out_of_turn(engagement)]:
