@@ -104,7 +104,8 @@ def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole:
 def hex_by_hex(answers: Answers, engagement: Engagement) -> Answers:
     """The answers with each whole way, `retreat.41.19=42.19,43.18`, as its hexes one by one."""
     found: dict[str, str] = {}
-    ways = {f"{what}.{unit.place}" for unit in (*engagement.units, *engagement.withheld) for what in WALKS}
+    every = (*engagement.units, *engagement.idle, *engagement.withheld)
+    ways = {f"{what}.{stack}" for unit in every for stack in (unit.place, unit.id) for what in WALKS}
     for name, value in answers.items():
         hexes = value.split(",") if name in ways else []
         found |= {f"{name}.{number}": hex for number, hex in enumerate(hexes, 1)} or {name: value}
@@ -129,13 +130,15 @@ def answer_names(combat: Combat) -> Aliases:
     every = (*units, *engagement.idle, *engagement.withheld)
     own += [f"losses.{unit.id}.{what}" for unit in every for what in ("crt", "way", "supply")]
     own += [
-        f"{what}.{unit.place}.{number}{who}"
+        f"{what}.{stack}.{number}{who}"
         for unit in every
+        for stack in (unit.place, unit.id)
         for what in WALKS
         for number in NUMBERS
         for who in ("", ".who")
     ]
-    own += [f"{what}.{unit.place}{roll}" for unit in every for what in TRIES.values() for roll in ("", ".crt", ".ec")]
+    tries = [f"{what}.{stack}" for unit in every for stack in (unit.place, unit.id) for what in TRIES.values()]
+    own += [f"{tried}{roll}" for tried in tries for roll in ("", ".crt", ".ec")]
     return {
         "advance": "advance",
         **{name: name for name in displaced_names(combat)},
@@ -226,6 +229,7 @@ QUESTION = declare(
         "retreat.HEX.N.who": "the Forces that go on as far as hex number N, where the hex before cannot hold all; so for all retreats",
         "onward.HEX": "the hexes that the stack retreats to by its check, likewise",
         "onward.HEX.N": "hex number N of that way",
+        "onward.FORCE": "the hexes of a Force of that stack that stands elsewhere by now, likewise, and so for its Repulses",
         "repulse.HEX": "the enemy hex that a stack which cannot retreat farther tries to clear, with a Force of it where several may, or none",
         "repulse.HEX.crt": "the roll for that Repulse",
         "repulse.HEX.ec": "the check of the stack that it pushes away",

@@ -41,7 +41,7 @@ def retreat_on(combat: Combat, retreats: Retreats) -> Node:
     leaving = with_excess(retreats, stack, layout)
     retreats = next(iter(leaving.values()), retreats)
     moving, number = retreats.todo[0], len(retreats.way) + 1
-    name = f"{moving.named or f'{WAYS[retreats.cause]}.{moving.place}'}.{number}"
+    name = f"{moving.named or f'{WAYS[retreats.cause]}.{moving.name}'}.{number}"
     if len(leaving) > 1:
         title = f"{retreats.here} cannot hold all who end there: who goes on"
         return Choice(f"{name}.who", "4.2.3", title, moving.role, {**leaving})
