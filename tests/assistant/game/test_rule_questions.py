@@ -53,7 +53,9 @@ def test_a_question_runs_what_its_declaration_leads_to(folder: Path) -> None:
 def test_a_question_runs_what_it_reaches_through_other_modules(folder: Path) -> None:
     """A package and a module hand on what stands elsewhere; two that hand on a name to each other lead nowhere."""
     (folder / "ground" / "__init__.py").write_text("from .hills import height\n", "utf-8")
-    (folder / "ground" / "hills.py").write_text("from ..rivers import depth as height\nfrom .valleys import ford\n", "utf-8")
+    (folder / "ground" / "hills.py").write_text(
+        "from ..rivers import depth as height\nfrom .valleys import ford\n", "utf-8"
+    )
     (folder / "ground" / "valleys.py").write_text("from .hills import ford\n", "utf-8")
     (folder / "rivers.py").write_text("def depth():\n    pass\n", "utf-8")
     (folder / "ask.py").write_text(
