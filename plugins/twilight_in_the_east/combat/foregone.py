@@ -20,9 +20,9 @@ from .setup import points_at_others, present
 
 def foregone(view: View, parameters: BattleParameters) -> list[Step]:
     """What forbids a combat whatever is not stated of it: the phase, defenders who have all retreated, or attackers, but for those whom
-    the rules withhold.
+    the rules withhold (10.1.5).
 
-    Raises InputError for a combat that cannot be named. Rule: 10.1.5b
+    Raises InputError for a combat that cannot be named.
     """
     at = parameters.at
     steps = untimely(phase_against(view, at), at)

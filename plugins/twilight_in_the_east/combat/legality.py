@@ -45,7 +45,7 @@ def out_of_turn(engagement: Engagement) -> list[Step]:
 
 
 def again(units: Iterable[CombatUnit]) -> list[Step]:
-    """That units of a combat have been in another one of its phase. Rule: 10.1b"""
+    """That units of a combat have been in another one of its phase (10.1)."""
     text = "already in a combat of this phase: {units} (if a new phase has begun, state it, or fought=no for each)"
     fought = [unit.id for unit in units if FOUGHT.holds(unit)]
     return [step("10.1", text, units=fought)] if fought else []
@@ -132,7 +132,7 @@ def barred_ground(engagement: Engagement) -> Iterator[Step]:
 
 
 def unbridged(at: str, places: Iterable[str]) -> list[Step]:
-    """That a hex is attacked from others across a Grand River without bridge or ferry. Rule: 10.1.2e"""
+    """That a hex is attacked from others across a Grand River without bridge or ferry (10.1.2)."""
     text = "an attack across a Grand River needs a bridge or ferry, and {place}|{at} has none"
     return [step("10.1.2", text, at=at, place=place) for place in places]
 
@@ -153,7 +153,7 @@ def after_a_retreat(engagement: Engagement) -> list[Step]:
 
 
 def deserted(at: str, here: Sequence[CombatUnit]) -> list[Step]:
-    """That all units in a hex have retreated in this attack phase, so that nobody is left to be attacked there. Rule: 10.1c"""
+    """That all units in a hex have retreated in this attack phase, so that nobody is left to be attacked there (10.1)."""
     text = "all in {at} have retreated in this phase and may not be attacked again: {units}"
     gone = here and all(RETREATED.holds(unit) for unit in here)
     return [step("10.1", text, at=at, units=[unit.id for unit in here])] if gone else []

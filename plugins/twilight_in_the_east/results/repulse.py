@@ -63,7 +63,7 @@ def forbidden(engagement: Engagement, during: str) -> list[Step]:
 
 def unfit(attackers: Sequence[CombatUnit], during: str) -> list[Step]:
     """What keeps combat units from a Repulse beside what bars them from attacks: more than two of them, and in movement a Prepared Attack
-    marker and whatever keeps them from moving. Rule: 8.4, 8.5.1, 8.5.4
+    marker and whatever keeps them from moving (8.4, 8.5.4). Rule: 8.5.1
     """
     moving = attackers if during == "movement" else ()
     bound = [(unit.id, PREPARED, PREPARED.text("spend")) for unit in moving if PREPARED.holds(unit)]
