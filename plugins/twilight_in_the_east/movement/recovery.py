@@ -326,7 +326,7 @@ def rules(view: View, task: Task, unit: Recovering) -> Callable[[int], list[Step
 
     def levels(unit: Recovering) -> list[Step]:
         far = {reading: far_enough(unit, reading) for reading in ("distant", "sheltered")}
-        differs = len({unit.nearer(one) for one in far.values()}) > 1
+        differs = len({unit.nearer(distance) for distance in far.values()}) > 1
         return forbidden_levels(unit, far[view.ruling("complex-demoralized", differs)])
 
     def disorder(unit: Recovering) -> list[Step]:

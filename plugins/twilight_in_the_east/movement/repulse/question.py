@@ -95,13 +95,13 @@ def certainly_forbidden(view: View, parameters: RepulseParameters, force: str) -
     side = next(filter(None, (view.side_of(unit.id) for unit in view.stack(here))), "")
     forts = [unit.id for unit in view.stack(at) if view.word("arm", unit.id) in FORTRESSES]
     crossed = {here: between(view, here, at).lies} if at in view.board.neighbours(here) else {}
-    found = rules.untimely(attack_phase(view, at, side), parameters) + repulse.sheltered(at, forts, crossed)
+    reasons = rules.untimely(attack_phase(view, at, side), parameters) + repulse.sheltered(at, forts, crossed)
     with suppress(MissingFacts):
         _, attackers = engaging(view, as_combat(view, parameters))
-        named = {one.name: one.units for one in forces(attackers)}
+        named = {group.name: group.units for group in forces(attackers)}
         units = next(iter(named.values())) if len(named) == 1 else named.get(force, ())
-        found += [*repulse.unfit(units, parameters.during), *of_attackers(view, at, units)]
-    return found
+        reasons += [*repulse.unfit(units, parameters.during), *of_attackers(view, at, units)]
+    return reasons
 
 
 def against(view: View, parameters: RepulseParameters, engagement: Engagement) -> list[Step]:
@@ -146,10 +146,10 @@ def engaged(view: View, parameters: RepulseParameters, force: str) -> Engagement
     attempting = forces(repulse.taking_part(engagement))
     if len(attempting) > 1:
         title = f"the Force that attempts the Repulse of {parameters.at}"
-        choice = Choice(FORCE, "8.5.1", title, "attacker", {one.name: one for one in attempting})
+        choice = Choice(FORCE, "8.5.1", title, "attacker", {able.name: able for able in attempting})
         if not force:
             raise MissingFacts([ask_for(choice)])
-        chosen = next(one for one in attempting if one.name == choice.read(force))
+        chosen = next(able for able in attempting if able.name == choice.read(force))
         return engaged(view, replace(parameters, units=tuple(unit.id for unit in chosen.units)), "")
     if force:
         raise AnswerError(FORCE, InputError("only one Force is there"))
@@ -249,8 +249,8 @@ def after(
     for name, steps in losses.items():
         changes += step_losses(view, units[name], steps)
     changes += owing(view, result.at, changes) if repulsed else halting(view, during, attempting, changes)
-    found = replace(result, crt=settled["crt"], repulsed=repulsed, checks=tuple(checks), losses=lost)
-    return found, asks, tuple(changes)
+    known = replace(result, crt=settled["crt"], repulsed=repulsed, checks=tuple(checks), losses=lost)
+    return known, asks, tuple(changes)
 
 
 def owing(view: View, at: str, changes: Sequence[Change]) -> list[Change]:
