@@ -102,7 +102,7 @@ def hexes_retreated(retreats: Iterable[Withdrawal]) -> Counter[str]:
 
 def retreats_by_checks(combat: Combat, after: BattleOutcome, toll: Toll, role: Role) -> Iterator[StackRetreat]:
     """The stacks of a side that retreat by their checks, with those who go along; each part of a stack from the hex where it stands by now
-    (4.2.3). Rule: 11.3.2aa, 10.1.5f
+    (4.2.3). Rule: 11.3.2aa
     """
     zones = zones_entered(after, role)
     for place in dict.fromkeys(unit.place for unit in combat.engagement.present(role)):
@@ -128,8 +128,9 @@ def by_hex(combat: Combat, role: Role, place: str, toll: Toll) -> dict[str, dict
 def due_by_checks(
     combat: Combat, after: BattleOutcome, toll: Toll, stack: tuple[Role, str], together: Mapping[str, Force]
 ) -> dict[str, int]:
-    """The hexes that each Force of a stack has to retreat by its checks. stack: its side and its hex in the combat; together: those of its
-    Forces that stand in one hex by now."""
+    """The hexes that each Force of a stack has to retreat by its checks, and those who only go along. stack: its side and its hex in the
+    combat; together: those of its Forces that stand in one hex by now. Rule: 10.1.5f
+    """
     role, place = stack
     owed = {duty.force: duty.by_check for duty in after.obligations if duty.by_check}
     due = {name: owed[name] for name in together if name in owed}
