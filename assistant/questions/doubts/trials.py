@@ -21,7 +21,7 @@ class Trials:
     """A question asked again with other values of facts.
 
     decided: what counts of the answer as it stands; room: how many facts may be read for groups; left: of groups, the facts that
-    were not tried for want of room.
+    were not tried for want of room; made: how often it was asked again.
     """
 
     def __init__(
@@ -34,7 +34,7 @@ class Trials:
     ) -> None:
         self.view, self._decided, self._decision, self._again = view, decided, decision, again
         self.room, self.left = room, set[FactKey]()
-        self._made = 0
+        self.made = 0
 
     def first(self, key: FactKey, values: Sequence[Value]) -> Iterator[Turn]:
         """The first value of a fact that changes the decision; none if no value does."""
@@ -50,7 +50,7 @@ class Trials:
         while todo:
             some = todo.pop()
             half = len(some) // 2
-            if self.room < 0 and self._made >= _LEAST:
+            if self.room < 0 and self.made >= _LEAST:
                 self.left.update(key for key, _ in some)
             elif half and dense:
                 todo += some[half:], some[:half]
@@ -86,7 +86,7 @@ class Trials:
 
     def told(self, supposed: View) -> Report[Any] | str:
         """The answer in another view, or why there is none."""
-        self._made += 1
+        self.made += 1
         try:
             return self._again(supposed)
         except PluginError:
