@@ -81,7 +81,9 @@ def way_out(
         is_enemy = hex not in around.friends and around.view.word("control", hex) not in friendly
         return field.cost[hex] + is_enemy
 
-    if cost(first, reached) <= MOST_ENEMY_HEXES and reached not in closed_around(around):
+    its_enemies, zones = around.enemies & {reached}, around.enemy_zones & {reached}
+    closed = closed_for_isolation(its_enemies, zones, around.friends, around.friendly_zones)
+    if cost(first, reached) <= MOST_ENEMY_HEXES and not closed:
         return first.line(reached)
     every = surroundings(around, lines, here, friendly)
     counted = next((hex for hex in every.cost if hex in ends and cost(every, hex) <= MOST_ENEMY_HEXES), "")
