@@ -43,8 +43,9 @@ class Trials:
                 yield self.turn(key, value, then)
                 return
 
-    def weighed(self, candidates: Candidates) -> Iterator[Turn]:
+    def weighed(self, some: Group | Candidates) -> Iterator[Turn]:
         """The facts among some that change the decision alone, in their order."""
+        candidates = some if isinstance(some, Candidates) else Candidates(some)
         rest = {key: value for key, value in candidates.group.items() if self._may_be(key, value)}
         chains = [[(key, rest.pop(key)) for key in keys if key in rest] for keys in candidates.nested]
         turns = {turn.key: turn for chain in chains for turn in self.along(chain)}

@@ -90,16 +90,16 @@ class SideDrawn:
         down = {key: value for facts in self.better.values() for key, value in facts.items()}
         return Holds({key: up[key] for key, _ in many.most_common()}, down)
 
-    def candidates(self) -> Iterator[Candidates]:
+    def candidates(self) -> Iterator[Group | Candidates]:
         """The facts that may change the state of a unit alone, in groups of which a state that stays with all at once stays with each."""
         for unit in self.told:
             passed = next(iter(self.ways(unit)), ())
             for group in groups_of(self.rests_on(passed)):
                 yield Candidates(group, tuple(self.nested(passed)))
             if unit in self.poor:
-                yield from (Candidates({key: value}) for key, value in dict.fromkeys(self.betters_of(unit).betters()))
+                yield from ({key: value} for key, value in dict.fromkeys(self.betters_of(unit).betters()))
             if unit.isolated:
-                yield from map(Candidates, groups_of(self.betters_of(unit).way_betters()))
+                yield from groups_of(self.betters_of(unit).way_betters())
 
     def count(self, unit: str) -> int:
         """On how many facts in doubt the state of a unit turns."""
