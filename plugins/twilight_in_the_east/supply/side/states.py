@@ -185,7 +185,7 @@ class SideStates:
 
     def __init__(self, side: SettledSide, *, causes: bool, standing: bool) -> None:
         self.side, self.tells_causes, self.standing = side, causes, standing
-        self._served: dict[tuple[str, Offer | None], Served] = {}
+        self._served: dict[tuple[str, bool], Served] = {}
         self._causes: dict[str, Cause | None] = {}
         self._told: dict[str, UnitSupply] = {}
         self._isolated: dict[str, bool | None] = {}
@@ -266,11 +266,11 @@ class SideStates:
 
     def served(self, client: Client, *, best: bool) -> Served:
         """The supply that a plan gives a unit."""
-        name = client.unit.id
-        offer = (self.best if best else self.stands).serves.get(name)
-        if (name, offer) not in self._served:  # both plans mostly give it the same
-            self._served[name, offer] = self._of(client, offer)
-        return self._served[name, offer]
+        key = client.unit.id, best
+        if key not in self._served:
+            offer = (self.best if best else self.stands).serves.get(client.unit.id)
+            self._served[key] = self._of(client, offer)
+        return self._served[key]
 
     def _of(self, client: Client, offer: Offer | None) -> Served:
         if offer is None:
