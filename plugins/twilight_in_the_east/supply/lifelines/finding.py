@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -60,7 +60,7 @@ class Finder:
 
     def losses(self, passed: Mapping[str, Passed]) -> list[Loss]:
         """What may be lost of all that is passed: with a zone of control the hexes beside it too, from which an enemy would close it."""
-        found = dict.fromkeys(loss for one in passed.values() for loss in one.losses())
+        found = dict.fromkeys(loss for losses in passed.values() for loss in losses)
         if self.zone:
             beside = (
                 near for loss in tuple(found) if loss.kind == "hex" for near in self.view.board.neighbours(loss.where)
@@ -97,17 +97,17 @@ class Finder:
         passed = self.passed()
         tried = self.losses(passed)
         found = [one for one in harms(self.view, tried, self.now, self.after, worth) if one.worse]
-        bad = {one.loss.where for one in found if one.loss.kind == "hex"}
+        bad = {one.loss for one in found}
         ways = self.alternatives(passed, bad) if self.named else ()
         losses = sorted(map(LossTold.of, found), key=lambda one: one.severity, reverse=True)
         return self.told(tried=len(tried), losses=tuple(losses), alternatives=tuple(ways))
 
-    def alternatives(self, passed: Mapping[str, Passed], bad: set[str]) -> Iterator[Alternative]:
+    def alternatives(self, passed: Mapping[str, Passed], bad: Collection[Loss]) -> Iterator[Alternative]:
         """What serves each unit as well without the hexes of its line that it does not hang on. bad: those by whose loss a unit is
         worse off."""
         for name, now in self.now.items():
-            hexes = [hex for hex in passed[name].hexes if hex != now.place and hex not in bad]
-            then = {hex: self.after(Loss("hex", hex)).get(name) for hex in hexes}
+            lost = [loss for loss in passed[name] if loss.kind == "hex" and loss.where != now.place and loss not in bad]
+            then = {loss.where: self.after(loss).get(name) for loss in lost}
             kept = [(hex, Had.of(supply)) for hex, supply in then.items() if supply and worth(supply) >= worth(now)]
             for after, some in groupby(kept, key=lambda one: one[1]):
                 before = Had.of(now)
@@ -116,8 +116,9 @@ class Finder:
 
     def through(self, hex: str) -> SideLifelines:
         """The units whose supply passes a hex, and what each has once an enemy has entered it."""
-        passing = {name: passed.hexes[hex] for name, passed in self.passed().items() if hex in passed.hexes}
-        then = self.after(Loss("hex", hex)) if passing else {}
+        loss = Loss("hex", hex)
+        passing = {name: passed[loss] for name, passed in self.passed().items() if loss in passed}
+        then = self.after(loss) if passing else {}
         found = (
             Through(
                 unit=name,

@@ -38,6 +38,7 @@ BLOWN: Mapping[str, Value] = {"rail": "no-rail", "road": "no-road", "crossing": 
 """What leads over a river that has neither bridge nor ferry."""
 RULES: Mapping[Kind, str] = {"hex": "14.1", "source": "14.2", "railway": "17.1.1", "bridge": "14.1.1"}
 """The rule by which each kind of loss matters."""
+KINDS = tuple(RULES)
 
 
 def after_loss(game: Game, state: GameState, side: str, loss: Loss, *, zone: bool) -> GameState:

@@ -6,8 +6,6 @@ from collections.abc import Collection, Iterator
 from functools import cached_property
 from itertools import pairwise
 
-import msgspec
-
 from ...forces.assets import nearest_formations
 from ...ground.hexsides import between
 from ...terms import GREAT_RIVERS
@@ -17,28 +15,11 @@ from ..side.report import UnitSupply
 from ..side.states import SideStates
 from ..sources import fortress_source
 from ..special import FERRY, PILLAU
-from .losses import Loss
+from .losses import KINDS, Loss
 
-
-class Passed(msgspec.Struct):
-    """What the supply of a unit passes.
-
-    hexes: with the part of it that passes each: its own line, that of a source which has to be supplied itself, the RR line from a
-    friendly map edge, or the way that keeps a unit from being Isolated; railways: those of them in which a RR line has to work;
-    sources: the units that serve; bridges: hexsides of great rivers.
-    """
-
-    hexes: dict[str, Passage] = {}
-    railways: dict[str, None] = {}
-    sources: dict[str, None] = {}
-    bridges: dict[str, None] = {}
-
-    def losses(self) -> Iterator[Loss]:
-        """What may be lost of it."""
-        yield from (Loss("hex", hex) for hex in self.hexes)
-        yield from (Loss("source", name) for name in self.sources)
-        yield from (Loss("railway", hex) for hex in self.railways)
-        yield from (Loss("bridge", side) for side in self.bridges)
+Passed = dict[Loss, Passage]
+"""What the supply of a unit passes and may lose, the hexes first: with the part of it that passes each, its own line, that of a source
+which has to be supplied itself, the RR line from a friendly map edge, or the way that keeps a unit from being Isolated."""
 
 
 class Passing:
@@ -60,7 +41,8 @@ class Passing:
         which RR lines link all that they link now."""
         if loss.kind not in ("hex", "railway") or (loss.kind == "hex" and loss.where in self.around.friends):
             return False
-        passages = {passed.hexes[loss.where] for passed in self._of.values() if loss.where in passed.hexes}
+        entered = Loss("hex", loss.where)
+        passages = {passed[entered] for passed in self._of.values() if entered in passed}
         return passages == {"railway"} and self._leads_round(loss.where)
 
     def _leads_round(self, hex: str) -> bool:
@@ -91,7 +73,7 @@ class Passing:
             if network
             else []
         )
-        passages = {passed.hexes.get(hex, "railway") for passed in self._of.values()}
+        passages = {passed.get(Loss("hex", hex), "railway") for passed in self._of.values()}
         return len(beyond) == 1 and passages == {"railway"}
 
     def _passed(self, supply: UnitSupply) -> Passed:
@@ -101,32 +83,37 @@ class Passing:
             near = fortress_source(facts, unit)
             formations = nearest_formations(facts, unit)  # on whose attachment it rests what it may draw on (6.4.1)
         fortress = near if client and near in client.always else ""
-        found = Passed({str(self.view.unit(fortress or unit.id).place): "line"})
-        found.sources |= dict.fromkeys([fortress] if fortress else [])
+        found: Passed = {Loss("hex", str(self.view.unit(fortress or unit.id).place)): "line"}
+        found |= {Loss("source", fortress): "line"} if fortress else {}
         if client and offer and supply.could.state:
             for leg in legs(self.side, self.states.best.serves, client, offer):
-                self._add(found, leg)
+                found = self._with(found, leg)
         for name in formations:
-            found.hexes.setdefault(str(self.view.unit(name).place), "line")
+            found.setdefault(Loss("hex", str(self.view.unit(name).place)), "line")
         if client and supply.could.state == "out" and not supply.isolated:
             for leg in legs_out(self.side, client):
-                self._add(found, leg)
+                found = self._with(found, leg)
+        return dict(sorted(found.items(), key=lambda passed: KINDS.index(passed[0].kind)))
+
+    def _with(self, found: Passed, leg: Leg) -> Passed:
+        """What is passed with one more leg of supply, and with the friends whose zones open a way out."""
+        found |= {loss: found.get(loss, leg.part) for loss in self._losses(leg)}
+        for hex in leg.hexes if leg.part == "way out" else ():
+            if hex in self.around.enemy_zones:
+                beside = self.around.friends.intersection(self.view.board.neighbours(hex))
+                found = {Loss("hex", other): leg.part for other in sorted(beside)} | found
         return found
 
-    def _add(self, found: Passed, leg: Leg) -> None:
-        """A leg of supply, with the friends whose zones open a way out."""
-        for hex in leg.hexes:
-            found.hexes.setdefault(hex, leg.part)
-            if leg.part == "way out" and hex in self.around.enemy_zones:
-                beside = self.around.friends.intersection(self.view.board.neighbours(hex))
-                found.hexes = dict.fromkeys(sorted(beside), leg.part) | found.hexes
+    def _losses(self, leg: Leg) -> Iterator[Loss]:
+        """What may be lost of a leg of supply."""
+        yield from (Loss("hex", hex) for hex in leg.hexes)
         if leg.part == "railway":
-            found.railways |= dict.fromkeys(leg.hexes)
+            yield from (Loss("railway", hex) for hex in leg.hexes)
             return
         if leg.source in self.view.state.units:
-            found.sources[leg.source] = None
+            yield Loss("source", leg.source)
         for over in (between(self.view, here, there) for here, there in pairwise(leg.hexes)):
             if GREAT_RIVERS & over.lies:
-                found.bridges[over.name] = None
+                yield Loss("bridge", over.name)
             if over.name == FERRY:
-                found.hexes.setdefault(PILLAU, leg.part)
+                yield Loss("hex", PILLAU)

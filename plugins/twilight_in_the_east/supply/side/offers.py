@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import copy
 from functools import cached_property
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from assistant.field import Around, Line, Source
 from assistant.field.serving import FULL, LOW, Offer, Plan, best_plan
 from assistant.mechanics.tracing import Spread
 from assistant.questions import Gather, View
 from assistant.questions.report import Ask, MissingFacts
-from assistant.state.state import Unit
 
 from ...terms import BOYEN_SERVES, DEPOTS, KG_TRAIN, SUPPLY_ARMS
 from ..guests import MOST, bars_guest
@@ -20,7 +19,7 @@ from ..lines import SupplyMap, at_most
 from ..rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, ranges, within
 from ..sources import ANOTHER_CORPS, GARRISON_TRACES, no_loc, of_another, railway, serves_cavalry_only, underfoot
 from ..special import BUKOWINA, MOST_UNITS, bukowina_sources, is_of_fischer, named_for_bukowina
-from .attached import Client, SupplyUnit, attached, find_out, suppliers
+from .attached import Client, SupplyUnit, attached, look, suppliers
 from .typed import TypedLine
 
 NORMAL, EXTENDED = "normal", "extended"
@@ -32,7 +31,6 @@ STATED = "as stated"
 GIVES = {"in": FULL, "low": LOW}
 FEW = 12
 """Up to how many units lines are sought from each of them back to all its sources, instead of from the sources."""
-T = TypeVar("T")
 
 
 class AskedAlone(NamedTuple):
@@ -63,8 +61,11 @@ class SupplySide:
         self.typed, self.alone_unit = (asked.line, asked.unit) if asked else (None, "")
         self.side = around.side
         found = attached(view, around, asked.kin if asked else frozenset())
-        self.doubts, self.sources, self.clients = dict(found.doubts), dict(found.sources), dict(found.clients)
-        self.unknown, self.guests, self._bars = found.unknown, found.guests, found.bars
+        self.doubts = {name: lacks for name, (_, lacks) in found.clients.items() if lacks}
+        self.clients = {name: client for name, (client, _) in found.clients.items() if client}
+        self.sources = {name: source for name, (source, _) in found.sources.items() if source}
+        self.unknown = {name: lacks for name, (_, lacks) in found.sources.items() if lacks}
+        self.guests, self._bars = found.guests, found.bars
         self.few = asked is not None
         self.believed = set[str]()  # units of which the position is believed
         self.lines: dict[tuple[str, str], Line] = {}  # from a source to a hex, also those from off the map (14.7)
@@ -86,9 +87,12 @@ class SupplySide:
         found |= {guests_of(train): names for train, names in self.guests.items()}
         return {group: names for group, names in found.items() if names and len(names) <= capacity(group)}
 
-    def known(self, unit: Unit, work: Callable[[Gather, Unit], T]) -> T | None:
-        """What is found out about a unit; None if facts are missing, which are kept as its doubts."""
-        return find_out(self.view, unit, work, self.doubts)
+    def known(self, client: Client, offers: Callable[[Gather, Client], Iterator[Offer]]) -> list[Offer]:
+        """What a unit is offered; nothing if facts are missing, which are kept as its doubts."""
+        found, lacks = look(self.view, client.unit, lambda facts, unit: [*offers(facts, client)])
+        if lacks:
+            self.doubt(client, lacks)
+        return found or []
 
     @cached_property
     def fed(self) -> frozenset[str]:
@@ -169,8 +173,8 @@ class SupplySide:
     def offers_to(self, client: Client) -> list[Offer]:
         """What the sources offer a unit, as far as all is known of it and of them; what is missing becomes a doubt of the unit."""
         if self.typed and client.unit.id == self.typed.unit and not client.always:
-            return self.known(client.unit, lambda facts, unit: [*self.typed_offers(facts, client)]) or []
-        own = self.known(client.unit, lambda facts, unit: [*self.own_offers(facts, client)]) or []
+            return self.known(client, self.typed_offers)
+        own = self.known(client, self.own_offers)
         best = any(offer.gives == client.most and not offer.group for offer in own)
         if client.through or client.always or client.arm in DEPOTS or (best and client.unit.id != self.alone_unit):
             return own  # nobody can give it more
@@ -184,8 +188,8 @@ class SupplySide:
                 continue
             if (cost := self.reach(other.source, place)) is not None:
                 yield from self.offers_of_unit(client, other, cost)
-        for unknown, lacks in self.unknown.values():
-            if unknown.id != client.unit.id and self.may_serve(client, SupplyUnit(unknown, UNKNOWN)):
+        for name, lacks in self.unknown.items():
+            if name != client.unit.id and self.may_serve(client, SupplyUnit(self.view.unit(name), UNKNOWN)):
                 self.doubt(client, lacks)
 
     def doubt(self, client: Client, asks: Iterable[Ask]) -> None:
@@ -214,7 +218,7 @@ class SupplySide:
             if not other.why_not and self.may_serve(client, other):
                 yield from self.offers_of_unit(client, other, int(line.cost * HEX))
         elif of:
-            self.doubt(client, self.unknown[of][1] if of in self.unknown else ())
+            self.doubt(client, self.unknown.get(of, ()))
         elif line.start in self.board.linked:
             self.lines[RR_LINE, place] = line
             yield from self.within_reach(client, RAILWAY, int(line.cost * HEX))
