@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
@@ -56,6 +56,8 @@ BREAKS = {
 }
 """The hindrances that lie on the map, in a word or two."""
 STATUS: dict[str, Status] = {"in": "full", "low": "low", "out": "none"}
+JOINED = ("sides", "units", "origins", "strands", "reaches", "breaks", "caption")
+"""What a picture of several sides shows of each."""
 RAILWAY = "the RR line"
 """How the name of a RR line as a source begins."""
 MOST_TOLD = 6
@@ -137,43 +139,23 @@ def _apart(view: View, one: str, other: str) -> int:
     return view.board.distance(one, other) if hexes else 0
 
 
-class _Part(NamedTuple):
-    """What is shown of one side."""
-
-    side: str
-    units: tuple[Marked, ...]
-    origins: tuple[Origin, ...]
-    strands: tuple[Strand, ...]
-    reaches: tuple[Reach, ...]
-    breaks: tuple[Break, ...]
-    causes: tuple[str, ...]
-
-
 def _joined(
-    view: View, found: Report[SupplyResult | WholeSupply], parts: Sequence[_Part], caption: Sequence[str]
+    view: View, found: Report[SupplyResult | WholeSupply], parts: Sequence[Shown], caption: Sequence[str]
 ) -> Shown:
-    """The parts as one picture. caption: what stands below it, before the doubts that the report rests on."""
+    """What is shown of each side as one picture. caption: what stands below it, before the causes and the doubts that the report rests on."""
     doubts = [f"{one.text[:1].upper()}{one.text[1:]}." for one in found.cautions]
-    causes = [cause for part in parts for cause in part.causes]
+    joined: dict[str, Any] = {name: tuple(one for part in parts for one in getattr(part, name)) for name in JOINED}
+    causes = joined.pop("caption")
     if len(causes) > MOST_TOLD:
-        causes = [*causes[:MOST_TOLD], f"Why {len(causes) - MOST_TOLD} more are not In Supply: see the report."]
-    return Shown(
-        title=found.title,
-        words=replace(WORDS, sides={part.side: view.game.file.title_of(part.side) for part in parts}),
-        sides=tuple(part.side for part in parts),
-        units=tuple(one for part in parts for one in part.units),
-        origins=tuple(one for part in parts for one in part.origins),
-        strands=tuple(one for part in parts for one in part.strands),
-        reaches=tuple(one for part in parts for one in part.reaches),
-        breaks=tuple(one for part in parts for one in part.breaks),
-        caption=(*caption, *causes, *doubts),
-    )
+        causes = (*causes[:MOST_TOLD], f"Why {len(causes) - MOST_TOLD} more are not In Supply: see the report.")
+    words = replace(WORDS, sides={side: view.game.file.title_of(side) for side in joined["sides"]})
+    return Shown(title=found.title, words=words, caption=(*caption, *causes, *doubts), **joined)
 
 
 def _of_side(
     view: View, told: SideSupply, *, tried: Sequence[SourceTried] | None = None, doubtful: bool = False
-) -> _Part:
-    """What is shown of the units of a side. tried: the sources that are shown, by default those of the units and those that are
+) -> Shown:
+    """What is shown of the units of a side, with why they are not In Supply as its caption. tried: the sources that are shown, by default those of the units and those that are
     among them."""
     side = told.side
     units = [
@@ -198,14 +180,16 @@ def _of_side(
         _origin(view, side, name, place, sources.get(name), name in told.extended) for name, place in starts.items()
     ]
     at = (*(one.place for one in units), *(hex for one in strands for hex in one.hexes))
-    return _Part(
-        side,
-        tuple(units),
-        tuple(origins),
-        tuple(strands),
-        tuple(_reaches(view, side, list(sources.values()), _wide_around(view, [*starts.values(), *at]))),
-        tuple(_breaks(side, told.units)),
-        tuple(f"{one.unit}: {one.cause.text}." for one in told.units if one.cause),
+    return Shown(
+        title="",
+        words=WORDS,
+        sides=(side,),
+        units=tuple(units),
+        origins=tuple(origins),
+        strands=tuple(strands),
+        reaches=tuple(_reaches(view, side, list(sources.values()), _wide_around(view, [*starts.values(), *at]))),
+        breaks=tuple(_breaks(side, told.units)),
+        caption=tuple(f"{one.unit}: {one.cause.text}." for one in told.units if one.cause),
     )
 
 

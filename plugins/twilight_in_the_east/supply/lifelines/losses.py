@@ -51,7 +51,8 @@ def after_loss(game: Game, state: GameState, side: str, loss: Loss, *, zone: boo
         return entered(game, state, side, loss.where, zone=zone)
     if loss.kind == "source":
         return off_the_map(state, [loss.where])
-    return stating(game, state, {("operational", loss.where): "none"} if loss.kind == "railway" else blown(loss.where))
+    values = {"operational": "none"} if loss.kind == "railway" else BLOWN
+    return stating(game, state, {(track, loss.where): value for track, value in values.items()})
 
 
 def entered(game: Game, state: GameState, side: str, hex: str, *, zone: bool) -> GameState:
@@ -71,11 +72,6 @@ def off_the_map(state: GameState, names: Iterable[str]) -> GameState:
     """The state in which some units have left the map."""
     gone = {name: msgspec.structs.replace(state.units[name], place=None) for name in names}
     return msgspec.structs.replace(state, units=MappingProxyType({**state.units, **gone})) if gone else state
-
-
-def blown(hexside: str) -> dict[FactKey, Value]:
-    """The facts of a hexside over which nothing leads."""
-    return {(track, hexside): value for track, value in BLOWN.items()}
 
 
 def stating(game: Game, state: GameState, values: Mapping[FactKey, Value]) -> GameState:

@@ -138,7 +138,7 @@ class Causes:
         """What each source would need to serve a unit well enough, as far as it may be among the least. opened: hexes that are taken
         for open."""
         if client.arm in DEPOTS:
-            yield Cause(source="LOC", hindrances=tuple(self.loc(facts, str(client.unit.place), opened)))
+            yield Cause(source="LOC", hindrances=tuple(self.link(facts, client, opened)))
             return
         by_rail = [SupplyUnit(client.unit, RAILWAY)] if client.arm in (*COMBAT_ARMS, "artillery") else []
         near = list(self.nearest(client, [(railway, ()) for railway in by_rail], want, opened))
@@ -151,10 +151,8 @@ class Causes:
             *self.too_far(facts, client, [*allowed, *by_rail], want),
         ]
         yield from single
-        if client.arm == "corps-train":
-            link = tuple(self.link(str(client.unit.place), opened))
-            if link:
-                yield Cause(source="the RR line", cost=Fraction(0), hindrances=link)
+        if client.arm == "corps-train" and (link := tuple(self.link(facts, client, opened))):
+            yield Cause(source="the RR line", cost=Fraction(0), hindrances=link)
         if not single or opened:
             sources = [(one, self.source_hindrances(facts, one, opened)) for one in allowed]
             fewer = len(near[0].hindrances) - 1 if near and not opened else MOST_LIFTED
@@ -323,17 +321,14 @@ class Causes:
             self._unfed[key] = tuple(hindrances)
         return self._unfed[key]
 
-    def loc(self, facts: Gather, place: str, opened: frozenset[str]) -> Iterator[Hindrance]:
-        """What a depot in a hex lacks for its LOC. (14.2.1, 14.2.1a)."""
-        if known_station(facts.view, place) is False:
+    def link(self, facts: Gather, client: Client, opened: frozenset[str]) -> Iterator[Hindrance]:
+        """What a depot lacks for its LOC, or a Corps Train for the link of the RR line on which it stands. (14.2.1, 14.2.1a, 14.2.2)."""
+        place, is_depot = str(client.unit.place), client.arm in DEPOTS
+        if is_depot and known_station(facts.view, place) is False:
             yield Hindrance(kind="station", where=place, text=f"no RR Station in {place} (14.2.1)")
-        if place not in self.side.board.loc.cost:
-            yield from self.broken(place, self.side.board.lines.closed - opened)
-
-    def link(self, place: str, opened: frozenset[str]) -> Iterator[Hindrance]:
-        """What a Corps Train on a RR line lacks for its link with the map edge. (14.2.2)."""
-        if self.on_railway(place):
-            yield from self.broken(place, self.side.around.enemies - opened)
+        if place not in self.side.board.loc.cost if is_depot else self.on_railway(place):
+            closed = self.side.board.lines.closed if is_depot else self.side.around.enemies
+            yield from self.broken(place, closed - opened)
 
     def on_railway(self, place: str) -> bool:
         """Whether a RR line, operational or not, leads out of a hex."""

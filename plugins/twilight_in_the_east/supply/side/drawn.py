@@ -15,8 +15,8 @@ from assistant.questions.doubts import Group, Holds
 from assistant.state.sources import Value
 from assistant.state.state import FactKey
 
-from ..bettering import Betters
 from ..resting import Otherwise, Rests
+from .bettering import Betters
 from .legs import Leg, legs, legs_out
 from .report import UnitSupply
 from .settling import SettledSide
@@ -142,14 +142,8 @@ class SideDrawn:
 
     def betters_of(self, unit: UnitSupply) -> Betters:
         """What would let a better line through to a unit."""
-        client, side = self.side.clients[unit.unit], self.side
-        kin = [other for other in side.kin(client) if other.unit.id != unit.unit and side.bar(client, other) == ""]
-        sources = tuple(
-            (other.source, other.why_not or ("" if other.unit.id in side.serving else "Out of Supply itself"))
-            for other in kin
-        )
-        is_low = unit.could.state == "low"
-        return Betters(self.view, side.around, side.board, unit.place, client.arm, sources, is_low=is_low)
+        client, is_low = self.side.clients[unit.unit], unit.could.state == "low"
+        return Betters(self.view, self.side, client, is_low=is_low)
 
     def betters(self, unit: UnitSupply) -> list[Otherwise]:
         """The facts one of which would let a better line through to a unit, or out of its isolation."""

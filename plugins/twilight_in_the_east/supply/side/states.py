@@ -185,7 +185,6 @@ class SideStates:
 
     def __init__(self, side: SettledSide, *, causes: bool, standing: bool) -> None:
         self.side, self.tells_causes, self.standing = side, causes, standing
-        self._served: dict[tuple[str, bool], Served] = {}
         self._causes: dict[str, Cause | None] = {}
         self._told: dict[str, UnitSupply] = {}
         self._isolated: dict[str, bool | None] = {}
@@ -232,9 +231,11 @@ class SideStates:
             return UnitSupply(
                 unit=unit.id, place=place, marked=marked, stands=UNDECIDED, could=UNDECIDED, alone=None, missing=missing
             )
-        served = self.side.clients.get(client.through, client)
-        alone = self.side.alone(served.unit.id)
-        stands, could = self.served(served, best=False), self.served(served, best=True)
+        if formation := self.side.clients.get(client.through):
+            of_formation = self.told(formation.unit)
+            return replace(of_formation, unit=unit.id, place=place, marked=marked, through=client.through, idle="")
+        alone = self.side.alone(unit.id)
+        stands, could = self.served(client, best=False), self.served(client, best=True)
         is_out = (stands if self.standing else could).state == "out"
         return UnitSupply(
             unit=unit.id,
@@ -243,9 +244,8 @@ class SideStates:
             stands=stands,
             could=could,
             alone=WORDS[alone.gives if alone else 0],
-            isolated=self.isolated(served) if is_out else None,
-            through=client.through,
-            cause=self.cause(served) if self.has_cause(served, could.state) else None,
+            isolated=self.isolated(client) if is_out else None,
+            cause=self.cause(client) if self.has_cause(client, could.state) else None,
             idle=self.side.sources[unit.id].why_not if unit.id in self.side.fed else "",
         )
 
@@ -266,20 +266,19 @@ class SideStates:
 
     def served(self, client: Client, *, best: bool) -> Served:
         """The supply that a plan gives a unit."""
-        key = client.unit.id, best
-        if key not in self._served:
-            offer = (self.best if best else self.stands).serves.get(client.unit.id)
-            self._served[key] = self._of(client, offer)
-        return self._served[key]
-
-    def _of(self, client: Client, offer: Offer | None) -> Served:
+        offer = (self.best if best else self.stands).serves.get(client.unit.id)
         if offer is None:
             return Served(state="out", source=STATED if client.unit.id in self.side.believed else "")
-        state = WORDS[offer.gives]
         if client.always or offer.source in (LOC, STATED):
-            return Served(state=state, source=client.always or (STATED if offer.source == STATED else "its LOC"))
+            source = client.always or ("its LOC" if offer.source == LOC else STATED)
+            return Served(state=WORDS[offer.gives], source=source)
+        return self.along(client, offer)
+
+    def along(self, client: Client, offer: Offer) -> Served:
+        """The supply of a unit along the line of an offer."""
         source, line = self.side.traced(client, offer)
-        return Served(state=state, source=source.name, extended=offer.mode == EXTENDED, cost=line.cost, line=line.steps)
+        state, extended = WORDS[offer.gives], offer.mode == EXTENDED
+        return Served(state=state, source=source.name, extended=extended, cost=line.cost, line=line.steps)
 
     def isolated(self, client: Client) -> bool | None:
         """Whether a unit that is Out of Supply is Isolated, None where that is not stated."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from assistant.field import Around, Line, Source, side_of
 from assistant.field.serving import Offer
@@ -162,16 +162,9 @@ class UnitSupplied:
 
     def result(self, offer: Offer) -> SupplyResult:
         """What an offer gives it."""
-        source, line = self.side.traced(self.client, offer)
-        return replace(
-            self.nothing(),
-            state=WORDS[offer.gives],
-            source=source.name,
-            extended=offer.mode == EXTENDED,
-            cost=line.cost,
-            line=line.steps,
-            idle=self.side.sources[self.unit.id].why_not if self.unit.id in self.side.fed else "",
-        )
+        given = asdict(self.states.along(self.client, offer))
+        idle = self.side.sources[self.unit.id].why_not if self.unit.id in self.side.fed else ""
+        return replace(self.nothing(), **given, idle=idle)
 
     # --- verdicts ---
 

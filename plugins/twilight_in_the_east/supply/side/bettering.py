@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 
-from assistant.field import Around, Source
+from assistant.field import Source
 from assistant.mechanics.crossings import Ground
 from assistant.mechanics.openings import opened_in_one_step, opened_once, openings
 from assistant.mechanics.tracing import ANY_LENGTH, CostField, cost_field, radius
@@ -12,37 +12,34 @@ from assistant.questions import View
 from assistant.state.sources import Value
 from assistant.state.state import hexside
 
-from ..ground.hexsides import between
-from ..railways.network import operational_for
-from ..terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS
-from .isolation import surroundings
-from .lines import SupplyMap, at_most
-from .resting import BEST, Otherwise, Rests, best
-from .rules import RAILS, RR_IN_SUPPLY, RR_LINE, RR_LOW, reach_for
+from ...ground.hexsides import between
+from ...railways.network import operational_for
+from ...terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS
+from ..isolation import surroundings
+from ..lines import at_most
+from ..resting import BEST, Otherwise, Rests, best
+from ..rules import RAILS, RR_IN_SUPPLY, RR_LINE, RR_LOW, reach_for
+from .attached import Client
+from .settling import SettledSide
 
 SIDES = 6
 
 
 class Betters(Rests):
-    """What would give a unit in a hex more supply than it has.
+    """What would give a unit more supply than it has.
 
-    arm: its arm; sources: those that may serve it whatever the distance, each with the reason why it serves nobody, "" if it may;
-    is_low: whether it has Low Supply, and not none.
+    sources: those that may serve it whatever the distance, each with the reason why it serves nobody, "" if it may; is_low: whether it
+    has Low Supply, and not none.
     """
 
-    def __init__(
-        self,
-        view: View,
-        around: Around,
-        board: SupplyMap,
-        here: str,
-        arm: str,
-        sources: Sequence[tuple[Source, str]],
-        *,
-        is_low: bool,
-    ) -> None:
-        super().__init__(view, around, board)
-        self.here, self.arm, self.sources, self.is_low = here, arm, sources, is_low
+    def __init__(self, view: View, side: SettledSide, client: Client, *, is_low: bool) -> None:
+        super().__init__(view, side.around, side.board)
+        self.here, self.arm, self.is_low = str(client.unit.place), client.arm, is_low
+        self.sources = [
+            (other.source, other.why_not or ("" if other.unit.id in side.serving else "Out of Supply itself"))
+            for other in side.kin(client)
+            if other.unit.id != client.unit.id and side.bar(client, other) == ""
+        ]
 
     def betters(self, *, twice: bool = False) -> Iterator[Otherwise]:
         """What would let a line through that gives more than now. A fact that makes a source able to serve is sought at that source,
