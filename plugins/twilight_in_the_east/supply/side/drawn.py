@@ -15,10 +15,9 @@ from assistant.questions.doubts import Group, Holds
 from assistant.state.sources import Value
 from assistant.state.state import FactKey
 
-from ..resting import Otherwise, Rests
-from .bettering import Betters
 from .legs import Leg, legs, legs_out
 from .report import UnitSupply
+from .resting import Betters, Otherwise, Rests
 from .settling import SettledSide
 
 MOST_BETTER = 20
