@@ -18,9 +18,8 @@ from assistant.questions import InputError, MissingFacts, Report, View, step
 from ..ground.zones import field
 from ..terms import SUPPLY_ARMS
 from .network import supply_ground
-from .report import SourceTried, SupplyResult, start_of
+from .report import SideSupply, SourceTried, SupplyResult, Totals, UnitSupply, WholeSupply, start_of
 from .rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, near_and_far
-from .side.report import Served, SideSupply, Totals, UnitSupply, WholeSupply
 from .side.unit import told_alone
 from .sources import supply_unit
 
@@ -100,7 +99,6 @@ def shown(view: View, found: Report[SupplyResult | WholeSupply]) -> Shown:
 def _of_one(view: View, found: Report[SupplyResult | WholeSupply], supply: SupplyResult) -> Shown:
     """What the picture of one unit shows: its line with the cost up to each hex, every source that was tried, and who is near."""
     side = view.side_of(supply.unit)
-    served = Served(state=supply.state, source=supply.source, extended=supply.extended, line=supply.line)
     cause = None
     if supply.state in ("low", "out"):
         with suppress(MissingFacts, InputError):
@@ -109,8 +107,8 @@ def _of_one(view: View, found: Report[SupplyResult | WholeSupply], supply: Suppl
         unit=supply.unit,
         place=supply.place,
         marked="",
-        stands=served,
-        could=served,
+        stands=supply.could,
+        could=supply.could,
         alone=supply.state,
         isolated=supply.isolated,
         cause=cause,

@@ -14,9 +14,9 @@ from assistant.state.state import GameState
 from ...forces.assets import nearest_formations
 from ...ground.hexsides import between
 from ...terms import GREAT_RIVERS
+from ..report import UnitSupply
 from ..rules import RAILS, connected_railway
 from ..side.legs import Leg, Passage, legs, legs_out
-from ..side.report import UnitSupply
 from ..side.states import SideStates, side_supply
 from ..sources import fortress_source
 from ..special import FERRY, PILLAU

@@ -15,7 +15,7 @@ from assistant.state.sources import Source
 
 from ...forces.bearers import check_bearers
 from ...ground.calendar import weather_left_out
-from ..side.report import UNTRIED
+from ..report import UNTRIED
 from .finding import Finder
 from .losses import as_supposed, unconverted, vacated
 from .report import (

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from assistant.questions import Step, Verdict, step, verdict
 from assistant.questions.wording import fill
 
+from ..report import by_source
 from ..side.legs import Passage
 from .losses import RULES, Kind
 from .result import Alternative, Effect, Had, LossTold, SideLifelines, Through, Undecided
@@ -36,9 +37,7 @@ def state(had: Had) -> str:
 
 def served(had: Had) -> str:
     """The template of a unit's supply with its source: `now` stands for its state."""
-    text = "{now}" + (" from {source}" if had.cost is not None else ": {source}" if had.source else "")
-    text += ", {cost:#hex} away" if had.cost else ""
-    return text + (" in Extended Mode" if had.extended else "")
+    return "{now}" + by_source(had.source, had.cost, had.extended)
 
 
 def told(had: Had) -> str:

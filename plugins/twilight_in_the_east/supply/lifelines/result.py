@@ -10,8 +10,8 @@ import msgspec
 from assistant.questions import note
 from assistant.questions.sensitivity import Harm, Turned
 
+from ..report import UnitSupply
 from ..side.legs import Passage
-from ..side.report import UnitSupply
 from .losses import Kind, Loss
 
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Hashable, Iterator, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from functools import cache, cached_property
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
 
@@ -14,13 +14,14 @@ from assistant.field import Source
 from assistant.field.serving import FULL, LOW, Offer, Plan
 from assistant.mechanics.crossings import Crossing, Ground
 from assistant.mechanics.lifting import MOST_LIFTED, Lifted, LiftedField, Lifting, lifted_field
-from assistant.questions import Gather, MissingFacts, note
+from assistant.questions import Gather, MissingFacts
 from assistant.questions.wording import fill
 
 from ...ground.hexsides import between
 from ...railways.network import known_station
 from ...terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS, SECOND_DIVISION_LOW, SUPPLY_ARMS
 from ..lines import at_most
+from ..report import Cause, Hindrance
 from ..rules import HEX, RAILS, RR_LINE, reach_for
 from ..sources import OTHERS, railway
 from ..special import BUKOWINA
@@ -33,43 +34,6 @@ FARTHER = 6
 NONE = frozenset[str]()
 ENOUGH = {FULL: ("in",), LOW: ("in", "low")}
 """The states that are as good."""
-ON_LINE = ("enemy", "ezoc", "river", "railway")
-"""The kinds of hindrances that lie on a line."""
-NAMED = 3
-"""How many things a text names; the result holds all of them."""
-
-
-class Hindrance(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing that keeps a unit from supply."""
-
-    kind: Annotated[
-        str,
-        note(
-            "enemy, ezoc, river, railway, terrain, range, attachment, capacity, mode, loc, station, unsupplied for a source "
-            "that serves nobody now, or turn for a unit that is in Low Supply at best"
-        ),
-    ]
-    where: Annotated[str, note("the hex, the hexside or the source")]
-    by: Annotated[tuple[str, ...], note("the units behind it: enemies, or those that take its place")] = ()
-    text: Annotated[str, note("the same in words")]
-
-
-class Cause(msgspec.Struct, frozen=True, kw_only=True):
-    """What would restore a unit: none of it alone, all of it together."""
-
-    source: Annotated[str, note("the source from which its best line would lead, empty if there is none")] = ""
-    gives: Annotated[str, note("the state it would then have: in or low")] = "in"
-    cost: Annotated[Fraction | None, note("length of that line in hexes, null if none is known")] = None
-    hindrances: Annotated[tuple[Hindrance, ...], note("all that would have to be otherwise")] = ()
-
-    @property
-    def text(self) -> str:
-        """The cause in words."""
-        told = [one.text for one in self.hindrances[:NAMED]]
-        told += [f"{len(self.hindrances) - NAMED} more"] if len(self.hindrances) > NAMED else []
-        on_line = bool(self.hindrances) and self.hindrances[0].kind in ON_LINE
-        where = "its LOC is cut: " if self.source == "LOC" else f"on the line from {self.source}, "
-        return (where if on_line else "") + "; ".join(told)
 
 
 class Causes:

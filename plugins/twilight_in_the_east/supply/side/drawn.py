@@ -15,8 +15,8 @@ from assistant.questions.doubts import Group, Holds
 from assistant.state.sources import Value
 from assistant.state.state import FactKey
 
+from ..report import UnitSupply
 from .legs import Leg, legs, legs_out
-from .report import UnitSupply
 from .resting import Betters, Otherwise, Rests
 from .settling import SettledSide
 

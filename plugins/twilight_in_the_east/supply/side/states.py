@@ -23,12 +23,12 @@ from ...ground.zones import around_side, assume_zones
 from ..isolation import is_isolated
 from ..lines import SupplyGround
 from ..network import supply_ground
+from ..report import Cause, Served, SideSupply, UnitSupply, in_order, totals
 from ..special import BUKOWINA, PILLAU, named_for_bukowina
 from .attached import Client
-from .causes import Cause, Causes
+from .causes import Causes
 from .drawn import SideDrawn
 from .offers import EXTENDED, LOC, STATED, AskedAlone, capacity, guests_of
-from .report import Served, SideSupply, UnitSupply, in_order, totals
 from .settling import WORDS, SettledSide, stated_states
 
 WORD = {2: "two", 3: "three"}

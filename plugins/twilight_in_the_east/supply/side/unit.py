@@ -22,6 +22,8 @@ from ..report import (
     STATES,
     SourceTried,
     SupplyResult,
+    UnitSupply,
+    cautions,
     isolation_part,
     report,
     sources_part,
@@ -34,7 +36,6 @@ from ..special import BUKOWINA, bukowina_sources, named_for_bukowina, presume_na
 from .attached import SupplyUnit, kin_of
 from .drawn import SideDrawn, keep_rests
 from .offers import EXTENDED, FEW, RAILWAY, AskedAlone, preference
-from .report import UnitSupply, cautions
 from .settling import RANK, WORDS
 from .states import side_states, surplus
 from .typed import TypedLine, only_line, typed_line
