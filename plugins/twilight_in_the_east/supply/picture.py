@@ -162,17 +162,14 @@ def _of_side(
     begins = {one.source: one.place for one in tried or ()}
     strands, starts = list[Strand](), dict[str, str]()
     for one in told.units:
-        start = begins.get(one.could.source) or start_of(view, one.could.source)
-        if not start or not one.could.line:
-            if start and start == one.place:
-                starts.setdefault(one.could.source, start)
-            continue
-        starts[one.could.source] = start
-        hexes = (start, *(at.hex for at in one.could.line))
-        strands.append(Strand(unit=one.unit, side=side, hexes=hexes, full=one.could.state == "in"))
-    lost = {one.unit for one in told.units if one.could.state == "out"}
-    own = [name for name in _supply_units(view, told, tried) if name not in lost]
-    sources = {source.name: source for name in own if (source := _source(view, name))}
+        line, source = one.could.line, one.could.source
+        start = begins.get(source) or start_of(view, source)
+        if start and (line or start == one.place):
+            starts[source] = start
+        if start and line:
+            hexes = (start, *(at.hex for at in line))
+            strands.append(Strand(unit=one.unit, side=side, hexes=hexes, full=one.could.state == "in"))
+    sources = _sources(view, told, tried)
     starts |= {source.name: source.place for source in sources.values()} | begins
     origins = [
         _origin(view, side, name, place, sources.get(name), name in told.extended) for name, place in starts.items()
@@ -198,22 +195,17 @@ def _status(one: UnitSupply) -> Status:
     return "cut-off" if one.could.state == "out" and one.isolated else STATUS[one.could.state]
 
 
-def _supply_units(view: View, told: SideSupply, tried: Sequence[SourceTried] | None) -> list[str]:
-    """The supply units that are shown as sources: those that were tried, or those that serve the units told of and those among them."""
-    if tried is not None:
-        return [one.source for one in tried if one.source in view.state.units]
-    serving = [one.could.source for one in told.units if one.could.source in view.state.units]
-    own = [one.unit for one in told.units if view.word("arm", one.unit) in SUPPLY_ARMS]
-    return list(dict.fromkeys((*own, *serving)))
-
-
-def _source(view: View, name: str) -> Source | None:
-    """A supply unit as a source, None where it is none or its ranges are not stated."""
-    if view.word("arm", name) not in SUPPLY_ARMS:
-        return None
-    with suppress(MissingFacts), view.gather() as facts:
-        return supply_unit(facts, view.unit(name))
-    return None
+def _sources(view: View, told: SideSupply, tried: Sequence[SourceTried] | None) -> dict[str, Source]:
+    """The supply units that are shown as sources: those that were tried, or those that serve the units told of and those among them; without
+    those that are Out of Supply, and those whose ranges are not stated."""
+    among = [*(one.unit for one in told.units), *(one.could.source for one in told.units)]
+    lost = {one.unit for one in told.units if one.could.state == "out"}
+    found = dict[str, Source]()
+    for name in among if tried is None else [one.source for one in tried]:
+        if name in view.state.units and name not in lost and view.word("arm", name) in SUPPLY_ARMS:
+            with suppress(MissingFacts), view.gather() as facts:
+                found[name] = supply_unit(facts, view.unit(name))
+    return found
 
 
 def _origin(view: View, side: str, name: str, place: str, source: Source | None, extended: bool) -> Origin:

@@ -127,17 +127,9 @@ class SideDrawn:
         found = list[Otherwise]()
         for leg in passed:
             if leg not in self._legs:
-                self._legs[leg] = tuple(self.leg_rests(leg))
+                self._legs[leg] = tuple(self.rests.leg_rests(leg))
             found += self._legs[leg]
         return tuple(found)
-
-    def leg_rests(self, leg: Leg) -> Iterator[Otherwise]:
-        """What a leg of supply rests on."""
-        if leg.part == "railway":
-            return self.rests.railway_rests(leg.hexes, is_loc=leg.is_loc)
-        if leg.part == "way out":
-            return self.rests.way_rests(leg.hexes)
-        return self.rests.line_rests(leg.hexes, leg.linked)
 
     def betters_of(self, unit: UnitSupply) -> Betters:
         """What would let a better line through to a unit."""

@@ -28,6 +28,8 @@ LOC = "LOC"
 """What supplies a depot."""
 STATED = "as stated"
 """What supplies a unit of which only the position tells that it is supplied."""
+GUESTS = "guests of "
+"""How the capacity of a Corps Train for formations from outside its corps is called, before the name of the train."""
 GIVES = {"in": FULL, "low": LOW}
 FEW = 12
 """Up to how many units lines are sought from each of them back to all its sources, instead of from the sources."""
@@ -47,7 +49,8 @@ class AskedAlone(NamedTuple):
 class SupplySide:
     """A side on a map, with the offers that its sources make.
 
-    asked: the unit that is asked about alone; doubts: by unit what is missing to tell its supply; sources: those of which all is known; offers: by unit what it is offered; settled: by capacity the units that are named to take a place of it.
+    asked: the unit that is asked about alone; doubts: by unit what is missing to tell its supply; sources: those of which all is known; offers: by unit what it is offered; settled: by capacity the units that are named to
+    take a place of it, unless more are named than it has.
     """
 
     def __init__(
@@ -70,7 +73,7 @@ class SupplySide:
         self.believed = set[str]()  # units of which the position is believed
         self.lines: dict[tuple[str, str], Line] = {}  # from a source to a hex, also those from off the map (14.7)
         self.spreads: dict[str, Spread] = {}  # by the place of a source, "" for the RR lines
-        self.settled = self.named()
+        self.settled = {group: names for group, names in self.named.items() if 0 < len(names) <= capacity(group)}
         self.offers = {name: self.offers_to(client) for name, client in self.clients.items()}
 
     def over(self, board: SupplyMap) -> SupplySide:
@@ -81,11 +84,11 @@ class SupplySide:
         other.offers = {name: other.offers_to(client) for name, client in other.clients.items()}
         return other
 
+    @cached_property
     def named(self) -> dict[str, tuple[str, ...]]:
-        """By capacity the units that are named to take a place of it, unless more are named than it has (14.3.1, 14.7)."""
-        found = {BUKOWINA: tuple(named_for_bukowina(self.view))}
-        found |= {guests_of(train): names for train, names in self.guests.items()}
-        return {group: names for group, names in found.items() if names and len(names) <= capacity(group)}
+        """By capacity the units that are named to take a place of it (14.3.1, 14.7)."""
+        of_trains = {f"{GUESTS}{train}": names for train, names in self.guests.items()}
+        return {BUKOWINA: tuple(named_for_bukowina(self.view)), **of_trains}
 
     def known(self, client: Client, offers: Callable[[Gather, Client], Iterator[Offer]]) -> list[Offer]:
         """What a unit is offered; nothing if facts are missing, which are kept as its doubts."""
@@ -184,7 +187,7 @@ class SupplySide:
         """What the supply units that a unit may draw on offer it."""
         place, kin = str(client.unit.place), self.kin(client)
         for other in sorted(kin, key=is_train) if client.unit.id == self.alone_unit else kin:
-            if other.why_not or other.unit.id == client.unit.id or not self.may_serve(client, other):
+            if other.why_not or not self.may_serve(client, other):
                 continue
             if (cost := self.reach(other.source, place)) is not None:
                 yield from self.offers_of_unit(client, other, cost)
@@ -199,7 +202,7 @@ class SupplySide:
 
     def offers_of_unit(self, client: Client, other: SupplyUnit, cost: int) -> Iterator[Offer]:
         """What a supply unit offers a unit at this cost."""
-        group = guests_of(other.unit.id) if is_lent(client, other) else ""
+        group = f"{GUESTS}{other.unit.id}" if is_lent(client, other) else ""
         group = "" if client.formation.id in self.settled.get(group, ()) else group
         return self.within_reach(client, other.source, cost, group)
 
@@ -237,9 +240,13 @@ class SupplySide:
         return self.board.along(hexes)
 
     def kin(self, client: Client) -> Iterator[SupplyUnit]:
-        """The sources without the Corps Trains of other corps than a unit's, which do not serve it (14.3.1)."""
+        """The sources beside a unit itself, without the Corps Trains of other corps than its own, which do not serve it (14.3.1)."""
         names = suppliers(self.view, self.around, client.corps) if client.corps else self.sources
-        yield from (self.sources[name] for name in names if name in self.sources)
+        yield from (self.sources[name] for name in names if name in self.sources and name != client.unit.id)
+
+    def allowed(self, client: Client) -> list[SupplyUnit]:
+        """Those of them that are certain to be allowed to serve it, whatever the distance."""
+        return [other for other in self.kin(client) if self.bar(client, other) == ""]
 
     def may_serve(self, client: Client, other: SupplyUnit) -> bool:
         """Whether a source may serve a unit whatever the distance; False if something is missing to tell, a doubt of the unit."""
@@ -348,11 +355,6 @@ UNKNOWN = Source("", "corps-train", "", ())
 """A supply unit of which too little is stated, as a source."""
 RAILWAY = Source(RR_LINE, RR_LINE, "", ranges(RR_LINE, RR_IN_SUPPLY, RR_LOW))
 """The RR line from which a line costs least, as a source of combat and artillery units (14.2.3)."""
-
-
-def guests_of(train: str) -> str:
-    """The name of the capacity of a Corps Train for formations from outside its corps."""
-    return f"guests of {train}"
 
 
 def capacity(group: str) -> int:

@@ -6,7 +6,7 @@ A fact is supposed at its worst or at its best for a line: whatever else it may 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import pairwise
 
 from assistant.field import Around, Source
@@ -25,6 +25,7 @@ from ..isolation import surroundings
 from ..lines import SupplyMap, at_most
 from ..rules import RAILS, RR_IN_SUPPLY, RR_LINE, RR_LOW, reach_for
 from .attached import Client
+from .legs import Leg
 from .settling import SettledSide
 
 Otherwise = tuple[FactKey, Value]
@@ -66,38 +67,38 @@ class Rests:
             found.setdefault((track, subject), beside_enemy if meets else value)
         return found
 
-    def line_rests(self, hexes: Sequence[str], linked: Collection[str] = ()) -> Iterator[Otherwise]:
-        """What a line rests on: the ground that it passes, from the end on, and the zones that leave it open. linked: the hexes
-        that it enters along a railway."""
-        for here, there in reversed(list(pairwise(hexes))):
+    def leg_rests(self, leg: Leg) -> Iterator[Otherwise]:
+        """What a leg of supply rests on, with the zones that leave it open; a way out also on who controls its hexes."""
+        is_line = leg.part != "railway"
+        yield from self.line_rests(leg) if is_line else self.railway_rests(leg)
+        if is_line or leg.is_loc:
+            yield from self.zones(leg.hexes, closed=True)
+        if leg.part == "way out":
+            enemies = [side for side in self.view.game.file.sides if side != self.side]
+            yield from ((("control", hex), enemies[0]) for hex in reversed(leg.hexes))
+            yield from self.friendly_zones(leg.hexes[::-1], closed=True)
+
+    def line_rests(self, leg: Leg) -> Iterator[Otherwise]:
+        """The ground that a line passes, from the end on."""
+        for here, there in reversed(list(pairwise(leg.hexes))):
             across = between(self.view, here, there)
             yield worst("terrain", there)
             yield worst("barrier", across.name)
             river = GREAT_RIVERS & across.lies
-            if river or there in linked:
+            if river or there in leg.linked:
                 yield worst("rail", across.name)
             if across.lies or self.view.word("terrain", there) != BEST["terrain"]:
                 yield worst("road", across.name)
             if river:
                 yield worst("crossing", across.name)
-        yield from self.zones(hexes, closed=True)
 
-    def railway_rests(self, hexes: Sequence[str], *, is_loc: bool) -> Iterator[Otherwise]:
-        """What the link of a RR hex to the map edge rests on. is_loc: whether it is a depot's LOC."""
-        if is_loc:
-            yield worst("station", hexes[-1])
-        yield from (worst("rail", hexside(here, there)) for here, there in pairwise(hexes))
-        yield from (worst("operational", hex) for hex in hexes)
-        yield worst("map-edge", hexes[0])
-        if is_loc:
-            yield from self.zones(hexes, closed=True)
-
-    def way_rests(self, hexes: Sequence[str]) -> Iterator[Otherwise]:
-        """What the way out of a unit that is not Isolated rests on."""
-        yield from self.line_rests(hexes)
-        enemies = [side for side in self.view.game.file.sides if side != self.side]
-        yield from ((("control", hex), enemies[0]) for hex in reversed(hexes))
-        yield from self.friendly_zones(hexes[::-1], closed=True)
+    def railway_rests(self, leg: Leg) -> Iterator[Otherwise]:
+        """What the link of a RR hex to the map edge rests on."""
+        if leg.is_loc:
+            yield worst("station", leg.hexes[-1])
+        yield from (worst("rail", hexside(here, there)) for here, there in pairwise(leg.hexes))
+        yield from (worst("operational", hex) for hex in leg.hexes)
+        yield worst("map-edge", leg.hexes[0])
 
     def zones(self, hexes: Collection[str], *, closed: bool) -> Iterator[Otherwise]:
         """The hexsides between hexes without a friend and the enemies next to them: with what EZOCs cross, or with what they do
@@ -143,8 +144,7 @@ class Betters(Rests):
         self.here, self.arm, self.is_low = str(client.unit.place), client.arm, is_low
         self.sources = [
             (other.source, other.why_not or ("" if other.unit.id in side.serving else "Out of Supply itself"))
-            for other in side.kin(client)
-            if other.unit.id != client.unit.id and side.bar(client, other) == ""
+            for other in side.allowed(client)
         ]
 
     def betters(self, *, twice: bool = False) -> Iterator[Otherwise]:

@@ -241,9 +241,8 @@ class SettledSide(SupplySide):
         """The sources beside RR lines that may serve a unit whatever the distance, as far as they may be In Supply themselves."""
         if client.arm in DEPOTS:
             return []
-        others = [one for one in self.kin(client) if one.unit.id in self.hopeful and one.unit.id != client.unit.id]
-        found = [one.source for one in others if not one.why_not and self.bar(client, one) == ""]
-        return [*found, *self.bukowina(client)]
+        others = [one for one in self.allowed(client) if one.unit.id in self.hopeful and not one.why_not]
+        return [*(one.source for one in others), *self.bukowina(client)]
 
     def leads_out(self, source: Source) -> int:
         """What it costs at least to get from a source to a hex from which a way that is not typed may lead on."""
@@ -265,9 +264,7 @@ class SettledSide(SupplySide):
         """The supply units that serve units of which all is certain, and whose mode may turn on units that are undecided."""
         undecided = [self.clients[name] for name, one in self.found.items() if one.asks]
         serving = {one.source for name, one in plan.serves.items() if one.mode and name not in self.doubts}
-        kin = {
-            other.unit.id: other for client in undecided for other in self.kin(client) if self.bar(client, other) == ""
-        }
+        kin = {other.unit.id: other for client in undecided for other in self.allowed(client)}
         return [name for name in self.sources if name in serving and name in kin and len(kin[name].source.ranges) > 1]
 
     # --- what is taken for granted --------------------------------------------------------------------------------------

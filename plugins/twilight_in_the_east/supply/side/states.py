@@ -24,11 +24,11 @@ from ..isolation import is_isolated
 from ..lines import SupplyGround
 from ..network import supply_ground
 from ..report import Cause, Served, SideSupply, UnitSupply, in_order, totals
-from ..special import BUKOWINA, PILLAU, named_for_bukowina
+from ..special import BUKOWINA, PILLAU
 from .attached import Client
 from .causes import Causes
 from .drawn import SideDrawn
-from .offers import EXTENDED, LOC, STATED, AskedAlone, capacity, guests_of
+from .offers import EXTENDED, GUESTS, LOC, STATED, AskedAlone, capacity
 from .settling import WORDS, SettledSide, stated_states
 
 WORD = {2: "two", 3: "three"}
@@ -103,7 +103,7 @@ def side_supply(
         exact=states.best.exact,
         units=listed,
     )
-    cautions = list(surplus(view, settled))
+    cautions = list(surplus(settled))
     if settled.ground.network:
         say_granted(settled, states.best, wanted)
         if modes := settled.open_modes(states.best):
@@ -159,12 +159,13 @@ def say_granted(side: SettledSide, plan: Plan, units: Sequence[Unit]) -> None:
     assume_zones(side.around, sorted(hexes))
 
 
-def surplus(view: View, side: SettledSide) -> Iterator[str]:
+def surplus(side: SettledSide) -> Iterator[str]:
     """What more units are named for than it serves (14.3.1, 14.7)."""
-    named = {"the Bukowina": (BUKOWINA, named_for_bukowina(view))}
-    named |= {name: (guests_of(name), [*names]) for name, names in side.guests.items() if name in side.sources}
-    for source, (group, names) in named.items():
-        if len(names) > capacity(group) and (group != BUKOWINA or not side.clients.keys().isdisjoint(names)):
+    for group, names in side.named.items():
+        source = group.removeprefix(GUESTS)
+        counts = not side.clients.keys().isdisjoint(names) if group == BUKOWINA else source in side.sources
+        if counts and len(names) > capacity(group):
+            source = "the Bukowina" if group == BUKOWINA else source
             yield f"{', '.join(names)} are named to draw on {source}, and no more than {WORD[capacity(group)]} do"
 
 

@@ -32,7 +32,7 @@ from ..report import (
 )
 from ..rules import RR_LINE, near_and_far
 from ..sources import OTHERS, always_supplied, no_loc, railway, supplied_with, underfoot
-from ..special import BUKOWINA, bukowina_sources, named_for_bukowina, presume_named
+from ..special import bukowina_sources, presume_named
 from .attached import SupplyUnit, kin_of
 from .drawn import SideDrawn, keep_rests
 from .offers import EXTENDED, FEW, RAILWAY, AskedAlone, preference
@@ -275,9 +275,8 @@ class UnitSupplied:
 
     def surplus(self) -> list[str]:
         """What more units are named for than it serves, the unit among them (14.3.1, 14.7)."""
-        named = {BUKOWINA: named_for_bukowina(self.view), **self.side.guests}
-        of_unit = any(self.client.formation.id in names for names in named.values())
-        return list(surplus(self.view, self.side)) if of_unit else []
+        of_unit = any(self.client.formation.id in names for names in self.side.named.values())
+        return list(surplus(self.side)) if of_unit else []
 
     # --- sources ---
 
@@ -299,7 +298,7 @@ class UnitSupplied:
         for other in every:
             name, source = other.unit.id, other.source
             why_not = self.why_not(other)
-            if source.kind not in able or name == self.unit.id or why_not.startswith(OTHERS):
+            if source.kind not in able or why_not.startswith(OTHERS):
                 continue
             line = lines.line(source.place, self.here, at_most(source.limit or 0))
             found.append(tried(source, line, why_not or (self.open_still(name) if name in offered else no_line)))
