@@ -109,9 +109,11 @@ class Causes:
         if near and len(near[0].hindrances) <= 1 and not opened:
             yield near[0]
             return
-        allowed = self.allowed(facts, client)
+        others = () if client.lacks else self.side.sources.values()
+        bars = [(one, self.side.barred(facts, client, one)) for one in others if one.unit.id != client.unit.id]
+        allowed = [one for one, barred in bars if not barred]
         single = [
-            *self.attached_elsewhere(facts, client, want),
+            *self.attached_elsewhere(client, bars, want),
             *self.too_far(facts, client, [*allowed, *by_rail], want),
         ]
         yield from single
@@ -122,27 +124,20 @@ class Causes:
             fewer = len(near[0].hindrances) - 1 if near and not opened else MOST_LIFTED
             yield from (*near, *self.nearest(client, sources, want, opened, fewer))
 
-    def allowed(self, facts: Gather, client: Client) -> list[SupplyUnit]:
-        """The supply units that attachment allows a unit."""
-        others = () if client.lacks else self.side.sources.values()
-        return [one for one in others if one.unit.id != client.unit.id and not self.side.barred(facts, client, one)]
-
-    def attached_elsewhere(self, facts: Gather, client: Client, want: int) -> Iterator[Cause]:
-        """What would serve a unit if it were attached otherwise."""
-        place = str(client.unit.place)
-        for one in () if client.lacks else self.side.sources.values():
-            name = one.unit.id
-            if name == client.unit.id or one.why_not or name not in self.side.serving:
+    def attached_elsewhere(self, client: Client, bars: Sequence[tuple[SupplyUnit, str]], want: int) -> Iterator[Cause]:
+        """What would serve a unit if it were attached otherwise. bars: the sources with what bars it from them, "" for nothing."""
+        place, distance = str(client.unit.place), self.side.view.board.distance
+        for one, barred in bars:
+            name, source = one.unit.id, one.source
+            if not barred or one.why_not or name not in self.side.serving or source.kind == "fortress":
                 continue
-            if self.side.view.board.distance(one.source.place, place) > (one.source.limit or 0):
+            near = distance(source.place, place) <= (source.limit or 0)
+            cost = self.side.reach(source, place) if near else None
+            if cost is None:
                 continue
-            cost = self.side.reach(one.source, place)
-            if cost is None or one.source.kind == "fortress" or not (why_not := self.side.barred(facts, client, one)):
-                continue
-            if any(offer.gives >= want for offer in self.side.within_reach(client, one.source, cost)):
-                text = f"{name} is {why_not}" if why_not.startswith(OTHERS) else f"{name}: {why_not}"
-                hindrance = Hindrance(kind="attachment", where=name, text=text)
-                yield cause_from(name, want, cost, hindrance)
+            if any(offer.gives >= want for offer in self.side.within_reach(client, source, cost)):
+                text = f"{name} is {barred}" if barred.startswith(OTHERS) else f"{name}: {barred}"
+                yield cause_from(name, want, cost, Hindrance(kind="attachment", where=name, text=text))
 
     def nearest(
         self,
@@ -248,15 +243,12 @@ class Causes:
         """The obstacles of a line in words."""
         around = self.side.around
         for hex in line.opened:
-            if hex in around.enemies:
-                there = tuple(unit.id for unit in around.field.enemies_at(around.side, hex))
-                yield Hindrance(
-                    kind="enemy", where=hex, by=there, text=f"{' and '.join(there)} hold{'s' * (len(there) == 1)} {hex}"
-                )
-            else:
-                near = tuple(unit.id for unit in around.field.reaching(around.side, hex))
-                text = f"{hex} is in the EZOC of {' and '.join(near)}"
-                yield Hindrance(kind="ezoc", where=hex, by=near, text=text)
+            is_held = hex in around.enemies
+            those = around.field.enemies_at if is_held else around.field.reaching
+            by = tuple(unit.id for unit in those(around.side, hex))
+            names, holds = " and ".join(by), "holds" if len(by) == 1 else "hold"
+            text = f"{names} {holds} {hex}" if is_held else f"{hex} is in the EZOC of {names}"
+            yield Hindrance(kind="enemy" if is_held else "ezoc", where=hex, by=by, text=text)
         for side in line.mended:
             barrier = self.side.view.words("barrier", side)
             railed = self.side.view.word("rail", side) in RAILS
@@ -272,17 +264,12 @@ class Causes:
         key = name, opened
         if key not in self._unfed:
             self._unfed[key] = ()  # a source cannot wait for itself
-            hindrances: list[Hindrance] = []
-            if one.why_not:
-                hindrances.append(Hindrance(kind="unsupplied", where=name, text=f"{name} is {one.why_not}"))
-            elif name in self.side.fed and name not in self.side.serving and name in self.side.clients:
-                client = self.side.clients[name]
-                causes = sorted(self.candidates(facts, client, FULL, opened), key=_size)
-                hindrances += causes[0].hindrances if causes else ()
-                if not causes:
-                    text = f"{name} is Out of Supply itself"
-                    hindrances.append(Hindrance(kind="unsupplied", where=name, text=text))
-            self._unfed[key] = tuple(hindrances)
+            why_not, cause = one.why_not, None
+            if not why_not and name in self.side.fed and name not in self.side.serving and name in self.side.clients:
+                why_not, client = "Out of Supply itself", self.side.clients[name]
+                cause = min(self.candidates(facts, client, FULL, opened), key=_size, default=None)
+            itself = Hindrance(kind="unsupplied", where=name, text=f"{name} is {why_not}")
+            self._unfed[key] = cause.hindrances if cause else (itself,) if why_not else ()
         return self._unfed[key]
 
     def link(self, facts: Gather, client: Client, opened: frozenset[str]) -> Iterator[Hindrance]:

@@ -142,9 +142,13 @@ class SideDrawn:
         return [*betters.betters(twice=self.thorough), *(betters.way_betters() if unit.isolated else ())]
 
     def doubtful(self, others: Iterable[Otherwise], beside_enemy: Value = ()) -> Group:
-        """The facts in doubt among some that are otherwise."""
-        at_once = self.rests.at_once(others, beside_enemy)
-        return {key: value for key, value in at_once.items() if self.is_doubtful(key, value)}
+        """The facts in doubt among some that are otherwise at once. beside_enemy: what then lies on the hexsides of enemies, which no line
+        crosses, but zones."""
+        enemies, found = self.side.around.enemies, dict[FactKey, Value]()
+        for (track, subject), value in others:
+            meets = track == "barrier" and not enemies.isdisjoint(subject.split("|"))
+            found.setdefault((track, subject), beside_enemy if meets else value)
+        return {key: value for key, value in found.items() if self.is_doubtful(key, value)}
 
     def is_doubtful(self, key: FactKey, value: Value) -> bool:
         """Whether a fact is in doubt that has not this value."""

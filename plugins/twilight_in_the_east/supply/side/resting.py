@@ -14,7 +14,6 @@ from assistant.mechanics.crossings import Ground
 from assistant.mechanics.openings import opened_in_one_step, opened_once, openings
 from assistant.mechanics.tracing import ANY_LENGTH, CostField, cost_field, radius
 from assistant.questions import View
-from assistant.questions.doubts import Group
 from assistant.state.sources import Value
 from assistant.state.state import FactKey, hexside
 
@@ -57,15 +56,6 @@ class Rests:
 
     def __init__(self, view: View, around: Around, board: SupplyMap) -> None:
         self.view, self.around, self.board, self.side = view, around, board, around.side
-
-    def at_once(self, others: Iterable[Otherwise], beside_enemy: Value) -> Group:
-        """Facts that are all otherwise at once. beside_enemy: what then lies on the hexsides of enemies, which no line crosses, but zones."""
-        enemies = self.around.enemies
-        found: dict[FactKey, Value] = {}
-        for (track, subject), value in others:
-            meets = track == "barrier" and not enemies.isdisjoint(subject.split("|"))
-            found.setdefault((track, subject), beside_enemy if meets else value)
-        return found
 
     def leg_rests(self, leg: Leg) -> Iterator[Otherwise]:
         """What a leg of supply rests on, with the zones that leave it open; a way out also on who controls its hexes."""

@@ -6,7 +6,7 @@ way that he has not typed.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from copy import copy
 from typing import NamedTuple
 
@@ -127,14 +127,10 @@ class SettledSide(SupplySide):
             return Settled(Offer(client.unit.id, STATED, RANK[said]) if RANK[said] else None, said, (), True)
         return Settled(offer, state, asks)
 
-    def best(self, offers: Sequence[Offer], feeding: Collection[str]) -> Offer | None:
-        """The best of what a unit is offered, None for nothing. feeding: the sources that count."""
-        usable = [one for one in offers if one.source not in self.sources or one.source in feeding]
-        return min(usable, key=preference, default=None)
-
     def alone(self, unit: str) -> Offer | None:
         """The best that a unit can have, other units left out of account; None if it is Out of Supply then."""
-        return self.best(self.offers[unit], self.serving)
+        usable = [one for one in self.offers[unit] if one.source not in self.sources or one.source in self.serving]
+        return min(usable, key=preference, default=None)
 
     # --- what might serve -----------------------------------------------------------------------------------------------
 
