@@ -16,7 +16,7 @@ from ...ground.hexsides import between
 from ...terms import GREAT_RIVERS
 from ..report import UnitSupply
 from ..rules import RAILS, connected_railway
-from ..side.legs import Leg, Passage, legs, legs_out
+from ..side.resting import Leg, Passage, legs, legs_out
 from ..side.states import SideStates, side_supply
 from ..sources import fortress_source
 from ..special import FERRY, PILLAU

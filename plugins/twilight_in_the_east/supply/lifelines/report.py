@@ -8,7 +8,7 @@ from assistant.questions import Step, Verdict, step, verdict
 from assistant.questions.wording import fill
 
 from ..report import by_source
-from ..side.legs import Passage
+from ..side.resting import Passage
 from .losses import RULES, Kind
 from .result import Alternative, Effect, Had, LossTold, SideLifelines, Through, Undecided
 

@@ -11,7 +11,7 @@ from assistant.questions import note
 from assistant.questions.sensitivity import Harm, Turned
 
 from ..report import UnitSupply
-from ..side.legs import Passage
+from ..side.resting import Passage
 from .losses import Kind, Loss
 
 

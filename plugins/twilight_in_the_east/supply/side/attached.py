@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from typing import NamedTuple, TypeVar
 
 from assistant.field import Around, Source
@@ -156,16 +155,16 @@ def client_of(facts: Gather, unit: Unit) -> Client | None:
         return Client(unit, arm, unit, always=always, most=most)
     if arm in SUPPLY_ARMS:
         return Client(unit, arm, unit, corps=corps_and_army(facts.view, unit.id)[0])
-    try:
-        with facts.view.gather() as own:
-            return drawing_as(own, unit, attaching(own, unit), most)
-    except MissingFacts as missing:
-        asks = missing.asks
-    with suppress(MissingFacts), facts.view.gather() as own:
+
+    def tied(own: Gather, unit: Unit) -> tuple[Client, ...]:
         nearest = nearest_formations(own, unit)
-        ties = tuple(drawing_as(own, unit, facts.view.unit(name), most) for name in nearest if len(nearest) > 1)
-        return Client(unit, arm, unit, lacks=asks, most=most, ties=ties)
-    return Client(unit, arm, unit, lacks=asks, most=most)
+        return tuple(drawing_as(own, unit, own.view.unit(name), most) for name in nearest if len(nearest) > 1)
+
+    client, lacks = look(facts.view, unit, lambda own, unit: drawing_as(own, unit, attaching(own, unit), most))
+    if client:
+        return client
+    ties, _ = look(facts.view, unit, tied)
+    return Client(unit, arm, unit, lacks=lacks, most=most, ties=ties or ())
 
 
 def drawing_as(facts: Gather, unit: Unit, formation: Unit, most: int) -> Client:

@@ -16,8 +16,7 @@ from assistant.state.sources import Value
 from assistant.state.state import FactKey
 
 from ..report import UnitSupply
-from .legs import Leg, legs, legs_out
-from .resting import Betters, Otherwise, Rests
+from .resting import Betters, Leg, Otherwise, Rests, legs, legs_out
 from .settling import SettledSide
 
 MOST_BETTER = 20

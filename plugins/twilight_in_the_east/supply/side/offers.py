@@ -11,7 +11,7 @@ from assistant.field import Around, Line, Source
 from assistant.field.serving import FULL, LOW, Offer, Plan, best_plan
 from assistant.mechanics.tracing import Spread
 from assistant.questions import Gather, View
-from assistant.questions.report import Ask, MissingFacts
+from assistant.questions.report import Ask
 
 from ...terms import BOYEN_SERVES, DEPOTS, KG_TRAIN, SUPPLY_ARMS
 from ..guests import MOST, bars_guest
@@ -306,11 +306,8 @@ class SupplySide:
         """The same, found out once for the units as they are; or what is missing to tell."""
         pair = client.unit.id, client.formation.id, other.unit.id
         if pair not in self._bars:
-            try:
-                with self.view.gather() as facts:
-                    self._bars[pair] = self._why_not(facts, client, other)
-            except MissingFacts as missing:
-                self._bars[pair] = missing.asks
+            why_not, lacks = look(self.view, client.unit, lambda facts, unit: self._why_not(facts, client, other))
+            self._bars[pair] = lacks or why_not or ""
         return self._bars[pair]
 
     def _why_not(self, facts: Gather, client: Client, other: SupplyUnit) -> str:

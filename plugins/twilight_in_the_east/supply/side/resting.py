@@ -1,5 +1,5 @@
-"""What supply rests on, each fact at its worst: the ground of a line, the zones that leave it open, the RR line or the LOC behind it; and what
-would let a better line through, each fact at its best.
+"""What the supply of a unit passes, leg by leg: its own line, that of the source which serves it, and the RR line behind them; what that rests
+on, each fact at its worst; and what would let a better line through, each fact at its best (14.1, 14.2).
 
 A fact is supposed at its worst or at its best for a line: whatever else it may be lies between.
 """
@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import pairwise
+from typing import Literal, NamedTuple
 
 from assistant.field import Around, Source
+from assistant.field.serving import Offer
 from assistant.mechanics.crossings import Ground
 from assistant.mechanics.openings import opened_in_one_step, opened_once, openings
 from assistant.mechanics.tracing import ANY_LENGTH, CostField, cost_field, radius
@@ -19,13 +21,66 @@ from assistant.state.state import FactKey, hexside
 
 from ...ground.hexsides import between
 from ...railways.network import operational_for
-from ...terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS
-from ..isolation import surroundings
+from ...terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS, SUPPLY_ARMS
+from ..isolation import surroundings, way_out
 from ..lines import SupplyMap, at_most
 from ..rules import RAILS, RR_IN_SUPPLY, RR_LINE, RR_LOW, reach_for
 from .attached import Client
-from .legs import Leg
+from .offers import LOC, STATED
 from .settling import SettledSide
+
+Passage = Literal["line", "source", "railway", "way out"]
+
+
+class Leg(NamedTuple):
+    """A leg of the way that supply takes to a unit.
+
+    part: its own line, that of a source which has to be supplied itself, the RR line from a friendly map edge, or the way that keeps a unit
+    from being Isolated; hexes: in the order in which supply comes; linked: those of a line that it enters along a railway; source: that of
+    a line; is_loc: whether a RR line has to be a depot's LOC.
+    """
+
+    part: Passage
+    hexes: tuple[str, ...]
+    linked: tuple[str, ...] = ()
+    source: str = ""
+    is_loc: bool = False
+
+
+def legs(
+    side: SettledSide, serves: Mapping[str, Offer], client: Client, offer: Offer, part: Passage = "line"
+) -> Iterator[Leg]:
+    """The legs of a unit's supply by an offer, from the unit back to the map edge. serves: by source the offer that it takes itself."""
+    if client.always or offer.source == STATED:
+        return
+    source, line = side.traced(client, offer)
+    on_it = client.arm in SUPPLY_ARMS and offer.source in (RR_LINE, LOC)
+    if not on_it:
+        yield Leg(part, line.hexes, line.linked, source.name)
+    if offer.source in (RR_LINE, LOC):
+        yield railway_leg(side, line.start, is_loc=offer.source == LOC)
+    elif offer.source in side.fed and offer.source in serves:
+        yield from legs(side, serves, side.clients[offer.source], serves[offer.source], "source")
+    is_loc = client.arm in DEPOTS
+    for there in reversed(line.linked):
+        here = line.hexes[line.hexes.index(there) - 1]
+        yield from (railway_leg(side, hex, is_loc=is_loc) for hex in (here, there))
+
+
+def legs_out(side: SettledSide, client: Client) -> Iterator[Leg]:
+    """The way that keeps a unit Out of Supply from being Isolated, and the RR line at its end; empty if it is Isolated (14.4.1)."""
+    board, around = side.board, side.around
+    if way := way_out(around, board.lines, board.linked, str(client.unit.place), {around.side}):
+        yield Leg("way out", way[::-1])
+        yield railway_leg(side, way[-1])
+
+
+def railway_leg(side: SettledSide, hex: str, *, is_loc: bool = False) -> Leg:
+    """The RR line that links a hex to a friendly map edge; all of it that is typed, where it is taken for granted that one of its ends does."""
+    railways = side.ground.loc if is_loc else side.ground.railway
+    line = (side.board.loc if is_loc else side.board.railway).line(hex)
+    return Leg("railway", (*railways.granted.get(line[0], line[:1]), *line[1:]), is_loc=is_loc)
+
 
 Otherwise = tuple[FactKey, Value]
 """Another value of a fact."""

@@ -33,7 +33,7 @@ from ..report import (
 from ..rules import RR_LINE, near_and_far
 from ..sources import OTHERS, always_supplied, no_loc, railway, supplied_with, underfoot
 from ..special import bukowina_sources, presume_named
-from .attached import SupplyUnit, kin_of
+from .attached import SupplyUnit, kin_of, look
 from .drawn import SideDrawn, keep_rests
 from .offers import EXTENDED, FEW, RAILWAY, AskedAlone, preference
 from .settling import RANK, WORDS
@@ -340,11 +340,8 @@ class UnitSupplied:
 
     def why_no_loc(self, place: str) -> str:
         """Why a depot in a hex is Out of Supply, as far as is known, "" if it is not."""
-        try:
-            with self.view.gather() as facts:
-                return no_loc(facts, self.side.board, place)
-        except MissingFacts:
-            return f"whether {place} has a RR Station is not stated (14.2.1)"
+        why_not, lacks = look(self.view, self.unit, lambda facts, unit: no_loc(facts, self.side.board, place))
+        return f"whether {place} has a RR Station is not stated (14.2.1)" if lacks else why_not or ""
 
     def tried_line(self, typed: TypedLine) -> SourceTried:
         """The source at the beginning of the typed line, and why that does not serve."""
