@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec.structs import asdict, replace
 
@@ -17,7 +17,7 @@ from ...forces.assets import formations_beside
 from ...ground.zones import around_side, assume_zones
 from ...terms import BOYEN_SERVES, DEPOTS, SUPPLY_ARMS
 from ..guests import presume_guest
-from ..lines import at_most, line_part
+from ..lines import line_part
 from ..report import (
     STATES,
     SourceTried,
@@ -286,27 +286,31 @@ class UnitSupplied:
             return [self.tried_line(self.typed)]
         if self.briefly:
             return []
-        side, client, lines = self.side, self.client, self.side.board.lines
-        offered = {one.source for one in side.offers[self.unit.id]}
+        side, client = self.side, self.client
         every = sorted(
             side.kin(client), key=lambda one: (one.source.kind not in DEPOTS, one.source.kind == "corps-train")
         )
         fortress = ("fortress",) if self.unit.id in BOYEN_SERVES else ()
         able = () if client.arm in DEPOTS else DEPOTS if client.arm in SUPPLY_ARMS else (*SUPPLY_ARMS, *fortress)
-        found = list[SourceTried]()
-        no_line = "no typed line within its range" if side.ground.network else "no line within its range"
-        for other in every:
-            name, source = other.unit.id, other.source
-            why_not = self.why_not(other)
-            if source.kind not in able or why_not.startswith(OTHERS):
-                continue
-            line = lines.line(source.place, self.here, at_most(source.limit or 0))
-            found.append(tried(source, line, why_not or (self.open_still(name) if name in offered else no_line)))
-        return [*found, *self.tried_railways(), *self.tried_in_bukowina(no_line)]
+        units = [(other.source, self.why_not(other)) for other in every]
+        found = [*self.tried_from(one for one in units if one[0].kind in able), *self.tried_railways()]
+        with self.view.gather() as facts:
+            half_hexes = [] if client.arm in SUPPLY_ARMS else bukowina_sources(facts, self.unit)
+        return [*found, *self.tried_from(half_hexes)]
+
+    def tried_from(self, sources: Iterable[tuple[Source, str]]) -> Iterator[SourceTried]:
+        """The sources that attachment allows the unit, with their lines. sources: each with the reason why it cannot serve."""
+        offered = {one.source for one in self.side.offers[self.unit.id]}
+        no_line = "no typed line within its range" if self.side.ground.network else "no line within its range"
+        for source, why_not in sources:
+            if not why_not.startswith(OTHERS):
+                why_not = why_not or (self.open_still(source.name) if source.name in offered else no_line)
+                yield tried(source, self.side.board.line(source, self.here), why_not)
 
     def open_still(self, name: str) -> str:
         """Why a source whose line reaches the unit does not serve it for certain, "" if it does."""
-        return "" if name in self.side.serving else f"whether {name} is In Supply itself is open (14.2)"
+        is_open = name in self.side.fed and name not in self.side.serving
+        return f"whether {name} is In Supply itself is open (14.2)" if is_open else ""
 
     def tried_railways(self) -> Iterator[SourceTried]:
         """The RR line that may supply the unit: the one under a supply unit, or the nearest one."""
@@ -318,14 +322,6 @@ class UnitSupplied:
         elif side.reach(RAILWAY, place) is not None:
             line = side.line(RR_LINE, place)
             yield tried(railway(line.start), line, "")
-
-    def tried_in_bukowina(self, no_line: str) -> Iterator[SourceTried]:
-        """The half-hexes of the Bukowina on which the unit may draw."""
-        with self.view.gather() as facts:
-            sources = [] if self.client.arm in SUPPLY_ARMS else bukowina_sources(facts, self.unit)
-        for source, why_not in sources:
-            line = self.side.board.line(source, self.here)
-            yield tried(source, line, why_not or ("" if line else no_line))
 
     def why_not(self, other: SupplyUnit) -> str:
         """Why a source does not serve the unit whatever the distance, "" if it may."""
@@ -352,7 +348,7 @@ class UnitSupplied:
         own = half_hex[0] if half_hex and line.start not in side.board.linked else railway(line.start)
         source = other.source if other else own if not typed.source else Source(typed.source, "", line.start, ())
         if side.offers[self.unit.id]:
-            return tried(source, line, self.open_still(typed.source) if other else "")
+            return tried(source, line, self.open_still(typed.source))
         why_not = typed.barred or (self.why_not(other) if other else "") or line.barred
         if not why_not and source.kind == RR_LINE and line.start not in side.board.linked:
             owner = self.view.game.file.the_side(side.side)
