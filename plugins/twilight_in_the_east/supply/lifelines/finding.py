@@ -14,8 +14,9 @@ from assistant.state.state import GameState
 from ...forces.assets import nearest_formations
 from ...ground.hexsides import between
 from ...terms import GREAT_RIVERS
+from ..network import rails_from
 from ..report import UnitSupply
-from ..rules import RAILS, connected_railway
+from ..rules import connected_railway
 from ..side.resting import Leg, Passage, legs, legs_out
 from ..side.states import SideStates, side_supply
 from ..sources import fortress_source
@@ -74,11 +75,7 @@ class Passing:
         network, hex = self.side.ground.network, loss.where
         if loss.kind != "railway" or hex not in self.side.ground.railway.granted or hex in self.around.friends:
             return False
-        beyond = (
-            [near for near in network.next_to(hex) if between(self.view, hex, near).word("rail") in RAILS]
-            if network
-            else []
-        )
+        beyond = list(rails_from(self.view, hex, network.next_to(hex) if network else ()))
         passages = {passed.get(Loss("hex", hex), "railway") for passed in self._of.values()}
         return len(beyond) == 1 and passages == {"railway"}
 

@@ -17,8 +17,7 @@ from assistant.state.lines import all_stated
 from assistant.state.sources import Fact, Value
 from assistant.state.state import FactKey, GameState, Unit
 
-from ...ground.hexsides import between
-from ..rules import RAILS
+from ..network import rails_from
 
 Kind = Literal["hex", "source", "railway", "bridge"]
 
@@ -119,13 +118,10 @@ def vacated(view: View, after: GameState, side: str) -> tuple[str, ...]:
         return {str(unit.place) for unit in units if game.side_of_unit(unit, state.facts) not in ("", side)}
 
     def waits(hex: str) -> bool:
-        stated = after.facts.get(("operational", hex))
-        if (stated and stated != before.facts.get(("operational", hex))) or view.word("operational", hex) not in (
-            "",
-            side,
-        ):
+        stated, whose = after.facts.get(("operational", hex)), view.word("operational", hex)
+        if (stated and stated != before.facts.get(("operational", hex))) or whose not in ("", side):
             return False
-        return any(between(view, hex, near).word("rail") in RAILS for near in board.neighbours(hex))
+        return any(rails_from(view, hex, board.neighbours(hex)))
 
     return tuple(filter(waits, sorted(held(before) - held(after))))
 

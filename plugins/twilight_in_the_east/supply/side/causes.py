@@ -17,10 +17,10 @@ from assistant.mechanics.lifting import MOST_LIFTED, Lifted, LiftedField, Liftin
 from assistant.questions import Gather, MissingFacts
 from assistant.questions.wording import fill
 
-from ...ground.hexsides import between
 from ...railways.network import known_station
 from ...terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS, SECOND_DIVISION_LOW, SUPPLY_ARMS
 from ..lines import at_most
+from ..network import rails_from
 from ..report import Cause, Hindrance
 from ..rules import HEX, RAILS, RR_LINE, reach_for
 from ..sources import OTHERS, railway
@@ -274,17 +274,16 @@ class Causes:
 
     def link(self, facts: Gather, client: Client, opened: frozenset[str]) -> Iterator[Hindrance]:
         """What a depot lacks for its LOC, or a Corps Train for the link of the RR line on which it stands. (14.2.1, 14.2.1a, 14.2.2)."""
-        place, is_depot = str(client.unit.place), client.arm in DEPOTS
+        view, place, is_depot = self.side.view, str(client.unit.place), client.arm in DEPOTS
         if is_depot and known_station(facts.view, place) is False:
             yield Hindrance(kind="station", where=place, text=f"no RR Station in {place} (14.2.1)")
-        if place not in self.side.board.loc.cost if is_depot else self.on_railway(place):
+        if (
+            place not in self.side.board.loc.cost
+            if is_depot
+            else any(rails_from(view, place, view.board.neighbours(place)))
+        ):
             closed = self.side.board.lines.closed if is_depot else self.side.around.enemies
             yield from self.broken(place, closed - opened)
-
-    def on_railway(self, place: str) -> bool:
-        """Whether a RR line, operational or not, leads out of a hex."""
-        view = self.side.view
-        return any(between(view, place, near).word("rail") in RAILS for near in view.board.neighbours(place))
 
     def broken(self, place: str, closed: Collection[str]) -> Iterator[Hindrance]:
         """What breaks the RR line between a hex and a friendly map edge. closed: hexes that nothing passes."""

@@ -186,7 +186,9 @@ class SupplySide:
     def drawn_on(self, client: Client) -> Iterator[Offer]:
         """What the supply units that a unit may draw on offer it."""
         place, kin = str(client.unit.place), self.kin(client)
-        for other in sorted(kin, key=is_train) if client.unit.id == self.alone_unit else kin:
+        if client.unit.id == self.alone_unit:  # of those that serve it as well a Corps Train comes last
+            kin = iter(sorted(kin, key=lambda other: other.source.kind == "corps-train"))
+        for other in kin:
             if other.why_not or not self.may_serve(client, other):
                 continue
             if (cost := self.reach(other.source, place)) is not None:
@@ -357,11 +359,6 @@ RAILWAY = Source(RR_LINE, RR_LINE, "", ranges(RR_LINE, RR_IN_SUPPLY, RR_LOW))
 def capacity(group: str) -> int:
     """How many units a capacity serves: three of the Bukowina, two guests of a Corps Train (14.7, 14.3.1)."""
     return MOST_UNITS if group == BUKOWINA else MOST
-
-
-def is_train(other: SupplyUnit) -> bool:
-    """Whether a source is a Corps Train, which comes after others that serve a unit as well."""
-    return other.source.kind == "corps-train"
 
 
 def is_lent(client: Client, other: SupplyUnit) -> bool:

@@ -24,7 +24,8 @@ from ...railways.network import operational_for
 from ...terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS, SUPPLY_ARMS
 from ..isolation import surroundings, way_out
 from ..lines import SupplyMap, at_most
-from ..rules import RAILS, RR_IN_SUPPLY, RR_LINE, RR_LOW, reach_for
+from ..network import rails_from
+from ..rules import RR_IN_SUPPLY, RR_LINE, RR_LOW, reach_for
 from .attached import Client
 from .offers import LOC, STATED
 from .settling import SettledSide
@@ -271,7 +272,7 @@ class Betters(Rests):
 
         def joins(hex: str) -> bool:
             """Whether a railway through a hex would join an end to the map edge."""
-            along = [other for other in board.neighbours(hex) if between(self.view, hex, other).word("rail") in RAILS]
+            along = list(rails_from(self.view, hex, board.neighbours(hex)))
             linked = self.view.word("map-edge", hex) == side or any(other in links.cost for other in along)
             return linked and (hex in ends or any(other in behind for other in along))
 

@@ -29,7 +29,7 @@ from .typed import TypedLine
 RANK = {"out": 0, **GIVES}
 """How good a supply state is."""
 WORDS = {given: state for state, given in RANK.items()}
-TRACED_FIRST = (*DEPOTS, "corps-train")
+TRACED = {arm: number for number, arm in enumerate((*DEPOTS, "corps-train"))}
 """Who is traced before those that draw on him, in order (14.4)."""
 
 
@@ -66,7 +66,7 @@ class SettledSide(SupplySide):
         self.found: dict[str, Settled] = {}
         always = {name for name, one in self.sources.items() if name not in self.fed and not one.why_not}
         self.serving, self.hopeful = set(always), set(always)
-        for client in sorted(self.clients.values(), key=lambda client: _order(client.arm)):
+        for client in sorted(self.clients.values(), key=lambda client: TRACED.get(client.arm, len(TRACED))):
             self.settle(client)
 
     def seen_from(self, view: View, around: Around, ground: SupplyGround) -> SettledSide:
@@ -287,7 +287,3 @@ class SettledSide(SupplySide):
 def stated_states(view: View) -> dict[str, str]:
     """The supply states that a position states."""
     return {name: str(fact.value) for (track, name), fact in view.state.facts.items() if track == "supply"}
-
-
-def _order(arm: str) -> int:
-    return TRACED_FIRST.index(arm) if arm in TRACED_FIRST else len(TRACED_FIRST)

@@ -14,7 +14,7 @@ from assistant.questions import MissingFacts, View
 from assistant.questions.report import Ask
 from assistant.questions.view import changed
 from assistant.questions.wording import fill
-from assistant.state.apart import Apart
+from assistant.state.apart import NOTHING, Apart
 from assistant.state.changes import Change
 from assistant.state.state import Unit
 from assistant.util.errors import quoted
@@ -133,18 +133,16 @@ def side_states(
     traced_whole = ground.network is None and not unseen  # so that nothing is left to be believed
     believed = {} if traced_whole else stated_states(view) if stated is None else stated
 
-    def settled() -> SettledSide:
-        return SettledSide(view, around, ground, asked, stated=believed, unseen=unseen)
-
     def made(known: SideStates | None, apart: Apart) -> SideStates:
         """Who controls a hex tells of Isolation alone, unless it moves a RR line or opens Pillau: all else is then taken over."""
         held = all(track == "control" and hex != PILLAU for track, hex in apart.facts)
         if known is not None and held and not apart.units and known.side.board.railway is ground.certain.railway:
             return known.seen_from(view, around, ground)
-        return SideStates(settled(), causes=causes, standing=standing)
+        settled = SettledSide(view, around, ground, asked, stated=believed, unseen=unseen)
+        return SideStates(settled, causes=causes, standing=standing)
 
     if ground.network or unseen or (asked and asked.line):
-        return SideStates(settled(), causes=causes, standing=standing)
+        return made(None, NOTHING)
     return view.kept(("states", side, asked, causes, standing), made)
 
 

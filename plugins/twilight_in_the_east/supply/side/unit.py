@@ -84,7 +84,8 @@ def _along_line(view: View, around: Around, unit: Unit, line: str, *, briefly: b
     along = UnitSupplied(view, around, unit, typed, briefly=briefly)
     other = view.fact("other-line", unit.id)
     is_last = other is not None and not other.value
-    if along.state == "in" or (line and not (is_last and not along.settled.offer)):
+    is_full = along.settled.state == "in" and not along.settled.asks
+    if is_full or (line and not (is_last and not along.settled.offer)):
         return along.report()
     return None
 
@@ -121,16 +122,10 @@ class UnitSupplied:
         self.states = side_states(view, around.side, AskedAlone(unit.id, kin, typed), causes=not briefly)
         self.side, self.here = self.states.side, str(unit.place)
         if unit.id not in self.side.found or (unit.id in self.side.lacks and self.side.found[unit.id].asks):
-            unknown = ask_for_fact(
-                view.game.track("supply"), unit.id
-            )  # of a unit that is neither in a hex nor in the Box
+            # of a unit that is neither in a hex nor in the Box nothing else is missing
+            unknown = ask_for_fact(view.game.track("supply"), unit.id)
             raise MissingFacts(self.side.doubts.get(unit.id) or [unknown])
         self.client, self.settled = self.side.clients[unit.id], self.side.found[unit.id]
-
-    @property
-    def state(self) -> str | None:
-        """Its state, None where that is open."""
-        return None if self.settled.asks else self.settled.state
 
     def report(self) -> Report[SupplyResult]:
         """The report on the unit."""
