@@ -166,8 +166,6 @@ class SupplySide:
 
     def bukowina(self, client: Client) -> list[Source]:
         """The half-hexes of the Bukowina on which a unit may draw (14.7)."""
-        if client.arm in SUPPLY_ARMS:
-            return []
         with self.view.gather() as facts:
             return [source for source, why_not in bukowina_sources(facts, client.unit) if not why_not]
 

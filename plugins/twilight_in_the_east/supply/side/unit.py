@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec.structs import asdict, replace
 
 from assistant.field import Around, Line, Source, side_of
-from assistant.field.serving import Offer
+from assistant.field.serving import FULL, Offer
 from assistant.questions import InputError, View
 from assistant.questions.asking import ask_for_fact
 from assistant.questions.report import MissingFacts, Part, Report, Step, Verdict, step, verdict
@@ -31,7 +31,7 @@ from ..report import (
     tried,
 )
 from ..rules import RR_LINE, near_and_far
-from ..sources import OTHERS, always_supplied, no_loc, railway, supplied_with, underfoot
+from ..sources import OTHERS, always_supplied, no_loc, railway, supplied_with
 from ..special import bukowina_sources, presume_named
 from .attached import SupplyUnit, kin_of, look
 from .drawn import SideDrawn, keep_rests
@@ -290,8 +290,7 @@ class UnitSupplied:
         units = [(other.source, self.why_not(other)) for other in every]
         found = [*self.tried_from(one for one in units if one[0].kind in able), *self.tried_railways()]
         with self.view.gather() as facts:
-            half_hexes = [] if client.arm in SUPPLY_ARMS else bukowina_sources(facts, self.unit)
-        return [*found, *self.tried_from(half_hexes)]
+            return [*found, *self.tried_from(bukowina_sources(facts, self.unit))]
 
     def tried_from(self, sources: Iterable[tuple[Source, str]]) -> Iterator[SourceTried]:
         """The sources that attachment allows the unit, with their lines. sources: each with the reason why it cannot serve."""
@@ -310,13 +309,12 @@ class UnitSupplied:
     def tried_railways(self) -> Iterator[SourceTried]:
         """The RR line that may supply the unit: the one under a supply unit, or the nearest one."""
         side, client, place = self.side, self.client, self.here
-        if client.arm in SUPPLY_ARMS:
-            why_not = self.why_no_loc(place) if client.arm in DEPOTS else ""
-            if client.arm in DEPOTS or place in side.board.railway.cost:
-                yield tried(underfoot(place), Line(place), why_not)
-        elif side.reach(RAILWAY, place) is not None:
-            line = side.line(RR_LINE, place)
-            yield tried(railway(line.start), line, "")
+        linked = (
+            place in side.board.railway.cost if client.arm in SUPPLY_ARMS else side.reach(RAILWAY, place) is not None
+        )
+        if linked or client.arm in DEPOTS:
+            source, line = side.traced(client, Offer(self.unit.id, RR_LINE, FULL))
+            yield tried(source, line, self.why_no_loc(place) if client.arm in DEPOTS else "")
 
     def why_not(self, other: SupplyUnit) -> str:
         """Why a source does not serve the unit whatever the distance, "" if it may."""
