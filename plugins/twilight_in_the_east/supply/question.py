@@ -17,9 +17,8 @@ from assistant.util.errors import quoted
 from ..forces.bearers import check_bearers
 from ..ground.calendar import flood_left_out, weather_left_out
 from ..ground.phases import phase_of
-from .report import SupplyResult
-from .side.drawn import for_all, keep_rests, kept_rests
-from .side.report import (
+from .report import (
+    SupplyResult,
     WholeSupply,
     cautions,
     changes_part,
@@ -30,6 +29,7 @@ from .side.report import (
     sides_part,
     whole_verdict,
 )
+from .side.drawn import for_all, keep_rests, kept_rests
 from .side.states import SideFound, side_supply
 from .side.unit import unit_supply
 from .special import campaign_left_out
@@ -133,10 +133,8 @@ def not_sought(found: SideFound) -> Iterator[str]:
 
 def decided(found: Report[SupplyResult | WholeSupply]) -> Hashable:
     """What a report decides: the state of each unit, and whether it is Isolated."""
-    result = found.result
-    if isinstance(result, WholeSupply):
-        return tuple((one.unit, one.could.state, one.isolated) for side in result.sides for one in side.units)
-    return (found.verdict.kind, result.state, result.isolated) if result else None
+    units = found.result.units if found.result else ()
+    return (found.verdict.kind, *((one.unit, one.could.state, one.isolated) for one in units))
 
 
 def doubtful(view: View, report: Report[Any]) -> Iterable[Group | Candidates] | None:

@@ -106,6 +106,8 @@ def test_the_half_hexes_and_how_they_are_counted() -> None:
     assert half_hexes(unit.format("31.104", "")) == {"31.114": True}, "ten hexes away"
     assert half_hexes(unit.format("31.103", "")) == {}
     assert half_hexes(unit.format(f'"{BOX}"', "")) == {}
+    for arm in ("corps-train", "minor-depot", "major-depot"):
+        assert half_hexes(f"31.104: austro-hungarian {arm} - U") == {}, "a supply unit has its RR line or its LOC"
     others = "30.100: austro-hungarian infantry XX A bukowina, austro-hungarian infantry XX B bukowina, "
     others += "austro-hungarian infantry X Fischer bukowina, austro-hungarian infantry XX C {}"
     here = unit.format("31.104", "bukowina")

@@ -15,10 +15,8 @@ from assistant.questions.doubts import Candidates, Group, Holds
 from assistant.state.sources import Value
 from assistant.state.state import FactKey
 
-from ..bettering import Betters
-from ..resting import Otherwise, Rests
-from .legs import Leg, legs, legs_out
-from .report import UnitSupply
+from ..report import UnitSupply
+from .resting import Betters, Leg, Otherwise, Rests, legs, legs_out
 from .settling import SettledSide
 
 MOST_BETTER = 20
@@ -142,28 +140,14 @@ class SideDrawn:
         found = list[Otherwise]()
         for leg in passed:
             if leg not in self._legs:
-                self._legs[leg] = tuple(self.leg_rests(leg))
+                self._legs[leg] = tuple(self.rests.leg_rests(leg))
             found += self._legs[leg]
         return tuple(found)
 
-    def leg_rests(self, leg: Leg) -> Iterator[Otherwise]:
-        """What a leg of supply rests on."""
-        if leg.part == "railway":
-            return self.rests.railway_rests(leg.hexes, is_loc=leg.is_loc)
-        if leg.part == "way out":
-            return self.rests.way_rests(leg.hexes)
-        return self.rests.line_rests(leg.hexes, leg.linked)
-
     def betters_of(self, unit: UnitSupply) -> Betters:
         """What would let a better line through to a unit."""
-        client, side = self.side.clients[unit.unit], self.side
-        kin = [other for other in side.kin(client) if other.unit.id != unit.unit and side.bar(client, other) == ""]
-        sources = tuple(
-            (other.source, other.why_not or ("" if other.unit.id in side.serving else "Out of Supply itself"))
-            for other in kin
-        )
-        is_low = unit.could.state == "low"
-        return Betters(self.view, side.around, side.board, unit.place, client.arm, sources, is_low=is_low)
+        client, is_low = self.side.clients[unit.unit], unit.could.state == "low"
+        return Betters(self.view, self.side, client, is_low=is_low)
 
     def betters(self, unit: UnitSupply) -> list[Otherwise]:
         """The facts one of which would let a better line through to a unit, or out of its isolation."""
@@ -171,9 +155,13 @@ class SideDrawn:
         return [*betters.betters(twice=self.thorough), *(betters.way_betters() if unit.isolated else ())]
 
     def doubtful(self, others: Iterable[Otherwise], beside_enemy: Value = ()) -> Group:
-        """The facts in doubt among some that are otherwise."""
-        at_once = self.rests.at_once(others, beside_enemy)
-        return {key: value for key, value in at_once.items() if self.is_doubtful(key, value)}
+        """The facts in doubt among some that are otherwise at once. beside_enemy: what then lies on the hexsides of enemies, which no line
+        crosses, but zones."""
+        enemies, found = self.side.around.enemies, dict[FactKey, Value]()
+        for (track, subject), value in others:
+            meets = track == "barrier" and not enemies.isdisjoint(subject.split("|"))
+            found.setdefault((track, subject), beside_enemy if meets else value)
+        return {key: value for key, value in found.items() if self.is_doubtful(key, value)}
 
     def is_doubtful(self, key: FactKey, value: Value) -> bool:
         """Whether a fact is in doubt that has not this value."""
