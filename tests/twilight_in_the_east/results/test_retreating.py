@@ -34,12 +34,15 @@ def fought(
     steps: int = 0,
     more: str = "",
     walk: bool = False,
+    printed: bool = False,
 ) -> Report[Any]:
-    """A Russian division attacks with a cell of the CRT in every column. steps: that each side loses by the SLRT."""
+    """A Russian division attacks with a cell of the CRT in every column. steps: that each side loses by the SLRT; printed: whether
+    no chart is taken from a reconstruction."""
     columns = ("2:1", "3:1", "4:1", "5:1", "6:1")
     cells = "\n".join(f"chart crt summer {column} 7 = {cell}" for column in columns)
     cells += "\n" + "\n".join(f"chart slrt summer Medium {n} = {steps} / 0" for n in range(-2, 9))
-    text = POSITION.format(stack=stack, around=around, cells=cells, roll=roll, check=check, more=more)
+    position = POSITION.replace("accept reconstruction\n", "") if printed else POSITION
+    text = position.format(stack=stack, around=around, cells=cells, roll=roll, check=check, more=more)
     return carried_out(text, advance="none") if walk else answered(typed(text))
 
 

@@ -94,7 +94,7 @@ def share_steps_due(combat: Combat, retreats: Retreats) -> Choice:
     ways = sharing.typed(taking, sharing.free_distributions(taking, due.steps))
     options: dict[str, Situation] = {}
     for label, lost in ways.items():
-        dead = {unit.id: "" for unit in left.units if dict(lost).get(unit.id, 0) >= unit.left}
+        dead = {unit.id: "" for unit in left.units if dict(lost).get(unit.id) == unit.left}
         options[label] = replace(retreats, due=rest, toll=toll.and_steps(dict(lost)).and_moved(dead))
     title = sharing.steps_title(due.steps, f"that the retreat costs {due.force}")
     why_not = partial(sharing.why_not_free, taking, due.steps)
