@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from assistant.field.lines import Cost, Source
 from assistant.field.serving import FULL, LOW, Offer
 from assistant.game.games import Game
+from assistant.mechanics.tracing import CostField
 from assistant.plugins.registry import question_of
 from assistant.questions.parameters import read_parameters
 from assistant.questions.question import ask
@@ -164,7 +165,8 @@ def test_rounding_the_sum_is_a_ruling() -> None:
 
 @pytest.mark.rule("14.4c", "14.4d")
 def test_the_best_of_several_sources() -> None:
-    """In Supply before Low Supply, then no source extended, then the shorter line; of two alike the first."""
+    """In Supply before Low Supply, then no source extended, then no place that others may need, then the shorter line; of two alike
+    the first."""
 
     def offer(name: str, gives: int, hexes: int, mode: str = "normal") -> Offer:
         return Offer("unit", name, gives, hexes * 4, mode)
@@ -172,7 +174,9 @@ def test_the_best_of_several_sources() -> None:
     full, far, extended = offer("full", FULL, 3), offer("far", FULL, 4), offer("extended", FULL, 1, EXTENDED)
     low, stretched = offer("low", LOW, 1), offer("stretched", LOW, 1, EXTENDED)
     railway = offer("RR line", FULL, 3, "")
-    for better, worse in ((full, far), (far, extended), (extended, low), (low, stretched), (full, railway)):
+    guest = Offer("unit", "guest", FULL, 4, "normal", group="places of a Train")
+    pairs = ((full, far), (far, guest), (guest, extended), (extended, low), (low, stretched), (full, railway))
+    for better, worse in pairs:
         assert min([worse, better], key=preference) is min([better, worse], key=preference) is better
     assert min([full, offer("same", FULL, 3)], key=preference) is full
 
@@ -189,6 +193,21 @@ def test_a_railway_is_followed_from_the_map_edge_as_far_as_it_is_open() -> None:
     assert found("a", railed="ab cd") == set("ab")
     assert found("a", closed="a") == set()
     assert found("ad", closed="c") == set("abd")
+
+
+@pytest.mark.rule("14.2.1a")
+def test_each_railway_hex_is_linked_by_the_way_that_has_the_fewest_hexes_from_the_edge() -> None:
+    rails = {"a": ["b"], "b": ["a", "c", "d"], "c": ["b", "d"], "d": ["b", "c"]}
+    field = rules.connected_railway("a", "", rails)
+    assert (field.cost, field.before) == ({"a": 0, "b": 1, "c": 2, "d": 2}, {"b": "a", "c": "b", "d": "b"})
+
+
+@pytest.mark.rule("14.2.1a")
+def test_links_that_are_known_go_on_from_the_farthest_hexes_and_are_not_followed_anew() -> None:
+    """Of the hexes up to b nothing is asked any more, neither where the edge is nor where their lines lead."""
+    known = CostField({"a": 0, "b": 1}, {"b": "a"})
+    field = rules.connected_railway((), "", {"b": ["a", "c"], "c": ["b", "d"], "d": ["c"]}, known)
+    assert (field.cost, field.line("d")) == ({"a": 0, "b": 1, "c": 2, "d": 3}, ("a", "b", "c", "d"))
 
 
 @pytest.mark.rule("6.3.2", "14.3.1", "14.3.2")
