@@ -10,6 +10,7 @@ from assistant.questions.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.ground.entry import leads_to_box
 from twilight_in_the_east.movement.holding_box import barred, kept_in
+from twilight_in_the_east.retreat.cost import RetreatHex
 from twilight_in_the_east.terms import HALF_HEXES
 
 from ...conftest import answered, told, typed
@@ -109,6 +110,11 @@ def open_to(report: Report[Any]) -> list[str]:
 def test_a_stack_may_retreat_from_a_half_hex_into_the_box() -> None:
     assert BOX in open_to(retreating("17.114"))
     assert BOX not in open_to(retreating("18.113")) + open_to(retreating("17.114", "german"))
+    (box,) = [one for one in retreating("17.114").result.options if one.hex == BOX]
+    assert (box.is_safe, box.distance, box.friendly) == (True, 1, True)
+    (box,) = [one for one in retreating("17.113", way=("17.114",)).result.options if one.hex == BOX]
+    assert box.distance == 2, "from the hex where the combat was"
+    assert not RetreatHex("17.114").is_safe
     assert f"{BOX}: open; the stack is safe there and its retreat ends" in told(retreating("17.114"), "Next hex")
     inside = retreating("17.114", way=(BOX,))
     off = "U ends off the map in the Bukowina Holding Box, where it is In Supply: no distance from its supply sources is measured"

@@ -21,14 +21,15 @@ HELD = """41.19: russian infantry XX R
 
 
 def waiting(
-    more: str = "", gone: Iterable[str] = ("R", "S", "G", "B"), rail: str = "rail1", **supposed: str
+    more: str = "", gone: Iterable[str] = ("R", "S", "G", "B"), rail: str = "rail1", supposed: str = ""
 ) -> tuple[str, ...]:
     """The hexes that wait for the Germans' engineers once some units have gone. supposed: for whom 41.19 is said to be operational
     then."""
     view = viewed(HELD.format(rail=rail) + more)
     after = off_the_map(view.state, gone)
-    facts = {("operational", "41.19"): side for side in supposed.values()}
-    return vacated(view, stating(view.game, after, facts), "central-powers")
+    if supposed:
+        after = stating(view.game, after, {("operational", "41.19"): supposed})
+    return vacated(view, after, "central-powers")
 
 
 @pytest.mark.rule("17.1.2", "17.1.4")
