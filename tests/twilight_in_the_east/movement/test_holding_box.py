@@ -130,6 +130,15 @@ def test_a_stack_may_retreat_from_a_half_hex_into_the_box() -> None:
     assert not any(leads_to_box("17.114", nations) for nations in (["german"], ["german", "austro-hungarian"]))
 
 
+@pytest.mark.rule("4.2.3b", "23.4")
+def test_the_box_holds_all_who_retreat_into_it() -> None:
+    """A fourth division and a third artillery unit come to those that are there."""
+    there = [f"austro-hungarian infantry XX B{n}" for n in (1, 2, 3)]
+    there += [f"austro-hungarian artillery - H{n}" for n in (1, 2)]
+    more = f'17.114: austro-hungarian artillery - K\n"{BOX}": {", ".join(there)}'
+    assert not retreating("17.114", more=more, way=(BOX,)).result.over_stacked
+
+
 @pytest.mark.rule("8.5.4")
 @pytest.mark.parametrize(("place", "to"), [("17.113", "17.114"), ("17.114", None)])
 def test_who_moves_no_further_neither_enters_a_half_hex_nor_the_box_but_retreats(place: str, to: str | None) -> None:
