@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -538,6 +539,16 @@ def test_the_supply_of_supply_units_themselves(unit: str, place: str, cut: str, 
     assert answered(typed(text), "supply", unit=name).result.state == state
 
 
+@pytest.mark.rule("14.2.2", "14.2.3")
+def test_a_combat_unit_is_reached_from_the_railway_on_which_a_train_has_to_stand() -> None:
+    """66.36 lies next to the RR hex 66.37."""
+    beside = "board sample\naccept illustrative\nturn=5\n66.36: {} army=Second"
+    division = answered(typed(beside.format("22/1")), "supply", unit="22/1").result
+    assert (division.state, division.source) == ("in", "the RR line at 66.37")
+    train = answered(typed(beside.format('"Russian 1 Train"')), "supply", unit="Russian 1 Train").result
+    assert (train.state, train.source) == ("out", "")
+
+
 LOC = """40.20: {unit}
 line home: 40.23 -rail2- 40.22 {last}
 40.23 operational=russian map-edge={edge}
@@ -567,21 +578,22 @@ def test_the_railway_of_a_supply_unit_as_typed(
 
 
 class NobodySaysWhoControls(View):
-    """A view of a board of which control is not known."""
+    """A view of a board of which control is not known, but of hexes of which a player has stated it."""
 
     def fact(self, track: str, subject: str = "") -> Any:
-        return None if track == "control" else super().fact(track, subject)
+        known = track != "control" or (track, subject) in self.state.facts
+        return super().fact(track, subject) if known else None
 
     def facts_of(self, track: str) -> Any:
-        return (lambda hex: None) if track == "control" else super().facts_of(track)
+        return partial(self.fact, track) if track == "control" else super().facts_of(track)
 
 
 @pytest.mark.rule("14.4.1")
 def test_control_is_asked_for_where_isolation_turns_on_it() -> None:
     text = "board sample\naccept illustrative\nturn=5\n72.31 operational=central-powers\n{}: 1/1\n"
 
-    def asked(place: str, kind: type[View]) -> Any:
-        position = typed(text.format(place))
+    def asked(place: str, kind: type[View], more: str = "") -> Any:
+        position = typed(text.format(place) + more)
         question = question_of(position.game, "supply")
         view = kind(position.game, position.state)
         return ask(question, view, read_parameters(question, view, {"unit": "1/1"}), {})
@@ -592,6 +604,9 @@ def test_control_is_asked_for_where_isolation_turns_on_it() -> None:
         "4.3",
         far.asks[0].how.split()[0] + " control=central-powers|russian",
     )
+    first, second, third, *others = (ask.key[1] for ask in far.asks)
+    some = asked("62.31", NobodySaysWhoControls, f"{second} control=central-powers\n{third}: german infantry XX F\n")
+    assert [ask.key[1] for ask in some.asks] == [first, *others], "it is stated of one, and a friend holds another"
     assert not asked("66.31", NobodySaysWhoControls).result.isolated, "six hexes at most are on the way"
     assert not asked("62.31", View).result.isolated, "five of them are Russian as the map says"
 
