@@ -22,7 +22,7 @@ def way_taken(answers: str, lost: int = 0) -> Report[object]:
     return fought("- / W2", ZONES, stack, more=f"retreat.41.19=41.18,41.17 {answers}")
 
 
-@pytest.mark.rule("11.1b", "23.8")
+@pytest.mark.rule("11.1b", "11.2.1", "23.8")
 def test_each_force_shares_out_its_own_step_one_after_the_other() -> None:
     (ask,) = way_taken("").asks
     assert (ask.name, ask.options) == ("losses.G1.crt", ("G1", "a"))
