@@ -171,8 +171,11 @@ def after_check(checked: states.StackChecked) -> Node:
 
 def force_losses(loses: states.ForceLoses) -> Choice:
     """Who in a Force takes the steps that its failed check costs: the owner's choice. Rule: 11.3.2ac, 11.3.2b, 11.3.2c"""
-    ways = sharing.typed(loses.shares, sharing.free_distributions(loses.shares, loses.steps))
-    options: dict[str, Situation] = {label: states.ForceLost(loses.force, lost) for label, lost in ways.items()}
+
+    def then(losses: sharing.Losses) -> Situation:
+        return states.ForceLost(loses.force, sharing.by_unit(loses.shares, losses))
+
+    options = sharing.Ways(loses.shares, sharing.free_distributions(loses.shares, loses.steps), then)
     title = sharing.steps_title(loses.steps, f"that its check costs {loses.force}")
     why_not = partial(sharing.why_not_free, loses.shares, loses.steps)
     return Choice(f"losses.{loses.force}", "11.3.2", title, loses.role, options, why_not=why_not)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from assistant.field.whose import check_units, sides_asked
 from assistant.questions import Answers, InputError, Parameters, SideName, UnitName, View, declare, note
-from assistant.questions.doubts import Group, Holds
+from assistant.questions.doubts import Candidates, Group, Holds
 from assistant.questions.question import Judgement
 from assistant.questions.report import Report, step
 from assistant.questions.wording import fill
@@ -139,13 +139,13 @@ def decided(found: Report[SupplyResult | WholeSupply]) -> Hashable:
     return (found.verdict.kind, result.state, result.isolated) if result else None
 
 
-def doubtful(view: View, report: Report[Any]) -> Iterable[Group] | None:
+def doubtful(view: View, report: Report[Any]) -> Iterable[Group | Candidates] | None:
     """The drawn facts on which the supply of one unit may turn, None where no board was traced over; those of many units are only sought
     together."""
     if isinstance(report.result, WholeSupply):
         return ()
     rests = kept_rests(view)
-    return rests[0].groups() if rests else None
+    return rests[0].candidates() if rests else None
 
 
 def holds(view: View, report: Report[Any]) -> Holds | None:

@@ -15,6 +15,7 @@ from assistant.state.sources import Value
 from assistant.state.state import FactKey, hexside
 
 from ..ground.hexsides import between
+from ..railways.network import only_way
 from ..terms import GREAT_RIVERS
 from .lines import SupplyMap
 
@@ -82,6 +83,15 @@ class Rests:
         yield worst("map-edge", hexes[0])
         if is_loc:
             yield from self.zones(hexes, closed=True)
+
+    def only_way(self, hexes: Sequence[str]) -> Iterator[list[FactKey]]:
+        """What of the link of a RR hex to the map edge no other link leaves out, from there on: the RR line over hexsides, and in hexes. Each
+        bridge stands for itself, as more than the link may be lost with it."""
+        through, over = only_way(hexes, self.board.edges, self.board.rails)
+        across = [between(self.view, here, there) for here, there in pairwise(hexes) if (here, there) in over]
+        yield [("rail", one.name) for one in across if not GREAT_RIVERS & one.lies]
+        yield from ([("rail", one.name)] for one in across if GREAT_RIVERS & one.lies)
+        yield [("operational", hex) for hex in through]
 
     def way_rests(self, hexes: Sequence[str]) -> Iterator[Otherwise]:
         """What the way out of a unit that is not Isolated rests on."""

@@ -337,6 +337,22 @@ def test_where_a_hex_cannot_hold_all_their_owner_says_who_goes_on() -> None:
     assert "G1 had to go farther than 1 hex, as the hex before could not hold all" in lines
 
 
+@pytest.mark.rule("4.2.3b", "11.3.2aa")
+def test_who_went_on_for_want_of_room_retreats_by_its_check_from_its_own_hex() -> None:
+    """Both fail by 4, one hex each: G1 goes on from 43.18, a hex beyond 42.19, where G2 goes on from."""
+    pair = f"{G1}, {G2}".replace("-11)", "-8)")
+    more = "retreat.41.19.1=42.19 retreat.41.19.2.who=G1 retreat.41.19.2=43.18 advance=none"
+    (ask,) = fought("- / W1", FULL, stack=pair, more=more, check=12).asks
+    assert (ask.name, ask.title) == ("onward.41.19.1", "G1 in 43.18: hex 1 of 1 of the retreat")
+    more += " onward.41.19=44.18"
+    (ask,) = fought("- / W1", FULL, stack=pair, more=more, check=12).asks
+    assert (ask.name, ask.title) == ("onward.G2.1", "G2 in 42.19: hex 1 of 1 of the retreat")
+    report = fought("- / W1", FULL, stack=pair, more=f"{more} onward.G2=42.18", check=12)
+    assert {one.subject: one.after for one in report.changes if one.track == "place"} == {"G1": "44.18", "G2": "42.18"}
+    by_check = [(one.start, one.way) for one in report.result.outcome.retreats if one.cause == "check"]
+    assert by_check == [("43.18", ("44.18",)), ("42.19", ("42.18",))]
+
+
 LONE = "german infantry III a (1-3-0-9) asset"
 ZONES = "40.18: russian infantry XX R2 corps=3 (9-9-0-9) back-steps=0\n41.18|40.18,41.17 open\n41.17|40.18 open"
 

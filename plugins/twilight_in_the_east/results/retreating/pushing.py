@@ -75,7 +75,7 @@ def halted(combat: Combat, at: Halted) -> Node:
     }
     title = f"a Repulse from {here}, where no hex is open to the stack"
     options: dict[str, Situation] = {"none": on_its_way, **tries}
-    name = f"{TRIES[retreats.cause]}.{moving.place}"
+    name = f"{TRIES[retreats.cause]}.{moving.name}"
     return Choice(name, "8.5", title, moving.role, options, remarks=partial(odds_of, combat, tries))
 
 
@@ -199,7 +199,7 @@ def ended(combat: Combat, attempt: Combat, trying: Trying, notes: Mapping[str, Q
         whole = next(one for one in pushed if any(unit.id == force.name for unit in one.units))
         due += [StepsDue(role, whole.name, steps, TRIES[retreats.cause], "8.5.3", whole)] if steps else []
     owed = tuple((force.name, repulse.HEXES) for force in pushed)
-    named = f"{PUSHED[retreats.cause]}.{retreats.todo[0].place}"
+    named = f"{PUSHED[retreats.cause]}.{retreats.todo[0].name}"
     moving = StackRetreat(role, trying.at, trying.at, owed, forces=pushed, named=named)
     return Tried(trying, final, True, tuple(failed), Retreats("repulse", (moving,), toll, retreats, due=tuple(due)))
 

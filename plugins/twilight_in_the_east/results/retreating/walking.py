@@ -41,7 +41,7 @@ def retreat_on(combat: Combat, retreats: Retreats) -> Node:
     leaving = with_excess(retreats, stack, layout)
     retreats = next(iter(leaving.values()), retreats)
     moving, number = retreats.todo[0], len(retreats.way) + 1
-    name = f"{moving.named or f'{WAYS[retreats.cause]}.{moving.place}'}.{number}"
+    name = f"{moving.named or f'{WAYS[retreats.cause]}.{moving.name}'}.{number}"
     if len(leaving) > 1:
         title = f"{retreats.here} cannot hold all who end there: who goes on"
         return Choice(f"{name}.who", "4.2.3", title, moving.role, {**leaving})
@@ -68,7 +68,8 @@ def resumed(combat: Combat, waiting: Retreats, toll: Toll) -> Retreats:
     moved = dict(toll.moved)
 
     def now(one: StackRetreat) -> str:
-        units = (unit.id for force in stack_of(combat, one.role, one.place).values() for unit in force.units)
+        stack = stack_of(combat, one.role, one.place)
+        units = (unit.id for name, _ in one.owed if name in stack for unit in stack[name].units)
         return next((moved[unit] for unit in units if moved.get(unit)), one.start)
 
     first, *others = waiting.todo
