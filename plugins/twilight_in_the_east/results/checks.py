@@ -54,7 +54,7 @@ def spares_marsch_units(role: Role, units: Sequence[CombatUnit], toll: Toll, mar
     units: of the side, as they are now; toll: of the combat so far; marsch_first: ruling marsch-first, whether units that have a single
     step left take that loss for them. Rule: 23.8
     """
-    lost = {name for name, steps in toll.steps if steps}
+    lost = dict(toll.steps)
     begun = any(unit.id in lost for unit in units if unit.arm != "artillery")
     able = marsch_first == "others" or any(unit.left > 1 for unit in units if not is_marsch(unit))
     return role == "attacker" and not begun and able

@@ -72,9 +72,8 @@ def bukowina_sources(facts: Gather, unit: Unit) -> list[tuple[Source, str]]:
         return []
     fischer = is_of_fischer(unit.id, view.word("corps", unit.id))
     named = named_for_bukowina(view)
-    others = [name for name in named if name != unit.id]
-    may = draws_from_bukowina(nation, fischer=fischer, named=unit.id in named, others=len(others))
-    why_not = "" if may else f"{', '.join(sorted(others))} draw on it, and no more than three do (14.7)"
+    may = draws_from_bukowina(nation, fischer=fischer, named=unit.id in named, others=len(named))
+    why_not = "" if may else f"{', '.join(named)} draw on it, and no more than three do (14.7)"
     return [(Source(f"the Bukowina at {hex}", BUKOWINA, hex, (Range(BUKOWINA_REACH, "in"),)), why_not) for hex in near]
 
 

@@ -34,12 +34,15 @@ def fought(
     steps: int = 0,
     more: str = "",
     walk: bool = False,
+    printed: bool = False,
 ) -> Report[Any]:
-    """A Russian division attacks with a cell of the CRT in every column. steps: that each side loses by the SLRT."""
+    """A Russian division attacks with a cell of the CRT in every column. steps: that each side loses by the SLRT; printed: whether
+    no chart is taken from a reconstruction."""
     columns = ("2:1", "3:1", "4:1", "5:1", "6:1")
     cells = "\n".join(f"chart crt summer {column} 7 = {cell}" for column in columns)
     cells += "\n" + "\n".join(f"chart slrt summer Medium {n} = {steps} / 0" for n in range(-2, 9))
-    text = POSITION.format(stack=stack, around=around, cells=cells, roll=roll, check=check, more=more)
+    position = POSITION.replace("accept reconstruction\n", "") if printed else POSITION
+    text = position.format(stack=stack, around=around, cells=cells, roll=roll, check=check, more=more)
     return carried_out(text, advance="none") if walk else answered(typed(text))
 
 
@@ -251,7 +254,7 @@ def stuck(small: str = SMALL, more: str = "", cell: str = "- / W1", **dice: int)
     return fought(cell, WEAK.format(small=small), more=more, **dice)
 
 
-@pytest.mark.rule("8.5", "8.5.2", "8.5.3")
+@pytest.mark.rule("8.5", "8.5.2", "8.5.3", "11.2.1")
 def test_a_stack_shut_in_may_push_a_small_unit_away_and_go_on() -> None:
     (ask,) = stuck().asks
     assert (ask.name, set(ask.options)) == (
@@ -354,7 +357,7 @@ LONE = "german infantry III a (1-3-0-9) asset"
 ZONES = "40.18: russian infantry XX R2 corps=3 (9-9-0-9) back-steps=0\n41.18|40.18,41.17 open\n41.17|40.18 open"
 
 
-@pytest.mark.rule("11.2.5", "11.2.5a", "11.2.3", "6.4.2")
+@pytest.mark.rule("11.2.1", "11.2.5", "11.2.5a", "11.2.3", "6.4.2")
 def test_who_is_eliminated_on_the_way_is_asked_for_no_further_hex() -> None:
     """A lone Asset Unit has no level to lose: the first EZOC is its last step."""
     (ask,) = fought("- / W3", ZONES, stack=LONE).asks

@@ -94,7 +94,7 @@ def share_steps_due(combat: Combat, retreats: Retreats) -> Choice:
 
     def then(losses: sharing.Losses) -> Situation:
         lost = dict(sharing.by_unit(taking, losses))
-        dead = {unit.id: "" for unit in left.units if lost.get(unit.id, 0) >= unit.left}
+        dead = {unit.id: "" for unit in left.units if lost.get(unit.id) == unit.left}
         return replace(retreats, due=rest, toll=toll.and_steps(lost).and_moved(dead))
 
     options = sharing.Ways(taking, sharing.free_distributions(taking, due.steps), then)

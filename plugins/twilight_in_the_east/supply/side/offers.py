@@ -256,7 +256,7 @@ class SupplySide:
         return why_not == ""
 
     def own_offers(self, facts: Gather, client: Client) -> Iterator[Offer]:
-        """What a unit has where it stands: what supplies it always, its LOC, or the RR line. Rule: 14.2.2"""
+        """What a unit has of itself: what supplies it always, its LOC, or a line from no supply unit. Rule: 14.2.2"""
         name, place = client.unit.id, str(client.unit.place)
         if client.always:
             yield Offer(name, client.always, client.most)
@@ -269,12 +269,17 @@ class SupplySide:
             if place in self.board.railway.cost:
                 yield Offer(name, RR_LINE, FULL)
         else:
-            if (cost := self.reach(RAILWAY, place)) is not None:
-                yield from self.within_reach(client, RAILWAY, cost)
-            for source, why_not in bukowina_sources(facts, client.unit):
-                if not why_not and (line := self.board.line(source, place)):
-                    self.lines[source.name, place] = line
-                    yield from self.bukowina_offers(client, source, line)
+            yield from self.along_lines(facts, client)
+
+    def along_lines(self, facts: Gather, client: Client) -> Iterator[Offer]:
+        """What the RR line and the half-hexes of the Bukowina offer a unit, wherever it stands. Rule: 14.2.3, 14.7"""
+        place = str(client.unit.place)
+        if (cost := self.reach(RAILWAY, place)) is not None:
+            yield from self.within_reach(client, RAILWAY, cost)
+        for source, why_not in bukowina_sources(facts, client.unit):
+            if not why_not and (line := self.board.line(source, place)):
+                self.lines[source.name, place] = line
+                yield from self.bukowina_offers(client, source, line)
 
     def bukowina_offers(self, client: Client, source: Source, line: Line) -> Iterator[Offer]:
         """What a half-hex of the Bukowina offers a unit along a line (14.7)."""

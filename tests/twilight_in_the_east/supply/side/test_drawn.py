@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from twilight_in_the_east.supply.resting import Rests
 
 from assistant.formats.notation import read
 from assistant.game.games import Game
@@ -13,7 +14,6 @@ from assistant.game.packs import Pack, overlaid
 from assistant.questions.doubts import Group, is_kept, weighed
 from assistant.questions.doubts.trials import Trials
 from assistant.questions.report import Report
-from twilight_in_the_east.supply.resting import Rests
 from twilight_in_the_east.supply.side import drawn
 from twilight_in_the_east.supply.side.drawn import fewest
 
