@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from twilight_in_the_east.supply.resting import Rests
 
 from assistant.formats.notation import read
 from assistant.game.games import Game
@@ -16,6 +15,7 @@ from assistant.questions.doubts.trials import Trials
 from assistant.questions.report import Report
 from twilight_in_the_east.supply.side import drawn
 from twilight_in_the_east.supply.side.drawn import fewest
+from twilight_in_the_east.supply.side.resting import Rests
 
 from ....conftest import answered, told, typed
 
