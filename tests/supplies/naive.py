@@ -35,6 +35,8 @@ FAR = 999
 """More quarters of a hex than any line has."""
 REACH = 15 * 4
 BUKOWINA = "the Bukowina"
+PILLAU, STRAIT = "66.18", {"66.19", "67.18"}
+"""Whoever of the Germans holds Pillau lets them trace over the strait (14.1.1)."""
 
 
 def worse(one: str, other: str) -> bool:
@@ -192,6 +194,8 @@ class Ground:
         lies, facts = self.world["between"].get(pair(here, there)), self.world["hexes"].get(there)
         if lies is None or facts is None:
             return None
+        if {here, there} == STRAIT and self.world["board"] and holds(self.world, PILLAU):
+            lies = {**lies, "barrier": lies["barrier"] - WATER}
         terrain = facts.get("terrain")
         if terrain in ("high-mountain", "sea") or lies["barrier"] & WATER:
             return None
@@ -243,7 +247,7 @@ class Ground:
             if here in barred:
                 continue
             facts = self.world["hexes"].get(here, {})
-            control = facts.get("control", facts.get("passed"))
+            control = facts.get("control") or facts.get("passed")
             passed += here not in friends and control not in (None, "none", self.world["side"])
             for there in around(here) if passed <= 6 else ():
                 if passed < best.get(there, 99) and self.cost(there, here) is not None:
@@ -524,14 +528,40 @@ def open_facts(world: World, worst: bool = False) -> list[list[Callable[[World],
                     stating("units", name, "served", (False, True))
                 if unit.get("way-out") is None:
                     stating("units", name, "finds-way", (False, True))
+    if world["board"] and (unsaid := unsaid_near(world)):
+        found.append([passing(unsaid, side) for side in ("russian", "central-powers")])
     for name, unit in own(world).items():
         if unit.get("asset") and len(mates := attached_to(world, name)) > 1:
             stating("units", name, "with", mates)
     return found
 
 
+def unsaid_near(world: World) -> list[str]:
+    """The hexes of a board near units of the side of which nothing says who controls them: those abroad."""
+    near, new = set[str](), {unit["place"] for unit in own(world).values()}
+    for _ in range(12):
+        near |= new
+        new = {other for hex in new for other in around(hex)} - near
+    return sorted(hex for hex in near if hex in world["hexes"] and world["hexes"][hex].get("control") is None)
+
+
+def holds(world: World, hex: str) -> bool:
+    """Whether the Germans hold a hex, by their units there or else as it is recorded."""
+    blue = world["side"] == "central-powers"
+    if hex in {unit["place"] for unit in own(world).values()}:
+        return blue
+    if hex in {unit["place"] for unit in enemies(world).values()}:
+        return False
+    return blue and world["hexes"].get(hex, {}).get("control") == "central-powers"
+
+
 def may_have_other(world: World, unit: Unit) -> bool:
-    """Whether a line that is not typed may serve a unit: for a depot, by rail into a hex that its LOC may pass."""
+    """Whether a line that is not typed may serve a unit: for a depot, by rail into a hex that its LOC may pass, unless it stands on a
+    RR line that is out of use, or that is known not to lead on to the map edge."""
+    if unit["arm"] in DEPOTS and unit["place"] in railed(world):
+        line = next((group for group in joined(world, working(world)) if unit["place"] in group), set())
+        if not line or {world["hexes"].get(hex, {}).get("linked") for hex in line} - {None, world["side"]}:
+            return False
     ways = [
         near
         for near in around(unit["place"])

@@ -12,6 +12,7 @@ from ..forces.armies import WARSAW_GARRISON, army_of
 from ..forces.units import corps_of
 from ..ground.campaign import ALONE, is_silent
 from ..terms import BUKOWINA_BOX, FISCHER, FIXED, HALF_HEXES, SUPPLY_ARMS
+from .rules import HEX, RAILS
 
 PILLAU, FERRY = "66.18", "66.19|67.18"
 """Pillau, and the hexside across its strait over which the Germans may trace supply (14.1.1)."""
@@ -67,7 +68,8 @@ def bukowina_sources(facts: Gather, unit: Unit) -> list[tuple[Source, str]]:
     if nation != "austro-hungarian" or not view.board.is_hex(str(unit.place)):
         return []
     near = [hex for hex in HALF_HEXES if view.board.has(hex)]
-    near = [hex for hex in near if view.board.distance(hex, str(unit.place)) <= BUKOWINA_REACH]
+    least = min(RAILS.values())  # along RR lines a path of 10 hexes leads farther
+    near = [hex for hex in near if view.board.distance(hex, str(unit.place)) * least <= BUKOWINA_REACH * HEX]
     if not near:
         return []
     fischer = is_of_fischer(unit.id, view.word("corps", unit.id))

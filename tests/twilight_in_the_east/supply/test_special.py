@@ -103,8 +103,11 @@ def half_hexes(text: str) -> dict[str, bool]:
 def test_the_half_hexes_and_how_they_are_counted() -> None:
     assert HALF_HEXES == ("31.114", "27.114", "17.114", "11.114", "09.114", "07.114")
     unit = "{}: austro-hungarian infantry XX U {}\n"
-    assert half_hexes(unit.format("31.104", "")) == {"31.114": True}, "ten hexes away"
-    assert half_hexes(unit.format("31.103", "")) == {}
+    assert half_hexes(unit.format("31.104", ""))["31.114"], "ten hexes away"
+    assert "31.114" in half_hexes(unit.format("31.75", "")), (
+        "a path of ten hexes leads forty hexes along a double-track RR line"
+    )
+    assert half_hexes(unit.format("31.73", "")) == {}
     assert half_hexes(unit.format(f'"{BOX}"', "")) == {}
     for arm in ("corps-train", "minor-depot", "major-depot"):
         assert half_hexes(f"31.104: austro-hungarian {arm} - U") == {}, "a supply unit has its RR line or its LOC"
@@ -115,10 +118,22 @@ def test_the_half_hexes_and_how_they_are_counted() -> None:
     others = "30.100: austro-hungarian infantry XX A bukowina, austro-hungarian infantry XX B bukowina, "
     others += "austro-hungarian infantry X Fischer bukowina, austro-hungarian infantry XX C {}"
     here = unit.format("31.104", "bukowina")
-    assert half_hexes(here + others.format("")) == {"31.114": True}, "itself and Fischer do not count"
-    assert half_hexes(here + others.format("bukowina=no")) == {"31.114": True}
-    assert half_hexes(here + others.format("bukowina")) == {"31.114": True}, "it may be one of the three"
-    assert half_hexes(unit.format("31.104", "") + others.format("bukowina")) == {"31.114": False}
+    assert half_hexes(here + others.format(""))["31.114"], "itself and Fischer do not count"
+    assert half_hexes(here + others.format("bukowina=no"))["31.114"]
+    assert half_hexes(here + others.format("bukowina"))["31.114"], "it may be one of the three"
+    assert not half_hexes(unit.format("31.104", "") + others.format("bukowina"))["31.114"]
+
+
+@pytest.mark.rule("14.7")
+def test_a_line_from_a_half_hex_is_ten_hexes_long_as_lines_are_counted() -> None:
+    """Along a RR line it leads farther than ten hexes on the map (14.1.2)."""
+    report = answered(
+        typed("board east\naccept drawn\nturn=3 weather=normal\n39.107: austro-hungarian infantry XX U"),
+        "supply",
+        unit="U",
+    )
+    assert report.verdict.text == "U is In Supply from the Bukowina at 31.114, 8 1/2 hexes away"
+    assert [tried.place for tried in report.result.tried if tried.source.startswith("the Bukowina")] == ["31.114"]
 
 
 @pytest.mark.rule("14.7")

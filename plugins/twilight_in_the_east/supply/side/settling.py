@@ -184,16 +184,16 @@ class SettledSide(SupplySide):
         begun = (hexes[0] for hexes in ending if not self.possible.board.along(hexes).barred)
         suppliers = (unit for unit in self.around.units if self.view.word("arm", unit.id) in SUPPLY_ARMS)
         supplied = {*self.possible.board.linked, *(unit.place for unit in suppliers)}
-        return next((hex for hex in begun if hex not in supplied and not self.view.word("operational", hex)), "")
+        return next((hex for hex in begun if hex not in supplied and self.may_be_railway(hex)), "")
+
+    def may_be_railway(self, hex: str) -> bool:
+        """Whether a RR line of the side may pass the first hex of a typed line: nothing says whose it is, nor that it leads nowhere."""
+        return not self.view.word("operational", hex) and self.view.word("linked", hex) in ("", self.around.side)
 
     def another_line(self, typed: TypedLine) -> Ask:
         """What to ask of a unit that a typed line does not serve: whether a RR line passes its first hex, or else another line."""
         begin = typed.hexes[0]
-        if (
-            not typed.source
-            and not self.view.word("operational", begin)
-            and self.possible.board.linked.isdisjoint(typed.hexes)
-        ):
+        if not typed.source and self.may_be_railway(begin) and self.possible.board.linked.isdisjoint(typed.hexes):
             return ask_for_fact(self.view.game.tracks["operational"], begin)
         how = f"another line, with ask ... line=NAME; or {self.view.game.track('other-line').how_to_state(typed.unit, False)} if there is none"
         return Ask(kind="fact", name="line", rule="14.1", title="a line that does", how=how)

@@ -32,7 +32,7 @@ from ..report import (
 )
 from ..rules import RR_LINE, near_and_far
 from ..sources import OTHERS, always_supplied, no_loc, railway, supplied_with
-from ..special import bukowina_sources, presume_named
+from ..special import BUKOWINA_REACH, bukowina_sources, presume_named
 from .attached import SupplyUnit, kin_of, look
 from .drawn import SideDrawn, keep_rests
 from .offers import EXTENDED, FEW, RAILWAY, AskedAlone, preference
@@ -205,8 +205,6 @@ class UnitSupplied:
         """Out of Supply, with its cause and the test of isolation."""
         isolated, stated = self.states.isolated(self.client), self.settled.is_stated
         asks = self.states.if_isolated.get(self.unit.id, ())
-        if asks and self.side.ground.network is None:
-            raise MissingFacts(asks)
         result = replace(self.nothing(), state="out", isolated=isolated)
         parts = [sources_part(result.tried), *([] if stated else self.cause(result))]
         said = " (as stated)" if stated else ""
@@ -290,7 +288,14 @@ class UnitSupplied:
         units = [(other.source, self.why_not(other)) for other in every]
         found = [*self.tried_from(one for one in units if one[0].kind in able), *self.tried_railways()]
         with self.view.gather() as facts:
-            return [*found, *self.tried_from(bukowina_sources(facts, self.unit))]
+            half_hexes = bukowina_sources(facts, self.unit)
+        offered = {offer.source for offer in self.side.offers[self.unit.id]}
+        near = [(source, why) for source, why in half_hexes if source.name in offered or self.is_near(source.place)]
+        return [*found, *self.tried_from(near)]
+
+    def is_near(self, half_hex: str) -> bool:
+        """Whether a half-hex of the Bukowina is so near that a line from it may be looked for, though only RR lines lead so far (14.7)."""
+        return self.view.board.distance(half_hex, str(self.unit.place)) <= BUKOWINA_REACH
 
     def tried_from(self, sources: Iterable[tuple[Source, str]]) -> Iterator[SourceTried]:
         """The sources that attachment allows the unit, with their lines. sources: each with the reason why it cannot serve."""
