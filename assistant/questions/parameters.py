@@ -138,7 +138,15 @@ def _checked(kind: Any, value: Any, view: View) -> Any:
         return _side(value, view)
     if "unit" in marks and isinstance(value, str):
         return view.game.unit(view.state, value).id  # an unseen unit cannot be named
+    if "name" in marks and isinstance(value, str):
+        return ":".join(_spelled(part, view) for part in value.split(":"))
     return value
+
+
+def _spelled(text: str, view: View) -> str:
+    """A name in its usual spelling: a hex with its punctuation, a unit with its capitals; any other name as it is."""
+    units = {name.casefold(): name for name in view.state.units}
+    return units.get(text.casefold()) or view.board.grid.punctuated(text)
 
 
 def _side(text: str, view: View) -> str:
@@ -150,7 +158,7 @@ def _side(text: str, view: View) -> str:
 
 
 def _marks(kind: Any) -> frozenset[str]:
-    """What a type is marked to hold: "place", "unit", WAY; nothing for plain values."""
+    """What a type is marked to hold: "place", "unit", "side", "name", WAY; nothing for plain values."""
     parts = get_args(kind)
     own = (part.extra for part in parts if isinstance(part, msgspec.Meta) and part.extra)
     return frozenset(str(extra["is"]) for extra in own if "is" in extra).union(*map(_marks, parts))

@@ -6,7 +6,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated
 
 from assistant.field import Around, side_of
-from assistant.questions import Answers, Gather, InputError, Parameters, PlaceName, UnitName, View, declare, note
+from assistant.questions import (
+    Answers,
+    AnyName,
+    Gather,
+    InputError,
+    Parameters,
+    PlaceName,
+    UnitName,
+    View,
+    declare,
+    note,
+)
 from assistant.questions.asking import ask_for_unseen
 from assistant.questions.report import Ask, Part, Report, Step, Verdict, VerdictKind, step, verdict
 from assistant.questions.view import changed
@@ -46,7 +57,7 @@ from .sources import (
 OPEN = "undecided: whether {without} in {place} can draw an AP turns on what is asked below"
 
 
-Names = tuple[str, ...]
+Names = tuple[AnyName, ...]
 SupplyUnits = tuple[UnitName, ...]
 
 
@@ -55,7 +66,7 @@ class AmmunitionParameters(Parameters, frozen=True, rename="kebab"):
 
     at: Annotated[PlaceName, note("its hex")]
     command: Annotated[
-        str,
+        AnyName,
         note(
             "if several commands are in the hex, the one that spends the AP: a corps, or the hex for independent units"
         ),
