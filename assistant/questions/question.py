@@ -40,6 +40,9 @@ R = TypeVar("R")
 PlaceName = Annotated[str, msgspec.Meta(extra={"is": "place"}, description="a hex or box by its printed name")]
 UnitName = Annotated[str, msgspec.Meta(extra={"is": "unit"}, description="a unit by its id")]
 SideName = Annotated[str, msgspec.Meta(extra={"is": "side"}, description="a side, by its name or that of a nation")]
+NationName = Annotated[
+    str, msgspec.Meta(extra={"is": "nation"}, description="a nation, by its name or the beginning of it")
+]
 AnyName = Annotated[
     str, msgspec.Meta(extra={"is": "name"}, description="a hex, a unit or another name that the question knows")
 ]

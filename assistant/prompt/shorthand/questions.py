@@ -11,6 +11,7 @@ from ...plugins.registry import question_of, questions_of
 from ...questions.parameters import words_of_parameters
 from ...state.words import STATEMENTS, Word, name_and_value
 from ...util.errors import InputError, quoted
+from ...util.folding import words_begun
 from .abbreviations import Abbreviations, one_of
 
 
@@ -103,8 +104,7 @@ class Questions:
         name = (self.table.short if self.table and question in self.table.about else {}).get(name, name)
         name = one_of(name, [one for one in words if name and one.startswith(name)]) or name
         allowed = words.get(name, ())
-        begun = [one for one in allowed if value and one.startswith(value.casefold())]
-        if chosen := one_of(value, begun):
+        if chosen := one_of(value, words_begun(value, allowed)):
             return name, chosen
         return name, self.words.punctuated(value)
 

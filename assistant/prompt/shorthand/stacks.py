@@ -88,10 +88,13 @@ class Stacks:
         return found
 
     def is_ground(self, ground: Subject, word: Word) -> bool:
-        """Whether a word after a hex is about its ground rather than its first unit."""
+        """Whether a word after a hex is about its ground rather than its first unit: the beginning of a nation is about the unit,
+        unless it is that of the usual words for ground."""
         if word.quoted or self.words.named(word) or self.words.is_fact("unit", word):
             return False
-        return bool(self.words.states(ground, self.words.completed(ground, word)))
+        said = self.words.completed(ground, word)
+        first = self.words.is_typed_first(ground, said) or said == word.text
+        return bool(self.words.states(ground, said)) and (first or not self.words.nations(word.text))
 
     def units(self, words: Sequence[Word], before: Sequence[Described] = ()) -> list[Described]:
         """Units, each with the words around it. before: the units earlier on the line; `=` repeats the last one's ratings.
