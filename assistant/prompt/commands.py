@@ -20,6 +20,7 @@ from ..questions.wording import change_text, wrapped
 from ..service import write
 from ..state.lines import all_stated
 from ..state.sources import Source
+from ..util.echo import counted
 from ..util.errors import InputError
 from .desk import Desk
 from .helping import help_lines
@@ -168,7 +169,17 @@ def picture(desk: Desk, rest: str) -> Iterator[str]:
 
 
 def new(desk: Desk, _: str) -> Iterator[str]:
-    """Start an empty table."""
+    """Start an empty table, once that is confirmed if anything lies on the present one."""
+    state = desk.table.position.state
+    units = sum(unit.place is not None for unit in state.units.values())
+    if units or state.facts or state.cells:
+        yield from desk.ask_first(f"empty the table, with {counted(units, 'unit')} on it", lambda: _emptied(desk))
+    else:
+        yield from _emptied(desk)
+
+
+def _emptied(desk: Desk) -> Iterator[str]:
+    """An empty table, which the same side sees."""
     empty = msgspec.structs.replace(desk.game.state(), seen_by=desk.table.position.state.seen_by)
     yield from desk.not_carried_out(desk.shown)
     desk.tables.append(Table(Position(desk.game, empty)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
@@ -17,6 +17,13 @@ from .combats import Combat
 from .keeping import TableFile, keep_facts
 from .picturing import Picture
 from .table import Shown, Table, look, numbered
+
+
+class Held(msgspec.Struct, frozen=True):
+    """What waits for a yes: the question, and what is done then."""
+
+    question: str
+    go_on: Callable[[], Iterator[str]]
 
 
 class Desk:
@@ -43,6 +50,7 @@ class Desk:
         self.picture = Picture()
         self.picture.take_up(file.picture if file else None)
         self.unfinished: Asked | None = None  # a question that was refused for want of a parameter
+        self.held: Held | None = None
         self.over = self.unkept = False
 
     @property
@@ -113,6 +121,11 @@ class Desk:
         is_open = table.combat and combat and table.combat.number == combat.number
         if combat and combat.answers and not is_open and not (shown and usual and shown.asked.question == usual.ask):
             yield from wrapped(f"not carried out: {combat.words}; `undo` brings it back", self.width)
+
+    def ask_first(self, question: str, go_on: Callable[[], Iterator[str]]) -> Iterator[str]:
+        """Ask before something is lost; `y` on the next line goes on. question: what is lost, in words."""
+        self.held = Held(question, go_on)
+        yield from wrapped(f"{question}? (y or n)", self.width, "! ")
 
     def of_this_game(self, table: Table) -> Table:
         """A table with the owner's pack as it is now."""

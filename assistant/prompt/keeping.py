@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import chain, count
+from itertools import chain, count, pairwise
 from pathlib import Path
 
 import msgspec
@@ -41,7 +41,7 @@ class _Before(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A table in the file: the position in JSON, the chosen assumptions as track, subject and value, the number of its question,
     its assumptions in the order of their numbers, the combat that is set aside.
 
-    journal: how many entries of the present journal it had.
+    journal: how many entries it had of the journal of the table after it; apart: its journal where that is not so.
     """
 
     position: msgspec.Raw
@@ -50,6 +50,7 @@ class _Before(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     journal: int = 0
     numbered: tuple[tuple[str, str], ...] = ()
     aside: _Aside | None = None
+    apart: Journal | None = None
 
 
 class _Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -94,11 +95,11 @@ class TableFile:
         try:
             kept = msgspec.json.decode(data, type=_Kept)
             table = self._table(kept, kept.journal, load_game)
-            self.before = []
-            for raw in kept.before:
-                one = msgspec.json.decode(raw, type=_Before)
-                journal = Journal(kept.journal.entries[: one.journal])
-                self.before.append(self._table(one, journal, load_game))
+            self.before, journal = [], kept.journal
+            for raw in reversed(kept.before):
+                earlier = msgspec.json.decode(raw, type=_Before)
+                journal = earlier.apart or Journal(journal.entries[: earlier.journal])
+                self.before.insert(0, self._table(earlier, journal, load_game))
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, InputError) as error:
             what = error.what if isinstance(error, InputError) else str(error)
             raise InputError(
@@ -125,7 +126,8 @@ class TableFile:
         from ..util.locks import alone  # only here: a table that is looked at is not kept
         from ..util.saving import write_whole
 
-        self._encoded = [(one, self._in_json(one)) for one in before[-_REMEMBERED:]]
+        tables = [*before[-_REMEMBERED:], table]
+        self._encoded = [(one, self._in_json(one, after)) for one, after in pairwise(tables)]
         earlier = tuple(raw for _, raw in self._encoded)
         position = msgspec.Raw(json_state.write(table.position))
         aside, picture = _aside(table.aside), self.picture
@@ -141,14 +143,15 @@ class TableFile:
         self._ours = (data,)
         return moved
 
-    def _in_json(self, table: Table) -> msgspec.Raw:
-        """A table as one before; each is put into JSON once."""
+    def _in_json(self, table: Table, after: Table) -> msgspec.Raw:
+        """A table as one before; each is put into JSON once, unless the table after it has a journal of its own."""
+        entries = len(table.journal.entries)
+        apart = None if after.journal.entries[:entries] == table.journal.entries else table.journal
         known = next((raw for one, raw in self._encoded if one is table), None)
-        if known is not None:
+        if known is not None and apart is None:
             return known
         position = msgspec.Raw(json_state.write(table.position))
-        entries = len(table.journal.entries)
-        before = _Before(position, _chosen(table), table.number, entries, table.numbered, _aside(table.aside))
+        before = _Before(position, _chosen(table), table.number, entries, table.numbered, _aside(table.aside), apart)
         return msgspec.Raw(msgspec.json.encode(before))
 
     def set_aside(self) -> Path | None:

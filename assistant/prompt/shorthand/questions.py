@@ -113,17 +113,21 @@ class Questions:
         found = [(word, self.parameter(word, question)) for word in words]
         return each_once(sets for _, sets in found if sets), [word for word, sets in found if not sets]
 
-    def changed(self, words: Sequence[Word]) -> tuple[Asked | None, dict[str, str], list[Word]]:
+    def changed(
+        self, words: Sequence[Word], *, withholds: bool = True
+    ) -> tuple[Asked | None, dict[str, str], list[Word]]:
         """The current question as words change it, None if they do not; the parameters that they change, and the other words.
 
-        `-UNIT` and `+UNIT` ask the same combat without a unit, or with it again. Raises InputError if nothing has been asked.
+        withholds: whether `-UNIT` and `+UNIT` ask the same combat without a unit, or with it again. Raises InputError if nothing has been asked.
         """
         parameters, others = self.parameters(
             words, self.now.question if self.now else self.table.ask if self.table else ""
         )
         without = self.table.without if self.table else ""
         withheld = [
-            word for word in others if without and word.text[:1] in ("-", "+") and self.words.unit(_signed(word))
+            word
+            for word in others
+            if withholds and without and word.text[:1] in ("-", "+") and self.words.unit(_signed(word))
         ]
         if not parameters and not withheld:
             return None, {}, others

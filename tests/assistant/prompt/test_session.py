@@ -108,7 +108,7 @@ def test_dice_of_which_one_cannot_be_are_not_taken(session: Session) -> None:
 
 def test_dice_count_no_longer_when_other_units_fight(session: Session) -> None:
     enter(session, "t=1", EXAMPLE, "7")
-    said = enter(session, "4020 25/3")  # 27/3 stood there too
+    said = enter(session, "4020 25/3", "y")  # 27/3 stood there too
     changed = "the units in this combat have changed: its dice no longer count"
     assert said.splitlines()[0] == f"read: off the map: 27/3, from 40.20; {changed}; 40.20: 25/3"
     assert session.prompt.startswith("Combat Results Table") and not session.table.position.answers
@@ -270,11 +270,57 @@ def test_there_may_be_no_battle_before(session: Session) -> None:
     assert AS_PRINTED in enter(session, *DICE, "done", "before"), "the one that was carried out"
 
 
-def test_who_is_not_named_again_leaves_the_map_and_that_is_said(session: Session) -> None:
+def test_who_is_not_named_again_leaves_the_map_once_that_is_confirmed(session: Session) -> None:
     said = enter(session, "t=1", EXAMPLE, "4119 1/1 < 4020 25/3")
+    assert said == "! take off the map: 27/3 from 40.20? (y or n)" and session.prompt == "y or n> "
+    assert enter(session, "n") == "nothing has changed"
+    assert "27/3" in [unit.id for unit in session.table.position.state.stack("40.20")]
+    assert enter(session, "4020 25/3", "turn=2").startswith("nothing has changed\nread: turn=2"), (
+        "any other line is no yes"
+    )
+    assert "27/3" in [unit.id for unit in session.table.position.state.stack("40.20")]
+    said = enter(session, "t=1", "4119 1/1 < 4020 25/3", "Y")
     assert said.splitlines()[0] == "read: off the map: 27/3, from 40.20; 41.19 1/1 < 40.20 25/3"
     assert "off the map: 29/20" not in said
     assert enter(session, "off 29/20").startswith("read: off the map: 29/20, from 40.19")
+
+
+def test_units_join_a_stack_and_leave_it(session: Session) -> None:
+    """The others need not be named again."""
+
+    def there() -> list[str]:
+        return [unit.id for unit in session.table.position.state.stack("40.20")]
+
+    enter(session, "t=1", EXAMPLE)
+    assert there() == ["25/3", "27/3"]
+    assert enter(session, "4020 -25/3").startswith("read: off the map: 25/3, from 40.20; 40.20: 27/3; off 25/3")
+    enter(session, "4020 +25/3 -2 +ru cavalry 99/9 8--2-9")
+    assert there() == ["27/3", "25/3", "99/9"]
+    state = session.table.position.state
+    assert [state.value("lost", "25/3"), state.value("arm", "99/9"), state.value("steps", "99/9")] == [2, "cavalry", 8]
+    assert enter(session, "4020 -25/3 -27/3 -99/9").count("off the map") == 3 and there() == []
+    enter(session, "undo", "< 4020 -99/9")
+    assert there() == ["27/3", "25/3"], "in a combat too"
+    for line, said in {
+        "4020 -29/20": "29/20 is not in 40.20",
+        "4020 +27/3": "27/3 is in 40.20 already",
+        "4020 +29/20 28/20": "28/20 has no sign",
+    }.items():
+        assert enter(session, line).startswith(f"! {said}")
+
+
+def test_the_journal_outlasts_a_new_table_and_the_session(session: Session, data: Path) -> None:
+    """What was carried out before the table was emptied is there again after `undo`, in the next session too."""
+    enter(session, "t=1", EXAMPLE, *DICE, "done")
+    before = enter(session, "journal")
+    enter(session, "new", "y", "t=2")
+    assert enter(session, "journal") == "nothing has been carried out yet"
+    again = TableFile(data / "table.json")
+    table = again.read(load_game)
+    assert table
+    later = Session(table, 100, again, before=again.before)
+    enter(later, "undo", "undo")
+    assert enter(later, "journal") == before
 
 
 def test_the_position_can_be_saved_and_read_again(session: Session, data: Path) -> None:
@@ -450,12 +496,12 @@ def test_what_begins_an_answer_is_no_command(session: Session) -> None:
     assert session.prompt == "weather (normal / summer-heat)> "
     assert "41.7% chance to pass" in enter(session, "n")
     assert session.table.position.state.value("weather") == "normal"
-    assert enter(session, "new") == "an empty table; `undo` brings back the old one"
+    assert enter(session, "new", "y") == "an empty table; `undo` brings back the old one"
 
 
 def test_what_was_kept_is_known_ever_after(session: Session) -> None:
     assert "kept in your pack: 1/1 steps=12" in enter(session, "t=1", "4119c 1/1 -16-7-11 < 4020o 25/3 10--5-10", "12")
-    assert "4.5      defender: 23 in all" in enter(session, "new", "t=1", "4119c 1/1 < 4020o 25/3 10--5-10")
+    assert "4.5      defender: 23 in all" in enter(session, "new", "y", "t=1", "4119c 1/1 < 4020o 25/3 10--5-10")
     enter(session, "6", "+1 / -")
     assert enter(session, "u").splitlines()[0] == "undone; what was kept stays in your pack until you type it anew"
     assert session.prompt == "Combat Results Table, summer 1:2 6 (attacker / defender)> ", "so that it can be corrected"
@@ -475,7 +521,7 @@ def test_a_row_of_which_one_cell_was_typed_is_asked_for_again(session: Session) 
 
 def test_a_new_table_forgets_what_was_asked_for_and_nothing_is_over_on_it(session: Session) -> None:
     enter(session, "t=1", EXAMPLE, *DICE, "done", "t=2", EXAMPLE, "charts")
-    assert enter(session, "new") == "an empty table; `undo` brings back the old one"
+    assert enter(session, "new", "y") == "an empty table; `undo` brings back the old one"
     assert session.prompt == "> "
 
 
@@ -628,7 +674,7 @@ def test_what_is_left_without_carrying_it_out_is_said(session: Session) -> None:
         f"{left}`battle` goes back to it"
     )
     enter(session, "undo")
-    assert enter(session, "new").splitlines()[0] == f"{left}`undo` goes back to it"
+    assert enter(session, "new", "y").splitlines()[0] == f"{left}`undo` goes back to it"
     assert enter(session, "undo", "done").startswith("carried out")
     assert "not carried out" not in enter(session, EXAMPLE)
     assert "not carried out" not in enter(session, EXAMPLE), "before its dice there is nothing to lose"
@@ -887,7 +933,7 @@ def test_dice_that_nothing_asks_for(session: Session) -> None:
     assert enter(session, "2+5") == said + "type a combat first"
     enter(session, "t=1", "4119 1/1 < 4020 russian 99/9")
     assert enter(session, "2 5") == "! no dice are asked for now: '2 5'\n  answer this first: steps printed of 99/9"
-    enter(session, EXAMPLE, "need 3:1")
+    enter(session, EXAMPLE, "y", "need 3:1")
     assert enter(session, "2+5") == said + "`battle` goes back to the combat"
     enter(session, "condition 25/3")
     assert enter(session, "2+5") == said + "the answer stands: 25/3: level 10, 0 lost"
