@@ -16,6 +16,7 @@ import msgspec
 from ...formats.chains import spelled_out
 from ...formats.naming import may_be_new
 from ...formats.positions import Asked, Position
+from ...formats.reader import listed
 from ...game.gamefile import TablePrompt
 from ...state.hidden import UNSEEN
 from ...state.words import (
@@ -78,13 +79,15 @@ class _Shorthand:
         check_signs(line)
         line = _BAR.sub(r"\1|", without_comment(line).strip())
         head, sign, tail = _split_at_sign(line)
+        if sign and head.split(maxsplit=1)[:1] and head.split(maxsplit=1)[0] in STATEMENTS:
+            head, sign, tail = line, "", ""  # a value of plain notation
         if sign and self.table is None:
             what = f"{self.game.title} does not take a combat on one line"
             raise InputError(what, hint="write lines of position notation")
         if sign and self.table:
             return self.on_one_line(self.table, head, tail)
-        if network := self.network(line):
-            return network
+        if expansion := self.network(line) or self.hexes(line):
+            return expansion
         given = list(self.words.joined(words_of(line, 1, SPACED), signed=True))
         if asked := self.questions.following(given) or self.questions.asked(given):
             return Expansion(asked=asked, anew=True, read=in_few_words(asked.question, asked.parameters))
@@ -144,6 +147,25 @@ class _Shorthand:
         question = self.table.along
         asked = Asked(question, {self.questions.fields(question)[0]: ",".join(names)})
         return Expansion(lines, asked, anew=True, read=f"{said}; {in_few_words(question, asked.parameters)}")
+
+    def hexes(self, line: str) -> Expansion | None:
+        """Several hexes with commas between them and facts about each; None for any other line."""
+        if "," not in line or "|" in line or '"' in line or "<" in line:
+            return None
+        names, facts = listed(words_of(line, 1))
+        stacks = [self.stacks.hex(name, "hex") for name in names]
+        if len(names) < 2 or not all(stacks):
+            return None
+        places = ",".join(stack.place for stack in stacks if stack)
+        ground = [*(word for stack in stacks if stack for word in stack.ground)]
+        for word in facts:
+            ground.append(self.words.completed("hex", word))
+            if not self.words.states("hex", ground[-1]):
+                hint = "units stand in one hex: name each stack on a line of its own"
+                raise InputError(f"{word.text!r} is not a fact about a hex", hint=hint)
+        if not ground:
+            raise InputError(f"no fact about {places}", hint="add terrain after them")
+        return _as_it_stands(" ".join([places, *ground]))
 
     def is_unit(self, word: Word) -> bool:
         """Whether a word behind a chain begins its units: one that is known, or an ID that may be new."""
@@ -266,7 +288,10 @@ class _Shorthand:
     def stacks_alone(self, stacks: Sequence[Stack], first: Word) -> Iterator[str]:
         """Notation for hexes and their units. Raises InputError if nothing is said of them."""
         lines = list(self.stacks.written(stacks))
-        if not lines and not any(stack.off for stack in stacks):
+        silent = next((stack.place for stack in stacks if not (stack.units or stack.ground or stack.off)), "")
+        if silent and len(stacks) > 1:
+            raise InputError(f"nothing is said of {silent}", hint=f"write {silent} FACT, or put a comma between hexes")
+        if silent:
             raise InputError(f"no fact about {first.text}", hint="add units or terrain after it")
         yield from lines
 

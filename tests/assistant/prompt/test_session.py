@@ -318,7 +318,7 @@ def test_the_journal_outlasts_a_new_table_and_the_session(session: Session, data
     again = TableFile(data / "table.json")
     table = again.read(load_game)
     assert table
-    later = Session(table, 100, again, before=again.before)
+    later = Session(table, 200, again, before=again.before)
     enter(later, "undo", "undo")
     assert enter(later, "journal") == before
 
