@@ -221,6 +221,8 @@ class _Shorthand:
             self.questions.parameters(_words(side, self.words), table.ask) for side in (head, tail)
         )
         targets, behind = self.stacks.read(defenders, "hex"), self.stacks.read(attackers, "hexside")
+        self.stacks.suppose_enemies(targets, behind)
+        self.stacks.suppose_enemies(behind, targets)
         before: Mapping[str, str] = {}
         if len(targets) > 1:
             both = f"{targets[0].place} and {targets[1].place}"

@@ -256,6 +256,23 @@ class Stacks:
         fact = self.state.facts.get((name, unit.id)) or next(iter(printed), None)
         return self.game.tracks[name].word(fact.value) if fact else ""
 
+    def suppose_enemies(self, stacks: Sequence[Stack], others: Sequence[Stack]) -> None:
+        """Give new units whose nation is not said the only one that fights those of the other stacks, if there is only one."""
+        nation, game = self.game.file.picture.nation, self.game
+        said = {
+            self.nation_of(unit).removesuffix("?") for stack in others for unit in (*stack.units, *self.standing(stack))
+        }
+        sides = {game.side_of(name) for name in said if name}
+        against = [name for side, nations in game.file.sides.items() if side not in sides for name in nations]
+        if len(sides) == 1 and len(against) == 1:
+            for unit in (unit for stack in stacks for unit in stack.units if unit.new):
+                if not any(self.words.states("unit", text) == nation for text in unit.before):
+                    unit.before.append(f"{game.tracks[nation].word(against[0])}?")
+
+    def standing(self, stack: Stack) -> list[Described]:
+        """The units that stand where a stack names none."""
+        return [] if stack.units else [Described([], unit.id) for unit in self.state.stack(stack.place)]
+
     def last(self, units: Sequence[Described], word: Word) -> Described:
         """The unit before a word. Raises InputError if there is none."""
         if not units:
