@@ -66,7 +66,7 @@ def before(desk: Desk, _: str) -> Iterator[str]:
                 continue
             yield "the combat before:"
             yield from answer_lines(
-                msgspec.structs.replace(shown, assumed=()), None, desk.game, desk.width, bars=desk.bars
+                msgspec.structs.replace(shown, assumed=()), None, desk.game, desk.width, bars=desk.bars, whole=True
             )
             yield from change_lines(shown, desk.width, carried_out=True)
             return
@@ -77,7 +77,7 @@ def why(desk: Desk, _: str) -> Iterator[str]:
     """Show the whole working."""
     if not desk.shown:
         raise InputError("no question has been asked yet", hint="type a combat, or `help`")
-    yield from desk.show(None)
+    yield from desk.show(None, whole=True)
 
 
 def done(desk: Desk, _: str) -> Iterator[str]:

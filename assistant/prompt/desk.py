@@ -151,10 +151,10 @@ class Desk:
                     yield f"! table not kept: {error.where}: {error.what}"
                 self.unkept = True
 
-    def show(self, before: Shown | None) -> Iterator[str]:
-        """What is new in the answer since the last one, and what is asked for."""
+    def show(self, before: Shown | None, *, whole: bool = False) -> Iterator[str]:
+        """What is new in the answer since the last one, and what is asked for. whole: whether all its working is shown."""
         if self.shown:
-            yield from showing.answer_lines(self.shown, before, self.game, self.width, bars=self.bars)
+            yield from showing.answer_lines(self.shown, before, self.game, self.width, bars=self.bars, whole=whole)
             yield from showing.wanted_lines(self.shown, self.pending, self.width)
             yield from showing.change_lines(self.shown, self.width)
 
