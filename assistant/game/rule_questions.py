@@ -30,9 +30,8 @@ def asked_by(folder: Traversable, questions: Mapping[str, str]) -> dict[str, tup
 
     @cache
     def beyond(at: Node) -> frozenset[Node]:
-        source = sources[at[0]]
-        named = set(source.named_in(at[1]))
-        return frozenset(node for name, attribute in named for node in _meant(sources, source, at[0], name, attribute))
+        named = set(sources[at[0]].named_in(at[1]))
+        return frozenset(node for name, attribute in named for node in _meant(sources, at[0], name, attribute))
 
     for name, module in questions.items():
         for at, definition in sorted(_reached(_beginning(sources, name, module), beyond)):
@@ -127,13 +126,17 @@ def _reached(beginning: Iterable[Node], beyond: Callable[[Node], Iterable[Node]]
     return found
 
 
-def _meant(sources: Mapping[str, Source], source: Source, at: str, name: str, attribute: str) -> Iterator[Node]:
-    """The definition that a name stands for in a module."""
+def _meant(
+    sources: Mapping[str, Source], at: str, name: str, attribute: str = "", passed: frozenset[Node] = frozenset()
+) -> Iterator[Node]:
+    """The definition that a name stands for in a module, through whatever modules it is imported. passed: names on the way."""
+    source = sources[at]
     if name in source.definitions:
         yield at, name
-    if name not in source.imported:
+    if name not in source.imported or (at, name) in passed:
         return
     module, taken = source.imported[name]
     for where, what in ((module, taken), (f"{module}.{taken}".strip("."), attribute)):
-        if where in sources and what in sources[where].definitions:
-            yield where, what
+        file = where if where in sources else f"{where}.__init__".strip(".")
+        if what and file in sources:
+            yield from _meant(sources, file, what, passed=passed | {(at, name)})

@@ -16,6 +16,10 @@ MOST_HITTING = 5000
 """How many partial hitting sets are looked at before the best one found is taken."""
 
 
+_FEW = 4
+"""How many things of a kind are tried before all."""
+
+
 class NoRoomError(Exception):
     """Raised by what seeks a changing set when it may not go on."""
 
@@ -33,22 +37,27 @@ class Settled(NamedTuple, Generic[T]):
     complete: bool = True
 
 
-def least_part(things: Sequence[T], changes: Callable[[Sequence[T]], bool]) -> list[T]:
+def least_part(things: Sequence[T], changes: Callable[[Sequence[T]], bool], idle: int = 0) -> list[T]:
     """A part of some things that changes an outcome, while none of its own parts does.
 
-    changes: whether some of them change it together; all of them do, and more never change less.
+    changes: whether some of them change it together; all of them do, and more never change less; idle: how many of the first are known not
+    to change it. A few of these and of the others are tried first, as those that count most come first.
     """
 
-    def narrowed(base: list[T], some: list[T], is_new: bool) -> list[T]:
+    def narrowed(base: list[T], some: list[T], *, is_new: bool) -> list[T]:
         if is_new and changes(base):
             return []
-        if len(some) == 1:
+        if len(some) <= 1:
             return some
         half = len(some) // 2
-        later = narrowed(base + some[:half], some[half:], True)
-        return narrowed(base + later, some[:half], bool(later)) + later
+        later = narrowed(base + some[:half], some[half:], is_new=True)
+        return narrowed(base + later, some[:half], is_new=bool(later)) + later
 
-    return narrowed([], list(things), False) if things else []
+    known, rest = [*things[:idle]], [*things[idle:]]
+    if known and len(things) > 2 * _FEW and changes([*known[:_FEW], *rest[:_FEW]]):
+        known, rest = known[:_FEW], rest[:_FEW]
+    later = narrowed(known, rest, is_new=False)
+    return narrowed(later, known, is_new=True) + later if known else later
 
 
 def settling(

@@ -131,8 +131,8 @@ class Spread:
 
     def on(self, open_ways: OpenWays) -> Spread | None:
         """The same lines on ways `instead` of its own; None if any of them passes a hex from which other ways are open."""
-        best, known = self._best, self._next
-        if any(best[at] <= known for at in open_ways.differing):
+        best, known, differing = self._best, self._next, open_ways.differing
+        if any(best[at] <= known for at in (differing if isinstance(best, list) else differing & best.keys())):
             return None
         other = Spread.__new__(Spread)
         other._open, other._best, other._before, other._edge = open_ways, best, self._before, self._edge

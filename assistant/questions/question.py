@@ -20,7 +20,7 @@ from ..state.sources import CERTAIN, Source, Value
 from ..util.errors import InputError, suggested
 from ..util.failures import PluginError, line_of
 from ..util.limits import TooMuch
-from .doubts import Group, Holds, weigh
+from .doubts import Candidates, Group, Holds, weigh
 from .report import UNLIMITED, MissingFacts, Part, Report, Step, Verdict
 from .view import View
 from .wording import NOT_PRINTED, counted, fact_text
@@ -111,7 +111,7 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     chart: Callable[[Report[R]], Scene | None] | None = None
     decision: Callable[[Report[R]], Hashable] | None = lambda report: report.verdict.decided
     decide: Callable[[View, P, Answers], Report[R]] | None = None
-    doubts: Callable[[View, Report[R]], Iterable[Group] | None] | None = None
+    doubts: Callable[[View, Report[R]], Iterable[Group | Candidates] | None] | None = None
     holds: Callable[[View, Report[R]], Holds | None] | None = None
     answers: Mapping[str, str] | None = None
     openings: Callable[[View, View], Iterable[Opening]] | None = None

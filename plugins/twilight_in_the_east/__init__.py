@@ -30,7 +30,7 @@ QUESTIONS = {
     "holding-box": "movement.holding_box",
     "condition": "forces.condition_question",
     "bridgehead": "fortresses.bridgehead_question",
-    "stack": "forces.stack_question",
+    "stack": "movement.stacking",
     "zones": "ground.zones_question",
     "weather": "ground.weather_question",
     "supply": "supply.question",

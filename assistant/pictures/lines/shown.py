@@ -134,7 +134,7 @@ def weights(strands: Collection[Strand], side: str) -> dict[str, Weight]:
     """What the lines of a side carry over each hexside: shared stretches count once, with all their lines."""
     found: dict[str, Weight] = {}
     for one in strands:
-        for name in {hexside(*pair) for pair in pairwise(one.hexes)} if one.side == side else ():
+        for name in dict.fromkeys(hexside(*pair) for pair in pairwise(one.hexes)) if one.side == side else ():
             before = found.get(name, Weight(0, False))
             found[name] = Weight(before.number + 1, before.full or one.full)
     return found

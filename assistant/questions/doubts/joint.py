@@ -67,24 +67,33 @@ class Joint:
     ) -> None:
         self.trials, self.report, self.holds, self.known = trials, report, holds, known
         self.found: list[tuple[Group, str]] = []  # what changes the decision, with what follows from it
-        self.all_room, self.others = trials.room, 0
+        self.all_room, self.made, self.others = trials.room, trials.made, 0
 
     def seek(self, kept: frozenset[FactKey]) -> frozenset[FactKey] | None:
         """Facts without some that are known, which change the decision together while no part of them does; None if there are none."""
         self.check_hope()
-        group = self.worse(kept) or self.better(kept)
+        group, idle = self.worse(kept)
+        group = group or self.better(kept)
         if not group:
             return None
-        least = dict(least_part([*group.items()], lambda some: bool(self.then(dict(some)))))
-        self.found.append((least, self.then(least)))
+        known = dict[frozenset[FactKey], str]()
+
+        def changes(some: Sequence[tuple[FactKey, Value]]) -> bool:
+            others = dict(some)
+            known[frozenset(others)] = why = self.then(others)
+            return bool(why)
+
+        least = dict(least_part([*group.items()], changes, idle))
+        self.found.append((least, known.get(frozenset(least)) or self.then(least)))
         return frozenset(least)
 
     def certain(self, kept: frozenset[FactKey]) -> bool:
         """Whether the decision stays whatever all facts but those that are known may be."""
-        return self.worse(kept) is None and self.better(kept) is None
+        return not self.worse(kept)[0] and not self.better(kept)
 
-    def worse(self, kept: frozenset[FactKey]) -> Group | None:
-        """Facts that make the decision worse at their worst: those that hold it up, and, while it stays, those that do then."""
+    def worse(self, kept: frozenset[FactKey]) -> tuple[Group, int]:
+        """Facts that make the decision worse at their worst: those that hold it up, and, while it stays, those that do then; and how many of
+        the first do not yet."""
         supposed, view, report = dict[FactKey, Value](), self.trials.view, self.report
         up = self.known.up
         while new := {key: value for key, value in up.items() if key not in supposed and self.open(key, value, kept)}:
@@ -92,16 +101,16 @@ class Joint:
             view = self.trials.view.supposing(supposed)
             told = self.ask(view)
             if isinstance(told, str) or self.trials.changed(told):
-                return supposed
+                return supposed, len(supposed) - len(new)
             report = told
             held = self.holds(view, report)
             up = held.up if held else {}
-        return None
+        return {}, 0
 
-    def better(self, kept: frozenset[FactKey]) -> Group | None:
+    def better(self, kept: frozenset[FactKey]) -> Group:
         """Facts that make the decision better at their best."""
         supposed = {key: value for key, value in self.known.down.items() if self.open(key, value, kept)}
-        return supposed if supposed and self.then(supposed) else None
+        return supposed if supposed and self.then(supposed) else {}
 
     def open(self, key: FactKey, value: Value, kept: frozenset[FactKey]) -> bool:
         """Whether a fact is in doubt that may have a value, and not among those that are known."""
@@ -121,9 +130,11 @@ class Joint:
         return told
 
     def check_hope(self) -> None:
-        """Raise NoRoomError once some are found and there would be no room to seek one for a fair share of the facts that hold the decision."""
-        done = len(self.found)
-        each = (self.all_room - self.trials.room) / max(done, 1)
+        """Raise NoRoomError once some are found and there would be no room to seek one for a fair share of the facts that hold the decision:
+        to narrow down a pair of so many takes twice as many trials as that can be halved, if it is not among the first."""
+        done, spent = len(self.found), self.all_room - self.trials.room
+        pair = 2 * self.others.bit_length() * spent / max(self.trials.made - self.made, 1)
+        each = max(spent / max(done, 1), pair)
         if done >= NAMED_TOGETHER and each * self.others / _SETS > self.all_room:
             raise NoRoomError
 

@@ -11,7 +11,7 @@ from ...util.errors import InputError
 from ...util.failures import PluginError
 from ..report import MissingFacts, Report
 from ..view import View
-from .weighed import Group, Turn
+from .weighed import Candidates, Group, Turn
 
 _LEAST = 5
 """How many values are tried even where there is no room."""
@@ -21,7 +21,7 @@ class Trials:
     """A question asked again with other values of facts.
 
     decided: what counts of the answer as it stands; room: how many facts may be read for groups; left: of groups, the facts that
-    were not tried for want of room.
+    were not tried for want of room; made: how often it was asked again.
     """
 
     def __init__(
@@ -34,7 +34,7 @@ class Trials:
     ) -> None:
         self.view, self._decided, self._decision, self._again = view, decided, decision, again
         self.room, self.left = room, set[FactKey]()
-        self._made = 0
+        self.made = 0
 
     def first(self, key: FactKey, values: Sequence[Value]) -> Iterator[Turn]:
         """The first value of a fact that changes the decision; none if no value does."""
@@ -43,14 +43,43 @@ class Trials:
                 yield self.turn(key, value, then)
                 return
 
+    def weighed(self, some: Group | Candidates) -> Iterator[Turn]:
+        """The facts among some that change the decision alone, in their order."""
+        candidates = some if isinstance(some, Candidates) else Candidates(some)
+        rest = {key: value for key, value in candidates.group.items() if self._may_be(key, value)}
+        chains = [[(key, rest.pop(key)) for key in keys if key in rest] for keys in candidates.nested]
+        turns = {turn.key: turn for chain in chains for turn in self.along(chain)}
+        turns |= {turn.key: turn for turn in self.narrowed(rest)}
+        return (turns[key] for key in candidates.group if key in turns)
+
+    def along(self, chain: Sequence[tuple[FactKey, Value]]) -> Iterator[Turn]:
+        """The facts of a chain that change the decision alone, each of which takes away what the next one does: between two that change it to
+        the same all do."""
+        known, todo = dict[int, str](), [range(len(chain))] if chain else []
+
+        def then(number: int) -> str:
+            if number not in known:
+                known[number] = self.then(dict([chain[number]]))
+            return known[number]
+
+        while todo:
+            some = todo.pop()
+            if self.room < 0 and self.made >= _LEAST:
+                self.left.update(chain[number][0] for number in some if number not in known)
+            elif (why := then(some[0])) and why != then(some[-1]):
+                half = len(some) // 2
+                todo += some[half:], some[:half]
+            elif why:
+                yield from (self.turn(*chain[number], why) for number in some)
+
     def narrowed(self, group: Group) -> Iterator[Turn]:
         """The facts of a group that change the decision alone: all are tried at once, and halves as long as that changes it."""
-        todo = [[(key, value) for key, value in group.items() if self._may_be(key, value)]]
+        todo = [[*group.items()]]
         dense = False  # where one fact changes it, the next ones often do: as along a railway
         while todo:
             some = todo.pop()
             half = len(some) // 2
-            if self.room < 0 and self._made >= _LEAST:
+            if self.room < 0 and self.made >= _LEAST:
                 self.left.update(key for key, _ in some)
             elif half and dense:
                 todo += some[half:], some[:half]
@@ -86,7 +115,7 @@ class Trials:
 
     def told(self, supposed: View) -> Report[Any] | str:
         """The answer in another view, or why there is none."""
-        self._made += 1
+        self.made += 1
         try:
             return self._again(supposed)
         except PluginError:

@@ -29,6 +29,16 @@ Group = Mapping[FactKey, Value]
 """Other values that facts of a drawn map may have, of which a decision that stays with all of them at once stays with each alone."""
 
 
+class Candidates(NamedTuple):
+    """Facts of a drawn map of which one may change a decision.
+
+    nested: some of them in orders in which each takes away all that the next one does, and perhaps more, when it is otherwise.
+    """
+
+    group: Group
+    nested: Sequence[Sequence[FactKey]] = ()
+
+
 class Turn(NamedTuple):
     """A fact that a verdict turns on. why: another value than its own, and what follows from that, in words."""
 

@@ -11,7 +11,7 @@ from ..report import Report, Step, Verdict
 from ..view import View
 from .joint import weigh_together
 from .trials import Trials
-from .weighed import Group, Holds, Weighed
+from .weighed import Candidates, Group, Holds, Weighed
 
 _SHARE = 4
 """Which share of the limit a drawn map may take, which is weighed at every line that is typed; as much again is taken for facts that
@@ -23,7 +23,7 @@ def weigh(
     report: Report[Any],
     decision: Callable[[Report[Any]], Hashable] | None,
     again: Callable[[View], Report[Any]],
-    groups: Callable[[View, Report[Any]], Iterable[Group] | None] | None = None,
+    groups: Callable[[View, Report[Any]], Iterable[Group | Candidates] | None] | None = None,
     holds: Callable[[View, Report[Any]], Holds | None] | None = None,
 ) -> Weighed:
     """The facts in doubt of which another value would change a decision.
@@ -51,7 +51,7 @@ def weigh(
     drawn = len(doubts) > len(assumed)
     known = groups(aside, report) if groups and drawn else None
     if known is not None:
-        found = {turn.key: turn for group in known for turn in trials.narrowed(group)}
+        found = {turn.key: turn for group in known for turn in trials.weighed(group)}
         turns += found.values()
         if not holds:
             return Weighed(tuple(turns), len(trials.left))

@@ -99,7 +99,7 @@ def effects_of(forces: Forces) -> Effects[Fate]:
 def ways_of(forces: Forces, role: str, action: str, before: Sequence[Fate]) -> dict[str, tuple[Fate, ...]]:
     """What an effect may do to a side, by what its owner may choose, or by "" where he has no choice.
 
-    `X:corps` stands for an army that breaks down to lose one of its corps: there has to be one. before: what has become of other units.
+    `X:corps` stands for an army that breaks down to lose one of its corps: there has to be one; see `losing_a_corps`. before: what has become of other units.
     Rule: 14.14, 14.15, 14.15/4, CRT-result/AD, CRT-result/AZ, CRT-result/BB, CRT-result/BT, CRT-result/DD, CRT-result/DP,
     CRT-result/DZ, CRT-result/MD, CRT-result/ST
     """
@@ -117,11 +117,23 @@ def ways_of(forces: Forces, role: str, action: str, before: Sequence[Fate]) -> d
             able = [unit for unit in units if unit.is_shock or action == "one"]
             ways: dict[str, tuple[Fate, ...]] = {unit.id: (Fate(unit),) for unit in able}
             parted = [broken(forces, unit, before, 1) for unit in able]
-            parted = [fate for fate in parted if fate.corps or fate.unit.id in forces.cells]
-            return ways | {f"{fate.unit.id}:corps": (fate,) for fate in parted}
+            for fate in parted:
+                ways |= losing_a_corps(fate) if fate.corps or fate.unit.id in forces.cells else {}
+            return ways
         case _:
             gone = {"all": units, "others": [unit for unit in units if not unit.is_army]}
             return {"": tuple(map(Fate, gone.get(action, [unit for unit in units if unit.movement == 0])))}
+
+
+def losing_a_corps(fate: Fate) -> dict[str, tuple[Fate, ...]]:
+    """What an army that breaks down to lose one of its corps may lose: `X:corps`, or where its corps are of several nations, as those of the
+    Sud Army, `X:NATION` by that of the corps. Rule: 14.15, 21.1
+    """
+    nations = dict.fromkeys(corps.nation for corps in fate.corps)
+    if len(nations) < 2:
+        return {f"{fate.unit.id}:corps": (fate,)}
+    first = {nation: sorted(fate.corps, key=lambda corps: corps.nation != nation) for nation in nations}
+    return {f"{fate.unit.id}:{nation}": (fate._replace(corps=tuple(corps)),) for nation, corps in first.items()}
 
 
 def broken(forces: Forces, army: Formation, before: Sequence[Fate], lost: int = 0) -> Fate:

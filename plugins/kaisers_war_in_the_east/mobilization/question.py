@@ -23,6 +23,8 @@ from ..ground.zones import field, side_of
 from ..supply.general import supply_in
 from ..supply.reach import grant
 from ..terms import ARMY, AVAILABLE, FORTRESS, NEUTRALS, OWNER, SUPPLY
+from ..victory.capturing import Entry, entry, entry_steps, takings
+from ..victory.points import ending
 from .newcomers import Kind, Newcomer, Price, entering, in_play, newcomer, not_for_sale, price, too_dear, untimely
 from .placement import PRODUCTION, bars, open_hexes, received
 
@@ -215,26 +217,34 @@ def mobilize(
         (cost.delay, "9.5", "it arrives {delay:#turn} later, in turn {arrives}"),
         (result.open, "9.4", "it may be placed in {open}"),
     )
+    takes = entry(view, who.side, [at] if at and who.nation == "nationalist" else [])
+    changes = [*paid(view, who, cost, takes, at, turn)] if (cost.delay or at) and not reasons else []
     return permission(
         title,
         ("{unit} costs {cost:#Victory Point}, {left} are left; it arrives in turn {arrives}", no),
         reasons,
         result,
         cost,
-        working={"Price": holding(clauses, result, cost)},
-        changes=paid(view, who, cost, at, turn) if cost.delay or at else (),
+        working={
+            "Price": holding(clauses, result, cost),
+            "Afterwards": [*entry_steps(view, takes), *ending(view, changes)],
+        },
+        changes=changes,
         kind="figure",
     )
 
 
-def paid(view: View, who: Newcomer, cost: Price, at: str | None, turn: int) -> Iterator[AnyChange]:
-    """What changes as a unit is paid for: it waits for its turn, or is placed, where Volunteers take control. Rule: 9.5/delay, Opt/Volunteer"""
+def paid(view: View, who: Newcomer, cost: Price, takes: Entry, at: str | None, turn: int) -> Iterator[AnyChange]:
+    """What changes as a unit is paid for: it waits for its turn, or is placed, where Volunteers take control. takes: what they take with their
+    hex. Rule: 9.5/delay, Opt/Volunteer
+    """
     yield Gain("vp", who.side, -cost.cost, cost.rule)
     if cost.delay:
         yield from entering(view, who, None, "9.5", arrives=turn + cost.delay)
         return
     yield from entering(view, who, at, "9.4", placed=True, arrives=None)
-    if who.nation == "nationalist":
+    yield from takings(view, who.side, takes.taken)
+    if who.nation == "nationalist" and not takes.taken:  # whoever held it
         yield changed(view, "control", str(at), who.side, "Opt/Volunteer")
 
 

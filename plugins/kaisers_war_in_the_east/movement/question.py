@@ -24,7 +24,7 @@ from ..forces.units import formation, is_within_limits
 from ..ground.zones import zone_in
 from ..supply.reach import Offensive
 from ..terms import AVAILABLE, TRAIN
-from ..victory.capturing import Entry, entry, entry_steps, takings
+from ..victory.capturing import Entry, entry, entry_steps, takings_in_movement
 from ..victory.points import ending
 from .land import Entered, Mover, assume_near, enter, mover_of, moves, points, unable
 from .rails import CAPACITY, Rail, enter_by_rail, grant_line, no_rail, rail_in, thirds_of
@@ -212,8 +212,7 @@ def changes_of(mover: Mover, move: Move, march: Offensive | None, takes: Entry) 
         yield from (changed(view, "marching", one, True, "17.9") for one in march.units)
     yield changed(view, "place", name, move.entered[-1].hex, "11.1")
     yield changed(view, "moved", name, True, "11.2")
-    yield from takings(view, mover.side, takes.taken)
-    yield from (changed(view, "taken", one.hex, True, "18.4") for one in takes.taken)
+    yield from takings_in_movement(view, mover.side, takes.taken)
     if move.railed:
         yield Gain("railed", mover.side, move.railed, "18.2")
 
@@ -255,6 +254,11 @@ def by_sea(mover: Mover, end: str, supply: str, answers: Answers, title: str) ->
         (move.over_stacked, "12.2", "{end} is over the stacking limits"),
         (voyage.kind == "assault" and ends, "Opt/Amph/5", attacks),
     )
+    takes = entry(mover.view, mover.side, [end] if ends and voyage.kind != "assault" else [])  # an assault ends at sea
+    changes = (
+        () if asks else (*sailed(mover, voyage, landing), *takings_in_movement(mover.view, mover.side, takes.taken))
+    )
+    after = [*entry_steps(mover.view, takes), *ending(mover.view, changes)]
     text = "{unit} {landing}" if landing else "{unit} may sail to {end}" + ("; roll 1d6" if asks else "")
     return permission(
         title,
@@ -262,9 +266,9 @@ def by_sea(mover: Mover, end: str, supply: str, answers: Answers, title: str) ->
         (),
         move,
         told,
-        working={"Voyage": holding(clauses, told, move)},
+        working={"Voyage": holding(clauses, told, move), "Afterwards": [] if asks else after},
         asks=asks,
-        changes=() if asks else sailed(mover, voyage, landing),
+        changes=changes,
         kind="yes" if ends and not asks else "figure",
     )
 

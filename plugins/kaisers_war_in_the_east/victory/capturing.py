@@ -84,6 +84,12 @@ def entry_steps(view: View, entry: Entry) -> Iterator[Step]:
         yield step("5.3", text, hex=hex)
 
 
+def takings_in_movement(view: View, side: str, taken: Sequence[Taken]) -> Iterator[AnyChange]:
+    """What changes as a side takes hexes in a movement phase, until the end of which their railroads are of no use to it. Rule: 18.4"""
+    yield from takings(view, side, taken)
+    yield from (changed(view, "taken", one.hex, True, "18.4") for one in taken)
+
+
 def takings(view: View, side: str, taken: Sequence[Taken]) -> Iterator[AnyChange]:
     """What changes as a side takes hexes: control, and Victory Points where the position counts them. Rule: 5.3, 7.3/2"""
     for one in taken:

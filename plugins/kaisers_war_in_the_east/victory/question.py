@@ -17,7 +17,7 @@ from assistant.state.changes import Gain
 from ..ground.countries import is_neutral
 from ..ground.places import hexes_with
 from ..ground.zones import side_of
-from .capturing import taken_steps, taking, takings
+from .capturing import taken_steps, taking, takings, takings_in_movement
 from .points import Objective, Standing, Victory, ending, judged, objectives, standing
 
 
@@ -139,7 +139,8 @@ def capture(
     text, already = "the {side} take control of {hex}; no Victory Points", "the {side} control {hex} already"
     if taken.full:
         text = "the {side} gain {gain:#Victory Point}, the {controller} lose {loss}"
-    changes = [*takings(view, side, [taken])]
+    changing = takings_in_movement if view.word("phase") == "movement" else takings
+    changes = [*changing(view, side, [taken])]
 
     def steps() -> Iterator[Step]:
         yield from taken_steps(view, side, [taken])

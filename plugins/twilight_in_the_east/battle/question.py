@@ -9,19 +9,19 @@ from msgspec.structs import replace
 
 from assistant.field.attacks_shown import attacks_shown
 from assistant.pictures.usual import of_combat
-from assistant.questions import Answers, View, declare, read_unless, refused
+from assistant.questions import Answers, MissingFacts, View, declare, refused
 from assistant.questions.play import Aliases, Play, play
 from assistant.questions.report import Ask, Part, Report, Verdict, step, verdict
 from assistant.state.changes import Change
 
 from ..combat.allocation import ASSUMED, points_allocated
 from ..combat.engagement import BattleParameters, Engagement
-from ..combat.legality import fleeting, out_of_turn, refusals, unsaid, untimely
+from ..combat.foregone import foregone
+from ..combat.legality import fleeting, out_of_turn, refusals, unsaid
 from ..combat.setup import engage_obliged
 from ..entering.following import Following, what_follows
 from ..forces.units import SIDES
 from ..ground.calendar import weather_left_out
-from ..ground.phases import phase_against
 from ..ground.zones import assume_crossed
 from ..results.aftermath import aftermath, with_aftermath
 from ..results.combat import Combat
@@ -54,11 +54,13 @@ def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole:
 
     Raises MissingFacts for what the rules need and is not stated, InputError for a combat that cannot be named.
     """
-    text, standing = "this attack is not allowed", untimely(phase_against(view, parameters.at), parameters.at)
-    obliged = read_unless(standing, lambda: engage_obliged(view, parameters))
-    if obliged is None:
-        return refused(f"Battle at {parameters.at}", text, standing)
-    engagement, parameters, withheld = obliged
+    text = "this attack is not allowed"
+    try:
+        engagement, parameters, withheld = engage_obliged(view, parameters)
+    except MissingFacts:
+        if standing := foregone(view, parameters):
+            return refused(f"Battle at {parameters.at}", text, standing)
+        raise
     places = ", ".join(dict.fromkeys(unit.place for unit in engagement.attackers))
     title = f"Battle at {engagement.at}, attacked from {places}, GT {engagement.turn}"
     if reasons := [*refusals(engagement, view.board.neighbours(engagement.at)), *out_of_turn(engagement)]:
@@ -102,7 +104,8 @@ def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole:
 def hex_by_hex(answers: Answers, engagement: Engagement) -> Answers:
     """The answers with each whole way, `retreat.41.19=42.19,43.18`, as its hexes one by one."""
     found: dict[str, str] = {}
-    ways = {f"{what}.{unit.place}" for unit in (*engagement.units, *engagement.withheld) for what in WALKS}
+    every = (*engagement.units, *engagement.idle, *engagement.withheld)
+    ways = {f"{what}.{stack}" for unit in every for stack in (unit.place, unit.id) for what in WALKS}
     for name, value in answers.items():
         hexes = value.split(",") if name in ways else []
         found |= {f"{name}.{number}": hex for number, hex in enumerate(hexes, 1)} or {name: value}
@@ -127,13 +130,15 @@ def answer_names(combat: Combat) -> Aliases:
     every = (*units, *engagement.idle, *engagement.withheld)
     own += [f"losses.{unit.id}.{what}" for unit in every for what in ("crt", "way", "supply")]
     own += [
-        f"{what}.{unit.place}.{number}{who}"
+        f"{what}.{stack}.{number}{who}"
         for unit in every
+        for stack in (unit.place, unit.id)
         for what in WALKS
         for number in NUMBERS
         for who in ("", ".who")
     ]
-    own += [f"{what}.{unit.place}{roll}" for unit in every for what in TRIES.values() for roll in ("", ".crt", ".ec")]
+    tries = [f"{what}.{stack}" for unit in every for stack in (unit.place, unit.id) for what in TRIES.values()]
+    own += [f"{tried}{roll}" for tried in tries for roll in ("", ".crt", ".ec")]
     return {
         "advance": "advance",
         **{name: name for name in displaced_names(combat)},
@@ -224,6 +229,7 @@ QUESTION = declare(
         "retreat.HEX.N.who": "the Forces that go on as far as hex number N, where the hex before cannot hold all; so for all retreats",
         "onward.HEX": "the hexes that the stack retreats to by its check, likewise",
         "onward.HEX.N": "hex number N of that way",
+        "onward.FORCE": "the hexes of a Force of that stack that stands elsewhere by now, likewise, and so for its Repulses",
         "repulse.HEX": "the enemy hex that a stack which cannot retreat farther tries to clear, with a Force of it where several may, or none",
         "repulse.HEX.crt": "the roll for that Repulse",
         "repulse.HEX.ec": "the check of the stack that it pushes away",

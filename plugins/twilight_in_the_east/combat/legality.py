@@ -41,11 +41,14 @@ def out_of_turn(engagement: Engagement) -> list[Step]:
     """What forbids a combat in this phase: it is not an attack phase or the other side's, the hex has been attacked or a unit has
     been in a combat already, be it with a part of its strength. Rule: 10.1b, 10.1.1b
     """
-    steps = untimely(engagement.attack_phase, engagement.at)
-    if again := [unit.id for unit in engagement.units if FOUGHT.holds(unit)]:
-        text = "already in a combat of this phase: {units} (if a new phase has begun, state it, or fought=no for each)"
-        steps.append(step("10.1", text, units=again))
-    return steps
+    return [*untimely(engagement.attack_phase, engagement.at), *again(engagement.units)]
+
+
+def again(units: Iterable[CombatUnit]) -> list[Step]:
+    """That units of a combat have been in another one of its phase (10.1)."""
+    text = "already in a combat of this phase: {units} (if a new phase has begun, state it, or fought=no for each)"
+    fought = [unit.id for unit in units if FOUGHT.holds(unit)]
+    return [step("10.1", text, units=fought)] if fought else []
 
 
 def untimely(now: AttackPhase, at: str) -> list[Step]:
@@ -84,6 +87,19 @@ def aimed_elsewhere(engagement: Engagement) -> Iterator[Step]:
 
 def combining(units: Sequence[CombatUnit], role: Role) -> Iterator[Step]:
     """What forbids these units of one side to fight together: arms, armies, APs, what a hex may send (10.1.4, 10.5, 4.2.2)."""
+    yield from apart(units, role)
+    if (points := len(points_allocated(units))) > MOST_POINTS:
+        yield step("10.5", "{role}: {points} APs, but a combat allows only two", role=role, points=points)
+    for place, stack in stacks(units).items():
+        if too_many(stack):
+            text = "{role}: {divisions} divisions and {guns} artillery units in {place}, but only "
+            text += f"{MOST_DIVISIONS} and {MOST_GUNS} can fight: "
+            text += "withhold some (ask ... withhold=UNIT,UNIT)"
+            yield step("4.2.2", text, role=role, divisions=_divisions(stack), guns=_guns(stack), place=place)
+
+
+def apart(units: Sequence[CombatUnit], role: Role) -> Iterator[Step]:
+    """What keeps units of one side from fighting together wherever they stand: their arms and their armies (10.1.4)."""
     if len({unit.arm for unit in units if unit.arm in COMBAT_ARMS}) == 2:
         text = "{role}: cavalry and infantry cannot fight together: withhold one (ask ... withhold=UNIT)"
         yield step("10.1.4", text, role=role)
@@ -94,14 +110,6 @@ def combining(units: Sequence[CombatUnit], role: Role) -> Iterator[Step]:
             role=role,
             armies=armies,
         )
-    if (points := len(points_allocated(units))) > MOST_POINTS:
-        yield step("10.5", "{role}: {points} APs, but a combat allows only two", role=role, points=points)
-    for place, stack in stacks(units).items():
-        if too_many(stack):
-            text = "{role}: {divisions} divisions and {guns} artillery units in {place}, but only "
-            text += f"{MOST_DIVISIONS} and {MOST_GUNS} can fight: "
-            text += "withhold some (ask ... withhold=UNIT,UNIT)"
-            yield step("4.2.2", text, role=role, divisions=_divisions(stack), guns=_guns(stack), place=place)
 
 
 def without_army(units: Sequence[CombatUnit]) -> tuple[str, ...]:
@@ -115,13 +123,18 @@ def barred_ground(engagement: Engagement) -> Iterator[Step]:
     prohibits; seas, lakes and impassable hexsides are refused before. By a reading of 23.4.1 half-hexes that the attackers may never
     enter too (ruling half-hex-attack). Rule: 10.1.2d, 10.1.2e
     """
-    text = "an attack across a Grand River needs a bridge or ferry, and {place}|{at} has none"
-    yield from (step("10.1.2", text, engagement, place=place) for place in engagement.unbridged)
+    yield from unbridged(engagement.at, engagement.unbridged)
     text = "the Terrain Effects Chart prohibits moving, and therefore attacking, from {place} to {at}"
     yield from (step("10.1.2", text, engagement, place=place) for place in engagement.prohibited)
     if engagement.readings.half_hex_attack == "barred":
         text = "{units} cannot attack {at}, which they may never enter"
         yield from (step("23.4.1", text, engagement, units=list(units)) for units in [kept_out(engagement)] if units)
+
+
+def unbridged(at: str, places: Iterable[str]) -> list[Step]:
+    """That a hex is attacked from others across a Grand River without bridge or ferry (10.1.2)."""
+    text = "an attack across a Grand River needs a bridge or ferry, and {place}|{at} has none"
+    return [step("10.1.2", text, at=at, place=place) for place in places]
 
 
 def kept_out(engagement: Engagement) -> tuple[str, ...]:
@@ -133,12 +146,17 @@ def after_a_retreat(engagement: Engagement) -> list[Step]:
     """Who has retreated in this attack phase fights no more in it: others defend the hex, or it cannot be attacked.
     Rule: 10.1c
     """
-    here = engagement.in_the_hex
-    if here and all(RETREATED.holds(unit) for unit in here):
-        text = "all in {at} have retreated in this phase and may not be attacked again: {units}"
-        return [step("10.1", text, engagement, units=[unit.id for unit in here])]
+    if steps := deserted(engagement.at, engagement.in_the_hex):
+        return steps
     retreated = [unit for unit in engagement.units if RETREATED.holds(unit)]
     return [step("10.1.5", "{unit} {why}", unit=unit.id, why=RETREATED.text("defend")) for unit in retreated]
+
+
+def deserted(at: str, here: Sequence[CombatUnit]) -> list[Step]:
+    """That all units in a hex have retreated in this attack phase, so that nobody is left to be attacked there (10.1)."""
+    text = "all in {at} have retreated in this phase and may not be attacked again: {units}"
+    gone = here and all(RETREATED.holds(unit) for unit in here)
+    return [step("10.1", text, at=at, units=[unit.id for unit in here])] if gone else []
 
 
 def bound(engagement: Engagement) -> Iterator[Step]:

@@ -21,7 +21,7 @@ from ..ground.campaign import in_campaign
 from ..ground.hexsides import CLOSED, between, bridge, cell_of_high_mountain, closed, needs_chart, uncrossed
 from ..ground.improved_positions import level_in
 from ..ground.phases import attack_phase
-from ..terms import FORTRESSES, GREAT_RIVERS
+from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS
 from .allocation import reallocated, stands_idle, with_ammunition
 from .engagement import BattleParameters, Engagement, Readings
 from .flanks import lacking, ring_around, surrounded, turns_on_bystanders
@@ -50,8 +50,7 @@ def engage(
         engagement = on_the_ground(facts, participants(facts, parameters))
         engagement = msgspec.structs.replace(engagement, ring=ring_around(facts, engagement))
         if engagement.terrain == "sea" or any(CLOSED & side for side in engagement.crossed.values()):
-            what = f"{engagement.at} cannot be attacked: it is sea, or a hexside attacked across is lake, sea or impassable"
-            raise InputError(what, hint="see 10.1.2")
+            raise nobody_crosses(engagement.at)
         engagement = msgspec.structs.replace(
             engagement, shifts=terrain_shifts(facts, engagement, barred, any_part=any_part)
         )
@@ -73,8 +72,11 @@ def engage_obliged(view: View, parameters: BattleParameters) -> tuple[Engagement
     return engage(view, parameters), parameters, tuple(found.values())
 
 
-def participants(facts: Gather, parameters: BattleParameters) -> Engagement:
-    """Who fights and who stays out. Raises InputError for a hex without defenders or attackers, and for who cannot be withheld."""
+def present(facts: Gather, parameters: BattleParameters) -> tuple[list[Unit], list[Unit]]:
+    """The units that may fight in a combat, those withheld among them: in the defending hex, and against it.
+
+    Raises InputError for a hex without defenders or attackers, for who cannot be withheld, and where nobody crosses a hexside.
+    """
     view, at, out = facts.view, parameters.at, parameters.withhold
     here = [*fighting(facts, at), *(unit for unit in standing_guard(facts, at) if unit.id not in out)]
     if not here:
@@ -88,7 +90,6 @@ def participants(facts: Gather, parameters: BattleParameters) -> Engagement:
         one for one in near if side_of(facts, one) != side and facts.word("arm", one.id) not in FORTRESSES
     ]  # 12.1
     Limit.COMBAT.check(len(around) + len(here), f"the combat at {at} has")
-    withheld = [unit for unit in here if unit.id in out]
     if not around:
         if fort := next((one for one in near if side_of(facts, one) != side), None):
             raise InputError(f"{fort.id} is a fortress unit, which never attacks (12.1)", hint="place the attackers")
@@ -96,8 +97,25 @@ def participants(facts: Gather, parameters: BattleParameters) -> Engagement:
     for units, doing in ((around, "attack"), (here, "defend")):
         if all(unit.id in out for unit in units):
             raise InputError(f"withhold: no unit is left to {doing} {at}")
-    if fortress := next((unit for unit in withheld if facts.word("arm", unit.id) in FORTRESSES), None):
+    if fortress := next((one for one in here if one.id in out and facts.word("arm", one.id) in FORTRESSES), None):
         raise InputError(f"withhold: {fortress.id} is a fortress unit, which cannot be withheld (10.1.5)")
+    attacking = [unit for unit in around if unit.id not in out and facts.word("arm", unit.id) in COMBAT_ARMS]
+    if any(closed(between(view, str(unit.place), at)) for unit in attacking if unit.place in view.board.neighbours(at)):
+        raise nobody_crosses(at)
+    return here, around
+
+
+def nobody_crosses(at: str) -> InputError:
+    """That a hex is attacked where nobody may cross."""
+    what = f"{at} cannot be attacked: it is sea, or a hexside attacked across is lake, sea or impassable"
+    return InputError(what, hint="see 10.1.2")
+
+
+def participants(facts: Gather, parameters: BattleParameters) -> Engagement:
+    """Who fights and who stays out. Raises InputError as `present` does, and for artillery alone that has no AP."""
+    view, at, out = facts.view, parameters.at, parameters.withhold
+    here, around = present(facts, parameters)
+    side, withheld = side_of(facts, here[0]), [unit for unit in here if unit.id in out]
     turn, position = facts.integer("turn"), level_in(facts, at)
 
     def armed(role: Role, units: list[Unit], points: tuple[str, ...] | None) -> list[CombatUnit]:

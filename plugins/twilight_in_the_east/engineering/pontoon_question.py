@@ -92,6 +92,8 @@ def answer(view: View, parameters: PontoonParameters, answers: Answers) -> Repor
     if (parameters.at is None) != (parameters.to is None):
         raise InputError("a pontoon bridge lies between two hexes", hint="give at=HEX and to=HEX")
     if parameters.at is None or parameters.to is None:
+        if parameters != PontoonParameters():
+            raise InputError("at, to: no hexside is named for the pontoon bridge", hint="give at=HEX and to=HEX")
         return review(view, laid)
     view.board.check_adjacent(parameters.at, parameters.to, "a pontoon bridge lies between two adjacent hexes")
     if parameters.remove:
@@ -198,15 +200,13 @@ def laying(
         around = around_side(facts, side)
     ground = supply_ground(view, around)
     reasons = not_among_others(view, side, "18.2", "Pontoon Bridge Phase")
-    crossing = read_unless(reasons, lambda: crossed(view, around, at, to))
+    barred, _ = tried_by(view, parameters, trains, laid, ground, refused=True)
+    standing = (
+        reasons + [why for train in trains for why in barred.get(train.id, [])] if all(barred.values()) else reasons
+    )
+    crossing = read_unless(standing, lambda: crossed(view, around, at, to))
     reasons += against(crossing) if crossing else []
-    tried, asks = dict[str, list[Step]](), list[Ask]()
-    for train in trains:
-        try:
-            why_not = short(view, parameters, train, laid)
-            tried[train.id] = why_not + unable(view, train, at, ground, parameters, refused=bool(reasons or why_not))
-        except MissingFacts as missing:
-            asks = asks or [*missing.asks]
+    tried, asks = tried_by(view, parameters, trains, laid, ground, refused=bool(reasons))
     able = next((name for name, why in tried.items() if not why), "")
     if asks and not (able or reasons):
         raise MissingFacts(asks)
@@ -239,6 +239,27 @@ def laying(
     )
 
 
+def tried_by(
+    view: View,
+    parameters: PontoonParameters,
+    trains: list[Unit],
+    laid: tuple[Pontoon, ...],
+    ground: SupplyGround,
+    *,
+    refused: bool,
+) -> tuple[dict[str, list[Step]], list[Ask]]:
+    """Why each Corps Train does not lay it, and what is asked for where that is open. refused: as for `unable`."""
+    tried, asks = dict[str, list[Step]](), list[Ask]()
+    for train in trains:
+        try:
+            why_not = short(view, parameters, train, laid)
+            barred = refused or bool(why_not)
+            tried[train.id] = why_not + unable(view, train, str(parameters.at), ground, parameters, refused=barred)
+        except MissingFacts as missing:
+            asks = asks or [*missing.asks]
+    return tried, asks
+
+
 def crossed(view: View, around: Around, at: str, to: str) -> Crossing:
     """The hexside over which one is to be laid. Raises MissingFacts for what is not stated."""
     with view.gather() as facts:
@@ -262,13 +283,17 @@ def read_crossing(facts: Gather, around: Around, at: str, to: str) -> Crossing:
 def trains_for(facts: Gather, parameters: PontoonParameters) -> list[Unit]:
     """The Corps Trains that may lay it, those of the marker's nation and the nearest first: the one that is named, or all of the side
     of the marker, of the units in its hex, of the phase, or in control of the hex."""
-    view = facts.view
+    view, nation = facts.view, parameters.nation
     if parameters.train:
         unit = view.unit(parameters.train)
-        if facts.word("arm", unit.id) != "corps-train" or unit.place is None:
+        if facts.word("arm", unit.id) != "corps-train" or not view.board.is_hex(unit.place or ""):
             raise InputError(f"train: {unit.id} is not a Corps Train on the map", hint="name a Corps Train")
+        if nation and view.game.side_of(nation) != side_of(facts, unit):
+            raise InputError(
+                f"nation: {unit.id} lays no {view.title_of(nation)} marker", hint="name one of its own side"
+            )
         return [unit]
-    at, nation = str(parameters.at), parameters.nation
+    at = str(parameters.at)
     on_map = [unit for unit in view.units() if unit.place and view.board.is_hex(unit.place)]
     trains = [(unit, side_of(facts, unit)) for unit in on_map if facts.word("arm", unit.id) == "corps-train"]
     wanted = view.game.side_of(nation) if nation else next((side_of(facts, unit) for unit in view.stack(at)), "")
@@ -314,7 +339,7 @@ def unable(
     refused: bool,
 ) -> list[Step]:
     """Why a Corps Train does not lay it. refused: whether something else bars it, so that a range that is not known does not matter.
-    Raises MissingFacts where it turns on a line that is not typed.
+    Raises MissingFacts where it turns on a line that is not typed, InputError where the player says otherwise of the train that he names.
     """
     with view.gather() as facts:
         used, entrained = facts.flag("pontoon-laid", train.id), facts.flag("entrained", train.id)
@@ -322,15 +347,18 @@ def unable(
         if ground.network and (refused or sure):
             return sure
         within = train.place == at or reaches(facts, side_in_use(facts, train), at, ground, parameters)
+    if parameters.train and parameters.in_range not in (None, within):
+        hint = "leave in-range out"
+        raise InputError(
+            f"in-range: {at} is {'within' if within else 'beyond'} the Supply Range of {train.id}", hint=hint
+        )
     return against_train(used=used, entrained=entrained, within=within)
 
 
 def reaches(facts: Gather, source: Source, at: str, ground: SupplyGround, parameters: PontoonParameters) -> bool:
-    """Whether a hex is within the range of a Corps Train: over a drawn map, along what is typed, or as the player says."""
+    """Whether a hex is within the range of a Corps Train: over a drawn map, along what is typed, or else as the player says."""
     within = is_within(facts.view, source, at, ground)
-    if within or ground.network is None:
-        return bool(within)
-    within = within if parameters.in_range is None else parameters.in_range
+    within = parameters.in_range if within is None else within
     if within is None:
         title = f"whether {at} is within the Supply Range of {source.name}"
         how = f"in-range=yes|no, or line {quoted(source.name)}: {source.place} -road- HEX clear {at} clear"

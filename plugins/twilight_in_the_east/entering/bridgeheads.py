@@ -29,8 +29,8 @@ class Trigger(msgspec.Struct, frozen=True):
 def around(facts: Gather | View, unit: str, place: str) -> Trigger:
     """Who stands next to a bridgehead and in it. facts: asked for what is not stated, unless it is a view."""
     view = facts.view if isinstance(facts, Gather) else facts
-    enemy = tuple(one for hex in view.board.neighbours(place) for one in combat_units(facts, hex, "russian"))
-    friend = tuple(one for one in combat_units(facts, place, "austro-hungarian") if one != unit)
+    enemy = tuple(russian for hex in view.board.neighbours(place) for russian in combat_units(facts, hex, "russian"))
+    friend = tuple(other for other in combat_units(facts, place, "austro-hungarian") if other != unit)
     return Trigger(enemy, friend, facts.flag("tested", unit))
 
 
@@ -38,7 +38,7 @@ def combat_units(facts: Gather | View, hex: str, nation: str) -> list[str]:
     """The combat units of a nation in a hex."""
     view = facts.view if isinstance(facts, Gather) else facts
     there = [unit.id for unit in view.stack(hex)]
-    return [one for one in there if facts.word("nation", one) == nation and facts.word("arm", one) in COMBAT_ARMS]
+    return [unit for unit in there if facts.word("nation", unit) == nation and facts.word("arm", unit) in COMBAT_ARMS]
 
 
 def may_be_bridgehead(view: View, unit: Unit) -> bool:

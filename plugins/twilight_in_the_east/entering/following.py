@@ -45,7 +45,7 @@ class Following(msgspec.Struct, frozen=True):
     @property
     def part(self) -> Part:
         """What is not carried out, in words; empty if all is."""
-        return Part("What follows", tuple(one.step for one in self.unsettled))
+        return Part("What follows", tuple(matter.step for matter in self.unsettled))
 
 
 class Arrival(msgspec.Struct, frozen=True):
@@ -85,20 +85,20 @@ def what_follows(view: View, marches: Iterable[March]) -> Following:
     todo, now = deque(leg for march in marches for leg in march.legs), view
     ends = {unit: leg.end for leg in todo for unit in leg.units}
     moved = view.after(changed(view, "place", unit, end, "4.2") for unit, end in ends.items())
-    found, unsettled = list[Change](), list[Open]()
+    changes, unsettled = list[Change](), list[Open]()
     while todo:
         march = todo.popleft()
         arrival = arrived(now, march)
         going = {unit for later in todo for unit in later.units}
         fled = [unit for unit in fleeing(arrival) if unit.id not in going]
-        carried_out = [one for consequence in CONSEQUENCES for one in consequence(arrival)]
+        carried_out = [change for consequence in CONSEQUENCES for change in consequence(arrival)]
         now = arrival.after.after(carried_out)
-        found += [*(Change("place", unit.id, unit.place, None, "22.4.1") for unit in fled), *carried_out]
+        changes += [*(Change("place", unit.id, unit.place, None, "22.4.1") for unit in fled), *carried_out]
         unsettled += [*bridgeheads(arrival), *bridges_of_nobody(arrival)]
         todo.extendleft(March((unit.id,)) for unit in reversed(fled))
-    made = (one for one in net(moved, found) if isinstance(one, Change))
-    lasting = (one for one in made if not shown_by_troops(now, one) and not of_nobody(now, one))
-    return Following(tuple(lasting), tuple({one.subject: one for one in unsettled}.values()))
+    made = (change for change in net(moved, changes) if isinstance(change, Change))
+    lasting = (change for change in made if not shown_by_troops(now, change) and not of_nobody(now, change))
+    return Following(tuple(lasting), tuple({matter.subject: matter for matter in unsettled}.values()))
 
 
 def follows_changes(view: View, changes: Iterable[AnyChange], way: tuple[str, ...] = ()) -> Following:
@@ -179,8 +179,8 @@ def tasks(arrival: Arrival) -> Iterator[Change]:
     own = [arrival.after.unit(unit) for unit in arrival.march.units] if others and arrival.march.way else []
     marked = [unit for unit in (*others, *own) if arrival.after.integer("expended", unit.id)]
     with arrival.after.gather() as facts:
-        found = [change for unit in marked for change in removed_beside_enemies(facts, unit)]
-    yield from found
+        taken = [change for unit in marked for change in removed_beside_enemies(facts, unit)]
+    yield from taken
 
 
 def gone(arrival: Arrival) -> Iterator[Change]:

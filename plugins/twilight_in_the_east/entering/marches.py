@@ -33,7 +33,9 @@ def marches_of(changes: Iterable[AnyChange], way: tuple[str, ...] = ()) -> list[
 
     changes: of the state, those of other tracks among them; way: the hexes that those enter who go to its last one.
     """
-    places = [(one.subject, one.after) for one in changes if isinstance(one, Change) and one.track == "place"]
+    places = [
+        (change.subject, change.after) for change in changes if isinstance(change, Change) and change.track == "place"
+    ]
     together: dict[str, list[str]] = {}
     for unit, place in places:
         together.setdefault(str(place) if place else unit, []).append(unit)
@@ -50,15 +52,15 @@ def net(view: View, changes: Iterable[AnyChange]) -> tuple[AnyChange, ...]:
     """
     last = dict[tuple[str, str], Change]()
     others = list[AnyChange]()
-    for one in changes:
-        if isinstance(one, Change):
-            last[one.track, one.subject] = one
+    for change in changes:
+        if isinstance(change, Change):
+            last[change.track, change.subject] = change
         else:
-            others.append(one)
-    gone = {name for (track, name), one in last.items() if track == "place" and one.after is None}
-    told = (
-        changed(view, track, subject, one.after, one.rule)
-        for (track, subject), one in last.items()
+            others.append(change)
+    gone = {name for (track, name), change in last.items() if track == "place" and change.after is None}
+    made = (
+        changed(view, track, subject, change.after, change.rule)
+        for (track, subject), change in last.items()
         if track == "place" or subject not in gone
     )
-    return (*(one for one in told if (one.before or None) != (one.after or None)), *others)
+    return (*(change for change in made if (change.before or None) != (change.after or None)), *others)

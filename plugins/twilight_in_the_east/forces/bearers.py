@@ -28,7 +28,8 @@ def listed(arms: Sequence[str]) -> str:
 
 def check_bearers(view: View, units: Iterable[Unit]) -> None:
     """Raises InputError for a unit that is stated to bear a marker which only units of another arm bear."""
-    for unit in units:
+    marked = {subject for track, subject in view.stated if track in BEARERS}
+    for unit in (unit for unit in units if unit.id in marked):
         for track, arms in BEARERS.items():
             if view.state.value(track, unit.id) in NONE:
                 continue

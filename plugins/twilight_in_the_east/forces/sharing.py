@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, cached_property
 from itertools import product
+from typing import TypeVar
 
 import msgspec
 
 from assistant.mechanics.procedure import option_named
 
+Losses = tuple[int, ...]
+"""One way to share out losses: steps by unit."""
+_T = TypeVar("_T")
 NOT_FIRST = "a Marsch unit does not take the first step loss of an Austro-Hungarian attack (23.8)"
 LAST_STEP = "a unit would lose its last step while another can take the loss (ruling last-step=owner would allow it)"
 """Why a way to share out step losses is not allowed that a player may have in mind."""
@@ -29,7 +33,7 @@ class Share(msgspec.Struct, frozen=True):
 
 
 @cache
-def distributions(shares: tuple[Share, ...], steps: int, may_eliminate: bool = True) -> tuple[tuple[int, ...], ...]:
+def distributions(shares: tuple[Share, ...], steps: int, may_eliminate: bool = True) -> tuple[Losses, ...]:
     """The legal ways to share out step losses, each as losses by unit; the most usual one first.
 
     Losses are spread as equally as can be: nobody takes a second step before each has taken one, except that a unit may be
@@ -40,13 +44,13 @@ def distributions(shares: tuple[Share, ...], steps: int, may_eliminate: bool = T
     may_eliminate: ruling last-step, whether an owner may also have such a unit lose its last step in turn.
     Rule: 11.1.1a, 11.1.1b, 11.1b
     """
-    ways: dict[tuple[int, ...], None] = {}
+    ways: dict[Losses, None] = {}
     for fortresses_share in (False, True) if any(share.optional for share in shares) else (True,):
         ways |= dict.fromkeys(_spread(shares, steps, (0,) * len(shares), fortresses_share, may_eliminate, set()))
     return tuple(ways)
 
 
-def free_distributions(shares: tuple[Share, ...], steps: int) -> tuple[tuple[int, ...], ...]:
+def free_distributions(shares: tuple[Share, ...], steps: int) -> tuple[Losses, ...]:
     """Every way to share out steps that a Force loses to a check or a retreat: only the losses of the Step Loss Results Table
     have to be spread equally (11.1.1). The way that spreads them equally comes first. The first loss goes to a unit that it may
     go to here too. Rule: 11.1b
@@ -67,11 +71,11 @@ def begun_by(shares: Sequence[Share], losses: Sequence[int]) -> bool:
 def _spread(
     shares: tuple[Share, ...],
     steps: int,
-    so_far: tuple[int, ...],
+    so_far: Losses,
     fortresses_share: bool,
     may_eliminate: bool,
-    seen: set[tuple[int, ...]],
-) -> Iterator[tuple[int, ...]]:
+    seen: set[Losses],
+) -> Iterator[Losses]:
     if so_far in seen:  # what follows from here has been told: the order of losses does not matter
         return
     seen.add(so_far)
@@ -93,14 +97,39 @@ def _spread(
         yield from _spread(shares, steps - 1, once_more, fortresses_share, may_eliminate, seen)
 
 
-def typed(shares: Sequence[Share], ways: Iterable[Sequence[int]]) -> dict[str, tuple[tuple[str, int], ...]]:
-    """Ways to share out losses, as they are typed: the units parted by commas, each as often as it loses a step, "none" for no loss;
-    each with the steps of the units that lose any."""
-    options = {}
-    for losses in ways:
-        by_unit = tuple((share.name, steps) for share, steps in zip(shares, losses, strict=True) if steps)
-        options[",".join(name for name, steps in by_unit for _ in range(steps)) or "none"] = by_unit
-    return options
+class Ways(Mapping[str, _T]):
+    """Ways to share out losses by how they are typed, each with what follows from it.
+
+    Written out only where they are read: a large side has hundreds of ways, and chances follow the first.
+    """
+
+    def __init__(self, shares: Sequence[Share], ways: Sequence[Losses], then: Callable[[Losses], _T]) -> None:
+        """then: what follows when the losses are shared out like this."""
+        self._shares, self._ways, self._then = shares, ways, then
+
+    def __len__(self) -> int:
+        return len(self._ways)
+
+    def __iter__(self) -> Iterator[str]:
+        return (typed(self._shares, losses) for losses in self._ways)
+
+    def __getitem__(self, answer: str) -> _T:
+        is_first = bool(self._ways) and answer == typed(self._shares, self._ways[0])
+        return self._then(self._ways[0] if is_first else self._by_answer[answer])
+
+    @cached_property
+    def _by_answer(self) -> Mapping[str, Losses]:
+        return dict(zip(self, self._ways, strict=True))
+
+
+def typed(shares: Sequence[Share], losses: Losses) -> str:
+    """How a way to share out losses is typed: the units parted by commas, each as often as it loses a step; "none" for no loss."""
+    return ",".join(name for name, steps in by_unit(shares, losses) for _ in range(steps)) or "none"
+
+
+def by_unit(shares: Sequence[Share], losses: Losses) -> tuple[tuple[str, int], ...]:
+    """The steps of the units that lose any."""
+    return tuple((share.name, steps) for share, steps in zip(shares, losses, strict=True) if steps)
 
 
 def steps_title(steps: int, what: str) -> str:
@@ -112,12 +141,16 @@ def why_not_spread(shares: tuple[Share, ...], steps: int, may_eliminate: bool, a
     """Why the rules bar a way to share out the losses of the Step Loss Results Table, where another ruling or another kind of unit
     would allow it; "" for any other. may_eliminate: as for `distributions`."""
     willing = tuple(msgspec.structs.replace(share, later=False) for share in shares)
-    if option_named(answer, typed(willing, distributions(willing, steps, may_eliminate))):
+    if _is_among(answer, willing, distributions(willing, steps, may_eliminate)):
         return NOT_FIRST
-    return LAST_STEP if option_named(answer, typed(shares, distributions(shares, steps))) else ""
+    return LAST_STEP if _is_among(answer, shares, distributions(shares, steps)) else ""
 
 
 def why_not_free(shares: tuple[Share, ...], steps: int, answer: str) -> str:
     """Why the rules bar a way to share out the steps that a check costs a Force, "" where they know no such way."""
     willing = tuple(msgspec.structs.replace(share, later=False) for share in shares)
-    return NOT_FIRST if option_named(answer, typed(willing, free_distributions(willing, steps))) else ""
+    return NOT_FIRST if _is_among(answer, willing, free_distributions(willing, steps)) else ""
+
+
+def _is_among(answer: str, shares: Sequence[Share], ways: Iterable[Losses]) -> bool:
+    return option_named(answer, (typed(shares, losses) for losses in ways)) is not None

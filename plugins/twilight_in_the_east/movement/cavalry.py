@@ -84,13 +84,10 @@ class Bars(msgspec.Struct, frozen=True):
         view = self.around.view
         shut = impassable(between(view, here, there))
         barred = entry_bar(Entry(there, (self.nation,), there in self.around.enemies, shut, "9.1"))
-        inside = is_inside(view, here, there)
-        if barred and barred.rule == "4.2":
-            return barred
-        if self.keeps and garrison_move(inside, required=False, can_stay=True) == "barred":
-            return Barred("12.4.1", "a Fortress Garrison does not leave its fortress or complex")
         if barred:
             return barred
+        if self.keeps and garrison_move(is_inside(view, here, there), required=False, can_stay=True) == "barred":
+            return Barred("12.4.1", "a Fortress Garrison does not leave its fortress or complex")
         if there == self.left:
             return Barred("9.1.2", "the enemy has just left it")
         if there in self.outside:
@@ -174,7 +171,7 @@ def reaction(parameters: CavalryParameters, denied: tuple[str, str], bars: Bars)
 
     Raises InputError if the enemy that moved is not named or not an enemy. Rule: 9.1, 9.1.2b, 9.1.3
     """
-    around, view = bars.around, bars.around.view
+    around, view, (rule, why) = bars.around, bars.around.view, denied
     now, left = moved(view, parameters, around)
     adjacent = view.board.neighbours(bars.place)
     near = {hex: view.stack(hex) for hex in around.enemies.intersection(adjacent)}
@@ -186,9 +183,9 @@ def reaction(parameters: CavalryParameters, denied: tuple[str, str], bars: Bars)
         unit=parameters.unit,
         when="reaction",
         trigger=found,
-        may=bool(found) and not denied[1] and not all(one.barred for one in options),
-        why=denied[1] or TRIGGERS[found],
-        rule=denied[0] or "9.1.1",
+        may=bool(found) and not why and not all(one.barred for one in options),
+        why=why or TRIGGERS[found],
+        rule=rule or "9.1.1",
         options=options,
     )
 

@@ -87,8 +87,8 @@ def ways(
         return WEIGHTS[str(dict(kind.over)["rail"])]
 
     crossings = compile_crossings(places, lambda hex: lines.get(hex, ()), lambda hex: (), over)
-    found = cost_field(crossings, price, {here: 0}, closed=set(closed) - {here})
-    return {hex: (cost, found.line(hex)) for hex, cost in found.cost.items() if cost}
+    field = cost_field(crossings, price, {here: 0}, closed=set(closed) - {here})
+    return {hex: (cost, field.line(hex)) for hex, cost in field.cost.items() if cost}
 
 
 # --- the question -----------------------------------------------------------------------------------------------------
@@ -169,7 +169,7 @@ def answer(view: View, parameters: MoveDepotParameters, answers: Answers) -> Rep
     return Report(
         title=title,
         verdict=verdict("yes", text, result, hex=to),
-        parts=(Part("The way", tuple(told(view, result, weighted, rate or 0))), following.part),
+        parts=(Part("The way", tuple(way_steps(view, result, weighted, rate or 0))), following.part),
         changes=(*made, *following.changes),
         result=result,
     )
@@ -211,15 +211,15 @@ def reached(
         for end in beyond
         if {start, end} <= own and not view.flag("narrow", hexside(start, end))
     }
-    found: dict[str, tuple[int, tuple[str, ...]]] = {}
+    reached: dict[str, tuple[int, tuple[str, ...]]] = {}
     for gauge in GAUGES if side == "russian" else ("",):
         lines = {
             start: [end for end in beyond if (name := hexside(start, end)) in tracks and is_of(view, name, gauge)]
             for start, beyond in every.items()
         }
         for hex, way in ways(here, lines, tracks, {*enemies, *apart}).items():
-            found[hex] = min(way, found.get(hex, way))
-    return found
+            reached[hex] = min(way, reached.get(hex, way))
+    return reached
 
 
 def is_of(view: View, over: str, gauge: str) -> bool:
@@ -235,7 +235,7 @@ def no_way(view: View, unit: str) -> Step:
     return step("8.2.7", "no friendly operational RR line leads there")
 
 
-def told(view: View, result: MoveDepotResult, weighted: int, rate: int) -> Iterator[Step]:
+def way_steps(view: View, result: MoveDepotResult, weighted: int, rate: int) -> Iterator[Step]:
     """The way in words, and what it does to the depot."""
     text = "by {hexes}: {count:#hex}, those of single track doubled, at {rate} to a Movement Point"
     yield step("8.2.2", text, hexes=result.hexes, count=weighted, rate=rate)

@@ -109,7 +109,7 @@ def russian_infantry_near(facts: Gather, place: str) -> bool:
 
 def surroundings(facts: Gather, unit: Unit, around: Around) -> Surroundings:
     """Where others stand around a unit, and which of them are combat units, which fortress units are not (2.1)."""
-    combat = (one for one in around.units if facts.word("arm", one.id) in COMBAT_ARMS)
+    combat = (unit for unit in around.units if facts.word("arm", unit.id) in COMBAT_ARMS)
     stacks: dict[str, tuple[str, ...]] = {}
     for other, _ in around.field.all_units:
         stacks[str(other.place)] = (*stacks.get(str(other.place), ()), other.id)
@@ -122,7 +122,7 @@ def surroundings(facts: Gather, unit: Unit, around: Around) -> Surroundings:
         enemies=around.enemies,
         enemy_zones=around.enemy_zones,
         friends=around.friends,
-        combat=frozenset(str(one.place) for one in combat),
+        combat=frozenset(str(unit.place) for unit in combat),
         stacks=stacks,
     )
 

@@ -202,16 +202,16 @@ def arm_on_foot(facts: Gather, unit: Unit) -> str:
 def in_all(facts: Gather, moving: Sequence[Unit], spent: Fraction, parameters: EzocParameters) -> tuple[Spending, ...]:
     """What each unit then has spent in the phase: the move, what it has spent before, and its marker if it is of an arm that places
     one (8.4.1). spent: without the marker."""
-    together, found = tuple(unit.id for unit in moving), []
+    together, each = tuple(unit.id for unit in moving), list[Spending]()
     for unit in moving:
         places = parameters.prepared is not None and facts.word("arm", unit.id) in PREPARING
         purpose: Purpose = "prepared" if places else "move"
         whole = spent + PREPARED_COST if places else spent
         if spends := spending(facts, unit, whole, purpose, parameters.counter, beside=together):
-            found.append(spends)
+            each.append(spends)
         else:
             suppose(facts.view, unit.id)
-    return tuple(found)
+    return tuple(each)
 
 
 def left_alone(view: View, moving: Sequence[Unit], arms: frozenset[str], zones: Zones) -> list[str]:
@@ -273,13 +273,13 @@ def conclusion(result: EzocResult) -> Verdict:
         return verdict("no", "{hex} is closed: {why}", closed, why=closed.barred)
     if result.points is None:
         return verdict("figure", "enemy zones add {extra:#Movement Point}", result)
-    if short := next((one for one in result.spending if one.why), None):
+    if short := next((spends for spends in result.spending if spends.why), None):
         return verdict("no", "{unit} has {allowance} Movement Points, and {spent} would be spent: {why}", short)
     text = "{points:#Movement Point}, {extra} of them for enemy zones"
-    if marching := [one.unit for one in result.spending if one.march]:
+    if marching := [spends.unit for spends in result.spending if spends.march]:
         return verdict("figure", text + "; by Forced March: {marching}", result, marching=marching)
     if result.spending:
-        return verdict("figure", text + "; {left} left", result, left=min(one.left for one in result.spending))
+        return verdict("figure", text + "; {left} left", result, left=min(spends.left for spends in result.spending))
     text += "" if result.points == result.rounded else "; {rounded} if no more is spent in this phase"
     return verdict("figure", text, result)
 

@@ -38,7 +38,7 @@ def kept_in(entered: int, turn: int) -> list[Step]:
     Rule: 23.4.2
     """
     text = "it entered the Box in a movement phase of GT {turn} and leaves it in a later one"
-    return [step("23.4.2", text, turn=entered)] if entered and entered >= turn else []
+    return [step("23.4.2", text, turn=entered)] if entered >= turn else []
 
 
 # --- the question -----------------------------------------------------------------------------------------------------

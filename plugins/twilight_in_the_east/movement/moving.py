@@ -84,7 +84,9 @@ def answer(view: View, parameters: MoveParameters, answers: Answers) -> Report[M
     march = March(parameters.units, way)
     following = what_follows(view, [march])
     following = Following(following.changes, (*following.unsettled, *displacing(view, march)))
-    result = MoveResult(units=parameters.units, way=way, unsettled=tuple(one.subject for one in following.unsettled))
+    result = MoveResult(
+        units=parameters.units, way=way, unsettled=tuple(matter.subject for matter in following.unsettled)
+    )
     cost = step("8.1", "its cost, and what else may close a hex: ask ezoc")
     done = "{units} goes to {hex}" if len(moving) == 1 else "{units} go to {hex}"
     return Report(
@@ -100,15 +102,15 @@ def staying(facts: Gather, moving: Sequence[Unit], path: Sequence[str]) -> list[
     """What keeps some units where they are or on their way, whatever lies there; only the first for each. path: the hex where they
     stand, and those that they would enter. Rule: 8.4, 8.4.2, 8.5.4, 12.1, 12.4.1, 22.4.1, 22.5.1
     """
-    counter, found = is_counter(facts.view, None), list[Step]()
+    counter, reasons = is_counter(facts.view, None), list[Step]()
     for unit in moving:
         rule, what = never_on_foot(facts, unit)
         steps = (held_back(facts, [unit], here, there, counter=counter, aside=True) for here, there in pairwise(path))
         if what:
-            found.append(step(rule, "{unit} is {what}", unit=unit.id, what=what))
+            reasons.append(step(rule, "{unit} is {what}", unit=unit.id, what=what))
         elif bar := next(filter(None, steps), None):
-            found.append(step(bar.rule, "{why}", why=bar.why))
-    return found
+            reasons.append(step(bar.rule, "{why}", why=bar.why))
+    return reasons
 
 
 def closed_on_the_way(view: View, moving: Sequence[Unit], path: Sequence[str]) -> list[Step]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from fractions import Fraction
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 import msgspec
 
@@ -26,7 +26,7 @@ from assistant.state.state import Unit
 
 from ..forces.bars import PREPARED, bars
 from ..forces.forced_marches import Spending, spending, spending_step
-from ..forces.markers import FREE, PREPARED_COST, PREPARING, bound_by_marker, cannot_spend
+from ..forces.markers import FREE, PREPARED_COST, PREPARING, cannot_spend
 from ..forces.movement_points import as_points
 from ..forces.reading import StatusRead, is_demoralized, placed
 from ..ground.hexsides import between, closed, uncrossed
@@ -61,7 +61,7 @@ def forbidden(bearer: Bearer, every: Iterable[Bearer], neighbours: Collection[st
         return "8.4.1", "only infantry and artillery place such markers"
     if bearer.demoralized:
         return "8.4.1", "it is Demoralized"
-    if not any(one.arm == "infantry" for one in alike(bearer, every)):
+    if not any(other.arm == "infantry" for other in alike(bearer, every)):
         return "8.4.1", f"no friendly infantry has a marker on {bearer.target}"
     return "", ""
 
@@ -93,8 +93,8 @@ def armies(bearer: Bearer, every: Iterable[Bearer]) -> tuple[str, ...]:
     """The armies of the units whose markers point at one hex if there are several, of which one attacks and the others are withheld.
     Rule: 10.3
     """
-    found = sorted({one.army for one in alike(bearer, every)} - {""})
-    return tuple(found) if len(found) > 1 else ()
+    several = sorted({other.army for other in alike(bearer, every)} - {""})
+    return tuple(several) if len(several) > 1 else ()
 
 
 def pinned(enemies: Iterable[str]) -> tuple[str, ...]:
@@ -106,7 +106,7 @@ def pinned(enemies: Iterable[str]) -> tuple[str, ...]:
 
 def alike(bearer: Bearer, every: Iterable[Bearer]) -> list[Bearer]:
     """The units of a side whose markers point at the same hex."""
-    return [one for one in every if (one.target, one.side) == (bearer.target, bearer.side)]
+    return [other for other in every if (other.target, other.side) == (bearer.target, bearer.side)]
 
 
 # --- the question -----------------------------------------------------------------------------------------------------
@@ -160,10 +160,10 @@ def answer(view: View, parameters: PreparedParameters, answers: Answers) -> Repo
     if parameters.unit is not None or parameters.at is not None:
         return placing(view, parameters, bearers)
     markers = tuple(marker(view, bearer, bearers) for bearer in bearers)
-    due = sum(one.must_attack for one in markers)
+    due = sum(mark.must_attack for mark in markers)
     text = "{markers:#marker}; " + ("{due:#unit} must attack" if due else "no unit has to attack")
     said = verdict("figure", text if markers else "no unit has a marker", markers=len(markers), due=due)
-    part = Part("Markers", tuple(step for one in markers for step in steps(view, one)))
+    part = Part("Markers", tuple(step for mark in markers for step in steps(view, mark)))
     return Report(title="Prepared Attacks", verdict=said, parts=(part,), result=PreparedResult(markers))
 
 
@@ -175,25 +175,22 @@ def placing(view: View, parameters: PreparedParameters, bearers: list[Bearer]) -
     if parameters.unit is None or parameters.at is None:
         raise InputError("unit and at: a marker is placed on a unit and points at a hex", hint="name both")
     unit, place = placed(view, parameters.unit)
+    near, at = view.board.neighbours(place), parameters.at
+    title, text = f"Prepared Attack of {unit.id} in {place}", "{unit} may not place a marker on {at}: {why}"
     with view.gather() as facts:
         before, phase = facts.word("prepared", unit.id), phase_of(view)
-        bound = bound_by_marker(facts, unit, "prepared")
-    near = view.board.neighbours(place)
-    title, text = f"Prepared Attack of {unit.id} in {place}", "{unit} may not place a marker on {at}: {why}"
+        barred = [(step.rule, step.text) for step in cannot_spend(facts, unit, "prepared")]
     late = ("8.4", untimely(phase, before) if phase else "")
-    certain = [late, bound, ("8.4", too_far(parameters.at, place, near))]
-    standing = [step(rule, "{why}", why=why) for rule, why in certain if why][:1]
-    known = read_unless(standing, lambda: bearing(view, unit, place, parameters))
-    if known is None:
-        return refused(title, text, standing, parameters)
-    bearer, spends, barred = known
-    unpaid = (spends.rule, spends.why) if spends else ("", "")
-    reasons = [*certain[:1], *barred, forbidden(bearer, [*bearers, bearer], near), unpaid]
-    rule, why = next((reason for reason in reasons if reason[1]), ("", ""))
+    against = [late, *barred, ("8.4", too_far(at, place, near))]
+    bearer = read_unless(first_of(against), lambda: bearing(view, unit, place, at))
+    if bearer is None:
+        return refused(title, text, first_of(against), parameters)
+    against.append(forbidden(bearer, [*bearers, bearer], near))
+    spends = read_unless(first_of(against), lambda: paying(view, unit, parameters))
+    against.append((spends.rule, spends.why) if spends else ("", ""))
     marked = tuple(marker(view, other, bearers) for other in bearers)
-    if why:
-        found = PreparedResult(marked, spending=spends)
-        return refused(title, text, [step(rule, "{why}", why=why)], parameters, result=found)
+    if reasons := first_of(against):
+        return refused(title, text, reasons, parameters, result=PreparedResult(marked, spending=spends))
     marching = spends is not None and spends.march > 0
     text = "{unit} may place a marker on {at}" + (" by a Forced March" if marching else "")
     return Report(
@@ -205,24 +202,25 @@ def placing(view: View, parameters: PreparedParameters, bearers: list[Bearer]) -
     )
 
 
-class Placing(NamedTuple):
-    """A unit that would place a marker, what it then has spent, None while that is not known, and what keeps it from spending points."""
-
-    bearer: Bearer
-    spends: Spending | None
-    barred: list[tuple[str, str]]
+def first_of(reasons: Iterable[tuple[str, str]]) -> list[Step]:
+    """The first of some reasons, each a rule and why; none if all are empty."""
+    return [step(rule, "{why}", why=why) for rule, why in reasons if why][:1]
 
 
-def bearing(view: View, unit: Unit, place: str, parameters: PreparedParameters) -> Placing:
-    """What is known of a unit that would place a marker. Raises MissingFacts for what is not stated."""
+def bearing(view: View, unit: Unit, place: str, target: str) -> Bearer:
+    """The unit that would place a marker. Raises MissingFacts for what is not stated."""
+    with view.gather() as facts:
+        return read(facts, unit, place, target)
+
+
+def paying(view: View, unit: Unit, parameters: PreparedParameters) -> Spending | None:
+    """What the unit spends with its marker. Raises MissingFacts for the phase and the points, InputError for points that it cannot have left."""
     with view.gather() as facts:
         facts.word("phase")
-        bearer = read(facts, unit, place, str(parameters.at))
-        barred = [(step.rule, step.text) for step in cannot_spend(facts, unit, "prepared")]
-        return Placing(bearer, paying(facts, unit, parameters), barred)
+        return spent_with(facts, unit, parameters)
 
 
-def paying(facts: Gather, unit: Unit, parameters: PreparedParameters) -> Spending | None:
+def spent_with(facts: Gather, unit: Unit, parameters: PreparedParameters) -> Spending | None:
     """What the unit spends with its marker, None while that is not known. Raises InputError for points that it cannot have left."""
     if (parameters.points is None) == (parameters.spent is None):
         if parameters.points is not None:
@@ -301,39 +299,39 @@ def marker(view: View, bearer: Bearer, every: list[Bearer]) -> MarkerFound:
     )
 
 
-def steps(view: View, one: MarkerFound) -> list[Step]:
+def steps(view: View, mark: MarkerFound) -> list[Step]:
     """A marker in words."""
-    wrong = step(one.rule, "{unit} on {target}: could not legally be placed there now: {wrong}", one)
-    if one.rule == "8.4":
+    wrong = step(mark.rule, "{unit} on {target}: could not legally be placed there now: {wrong}", mark)
+    if mark.rule == "8.4":
         return [wrong]
-    found = [wrong] if one.wrong else []
-    if not one.idle and not one.must_attack:
-        return [*found, at_an_empty_hex(one, kept=view.ruling("vacant-hex") == "any")]
+    lines = [wrong] if mark.wrong else []
+    if not mark.idle and not mark.must_attack:
+        return [*lines, at_an_empty_hex(mark, kept=view.ruling("vacant-hex") == "any")]
     due, idle = "{unit} has to attack {target}", "{unit} on {target}: {idle}, and cannot attack"
-    found.append(step("10.1.2", idle, one) if one.idle else step("8.4", due, one))
-    if one.armies and one.must_attack:
+    lines.append(step("10.1.2", idle, mark) if mark.idle else step("8.4", due, mark))
+    if mark.armies and mark.must_attack:
         text = "units of several armies ({armies}) point at {target}: one army attacks, the others are withheld"
-        found.append(step("10.3", text, one))
-    return [*found, what_pinned_units_may_do(one)] if one.pins else found
+        lines.append(step("10.3", text, mark))
+    return [*lines, what_pinned_units_may_do(mark)] if mark.pins else lines
 
 
-def at_an_empty_hex(one: MarkerFound, *, kept: bool = False) -> Step:
+def at_an_empty_hex(mark: MarkerFound, *, kept: bool = False) -> Step:
     """What a marker at a hex without enemies means for its unit. kept: from every advance (ruling vacant-hex). Rule: 10.3b"""
     text = (
         "{unit} on {target}: no enemy is there. If none arrives, the marker is removed in the Attack Phase: the unit may then attack any "
         "adjacent hex (not as a Prepared Attack) and "
     )
     text += "not advance after that combat" if kept else "advance after that combat, but not into {target}"
-    return step("10.3", text, one)
+    return step("10.3", text, mark)
 
 
-def what_pinned_units_may_do(one: MarkerFound) -> Step:
+def what_pinned_units_may_do(mark: MarkerFound) -> Step:
     """What the enemies that a marker points at may do in the Counter Movement Phase. Rule: 8.4.2b"""
     text = (
         "{pins} may not leave {target} in the Counter Movement Phase except by Cavalry Reaction; while there they may only work on an Improved Position, "
         "attempt a Repulse or incorporate Ersatz"
     )
-    return step("8.4.2", text, one)
+    return step("8.4.2", text, mark)
 
 
 QUESTION = declare(

@@ -177,20 +177,31 @@ def answer(view: View, parameters: RecoverParameters, answers: Answers) -> Repor
     unit, place = where(view, parameters.unit)
     points, before = as_points(parameters.points, "points"), as_points(parameters.spent, "spent")
     with view.gather() as facts:
-        task, count = what_for(facts, unit)
+        task = what_for(facts, unit)
         begun = 0 if task == "incomplete" else carried(facts, unit, task, parameters.carried)
         barred = cannot_spend(facts, unit, task, parameters.counter) + held(facts, unit, place, parameters.counter)
-        purpose: Purpose = "recovery" if task == "incomplete" else task
-        spends = spending(facts, unit, before + points, purpose, parameters.counter)
-        further = begun + credited(points) > COST and count > 1
-        recovering = read(facts, unit, place, task, begun=begun > 0, begins=not begun or further)
-    others = barred + late(begun, before) + ([] if count else [nothing_to_recover(view, unit)])
+    title, text = f"Recovery of {unit.id}" + (" from Disorder" if task == "disorder" else ""), "{unit} cannot recover"
+    others = barred + late(begun, before)
+    now = begun + credited(points)
+
+    def gathered() -> tuple[int, Spending | None, Recovering]:
+        with view.gather() as facts:
+            count = to_go(facts, unit, task)
+            purpose: Purpose = "recovery" if task == "incomplete" else task
+            spends = spending(facts, unit, before + points, purpose, parameters.counter)
+            begins = not begun or (now > COST and count > 1)
+            return count, spends, read(facts, unit, place, task, begun=begun > 0, begins=begins)
+
+    known = read_unless(others, gathered)
+    if known is None:
+        return refused(title, text, others, unit=unit.id)
+    count, spends, recovering = known
+    others = [*others, *([] if count else [nothing_to_recover(view, unit)])]
     at_first = rules(view, task, recovering)(0) if count else []
     turn = read_unless(others + at_first, lambda: turn_for(view, task, recovering)) or recovering.turn
     recovering = msgspec.structs.replace(recovering, turn=turn)
     may = rules(view, task, recovering)
     reasons = others + (may(0) if count else [])
-    now = begun + credited(points)
     if not reasons and before + points:
         with view.gather() as facts:
             facts.integer("movement", unit.id)  # no Forced March makes up for what it lacks, so the allowance decides
@@ -208,9 +219,8 @@ def answer(view: View, parameters: RecoverParameters, answers: Answers) -> Repor
         after=after,
         spending=spends,
     )
-    title = f"Recovery of {unit.id}" + (" from Disorder" if task == "disorder" else "")
     if reasons:
-        return refused(title, "{unit} cannot recover", reasons, result, result=result)
+        return refused(title, text, reasons, result, result=result)
     return Report(
         title=title,
         verdict=in_a_line(result, now, tired=recovering.tired),
@@ -226,13 +236,20 @@ def where(view: View, name: str) -> tuple[Unit, str]:
     return (unit, BUKOWINA_BOX) if unit.place == BUKOWINA_BOX else placed(view, name)
 
 
-def what_for(facts: Gather, unit: Unit) -> tuple[Task, int]:
-    """What a unit recovers, and how many levels, degrees or sides of its marker there are to go: Disorder comes before levels."""
+def what_for(facts: Gather, unit: Unit) -> Task:
+    """What a unit recovers: Disorder comes before levels."""
     if facts.word("arm", unit.id) == "corps-train":
-        return "incomplete", sides_to_go(facts.integer("incomplete", unit.id))
-    if degree := facts.integer("disorder", unit.id):
-        return "disorder", degree
-    return "recovery", 0 if is_asset_unit(facts, unit.id) else -facts.integer("cel", unit.id)
+        return "incomplete"
+    return "disorder" if facts.integer("disorder", unit.id) else "recovery"
+
+
+def to_go(facts: Gather, unit: Unit, task: Task) -> int:
+    """How many levels, degrees or sides of its marker a unit has to recover."""
+    if task == "incomplete":
+        return sides_to_go(facts.integer("incomplete", unit.id))
+    if task == "disorder":
+        return facts.integer("disorder", unit.id)
+    return 0 if is_asset_unit(facts, unit.id) else -facts.integer("cel", unit.id)
 
 
 def sides_to_go(side: int) -> int:
@@ -309,7 +326,7 @@ def rules(view: View, task: Task, unit: Recovering) -> Callable[[int], list[Step
 
     def levels(unit: Recovering) -> list[Step]:
         far = {reading: far_enough(unit, reading) for reading in ("distant", "sheltered")}
-        differs = len({unit.nearer(one) for one in far.values()}) > 1
+        differs = len({unit.nearer(distance) for distance in far.values()}) > 1
         return forbidden_levels(unit, far[view.ruling("complex-demoralized", differs)])
 
     def disorder(unit: Recovering) -> list[Step]:

@@ -42,7 +42,7 @@ def by_road(view: View, moving: Sequence[Unit], path: Sequence[str]) -> Iterator
         own = view.side_of(moving[0].id)
         friends = [unit for unit in view.stack(there) if unit not in moving and view.side_of(unit.id) == own]
         if points := congestion(
-            (view.word("arm", one.id), view.word("size", one.id), turned(view, one.id)) for one in friends
+            (view.word("arm", friend.id), view.word("size", friend.id), turned(view, friend.id)) for friend in friends
         ):
             text = "by road, {hex} costs {points:#Movement Point} more for the friends in it, which belongs into ground"
             yield step("8.1.4", text, hex=there, points=points)

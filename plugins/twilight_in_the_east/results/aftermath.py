@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import combinations
 from typing import Any
@@ -101,24 +101,46 @@ def hexes_retreated(retreats: Iterable[Withdrawal]) -> Counter[str]:
 
 
 def retreats_by_checks(combat: Combat, after: BattleOutcome, toll: Toll, role: Role) -> Iterator[StackRetreat]:
-    """The stacks of a side that retreat by their checks, with those who go along. Rule: 11.3.2aa, 10.1.5f"""
-    owed = {duty.force: duty.by_check for duty in after.obligations if duty.by_check}
-    moved, zones = dict(toll.moved), zones_entered(after, role)
+    """The stacks of a side that retreat by their checks, with those who go along; each part of a stack from the hex where it stands by now
+    (4.2.3). Rule: 11.3.2aa
+    """
+    zones = zones_entered(after, role)
     for place in dict.fromkeys(unit.place for unit in combat.engagement.present(role)):
-        stack = {name: left_of(force, toll) for name, force in stack_of(combat, role, place).items()}
-        alive = {name: force for name, force in stack.items() if force}
-        due = {name: owed[name] for name in alive if name in owed}
-        out = along(combat, role, place) & alive.keys()
-        if out and not anybody_stays(combat, alive.values(), due, toll):
-            gone = [check.retreat for check in after.checks if check.place == place]
-            by_result = sum(one.owed for one in after.retreats if (one.place, one.cause) == (place, "crt"))
-            hexes = drawn_along(due.values(), gone, by_result)
-            due |= dict.fromkeys(sorted(out), hexes) if hexes else {}
-        if due:
-            start = moved.get(alive[next(iter(due))].units[0].id, place)
-            if start == BUKOWINA_BOX:  # it is safe there (23.4.1)
-                continue
-            yield StackRetreat(role, place, start, tuple(due.items()), zones=zones)
+        apart = False
+        for start, together in by_hex(combat, role, place, toll).items():
+            due = due_by_checks(combat, after, toll, (role, place), together)
+            if due and start != BUKOWINA_BOX:  # it is safe there (23.4.1)
+                yield StackRetreat(
+                    role, place, start, tuple(due.items()), zones=zones, apart=next(iter(due)) if apart else ""
+                )
+                apart = True
+
+
+def by_hex(combat: Combat, role: Role, place: str, toll: Toll) -> dict[str, dict[str, Force]]:
+    """What is left of the Forces of a stack, by name, in each hex where some stand by now."""
+    moved, found = dict(toll.moved), dict[str, dict[str, Force]]()
+    for name, force in stack_of(combat, role, place).items():
+        if left := left_of(force, toll):
+            found.setdefault(moved.get(left.units[0].id, place), {})[name] = left
+    return found
+
+
+def due_by_checks(
+    combat: Combat, after: BattleOutcome, toll: Toll, stack: tuple[Role, str], together: Mapping[str, Force]
+) -> dict[str, int]:
+    """The hexes that each Force of a stack has to retreat by its checks, and those who only go along. stack: its side and its hex in the
+    combat; together: those of its Forces that stand in one hex by now. Rule: 10.1.5f
+    """
+    role, place = stack
+    owed = {duty.force: duty.by_check for duty in after.obligations if duty.by_check}
+    due = {name: owed[name] for name in together if name in owed}
+    out = along(combat, role, place) & together.keys()
+    if out and not anybody_stays(combat, together.values(), due, toll):
+        gone = [check.retreat for check in after.checks if check.place == place]
+        by_result = sum(one.owed for one in after.retreats if (one.place, one.cause) == (place, "crt"))
+        hexes = drawn_along(due.values(), gone, by_result)
+        due |= dict.fromkeys(sorted(out), hexes) if hexes else {}
+    return due
 
 
 def anybody_stays(combat: Combat, stack: Iterable[Force], due: Collection[str], toll: Toll) -> bool:

@@ -54,7 +54,7 @@ def spares_marsch_units(role: Role, units: Sequence[CombatUnit], toll: Toll, mar
     units: of the side, as they are now; toll: of the combat so far; marsch_first: ruling marsch-first, whether units that have a single
     step left take that loss for them. Rule: 23.8
     """
-    lost = {name for name, steps in toll.steps if steps}
+    lost = dict(toll.steps)
     begun = any(unit.id in lost for unit in units if unit.arm != "artillery")
     able = marsch_first == "others" or any(unit.left > 1 for unit in units if not is_marsch(unit))
     return role == "attacker" and not begun and able
@@ -171,8 +171,11 @@ def after_check(checked: states.StackChecked) -> Node:
 
 def force_losses(loses: states.ForceLoses) -> Choice:
     """Who in a Force takes the steps that its failed check costs: the owner's choice. Rule: 11.3.2ac, 11.3.2b, 11.3.2c"""
-    ways = sharing.typed(loses.shares, sharing.free_distributions(loses.shares, loses.steps))
-    options: dict[str, Situation] = {label: states.ForceLost(loses.force, lost) for label, lost in ways.items()}
+
+    def then(losses: sharing.Losses) -> Situation:
+        return states.ForceLost(loses.force, sharing.by_unit(loses.shares, losses))
+
+    options = sharing.Ways(loses.shares, sharing.free_distributions(loses.shares, loses.steps), then)
     title = sharing.steps_title(loses.steps, f"that its check costs {loses.force}")
     why_not = partial(sharing.why_not_free, loses.shares, loses.steps)
     return Choice(f"losses.{loses.force}", "11.3.2", title, loses.role, options, why_not=why_not)

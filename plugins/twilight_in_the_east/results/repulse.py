@@ -13,7 +13,7 @@ from assistant.questions import Step, step
 
 from ..combat.engagement import Engagement
 from ..combat.legality import too_many
-from ..forces.bars import HALTED, PREPARED, Bar, Doing
+from ..forces.bars import PREPARED, bars
 from ..forces.units import CombatUnit, Force, stacking_value
 from ..retreat.clearing import MOST_UNITS
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS
@@ -25,8 +25,6 @@ LEAST, CERTAIN = Odds.parse("3:1"), Odds.parse("7:1")
 """The odds from which a Repulse is rolled for, and from which it succeeds by itself (8.5.2)."""
 HEXES = 2
 """How far a repulsed stack retreats (8.5.3)."""
-IN_MOVEMENT: tuple[tuple[Bar, Doing], ...] = ((PREPARED, "spend"), (HALTED, "move"))
-"""What bars a unit from an attempt in movement, beside what bars it from attacks (8.4, 8.5.4)."""
 
 
 def taking_part(engagement: Engagement) -> tuple[CombatUnit, ...]:
@@ -55,18 +53,25 @@ def as_repulse(engagement: Engagement) -> Engagement:
 
 
 def forbidden(engagement: Engagement, during: str) -> list[Step]:
-    """Every rule against a Repulse by these units: more than two combat units, a fortress unit in the hex, a Major or Grand River,
-    and in movement a Prepared Attack marker or a Repulse that has failed. Rule: 8.5.1, 12.1.1
+    """Every rule against a Repulse by these units: whatever `unfit` says of them, a fortress unit in the hex, a Major or Grand River.
+    Rule: 8.5.1, 12.1.1
     """
-    attackers = engagement.attackers  # artillery is idle without Artillery Ammunition Points
-    bound = [
-        (unit.id, *bar) for bar in IN_MOVEMENT for unit in attackers if during == "movement" and bar[0].holds(unit)
-    ]
-    steps = [step(bar.rule, "{unit} " + bar.text(doing), unit=unit) for unit, bar, doing in bound]
     forts = [unit.id for unit in engagement.defenders if unit.arm in FORTRESSES]
+    steps = unfit(engagement.attackers, during)  # artillery is idle without Artillery Ammunition Points
+    return steps + sheltered(engagement.at, forts, engagement.crossed)
+
+
+def unfit(attackers: Sequence[CombatUnit], during: str) -> list[Step]:
+    """What keeps combat units from a Repulse beside what bars them from attacks: more than two of them, and in movement a Prepared Attack
+    marker and whatever keeps them from moving (8.4, 8.5.4). Rule: 8.5.1
+    """
+    moving = attackers if during == "movement" else ()
+    bound = [(unit.id, PREPARED, PREPARED.text("spend")) for unit in moving if PREPARED.holds(unit)]
+    bound += [(unit.id, bar, bar.text("move")) for unit in moving for bar in bars(unit, "move")]
+    steps = [step(bar.rule, "{unit} " + why, unit=unit) for unit, bar, why in bound]
     if len(attackers) > MOST_UNITS:
         steps.append(step("8.5.1", "two combat units at most: {units}", units=[unit.id for unit in attackers]))
-    return steps + sheltered(engagement.at, forts, engagement.crossed)
+    return steps
 
 
 def sheltered(at: str, forts: Iterable[str], crossed: Mapping[str, Collection[str]]) -> list[Step]:

@@ -6,7 +6,7 @@ stacks of a side, so a situation holds only what its own later rolls read.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from typing import Any
 
@@ -145,14 +145,15 @@ def sides(combat: Combat, result: states.Decided, toll: Toll) -> Apart:
     return Apart({"attacker": attacker, "defender": ways[0] if len(ways) == 1 else defended})
 
 
-def absorbing(units: Sequence[CombatUnit], lose: states.FortressesLose) -> dict[str, Situation]:
+def absorbing(units: Sequence[CombatUnit], lose: states.FortressesLose) -> Mapping[str, Situation]:
     """The ways to share out the steps that fortress units lose in place of hexes of retreat, as they are typed. Rule: 10.9.1d"""
     taking = tuple(sharing.Share(unit.id, unit.left) for unit in units if unit.arm in FORTRESSES)
-    ways = sharing.typed(taking, sharing.free_distributions(taking, lose.steps))
-    return {
-        label: states.SideRolls(msgspec.structs.replace(lose.side, absorbed=lost), lose.modifier)
-        for label, lost in ways.items()
-    }
+
+    def then(losses: sharing.Losses) -> Situation:
+        absorbed = sharing.by_unit(taking, losses)
+        return states.SideRolls(msgspec.structs.replace(lose.side, absorbed=absorbed), lose.modifier)
+
+    return sharing.Ways(taking, sharing.free_distributions(taking, lose.steps), then)
 
 
 def absorb(combat: Combat, lose: states.FortressesLose) -> Choice:
@@ -193,10 +194,7 @@ def share_losses(combat: Combat, loses: states.SideLoses) -> Choice:
     )
     may_eliminate = readings.last_step == "owner"
     legal = sharing.distributions(taking, loses.steps, may_eliminate)
-    labels = sharing.typed(taking, legal)
-    options: dict[str, Situation] = {
-        label: states.SideLost(side, lost, loses.ec) for label, lost in zip(labels, legal, strict=True)
-    }
+    options = sharing.Ways[Situation](taking, legal, lambda lost: states.SideLost(side, lost, loses.ec))
     notes = {f"{side.role}.losses": sum(legal[0]), f"{side.role}.steps": sum(legal[0]) + side.fortress}
     title = f"{loses.steps} step {'loss' if loses.steps == 1 else 'losses'} of the {side.role}"
     why_not = partial(sharing.why_not_spread, taking, loses.steps, may_eliminate)

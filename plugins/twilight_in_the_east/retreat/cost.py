@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Annotated, Literal, NamedTuple
 
 import msgspec
@@ -160,7 +161,7 @@ def shared(
 ) -> tuple[dict[str, int], tuple[Ask, ...]]:
     """Who takes the steps that a Force loses: what its owner says, or what there is to choose from. rule, what: that cost them."""
     shares = tuple(sharing.Share(one.id, one.left) for one in bearers(force))
-    options = sharing.typed(shares, sharing.free_distributions(shares, steps))
+    options = sharing.Ways(shares, sharing.free_distributions(shares, steps), partial(sharing.by_unit, shares))
     title = sharing.steps_title(steps, f"that {what} costs {force.name}")
     taken, asks = chosen(f"losses.{force.name}", rule, title, options, answers)
     return dict(taken or ()), asks

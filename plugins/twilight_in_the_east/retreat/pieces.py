@@ -176,8 +176,7 @@ class Layout:
             return Fraction(0), 0
         names = frozenset(coming)
         there = [*self.at(place, names), *(self.pieces.pieces[name] for name in names)]
-        counted = [piece for piece in there if piece.arm not in FORTRESSES]
-        room = sum((one.turned_room if one.id in self.turned else one.room for one in counted), Fraction(0))
+        room = sum((one.turned_room if one.id in self.turned else one.room for one in there), Fraction(0))
         return max(room - DIVISIONS, Fraction(0)), max(sum(piece.guns for piece in there) - GUNS, 0)
 
     def has_fortress(self, place: str) -> bool:

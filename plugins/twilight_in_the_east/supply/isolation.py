@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Set
 
 from assistant.field import Around, LineMap, closed_hexes
 from assistant.mechanics.crossings import Crossing, Price
@@ -27,9 +27,10 @@ def closed_for_isolation(
     return closed_hexes(enemies, enemy_zones, {*friends, *friendly_zones})
 
 
-def closed_around(around: Around) -> frozenset[str]:
-    """Those hexes, as a side sees them."""
-    return closed_for_isolation(around.enemies, around.enemy_zones, around.friends, around.friendly_zones)
+def closed_around(around: Around, among: Set[str] | None = None) -> frozenset[str]:
+    """Those hexes, as a side sees them. among: of which they are told, all if left out."""
+    known = (around.enemies, around.enemy_zones, around.friends, around.friendly_zones)
+    return closed_for_isolation(*(known if among is None else [hexes & among for hexes in known]))
 
 
 def is_isolated(view: View, unit: Unit, around: Around, ground: SupplyGround) -> bool:
@@ -81,7 +82,7 @@ def way_out(
         is_enemy = hex not in around.friends and around.view.word("control", hex) not in friendly
         return field.cost[hex] + is_enemy
 
-    if cost(first, reached) <= MOST_ENEMY_HEXES and reached not in closed_around(around):
+    if cost(first, reached) <= MOST_ENEMY_HEXES and not closed_around(around, {reached}):
         return first.line(reached)
     every = surroundings(around, lines, here, friendly)
     counted = next((hex for hex in every.cost if hex in ends and cost(every, hex) <= MOST_ENEMY_HEXES), "")

@@ -101,6 +101,11 @@ def compile_network(facts: Gather, around: Around) -> SupplyGround:
     )
 
 
+def rails_from(view: View, hex: str, near: Iterable[str]) -> Iterator[str]:
+    """The hexes to which RR lines lead from a hex, operational or not. near: the hexes next to it that count."""
+    return (there for there in near if between(view, hex, there).word("rail") in RAILS)
+
+
 def facts_of_line(view: View, ground: SupplyGround, railways: Railway, line: Line) -> Iterator[Ask]:
     """The facts on which it turns whether there is a line over ground that is possible: terrain where it enters a hex neither by rail nor by
     road, who holds Pillau if it crosses the strait there (14.1.1), and whether its RR line is linked. railways: those that count."""

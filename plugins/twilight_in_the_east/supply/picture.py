@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
@@ -18,9 +18,8 @@ from assistant.questions import InputError, MissingFacts, Report, View, step
 from ..ground.zones import field
 from ..terms import SUPPLY_ARMS
 from .network import supply_ground
-from .report import SourceTried, SupplyResult, start_of
+from .report import SideSupply, SourceTried, SupplyResult, Totals, UnitSupply, WholeSupply, start_of
 from .rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, near_and_far
-from .side.report import Served, SideSupply, Totals, UnitSupply, WholeSupply
 from .side.unit import told_alone
 from .sources import supply_unit
 
@@ -56,6 +55,8 @@ BREAKS = {
 }
 """The hindrances that lie on the map, in a word or two."""
 STATUS: dict[str, Status] = {"in": "full", "low": "low", "out": "none"}
+JOINED = ("sides", "units", "origins", "strands", "reaches", "breaks", "caption")
+"""What a picture of several sides shows of each."""
 RAILWAY = "the RR line"
 """How the name of a RR line as a source begins."""
 MOST_TOLD = 6
@@ -98,7 +99,6 @@ def shown(view: View, found: Report[SupplyResult | WholeSupply]) -> Shown:
 def _of_one(view: View, found: Report[SupplyResult | WholeSupply], supply: SupplyResult) -> Shown:
     """What the picture of one unit shows: its line with the cost up to each hex, every source that was tried, and who is near."""
     side = view.side_of(supply.unit)
-    served = Served(state=supply.state, source=supply.source, extended=supply.extended, line=supply.line)
     cause = None
     if supply.state in ("low", "out"):
         with suppress(MissingFacts, InputError):
@@ -107,8 +107,8 @@ def _of_one(view: View, found: Report[SupplyResult | WholeSupply], supply: Suppl
         unit=supply.unit,
         place=supply.place,
         marked="",
-        stands=served,
-        could=served,
+        stands=supply.could,
+        could=supply.could,
         alone=supply.state,
         isolated=supply.isolated,
         cause=cause,
@@ -137,43 +137,23 @@ def _apart(view: View, one: str, other: str) -> int:
     return view.board.distance(one, other) if hexes else 0
 
 
-class _Part(NamedTuple):
-    """What is shown of one side."""
-
-    side: str
-    units: tuple[Marked, ...]
-    origins: tuple[Origin, ...]
-    strands: tuple[Strand, ...]
-    reaches: tuple[Reach, ...]
-    breaks: tuple[Break, ...]
-    causes: tuple[str, ...]
-
-
 def _joined(
-    view: View, found: Report[SupplyResult | WholeSupply], parts: Sequence[_Part], caption: Sequence[str]
+    view: View, found: Report[SupplyResult | WholeSupply], parts: Sequence[Shown], caption: Sequence[str]
 ) -> Shown:
-    """The parts as one picture. caption: what stands below it, before the doubts that the report rests on."""
+    """What is shown of each side as one picture. caption: what stands below it, before the causes and the doubts that the report rests on."""
     doubts = [f"{one.text[:1].upper()}{one.text[1:]}." for one in found.cautions]
-    causes = [cause for part in parts for cause in part.causes]
+    joined: dict[str, Any] = {name: tuple(one for part in parts for one in getattr(part, name)) for name in JOINED}
+    causes = joined.pop("caption")
     if len(causes) > MOST_TOLD:
-        causes = [*causes[:MOST_TOLD], f"Why {len(causes) - MOST_TOLD} more are not In Supply: see the report."]
-    return Shown(
-        title=found.title,
-        words=replace(WORDS, sides={part.side: view.game.file.title_of(part.side) for part in parts}),
-        sides=tuple(part.side for part in parts),
-        units=tuple(one for part in parts for one in part.units),
-        origins=tuple(one for part in parts for one in part.origins),
-        strands=tuple(one for part in parts for one in part.strands),
-        reaches=tuple(one for part in parts for one in part.reaches),
-        breaks=tuple(one for part in parts for one in part.breaks),
-        caption=(*caption, *causes, *doubts),
-    )
+        causes = (*causes[:MOST_TOLD], f"Why {len(causes) - MOST_TOLD} more are not In Supply: see the report.")
+    words = replace(WORDS, sides={side: view.game.file.title_of(side) for side in joined["sides"]})
+    return Shown(title=found.title, words=words, caption=(*caption, *causes, *doubts), **joined)
 
 
 def _of_side(
     view: View, told: SideSupply, *, tried: Sequence[SourceTried] | None = None, doubtful: bool = False
-) -> _Part:
-    """What is shown of the units of a side. tried: the sources that are shown, by default those of the units and those that are
+) -> Shown:
+    """What is shown of the units of a side, with why they are not In Supply as its caption. tried: the sources that are shown, by default those of the units and those that are
     among them."""
     side = told.side
     units = [
@@ -182,30 +162,29 @@ def _of_side(
     begins = {one.source: one.place for one in tried or ()}
     strands, starts = list[Strand](), dict[str, str]()
     for one in told.units:
-        start = begins.get(one.could.source) or start_of(view, one.could.source)
-        if not start or not one.could.line:
-            if start and start == one.place:
-                starts.setdefault(one.could.source, start)
-            continue
-        starts[one.could.source] = start
-        hexes = (start, *(at.hex for at in one.could.line))
-        strands.append(Strand(unit=one.unit, side=side, hexes=hexes, full=one.could.state == "in"))
-    lost = {one.unit for one in told.units if one.could.state == "out"}
-    own = [name for name in _supply_units(view, told, tried) if name not in lost]
-    sources = {source.name: source for name in own if (source := _source(view, name))}
+        line, source = one.could.line, one.could.source
+        start = begins.get(source) or start_of(view, source)
+        if start and (line or start == one.place):
+            starts[source] = start
+        if start and line:
+            hexes = (start, *(at.hex for at in line))
+            strands.append(Strand(unit=one.unit, side=side, hexes=hexes, full=one.could.state == "in"))
+    sources = _sources(view, told, tried)
     starts |= {source.name: source.place for source in sources.values()} | begins
     origins = [
         _origin(view, side, name, place, sources.get(name), name in told.extended) for name, place in starts.items()
     ]
     at = (*(one.place for one in units), *(hex for one in strands for hex in one.hexes))
-    return _Part(
-        side,
-        tuple(units),
-        tuple(origins),
-        tuple(strands),
-        tuple(_reaches(view, side, list(sources.values()), _wide_around(view, [*starts.values(), *at]))),
-        tuple(_breaks(side, told.units)),
-        tuple(f"{one.unit}: {one.cause.text}." for one in told.units if one.cause),
+    return Shown(
+        title="",
+        words=WORDS,
+        sides=(side,),
+        units=tuple(units),
+        origins=tuple(origins),
+        strands=tuple(strands),
+        reaches=tuple(_reaches(view, side, list(sources.values()), _wide_around(view, [*starts.values(), *at]))),
+        breaks=tuple(_breaks(side, told.units)),
+        caption=tuple(f"{one.unit}: {one.cause.text}." for one in told.units if one.cause),
     )
 
 
@@ -216,22 +195,17 @@ def _status(one: UnitSupply) -> Status:
     return "cut-off" if one.could.state == "out" and one.isolated else STATUS[one.could.state]
 
 
-def _supply_units(view: View, told: SideSupply, tried: Sequence[SourceTried] | None) -> list[str]:
-    """The supply units that are shown as sources: those that were tried, or those that serve the units told of and those among them."""
-    if tried is not None:
-        return [one.source for one in tried if one.source in view.state.units]
-    serving = [one.could.source for one in told.units if one.could.source in view.state.units]
-    own = [one.unit for one in told.units if view.word("arm", one.unit) in SUPPLY_ARMS]
-    return list(dict.fromkeys((*own, *serving)))
-
-
-def _source(view: View, name: str) -> Source | None:
-    """A supply unit as a source, None where it is none or its ranges are not stated."""
-    if view.word("arm", name) not in SUPPLY_ARMS:
-        return None
-    with suppress(MissingFacts), view.gather() as facts:
-        return supply_unit(facts, view.unit(name))
-    return None
+def _sources(view: View, told: SideSupply, tried: Sequence[SourceTried] | None) -> dict[str, Source]:
+    """The supply units that are shown as sources: those that were tried, or those that serve the units told of and those among them; without
+    those that are Out of Supply, and those whose ranges are not stated."""
+    among = [*(one.unit for one in told.units), *(one.could.source for one in told.units)]
+    lost = {one.unit for one in told.units if one.could.state == "out"}
+    found = dict[str, Source]()
+    for name in among if tried is None else [one.source for one in tried]:
+        if name in view.state.units and name not in lost and view.word("arm", name) in SUPPLY_ARMS:
+            with suppress(MissingFacts), view.gather() as facts:
+                found[name] = supply_unit(facts, view.unit(name))
+    return found
 
 
 def _origin(view: View, side: str, name: str, place: str, source: Source | None, extended: bool) -> Origin:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from assistant.field.whose import check_units, sides_asked
 from assistant.questions import Answers, AnyName, InputError, Parameters, SideName, UnitName, View, declare, note
-from assistant.questions.doubts import Group, Holds
+from assistant.questions.doubts import Candidates, Group, Holds
 from assistant.questions.question import Judgement
 from assistant.questions.report import Report, step
 from assistant.questions.wording import fill
@@ -17,9 +17,8 @@ from assistant.util.errors import quoted
 from ..forces.bearers import check_bearers
 from ..ground.calendar import flood_left_out, weather_left_out
 from ..ground.phases import phase_of
-from .report import SupplyResult
-from .side.drawn import for_all, keep_rests, kept_rests
-from .side.report import (
+from .report import (
+    SupplyResult,
     WholeSupply,
     cautions,
     changes_part,
@@ -30,6 +29,7 @@ from .side.report import (
     sides_part,
     whole_verdict,
 )
+from .side.drawn import for_all, keep_rests, kept_rests
 from .side.states import SideFound, side_supply
 from .side.unit import unit_supply
 from .special import campaign_left_out
@@ -133,19 +133,17 @@ def not_sought(found: SideFound) -> Iterator[str]:
 
 def decided(found: Report[SupplyResult | WholeSupply]) -> Hashable:
     """What a report decides: the state of each unit, and whether it is Isolated."""
-    result = found.result
-    if isinstance(result, WholeSupply):
-        return tuple((one.unit, one.could.state, one.isolated) for side in result.sides for one in side.units)
-    return (found.verdict.kind, result.state, result.isolated) if result else None
+    units = found.result.units if found.result else ()
+    return (found.verdict.kind, *((one.unit, one.could.state, one.isolated) for one in units))
 
 
-def doubtful(view: View, report: Report[Any]) -> Iterable[Group] | None:
+def doubtful(view: View, report: Report[Any]) -> Iterable[Group | Candidates] | None:
     """The drawn facts on which the supply of one unit may turn, None where no board was traced over; those of many units are only sought
     together."""
     if isinstance(report.result, WholeSupply):
         return ()
     rests = kept_rests(view)
-    return rests[0].groups() if rests else None
+    return rests[0].candidates() if rests else None
 
 
 def holds(view: View, report: Report[Any]) -> Holds | None:

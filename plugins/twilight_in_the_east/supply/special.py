@@ -60,10 +60,10 @@ def draws_from_bukowina(nation: str, *, fischer: bool, named: bool = False, othe
 
 def bukowina_sources(facts: Gather, unit: Unit) -> list[tuple[Source, str]]:
     """The half-hexes of the Bukowina as sources of a unit, each with the reason why it cannot be used, "" if it can; none for units
-    that never draw on them. Rule: 14.2, 14.7
+    that never draw on them, as supply units. Rule: 14.2, 14.7
     """
     view = facts.view
-    nation = facts.word("nation", unit.id)
+    nation = "" if facts.word("arm", unit.id) in SUPPLY_ARMS else facts.word("nation", unit.id)
     if nation != "austro-hungarian" or not view.board.is_hex(str(unit.place)):
         return []
     near = [hex for hex in HALF_HEXES if view.board.has(hex)]
@@ -72,9 +72,8 @@ def bukowina_sources(facts: Gather, unit: Unit) -> list[tuple[Source, str]]:
         return []
     fischer = is_of_fischer(unit.id, view.word("corps", unit.id))
     named = named_for_bukowina(view)
-    others = [name for name in named if name != unit.id]
-    may = draws_from_bukowina(nation, fischer=fischer, named=unit.id in named, others=len(others))
-    why_not = "" if may else f"{', '.join(sorted(others))} draw on it, and no more than three do (14.7)"
+    may = draws_from_bukowina(nation, fischer=fischer, named=unit.id in named, others=len(named))
+    why_not = "" if may else f"{', '.join(named)} draw on it, and no more than three do (14.7)"
     return [(Source(f"the Bukowina at {hex}", BUKOWINA, hex, (Range(BUKOWINA_REACH, "in"),)), why_not) for hex in near]
 
 

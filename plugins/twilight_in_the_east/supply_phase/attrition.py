@@ -151,8 +151,11 @@ def step_losses(rolled: Rolled, known: Steps) -> Node:
     shares = known.shares[force.name]
     if each:
         return Apart({"": Fate(force, steps=tuple((one.name, min(steps, one.left)) for one in shares))})
-    ways = sharing.typed(shares, sharing.free_distributions(shares, steps))
-    options: dict[str, Situation] = {label: Fate(force, levels=levels, steps=lost) for label, lost in ways.items()}
+
+    def then(losses: sharing.Losses) -> Situation:
+        return Fate(force, levels=levels, steps=sharing.by_unit(shares, losses))
+
+    options = sharing.Ways(shares, sharing.free_distributions(shares, steps), then)
     title = sharing.steps_title(steps, f"that {force.name} loses")
     why_not = partial(sharing.why_not_free, shares, steps)
     return Choice(f"losses.{force.name}", "14.4", title, "owner", options, why_not=why_not)

@@ -38,7 +38,7 @@ from ..forces.units import CombatUnit
 from ..ground.calendar import weather_left_out
 from ..ground.phases import not_among_others
 from ..ground.zones import around_side
-from ..supply.side.report import Totals, cautions, counts, rests_on_drawn, totals
+from ..supply.report import Totals, cautions, counts, rests_on_drawn, totals
 from ..supply.special import campaign_left_out
 from ..terms import FIXED, SUPPLY_ARMS
 from .attrition import Fate, Rolled, attrition

@@ -17,7 +17,7 @@ from ..forces.units import CombatUnit
 from ..forces.victory_points import for_divisions
 from ..supply.isolation import is_isolated
 from ..supply.network import supply_ground
-from ..supply.side.report import Served, UnitSupply
+from ..supply.report import Served, UnitSupply
 from ..supply.side.settling import stated_states
 from ..supply.side.states import SideFound, side_supply
 from ..terms import FORTRESSES, SUPPLY_ARMS

@@ -12,8 +12,7 @@ from assistant.mechanics.chances import Likelihood
 from assistant.questions import Part, Step, note, step
 from assistant.state.changes import Change
 
-from ..supply.report import STATES
-from ..supply.side.report import Totals
+from ..supply.report import STATES, Totals
 from ..terms import DEPOTS
 from .attrition import SURRENDERS, CutOff, Fate, if_isolated, loss
 from .reading import Checked

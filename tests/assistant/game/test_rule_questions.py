@@ -50,6 +50,22 @@ def test_a_question_runs_what_its_declaration_leads_to(folder: Path) -> None:
     assert found["odds.py:1 ratio"] == ("battle",)
 
 
+def test_a_question_runs_what_it_reaches_through_other_modules(folder: Path) -> None:
+    """A package and a module hand on what stands elsewhere; two that hand on a name to each other lead nowhere."""
+    (folder / "ground" / "__init__.py").write_text("from .hills import height\n", "utf-8")
+    (folder / "ground" / "hills.py").write_text(
+        "from ..rivers import depth as height\nfrom .valleys import ford\n", "utf-8"
+    )
+    (folder / "ground" / "valleys.py").write_text("from .hills import ford\n", "utf-8")
+    (folder / "rivers.py").write_text("def depth():\n    pass\n", "utf-8")
+    (folder / "ask.py").write_text(
+        "from . import ground\nfrom .ground import height\nfrom .ground.hills import ford\n"
+        "QUESTION = declare('ask', '', height, ford, ground.height)\n",
+        "utf-8",
+    )
+    assert asked_by(folder, {"ask": "games.drill.ask"}) == {"rivers.py:1 depth": ("ask",)}
+
+
 def test_each_of_several_questions_runs_its_own(folder: Path) -> None:
     found = asked_by(folder, dict.fromkeys(("one", "two"), "several"))
     assert found == {"several.py:1 one": ("one",), "several.py:2 two": ("two",)}

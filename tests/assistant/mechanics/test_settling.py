@@ -66,6 +66,27 @@ def test_without_room_it_is_said_how_far_the_things_can_be_trusted(sets: list[se
     assert solved(sets, room, enough).complete
 
 
+@given(st.lists(st.sets(st.integers(0, 19), min_size=1, max_size=4), min_size=1, max_size=6), st.integers(0, 20))
+def test_of_a_part_that_changes_it_no_part_does_whatever_is_known_to_be_idle(sets: list[set[int]], most: int) -> None:
+    def changes(things: Sequence[int]) -> bool:
+        return any(one <= {*things} for one in sets)
+
+    idle = max(many for many in range(most + 1) if not changes(range(many)))
+    part = least_part(range(20), changes, idle)
+    assert changes(part) and not any(changes([*{*part} - {left}]) for left in part)
+
+
+def test_a_few_are_tried_before_all() -> None:
+    tried = list[Sequence[int]]()
+
+    def changes(things: Sequence[int]) -> bool:
+        tried.append(things)
+        return {1, 101} <= {*things}
+
+    assert least_part(range(200), changes, 100) == [1, 101]
+    assert len(tried) < 10 and all(len(things) <= 8 for things in tried)
+
+
 @given(SETS)
 def test_a_hitting_set_is_a_smallest_one(sets: list[set[str]]) -> None:
     found, least = hitting([frozenset(one) for one in sets])

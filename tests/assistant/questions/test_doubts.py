@@ -13,7 +13,7 @@ from assistant.formats.notation import read
 from assistant.game.games import Game, read_game
 from assistant.game.packs import Pack, overlaid
 from assistant.questions import doubts
-from assistant.questions.doubts import Holds, is_kept, trials
+from assistant.questions.doubts import Candidates, Holds, is_kept, trials
 from assistant.questions.question import PlaceName, Question, ask
 from assistant.questions.report import Part, Report, Step, Verdict
 from assistant.questions.view import View
@@ -239,6 +239,24 @@ def test_a_group_that_changes_it_is_halved_down_to_the_facts_that_do(game: Game)
     ]
     assert [len(others) for others in supposed] == [4, 2, 1, 1, 1, 1, 3, 1, 1, 1]
     assert report.cautions[-1].text.endswith("(3 facts)"), "what was read to weigh it is not named"
+
+
+def test_of_facts_each_of_which_takes_away_what_the_next_one_does_the_ends_are_tried(game: Game) -> None:
+    hexes = ("0301", "0302", "0303", "0403")
+
+    def nested(view: View, report: Report[None]) -> list[Candidates]:
+        group: dict[FactKey, Value] = {("terrain", hex): "wood" for hex in hexes}
+        return [Candidates({**group, ("barrier", "0301|0302"): ("river",)}, [[("terrain", hex) for hex in hexes]])]
+
+    report, supposed = weighed(game, *hexes, patience=0, groups=nested)
+    assert [asked.key for asked in report.asks] == [*(("terrain", hex) for hex in hexes), ("barrier", "0301|0302")]
+    assert [{*others} for others in supposed] == [
+        {("terrain", "0301")},
+        {("terrain", "0403")},
+        {("barrier", "0301|0302")},
+    ], "both change it to the same, and so do those between"
+    report, supposed = weighed(game, *hexes, patience=1, groups=nested)
+    assert (report.asks, len(supposed)) == ((), 2), "the first changes nothing, so none does"
 
 
 def test_facts_that_change_it_only_together_are_not_asked_for(game: Game) -> None:

@@ -54,7 +54,8 @@ def broken(army: str, way: str, more: str = "") -> Broken:
         report = service.ask(position, way, unit=[army], answers={f"attrition.{army}": "1"})
         return Broken(position, report, report.result.units[0].into)
     table, die = DICE[way]
-    answers = {"die": str(die)} | ({"defender.one": f"{army}:corps"} if way == "ST" else {})
+    lost = "german" if army == "Sud" else "corps"
+    answers = {"die": str(die)} | ({"defender.one": f"{army}:{lost}"} if way == "ST" else {})
     asked = {"at": "2621" if way == "AD" else "2620", "table": table}
     while (report := service.ask(position, "battle", **asked, answers=answers)).asks:
         answers |= {one.name: one.options[0] if one.options else "2" for one in report.asks}

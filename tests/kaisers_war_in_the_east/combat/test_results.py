@@ -116,6 +116,23 @@ def test_a_stalemate_costs_each_side_a_unit_or_a_corps_of_an_army() -> None:
     assert fates(forces, "ST", "Army:corps", "Ours") == [("Army", True, 2, 1), ("Ours", False, 0, 0)]
 
 
+@pytest.mark.rule("14.15", "21.1")
+def test_of_the_sud_army_its_owner_chooses_which_nations_corps_is_lost() -> None:
+    sud = unit("Sud", "abteilung", nation="german")
+    both = {("german", "infantry"): ("Ger-inf-1",), ("austro-hungarian", "infantry"): ("AH-inf-1",)}
+    forces = Forces((sud,), (unit("Theirs"),), {"Sud": ("german", "austro-hungarian")}, at_hand=both)
+    fought = effects_of(forces).carried_on(Fought("ST"))[1]["Theirs"]
+    assert [*carried_on(forces, fought)[1]] == ["Sud", "Sud:german", "Sud:austro-hungarian"]  # type: ignore[arg-type]
+    for nation, lost, left in (("german", "Ger-inf-1", "AH-inf-1"), ("austro-hungarian", "AH-inf-1", "Ger-inf-1")):
+        after = carried_on(forces, carried_on(forces, fought)[1][f"Sud:{nation}"])[0]  # type: ignore[arg-type]
+        assert [[corps.id for corps in fate] for fate in (after.fates[-1].gone, after.fates[-1].left)] == [
+            [lost],
+            [left],
+        ]
+    one = forces._replace(at_hand={("austro-hungarian", "infantry"): ("AH-inf-1",)})
+    assert [*carried_on(one, fought)[1]] == ["Sud", "Sud:corps"]  # type: ignore[arg-type]
+
+
 @pytest.mark.rule("14.15", "14.16", "CRT-result/ST")
 def test_an_army_without_a_corps_to_lose_is_not_broken_down_by_choice() -> None:
     forces = Forces((unit("Ours"),), (ARMY,), THREE)

@@ -183,9 +183,11 @@ def test_of_several_hexes_out_of_reach_the_nearest_is_named() -> None:
 
 
 @pytest.mark.rule("17.3", "17.2")
-def test_where_no_line_can_lead_that_is_said() -> None:
+@pytest.mark.parametrize("radius", [5, 3])
+def test_where_no_line_can_lead_that_is_said(radius: int) -> None:
+    """2621 is three hexes away, and so within either radius."""
     moat = "".join(f"{hex} marsh\n" for hex in ("2521", "2522", "2620", "2622", "2721", "2722"))
-    position = LINE.format(units=CORPS).replace("2622 clear\n", "") + moat
+    position = LINE.format(units=CORPS).replace("2622 clear\n", "").replace("radius=5", f"radius={radius}") + moat
     asked = {"combine": "Ger-inf-1,Ger-inf-2", "into": "Ger-Abt-1", "supply": "CP-supply-1"}
     far = kaiser(position, "reorganize", **asked)
     assert told(far, "Not allowed") == ["CP-supply-1 in 2624 does not reach 2621: no line leads there"]

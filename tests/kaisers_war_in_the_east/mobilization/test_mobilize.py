@@ -118,6 +118,16 @@ def test_volunteers_while_allied_morale_is_low() -> None:
     assert why_not(bought(24, 25, text.replace("Warsaw", "Lodz"), unit="Vol-shock", at="2418")) == ["Opt/Volunteer"]
 
 
+@pytest.mark.rule("Opt/Volunteer", "5.3")
+def test_volunteers_capture_an_objective() -> None:
+    text = RUSSIA.replace("objective=no", "objective").format(24, 25)
+    paid = kaiser(
+        f"{text}options=volunteers\n2418 named=Warsaw control=allies", "mobilize", unit="Vol-shock", at="2418"
+    )
+    assert [one.amount for one in paid.changes if getattr(one, "track", "") == "vp"] == [-8, 5, -10]
+    assert "2418 is a Strategic Objective: Central Powers +5, Allies -10" in told(paid)
+
+
 @pytest.mark.rule("Opt/Rev2-effects")
 def test_nothing_after_the_second_revolution() -> None:
     assert why_not(bought(25, 9, "revolution=2", kind="infantry-corps")) == ["Opt/Rev2-effects"]

@@ -179,3 +179,34 @@ def test_a_hex_that_is_no_objective_ends_no_game(way: str) -> None:
     assert "the Allies control every Strategic Objective" not in " ".join(told(report))
     if way != "capture":
         assert "the Central Powers take control of 2620" in told(report)
+
+
+SHIP = "turn=2 scenario=1914\nside allies vp={}\nside central-powers vp=60\n2620: german marine XXX 1M movement=3 attack=2 defence=2\n"
+PORTS = "2620 port=baltic country=germany\n2610 port=baltic country=russia control=allies objective\n"
+
+
+@pytest.mark.rule("5.3", "7.3/2", "18.4", "21.6", "4.1/1")
+def test_an_objective_is_captured_from_the_sea_too() -> None:
+    report = kaiser(SHIP.format(10) + PORTS, "move", unit="1M", way=["2610"], by="sea")
+    changed = values(report)
+    assert (changed["control", "2610"], changed["taken", "2610"]) == ("central-powers", True)
+    assert (changed["vp", "central-powers"], changed["vp", "allies"]) == (5, -10)
+    assert "2610 is a Strategic Objective: Central Powers +5, Allies -10" in told(report)
+    assert any("the game ends at once" in line for line in told(report))
+
+
+@pytest.mark.rule("18.4")
+@pytest.mark.parametrize(
+    ("way", "phase", "useless"),
+    [
+        ("capture", "", False),
+        ("capture", "phase=movement", True),
+        ("capture", "phase=first-combat", False),
+        ("move", "phase=movement", True),
+        ("pursue", "phase=first-combat", False),
+        ("retreat", "phase=first-combat", False),
+    ],
+)
+def test_railroads_that_a_movement_phase_brings_are_of_no_use_in_it(way: str, phase: str, useless: bool) -> None:
+    changed = values(taken(way, f"{phase}\nphasing=central-powers\n"))
+    assert changed.get(("taken", "2620"), False) is useless

@@ -98,7 +98,7 @@ def test_the_die_for_a_bridgehead_beside_who_advances_is_named() -> None:
     assert "F" not in fought(fort, advance="none").result.outcome.unsettled
 
 
-@pytest.mark.rule("8.4")
+@pytest.mark.rule("8.4", "10.3b")
 @pytest.mark.parametrize(("rule", "off"), [("", True), ("\nruling prepared-spent=stays", False)])
 def test_a_prepared_attack_marker_is_spent_by_its_attack(rule: str, off: bool) -> None:
     report = fought(rule, marker=" prepared=41.19")

@@ -116,6 +116,33 @@ def test_the_range_is_that_of_the_side_that_is_up() -> None:
     assert asked(SAN.replace("43.19:", "42.19:")).verdict.kind == "yes", "in its own hex it needs no line"
 
 
+FRIENDLY = "turn=5\n41.19|41.20 major-river no-crossing\n41.19, 41.20 control=central-powers\n"
+
+
+@pytest.mark.rule("18.2")
+@pytest.mark.parametrize(
+    ("place", "given", "message"),
+    [
+        ("70.40", {"train": "T", "in-range": True}, "in-range: 41.19 is beyond the Supply Range of T"),
+        ("41.19", {"train": "T", "in-range": False}, "in-range: 41.19 is within the Supply Range of T"),
+        ("41.19", {"train": "T", "nation": "russian"}, "nation: T lays no Russian marker"),
+        ('"Bukowina Holding Box"', {"train": "T"}, "train: T is not a Corps Train on the map"),
+        ("41.19", {"at": None, "to": None, "in-range": True}, "no hexside is named"),
+    ],
+)
+def test_what_cannot_be_is_an_error(place: str, given: dict[str, Any], message: str) -> None:
+    position = typed(f"{FRIENDLY}{place}: german corps-train - T range=4 extended-range=6 corps=1")
+    with pytest.raises(InputError, match=message) as error:
+        answered(position, "pontoon", **{"at": "41.19", "to": "41.20", **given})
+    assert len(str(error.value).splitlines()) <= 2
+
+
+@pytest.mark.rule("18.2")
+def test_a_train_too_far_away_lays_none_whatever_is_said_of_its_range() -> None:
+    position = typed(f"{FRIENDLY}70.40: german corps-train - T range=4 extended-range=6 corps=1")
+    assert answered(position, "pontoon", at="41.19", to="41.20", **{"in-range": True}).verdict.kind == "no"
+
+
 @pytest.mark.rule("18.2")
 def test_only_the_range_of_the_side_that_is_up_is_asked_and_none_in_its_own_hex() -> None:
     bare = TYPED.replace(" range=3 extended-range=5", "")

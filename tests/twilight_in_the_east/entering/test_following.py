@@ -64,6 +64,7 @@ def test_a_position_stays_for_a_friend_who_came_before_the_last_one_left() -> No
         pytest.param("", [March(("G",), ("42.19",))], {"41.19": "central-powers"}, id="left empty"),
         pytest.param("", [March(("G",))], {"41.19": "central-powers"}, id="everybody is gone"),
         pytest.param("41.19: german artillery - F", [March(("G",), ("42.19",))], {}, id="somebody stays"),
+        pytest.param("41.19: german corps-train - T", [March(("G",), ("42.19",))], {}, id="their Train stays"),
         pytest.param("41.19 control=central-powers", [March(("G",), ("42.19",))], {}, id="recorded before"),
         pytest.param("41.19 control=russian", [March(("G",))], {"41.19": "central-powers"}, id="otherwise"),
         pytest.param("", [March(("G",), ("42.19",)), March(("R",), ("41.19",))], {}, id="the enemy shows it"),

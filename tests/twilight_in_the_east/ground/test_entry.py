@@ -130,6 +130,7 @@ def test_a_mixed_stack_is_as_much_kept_out_as_its_german() -> None:
     assert closed_to("german") == closed_to("russian") == frozenset(HALF_HEXES)
     assert closed_to("austro-hungarian") == frozenset()
     assert entry_bar(Entry("17.114", ("austro-hungarian", "german"))) is not None
+    assert entry_bar(Entry("17.114", ("austro-hungarian", ""))) is None, "of whom nothing is known nothing keeps out"
     assert entry_bar(Entry("17.113", ("german",))) is None
     assert not leads_to_box("17.114", ()), "of a stack that is not known"
 

@@ -63,6 +63,7 @@ def test_hexsides_that_are_not_stated_let_zones_pass_and_the_report_says_so_wher
     assert [step.figures for step in view.taken_for_granted] == [{"hexsides": ["41.19|42.19"]}]
 
 
+@pytest.mark.rule("4.1", "4.1.1", "4.1.2")
 def test_a_supposition_reads_zones_anew_only_where_units_stand() -> None:
     as_drawn = viewed("board east\naccept illustrative\nturn=1\n41.19: 1/1\n40.20: 25/3")
 
@@ -76,6 +77,11 @@ def test_a_supposition_reads_zones_anew_only_where_units_stand() -> None:
     near = as_drawn.supposing({("barrier", "40.20|41.20"): ("lake",)})
     assert "41.20" in before.enemy_zones
     assert "41.20" not in seen(near).enemy_zones
+    own = as_drawn.supposing({("barrier", "41.18|41.19"): ("lake",)})
+    assert "41.18" in before.friendly_zones
+    assert "41.18" not in seen(own).friendly_zones
+    by_rail = as_drawn.supposing({("entrained", "25/3"): True})
+    assert (seen(by_rail).enemies, seen(by_rail).enemy_zones) == ({"40.20"}, frozenset())
 
 
 def test_whose_zones_reach_which_hexes_can_be_asked() -> None:

@@ -111,13 +111,15 @@ def test_the_zones_of_others_bar_it_unless_a_friend_is_there() -> None:
     assert "22.87" in asked(more=friend).result.open
 
 
-@pytest.mark.rule("9.1.4", "7.3.1b")
+@pytest.mark.rule("9.1", "9.1.4", "7.3.1b")
 @pytest.mark.parametrize(
     ("status", "may"), [("", True), ("cel=-4", True), ("supply=out", True), ("cel=-4 supply=out", False)]
 )
 def test_who_is_demoralized_and_out_of_supply_cannot_react(status: str, may: bool) -> None:
     result = asked(status).result
-    assert (result.may, result.why) == (may, TRIGGERS[2] if may else "it is Demoralized and Out of Supply")
+    assert (result.may, result.why, result.rule) == (
+        (True, TRIGGERS[2], "9.1.1") if may else (False, "it is Demoralized and Out of Supply", "9.1.4")
+    )
 
 
 @pytest.mark.rule("9.2", "9.2.1", "9.2.2")
@@ -183,7 +185,7 @@ def test_whether_its_area_binds_cavalry_that_steps_aside_is_a_ruling(when: str) 
     assert [rulings(report) for report in (inside, stepping())] == [[], []]
 
 
-@pytest.mark.rule("12.4.1")
+@pytest.mark.rule("9.1.3", "9.2.1", "12.4.1")
 def test_a_fortress_garrison_steps_aside_within_its_complex_only() -> None:
     text = """41.19: russian cavalry XX C garrison, russian fortress - F1 complex=K
 41.18: russian fortress - F2 complex=K

@@ -10,6 +10,7 @@ from assistant.questions.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.ground.entry import leads_to_box
 from twilight_in_the_east.movement.holding_box import barred, kept_in
+from twilight_in_the_east.retreat.cost import RetreatHex
 from twilight_in_the_east.terms import HALF_HEXES
 
 from ...conftest import answered, told, typed
@@ -109,6 +110,11 @@ def open_to(report: Report[Any]) -> list[str]:
 def test_a_stack_may_retreat_from_a_half_hex_into_the_box() -> None:
     assert BOX in open_to(retreating("17.114"))
     assert BOX not in open_to(retreating("18.113")) + open_to(retreating("17.114", "german"))
+    (box,) = [one for one in retreating("17.114").result.options if one.hex == BOX]
+    assert (box.is_safe, box.distance, box.friendly) == (True, 1, True)
+    (box,) = [one for one in retreating("17.113", way=("17.114",)).result.options if one.hex == BOX]
+    assert box.distance == 2, "from the hex where the combat was"
+    assert not RetreatHex("17.114").is_safe
     assert f"{BOX}: open; the stack is safe there and its retreat ends" in told(retreating("17.114"), "Next hex")
     inside = retreating("17.114", way=(BOX,))
     off = "U ends off the map in the Bukowina Holding Box, where it is In Supply: no distance from its supply sources is measured"
@@ -122,6 +128,15 @@ def test_a_stack_may_retreat_from_a_half_hex_into_the_box() -> None:
     half_hexes = ("31.114", "27.114", "17.114", "11.114", "09.114", "07.114")
     assert all(leads_to_box(hex, ["austro-hungarian"]) for hex in half_hexes)
     assert not any(leads_to_box("17.114", nations) for nations in (["german"], ["german", "austro-hungarian"]))
+
+
+@pytest.mark.rule("4.2.3b", "23.4")
+def test_the_box_holds_all_who_retreat_into_it() -> None:
+    """A fourth division and a third artillery unit come to those that are there."""
+    there = [f"austro-hungarian infantry XX B{n}" for n in (1, 2, 3)]
+    there += [f"austro-hungarian artillery - H{n}" for n in (1, 2)]
+    more = f'17.114: austro-hungarian artillery - K\n"{BOX}": {", ".join(there)}'
+    assert not retreating("17.114", more=more, way=(BOX,)).result.over_stacked
 
 
 @pytest.mark.rule("8.5.4")

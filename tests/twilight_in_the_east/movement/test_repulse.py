@@ -198,6 +198,24 @@ def test_who_stands_by_has_no_part_in_it() -> None:
 
 
 @pytest.mark.rule("8.5.1")
+@pytest.mark.parametrize(
+    ("unit", "name", "said"),
+    [
+        (
+            "german infantry XX DX (7-7-0-10) halted",
+            "DX",
+            "DX has failed in a Repulse in this phase and moves no further",
+        ),
+        ("Elbing II (5-1-0-9)", "Elbing", "Elbing is a Landsturm Abteilung and never moves"),
+    ],
+)
+def test_no_repulse_in_movement_by_who_does_not_move(unit: str, name: str, said: str) -> None:
+    position = FIRST.replace("german infantry XX DX (7-7-0-10)", unit)
+    assert said in told(asked(position=position, units=name))
+    assert said not in told(asked(position=position, units=name, during="retreat"))
+
+
+@pytest.mark.rule("8.5.1")
 def test_no_repulse_in_movement_by_who_bears_a_marker_nor_by_artillery_alone() -> None:
     assert asked("DX prepared=41.19").verdict.kind == "no"
     assert asked("DX prepared=41.19", during="retreat").verdict.kind == "figure"

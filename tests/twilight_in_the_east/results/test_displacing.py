@@ -80,8 +80,8 @@ def test_a_depot_goes_along_its_line_and_without_a_word_of_it_the_combat_goes_on
     assert unsaid.result.outcome.unsettled == (DEPOT,)
     assert DEPOT not in places(unsaid)
     assert any("the question displace decides it" in text for text in told(unsaid))
-    (why,) = [one.why for one in done.result.outcome.displaced]
-    assert why == "an enemy is next to it"
+    (gone,) = done.result.outcome.displaced
+    assert (gone.why, gone.way) == ("an enemy is next to it", ("43.19", "44.19"))
 
 
 @pytest.mark.rule("9.9")

@@ -39,8 +39,9 @@ from twilight_in_the_east.results.states import (
     StackChecks,
 )
 from twilight_in_the_east.results.tolls import Toll
+from twilight_in_the_east.retreat.pieces import Pieces
 
-from ...conftest import answered, carried_out, typed
+from ...conftest import answered, carried_out, typed, viewed
 from .conftest import GUNS, amounts, asset, division
 
 EVEN = Odds.parse("1:1")
@@ -128,6 +129,21 @@ def test_each_side_goes_on_with_what_its_own_way_back_has_cost() -> None:
     assert isinstance(defender, SideRolls)
     assert (attacker.side.toll, attacker.side.asterisk) == (Toll(steps=(("R", 1),)), True)
     assert (defender.side.toll, defender.side.asterisk) == (Toll(steps=(("A", 2),), levels=(("A", 1),)), False)
+
+
+@pytest.mark.rule("10.9.1c")
+@pytest.mark.parametrize(("closed", "result", "unable"), [(6, "-", True), (5, "-", False), (6, "W1", False)])
+def test_a_defender_that_no_result_drives_away_knows_whether_it_could_leave(
+    closed: int, result: str, unable: bool
+) -> None:
+    """Lakes lie around it: its check cannot make it leave. What a result drives away has left, or surrendered."""
+    board = viewed("turn=1").board
+    lakes = "".join(f"41.19|{hex} lake\n" for hex in board.neighbours("41.19")[:closed])
+    pieces = Pieces(viewed(f"41.19 clear: german infantry XX A\n{lakes}"))
+    fight = msgspec.structs.replace(combat([russian()], [division()]), pieces=pieces)
+    defender = resolution.sides(fight, Decided("-", result), Toll()).parts["defender"]
+    assert isinstance(defender, SideRolls)
+    assert defender.side.unable == unable
 
 
 @pytest.mark.rule("10.9.1", "10.9.1b")

@@ -34,12 +34,15 @@ def fought(
     steps: int = 0,
     more: str = "",
     walk: bool = False,
+    printed: bool = False,
 ) -> Report[Any]:
-    """A Russian division attacks with a cell of the CRT in every column. steps: that each side loses by the SLRT."""
+    """A Russian division attacks with a cell of the CRT in every column. steps: that each side loses by the SLRT; printed: whether
+    no chart is taken from a reconstruction."""
     columns = ("2:1", "3:1", "4:1", "5:1", "6:1")
     cells = "\n".join(f"chart crt summer {column} 7 = {cell}" for column in columns)
     cells += "\n" + "\n".join(f"chart slrt summer Medium {n} = {steps} / 0" for n in range(-2, 9))
-    text = POSITION.format(stack=stack, around=around, cells=cells, roll=roll, check=check, more=more)
+    position = POSITION.replace("accept reconstruction\n", "") if printed else POSITION
+    text = position.format(stack=stack, around=around, cells=cells, roll=roll, check=check, more=more)
     return carried_out(text, advance="none") if walk else answered(typed(text))
 
 
@@ -251,7 +254,7 @@ def stuck(small: str = SMALL, more: str = "", cell: str = "- / W1", **dice: int)
     return fought(cell, WEAK.format(small=small), more=more, **dice)
 
 
-@pytest.mark.rule("8.5", "8.5.2", "8.5.3")
+@pytest.mark.rule("8.5", "8.5.2", "8.5.3", "11.2.1")
 def test_a_stack_shut_in_may_push_a_small_unit_away_and_go_on() -> None:
     (ask,) = stuck().asks
     assert (ask.name, set(ask.options)) == (
@@ -334,11 +337,27 @@ def test_where_a_hex_cannot_hold_all_their_owner_says_who_goes_on() -> None:
     assert "G1 had to go farther than 1 hex, as the hex before could not hold all" in lines
 
 
+@pytest.mark.rule("4.2.3b", "11.3.2aa")
+def test_who_went_on_for_want_of_room_retreats_by_its_check_from_its_own_hex() -> None:
+    """Both fail by 4, one hex each: G1 goes on from 43.18, a hex beyond 42.19, where G2 goes on from."""
+    pair = f"{G1}, {G2}".replace("-11)", "-8)")
+    more = "retreat.41.19.1=42.19 retreat.41.19.2.who=G1 retreat.41.19.2=43.18 advance=none"
+    (ask,) = fought("- / W1", FULL, stack=pair, more=more, check=12).asks
+    assert (ask.name, ask.title) == ("onward.41.19.1", "G1 in 43.18: hex 1 of 1 of the retreat")
+    more += " onward.41.19=44.18"
+    (ask,) = fought("- / W1", FULL, stack=pair, more=more, check=12).asks
+    assert (ask.name, ask.title) == ("onward.G2.1", "G2 in 42.19: hex 1 of 1 of the retreat")
+    report = fought("- / W1", FULL, stack=pair, more=f"{more} onward.G2=42.18", check=12)
+    assert {one.subject: one.after for one in report.changes if one.track == "place"} == {"G1": "44.18", "G2": "42.18"}
+    by_check = [(one.start, one.way) for one in report.result.outcome.retreats if one.cause == "check"]
+    assert by_check == [("43.18", ("44.18",)), ("42.19", ("42.18",))]
+
+
 LONE = "german infantry III a (1-3-0-9) asset"
 ZONES = "40.18: russian infantry XX R2 corps=3 (9-9-0-9) back-steps=0\n41.18|40.18,41.17 open\n41.17|40.18 open"
 
 
-@pytest.mark.rule("11.2.5", "11.2.5a", "11.2.3", "6.4.2")
+@pytest.mark.rule("11.2.1", "11.2.5", "11.2.5a", "11.2.3", "6.4.2")
 def test_who_is_eliminated_on_the_way_is_asked_for_no_further_hex() -> None:
     """A lone Asset Unit has no level to lose: the first EZOC is its last step."""
     (ask,) = fought("- / W3", ZONES, stack=LONE).asks

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from assistant.mechanics.odds import Odds
 from twilight_in_the_east.combat.engagement import Engagement
-from twilight_in_the_east.forces.sharing import Share, distributions, free_distributions
+from twilight_in_the_east.forces.sharing import Losses, Share, Ways, by_unit, distributions, free_distributions
 from twilight_in_the_east.results import step_losses
 
 from .conftest import GUNS, amounts, asset, division
@@ -175,3 +175,20 @@ def test_steps_that_a_check_or_a_retreat_costs_need_not_be_shared_equally() -> N
     two = (Share("a", 2), Share("b", 3))
     assert free_distributions(two, 4) == ((2, 2), (1, 3))
     assert set(free_distributions((*two, Share("c", 2)), 1)) == {(1, 0, 0), (0, 1, 0), (0, 0, 1)}
+
+
+def test_ways_are_read_as_typed_and_only_what_is_read_is_made() -> None:
+    shares = tuple(Share(f"unit {number}", 2 + number % 3) for number in range(12))
+    every, made = distributions(shares, 6), list[Losses]()
+
+    def then(losses: Losses) -> tuple[tuple[str, int], ...]:
+        made.append(losses)
+        return by_unit(shares, losses)
+
+    ways = Ways(shares, every, then)
+    first, second = list(ways)[:2]
+    assert (len(ways), ways[first], made) == (len(every), by_unit(shares, every[0]), [every[0]])
+    assert ways[second] == by_unit(shares, every[1]) and made == [*every[:2]]
+    assert [*ways.values()] == [by_unit(shares, losses) for losses in every]
+    assert "unit 12" not in ways
+    assert {**Ways(shares[:2], [(0, 0), (2, 1)], sum)} == {"none": 0, "unit 0,unit 0,unit 1": 3}

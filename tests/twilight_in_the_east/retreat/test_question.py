@@ -488,6 +488,16 @@ def test_whom_the_way_has_made_demoralized_attempts_no_repulse(cel: int, able: b
     assert [one["forces"] for one in found] == ([("G1",)] if able else [])
 
 
+@pytest.mark.rule("8.5.1")
+def test_nothing_of_a_force_that_its_way_has_eliminated_attempts_a_repulse() -> None:
+    """The regiment j beside G1, of another nation and so a Force of its own, has no level to lose and pays with its last step."""
+    beyond = "42.18: russian infantry XX 30/4\n43.18: russian infantry XX 45/2\n43.19: russian infantry XX 46/2\n"
+    stack = "austro-hungarian infantry III asset j (1-1-0-8), german infantry XX G1"
+    position = ENCIRCLED.replace("42.19: russian infantry XX 43/2", f"42.19 clear\n{beyond}")
+    position = position.replace("german infantry XX G1", stack) + "42.19|42.18,43.18,43.19,41.18,42.20 open\n"
+    assert [one["forces"] for one in offered(position=position, way="42.19")] == [("G1",)]
+
+
 @pytest.mark.rule("11.2.6a", "11.2.6b")
 @pytest.mark.parametrize("said", ["before", "position"])
 def test_a_stack_that_has_left_its_hex_does_not_surrender_any_more(said: str) -> None:

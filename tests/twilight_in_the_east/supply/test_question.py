@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from assistant.field.lines import Cost, Source
 from assistant.field.serving import FULL, LOW, Offer
 from assistant.game.games import Game
+from assistant.mechanics.tracing import CostField
 from assistant.plugins.registry import question_of
 from assistant.questions.parameters import read_parameters
 from assistant.questions.question import ask
@@ -164,7 +166,8 @@ def test_rounding_the_sum_is_a_ruling() -> None:
 
 @pytest.mark.rule("14.4c", "14.4d")
 def test_the_best_of_several_sources() -> None:
-    """In Supply before Low Supply, then no source extended, then the shorter line; of two alike the first."""
+    """In Supply before Low Supply, then no source extended, then no place that others may need, then the shorter line; of two alike
+    the first."""
 
     def offer(name: str, gives: int, hexes: int, mode: str = "normal") -> Offer:
         return Offer("unit", name, gives, hexes * 4, mode)
@@ -172,7 +175,9 @@ def test_the_best_of_several_sources() -> None:
     full, far, extended = offer("full", FULL, 3), offer("far", FULL, 4), offer("extended", FULL, 1, EXTENDED)
     low, stretched = offer("low", LOW, 1), offer("stretched", LOW, 1, EXTENDED)
     railway = offer("RR line", FULL, 3, "")
-    for better, worse in ((full, far), (far, extended), (extended, low), (low, stretched), (full, railway)):
+    guest = Offer("unit", "guest", FULL, 4, "normal", group="places of a Train")
+    pairs = ((full, far), (far, guest), (guest, extended), (extended, low), (low, stretched), (full, railway))
+    for better, worse in pairs:
         assert min([worse, better], key=preference) is min([better, worse], key=preference) is better
     assert min([full, offer("same", FULL, 3)], key=preference) is full
 
@@ -189,6 +194,21 @@ def test_a_railway_is_followed_from_the_map_edge_as_far_as_it_is_open() -> None:
     assert found("a", railed="ab cd") == set("ab")
     assert found("a", closed="a") == set()
     assert found("ad", closed="c") == set("abd")
+
+
+@pytest.mark.rule("14.2.1a")
+def test_each_railway_hex_is_linked_by_the_way_that_has_the_fewest_hexes_from_the_edge() -> None:
+    rails = {"a": ["b"], "b": ["a", "c", "d"], "c": ["b", "d"], "d": ["b", "c"]}
+    field = rules.connected_railway("a", "", rails)
+    assert (field.cost, field.before) == ({"a": 0, "b": 1, "c": 2, "d": 2}, {"b": "a", "c": "b", "d": "b"})
+
+
+@pytest.mark.rule("14.2.1a")
+def test_links_that_are_known_go_on_from_the_farthest_hexes_and_are_not_followed_anew() -> None:
+    """Of the hexes up to b nothing is asked any more, neither where the edge is nor where their lines lead."""
+    known = CostField({"a": 0, "b": 1}, {"b": "a"})
+    field = rules.connected_railway((), "", {"b": ["a", "c"], "c": ["b", "d"], "d": ["c"]}, known)
+    assert (field.cost, field.line("d")) == ({"a": 0, "b": 1, "c": 2, "d": 3}, ("a", "b", "c", "d"))
 
 
 @pytest.mark.rule("6.3.2", "14.3.1", "14.3.2")
@@ -519,6 +539,16 @@ def test_the_supply_of_supply_units_themselves(unit: str, place: str, cut: str, 
     assert answered(typed(text), "supply", unit=name).result.state == state
 
 
+@pytest.mark.rule("14.2.2", "14.2.3")
+def test_a_combat_unit_is_reached_from_the_railway_on_which_a_train_has_to_stand() -> None:
+    """66.36 lies next to the RR hex 66.37."""
+    beside = "board sample\naccept illustrative\nturn=5\n66.36: {} army=Second"
+    division = answered(typed(beside.format("22/1")), "supply", unit="22/1").result
+    assert (division.state, division.source) == ("in", "the RR line at 66.37")
+    train = answered(typed(beside.format('"Russian 1 Train"')), "supply", unit="Russian 1 Train").result
+    assert (train.state, train.source) == ("out", "")
+
+
 LOC = """40.20: {unit}
 line home: 40.23 -rail2- 40.22 {last}
 40.23 operational=russian map-edge={edge}
@@ -548,21 +578,22 @@ def test_the_railway_of_a_supply_unit_as_typed(
 
 
 class NobodySaysWhoControls(View):
-    """A view of a board of which control is not known."""
+    """A view of a board of which control is not known, but of hexes of which a player has stated it."""
 
     def fact(self, track: str, subject: str = "") -> Any:
-        return None if track == "control" else super().fact(track, subject)
+        known = track != "control" or (track, subject) in self.state.facts
+        return super().fact(track, subject) if known else None
 
     def facts_of(self, track: str) -> Any:
-        return (lambda hex: None) if track == "control" else super().facts_of(track)
+        return partial(self.fact, track) if track == "control" else super().facts_of(track)
 
 
 @pytest.mark.rule("14.4.1")
 def test_control_is_asked_for_where_isolation_turns_on_it() -> None:
     text = "board sample\naccept illustrative\nturn=5\n72.31 operational=central-powers\n{}: 1/1\n"
 
-    def asked(place: str, kind: type[View]) -> Any:
-        position = typed(text.format(place))
+    def asked(place: str, kind: type[View], more: str = "") -> Any:
+        position = typed(text.format(place) + more)
         question = question_of(position.game, "supply")
         view = kind(position.game, position.state)
         return ask(question, view, read_parameters(question, view, {"unit": "1/1"}), {})
@@ -573,6 +604,9 @@ def test_control_is_asked_for_where_isolation_turns_on_it() -> None:
         "4.3",
         far.asks[0].how.split()[0] + " control=central-powers|russian",
     )
+    first, second, third, *others = (ask.key[1] for ask in far.asks)
+    some = asked("62.31", NobodySaysWhoControls, f"{second} control=central-powers\n{third}: german infantry XX F\n")
+    assert [ask.key[1] for ask in some.asks] == [first, *others], "it is stated of one, and a friend holds another"
     assert not asked("66.31", NobodySaysWhoControls).result.isolated, "six hexes at most are on the way"
     assert not asked("62.31", View).result.isolated, "five of them are Russian as the map says"
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from assistant.field import Range
 from assistant.questions.report import Report
 from twilight_in_the_east.forces.armies import may_draw
 from twilight_in_the_east.supply import rules
+from twilight_in_the_east.supply.sources import boyen_as_source, fortress_source
 
-from ...conftest import answered, told, typed
+from ...conftest import answered, told, typed, viewed
 
 LINE = """
 40.23: {source} range=5 extended-range=7
@@ -240,6 +242,23 @@ def test_boyen_supplies_no_other_units_and_no_other_fortress_supplies_its_own_at
     line = "line here: 40.22 40.21 clear 40.20 clear\n40.22 operational=central-powers\n"
     other = f"{line}40.20: german infantry XX Bacmeister\n40.22: german fortress - Thorn supply-symbol"
     assert answered(typed(other), "supply", unit="Bacmeister").result.source == "the RR line at 40.22"
+
+
+@pytest.mark.rule("14.2.4b")
+def test_of_all_fortresses_boyen_alone_is_the_source_of_a_line() -> None:
+    view = viewed("49.27: Boyen\n40.22: german fortress - Thorn supply-symbol")
+    boyen = boyen_as_source(view.unit("Boyen"))
+    assert boyen is not None
+    assert (boyen.name, boyen.place, [one.hexes for one in boyen.ranges]) == ("Boyen", "49.27", [3])
+    assert boyen_as_source(view.unit("Thorn")) is None
+
+
+@pytest.mark.rule("12.1.1", "14.2.4")
+def test_no_fortress_serves_a_unit_that_is_off_the_map() -> None:
+    view = viewed("40.20: german infantry XX A\n40.21: german fortress - Thorn supply-symbol")
+    with view.gather() as facts:
+        assert fortress_source(facts, view.unit("A")) == "Thorn"
+        assert fortress_source(facts, msgspec.structs.replace(view.unit("A"), place=None)) == ""
 
 
 FED = """board sample

@@ -106,6 +106,12 @@ def test_the_half_hexes_and_how_they_are_counted() -> None:
     assert half_hexes(unit.format("31.104", "")) == {"31.114": True}, "ten hexes away"
     assert half_hexes(unit.format("31.103", "")) == {}
     assert half_hexes(unit.format(f'"{BOX}"', "")) == {}
+    for arm in ("corps-train", "minor-depot", "major-depot"):
+        assert half_hexes(f"31.104: austro-hungarian {arm} - U") == {}, "a supply unit has its RR line or its LOC"
+    assert half_hexes(unit.format("31.104", "").replace("austro-hungarian", "german")) == {}, "they serve nobody else"
+    for hex in HALF_HEXES:
+        assert hex in half_hexes(unit.format(hex.replace("114", "112"), "")), "each of them"
+    assert half_hexes(f"board sample\n{unit.format('71.33', '')}") == {}, "no such hex is on the board"
     others = "30.100: austro-hungarian infantry XX A bukowina, austro-hungarian infantry XX B bukowina, "
     others += "austro-hungarian infantry X Fischer bukowina, austro-hungarian infantry XX C {}"
     here = unit.format("31.104", "bukowina")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 
 from msgspec.structs import replace
@@ -20,10 +21,10 @@ from ...battle.report import odds_part, strength_part
 from ...battle.result import BattleResult
 from ...combat.engagement import BattleParameters, Engagement
 from ...combat.flanks import flank_of
+from ...combat.foregone import engaging, of_attackers
 from ...combat.legality import refusals
 from ...combat.setup import engage
 from ...entering.following import follows_changes
-from ...forces.markers import cannot_move
 from ...forces.reading import fighting
 from ...forces.step_changes import step_losses
 from ...forces.units import SIDES, CombatUnit, forces
@@ -51,10 +52,13 @@ def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Repor
     Raises MissingFacts for whatever the rules need and is not stated, InputError for a Repulse that cannot be named.
     """
     title, text = f"Repulse of {parameters.at} from {parameters.from_}", "this Repulse is not allowed"
-    certain = certainly_forbidden(view, parameters)
-    engagement = read_unless(certain, lambda: engaged_or_foregone(view, parameters, answers.get(FORCE, "")))
-    if engagement is None:
-        return refused(title, text, certain)
+    force = answers.get(FORCE, "")
+    try:
+        engagement = engaged_or_foregone(view, parameters, force)
+    except MissingFacts:
+        if certain := certainly_forbidden(view, parameters, force):
+            return refused(title, text, certain)
+        raise
     answers = {name: answer for name, answer in answers.items() if name != FORCE}
     if reasons := against(view, parameters, engagement):
         return refused(title, text, reasons)
@@ -83,17 +87,21 @@ def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Repor
     )
 
 
-def certainly_forbidden(view: View, parameters: RepulseParameters) -> list[Step]:
-    """What forbids a Repulse whatever is not stated yet: the time, the ground, a fortress unit there, a unit that may not move on."""
+def certainly_forbidden(view: View, parameters: RepulseParameters, force: str) -> list[Step]:
+    """What forbids a Repulse whatever is not stated yet: the time, the ground, a fortress unit there, the Force that attempts it. force: as
+    for `engaged`.
+    """
     at, here = parameters.at, parameters.from_
-    there, own = view.stack(at), [unit for unit in view.stack(here) if unit.id in parameters.units]
     side = next(filter(None, (view.side_of(unit.id) for unit in view.stack(here))), "")
-    forts = [unit.id for unit in there if view.word("arm", unit.id) in FORTRESSES]
+    forts = [unit.id for unit in view.stack(at) if view.word("arm", unit.id) in FORTRESSES]
     crossed = {here: between(view, here, at).lies} if at in view.board.neighbours(here) else {}
-    found = rules.untimely(attack_phase(view, at, side), parameters) + repulse.sheltered(at, forts, crossed)
-    with view.gather() as facts:
-        bound = [(unit.id, *cannot_move(facts, unit)) for unit in own if parameters.during == "movement"]
-    return found + [step(rule, "{unit}: {why}", unit=unit, why=why) for unit, rule, why in bound if why]
+    reasons = rules.untimely(attack_phase(view, at, side), parameters) + repulse.sheltered(at, forts, crossed)
+    with suppress(MissingFacts):
+        _, attackers = engaging(view, as_combat(view, parameters))
+        named = {group.name: group.units for group in forces(attackers)}
+        units = next(iter(named.values())) if len(named) == 1 else named.get(force, ())
+        reasons += [*repulse.unfit(units, parameters.during), *of_attackers(view, at, units)]
+    return reasons
 
 
 def against(view: View, parameters: RepulseParameters, engagement: Engagement) -> list[Step]:
@@ -134,6 +142,22 @@ def engaged(view: View, parameters: RepulseParameters, force: str) -> Engagement
 
     Raises MissingFacts if several Forces stand in the hex and none is named, InputError if artillery alone attempts it or defends.
     """
+    engagement = repulse.as_repulse(engage(view, as_combat(view, parameters), barred=GREAT_RIVERS))
+    attempting = forces(repulse.taking_part(engagement))
+    if len(attempting) > 1:
+        title = f"the Force that attempts the Repulse of {parameters.at}"
+        choice = Choice(FORCE, "8.5.1", title, "attacker", {able.name: able for able in attempting})
+        if not force:
+            raise MissingFacts([ask_for(choice)])
+        chosen = next(able for able in attempting if able.name == choice.read(force))
+        return engaged(view, replace(parameters, units=tuple(unit.id for unit in chosen.units)), "")
+    if force:
+        raise AnswerError(FORCE, InputError("only one Force is there"))
+    return engagement
+
+
+def as_combat(view: View, parameters: RepulseParameters) -> BattleParameters:
+    """The parameters of a Repulse as a combat. Raises MissingFacts if it is not stated who stands there, InputError as `engaged` does."""
     with view.gather() as facts:
         there = {unit.id: facts.word("arm", unit.id) for unit in fighting(facts, parameters.from_)}
         defending = {facts.word("arm", unit.id) for unit in fighting(facts, parameters.at)}
@@ -151,7 +175,7 @@ def engaged(view: View, parameters: RepulseParameters, force: str) -> Engagement
     for name in wanted:
         if name not in there:
             raise InputError(f"units: {name} is not in {parameters.from_}", hint=suggested(name, there))
-    combat = BattleParameters(
+    return BattleParameters(
         at=parameters.at,
         from_=(parameters.from_,),
         withhold=(*parameters.withhold, *repulse.uninvolved(there, wanted)),
@@ -160,18 +184,6 @@ def engaged(view: View, parameters: RepulseParameters, force: str) -> Engagement
         flanked=parameters.flanked,
         shift=parameters.shift,
     )
-    engagement = repulse.as_repulse(engage(view, combat, barred=GREAT_RIVERS))
-    attempting = forces(repulse.taking_part(engagement))
-    if len(attempting) > 1:
-        title = f"the Force that attempts the Repulse of {parameters.at}"
-        choice = Choice(FORCE, "8.5.1", title, "attacker", {one.name: one for one in attempting})
-        if not force:
-            raise MissingFacts([ask_for(choice)])
-        chosen = next(one for one in attempting if one.name == choice.read(force))
-        return engaged(view, replace(parameters, units=tuple(unit.id for unit in chosen.units)), "")
-    if force:
-        raise AnswerError(FORCE, InputError("only one Force is there"))
-    return engagement
 
 
 def unserved(battle: BattleResult) -> BattleResult:
@@ -237,8 +249,8 @@ def after(
     for name, steps in losses.items():
         changes += step_losses(view, units[name], steps)
     changes += owing(view, result.at, changes) if repulsed else halting(view, during, attempting, changes)
-    found = replace(result, crt=settled["crt"], repulsed=repulsed, checks=tuple(checks), losses=lost)
-    return found, asks, tuple(changes)
+    known = replace(result, crt=settled["crt"], repulsed=repulsed, checks=tuple(checks), losses=lost)
+    return known, asks, tuple(changes)
 
 
 def owing(view: View, at: str, changes: Sequence[Change]) -> list[Change]:

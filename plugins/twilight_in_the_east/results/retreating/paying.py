@@ -91,11 +91,13 @@ def share_steps_due(combat: Combat, retreats: Retreats) -> Choice:
         sharing.Share(unit.id, unit.left, rank=policy.rank(unit.id), later=spared and is_marsch(unit))
         for unit in cost.bearers(left)
     )
-    ways = sharing.typed(taking, sharing.free_distributions(taking, due.steps))
-    options: dict[str, Situation] = {}
-    for label, lost in ways.items():
-        dead = {unit.id: "" for unit in left.units if dict(lost).get(unit.id, 0) >= unit.left}
-        options[label] = replace(retreats, due=rest, toll=toll.and_steps(dict(lost)).and_moved(dead))
+
+    def then(losses: sharing.Losses) -> Situation:
+        lost = dict(sharing.by_unit(taking, losses))
+        dead = {unit.id: "" for unit in left.units if lost.get(unit.id) == unit.left}
+        return replace(retreats, due=rest, toll=toll.and_steps(lost).and_moved(dead))
+
+    options = sharing.Ways(taking, sharing.free_distributions(taking, due.steps), then)
     title = sharing.steps_title(due.steps, f"that the retreat costs {due.force}")
     why_not = partial(sharing.why_not_free, taking, due.steps)
     return Choice(f"losses.{due.force}.{due.what}", due.rule, title, due.role, options, why_not=why_not)

@@ -23,7 +23,7 @@ from ...forces.step_changes import step_losses
 from ...forces.units import SIDES, CombatUnit, Force, Role, forces
 from ...retreat.clearing import may_be_cleared, may_try
 from ...retreat.pieces import Layout
-from ...terms import COMBAT_ARMS, GREAT_RIVERS
+from ...terms import COMBAT_ARMS
 from .. import repulse
 from ..combat import Combat, combat_of
 from .paying import arrived, paid_for
@@ -62,8 +62,7 @@ def halted(combat: Combat, at: Halted) -> Node:
     retreats = at.retreats
     stack, layout = own_forces_left(combat, retreats), combat.pieces.layout(retreats.toll.moved, retreats.toll.steps)
     moving = retreats.todo[0]
-    on = [force for force in going(moving, stack, len(retreats.way)) if force.name not in dict(moving.extra)]
-    able = [force.name for force in on if may_try(force)]
+    able = [force.name for force in going(moving, stack, len(retreats.way)) if may_try(force)]
     over = Apart({"": paid_for(combat, retreats, stack, layout)})
     if moving.tried or retreats.cause == "repulse" or not able:
         return over
@@ -74,11 +73,9 @@ def halted(combat: Combat, at: Halted) -> Node:
     tries: dict[str, Trying] = {
         hex if len(able) == 1 else f"{hex},{name}": Trying(on_its_way, name, hex) for hex in held for name in able
     }
-    if not tries:
-        return over
     title = f"a Repulse from {here}, where no hex is open to the stack"
     options: dict[str, Situation] = {"none": on_its_way, **tries}
-    name = f"{TRIES[retreats.cause]}.{moving.place}"
+    name = f"{TRIES[retreats.cause]}.{moving.name}"
     return Choice(name, "8.5", title, moving.role, options, remarks=partial(odds_of, combat, tries))
 
 
@@ -147,7 +144,7 @@ def as_combat(combat: Combat, trying: Trying, view: View) -> Combat:
         attacker_ap=("none",),
         defender_ap=("none",),
     )
-    engagement = repulse.as_repulse(engage(view, parameters, barred=GREAT_RIVERS))
+    engagement = repulse.as_repulse(engage(view, parameters))
     attack, defence = (
         rounded_total([engagement.strengths(unit, role)[0] for unit in engagement.side(role)]) for role in SIDES
     )
@@ -188,8 +185,6 @@ def ended(combat: Combat, attempt: Combat, trying: Trying, notes: Mapping[str, Q
     final, retreats = str(attempt.odds), trying.retreats
     if notes.get("repulsed") is False:
         return Tried(trying, final, False, (), repelled(combat, attempt, trying))
-    if not any(name.endswith(".failed_by") for name in notes):
-        raise TypeError(f"{notes!r} do not end a Repulse")
     assert combat.pieces is not None
     view, role = combat.pieces.view, other_side(retreats.todo[0].role)
     pushed = forces_at(combat, trying.at, combat.pieces.layout(retreats.toll.moved, retreats.toll.steps))
@@ -204,8 +199,8 @@ def ended(combat: Combat, attempt: Combat, trying: Trying, notes: Mapping[str, Q
         whole = next(one for one in pushed if any(unit.id == force.name for unit in one.units))
         due += [StepsDue(role, whole.name, steps, TRIES[retreats.cause], "8.5.3", whole)] if steps else []
     owed = tuple((force.name, repulse.HEXES) for force in pushed)
-    named = f"{PUSHED[retreats.cause]}.{retreats.todo[0].place}"
-    moving = StackRetreat(role, trying.at, trying.at, owed, tried=True, forces=pushed, named=named)
+    named = f"{PUSHED[retreats.cause]}.{retreats.todo[0].name}"
+    moving = StackRetreat(role, trying.at, trying.at, owed, forces=pushed, named=named)
     return Tried(trying, final, True, tuple(failed), Retreats("repulse", (moving,), toll, retreats, due=tuple(due)))
 
 
@@ -231,6 +226,6 @@ def repelled(combat: Combat, attempt: Combat, trying: Trying) -> Retreats:
         one = StepsDue(retreats.todo[0].role, trying.force, 1, TRIES[retreats.cause], "8.5.4")
         return replace(retreats, due=(one,))
     losing = [unit for unit in attempting if who == "every" or unit.arm in COMBAT_ARMS]
-    dead = {unit.id: "" for unit in losing if unit.left <= 1}
+    dead = {unit.id: "" for unit in losing if unit.left == 1}
     toll = retreats.toll.and_steps(dict.fromkeys((unit.id for unit in losing), 1)).and_moved(dead)
     return replace(retreats, toll=toll)

@@ -18,7 +18,7 @@ from .situations import Retreats
 def with_excess(retreats: Retreats, stack: dict[str, Force], layout: Layout) -> dict[str, Retreats]:
     """The retreat with one hex more for as few Forces as need it to clear a hex that cannot hold all who end there, if a hex that can
     lies within reach: keyed by the Forces that may go on, among which the owner chooses. Empty if none has to, or none can.
-    Rule: 4.2.3, 11.2.1
+    Rule: 4.2.3b, 11.2.1
     """
     moving, hexes = retreats.todo[0], len(retreats.way)
     ending = [name for name, owed in moving.owed if owed == hexes and name in stack]

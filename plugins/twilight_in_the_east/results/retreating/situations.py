@@ -28,7 +28,8 @@ class StackRetreat(msgspec.Struct, frozen=True):
     place: its hex in the combat, which names it; start: where it stands now; owed: hexes that each Force retreats, those in `extra`
     among them; extra: hexes beyond what they had to, of Forces that go on because a hex cannot hold them; zones: unoccupied hexes in
     EZOCs that each Force has entered in an earlier retreat of the combat; tried: whether it has tried a Repulse in this retreat;
-    forces: that retreat, where a Repulse pushes them away; named: how answers name its hexes then.
+    forces: that retreat, where a Repulse pushes them away; named: how answers name its hexes then; apart: the Force that names it in
+    answers, in place of its hex, where another part of the same stack stands elsewhere by now and retreats before it.
     """
 
     role: Role
@@ -40,6 +41,12 @@ class StackRetreat(msgspec.Struct, frozen=True):
     tried: bool = False
     forces: tuple[Force, ...] = ()
     named: str = ""
+    apart: str = ""
+
+    @property
+    def name(self) -> str:
+        """As answers name it."""
+        return self.apart or self.place
 
 
 class StepsDue(msgspec.Struct, frozen=True):
@@ -104,7 +111,7 @@ class Trying(msgspec.Struct, frozen=True):
     @property
     def name(self) -> str:
         """As answers name it."""
-        return f"{TRIES[self.retreats.cause]}.{self.retreats.todo[0].place}"
+        return f"{TRIES[self.retreats.cause]}.{self.retreats.todo[0].name}"
 
 
 class Retreated(msgspec.Struct, frozen=True):

@@ -23,7 +23,7 @@ from ..tolls import Toll, left_of
 from .paying import paid_for, share_steps_due
 from .progress import charged_for, going, own_forces_left, walked, zones_before
 from .room import has_room, layout_without, with_excess
-from .situations import WAYS, AfterRetreats, Halted, Retreats
+from .situations import WAYS, AfterRetreats, Halted, Retreats, StackRetreat
 from .stacks import stack_of
 
 
@@ -32,7 +32,7 @@ def retreat_on(combat: Combat, retreats: Retreats) -> Node:
     if retreats.due:
         return share_steps_due(combat, retreats)
     if not retreats.todo and isinstance(retreats.then, Retreats):
-        return Apart({"": replace(retreats.then, toll=retreats.toll)})
+        return Apart({"": resumed(combat, retreats.then, retreats.toll)})
     if not retreats.todo:
         return Apart({"": AfterRetreats(retreats.then, retreats.toll)})
     assert combat.pieces is not None
@@ -41,7 +41,7 @@ def retreat_on(combat: Combat, retreats: Retreats) -> Node:
     leaving = with_excess(retreats, stack, layout)
     retreats = next(iter(leaving.values()), retreats)
     moving, number = retreats.todo[0], len(retreats.way) + 1
-    name = f"{moving.named or f'{WAYS[retreats.cause]}.{moving.place}'}.{number}"
+    name = f"{moving.named or f'{WAYS[retreats.cause]}.{moving.name}'}.{number}"
     if len(leaving) > 1:
         title = f"{retreats.here} cannot hold all who end there: who goes on"
         return Choice(f"{name}.who", "4.2.3", title, moving.role, {**leaving})
@@ -59,6 +59,21 @@ def retreat_on(combat: Combat, retreats: Retreats) -> Node:
     return Choice(
         name, rule, title, moving.role, ways, remarks=partial(remarks, combat, retreats, stack, layout, options)
     )
+
+
+def resumed(combat: Combat, waiting: Retreats, toll: Toll) -> Retreats:
+    """A retreat that has waited while the stack that its Repulse has pushed away retreated: that may be one of those which retreat
+    next, from where they stand by now. Rule: 8.5.3
+    """
+    moved = dict(toll.moved)
+
+    def now(one: StackRetreat) -> str:
+        stack = stack_of(combat, one.role, one.place)
+        units = (unit.id for name, _ in one.owed if name in stack for unit in stack[name].units)
+        return next((moved[unit] for unit in units if moved.get(unit)), one.start)
+
+    first, *others = waiting.todo
+    return replace(waiting, todo=(first, *(replace(one, start=now(one)) for one in others)), toll=toll)
 
 
 def titled(retreats: Retreats, on: Collection[Force]) -> tuple[str, str]:

@@ -1,20 +1,126 @@
-"""What the supply of units of one side hangs on, found by supposing one loss after the other."""
+"""What the supply of units of one side hangs on: what it passes, and what supposing one loss after the other finds (14.1, 14.2)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import groupby, pairwise
 from typing import Any
 
 from assistant.questions import View
 from assistant.questions.sensitivity import compared, harms
 from assistant.state.state import GameState
 
-from ..side.report import UnitSupply
-from ..side.states import side_supply
-from .losses import Loss, after_loss
-from .passing import Passed, Passing
+from ...forces.assets import nearest_formations
+from ...ground.hexsides import between
+from ...terms import GREAT_RIVERS
+from ..network import rails_from
+from ..report import UnitSupply
+from ..rules import connected_railway
+from ..side.resting import Leg, Passage, legs, legs_out
+from ..side.states import SideStates, side_supply
+from ..sources import fortress_source
+from ..special import FERRY, PILLAU
+from .losses import KINDS, Loss, after_loss
 from .result import Alternative, Effect, Had, LossTold, SideLifelines, Through, Undecided
+
+Passed = dict[Loss, Passage]
+"""What the supply of a unit passes and may lose, the hexes first: with the part of it that passes each, its own line, that of a source
+which has to be supplied itself, the RR line from a friendly map edge, or the way that keeps a unit from being Isolated."""
+
+
+class Passing:
+    """What the supply of units of one side passes. states: of the side, with the best modes."""
+
+    def __init__(self, states: SideStates) -> None:
+        self.states, self.side, self.view, self.around = states, states.side, states.side.view, states.side.around
+        self._of: dict[str, Passed] = {}
+
+    def of(self, unit: str) -> Passed:
+        """What the supply of a unit passes."""
+        if unit not in self._of:
+            supply = self.states.told(self.view.unit(unit))
+            self._of[unit] = self.of(supply.through) if supply.through else self._passed(supply)
+        return self._of[unit]
+
+    def is_gone_round(self, loss: Loss) -> bool:
+        """Whether a loss leaves every line in use as it is: that of a hex without friends which only RR lines behind them pass, and round
+        which RR lines link all that they link now."""
+        if loss.kind not in ("hex", "railway") or (loss.kind == "hex" and loss.where in self.around.friends):
+            return False
+        entered = Loss("hex", loss.where)
+        passages = {passed[entered] for passed in self._of.values() if entered in passed}
+        return passages == {"railway"} and self._leads_round(loss.where)
+
+    def _leads_round(self, hex: str) -> bool:
+        """Whether all other hexes of the RR lines of a drawn board are certain to stay linked without a hex."""
+        board, around = self.side.board, self.around
+        both = (around.enemies, board.linked), (around.closed, board.loc.cost.keys())
+        return self._is_regular and all(self._linked(closed, hex) == now - {hex} for closed, now in both)
+
+    @cached_property
+    def _is_regular(self) -> bool:
+        """Whether the RR lines are those of a drawn board, without a Field Railway."""
+        return self.side.ground.network is None and self._linked(self.around.enemies) == self.side.board.linked
+
+    def _linked(self, closed: Collection[str], *without: str) -> Collection[str]:
+        """The RR hexes that stay linked without some. closed: hexes that no link passes."""
+        board = self.side.board
+        return connected_railway(board.edges.difference(without), {*closed, *without}, board.rails).cost.keys()
+
+    def may_be_the_link(self, loss: Loss) -> bool:
+        """Whether a loss is that of the RR line in the outermost hex of a typed line which may lead to the map edge there, and that
+        nothing else passes: the line is then cut as by an enemy.
+        """
+        network, hex = self.side.ground.network, loss.where
+        if loss.kind != "railway" or hex not in self.side.ground.railway.granted or hex in self.around.friends:
+            return False
+        beyond = list(rails_from(self.view, hex, network.next_to(hex) if network else ()))
+        passages = {passed.get(Loss("hex", hex), "railway") for passed in self._of.values()}
+        return len(beyond) == 1 and passages == {"railway"}
+
+    def _passed(self, supply: UnitSupply) -> Passed:
+        unit = self.view.unit(supply.unit)
+        client, offer = self.side.clients.get(unit.id), self.states.best.serves.get(unit.id)
+        with self.view.gather() as facts:
+            near = fortress_source(facts, unit)
+            formations = nearest_formations(facts, unit)  # on whose attachment it rests what it may draw on (6.4.1)
+        fortress = near if client and near in client.always else ""
+        found: Passed = {Loss("hex", str(self.view.unit(fortress or unit.id).place)): "line"}
+        found |= {Loss("source", fortress): "line"} if fortress else {}
+        if client and offer and supply.could.state:
+            for leg in legs(self.side, self.states.best.serves, client, offer):
+                found = self._with(found, leg)
+        for name in formations:
+            found.setdefault(Loss("hex", str(self.view.unit(name).place)), "line")
+        if client and supply.could.state == "out" and not supply.isolated:
+            for leg in legs_out(self.side, client):
+                found = self._with(found, leg)
+        return dict(sorted(found.items(), key=lambda passed: KINDS.index(passed[0].kind)))
+
+    def _with(self, found: Passed, leg: Leg) -> Passed:
+        """What is passed with one more leg of supply, and with the friends whose zones open a way out."""
+        found |= {loss: found.get(loss, leg.part) for loss in self._losses(leg)}
+        for hex in leg.hexes if leg.part == "way out" else ():
+            if hex in self.around.enemy_zones:
+                beside = self.around.friends.intersection(self.view.board.neighbours(hex))
+                found = {Loss("hex", other): leg.part for other in sorted(beside)} | found
+        return found
+
+    def _losses(self, leg: Leg) -> Iterator[Loss]:
+        """What may be lost of a leg of supply."""
+        yield from (Loss("hex", hex) for hex in leg.hexes)
+        if leg.part == "railway":
+            yield from (Loss("railway", hex) for hex in leg.hexes)
+            return
+        if leg.source in self.view.state.units:
+            yield Loss("source", leg.source)
+        for over in (between(self.view, here, there) for here, there in pairwise(leg.hexes)):
+            if GREAT_RIVERS & over.lies:
+                yield Loss("bridge", over.name)
+            if over.name == FERRY:
+                yield Loss("hex", PILLAU)
+
 
 Supplies = Mapping[str, UnitSupply]
 UNDECIDED, ISOLATED, OUT, LOW, IN = range(5)
@@ -60,7 +166,7 @@ class Finder:
 
     def losses(self, passed: Mapping[str, Passed]) -> list[Loss]:
         """What may be lost of all that is passed: with a zone of control the hexes beside it too, from which an enemy would close it."""
-        found = dict.fromkeys(loss for one in passed.values() for loss in one.losses())
+        found = dict.fromkeys(loss for losses in passed.values() for loss in losses)
         if self.zone:
             beside = (
                 near for loss in tuple(found) if loss.kind == "hex" for near in self.view.board.neighbours(loss.where)
@@ -97,17 +203,17 @@ class Finder:
         passed = self.passed()
         tried = self.losses(passed)
         found = [one for one in harms(self.view, tried, self.now, self.after, worth) if one.worse]
-        bad = {one.loss.where for one in found if one.loss.kind == "hex"}
+        bad = {one.loss for one in found}
         ways = self.alternatives(passed, bad) if self.named else ()
         losses = sorted(map(LossTold.of, found), key=lambda one: one.severity, reverse=True)
         return self.told(tried=len(tried), losses=tuple(losses), alternatives=tuple(ways))
 
-    def alternatives(self, passed: Mapping[str, Passed], bad: set[str]) -> Iterator[Alternative]:
+    def alternatives(self, passed: Mapping[str, Passed], bad: Collection[Loss]) -> Iterator[Alternative]:
         """What serves each unit as well without the hexes of its line that it does not hang on. bad: those by whose loss a unit is
         worse off."""
         for name, now in self.now.items():
-            hexes = [hex for hex in passed[name].hexes if hex != now.place and hex not in bad]
-            then = {hex: self.after(Loss("hex", hex)).get(name) for hex in hexes}
+            lost = [loss for loss in passed[name] if loss.kind == "hex" and loss.where != now.place and loss not in bad]
+            then = {loss.where: self.after(loss).get(name) for loss in lost}
             kept = [(hex, Had.of(supply)) for hex, supply in then.items() if supply and worth(supply) >= worth(now)]
             for after, some in groupby(kept, key=lambda one: one[1]):
                 before = Had.of(now)
@@ -116,8 +222,9 @@ class Finder:
 
     def through(self, hex: str) -> SideLifelines:
         """The units whose supply passes a hex, and what each has once an enemy has entered it."""
-        passing = {name: passed.hexes[hex] for name, passed in self.passed().items() if hex in passed.hexes}
-        then = self.after(Loss("hex", hex)) if passing else {}
+        loss = Loss("hex", hex)
+        passing = {name: passed[loss] for name, passed in self.passed().items() if loss in passed}
+        then = self.after(loss) if passing else {}
         found = (
             Through(
                 unit=name,

@@ -17,8 +17,7 @@ from assistant.state.lines import all_stated
 from assistant.state.sources import Fact, Value
 from assistant.state.state import FactKey, GameState, Unit
 
-from ...ground.hexsides import between
-from ..rules import RAILS
+from ..network import rails_from
 
 Kind = Literal["hex", "source", "railway", "bridge"]
 
@@ -38,6 +37,7 @@ BLOWN: Mapping[str, Value] = {"rail": "no-rail", "road": "no-road", "crossing": 
 """What leads over a river that has neither bridge nor ferry."""
 RULES: Mapping[Kind, str] = {"hex": "14.1", "source": "14.2", "railway": "17.1.1", "bridge": "14.1.1"}
 """The rule by which each kind of loss matters."""
+KINDS = tuple(RULES)
 
 
 def after_loss(game: Game, state: GameState, side: str, loss: Loss, *, zone: bool) -> GameState:
@@ -50,7 +50,8 @@ def after_loss(game: Game, state: GameState, side: str, loss: Loss, *, zone: boo
         return entered(game, state, side, loss.where, zone=zone)
     if loss.kind == "source":
         return off_the_map(state, [loss.where])
-    return stating(game, state, {("operational", loss.where): "none"} if loss.kind == "railway" else blown(loss.where))
+    values = {"operational": "none"} if loss.kind == "railway" else BLOWN
+    return stating(game, state, {(track, loss.where): value for track, value in values.items()})
 
 
 def entered(game: Game, state: GameState, side: str, hex: str, *, zone: bool) -> GameState:
@@ -70,11 +71,6 @@ def off_the_map(state: GameState, names: Iterable[str]) -> GameState:
     """The state in which some units have left the map."""
     gone = {name: msgspec.structs.replace(state.units[name], place=None) for name in names}
     return msgspec.structs.replace(state, units=MappingProxyType({**state.units, **gone})) if gone else state
-
-
-def blown(hexside: str) -> dict[FactKey, Value]:
-    """The facts of a hexside over which nothing leads."""
-    return {(track, hexside): value for track, value in BLOWN.items()}
 
 
 def stating(game: Game, state: GameState, values: Mapping[FactKey, Value]) -> GameState:
@@ -122,13 +118,10 @@ def vacated(view: View, after: GameState, side: str) -> tuple[str, ...]:
         return {str(unit.place) for unit in units if game.side_of_unit(unit, state.facts) not in ("", side)}
 
     def waits(hex: str) -> bool:
-        stated = after.facts.get(("operational", hex))
-        if (stated and stated != before.facts.get(("operational", hex))) or view.word("operational", hex) not in (
-            "",
-            side,
-        ):
+        stated, whose = after.facts.get(("operational", hex)), view.word("operational", hex)
+        if (stated and stated != before.facts.get(("operational", hex))) or whose not in ("", side):
             return False
-        return any(between(view, hex, near).word("rail") in RAILS for near in board.neighbours(hex))
+        return any(rails_from(view, hex, board.neighbours(hex)))
 
     return tuple(filter(waits, sorted(held(before) - held(after))))
 

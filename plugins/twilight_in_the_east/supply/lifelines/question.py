@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Annotated
 
 import msgspec
@@ -15,19 +15,19 @@ from assistant.state.sources import Source
 
 from ...forces.bearers import check_bearers
 from ...ground.calendar import weather_left_out
-from ..side.report import UNTRIED
+from ..report import UNTRIED
 from .finding import Finder
 from .losses import as_supposed, unconverted, vacated
 from .report import (
-    alternatives_part,
-    effects_part,
-    gone_part,
+    alternative_step,
+    effect_step,
+    gone_steps,
     hanging_verdict,
-    losses_part,
+    loss_steps,
     supposed_verdict,
-    through_part,
+    through_step,
     through_verdict,
-    undecided_part,
+    undecided_step,
     with_undecided,
 )
 from .result import Lifelines, SideLifelines
@@ -136,19 +136,20 @@ def suppositions(view: View, parameters: LifelinesAsked, found: Sequence[SideLif
 
 def parts_of(found: SideLifelines, parameters: LifelinesAsked, side: str) -> Iterator[Part]:
     """The parts about one side. side: its title, if theirs name it."""
-    behind = f" ({side})" if side else ""
-    yield undecided_part(found.undecided, f"Undecided{behind}")
+    parts: dict[str, Iterable[Step]] = {"Undecided": map(undecided_step, found.undecided)}
     if parameters.if_:
-        yield effects_part(found.worse, f"Worse off{behind}")
-        yield effects_part(found.unsure, f"Not certain any more{behind}")
-        yield effects_part(found.better, f"Better off{behind}")
-        yield effects_part(found.otherwise, f"Supplied otherwise{behind}")
-        yield gone_part(found.gone, f"Off the map{behind}")
+        parts["Worse off"] = map(effect_step, found.worse)
+        parts["Not certain any more"] = map(effect_step, found.unsure)
+        parts["Better off"] = map(effect_step, found.better)
+        parts["Supplied otherwise"] = map(effect_step, found.otherwise)
+        parts["Off the map"] = gone_steps(found.gone)
     elif parameters.through:
-        yield through_part(found.through, f"Supplied through {parameters.through}{behind}")
+        parts[f"Supplied through {parameters.through}"] = map(through_step, found.through)
     else:
-        yield losses_part(found.losses, f"Losses that worsen supply{behind}")
-        yield alternatives_part(found.alternatives, f"As well without{behind}")
+        parts["Losses that worsen supply"] = loss_steps(found.losses)
+        parts["As well without"] = map(alternative_step, found.alternatives)
+    for title, steps in parts.items():
+        yield Part(f"{title} ({side})" if side else title, tuple(steps))
 
 
 QUESTION = declare(

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from assistant.questions import Part, Step, Verdict, step, verdict
+from assistant.questions import Step, Verdict, step, verdict
 from assistant.questions.wording import fill
 
-from ..side.legs import Passage
+from ..report import by_source
+from ..side.resting import Passage
 from .losses import RULES, Kind
 from .result import Alternative, Effect, Had, LossTold, SideLifelines, Through, Undecided
 
@@ -36,9 +37,7 @@ def state(had: Had) -> str:
 
 def served(had: Had) -> str:
     """The template of a unit's supply with its source: `now` stands for its state."""
-    text = "{now}" + (" from {source}" if had.cost is not None else ": {source}" if had.source else "")
-    text += ", {cost:#hex} away" if had.cost else ""
-    return text + (" in Extended Mode" if had.extended else "")
+    return "{now}" + by_source(had.source, had.cost, had.extended)
 
 
 def told(had: Had) -> str:
@@ -56,7 +55,7 @@ def listed(places: Sequence[str]) -> str:
 # --- losses -------------------------------------------------------------------------------------------------------------
 
 
-def losses_part(found: Sequence[LossTold], title: str) -> Part:
+def loss_steps(found: Sequence[LossTold]) -> Iterator[Step]:
     """Every loss with the units that are worse off; those of one kind with the same effects stand together."""
     same: dict[tuple[object, ...], list[LossTold]] = {}
     for one in found:
@@ -64,7 +63,7 @@ def losses_part(found: Sequence[LossTold], title: str) -> Part:
             (effect.unit, state(effect.before), state(effect.after)) for effect in (*one.worse, *one.better)
         )
         same.setdefault((one.kind, effects, one.gone), []).append(one)
-    return Part(title, tuple(loss_step(some) for some in same.values()))
+    return map(loss_step, same.values())
 
 
 def loss_step(some: Sequence[LossTold]) -> Step:
@@ -102,11 +101,6 @@ def hanging_verdict(sides: Sequence[SideLifelines]) -> Verdict:
     return verdict("figure", text, hanging=hanging, units=units, places=worst.where)
 
 
-def alternatives_part(found: Sequence[Alternative], title: str) -> Part:
-    """What serves units as well without some hexes."""
-    return Part(title, tuple(map(alternative_step, found)))
-
-
 def alternative_step(one: Alternative) -> Step:
     """What serves a unit as well without some hexes, in a line."""
     text = "{unit} without {places}: " + served(one.after)
@@ -120,25 +114,11 @@ def alternative_step(one: Alternative) -> Step:
 # --- through a hex ------------------------------------------------------------------------------------------------------
 
 
-def through_part(found: Sequence[Through], title: str) -> Part:
-    """The units whose supply passes a hex."""
-    return Part(title, tuple(map(through_step, found)))
-
-
 def through_step(one: Through) -> Step:
     """A unit whose supply passes a hex, in a line."""
-    text = "{unit} in {place}, by {part}: {has}; then "
-    if one.after is None:
-        return step("14.1", text + "lost", one, part=BY[one.by], has=state(one.before))
-    return step(
-        "14.1",
-        text + served(one.after),
-        one,
-        one.after,
-        part=BY[one.by],
-        has=state(one.before),
-        now=state(one.after),
-    )
+    text = "{unit} in {place}, by {part}: {has}; then " + (served(one.after) if one.after else "lost")
+    now = {"now": state(one.after)} if one.after else {}
+    return step("14.1", text, one, one.after, part=BY[one.by], has=state(one.before), **now)
 
 
 def through_verdict(hex: str, sides: Sequence[SideLifelines]) -> Verdict:
@@ -155,10 +135,9 @@ def through_verdict(hex: str, sides: Sequence[SideLifelines]) -> Verdict:
     return verdict("figure", text, units=len(found), hex=hex, worse=len(changed), **({"gone": gone} if gone else {}))
 
 
-def undecided_part(found: Sequence[Undecided], title: str) -> Part:
-    """The units of which nothing can be told yet."""
-    text = "{unit} in {place}: undecided; state {wanted}"
-    return Part(title, tuple(step("14.4", text, one, wanted=list(one.missing)) for one in found))
+def undecided_step(one: Undecided) -> Step:
+    """A unit of which nothing can be told yet, in a line."""
+    return step("14.4", "{unit} in {place}: undecided; state {wanted}", one, wanted=list(one.missing))
 
 
 def with_undecided(said: Verdict, sides: Sequence[SideLifelines]) -> Verdict:
@@ -170,11 +149,6 @@ def with_undecided(said: Verdict, sides: Sequence[SideLifelines]) -> Verdict:
 
 
 # --- suppositions -------------------------------------------------------------------------------------------------------
-
-
-def effects_part(found: Sequence[Effect], title: str) -> Part:
-    """What becomes of units."""
-    return Part(title, tuple(map(effect_step, found)))
 
 
 def effect_step(one: Effect) -> Step:
@@ -199,6 +173,6 @@ def supposed_verdict(sides: Sequence[SideLifelines]) -> Verdict:
     return verdict("figure", text, worse=worse, gaining=better, **counts)
 
 
-def gone_part(found: Sequence[str], title: str) -> Part:
-    """The units that leave the map."""
-    return Part(title, (step("14.4", "{gone}", gone=list(found)),) if found else ())
+def gone_steps(found: Sequence[str]) -> list[Step]:
+    """The units that leave the map, in a line."""
+    return [step("14.4", "{gone}", gone=list(found))] if found else []

@@ -10,8 +10,8 @@ import msgspec
 from assistant.questions import note
 from assistant.questions.sensitivity import Harm, Turned
 
-from ..side.legs import Passage
-from ..side.report import UnitSupply
+from ..report import UnitSupply
+from ..side.resting import Passage
 from .losses import Kind, Loss
 
 

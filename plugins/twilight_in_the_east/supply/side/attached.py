@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from typing import NamedTuple, TypeVar
 
 from assistant.field import Around, Source
@@ -64,19 +63,16 @@ class SupplyUnit(NamedTuple):
     corps: str = ""
 
 
-Doubts = dict[str, tuple[Ask, ...]]
-"""By unit what is missing to tell its supply."""
+Looked = tuple[T | None, tuple[Ask, ...]]
+"""What was found out about a unit, and what is missing for it."""
 
 
 class Attached(NamedTuple):
-    """What the units of a side are to supply, wherever lines lead: doubts of what each is; the sources; supply units of which too little
-    is stated, with what is missing; the clients; by Corps Train the units that are named as its guests; why a source does not serve a
-    client, as far as that was asked: in words, or what is missing to tell."""
+    """What the units of a side are to supply, wherever lines lead: each as a source and as one that wants supply; by Corps Train the units
+    that are named as its guests; why a source does not serve a client, as far as that was asked: in words, or what is missing to tell."""
 
-    doubts: Doubts
-    sources: dict[str, SupplyUnit]
-    unknown: dict[str, tuple[Unit, tuple[Ask, ...]]]
-    clients: dict[str, Client]
+    sources: Mapping[str, Looked[SupplyUnit]]
+    clients: Mapping[str, Looked[Client]]
     guests: Mapping[str, tuple[str, ...]]
     bars: dict[tuple[str, str, str], str | tuple[Ask, ...]]
 
@@ -87,10 +83,6 @@ def attached(view: View, around: Around, only: frozenset[str]) -> Attached:
     def found(known: Attached | None, apart: Apart) -> Attached:
         if known is not None and not apart.units:
             return known  # no fact of a hex or a hexside tells of them
-        doubts: Doubts = {}
-        sources: dict[str, SupplyUnit] = {}
-        unknown: dict[str, tuple[Unit, tuple[Ask, ...]]] = {}
-        clients: dict[str, Client] = {}
         units = [
             unit
             for unit in around.units
@@ -98,27 +90,16 @@ def attached(view: View, around: Around, only: frozenset[str]) -> Attached:
             if not only or unit.id in only
         ]
         same = {unit.id for unit in units if stays(unit)} if known and (stays := staying(view, apart)) else set()
-        for unit in units:
-            if not view.board.is_hex(str(unit.place)):
-                continue
-            if known and unit.id in same:
-                sources |= {unit.id: known.sources[unit.id]} if unit.id in known.sources else {}
-                unknown |= {unit.id: known.unknown[unit.id]} if unit.id in known.unknown else {}
-            elif source := find_out(view, unit, source_of, doubts):
-                sources[unit.id] = source
-            elif lacks := doubts.pop(unit.id, ()):
-                unknown[unit.id] = unit, lacks
-        for unit in units:
-            if known and unit.id in same:
-                clients |= {unit.id: known.clients[unit.id]} if unit.id in known.clients else {}
-                doubts |= {unit.id: known.doubts[unit.id]} if unit.id in known.doubts else {}
-            elif client := find_out(view, unit, client_of, doubts):
-                clients[unit.id] = client
+
+        def each(work: Callable[[Gather, Unit], T | None], before: Mapping[str, Looked[T]]) -> dict[str, Looked[T]]:
+            return {unit.id: before[unit.id] if unit.id in same else look(view, unit, work) for unit in units}
+
+        sources = each(source_of, known.sources if known else {})
+        clients = each(client_of, known.clients if known else {})
         with view.gather() as facts:
             guests = named_guests(facts)
         bars = known.bars.items() if known and known.guests == guests else ()
-        kept = {pair: why_not for pair, why_not in bars if same.issuperset(pair)}
-        return Attached(doubts, sources, unknown, clients, guests, kept)
+        return Attached(sources, clients, guests, {pair: bar for pair, bar in bars if same.issuperset(pair)})
 
     return view.kept(("attached", around.side, only), found)
 
@@ -140,18 +121,19 @@ def staying(view: View, apart: Apart) -> Callable[[Unit], bool] | None:
     return stays
 
 
-def find_out(view: View, unit: Unit, work: Callable[[Gather, Unit], T], doubts: Doubts) -> T | None:
-    """What is found out about a unit; None if facts are missing, which are added to its doubts."""
+def look(view: View, unit: Unit, work: Callable[[Gather, Unit], T | None]) -> Looked[T]:
+    """What is found out about a unit; None if facts are missing, with these."""
     try:
         with view.gather() as facts:
-            return work(facts, unit)
+            return work(facts, unit), ()
     except MissingFacts as missing:
-        doubts[unit.id] = (*doubts.get(unit.id, ()), *missing.asks)
-        return None
+        return None, missing.asks
 
 
 def source_of(facts: Gather, unit: Unit) -> SupplyUnit | None:
-    """A unit as a source, None if it is none (14.2, 14.2.1, 14.2.2b)."""
+    """A unit in a hex as a source, None if it is none (14.2, 14.2.1, 14.2.2b)."""
+    if not facts.view.board.is_hex(str(unit.place)):
+        return None
     arm = facts.word("arm", unit.id)
     if arm == "fortress":
         return SupplyUnit(unit, fortress) if (fortress := boyen_as_source(unit)) else None
@@ -173,16 +155,16 @@ def client_of(facts: Gather, unit: Unit) -> Client | None:
         return Client(unit, arm, unit, always=always, most=most)
     if arm in SUPPLY_ARMS:
         return Client(unit, arm, unit, corps=corps_and_army(facts.view, unit.id)[0])
-    try:
-        with facts.view.gather() as own:
-            return drawing_as(own, unit, attaching(own, unit), most)
-    except MissingFacts as missing:
-        asks = missing.asks
-    with suppress(MissingFacts), facts.view.gather() as own:
+
+    def tied(own: Gather, unit: Unit) -> tuple[Client, ...]:
         nearest = nearest_formations(own, unit)
-        ties = tuple(drawing_as(own, unit, facts.view.unit(name), most) for name in nearest if len(nearest) > 1)
-        return Client(unit, arm, unit, lacks=asks, most=most, ties=ties)
-    return Client(unit, arm, unit, lacks=asks, most=most)
+        return tuple(drawing_as(own, unit, own.view.unit(name), most) for name in nearest if len(nearest) > 1)
+
+    client, lacks = look(facts.view, unit, lambda own, unit: drawing_as(own, unit, attaching(own, unit), most))
+    if client:
+        return client
+    ties, _ = look(facts.view, unit, tied)
+    return Client(unit, arm, unit, lacks=lacks, most=most, ties=ties or ())
 
 
 def drawing_as(facts: Gather, unit: Unit, formation: Unit, most: int) -> Client:
@@ -199,7 +181,7 @@ def kin_of(view: View, around: Around, unit: Unit) -> frozenset[str]:
     def kin(known: frozenset[str] | None, apart: Apart) -> frozenset[str]:
         if known is not None and not apart.units:
             return known  # no fact of a hex or a hexside tells of them
-        client = find_out(view, unit, client_of, {})
+        client, _ = look(view, unit, client_of)
         return frozenset({unit.id, *suppliers(view, around, client.corps if client else "")})
 
     return view.kept(("kin", around.side, unit.id), kin)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Hashable, Iterator, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from functools import cache, cached_property
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
 
@@ -14,13 +14,14 @@ from assistant.field import Source
 from assistant.field.serving import FULL, LOW, Offer, Plan
 from assistant.mechanics.crossings import Crossing, Ground
 from assistant.mechanics.lifting import MOST_LIFTED, Lifted, LiftedField, Lifting, lifted_field
-from assistant.questions import Gather, MissingFacts, note
+from assistant.questions import Gather, MissingFacts
 from assistant.questions.wording import fill
 
-from ...ground.hexsides import between
 from ...railways.network import known_station
 from ...terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS, SECOND_DIVISION_LOW, SUPPLY_ARMS
 from ..lines import at_most
+from ..network import rails_from
+from ..report import Cause, Hindrance
 from ..rules import HEX, RAILS, RR_LINE, reach_for
 from ..sources import OTHERS, railway
 from ..special import BUKOWINA
@@ -33,43 +34,6 @@ FARTHER = 6
 NONE = frozenset[str]()
 ENOUGH = {FULL: ("in",), LOW: ("in", "low")}
 """The states that are as good."""
-ON_LINE = ("enemy", "ezoc", "river", "railway")
-"""The kinds of hindrances that lie on a line."""
-NAMED = 3
-"""How many things a text names; the result holds all of them."""
-
-
-class Hindrance(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing that keeps a unit from supply."""
-
-    kind: Annotated[
-        str,
-        note(
-            "enemy, ezoc, river, railway, terrain, range, attachment, capacity, mode, loc, station, unsupplied for a source "
-            "that serves nobody now, or turn for a unit that is in Low Supply at best"
-        ),
-    ]
-    where: Annotated[str, note("the hex, the hexside or the source")]
-    by: Annotated[tuple[str, ...], note("the units behind it: enemies, or those that take its place")] = ()
-    text: Annotated[str, note("the same in words")]
-
-
-class Cause(msgspec.Struct, frozen=True, kw_only=True):
-    """What would restore a unit: none of it alone, all of it together."""
-
-    source: Annotated[str, note("the source from which its best line would lead, empty if there is none")] = ""
-    gives: Annotated[str, note("the state it would then have: in or low")] = "in"
-    cost: Annotated[Fraction | None, note("length of that line in hexes, null if none is known")] = None
-    hindrances: Annotated[tuple[Hindrance, ...], note("all that would have to be otherwise")] = ()
-
-    @property
-    def text(self) -> str:
-        """The cause in words."""
-        told = [one.text for one in self.hindrances[:NAMED]]
-        told += [f"{len(self.hindrances) - NAMED} more"] if len(self.hindrances) > NAMED else []
-        on_line = bool(self.hindrances) and self.hindrances[0].kind in ON_LINE
-        where = "its LOC is cut: " if self.source == "LOC" else f"on the line from {self.source}, "
-        return (where if on_line else "") + "; ".join(told)
 
 
 class Causes:
@@ -138,49 +102,42 @@ class Causes:
         """What each source would need to serve a unit well enough, as far as it may be among the least. opened: hexes that are taken
         for open."""
         if client.arm in DEPOTS:
-            yield Cause(source="LOC", hindrances=tuple(self.loc(facts, str(client.unit.place), opened)))
+            yield Cause(source="LOC", hindrances=tuple(self.link(facts, client, opened)))
             return
         by_rail = [SupplyUnit(client.unit, RAILWAY)] if client.arm in (*COMBAT_ARMS, "artillery") else []
         near = list(self.nearest(client, [(railway, ()) for railway in by_rail], want, opened))
         if near and len(near[0].hindrances) <= 1 and not opened:
             yield near[0]
             return
-        allowed = self.allowed(facts, client)
+        others = () if client.lacks else self.side.sources.values()
+        bars = [(one, self.side.barred(facts, client, one)) for one in others if one.unit.id != client.unit.id]
+        allowed = [one for one, barred in bars if not barred]
         single = [
-            *self.attached_elsewhere(facts, client, want),
+            *self.attached_elsewhere(client, bars, want),
             *self.too_far(facts, client, [*allowed, *by_rail], want),
         ]
         yield from single
-        if client.arm == "corps-train":
-            link = tuple(self.link(str(client.unit.place), opened))
-            if link:
-                yield Cause(source="the RR line", cost=Fraction(0), hindrances=link)
+        if client.arm == "corps-train" and (link := tuple(self.link(facts, client, opened))):
+            yield Cause(source="the RR line", cost=Fraction(0), hindrances=link)
         if not single or opened:
             sources = [(one, self.source_hindrances(facts, one, opened)) for one in allowed]
             fewer = len(near[0].hindrances) - 1 if near and not opened else MOST_LIFTED
             yield from (*near, *self.nearest(client, sources, want, opened, fewer))
 
-    def allowed(self, facts: Gather, client: Client) -> list[SupplyUnit]:
-        """The supply units that attachment allows a unit."""
-        others = () if client.lacks else self.side.sources.values()
-        return [one for one in others if one.unit.id != client.unit.id and not self.side.barred(facts, client, one)]
-
-    def attached_elsewhere(self, facts: Gather, client: Client, want: int) -> Iterator[Cause]:
-        """What would serve a unit if it were attached otherwise."""
-        place = str(client.unit.place)
-        for one in () if client.lacks else self.side.sources.values():
-            name = one.unit.id
-            if name == client.unit.id or one.why_not or name not in self.side.serving:
+    def attached_elsewhere(self, client: Client, bars: Sequence[tuple[SupplyUnit, str]], want: int) -> Iterator[Cause]:
+        """What would serve a unit if it were attached otherwise. bars: the sources with what bars it from them, "" for nothing."""
+        place, distance = str(client.unit.place), self.side.view.board.distance
+        for one, barred in bars:
+            name, source = one.unit.id, one.source
+            if not barred or one.why_not or name not in self.side.serving or source.kind == "fortress":
                 continue
-            if self.side.view.board.distance(one.source.place, place) > (one.source.limit or 0):
+            near = distance(source.place, place) <= (source.limit or 0)
+            cost = self.side.reach(source, place) if near else None
+            if cost is None:
                 continue
-            cost = self.side.reach(one.source, place)
-            if cost is None or one.source.kind == "fortress" or not (why_not := self.side.barred(facts, client, one)):
-                continue
-            if any(offer.gives >= want for offer in self.side.within_reach(client, one.source, cost)):
-                text = f"{name} is {why_not}" if why_not.startswith(OTHERS) else f"{name}: {why_not}"
-                hindrance = Hindrance(kind="attachment", where=name, text=text)
-                yield cause_from(name, want, cost, hindrance)
+            if any(offer.gives >= want for offer in self.side.within_reach(client, source, cost)):
+                text = f"{name} is {barred}" if barred.startswith(OTHERS) else f"{name}: {barred}"
+                yield cause_from(name, want, cost, Hindrance(kind="attachment", where=name, text=text))
 
     def nearest(
         self,
@@ -286,15 +243,12 @@ class Causes:
         """The obstacles of a line in words."""
         around = self.side.around
         for hex in line.opened:
-            if hex in around.enemies:
-                there = tuple(unit.id for unit in around.field.enemies_at(around.side, hex))
-                yield Hindrance(
-                    kind="enemy", where=hex, by=there, text=f"{' and '.join(there)} hold{'s' * (len(there) == 1)} {hex}"
-                )
-            else:
-                near = tuple(unit.id for unit in around.field.reaching(around.side, hex))
-                text = f"{hex} is in the EZOC of {' and '.join(near)}"
-                yield Hindrance(kind="ezoc", where=hex, by=near, text=text)
+            is_held = hex in around.enemies
+            those = around.field.enemies_at if is_held else around.field.reaching
+            by = tuple(unit.id for unit in those(around.side, hex))
+            names, holds = " and ".join(by), "holds" if len(by) == 1 else "hold"
+            text = f"{names} {holds} {hex}" if is_held else f"{hex} is in the EZOC of {names}"
+            yield Hindrance(kind="enemy" if is_held else "ezoc", where=hex, by=by, text=text)
         for side in line.mended:
             barrier = self.side.view.words("barrier", side)
             railed = self.side.view.word("rail", side) in RAILS
@@ -310,35 +264,26 @@ class Causes:
         key = name, opened
         if key not in self._unfed:
             self._unfed[key] = ()  # a source cannot wait for itself
-            hindrances: list[Hindrance] = []
-            if one.why_not:
-                hindrances.append(Hindrance(kind="unsupplied", where=name, text=f"{name} is {one.why_not}"))
-            elif name in self.side.fed and name not in self.side.serving and name in self.side.clients:
-                client = self.side.clients[name]
-                causes = sorted(self.candidates(facts, client, FULL, opened), key=_size)
-                hindrances += causes[0].hindrances if causes else ()
-                if not causes:
-                    text = f"{name} is Out of Supply itself"
-                    hindrances.append(Hindrance(kind="unsupplied", where=name, text=text))
-            self._unfed[key] = tuple(hindrances)
+            why_not, cause = one.why_not, None
+            if not why_not and name in self.side.fed and name not in self.side.serving and name in self.side.clients:
+                why_not, client = "Out of Supply itself", self.side.clients[name]
+                cause = min(self.candidates(facts, client, FULL, opened), key=_size, default=None)
+            itself = Hindrance(kind="unsupplied", where=name, text=f"{name} is {why_not}")
+            self._unfed[key] = cause.hindrances if cause else (itself,) if why_not else ()
         return self._unfed[key]
 
-    def loc(self, facts: Gather, place: str, opened: frozenset[str]) -> Iterator[Hindrance]:
-        """What a depot in a hex lacks for its LOC. (14.2.1, 14.2.1a)."""
-        if known_station(facts.view, place) is False:
+    def link(self, facts: Gather, client: Client, opened: frozenset[str]) -> Iterator[Hindrance]:
+        """What a depot lacks for its LOC, or a Corps Train for the link of the RR line on which it stands. (14.2.1, 14.2.1a, 14.2.2)."""
+        view, place, is_depot = self.side.view, str(client.unit.place), client.arm in DEPOTS
+        if is_depot and known_station(facts.view, place) is False:
             yield Hindrance(kind="station", where=place, text=f"no RR Station in {place} (14.2.1)")
-        if place not in self.side.board.loc.cost:
-            yield from self.broken(place, self.side.board.lines.closed - opened)
-
-    def link(self, place: str, opened: frozenset[str]) -> Iterator[Hindrance]:
-        """What a Corps Train on a RR line lacks for its link with the map edge. (14.2.2)."""
-        if self.on_railway(place):
-            yield from self.broken(place, self.side.around.enemies - opened)
-
-    def on_railway(self, place: str) -> bool:
-        """Whether a RR line, operational or not, leads out of a hex."""
-        view = self.side.view
-        return any(between(view, place, near).word("rail") in RAILS for near in view.board.neighbours(place))
+        if (
+            place not in self.side.board.loc.cost
+            if is_depot
+            else any(rails_from(view, place, view.board.neighbours(place)))
+        ):
+            closed = self.side.board.lines.closed if is_depot else self.side.around.enemies
+            yield from self.broken(place, closed - opened)
 
     def broken(self, place: str, closed: Collection[str]) -> Iterator[Hindrance]:
         """What breaks the RR line between a hex and a friendly map edge. closed: hexes that nothing passes."""

@@ -11,14 +11,12 @@ from functools import cached_property
 
 from assistant.field.serving import FULL, Offer, Plan
 from assistant.questions import View
-from assistant.questions.doubts import Group, Holds
+from assistant.questions.doubts import Candidates, Group, Holds
 from assistant.state.sources import Value
 from assistant.state.state import FactKey
 
-from ..bettering import Betters
-from ..resting import Otherwise, Rests
-from .legs import Leg, legs, legs_out
-from .report import UnitSupply
+from ..report import UnitSupply
+from .resting import Betters, Leg, Otherwise, Rests, legs, legs_out
 from .settling import SettledSide
 
 MOST_BETTER = 20
@@ -90,10 +88,12 @@ class SideDrawn:
         down = {key: value for facts in self.better.values() for key, value in facts.items()}
         return Holds({key: up[key] for key, _ in many.most_common()}, down)
 
-    def groups(self) -> Iterator[Group]:
+    def candidates(self) -> Iterator[Group | Candidates]:
         """The facts that may change the state of a unit alone, in groups of which a state that stays with all at once stays with each."""
         for unit in self.told:
-            yield from groups_of(others for choice in [*self.choices(unit)][:1] for others in choice)
+            passed = next(iter(self.ways(unit)), ())
+            for group in groups_of(self.rests_on(passed)):
+                yield Candidates(group, tuple(self.nested(passed)))
             if unit in self.poor:
                 yield from ({key: value} for key, value in dict.fromkeys(self.betters_of(unit).betters()))
             if unit.isolated:
@@ -106,15 +106,19 @@ class SideDrawn:
     def choices(self, unit: UnitSupply) -> Iterable[Sequence[Otherwise]]:
         """What a unit's state rests on, by each source that gives it as much, that which serves it first; nothing where it rests on no drawn
         fact."""
+        return map(self.rests_on, self.ways(unit))
+
+    def ways(self, unit: UnitSupply) -> Iterator[Sequence[Leg]]:
+        """The legs that a unit's supply passes, by each of these sources."""
         client = self.side.clients[unit.through or unit.unit]
         offer = self.plan.serves.get(client.unit.id)
         if offer is None:
             if unit.could.state == "out" and unit.isolated is False:
-                yield self.rests_on(legs_out(self.side, client))
+                yield tuple(legs_out(self.side, client))
             return
         others = (other for other in self.side.offers[client.unit.id] if other != offer)
         for each in (offer, *(other for other in others if self.serves_as_well(other, offer))):
-            yield self.rests_on(legs(self.side, self.plan.serves, client, each))
+            yield tuple(legs(self.side, self.plan.serves, client, each))
 
     def serves_as_well(self, other: Offer, offer: Offer) -> bool:
         """Whether a source would serve a unit as well as another one, whatever else it serves, in the modes of the plan."""
@@ -123,33 +127,27 @@ class SideDrawn:
         fed = self.plan.serves.get(other.source)
         return other.source not in self.side.fed or (fed is not None and fed.gives == FULL)
 
+    def nested(self, passed: Iterable[Leg]) -> Iterator[Sequence[FactKey]]:
+        """What of the RR lines that some legs pass takes away, if it is lost, all that what lies nearer to the unit does: that which no other
+        way leaves out, unless a line of theirs rests on it too."""
+        lines = {key for leg in passed if leg.part != "railway" for key, _ in self.rests_on([leg])}
+        for leg in passed:
+            if leg.part == "railway":
+                yield from ([key for key in keys if key not in lines] for keys in self.rests.only_way(leg.hexes))
+
     def rests_on(self, passed: Iterable[Leg]) -> tuple[Otherwise, ...]:
         """What some legs of supply rest on."""
         found = list[Otherwise]()
         for leg in passed:
             if leg not in self._legs:
-                self._legs[leg] = tuple(self.leg_rests(leg))
+                self._legs[leg] = tuple(self.rests.leg_rests(leg))
             found += self._legs[leg]
         return tuple(found)
 
-    def leg_rests(self, leg: Leg) -> Iterator[Otherwise]:
-        """What a leg of supply rests on."""
-        if leg.part == "railway":
-            return self.rests.railway_rests(leg.hexes, is_loc=leg.is_loc)
-        if leg.part == "way out":
-            return self.rests.way_rests(leg.hexes)
-        return self.rests.line_rests(leg.hexes, leg.linked)
-
     def betters_of(self, unit: UnitSupply) -> Betters:
         """What would let a better line through to a unit."""
-        client, side = self.side.clients[unit.unit], self.side
-        kin = [other for other in side.kin(client) if other.unit.id != unit.unit and side.bar(client, other) == ""]
-        sources = tuple(
-            (other.source, other.why_not or ("" if other.unit.id in side.serving else "Out of Supply itself"))
-            for other in kin
-        )
-        is_low = unit.could.state == "low"
-        return Betters(self.view, side.around, side.board, unit.place, client.arm, sources, is_low=is_low)
+        client, is_low = self.side.clients[unit.unit], unit.could.state == "low"
+        return Betters(self.view, self.side, client, is_low=is_low)
 
     def betters(self, unit: UnitSupply) -> list[Otherwise]:
         """The facts one of which would let a better line through to a unit, or out of its isolation."""
@@ -157,9 +155,13 @@ class SideDrawn:
         return [*betters.betters(twice=self.thorough), *(betters.way_betters() if unit.isolated else ())]
 
     def doubtful(self, others: Iterable[Otherwise], beside_enemy: Value = ()) -> Group:
-        """The facts in doubt among some that are otherwise."""
-        at_once = self.rests.at_once(others, beside_enemy)
-        return {key: value for key, value in at_once.items() if self.is_doubtful(key, value)}
+        """The facts in doubt among some that are otherwise at once. beside_enemy: what then lies on the hexsides of enemies, which no line
+        crosses, but zones."""
+        enemies, found = self.side.around.enemies, dict[FactKey, Value]()
+        for (track, subject), value in others:
+            meets = track == "barrier" and not enemies.isdisjoint(subject.split("|"))
+            found.setdefault((track, subject), beside_enemy if meets else value)
+        return {key: value for key, value in found.items() if self.is_doubtful(key, value)}
 
     def is_doubtful(self, key: FactKey, value: Value) -> bool:
         """Whether a fact is in doubt that has not this value."""

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import copy
 from functools import cached_property
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from assistant.field import Around, Line, Source
 from assistant.field.serving import FULL, LOW, Offer, Plan, best_plan
 from assistant.mechanics.tracing import Spread
 from assistant.questions import Gather, View
-from assistant.questions.report import Ask, MissingFacts
-from assistant.state.state import Unit
+from assistant.questions.report import Ask
 
 from ...terms import BOYEN_SERVES, DEPOTS, KG_TRAIN, SUPPLY_ARMS
 from ..guests import MOST, bars_guest
@@ -20,7 +19,7 @@ from ..lines import SupplyMap, at_most
 from ..rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, ranges, within
 from ..sources import ANOTHER_CORPS, GARRISON_TRACES, no_loc, of_another, railway, serves_cavalry_only, underfoot
 from ..special import BUKOWINA, MOST_UNITS, bukowina_sources, is_of_fischer, named_for_bukowina
-from .attached import Client, SupplyUnit, attached, find_out, suppliers
+from .attached import Client, SupplyUnit, attached, look, suppliers
 from .typed import TypedLine
 
 NORMAL, EXTENDED = "normal", "extended"
@@ -29,10 +28,11 @@ LOC = "LOC"
 """What supplies a depot."""
 STATED = "as stated"
 """What supplies a unit of which only the position tells that it is supplied."""
+GUESTS = "guests of "
+"""How the capacity of a Corps Train for formations from outside its corps is called, before the name of the train."""
 GIVES = {"in": FULL, "low": LOW}
 FEW = 12
 """Up to how many units lines are sought from each of them back to all its sources, instead of from the sources."""
-T = TypeVar("T")
 
 
 class AskedAlone(NamedTuple):
@@ -49,7 +49,8 @@ class AskedAlone(NamedTuple):
 class SupplySide:
     """A side on a map, with the offers that its sources make.
 
-    asked: the unit that is asked about alone; doubts: by unit what is missing to tell its supply; sources: those of which all is known; offers: by unit what it is offered; settled: by capacity the units that are named to take a place of it.
+    asked: the unit that is asked about alone; doubts: by unit what is missing to tell its supply; sources: those of which all is known; offers: by unit what it is offered; settled: by capacity the units that are named to
+    take a place of it, unless more are named than it has.
     """
 
     def __init__(
@@ -63,13 +64,16 @@ class SupplySide:
         self.typed, self.alone_unit = (asked.line, asked.unit) if asked else (None, "")
         self.side = around.side
         found = attached(view, around, asked.kin if asked else frozenset())
-        self.doubts, self.sources, self.clients = dict(found.doubts), dict(found.sources), dict(found.clients)
-        self.unknown, self.guests, self._bars = found.unknown, found.guests, found.bars
+        self.doubts = {name: lacks for name, (_, lacks) in found.clients.items() if lacks}
+        self.clients = {name: client for name, (client, _) in found.clients.items() if client}
+        self.sources = {name: source for name, (source, _) in found.sources.items() if source}
+        self.unknown = {name: lacks for name, (_, lacks) in found.sources.items() if lacks}
+        self.guests, self._bars = found.guests, found.bars
         self.few = asked is not None
         self.believed = set[str]()  # units of which the position is believed
         self.lines: dict[tuple[str, str], Line] = {}  # from a source to a hex, also those from off the map (14.7)
         self.spreads: dict[str, Spread] = {}  # by the place of a source, "" for the RR lines
-        self.settled = self.named()
+        self.settled = {group: names for group, names in self.named.items() if 0 < len(names) <= capacity(group)}
         self.offers = {name: self.offers_to(client) for name, client in self.clients.items()}
 
     def over(self, board: SupplyMap) -> SupplySide:
@@ -80,15 +84,18 @@ class SupplySide:
         other.offers = {name: other.offers_to(client) for name, client in other.clients.items()}
         return other
 
+    @cached_property
     def named(self) -> dict[str, tuple[str, ...]]:
-        """By capacity the units that are named to take a place of it, unless more are named than it has (14.3.1, 14.7)."""
-        found = {BUKOWINA: tuple(named_for_bukowina(self.view))}
-        found |= {guests_of(train): names for train, names in self.guests.items()}
-        return {group: names for group, names in found.items() if names and len(names) <= capacity(group)}
+        """By capacity the units that are named to take a place of it (14.3.1, 14.7)."""
+        of_trains = {f"{GUESTS}{train}": names for train, names in self.guests.items()}
+        return {BUKOWINA: tuple(named_for_bukowina(self.view)), **of_trains}
 
-    def known(self, unit: Unit, work: Callable[[Gather, Unit], T]) -> T | None:
-        """What is found out about a unit; None if facts are missing, which are kept as its doubts."""
-        return find_out(self.view, unit, work, self.doubts)
+    def known(self, client: Client, offers: Callable[[Gather, Client], Iterator[Offer]]) -> list[Offer]:
+        """What a unit is offered; nothing if facts are missing, which are kept as its doubts."""
+        found, lacks = look(self.view, client.unit, lambda facts, unit: [*offers(facts, client)])
+        if lacks:
+            self.doubt(client, lacks)
+        return found or []
 
     @cached_property
     def fed(self) -> frozenset[str]:
@@ -159,8 +166,6 @@ class SupplySide:
 
     def bukowina(self, client: Client) -> list[Source]:
         """The half-hexes of the Bukowina on which a unit may draw (14.7)."""
-        if client.arm in SUPPLY_ARMS:
-            return []
         with self.view.gather() as facts:
             return [source for source, why_not in bukowina_sources(facts, client.unit) if not why_not]
 
@@ -169,8 +174,8 @@ class SupplySide:
     def offers_to(self, client: Client) -> list[Offer]:
         """What the sources offer a unit, as far as all is known of it and of them; what is missing becomes a doubt of the unit."""
         if self.typed and client.unit.id == self.typed.unit and not client.always:
-            return self.known(client.unit, lambda facts, unit: [*self.typed_offers(facts, client)]) or []
-        own = self.known(client.unit, lambda facts, unit: [*self.own_offers(facts, client)]) or []
+            return self.known(client, self.typed_offers)
+        own = self.known(client, self.own_offers)
         best = any(offer.gives == client.most and not offer.group for offer in own)
         if client.through or client.always or client.arm in DEPOTS or (best and client.unit.id != self.alone_unit):
             return own  # nobody can give it more
@@ -179,13 +184,15 @@ class SupplySide:
     def drawn_on(self, client: Client) -> Iterator[Offer]:
         """What the supply units that a unit may draw on offer it."""
         place, kin = str(client.unit.place), self.kin(client)
-        for other in sorted(kin, key=is_train) if client.unit.id == self.alone_unit else kin:
-            if other.why_not or other.unit.id == client.unit.id or not self.may_serve(client, other):
+        if client.unit.id == self.alone_unit:  # of those that serve it as well a Corps Train comes last
+            kin = iter(sorted(kin, key=lambda other: other.source.kind == "corps-train"))
+        for other in kin:
+            if other.why_not or not self.may_serve(client, other):
                 continue
             if (cost := self.reach(other.source, place)) is not None:
                 yield from self.offers_of_unit(client, other, cost)
-        for unknown, lacks in self.unknown.values():
-            if unknown.id != client.unit.id and self.may_serve(client, SupplyUnit(unknown, UNKNOWN)):
+        for name, lacks in self.unknown.items():
+            if name != client.unit.id and self.may_serve(client, SupplyUnit(self.view.unit(name), UNKNOWN)):
                 self.doubt(client, lacks)
 
     def doubt(self, client: Client, asks: Iterable[Ask]) -> None:
@@ -195,7 +202,7 @@ class SupplySide:
 
     def offers_of_unit(self, client: Client, other: SupplyUnit, cost: int) -> Iterator[Offer]:
         """What a supply unit offers a unit at this cost."""
-        group = guests_of(other.unit.id) if is_lent(client, other) else ""
+        group = f"{GUESTS}{other.unit.id}" if is_lent(client, other) else ""
         group = "" if client.formation.id in self.settled.get(group, ()) else group
         return self.within_reach(client, other.source, cost, group)
 
@@ -214,7 +221,7 @@ class SupplySide:
             if not other.why_not and self.may_serve(client, other):
                 yield from self.offers_of_unit(client, other, int(line.cost * HEX))
         elif of:
-            self.doubt(client, self.unknown[of][1] if of in self.unknown else ())
+            self.doubt(client, self.unknown.get(of, ()))
         elif line.start in self.board.linked:
             self.lines[RR_LINE, place] = line
             yield from self.within_reach(client, RAILWAY, int(line.cost * HEX))
@@ -233,9 +240,13 @@ class SupplySide:
         return self.board.along(hexes)
 
     def kin(self, client: Client) -> Iterator[SupplyUnit]:
-        """The sources without the Corps Trains of other corps than a unit's, which do not serve it (14.3.1)."""
+        """The sources beside a unit itself, without the Corps Trains of other corps than its own, which do not serve it (14.3.1)."""
         names = suppliers(self.view, self.around, client.corps) if client.corps else self.sources
-        yield from (self.sources[name] for name in names if name in self.sources)
+        yield from (self.sources[name] for name in names if name in self.sources and name != client.unit.id)
+
+    def allowed(self, client: Client) -> list[SupplyUnit]:
+        """Those of them that are certain to be allowed to serve it, whatever the distance."""
+        return [other for other in self.kin(client) if self.bar(client, other) == ""]
 
     def may_serve(self, client: Client, other: SupplyUnit) -> bool:
         """Whether a source may serve a unit whatever the distance; False if something is missing to tell, a doubt of the unit."""
@@ -245,7 +256,7 @@ class SupplySide:
         return why_not == ""
 
     def own_offers(self, facts: Gather, client: Client) -> Iterator[Offer]:
-        """What a unit has where it stands: what supplies it always, its LOC, or the RR line. Rule: 14.2.2"""
+        """What a unit has of itself: what supplies it always, its LOC, or a line from no supply unit. Rule: 14.2.2"""
         name, place = client.unit.id, str(client.unit.place)
         if client.always:
             yield Offer(name, client.always, client.most)
@@ -258,12 +269,17 @@ class SupplySide:
             if place in self.board.railway.cost:
                 yield Offer(name, RR_LINE, FULL)
         else:
-            if (cost := self.reach(RAILWAY, place)) is not None:
-                yield from self.within_reach(client, RAILWAY, cost)
-            for source, why_not in bukowina_sources(facts, client.unit):
-                if not why_not and (line := self.board.line(source, place)):
-                    self.lines[source.name, place] = line
-                    yield from self.bukowina_offers(client, source, line)
+            yield from self.along_lines(facts, client)
+
+    def along_lines(self, facts: Gather, client: Client) -> Iterator[Offer]:
+        """What the RR line and the half-hexes of the Bukowina offer a unit, wherever it stands. Rule: 14.2.3, 14.7"""
+        place = str(client.unit.place)
+        if (cost := self.reach(RAILWAY, place)) is not None:
+            yield from self.within_reach(client, RAILWAY, cost)
+        for source, why_not in bukowina_sources(facts, client.unit):
+            if not why_not and (line := self.board.line(source, place)):
+                self.lines[source.name, place] = line
+                yield from self.bukowina_offers(client, source, line)
 
     def bukowina_offers(self, client: Client, source: Source, line: Line) -> Iterator[Offer]:
         """What a half-hex of the Bukowina offers a unit along a line (14.7)."""
@@ -295,11 +311,8 @@ class SupplySide:
         """The same, found out once for the units as they are; or what is missing to tell."""
         pair = client.unit.id, client.formation.id, other.unit.id
         if pair not in self._bars:
-            try:
-                with self.view.gather() as facts:
-                    self._bars[pair] = self._why_not(facts, client, other)
-            except MissingFacts as missing:
-                self._bars[pair] = missing.asks
+            why_not, lacks = look(self.view, client.unit, lambda facts, unit: self._why_not(facts, client, other))
+            self._bars[pair] = lacks or why_not or ""
         return self._bars[pair]
 
     def _why_not(self, facts: Gather, client: Client, other: SupplyUnit) -> str:
@@ -346,19 +359,9 @@ RAILWAY = Source(RR_LINE, RR_LINE, "", ranges(RR_LINE, RR_IN_SUPPLY, RR_LOW))
 """The RR line from which a line costs least, as a source of combat and artillery units (14.2.3)."""
 
 
-def guests_of(train: str) -> str:
-    """The name of the capacity of a Corps Train for formations from outside its corps."""
-    return f"guests of {train}"
-
-
 def capacity(group: str) -> int:
     """How many units a capacity serves: three of the Bukowina, two guests of a Corps Train (14.7, 14.3.1)."""
     return MOST_UNITS if group == BUKOWINA else MOST
-
-
-def is_train(other: SupplyUnit) -> bool:
-    """Whether a source is a Corps Train, which comes after others that serve a unit as well."""
-    return other.source.kind == "corps-train"
 
 
 def is_lent(client: Client, other: SupplyUnit) -> bool:

@@ -6,7 +6,7 @@ way that he has not typed.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from copy import copy
 from typing import NamedTuple
 
@@ -29,7 +29,7 @@ from .typed import TypedLine
 RANK = {"out": 0, **GIVES}
 """How good a supply state is."""
 WORDS = {given: state for state, given in RANK.items()}
-TRACED_FIRST = (*DEPOTS, "corps-train")
+TRACED = {arm: number for number, arm in enumerate((*DEPOTS, "corps-train"))}
 """Who is traced before those that draw on him, in order (14.4)."""
 
 
@@ -66,7 +66,7 @@ class SettledSide(SupplySide):
         self.found: dict[str, Settled] = {}
         always = {name for name, one in self.sources.items() if name not in self.fed and not one.why_not}
         self.serving, self.hopeful = set(always), set(always)
-        for client in sorted(self.clients.values(), key=lambda client: _order(client.arm)):
+        for client in sorted(self.clients.values(), key=lambda client: TRACED.get(client.arm, len(TRACED))):
             self.settle(client)
 
     def seen_from(self, view: View, around: Around, ground: SupplyGround) -> SettledSide:
@@ -127,14 +127,10 @@ class SettledSide(SupplySide):
             return Settled(Offer(client.unit.id, STATED, RANK[said]) if RANK[said] else None, said, (), True)
         return Settled(offer, state, asks)
 
-    def best(self, offers: Sequence[Offer], feeding: Collection[str]) -> Offer | None:
-        """The best of what a unit is offered, None for nothing. feeding: the sources that count."""
-        usable = [one for one in offers if one.source not in self.sources or one.source in feeding]
-        return min(usable, key=preference, default=None)
-
     def alone(self, unit: str) -> Offer | None:
         """The best that a unit can have, other units left out of account; None if it is Out of Supply then."""
-        return self.best(self.offers[unit], self.serving)
+        usable = [one for one in self.offers[unit] if one.source not in self.sources or one.source in self.serving]
+        return min(usable, key=preference, default=None)
 
     # --- what might serve -----------------------------------------------------------------------------------------------
 
@@ -241,9 +237,8 @@ class SettledSide(SupplySide):
         """The sources beside RR lines that may serve a unit whatever the distance, as far as they may be In Supply themselves."""
         if client.arm in DEPOTS:
             return []
-        others = [one for one in self.kin(client) if one.unit.id in self.hopeful and one.unit.id != client.unit.id]
-        found = [one.source for one in others if not one.why_not and self.bar(client, one) == ""]
-        return [*found, *self.bukowina(client)]
+        others = [one for one in self.allowed(client) if one.unit.id in self.hopeful and not one.why_not]
+        return [*(one.source for one in others), *self.bukowina(client)]
 
     def leads_out(self, source: Source) -> int:
         """What it costs at least to get from a source to a hex from which a way that is not typed may lead on."""
@@ -265,9 +260,7 @@ class SettledSide(SupplySide):
         """The supply units that serve units of which all is certain, and whose mode may turn on units that are undecided."""
         undecided = [self.clients[name] for name, one in self.found.items() if one.asks]
         serving = {one.source for name, one in plan.serves.items() if one.mode and name not in self.doubts}
-        kin = {
-            other.unit.id: other for client in undecided for other in self.kin(client) if self.bar(client, other) == ""
-        }
+        kin = {other.unit.id: other for client in undecided for other in self.allowed(client)}
         return [name for name in self.sources if name in serving and name in kin and len(kin[name].source.ranges) > 1]
 
     # --- what is taken for granted --------------------------------------------------------------------------------------
@@ -294,7 +287,3 @@ class SettledSide(SupplySide):
 def stated_states(view: View) -> dict[str, str]:
     """The supply states that a position states."""
     return {name: str(fact.value) for (track, name), fact in view.state.facts.items() if track == "supply"}
-
-
-def _order(arm: str) -> int:
-    return TRACED_FIRST.index(arm) if arm in TRACED_FIRST else len(TRACED_FIRST)

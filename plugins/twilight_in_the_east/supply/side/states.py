@@ -14,7 +14,7 @@ from assistant.questions import MissingFacts, View
 from assistant.questions.report import Ask
 from assistant.questions.view import changed
 from assistant.questions.wording import fill
-from assistant.state.apart import Apart
+from assistant.state.apart import NOTHING, Apart
 from assistant.state.changes import Change
 from assistant.state.state import Unit
 from assistant.util.errors import quoted
@@ -23,12 +23,12 @@ from ...ground.zones import around_side, assume_zones
 from ..isolation import is_isolated
 from ..lines import SupplyGround
 from ..network import supply_ground
-from ..special import BUKOWINA, PILLAU, named_for_bukowina
+from ..report import Cause, Served, SideSupply, UnitSupply, in_order, totals
+from ..special import BUKOWINA, PILLAU
 from .attached import Client
-from .causes import Cause, Causes
+from .causes import Causes
 from .drawn import SideDrawn
-from .offers import EXTENDED, LOC, STATED, AskedAlone, capacity, guests_of
-from .report import Served, SideSupply, UnitSupply, in_order, totals
+from .offers import EXTENDED, GUESTS, LOC, STATED, AskedAlone, capacity
 from .settling import WORDS, SettledSide, stated_states
 
 WORD = {2: "two", 3: "three"}
@@ -103,7 +103,7 @@ def side_supply(
         exact=states.best.exact,
         units=listed,
     )
-    cautions = list(surplus(view, settled))
+    cautions = list(surplus(settled))
     if settled.ground.network:
         say_granted(settled, states.best, wanted)
         if modes := settled.open_modes(states.best):
@@ -133,18 +133,16 @@ def side_states(
     traced_whole = ground.network is None and not unseen  # so that nothing is left to be believed
     believed = {} if traced_whole else stated_states(view) if stated is None else stated
 
-    def settled() -> SettledSide:
-        return SettledSide(view, around, ground, asked, stated=believed, unseen=unseen)
-
     def made(known: SideStates | None, apart: Apart) -> SideStates:
         """Who controls a hex tells of Isolation alone, unless it moves a RR line or opens Pillau: all else is then taken over."""
         held = all(track == "control" and hex != PILLAU for track, hex in apart.facts)
         if known is not None and held and not apart.units and known.side.board.railway is ground.certain.railway:
             return known.seen_from(view, around, ground)
-        return SideStates(settled(), causes=causes, standing=standing)
+        settled = SettledSide(view, around, ground, asked, stated=believed, unseen=unseen)
+        return SideStates(settled, causes=causes, standing=standing)
 
     if ground.network or unseen or (asked and asked.line):
-        return SideStates(settled(), causes=causes, standing=standing)
+        return made(None, NOTHING)
     return view.kept(("states", side, asked, causes, standing), made)
 
 
@@ -159,12 +157,13 @@ def say_granted(side: SettledSide, plan: Plan, units: Sequence[Unit]) -> None:
     assume_zones(side.around, sorted(hexes))
 
 
-def surplus(view: View, side: SettledSide) -> Iterator[str]:
+def surplus(side: SettledSide) -> Iterator[str]:
     """What more units are named for than it serves (14.3.1, 14.7)."""
-    named = {"the Bukowina": (BUKOWINA, named_for_bukowina(view))}
-    named |= {name: (guests_of(name), [*names]) for name, names in side.guests.items() if name in side.sources}
-    for source, (group, names) in named.items():
-        if len(names) > capacity(group) and (group != BUKOWINA or not side.clients.keys().isdisjoint(names)):
+    for group, names in side.named.items():
+        source = group.removeprefix(GUESTS)
+        counts = not side.clients.keys().isdisjoint(names) if group == BUKOWINA else source in side.sources
+        if counts and len(names) > capacity(group):
+            source = "the Bukowina" if group == BUKOWINA else source
             yield f"{', '.join(names)} are named to draw on {source}, and no more than {WORD[capacity(group)]} do"
 
 
@@ -185,7 +184,6 @@ class SideStates:
 
     def __init__(self, side: SettledSide, *, causes: bool, standing: bool) -> None:
         self.side, self.tells_causes, self.standing = side, causes, standing
-        self._served: dict[tuple[str, bool], Served] = {}
         self._causes: dict[str, Cause | None] = {}
         self._told: dict[str, UnitSupply] = {}
         self._isolated: dict[str, bool | None] = {}
@@ -232,9 +230,11 @@ class SideStates:
             return UnitSupply(
                 unit=unit.id, place=place, marked=marked, stands=UNDECIDED, could=UNDECIDED, alone=None, missing=missing
             )
-        served = self.side.clients.get(client.through, client)
-        alone = self.side.alone(served.unit.id)
-        stands, could = self.served(served, best=False), self.served(served, best=True)
+        if formation := self.side.clients.get(client.through):
+            of_formation = self.told(formation.unit)
+            return replace(of_formation, unit=unit.id, place=place, marked=marked, through=client.through, idle="")
+        alone = self.side.alone(unit.id)
+        stands, could = self.served(client, best=False), self.served(client, best=True)
         is_out = (stands if self.standing else could).state == "out"
         return UnitSupply(
             unit=unit.id,
@@ -243,9 +243,8 @@ class SideStates:
             stands=stands,
             could=could,
             alone=WORDS[alone.gives if alone else 0],
-            isolated=self.isolated(served) if is_out else None,
-            through=client.through,
-            cause=self.cause(served) if self.has_cause(served, could.state) else None,
+            isolated=self.isolated(client) if is_out else None,
+            cause=self.cause(client) if self.has_cause(client, could.state) else None,
             idle=self.side.sources[unit.id].why_not if unit.id in self.side.fed else "",
         )
 
@@ -266,20 +265,19 @@ class SideStates:
 
     def served(self, client: Client, *, best: bool) -> Served:
         """The supply that a plan gives a unit."""
-        key = client.unit.id, best
-        if key not in self._served:
-            offer = (self.best if best else self.stands).serves.get(client.unit.id)
-            self._served[key] = self._of(client, offer)
-        return self._served[key]
-
-    def _of(self, client: Client, offer: Offer | None) -> Served:
+        offer = (self.best if best else self.stands).serves.get(client.unit.id)
         if offer is None:
             return Served(state="out", source=STATED if client.unit.id in self.side.believed else "")
-        state = WORDS[offer.gives]
         if client.always or offer.source in (LOC, STATED):
-            return Served(state=state, source=client.always or (STATED if offer.source == STATED else "its LOC"))
+            source = client.always or ("its LOC" if offer.source == LOC else STATED)
+            return Served(state=WORDS[offer.gives], source=source)
+        return self.along(client, offer)
+
+    def along(self, client: Client, offer: Offer) -> Served:
+        """The supply of a unit along the line of an offer."""
         source, line = self.side.traced(client, offer)
-        return Served(state=state, source=source.name, extended=offer.mode == EXTENDED, cost=line.cost, line=line.steps)
+        state, extended = WORDS[offer.gives], offer.mode == EXTENDED
+        return Served(state=state, source=source.name, extended=extended, cost=line.cost, line=line.steps)
 
     def isolated(self, client: Client) -> bool | None:
         """Whether a unit that is Out of Supply is Isolated, None where that is not stated."""

@@ -29,11 +29,9 @@ def only_line(view: View, place: str) -> str:
     """The typed line that ends in a hex, "" for none, and for several without a drawn board, for then all that is typed is traced
     over. Raises InputError for several on a drawn board."""
     ending = [name for name, line in view.state.lines.items() if line[-1] == place]
-    if len(ending) > 1 and not view.board.hexes:
-        return ""
-    if len(ending) > 1:
+    if len(ending) > 1 and view.board.hexes:
         raise InputError(f"several lines end in {place}: {', '.join(ending)}", hint="name one: ask supply line=NAME")
-    return ending[0] if ending else ""
+    return ending[0] if len(ending) == 1 else ""
 
 
 def typed_line(view: View, unit: Unit, name: str) -> TypedLine:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from assistant.field import Around, Line, Source, side_of
-from assistant.field.serving import Offer
+from assistant.field.serving import FULL, Offer
 from assistant.questions import InputError, View
 from assistant.questions.asking import ask_for_fact
 from assistant.questions.report import MissingFacts, Part, Report, Step, Verdict, step, verdict
@@ -17,11 +17,13 @@ from ...forces.assets import formations_beside
 from ...ground.zones import around_side, assume_zones
 from ...terms import BOYEN_SERVES, DEPOTS, SUPPLY_ARMS
 from ..guests import presume_guest
-from ..lines import at_most, line_part
+from ..lines import line_part
 from ..report import (
     STATES,
     SourceTried,
     SupplyResult,
+    UnitSupply,
+    cautions,
     isolation_part,
     report,
     sources_part,
@@ -29,12 +31,11 @@ from ..report import (
     tried,
 )
 from ..rules import RR_LINE, near_and_far
-from ..sources import OTHERS, always_supplied, no_loc, railway, supplied_with, underfoot
-from ..special import BUKOWINA, bukowina_sources, named_for_bukowina, presume_named
-from .attached import SupplyUnit, kin_of
+from ..sources import OTHERS, always_supplied, no_loc, railway, supplied_with
+from ..special import bukowina_sources, presume_named
+from .attached import SupplyUnit, kin_of, look
 from .drawn import SideDrawn, keep_rests
 from .offers import EXTENDED, FEW, RAILWAY, AskedAlone, preference
-from .report import UnitSupply, cautions
 from .settling import RANK, WORDS
 from .states import side_states, surplus
 from .typed import TypedLine, only_line, typed_line
@@ -83,7 +84,8 @@ def _along_line(view: View, around: Around, unit: Unit, line: str, *, briefly: b
     along = UnitSupplied(view, around, unit, typed, briefly=briefly)
     other = view.fact("other-line", unit.id)
     is_last = other is not None and not other.value
-    if along.state == "in" or (line and not (is_last and not along.settled.offer)):
+    is_full = along.settled.state == "in" and not along.settled.asks
+    if is_full or (line and not (is_last and not along.settled.offer)):
         return along.report()
     return None
 
@@ -120,16 +122,10 @@ class UnitSupplied:
         self.states = side_states(view, around.side, AskedAlone(unit.id, kin, typed), causes=not briefly)
         self.side, self.here = self.states.side, str(unit.place)
         if unit.id not in self.side.found or (unit.id in self.side.lacks and self.side.found[unit.id].asks):
-            unknown = ask_for_fact(
-                view.game.track("supply"), unit.id
-            )  # of a unit that is neither in a hex nor in the Box
+            # of a unit that is neither in a hex nor in the Box nothing else is missing
+            unknown = ask_for_fact(view.game.track("supply"), unit.id)
             raise MissingFacts(self.side.doubts.get(unit.id) or [unknown])
         self.client, self.settled = self.side.clients[unit.id], self.side.found[unit.id]
-
-    @property
-    def state(self) -> str | None:
-        """Its state, None where that is open."""
-        return None if self.settled.asks else self.settled.state
 
     def report(self) -> Report[SupplyResult]:
         """The report on the unit."""
@@ -162,16 +158,9 @@ class UnitSupplied:
 
     def result(self, offer: Offer) -> SupplyResult:
         """What an offer gives it."""
-        source, line = self.side.traced(self.client, offer)
-        return replace(
-            self.nothing(),
-            state=WORDS[offer.gives],
-            source=source.name,
-            extended=offer.mode == EXTENDED,
-            cost=line.cost,
-            line=line.steps,
-            idle=self.side.sources[self.unit.id].why_not if self.unit.id in self.side.fed else "",
-        )
+        given = asdict(self.states.along(self.client, offer))
+        idle = self.side.sources[self.unit.id].why_not if self.unit.id in self.side.fed else ""
+        return replace(self.nothing(), **given, idle=idle)
 
     # --- verdicts ---
 
@@ -281,9 +270,8 @@ class UnitSupplied:
 
     def surplus(self) -> list[str]:
         """What more units are named for than it serves, the unit among them (14.3.1, 14.7)."""
-        named = {BUKOWINA: named_for_bukowina(self.view), **self.side.guests}
-        of_unit = any(self.client.formation.id in names for names in named.values())
-        return list(surplus(self.view, self.side)) if of_unit else []
+        of_unit = any(self.client.formation.id in names for names in self.side.named.values())
+        return list(surplus(self.side)) if of_unit else []
 
     # --- sources ---
 
@@ -293,46 +281,40 @@ class UnitSupplied:
             return [self.tried_line(self.typed)]
         if self.briefly:
             return []
-        side, client, lines = self.side, self.client, self.side.board.lines
-        offered = {one.source for one in side.offers[self.unit.id]}
+        side, client = self.side, self.client
         every = sorted(
             side.kin(client), key=lambda one: (one.source.kind not in DEPOTS, one.source.kind == "corps-train")
         )
         fortress = ("fortress",) if self.unit.id in BOYEN_SERVES else ()
         able = () if client.arm in DEPOTS else DEPOTS if client.arm in SUPPLY_ARMS else (*SUPPLY_ARMS, *fortress)
-        found = list[SourceTried]()
-        no_line = "no typed line within its range" if side.ground.network else "no line within its range"
-        for other in every:
-            name, source = other.unit.id, other.source
-            why_not = self.why_not(other)
-            if source.kind not in able or name == self.unit.id or why_not.startswith(OTHERS):
-                continue
-            line = lines.line(source.place, self.here, at_most(source.limit or 0))
-            found.append(tried(source, line, why_not or (self.open_still(name) if name in offered else no_line)))
-        return [*found, *self.tried_railways(), *self.tried_in_bukowina(no_line)]
+        units = [(other.source, self.why_not(other)) for other in every]
+        found = [*self.tried_from(one for one in units if one[0].kind in able), *self.tried_railways()]
+        with self.view.gather() as facts:
+            return [*found, *self.tried_from(bukowina_sources(facts, self.unit))]
+
+    def tried_from(self, sources: Iterable[tuple[Source, str]]) -> Iterator[SourceTried]:
+        """The sources that attachment allows the unit, with their lines. sources: each with the reason why it cannot serve."""
+        offered = {one.source for one in self.side.offers[self.unit.id]}
+        no_line = "no typed line within its range" if self.side.ground.network else "no line within its range"
+        for source, why_not in sources:
+            if not why_not.startswith(OTHERS):
+                why_not = why_not or (self.open_still(source.name) if source.name in offered else no_line)
+                yield tried(source, self.side.board.line(source, self.here), why_not)
 
     def open_still(self, name: str) -> str:
         """Why a source whose line reaches the unit does not serve it for certain, "" if it does."""
-        return "" if name in self.side.serving else f"whether {name} is In Supply itself is open (14.2)"
+        is_open = name in self.side.fed and name not in self.side.serving
+        return f"whether {name} is In Supply itself is open (14.2)" if is_open else ""
 
     def tried_railways(self) -> Iterator[SourceTried]:
         """The RR line that may supply the unit: the one under a supply unit, or the nearest one."""
         side, client, place = self.side, self.client, self.here
-        if client.arm in SUPPLY_ARMS:
-            why_not = self.why_no_loc(place) if client.arm in DEPOTS else ""
-            if client.arm in DEPOTS or place in side.board.railway.cost:
-                yield tried(underfoot(place), Line(place), why_not)
-        elif side.reach(RAILWAY, place) is not None:
-            line = side.line(RR_LINE, place)
-            yield tried(railway(line.start), line, "")
-
-    def tried_in_bukowina(self, no_line: str) -> Iterator[SourceTried]:
-        """The half-hexes of the Bukowina on which the unit may draw."""
-        with self.view.gather() as facts:
-            sources = [] if self.client.arm in SUPPLY_ARMS else bukowina_sources(facts, self.unit)
-        for source, why_not in sources:
-            line = self.side.board.line(source, self.here)
-            yield tried(source, line, why_not or ("" if line else no_line))
+        linked = (
+            place in side.board.railway.cost if client.arm in SUPPLY_ARMS else side.reach(RAILWAY, place) is not None
+        )
+        if linked or client.arm in DEPOTS:
+            source, line = side.traced(client, Offer(self.unit.id, RR_LINE, FULL))
+            yield tried(source, line, self.why_no_loc(place) if client.arm in DEPOTS else "")
 
     def why_not(self, other: SupplyUnit) -> str:
         """Why a source does not serve the unit whatever the distance, "" if it may."""
@@ -347,11 +329,8 @@ class UnitSupplied:
 
     def why_no_loc(self, place: str) -> str:
         """Why a depot in a hex is Out of Supply, as far as is known, "" if it is not."""
-        try:
-            with self.view.gather() as facts:
-                return no_loc(facts, self.side.board, place)
-        except MissingFacts:
-            return f"whether {place} has a RR Station is not stated (14.2.1)"
+        why_not, lacks = look(self.view, self.unit, lambda facts, unit: no_loc(facts, self.side.board, place))
+        return f"whether {place} has a RR Station is not stated (14.2.1)" if lacks else why_not or ""
 
     def tried_line(self, typed: TypedLine) -> SourceTried:
         """The source at the beginning of the typed line, and why that does not serve."""
@@ -362,7 +341,7 @@ class UnitSupplied:
         own = half_hex[0] if half_hex and line.start not in side.board.linked else railway(line.start)
         source = other.source if other else own if not typed.source else Source(typed.source, "", line.start, ())
         if side.offers[self.unit.id]:
-            return tried(source, line, self.open_still(typed.source) if other else "")
+            return tried(source, line, self.open_still(typed.source))
         why_not = typed.barred or (self.why_not(other) if other else "") or line.barred
         if not why_not and source.kind == RR_LINE and line.start not in side.board.linked:
             owner = self.view.game.file.the_side(side.side)

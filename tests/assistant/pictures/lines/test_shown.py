@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from assistant.pictures.lines.shown import Break, Marked, Origin, Shown, Strand, Weight, Words, weights, worst
 
 ONE = Strand(unit="1", side="blue", hexes=("0101", "0102", "0103"))
@@ -38,3 +40,9 @@ def test_all_that_matters_has_its_hex_once() -> None:
         focus=("0110",),
     )
     assert shown.hexes == ["0110", "0103", "0101", "0102", "0104", "0105"]
+
+
+def test_hexsides_are_told_in_the_order_in_which_lines_cross_them() -> None:
+    along = [f"{column:02}.10" for column in range(10, 22)]
+    strand = Strand(unit="A", side="red", hexes=tuple(along))
+    assert list(weights([strand], "red")) == [f"{here}|{there}" for here, there in pairwise(along)]

@@ -21,6 +21,10 @@ GROUND = """41.18 clear
 42.18|42.17,43.17,43.18,42.19,41.17 open
 """
 G2 = "german infantry XX G2 corps=1 (5-5-0-11) back-steps=0"
+AROUND_R1 = "40.20|40.19,39.19,39.20,40.21,41.20 open\n" + "".join(
+    f"{hex} clear: german infantry XX N{hex.replace('.', '')} (20-20-0-9)\n"
+    for hex in ("40.19", "39.19", "39.20", "40.21", "41.20")
+)
 GUNS = "german artillery - G (?-?-3-?)"
 
 
@@ -38,11 +42,18 @@ WEAK = russian("S", kind="infantry III", more="asset")
 
 
 def halted(
-    weak: str = WEAK, stack: str = G1, more: str = "", *, answers: str = "", hexes: int = 2, roll: int = 2
+    weak: str = WEAK,
+    stack: str = G1,
+    more: str = "",
+    *,
+    answers: str = "",
+    hexes: int = 2,
+    roll: int = 2,
+    printed: bool = False,
 ) -> Report[Any]:
-    """The combat as far as the answers go; the stack has entered 41.18. more: what else the position states."""
+    """The combat as far as the answers go; the stack has entered 41.18. more: what else the position states; printed: as for `fought`."""
     around = divisions(*STRONG) + GROUND.format(weak=weak) + more
-    return fought(f"- / W{hexes}", around, stack, more=f"retreat.41.19.1=41.18 {answers}", check=roll)
+    return fought(f"- / W{hexes}", around, stack, more=f"retreat.41.19.1=41.18 {answers}", check=roll, printed=printed)
 
 
 def offered(report: Report[Any], hex: str = "42.18") -> dict[str, str]:
@@ -101,7 +112,7 @@ def test_a_demoralized_force_tries_none() -> None:
 
 @pytest.mark.rule("8.5.1c")
 def test_a_stack_tries_once_in_a_retreat_and_whoever_is_pushed_away_never() -> None:
-    """It has pushed S out of 42.18 and is halted there again; S is shut in too, and is lost."""
+    """It has pushed S out of 42.18 and is halted there again. G1, pushed out of 41.19 by R1, is halted among lakes, next to R1 alone."""
     shut = divisions("42.17", "43.17", "43.18")
     assert "42.18" in offered(halted(more=shut, hexes=3))
     pushed = "repulse.41.19=42.18 repulse.41.19.ec=2 repulsed.41.19=43.17,44.17"
@@ -109,6 +120,10 @@ def test_a_stack_tries_once_in_a_retreat_and_whoever_is_pushed_away_never() -> N
     assert [ask.name for ask in done.asks] == ["advance"]
     leg = done.result.outcome.retreats[-1]
     assert (leg.cause, leg.way) == ("crt", ("41.18", "42.18"))
+    lakes = "41.19|40.19,41.18,41.20,42.19,42.20 lake\n40.20|40.19,41.20 lake\n"
+    shut_in = fought("W1 / W1", AROUND_R1 + lakes, more="repulse.40.20=41.19 repulse.40.20.crt=7 repulse.40.20.ec=2")
+    pushed, *_ = shut_in.result.outcome.retreats
+    assert (pushed.side, pushed.cause, pushed.way) == ("defender", "repulse", ())
 
 
 @pytest.mark.rule("8.5.1c", "8.5.1")
@@ -125,6 +140,26 @@ def test_the_other_side_retreats_all_the_same(answers: str, end: str) -> None:
     report = fought("W1 / W2", around, G1, more=f"retreat.41.19.1=41.18 {answers} retreat.40.20=39.20")
     places = {one.subject: one.after for one in report.changes if one.track == "place"}
     assert (places["R1"], places["G1"]) == ("39.20", end)
+
+
+@pytest.mark.rule("8.5.1c")
+def test_the_stack_that_is_halted_first_tries_first_and_the_next_retreats_after_it() -> None:
+    """R1, between five German divisions and G1, may try to push G1 away and does not; then G1 retreats."""
+    (ask,) = fought("W1 / W1", AROUND_R1).asks
+    assert (ask.name, ask.remarks["41.19"]) == ("repulse.40.20", "odds of 5:1")
+    assert [ask.name for ask in fought("W1 / W1", AROUND_R1, more="repulse.40.20=none").asks] == ["retreat.41.19.1"]
+
+
+@pytest.mark.rule("8.5.1c", "8.5.1")
+def test_a_stack_is_not_asked_where_no_hex_could_be_cleared() -> None:
+    """Between fortresses, and a Major River before R1: G1 surrenders without a word."""
+    forts = "".join(
+        f"{hex} clear: russian fortress - F{hex.replace('.', '')} (2-?-0-9) fssm=2\n"
+        for hex in ("40.19", "41.18", "41.20", "42.19", "42.20")
+    )
+    report = fought("- / W1", forts + "41.19|40.20 major-river bridge\n")
+    assert [ask.name for ask in report.asks] == ["advance"]
+    assert report.result.outcome.retreats[0].surrendered == ("G1",)
 
 
 # --- what comes of it ----------------------------------------------------------------------------------------------------
@@ -155,6 +190,38 @@ def test_who_loses_the_step_is_a_ruling_where_guns_went_along(
 ) -> None:
     report = halted(stack=stack, answers=f"repulse.41.19=40.19 advance=none\n{ruling}")
     assert (report.result.outcome.way_losses, ruled(report, "repulse-step")) == (lost, named)
+
+
+@pytest.mark.rule("8.5.4b")
+def test_cavalry_that_tries_in_vain_loses_a_step_too() -> None:
+    cavalry = G1.replace("infantry", "cavalry")
+    held, tried = (halted(stack=cavalry, answers=f"repulse.41.19={hex} advance=none") for hex in ("none", "40.19"))
+    assert (held.result.outcome.way_losses, tried.result.outcome.way_losses) == ({"G1": 1}, {"G1": 2})
+
+
+@pytest.mark.rule("8.5.4b")
+def test_each_combat_unit_of_a_force_loses_a_step_or_its_owner_picks_who_does() -> None:
+    """G1 and the regiment a with two steps left, of which it keeps the second: G1 bears what the hex that lacks costs."""
+    stack, answers = f"{G1}, german infantry III a (4-4-0-11) asset lost=2", "repulse.41.19=40.19 losses.G1.crt=G1"
+    each = halted(stack=stack, answers=f"{answers} advance=none")
+    assert each.result.outcome.way_losses == {"G1": 2, "a": 1}
+    assert {one.subject: one.after for one in each.changes if one.track == "place"}["a"] == "41.18"
+    (ask,) = halted(stack=stack, answers="repulse.41.19=40.19\nruling repulse-step=force").asks
+    assert (ask.name, ask.options) == ("losses.G1.repulse", ("G1", "a"))
+    for picked, lost in (("a", {"G1": 1, "a": 1}), ("G1", {"G1": 2})):
+        more = f"losses.G1.repulse={picked} {answers} advance=none\nruling repulse-step=force"
+        assert halted(stack=stack, answers=more).result.outcome.way_losses == lost
+
+
+@pytest.mark.rule("8.5.4b")
+@pytest.mark.parametrize("reading", ["combat", "force"])
+def test_whoever_loses_its_last_step_in_vain_leaves_its_hex_to_the_next_stack(reading: str) -> None:
+    """R1 loses its last step in 40.20 by a Repulse of 40.19, and its guns surrender: that hex is open to G1."""
+    guns = "40.20: russian artillery - H (?-?-3-?)"
+    around = f"{AROUND_R1}{guns}\nR1 lost=29\nchart crt summer 1:1 7 = W1 / W1\n"
+    more = f"repulse.40.20=40.19\nruling repulse-step={reading}"
+    (ask,) = fought("W1 / W1", around, G1.replace("12-6", "1-1"), more=more).asks
+    assert (ask.name, "40.20" in ask.options) == ("retreat.41.19.1", True)
 
 
 @pytest.mark.rule("8.5.4b", "11.2.6b")
@@ -191,3 +258,40 @@ def test_a_demoralized_formation_has_no_level_to_lose_and_what_it_loses_is_a_rul
     assert ruled(spared, "repulse-demoralized") == "nothing"
     sound = halted(spent.replace(" cel=-4", ""), answers=answers)
     assert ruled(sound, "repulse-demoralized") == ""
+
+
+@pytest.mark.rule("8.5.3")
+def test_of_two_forces_that_are_pushed_away_the_one_that_fails_loses_the_step() -> None:
+    """D, which passes its check, and Demoralized E with the regiment k: of these one takes the step, by their owner's choice."""
+    sound, spent = russian("D", more="corps=3 back-steps=0"), russian("E", more="corps=3 back-steps=0 cel=-4")
+    stack = f"{sound}, {spent}, {russian('k', kind='infantry III', more='asset with=E')}"
+    (ask,) = halted(stack, answers="repulse.41.19=42.18 repulse.41.19.crt=7 repulse.41.19.ec=9").asks
+    assert (ask.name, ask.options) == ("losses.E.repulse", ("E", "k"))
+
+
+@pytest.mark.rule("8.5.3")
+def test_a_stack_that_is_pushed_away_before_its_turn_to_retreat_goes_on_from_where_that_has_led_it() -> None:
+    """R1 pushes G1 two hexes away and goes to 41.19 itself; from there, in 43.18, the result drives G1 another hex."""
+    answers = (
+        "repulse.40.20=41.19 repulse.40.20.crt=7 repulse.40.20.ec=2 repulsed.40.20=42.19,43.18 retreat.41.19=44.18"
+    )
+    outcome = fought("W1 / W1", AROUND_R1, more=answers).result.outcome
+    assert [(one.side, one.cause, one.start, one.way) for one in outcome.retreats] == [
+        ("defender", "repulse", "41.19", ("42.19", "43.18")),
+        ("attacker", "crt", "40.20", ("41.19",)),
+        ("defender", "crt", "43.18", ("44.18",)),
+    ]
+
+
+@pytest.mark.rule("8.5")
+def test_between_three_and_seven_to_one_it_is_rolled_and_what_the_chart_does_not_state_is_asked_for() -> None:
+    """12 steps against 2: the report names the cell that was rolled."""
+    weak, answers = russian("A", 2), "repulse.41.19=42.18"
+    (ask,) = halted(weak, answers=answers).asks
+    assert (ask.kind, ask.name) == ("roll", "repulse.41.19.crt")
+    (cell,) = halted(weak, answers=f"{answers} repulse.41.19.crt=6", printed=True).asks
+    assert (cell.kind, cell.key) == ("cell", ("crt", "summer", "6:1", 6))
+    done = halted(
+        weak, answers=f"{answers} repulse.41.19.crt=7 repulse.41.19.ec=2 repulsed.41.19=43.17,44.17 advance=none"
+    )
+    assert [one.crt for one in done.result.outcome.repulses] == ["- / W2"]

@@ -11,9 +11,11 @@ from assistant.formats.notation import read
 from assistant.game.games import Game
 from assistant.game.packs import Pack, overlaid
 from assistant.questions.doubts import Group, is_kept, weighed
+from assistant.questions.doubts.trials import Trials
 from assistant.questions.report import Report
 from twilight_in_the_east.supply.side import drawn
 from twilight_in_the_east.supply.side.drawn import fewest
+from twilight_in_the_east.supply.side.resting import Rests
 
 from ....conftest import answered, told, typed
 
@@ -90,6 +92,25 @@ def test_what_would_free_a_unit_counts_too() -> None:
     report = whole(CUT_OFF)
     assert units(report)["22/1"].drawn > 0 and "better line" not in str(report)
     assert keys(alone) <= {*keys(report)}, "at least what the unit alone turns on"
+
+
+def test_of_a_railway_that_nothing_leads_round_not_every_hex_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "game twilight-in-the-east\nboard east\naccept illustrative\nturn=5\n"
+    text += "".join(f"{hex} operational=russian control=russian\n" for hex in ("64.39", "64.38", "65.37"))
+    position = typed(text + '65.37: "Russian 1 Train"\n68.35: 22/1\n')
+    made = list[object]()
+    then = Trials.then
+
+    def counted(trials: Trials, others: Group) -> str:
+        made.append(others)
+        return then(trials, others)
+
+    monkeypatch.setattr(Trials, "then", counted)
+    report = answered(position, "supply", unit="22/1")
+    few = len(made)
+    monkeypatch.setattr(Rests, "only_way", lambda self, hexes: iter(()))
+    assert answered(position, "supply", unit="22/1") == report
+    assert len(made) - 2 * few > 40, "without that, each hex of the railway once"
 
 
 def test_for_many_units_it_is_said_that_no_better_line_was_sought(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,13 +14,13 @@ from assistant.questions.report import Part, Report, Step, step, verdict
 from assistant.readymade.stacks import Choices, who_goes
 from assistant.state.changes import Change
 
+from ..entering.following import follows_changes
+from ..forces.reading import gather_unit
+from ..forces.units import DIVISIONS, GUNS, CombatUnit, held, over_stacked, stacking_value
+from ..forces.victory_points import lost_part
 from ..ground.entry import Entry, entry_bar
 from ..ground.improved_positions import level_in
 from ..terms import FORTRESSES, SUPPLY_ARMS
-from .reading import gather_unit
-from .step_changes import supply_units_lost
-from .units import DIVISIONS, GUNS, CombatUnit, held, over_stacked, stacking_value
-from .victory_points import lost_part
 
 
 class StackResult(msgspec.Struct, frozen=True):
@@ -72,7 +72,8 @@ def answer(
     )
     gone, asks = who_goes("excess", "4.2.3", at, result.excess, answers) if moved else ((), ())
     eliminated = [Change("place", unit, at, None, "4.2.3") for unit in gone]
-    changes = (*eliminated, *supply_units_lost(view, eliminated))
+    following = follows_changes(view, eliminated)
+    changes = (*eliminated, *following.changes)
     text = "{divisions:#division} and {guns:#artillery unit} in {at}, {unit} on top"
     if result.is_excessive:
         text += "; over-stacked by {too_many:#division} and {more_guns:#artillery unit}"
@@ -85,6 +86,7 @@ def answer(
             Part("Order", tuple(order_steps(result, position))),
             Part("Over-stacked", tuple(excess_steps(result, moved=moved))),
             lost_part(view, changes),
+            following.part,
         ),
         asks=asks,
         changes=changes,

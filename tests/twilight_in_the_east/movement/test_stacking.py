@@ -9,8 +9,8 @@ import pytest
 
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.forces.stack_question import excess, order
 from twilight_in_the_east.forces.units import CombatUnit
+from twilight_in_the_east.movement.stacking import excess, order
 
 from ...conftest import answered, told, typed
 
@@ -145,6 +145,20 @@ def test_too_many_guns_are_too_many_too() -> None:
     report = asked(": " + ", ".join(GUNS.format(name) for name in "GHI"))
     (said,) = told(report, "Over-stacked")
     assert said.endswith("at the end of its side's next movement phase the excess is eliminated, one of: G, H, I")
+
+
+@pytest.mark.rule("4.2.3", "8.9.3a")
+def test_what_follows_an_elimination_is_carried_out_as_after_any_move() -> None:
+    """A marker that an enemy next to its unit takes off is gone before the enemy is."""
+    enemy = "\n41.20: russian infantry XX R (5-6-0-9) disorder=1 expended=3 task=disorder"
+    guns = ", ".join(GUNS.format(name) for name in "GHI")
+    text = f"41.19: {DIVISION.format('A')}, {guns}{enemy}"
+    report = answered(typed(text), "stack", at="41.19", moved="yes", answers={"excess": "G"})
+    assert {(one.track, one.subject, one.after) for one in report.changes} == {
+        ("place", "G", None),
+        ("task", "R", None),
+        ("expended", "R", None),
+    }
 
 
 @pytest.mark.rule("4.2.5")

@@ -1,0 +1,331 @@
+"""What the supply of a unit passes, leg by leg: its own line, that of the source which serves it, and the RR line behind them; what that rests
+on, each fact at its worst; and what would let a better line through, each fact at its best (14.1, 14.2).
+
+A fact is supposed at its worst or at its best for a line: whatever else it may be lies between.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Literal, NamedTuple
+
+from assistant.field import Around, Source
+from assistant.field.serving import Offer
+from assistant.mechanics.crossings import Ground
+from assistant.mechanics.openings import opened_in_one_step, opened_once, openings
+from assistant.mechanics.tracing import ANY_LENGTH, CostField, cost_field, radius
+from assistant.questions import View
+from assistant.state.sources import Value
+from assistant.state.state import FactKey, hexside
+
+from ...ground.hexsides import between
+from ...railways.network import only_way, operational_for
+from ...terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS, SUPPLY_ARMS
+from ..isolation import surroundings, way_out
+from ..lines import SupplyMap, at_most
+from ..network import rails_from
+from ..rules import RR_IN_SUPPLY, RR_LINE, RR_LOW, reach_for
+from .attached import Client
+from .offers import LOC, STATED
+from .settling import SettledSide
+
+Passage = Literal["line", "source", "railway", "way out"]
+
+
+class Leg(NamedTuple):
+    """A leg of the way that supply takes to a unit.
+
+    part: its own line, that of a source which has to be supplied itself, the RR line from a friendly map edge, or the way that keeps a unit
+    from being Isolated; hexes: in the order in which supply comes; linked: those of a line that it enters along a railway; source: that of
+    a line; is_loc: whether a RR line has to be a depot's LOC.
+    """
+
+    part: Passage
+    hexes: tuple[str, ...]
+    linked: tuple[str, ...] = ()
+    source: str = ""
+    is_loc: bool = False
+
+
+def legs(
+    side: SettledSide, serves: Mapping[str, Offer], client: Client, offer: Offer, part: Passage = "line"
+) -> Iterator[Leg]:
+    """The legs of a unit's supply by an offer, from the unit back to the map edge. serves: by source the offer that it takes itself."""
+    if client.always or offer.source == STATED:
+        return
+    source, line = side.traced(client, offer)
+    on_it = client.arm in SUPPLY_ARMS and offer.source in (RR_LINE, LOC)
+    if not on_it:
+        yield Leg(part, line.hexes, line.linked, source.name)
+    if offer.source in (RR_LINE, LOC):
+        yield railway_leg(side, line.start, is_loc=offer.source == LOC)
+    elif offer.source in side.fed and offer.source in serves:
+        yield from legs(side, serves, side.clients[offer.source], serves[offer.source], "source")
+    is_loc = client.arm in DEPOTS
+    for there in reversed(line.linked):
+        here = line.hexes[line.hexes.index(there) - 1]
+        yield from (railway_leg(side, hex, is_loc=is_loc) for hex in (here, there))
+
+
+def legs_out(side: SettledSide, client: Client) -> Iterator[Leg]:
+    """The way that keeps a unit Out of Supply from being Isolated, and the RR line at its end; empty if it is Isolated (14.4.1)."""
+    board, around = side.board, side.around
+    if way := way_out(around, board.lines, board.linked, str(client.unit.place), {around.side}):
+        yield Leg("way out", way[::-1])
+        yield railway_leg(side, way[-1])
+
+
+def railway_leg(side: SettledSide, hex: str, *, is_loc: bool = False) -> Leg:
+    """The RR line that links a hex to a friendly map edge; all of it that is typed, where it is taken for granted that one of its ends does."""
+    railways = side.ground.loc if is_loc else side.ground.railway
+    line = (side.board.loc if is_loc else side.board.railway).line(hex)
+    return Leg("railway", (*railways.granted.get(line[0], line[:1]), *line[1:]), is_loc=is_loc)
+
+
+Otherwise = tuple[FactKey, Value]
+"""Another value of a fact."""
+WORST: Mapping[str, Value] = {
+    "terrain": "high-mountain",
+    "barrier": ("lake",),
+    "rail": "no-rail",
+    "road": "no-road",
+    "crossing": "no-crossing",
+    "operational": "none",
+    "map-edge": "none",
+    "station": False,
+}
+"""The value of a fact that is worst for lines."""
+BEST: Mapping[str, Value] = {
+    "terrain": "clear",
+    "barrier": (),
+    "rail": "rail2",
+    "road": "primary-road",
+    "crossing": "bridge",
+}
+"""The value that is best for them; of operational RR hexes, map edges and control it is their own side."""
+
+
+class Rests:
+    """What supply over a drawn board rests on, and what else zones may do. Facts are looked up in a view aside, so that the report does not
+    name them as read."""
+
+    def __init__(self, view: View, around: Around, board: SupplyMap) -> None:
+        self.view, self.around, self.board, self.side = view, around, board, around.side
+
+    def leg_rests(self, leg: Leg) -> Iterator[Otherwise]:
+        """What a leg of supply rests on, with the zones that leave it open; a way out also on who controls its hexes."""
+        is_line = leg.part != "railway"
+        yield from self.line_rests(leg) if is_line else self.railway_rests(leg)
+        if is_line or leg.is_loc:
+            yield from self.zones(leg.hexes, closed=True)
+        if leg.part == "way out":
+            enemies = [side for side in self.view.game.file.sides if side != self.side]
+            yield from ((("control", hex), enemies[0]) for hex in reversed(leg.hexes))
+            yield from self.friendly_zones(leg.hexes[::-1], closed=True)
+
+    def line_rests(self, leg: Leg) -> Iterator[Otherwise]:
+        """The ground that a line passes, from the end on."""
+        for here, there in reversed(list(pairwise(leg.hexes))):
+            across = between(self.view, here, there)
+            yield worst("terrain", there)
+            yield worst("barrier", across.name)
+            river = GREAT_RIVERS & across.lies
+            if river or there in leg.linked:
+                yield worst("rail", across.name)
+            if across.lies or self.view.word("terrain", there) != BEST["terrain"]:
+                yield worst("road", across.name)
+            if river:
+                yield worst("crossing", across.name)
+
+    def railway_rests(self, leg: Leg) -> Iterator[Otherwise]:
+        """What the link of a RR hex to the map edge rests on."""
+        if leg.is_loc:
+            yield worst("station", leg.hexes[-1])
+        yield from (worst("rail", hexside(here, there)) for here, there in pairwise(leg.hexes))
+        yield from (worst("operational", hex) for hex in leg.hexes)
+        yield worst("map-edge", leg.hexes[0])
+
+    def only_way(self, hexes: Sequence[str]) -> Iterator[list[FactKey]]:
+        """What of the link of a RR hex to the map edge no other link leaves out, from there on: the RR line over hexsides, and in hexes. Each
+        bridge stands for itself, as more than the link may be lost with it."""
+        through, over = only_way(hexes, self.board.edges, self.board.rails)
+        across = [between(self.view, here, there) for here, there in pairwise(hexes) if (here, there) in over]
+        yield [("rail", side.name) for side in across if not GREAT_RIVERS & side.lies]
+        yield from ([("rail", side.name)] for side in across if GREAT_RIVERS & side.lies)
+        yield [("operational", hex) for hex in through]
+
+    def zones(self, hexes: Collection[str], *, closed: bool) -> Iterator[Otherwise]:
+        """The hexsides between hexes without a friend and the enemies next to them: with what EZOCs cross, or with what they do
+        not."""
+        free = [hex for hex in hexes if hex not in self.around.friends]
+        return self.across(free, self.around.enemies, () if closed else ("grand-river",))
+
+    def friendly_zones(self, hexes: Collection[str], *, closed: bool) -> Iterator[Otherwise]:
+        """The same with the friends whose zones open hexes to a line in the test of isolation."""
+        met = [hex for hex in hexes if hex in self.around.enemy_zones]
+        return self.across(met, self.around.friends, WORST["barrier"] if closed else ())
+
+    def across(self, hexes: Iterable[str], units: Collection[str], barrier: Value) -> Iterator[Otherwise]:
+        """The hexsides between hexes and the units next to them, with something on them."""
+        for hex in hexes:
+            for other in self.view.board.neighbours(hex):
+                if other in units:
+                    yield ("barrier", hexside(hex, other)), barrier
+
+
+def worst(track: str, subject: str) -> Otherwise:
+    """A fact at its worst."""
+    return (track, subject), WORST[track]
+
+
+def best(track: str, subject: str) -> Otherwise:
+    """A fact at its best."""
+    return (track, subject), BEST[track]
+
+
+SIDES = 6
+
+
+class Betters(Rests):
+    """What would give a unit more supply than it has.
+
+    sources: those that may serve it whatever the distance, each with the reason why it serves nobody, "" if it may; is_low: whether it
+    has Low Supply, and not none.
+    """
+
+    def __init__(self, view: View, side: SettledSide, client: Client, *, is_low: bool) -> None:
+        super().__init__(view, side.around, side.board)
+        self.here, self.arm, self.is_low = str(client.unit.place), client.arm, is_low
+        self.sources = [
+            (other.source, other.why_not or ("" if other.unit.id in side.serving else "Out of Supply itself"))
+            for other in side.allowed(client)
+        ]
+
+    def betters(self, *, twice: bool = False) -> Iterator[Otherwise]:
+        """What would let a line through that gives more than now. A fact that makes a source able to serve is sought at that source,
+        even if it opens the line from there too. twice: also what does so together with another fact of the line."""
+        gives = ("in",) if self.is_low else ("in", "low")
+        able = [source for source, why_not in self.sources if not why_not and source.kind != RR_LINE]
+        unable = [source for source, why_not in self.sources if why_not]
+        reach = {source.place: far for source in able if (far := reach_for(source, gives)) is not None}
+        feeding = {one.place: one.limit or 0 for one in able if one.kind in DEPOTS}
+        unlinked = {one.place for one in unable if one.kind in DEPOTS}
+        unfed = {one.place for one in unable if one.kind == "corps-train"}
+        arm, near = self.arm, set[str]()
+        if arm in (*COMBAT_ARMS, "artillery"):
+            far = RR_LOW if "low" in gives else RR_IN_SUPPLY
+            near = {hex for hex in self.board.lines.field_to(self.here, at_most(far)).cost if self.apart(hex) <= far}
+            reach |= {hex: far for hex in self.board.railway.cost if self.apart(hex) <= far}
+        elif arm == "corps-train":
+            unfed.add(self.here)
+        else:
+            unlinked.add(self.here)
+        if arm not in DEPOTS:
+            yield from self.line_betters(self.here, reach, twice=twice)
+            if twice:
+                yield from self.line_betters(self.here, self.of_no_use(unable, gives), twice=twice)
+        for train in sorted(unfed - self.board.railway.cost.keys()):
+            yield from self.line_betters(train, feeding, twice=twice)
+        yield from self.link_betters(self.board.railway, near | unfed, self.around.enemies)
+        yield from self.link_betters(self.board.loc, unlinked, self.board.lines.closed)
+        yield from ((("station", hex), True) for hex in sorted(unlinked) if hex in self.board.loc.cost)
+
+    def of_no_use(self, unable: Collection[Source], gives: Collection[str]) -> dict[str, int]:
+        """How far sources reach that serve nobody now, in hexes, without those from which a line is open."""
+        reach = {source.place: far for source in unable if (far := reach_for(source, gives)) is not None}
+        costs = self.board.lines.field_to(self.here, at_most(max(reach.values(), default=0))).cost
+        return {hex: far for hex, far in reach.items() if costs.get(hex, ANY_LENGTH) > at_most(far)}
+
+    def apart(self, hex: str) -> int:
+        """The distance from the unit to a hex."""
+        return self.board.distance(hex, self.here)
+
+    def line_betters(self, end: str, reach: Mapping[str, int], *, twice: bool) -> Iterator[Otherwise]:
+        """What would let a line through to an end. reach: how far each source reaches, in hexes, by its place; twice: also what does so
+        together with another fact."""
+        lines, most = self.board.lines, max(reach.values(), default=-1)
+        starts = {hex: at_most(most) - at_most(far) for hex, far in reach.items()}
+        if not starts:
+            return
+        closed = lines.closed - starts.keys()
+        begun = cost_field(lines.crossings, lines.price, starts, closed=closed, limit=at_most(most))
+        home = lines.field_to(end, at_most(most))
+        yield from self.link_betters(self.board.railway, home.cost.keys(), self.around.enemies)
+        ways, limit = (lines.crossings, lines.price), at_most(most)
+        ground = self.ground_betters, side_betters
+        if not twice:
+            yield from openings(*ways, begun.cost, home.cost, limit, *ground)
+            return
+        once = opened_once(*ways, begun.cost, lines.closed, limit, *ground)
+        to_end = opened_once(lines.crossings, lines.price_back, home.cost, lines.closed, limit, *ground)
+        yield from openings(*ways, once, home.cost, limit, *ground)
+        yield from openings(*ways, begun.cost, to_end, limit, *ground)
+        yield from opened_in_one_step(*ways, begun.cost, home.cost, limit, *ground)
+
+    def ground_betters(self, hex: str, ground: Ground) -> Iterator[tuple[Otherwise, Ground]]:
+        """What may be better in a hex, with the ground that it makes; of a closed one the zones."""
+        if hex in self.around.enemies:
+            return
+        if hex in self.board.lines.closed:
+            yield from ((zone, ground) for zone in self.zones([hex], closed=False))
+        else:
+            yield best("terrain", hex), changed(ground, "terrain", BEST["terrain"])
+
+    def link_betters(self, links: CostField, ends: Collection[str], closed: Collection[str]) -> Iterator[Otherwise]:
+        """What would link one of some hexes to the map edge along a railway. closed: hexes that the link may not pass."""
+        board, rails, side = self.view.board, self.board.rails, self.side
+        mine = [hex for hex in sorted(ends) if self.is_operational(hex)]
+        open_ends = [hex for hex in mine if hex not in links.cost and hex not in closed]
+        behind = radius(open_ends, None, rails.__getitem__, enters=lambda hex: hex not in closed).cost
+
+        def joins(hex: str) -> bool:
+            """Whether a railway through a hex would join an end to the map edge."""
+            along = list(rails_from(self.view, hex, board.neighbours(hex)))
+            linked = self.view.word("map-edge", hex) == side or any(other in links.cost for other in along)
+            return linked and (hex in ends or any(other in behind for other in along))
+
+        edge = {near for hex in behind for near in board.neighbours(hex)} | set(ends)
+        for hex in sorted(edge - behind.keys() - links.cost.keys()):
+            if hex in self.around.enemies or not joins(hex):
+                continue
+            if hex in closed and self.is_operational(hex):
+                yield from self.zones([hex], closed=False)
+            elif hex not in closed:
+                yield ("operational", hex), side
+        for hex in behind:
+            around = board.neighbours(hex)
+            yield from (best("rail", hexside(hex, other)) for other in around if other in links.cost)
+            if len(around) < SIDES:
+                yield ("map-edge", hex), side
+
+    def way_betters(self) -> Iterator[Otherwise]:
+        """What would let an Isolated unit out."""
+        inside = surroundings(self.around, self.board.lines, self.here, {self.side}).cost
+        board = self.view.board
+        outside = {other for hex in inside for other in board.neighbours(hex)} - inside.keys() - self.around.enemies
+        yield from self.link_betters(self.board.railway, inside.keys() | outside, self.around.enemies)
+        for hex in inside:
+            yield best("terrain", hex)
+            yield ("control", hex), self.side
+            for other in board.neighbours(hex):
+                across = between(self.view, hex, other)
+                tracks = ("barrier", "rail", "road", "crossing") if GREAT_RIVERS & across.lies else ("barrier",)
+                yield from (best(track, across.name) for track in tracks)
+        yield from self.zones(sorted(outside), closed=False)
+        yield from self.friendly_zones(sorted(outside), closed=False)
+
+    def is_operational(self, hex: str) -> bool:
+        """Whether an operational RR line of its side passes a hex."""
+        return operational_for(self.view, hex) == self.side
+
+
+def changed(ground: Ground, track: str, value: Value) -> Ground:
+    """A ground with another value."""
+    return tuple((name, value if name == track else known) for name, known in ground)
+
+
+def side_betters(here: str, there: str, ground: Ground) -> Iterator[tuple[Otherwise, Ground]]:
+    """What may be better on a hexside, with the ground that it makes."""
+    for track, _ in ground:
+        yield best(track, hexside(here, there)), changed(ground, track, BEST[track])
