@@ -10,7 +10,7 @@ import msgspec
 from ..formats import writing
 from ..formats.positions import Position
 from ..game.packs import keys_of
-from ..plugins.registry import question_of, reloaded
+from ..plugins.registry import question_of
 from ..questions.asking import ask_for_cell
 from ..questions.parameters import read_parameters
 from ..questions.question import ask as ask_question
@@ -42,12 +42,12 @@ def undo(desk: Desk, _: str) -> Iterator[str]:
     """Undo the last line."""
     if len(desk.tables) == 1:
         raise InputError("there is nothing to undo")
-    shown, before = look(desk.tables[-2]), desk.shown
-    taken = desk.tables.pop()
-    desk.shown, desk.queue = shown, []
+    before = desk.shown
+    desk.tables.pop()
+    said = desk.unpack()
+    desk.shown, desk.queue = look(desk.of_this_game(desk.table)), []
     yield from desk.keep_table()
-    packed = taken.position.game is not desk.table.position.game
-    yield "undone" + ("; what was kept stays in your pack until you type it anew" if packed else "")
+    yield "undone" + said
     yield from desk.show(before or desk.shown)
 
 
@@ -110,9 +110,10 @@ def keep(desk: Desk, _: str) -> Iterator[str]:
         for key, fact in all_stated(desk.table.position.state, tracks).items()
         if fact.source is Source.STATED and not fact.assumed
     }
-    yield f"{keep_facts(desk.table.position, certain)} facts kept in your pack"
-    desk.game = reloaded(desk.game)
-    desk.tables[-1] = desk.of_this_game(desk.table)
+    with desk.packing():
+        count = keep_facts(desk.table.position, certain)
+    desk.tables.append(desk.of_this_game(desk.table))
+    yield f"{count} facts kept in your pack"
 
 
 _HOW_TO_TYPE_A_ROW = (

@@ -214,6 +214,25 @@ def keep_facts(position: Position, facts: Mapping[FactKey, str]) -> int:
     Nothing is kept of a flipped unit, since its stated ratings are those of its other side. Raises InputError for a value
     that contradicts the rulebook; nothing is kept then.
     """
+    values, ground = _printed(position, facts)
+    if values or ground:
+        pack_of(position.game).enter_all(values, ground)
+    return len(values) + len(ground)
+
+
+def is_printed(position: Position, key: FactKey, text: str) -> bool:
+    """Whether a fact is printed on a counter or on the map, so that the owner's pack may keep it. Raises InputError for a value that
+    contradicts the rulebook."""
+    values, ground = _printed(position, {key: text})
+    for (unit, track), value in values.items():
+        pack_of(position.game).checked(unit, track, value)
+    return bool(values or ground)
+
+
+def _printed(
+    position: Position, facts: Mapping[FactKey, str]
+) -> tuple[dict[tuple[str, str], str], dict[tuple[str, str, str], str]]:
+    """The facts that are printed on counters, by unit and track, and on the map, by board, place and track."""
     game, state = position.game, position.state
     values: dict[tuple[str, str], str] = {}
     ground: dict[tuple[str, str, str], str] = {}
@@ -223,9 +242,7 @@ def keep_facts(position: Position, facts: Mapping[FactKey, str]) -> int:
             ground[state.board, subject, name] = text
         elif track.printed == "counter" and (type := _printed_type(position, track, subject)):
             values[type, name] = text
-    if values or ground:
-        pack_of(game).enter_all(values, ground)
-    return len(values) + len(ground)
+    return values, ground
 
 
 def _printed_type(position: Position, track: Track, subject: str) -> str:

@@ -9,7 +9,7 @@ from types import MappingProxyType
 import msgspec
 
 from ..game.chart_rows import Key, cells_of
-from ..plugins.registry import pack_of, reloaded
+from ..plugins.registry import pack_of
 from ..questions.report import Ask
 from ..questions.wording import fitted, wrapped
 from ..util.errors import InputError, plain, printable, similar
@@ -204,14 +204,14 @@ class Session(Desk):
         cells = {(name, key): chart.cell(text) for key, text in texts.items()}
         state = msgspec.structs.replace(position.state, cells=MappingProxyType({**position.state.cells, **cells}))
         look(msgspec.structs.replace(self.table, position=position.with_state(state)))  # before anything is kept
-        doubts = pack_of(self.game).enter_cells(name, texts)
+        with self.packing():
+            doubts = pack_of(self.game).enter_cells(name, texts)
         said = "; ".join(f"{' '.join(map(str, key))} {text}" for key, text in texts.items())
         yield from wrapped(f"kept in your pack: {chart.title}, {said}", self.width)
         for doubt in doubts:
             yield from wrapped(
                 f"doubtful: one reading of rule {doubt.rule} contradicts it: {doubt.text}", self.width, "! "
             )
-        self.game = reloaded(self.game)
         asked = [one for one in self.queue if one.key[1:] in texts and one.key[0] == name]
         passed = [*self.passed, *asked]
         yield from self.lay(self.table)

@@ -92,8 +92,19 @@ class Questions:
         if not named:
             return None
         name = (self.table.short if self.table else {}).get(named[0], named[0])
-        known = name in self.fields(question) and name not in self.game.tracks
+        known = name in self.fields(question) and not self.may_be_a_fact(name, named[1])
         return self.in_full(question, name, named[1]) if known else None
+
+    def may_be_a_fact(self, name: str, value: str) -> bool:
+        """Whether what names a parameter may be meant to state a fact: there is a track of that name, and the value is not a unit or
+        the track takes it."""
+        track = self.game.tracks.get(name)
+        if track is None or not self.words.unit(value):
+            return track is not None
+        try:
+            return track.parse(self.words.value(track, value)) is not None
+        except InputError:
+            return False
 
     def in_full(self, question: str, name: str, value: str) -> tuple[str, str]:
         """A parameter of a question with its name and its value in full.

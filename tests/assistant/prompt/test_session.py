@@ -508,7 +508,9 @@ def test_what_begins_an_answer_is_no_command(session: Session) -> None:
 
 def test_what_was_kept_is_known_ever_after(session: Session) -> None:
     assert "kept in your pack: 1/1 steps=12" in enter(session, "t=1", "4119c 1/1 -16-7-11 < 4020o 25/3 10--5-10", "12")
-    assert "Odds and column: 15 against 23 is 1:2" in enter(session, "new", "y", "t=1", "4119c 1/1 < 4020o 25/3 10--5-10")
+    assert "Odds and column: 15 against 23 is 1:2" in enter(
+        session, "new", "y", "t=1", "4119c 1/1 < 4020o 25/3 10--5-10"
+    )
     enter(session, "6", "+1 / -")
     assert enter(session, "u").splitlines()[0] == "undone; what was kept stays in your pack until you type it anew"
     assert session.prompt == "Combat Results Table, summer 1:2 6 (attacker / defender)> ", "so that it can be corrected"
