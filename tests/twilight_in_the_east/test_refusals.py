@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import twilight_in_the_east
+from assistant.questions.question import RULINGS
 from assistant.util.errors import InputError
 
 from ..conftest import answered, told, typed
@@ -24,6 +25,7 @@ def test_a_refusal_asks_for_nothing_that_cannot_change_it(case: dict[str, Any]) 
     assert [ask.how for ask in report.asks] == []
     assert report.verdict.kind == "no"
     assert any(case["because"] in text for text in (report.verdict.text, *told(report)))
+    assert [part.title for part in report.parts if part.title == RULINGS] == [], "no doubtful reading has a part in it"
 
 
 COMBATS = [case for case in CASES if case["question"].startswith(("battle", "repulse"))]

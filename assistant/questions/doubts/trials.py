@@ -65,6 +65,7 @@ class Trials:
         while todo:
             some = todo.pop()
             if self.room < 0 and self.made >= _LEAST:
+                yield from (self.turn(*chain[number], known[number]) for number in some if known.get(number))
                 self.left.update(chain[number][0] for number in some if number not in known)
             elif (why := then(some[0])) and why != then(some[-1]):
                 half = len(some) // 2

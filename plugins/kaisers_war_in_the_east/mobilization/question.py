@@ -217,7 +217,7 @@ def mobilize(
         (cost.delay, "9.5", "it arrives {delay:#turn} later, in turn {arrives}"),
         (result.open, "9.4", "it may be placed in {open}"),
     )
-    takes = entry(view, who.side, [at] if at and who.nation == "nationalist" else [])
+    takes = entry(view, who.side, [at] if at and who.nation == "nationalist" else [], -cost.cost)
     changes = [*paid(view, who, cost, takes, at, turn)] if (cost.delay or at) and not reasons else []
     return permission(
         title,
@@ -244,7 +244,7 @@ def paid(view: View, who: Newcomer, cost: Price, takes: Entry, at: str | None, t
         return
     yield from entering(view, who, at, "9.4", placed=True, arrives=None)
     yield from takings(view, who.side, takes.taken)
-    if who.nation == "nationalist" and not takes.taken:  # whoever held it
+    if who.nation == "nationalist" and not takes.taken and view.word("control", str(at)) != who.side:  # whoever held it
         yield changed(view, "control", str(at), who.side, "Opt/Volunteer")
 
 

@@ -46,11 +46,11 @@ def taking(facts: Gather, side: str, hex: str, before: int = 0) -> Taken:
     return Taken(hex, holder, full, gained(facts.view, side, before + full) - gained(facts.view, side, before), loss)
 
 
-def entry(view: View, side: str, hexes: Iterable[str]) -> Entry:
+def entry(view: View, side: str, hexes: Iterable[str], before: int = 0) -> Entry:
     """What a side takes as its units enter hexes; of a hex of which the position does not tell whose it is nothing is said unless it is a
-    Strategic Objective. Rule: 5.3, 7.3/2
+    Strategic Objective. before: Victory Points that it has gained in the same move, below 0 if it has paid some. Rule: 5.3, 7.3/2
     """
-    found, unsure, points = list[Taken](), list[str](), 0
+    found, unsure, points = list[Taken](), list[str](), before
     for hex in dict.fromkeys(hexes):
         taken = if_known(view, partial(taking, side=side, hex=hex, before=points))
         if taken is None:

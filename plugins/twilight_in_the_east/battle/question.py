@@ -229,7 +229,7 @@ QUESTION = declare(
         "retreat.HEX.N.who": "the Forces that go on as far as hex number N, where the hex before cannot hold all; so for all retreats",
         "onward.HEX": "the hexes that the stack retreats to by its check, likewise",
         "onward.HEX.N": "hex number N of that way",
-        "onward.FORCE": "the hexes of a Force of that stack that stands elsewhere by now, likewise, and so for its Repulses",
+        "onward.FORCE": "the way of a part of that stack which stands in another hex by now, named by its first Force; so for retreat.FORCE and Repulses",
         "repulse.HEX": "the enemy hex that a stack which cannot retreat farther tries to clear, with a Force of it where several may, or none",
         "repulse.HEX.crt": "the roll for that Repulse",
         "repulse.HEX.ec": "the check of the stack that it pushes away",

@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from assistant.questions import MissingFacts, Step, View
 
-from ..forces.bars import RETREATED
+from ..forces.bars import FOUGHT, RETREATED
 from ..forces.reading import gather_unit
 from ..forces.units import CombatUnit
 from ..ground.hexsides import between, uncrossed
@@ -29,7 +29,8 @@ def foregone(view: View, parameters: BattleParameters) -> list[Step]:
     with suppress(MissingFacts):
         here, around = engaging(view, parameters)
         ready = [one for one in around if not (RETREATED.holds(one) or points_at_others(view, one, at))]
-        steps += [*deserted(at, here), *of_attackers(view, at, ready), *again(ready)]
+        spent = here if all(map(FOUGHT.holds, here)) else ()  # else those that have fought may stay out
+        steps += [*deserted(at, here), *of_attackers(view, at, ready), *again([*spent, *ready])]
     return steps
 
 

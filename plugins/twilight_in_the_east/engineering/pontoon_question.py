@@ -200,10 +200,10 @@ def laying(
         around = around_side(facts, side)
     ground = supply_ground(view, around)
     reasons = not_among_others(view, side, "18.2", "Pontoon Bridge Phase")
-    barred, _ = tried_by(view, parameters, trains, laid, ground, refused=True)
-    standing = (
-        reasons + [why for train in trains for why in barred.get(train.id, [])] if all(barred.values()) else reasons
-    )
+    barred, unsure = tried_by(view, parameters, trains, laid, ground, refused=True)
+    standing = reasons
+    if not unsure and all(barred.values()):
+        standing = reasons + [why for train in trains for why in barred[train.id]]
     crossing = read_unless(standing, lambda: crossed(view, around, at, to))
     reasons += against(crossing) if crossing else []
     tried, asks = tried_by(view, parameters, trains, laid, ground, refused=bool(reasons))

@@ -59,8 +59,8 @@ def linked_to(starts: Collection[str], among: Collection[str], links: Links) -> 
 
 
 def only_way(line: Sequence[str], starts: Collection[str], links: Links) -> tuple[list[str], set[tuple[str, str]]]:
-    """What of a line from a map edge to a RR hex no other way to its end leaves out: its hexes, in order, and its steps from hex to hex.
-    Nothing of a line that does not follow these links.
+    """The hexes of a line from a map edge to a RR hex, in order, and its steps from hex to hex, that every link of that hex to a map edge
+    passes; none where the line does not follow these links.
 
     starts: where links to a map edge begin.
     """

@@ -26,7 +26,7 @@ from .outcome import against_priorities, gone_through, of_side
 from .outcome_report import BattleOutcome, Withdrawal
 from .retreating.pushing import forces_at, retreat_nodes
 from .retreating.situations import AfterRetreats, Retreats, StackRetreat, StepsDue
-from .retreating.stacks import along, drawn_along, stack_of, withheld
+from .retreating.stacks import along, drawn_along, parts_of, stack_of, withheld
 from .tolls import Amounts, Toll, left_of, summed
 
 MOST_OFFERED = 6
@@ -107,8 +107,8 @@ def retreats_by_checks(combat: Combat, after: BattleOutcome, toll: Toll, role: R
     zones = zones_entered(after, role)
     for place in dict.fromkeys(unit.place for unit in combat.engagement.present(role)):
         apart = False
-        for start, together in by_hex(combat, role, place, toll).items():
-            due = due_by_checks(combat, after, toll, (role, place), together)
+        for start, together in parts_of(combat, role, place, toll).items():
+            due = due_by_checks(combat, after, toll, together, along(combat, role, place) & together.keys())
             if due and start != BUKOWINA_BOX:  # it is safe there (23.4.1)
                 yield StackRetreat(
                     role, place, start, tuple(due.items()), zones=zones, apart=next(iter(due)) if apart else ""
@@ -116,30 +116,20 @@ def retreats_by_checks(combat: Combat, after: BattleOutcome, toll: Toll, role: R
                 apart = True
 
 
-def by_hex(combat: Combat, role: Role, place: str, toll: Toll) -> dict[str, dict[str, Force]]:
-    """What is left of the Forces of a stack, by name, in each hex where some stand by now."""
-    moved, found = dict(toll.moved), dict[str, dict[str, Force]]()
-    for name, force in stack_of(combat, role, place).items():
-        if left := left_of(force, toll):
-            found.setdefault(moved.get(left.units[0].id, place), {})[name] = left
-    return found
-
-
 def due_by_checks(
-    combat: Combat, after: BattleOutcome, toll: Toll, stack: tuple[Role, str], together: Mapping[str, Force]
+    combat: Combat, after: BattleOutcome, toll: Toll, together: Mapping[str, Force], beside: Collection[str]
 ) -> dict[str, int]:
-    """The hexes that each Force of a stack has to retreat by its checks, and those who only go along. stack: its side and its hex in the
-    combat; together: those of its Forces that stand in one hex by now. Rule: 10.1.5f
+    """The hexes that each Force of a stack has to retreat by its checks, and those who only go along. together: those of its Forces that
+    stand in one hex by now; beside: those of them that take no part in the combat. Rule: 10.1.5f
     """
-    role, place = stack
     owed = {duty.force: duty.by_check for duty in after.obligations if duty.by_check}
     due = {name: owed[name] for name in together if name in owed}
-    out = along(combat, role, place) & together.keys()
-    if out and not anybody_stays(combat, together.values(), due, toll):
+    if beside and not anybody_stays(combat, together.values(), due, toll):
+        place = next(unit.place for force in together.values() for unit in force.units)
         gone = [check.retreat for check in after.checks if check.place == place]
         by_result = sum(one.owed for one in after.retreats if (one.place, one.cause) == (place, "crt"))
         hexes = drawn_along(due.values(), gone, by_result)
-        due |= dict.fromkeys(sorted(out), hexes) if hexes else {}
+        due |= dict.fromkeys(sorted(beside), hexes) if hexes else {}
     return due
 
 

@@ -132,7 +132,7 @@ def not_sought(found: SideFound) -> Iterator[str]:
 
 
 def decided(found: Report[SupplyResult | WholeSupply]) -> Hashable:
-    """What a report decides: the state of each unit, and whether it is Isolated."""
+    """What a report decides: what kind of verdict it gives, the state of each unit, and whether it is Isolated."""
     units = found.result.units if found.result else ()
     return (found.verdict.kind, *((one.unit, one.could.state, one.isolated) for one in units))
 

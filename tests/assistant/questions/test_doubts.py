@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -369,3 +370,26 @@ def test_the_pack_may_not_contradict_the_rulebook(game: Game, tmp_path: Path) ->
         pack.enter_ground("valley", "0101|0102", "barrier", "ridge")
     assert caught.value.hint == "the rulebook requires: river"
     assert pack.files() == []
+
+
+class Costly(trials.Trials):
+    """Trials of which each takes so much of the room; the first facts of a chain change the decision."""
+
+    def __init__(self, changing: int, room: int, cost: int) -> None:
+        self.room, self.left, self.made = room, set[FactKey](), 5
+        self.changing, self.cost = changing, cost
+
+    def turn(self, key: FactKey, value: Value, then: str) -> Any:
+        return key
+
+    def then(self, others: Mapping[FactKey, Value]) -> str:
+        self.room -= self.cost
+        return "no" if all(int(hex) < self.changing for _, hex in others) else ""
+
+
+def test_a_fact_that_was_found_to_matter_is_named_even_if_the_room_ends_before_its_neighbours_are_tried() -> None:
+    chain: list[tuple[FactKey, Value]] = [(("terrain", f"{number:02}"), "wood") for number in range(40)]
+    costly = Costly(changing=5, room=30, cost=18)
+    named = list(costly.along(chain))
+    assert ("terrain", "00") in named
+    assert {*named, *costly.left} >= {key for key, _ in chain[:5]}, "found, or said to be untried"

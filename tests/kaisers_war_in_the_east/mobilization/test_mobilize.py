@@ -126,6 +126,12 @@ def test_volunteers_capture_an_objective() -> None:
     )
     assert [one.amount for one in paid.changes if getattr(one, "track", "") == "vp"] == [-8, 5, -10]
     assert "2418 is a Strategic Objective: Central Powers +5, Allies -10" in told(paid)
+    full = text.replace("vp=60", "vp=99") + "options=volunteers\n2418 named=Warsaw control="
+    paid = kaiser(f"{full}allies", "mobilize", unit="Vol-shock", at="2418")
+    gains = [one.amount for one in paid.changes if getattr(one, "track", "") == "vp"]
+    assert gains == [-8, 5, -10], "what is paid makes room on the track of 99 points (5.6)"
+    own = kaiser(f"{full}central-powers", "mobilize", unit="Vol-shock", at="2418")
+    assert [one for one in own.changes if getattr(one, "track", "") == "control"] == []
 
 
 @pytest.mark.rule("Opt/Rev2-effects")

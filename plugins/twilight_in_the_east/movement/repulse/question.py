@@ -99,8 +99,9 @@ def certainly_forbidden(view: View, parameters: RepulseParameters, force: str) -
     with suppress(MissingFacts):
         _, attackers = engaging(view, as_combat(view, parameters))
         named = {group.name: group.units for group in forces(attackers)}
-        units = next(iter(named.values())) if len(named) == 1 else named.get(force, ())
-        reasons += [*repulse.unfit(units, parameters.during), *of_attackers(view, at, units)]
+        chosen = [named[force]] if force in named else list(named.values())
+        each = [[*repulse.unfit(units, parameters.during), *of_attackers(view, at, units)] for units in chosen]
+        reasons += each[0] if each and all(each) else []
     return reasons
 
 

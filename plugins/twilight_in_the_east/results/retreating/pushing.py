@@ -121,7 +121,7 @@ def has_been_tried(tried: Tried) -> Apart:
 
 
 def as_combat(combat: Combat, trying: Trying, view: View) -> Combat:
-    """The Repulse as a combat, with all where they stand by now and as they are by now. Whoever defends is paid_for for its owner.
+    """The Repulse as a combat, with all where they stand by now and as they are by now. Who of a stack defends is chosen for its owner.
 
     view: of the position before the combat.
 

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable
 from ...forces.units import CombatUnit, Force, Role, joined
 from ...terms import COMBAT_ARMS
 from ..combat import Combat
+from ..tolls import Toll, left_of
 
 
 def stack_of(combat: Combat, role: Role, place: str) -> dict[str, Force]:
@@ -26,6 +27,15 @@ def stack_of(combat: Combat, role: Role, place: str) -> dict[str, Force]:
         lone = lone or ("" if name else unit.id)
         members.setdefault(name or unit.id, []).append(unit)
     return {name: Force(name, tuple(units)) for name, units in members.items()}
+
+
+def parts_of(combat: Combat, role: Role, place: str, toll: Toll) -> dict[str, dict[str, Force]]:
+    """What is left of the Forces of a stack, by name, in each hex where some stand by now: not all go on for want of room (4.2.3)."""
+    moved, found = dict(toll.moved), dict[str, dict[str, Force]]()
+    for name, force in stack_of(combat, role, place).items():
+        if left := left_of(force, toll):
+            found.setdefault(moved.get(left.units[0].id, place), {})[name] = left
+    return found
 
 
 def beside_the_combat(combat: Combat, role: Role, place: str) -> list[CombatUnit]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from functools import partial
 
 from msgspec.structs import replace
@@ -24,7 +24,7 @@ from .paying import paid_for, share_steps_due
 from .progress import charged_for, going, own_forces_left, walked, zones_before
 from .room import has_room, layout_without, with_excess
 from .situations import WAYS, AfterRetreats, Halted, Retreats, StackRetreat
-from .stacks import stack_of
+from .stacks import parts_of, stack_of
 
 
 def retreat_on(combat: Combat, retreats: Retreats) -> Node:
@@ -63,17 +63,24 @@ def retreat_on(combat: Combat, retreats: Retreats) -> Node:
 
 def resumed(combat: Combat, waiting: Retreats, toll: Toll) -> Retreats:
     """A retreat that has waited while the stack that its Repulse has pushed away retreated: that may be one of those which retreat
-    next, from where they stand by now. Rule: 8.5.3
+    next, each part of it from where it stands by now. Rule: 8.5.3
     """
-    moved = dict(toll.moved)
-
-    def now(one: StackRetreat) -> str:
-        stack = stack_of(combat, one.role, one.place)
-        units = (unit.id for name, _ in one.owed if name in stack for unit in stack[name].units)
-        return next((moved[unit] for unit in units if moved.get(unit)), one.start)
-
     first, *others = waiting.todo
-    return replace(waiting, todo=(first, *(replace(one, start=now(one)) for one in others)), toll=toll)
+    later = (part for moving in others for part in in_parts(combat, moving, toll))
+    return replace(waiting, todo=(first, *later), toll=toll)
+
+
+def in_parts(combat: Combat, moving: StackRetreat, toll: Toll) -> Iterator[StackRetreat]:
+    """A stack that has yet to retreat, each part of it from the hex where that stands by now (4.2.3)."""
+    if moving.forces:  # that a Repulse pushes away
+        yield moving
+        return
+    is_first = True
+    for start, together in parts_of(combat, moving.role, moving.place, toll).items():
+        owed = tuple((name, hexes) for name, hexes in moving.owed if name in together)
+        if owed:
+            yield replace(moving, start=start, owed=owed, apart=moving.apart if is_first else owed[0][0])
+            is_first = False
 
 
 def titled(retreats: Retreats, on: Collection[Force]) -> tuple[str, str]:

@@ -273,15 +273,12 @@ class Causes:
         return self._unfed[key]
 
     def link(self, facts: Gather, client: Client, opened: frozenset[str]) -> Iterator[Hindrance]:
-        """What a depot lacks for its LOC, or a Corps Train for the link of the RR line on which it stands. (14.2.1, 14.2.1a, 14.2.2)."""
+        """What a depot lacks for its LOC, or a Corps Train for the link of the RR line on which it stands (14.2.1, 14.2.1a, 14.2.2)."""
         view, place, is_depot = self.side.view, str(client.unit.place), client.arm in DEPOTS
         if is_depot and known_station(facts.view, place) is False:
             yield Hindrance(kind="station", where=place, text=f"no RR Station in {place} (14.2.1)")
-        if (
-            place not in self.side.board.loc.cost
-            if is_depot
-            else any(rails_from(view, place, view.board.neighbours(place)))
-        ):
+        on_rails = any(rails_from(view, place, view.board.neighbours(place)))
+        if (is_depot and place not in self.side.board.loc.cost) or (on_rails and not is_depot):
             closed = self.side.board.lines.closed if is_depot else self.side.around.enemies
             yield from self.broken(place, closed - opened)
 

@@ -128,8 +128,8 @@ class SideDrawn:
         return other.source not in self.side.fed or (fed is not None and fed.gives == FULL)
 
     def nested(self, passed: Iterable[Leg]) -> Iterator[Sequence[FactKey]]:
-        """What of the RR lines that some legs pass takes away, if it is lost, all that what lies nearer to the unit does: that which no other
-        way leaves out, unless a line of theirs rests on it too."""
+        """Facts of the RR lines behind a supply line, in orders in which the loss of each takes away all that the loss of the next one does;
+        without those on which the line itself rests."""
         lines = {key for leg in passed if leg.part != "railway" for key, _ in self.rests_on([leg])}
         for leg in passed:
             if leg.part == "railway":

@@ -147,8 +147,8 @@ class Rests:
         yield worst("map-edge", leg.hexes[0])
 
     def only_way(self, hexes: Sequence[str]) -> Iterator[list[FactKey]]:
-        """What of the link of a RR hex to the map edge no other link leaves out, from there on: the RR line over hexsides, and in hexes. Each
-        bridge stands for itself, as more than the link may be lost with it."""
+        """The facts without which a RR hex has no link to the map edge at all, from the edge on: RR lines over hexsides, then operational
+        hexes. Each bridge stands for itself, as more than the link may be lost with it."""
         through, over = only_way(hexes, self.board.edges, self.board.rails)
         across = [between(self.view, here, there) for here, there in pairwise(hexes) if (here, there) in over]
         yield [("rail", side.name) for side in across if not GREAT_RIVERS & side.lies]

@@ -142,6 +142,23 @@ def test_the_other_side_retreats_all_the_same(answers: str, end: str) -> None:
     assert (places["R1"], places["G1"]) == ("39.20", end)
 
 
+@pytest.mark.rule("8.5.3", "4.2.3")
+def test_a_stack_that_was_parted_for_want_of_room_retreats_by_the_result_part_by_part() -> None:
+    """G1 and G2 are pushed to 43.18, which has room for one of them; each then retreats by the result from where it stands."""
+    stack = ", ".join(f"german infantry XX {name} corps=1 (3-3-0-11) back-steps=0" for name in ("G1", "G2"))
+    full = "43.18 clear: german infantry XX F1 (9-9-0-9), german infantry XX F2 (9-9-0-9)\n"
+    pushed = "repulse.40.20=41.19 repulse.40.20.crt=7 repulse.40.20.ec=2 repulsed.40.20.1=42.19 repulsed.40.20.2=43.18 "
+    pushed += "repulsed.40.20.3.who=G2 repulsed.40.20.3=44.18 retreat.40.20=41.19"
+    (first,) = fought("W1 / W1", AROUND_R1 + full, stack, more=pushed).asks
+    assert (first.name, first.title) == ("retreat.41.19.1", "G1 in 43.18: hex 1 of 1 of the retreat")
+    (then,) = fought("W1 / W1", AROUND_R1 + full, stack, more=f"{pushed} retreat.41.19=43.17").asks
+    assert (then.name, then.title) == ("retreat.G2.1", "G2 in 44.18: hex 1 of 1 of the retreat")
+    ways = " retreat.41.19=43.17 retreat.G2=45.18 advance=none"
+    done = fought("W1 / W1", AROUND_R1 + full, stack, more=pushed + ways)
+    places = {change.subject: change.after for change in done.changes if change.track == "place"}
+    assert (done.asks, places["G1"], places["G2"]) == ((), "43.17", "45.18")
+
+
 @pytest.mark.rule("8.5.1c")
 def test_the_stack_that_is_halted_first_tries_first_and_the_next_retreats_after_it() -> None:
     """R1, between five German divisions and G1, may try to push G1 away and does not; then G1 retreats."""
