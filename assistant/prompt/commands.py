@@ -42,10 +42,10 @@ def undo(desk: Desk, _: str) -> Iterator[str]:
     """Undo the last line."""
     if len(desk.tables) == 1:
         raise InputError("there is nothing to undo")
-    before = desk.shown
+    shown, before = look(desk.tables[-2]), desk.shown
     desk.tables.pop()
     said = desk.unpack()
-    desk.shown, desk.queue = look(desk.of_this_game(desk.table)), []
+    desk.shown, desk.queue = look(desk.of_this_game(desk.table)) if said else shown, []
     yield from desk.keep_table()
     yield "undone" + said
     yield from desk.show(before or desk.shown)

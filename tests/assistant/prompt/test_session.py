@@ -183,9 +183,17 @@ def test_choices_by_number(session: Session) -> None:
 def test_missing_facts_are_asked_for_one_by_one_and_kept(session: Session) -> None:
     enter(session, "t=1", "4119c 1/1 -16-7-11 < 4020o 25/3 10--5-10")
     assert session.prompt == "steps printed of 1/1 (a whole number from 0 to 40)> "
-    assert "kept in your pack" in enter(session, "12")
-    assert pack_of(load_game(GAME)).values() == {"1/1": {"steps": "12"}}
+    assert "steps=12 (`keep` puts it in your pack)" in enter(session, "12")
     assert session.prompt.startswith("Combat Results Table")
+    assert pack_of(load_game(GAME)).values() == {}, "a number at the wrong prompt stays out of the pack"
+    enter(session, "keep")
+    assert pack_of(load_game(GAME)).values()["1/1"]["steps"] == "12"
+    assert enter(session, "undo").splitlines()[0] == "undone, in your pack too"
+    assert pack_of(load_game(GAME)).values() == {}
+    assert session.table.position.state.value("steps", "1/1") == 12, "on the table it still counts"
+    enter(session, "keep")
+    pack_of(session.game).enter_value("2/1", "steps", "12")
+    assert enter(session, "undo").splitlines()[0] == "undone; what was kept stays in your pack, which has changed since"
 
 
 def test_a_chart_cell_is_asked_for_when_the_dice_need_it_and_kept(session: Session) -> None:
@@ -493,8 +501,9 @@ def test_what_happened_in_a_phase_is_forgotten_in_the_next(session: Session) -> 
 def test_a_choice_of_words_is_answered_by_first_letters_and_kept_in_full(session: Session) -> None:
     enter(session, "t=1", "4119c 2/1 12-16-7-11 <4020o 25/3 10--5-10")
     assert session.prompt == "nation of 2/1 (german / austro-hungarian / russian)> "
-    assert "kept in your pack: 2/1 german" in enter(session, "g")
-    assert pack_of(load_game(GAME)).values() == {"2/1": {"nation": "german"}}
+    assert enter(session, "g").splitlines()[0] == "read: 2/1 german (`keep` puts it in your pack)"
+    enter(session, "keep")
+    assert pack_of(load_game(GAME)).values()["2/1"]["nation"] == "german"
 
 
 def test_what_begins_an_answer_is_no_command(session: Session) -> None:
@@ -507,7 +516,8 @@ def test_what_begins_an_answer_is_no_command(session: Session) -> None:
 
 
 def test_what_was_kept_is_known_ever_after(session: Session) -> None:
-    assert "kept in your pack: 1/1 steps=12" in enter(session, "t=1", "4119c 1/1 -16-7-11 < 4020o 25/3 10--5-10", "12")
+    enter(session, "t=1", "4119c 1/1 -16-7-11 < 4020o 25/3 10--5-10", "12")
+    assert enter(session, "keep").startswith("9 facts kept in your pack")
     assert "Odds and column: 15 against 23 is 1:2" in enter(
         session, "new", "y", "t=1", "4119c 1/1 < 4020o 25/3 10--5-10"
     )
@@ -719,7 +729,7 @@ def test_what_is_no_answer_is_refused_as_one(session: Session) -> None:
     enter(session, "t=1", "4119c 1/1 -16-7-11 < 4020o 25/3 10--5-10")
     assert enter(session, "99") == "! steps printed: 99 is not allowed\n  allowed: a whole number from 0 to 40"
     assert enter(session, "27/3 rduced").startswith("! 'rduced' is not a unit or a fact about one")
-    assert "kept" in enter(session, "12")
+    assert "keep" in enter(session, "12")
     said = enter(session, "6", "25/3 rduced")
     assert said.startswith("! attacker: '25' is not allowed")
     assert said.endswith("; as a line: 'rduced' is not a unit or a fact about one")
@@ -752,7 +762,8 @@ def test_a_refused_answer_is_not_kept(data: Path) -> None:
     tables = list(session.tables)
     assert enter(session, "0").startswith("! 4 against 0 has no odds")
     assert (pack_of(session.game).values(), session.tables) == ({}, tables)
-    assert enter(session, "4").startswith("kept in your pack: 10th defence=4")
+    assert enter(session, "4").startswith("read: 10th defence=4 (`keep` puts it in your pack)")
+    enter(session, "keep")
     assert pack_of(session.game).values() == {"10th": {"defence": "4"}}
 
 
