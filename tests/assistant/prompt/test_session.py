@@ -522,11 +522,9 @@ def test_what_was_kept_is_known_ever_after(session: Session) -> None:
         session, "new", "y", "t=1", "4119c 1/1 < 4020o 25/3 10--5-10"
     )
     enter(session, "6", "+1 / -")
-    assert enter(session, "u").splitlines()[0] == "undone; what was kept stays in your pack until you type it anew"
+    assert enter(session, "u").splitlines()[0] == "undone, in your pack too"
     assert session.prompt == "Combat Results Table, summer 1:2 6 (attacker / defender)> ", "so that it can be corrected"
-    assert "6 on 1:2: +1 / - (attacker / defender)" in enter(session, "u", "6"), (
-        "else no roll or choice of that name is due again"
-    )
+    assert "6 on 1:2: +2 / - (attacker / defender)" in enter(session, "+2 / -")
 
 
 def test_a_row_of_which_one_cell_was_typed_is_asked_for_again(session: Session) -> None:
