@@ -84,8 +84,10 @@ def done(desk: Desk, _: str) -> Iterator[str]:
     """Carry out the answer on the table, and write it into the journal."""
     table = carried_out(desk.table)
     why = table.journal.entries[-1].why
-    yield from wrapped(f"carried out and written into the journal: {why}", desk.width)
-    yield from desk.lay(table)
+    laid = list(desk.lay(table))
+    what = "carried out, not kept" if desk.unkept else "carried out and written into the journal"
+    yield from wrapped(f"{what}: {why}", desk.width)
+    yield from laid
 
 
 def position(desk: Desk, _: str) -> Iterator[str]:

@@ -13,6 +13,7 @@ from ..plugins.registry import pack_of, reloaded
 from ..questions.report import Ask
 from ..questions.wording import wrapped
 from ..util.errors import InputError
+from ..util.saving import Unsettled
 from . import showing
 from .answering import in_stack_order
 from .combats import Combat
@@ -140,7 +141,7 @@ class Desk:
             yield from wrapped(f"not carried out: {shown.report.title}; {how}", self.width)
 
     def keep_table(self) -> Iterator[str]:
-        """Keep the table for the next session, and its picture up to date. If that fails, say so once and go on."""
+        """Keep the table for the next session, and its picture up to date. If that fails, say so after each line and go on."""
         yield from self.picture.renewed(self.table, self.shown)
         if self.file:
             self.file.picture = self.picture.kept
@@ -149,10 +150,12 @@ class Desk:
                 self.unkept = False
                 if moved:
                     yield f"! another prompt has changed the kept table; from now on this one is kept as {moved}"
+            except Unsettled as error:
+                self.unkept = False
+                yield f"! table kept at {error.where}: {error.what}"
             except InputError as error:
-                if not self.unkept:
-                    yield f"! table not kept: {error.where}: {error.what}"
                 self.unkept = True
+                yield f"! table not kept: {error.where}: {error.what}"
 
     def show(self, before: Shown | None, *, whole: bool = False) -> Iterator[str]:
         """What is new in the answer since the last one, and what is asked for. whole: whether all its working is shown."""

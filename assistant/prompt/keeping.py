@@ -157,10 +157,10 @@ class TableFile:
     def set_aside(self) -> Path | None:
         """Move a kept table to an unused file name and return that; None if there is no kept table.
 
-        Raises InputError if it cannot be moved.
+        Raises InputError if it cannot be moved, Unsettled if it has been but perhaps not on the disk.
         """
         from ..util.locks import alone
-        from ..util.saving import settle
+        from ..util.saving import settled
 
         if not self.file.exists():
             return None
@@ -168,12 +168,12 @@ class TableFile:
             aside = _unused(self.file, "before")
             try:
                 self.file.replace(aside)
-                settle(aside.parent)
             except FileNotFoundError:  # another prompt was quicker
                 return None
             except OSError as error:
                 raise unwritable(error, aside) from None
-        self._ours = (None,)
+            self._ours = (None,)
+            settled(aside.parent, aside)
         return aside
 
     def _data(self) -> bytes | None:
