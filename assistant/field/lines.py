@@ -141,7 +141,7 @@ class LineMap:
         if key not in self._spreads:
             ways = self._ways(name, rules)
             known = self._known._spreads.get(key) if self._known else None
-            still = known.on(ways) if known else None
+            still = known.on(ways) if known and known.ways is ways.before else None
             self._spreads[key] = still or Spread(ways, dict.fromkeys(sorted(starts), 0))
         return self._spreads[key]
 
@@ -175,7 +175,8 @@ class LineMap:
         key = end, name, limit, most
         if key not in self._lifted:
             known = self._known._lifted.get(key) if self._known else None
-            still = known if known and known.still(lifting) else None
+            follows = self._known is not None and self._known._lifting is lifting.before
+            still = known if known and follows and known.still(lifting) else None
             self._lifted[key] = still or lifted_field(lifting, [end], limit=limit, most=most, wanted=wanted)
         return self._lifted[key]
 

@@ -211,7 +211,7 @@ class OpenWays:
     """The steps that lines may take: from each hex into the next ones that are open, with what each step costs.
 
     ways: from each hex, the number of the first of the next ones, what the step into it costs, the number of the second, and so on.
-    differing: the hexes from which other ways are known to be open than in those `instead` of which these are.
+    before: those `instead` of which these are, None for none; differing: the hexes from which other ways are open than in those.
     """
 
     ways: Table[tuple[int, ...]]
@@ -238,7 +238,7 @@ class OpenWays:
         known: OpenWays | None = None,
         apart: Collection[int] = (),
     ) -> None:
-        self.crossings, self.closed, self._ends = crossings, closed, ends
+        self.crossings, self.closed, self._ends, self.before = crossings, closed, ends, known
         shut, last = crossings.layout.numbered(closed), crossings.layout.numbered(ends)
         prices = self._prices
 
@@ -251,8 +251,7 @@ class OpenWays:
 
         before = known.ways if known else None
         self.ways = ways = Table(len(crossings.hexes), open_from, before, apart)
-        looked_at = [at for at in apart if before and before[at] is not None]
-        self.differing = frozenset(at for at in looked_at if before and before[at] != ways.of(at))
+        self.differing = frozenset(at for at in apart if before and before.of(at) != ways.of(at))
 
     def instead(self, crossings: Crossings, closed: Collection[str], apart: Collection[str]) -> OpenWays:
         """The ways that are open where other hexes are closed, and something else lies in or next to some hexes (apart); from most

@@ -47,8 +47,8 @@ Step = tuple[int, int, int, tuple[bool, bool]]
 class Lifting:
     """The steps of a board with what they cost as they are, and mended.
 
-    steps: from each hex by its number. differing: the hexes from which other steps are known to lead than in those `instead` of which
-    these are.
+    steps: from each hex by its number. before: those `instead` of which these are, None for none; differing: the hexes from which other
+    steps lead than in those.
     """
 
     steps: Table[tuple[Step, ...]]
@@ -69,7 +69,7 @@ class Lifting:
     def _compile(
         self, crossings: Crossings, closed: frozenset[str], known: Lifting | None = None, apart: Collection[int] = ()
     ) -> None:
-        self.crossings, self.closed = crossings, closed
+        self.crossings, self.closed, self.before = crossings, closed, known
         shut, choices = crossings.layout.numbered(closed), self._choices
 
         def steps(at: int) -> tuple[Step, ...]:
@@ -83,8 +83,7 @@ class Lifting:
 
         before = known.steps if known else None
         self.steps = found = Table(len(crossings.hexes), steps, before, apart)
-        looked_at = [at for at in apart if before and before[at] is not None]
-        self.differing = frozenset(at for at in looked_at if before and before[at] != found.of(at))
+        self.differing = frozenset(at for at in apart if before and before.of(at) != found.of(at))
 
     def instead(self, crossings: Crossings, closed: Collection[str], apart: Collection[str] = ()) -> Lifting:
         """The steps where other hexes are closed, and something else lies in or next to some hexes; most are the same."""

@@ -68,6 +68,11 @@ class Spread:
         self._fields: dict[tuple[int, frozenset[str]], CostField] = {}
         self._shared = False  # whether other lines, which are the same so far, are kept in its tables
 
+    @property
+    def ways(self) -> OpenWays:
+        """The steps that its lines may take."""
+        return self._open
+
     def cost(self, to: str, limit: int) -> int | None:
         """What the cheapest line to a hex costs, None if there is none within a limit."""
         at = self._open.crossings.number.get(to)

@@ -76,6 +76,27 @@ def test_the_answer_about_one_unit_is_that_of_a_view_that_knows_nothing(seed: in
     assert [of_unit(known, name) for name in names] == before, "what is kept stays as it was"
 
 
+@pytest.mark.parametrize("seed", [0, 11])
+def test_what_a_view_is_asked_after_another_was_set_up_from_it(seed: int) -> None:
+    """Lines that the first view seeks only then are not taken over as if nothing lay apart."""
+    drawn, place = random.Random(seed), typed(HEAD + "\n".join(position(seed, enemies=8)) + "\n")
+    names = [unit.id for unit in place.state.units.values() if not unit.id.endswith("/9")]
+    for change in changes(place.state, seed):
+        state = place.game.apply(place.state, [change])
+        left = [name for name in names if name in state.units]
+        for _ in range(3):
+            known = View(place.game, place.state)
+            of_unit(known, drawn.choice(names))
+            view = known.instead(state)
+            of_unit(view, drawn.choice(left))
+            supply(known)
+            for name in names:
+                of_unit(known, name)
+            assert supply(view) == supply(View(place.game, state)), change
+            for name in left:
+                assert of_unit(view, name) == of_unit(View(place.game, state), name), (change, name)
+
+
 def of_unit(view: View, name: str) -> Report[object] | tuple[Ask, ...]:
     """The answer about one unit, or what is missing for it."""
     try:
