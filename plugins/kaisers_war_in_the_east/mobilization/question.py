@@ -270,7 +270,7 @@ def demobilize(view: View, *, unit: Annotated[UnitName, note("its id")]) -> Repo
     with view.gather() as facts:
         side, corps = side_of(facts, who), formation(facts, who, fights=False)
         found = supply_in(facts, field(facts).around(side), who, who.place)
-    grant(view, found.line if found.supplied else ())
+    grant(view, found.line)
     why = found.cause.text if found.cause else "as stated"
     cut = holding([(not found.supplied, "9.11", "{unit} cannot trace General Supply: {why}")], found, why=why)
     yes = "{unit} may be demobilized: no Victory Points, and not to be mobilized again in this turn"

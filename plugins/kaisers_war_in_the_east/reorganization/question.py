@@ -223,7 +223,6 @@ def breakdown(view: View, army: Formation) -> Report[Reorganization]:
     corps = available(army, wanted, corps_at_hand(view, [(nation, army.arm) for nation in wanted]))
     barred = bars_to_breaking(army, len(wanted), len(corps))
     reasons = [*out_of_phase(view, side, "reorganization", "10.1"), *barred]
-    placed = [] if reasons else [*corps_placed(view, corps, "10.1")]
     into = () if reasons else tuple(one.id for one in corps)
     presume_corps(view, () if reasons else corps)
     result = Reorganization(units=(army.id,), into=into, corps=len(wanted))
@@ -231,7 +230,7 @@ def breakdown(view: View, army: Formation) -> Report[Reorganization]:
         step("10.1", "{corps} corps take the place of {id} in {place}: {into}", result, army),
         step("10.2", "no supply unit comes back"),
     ]
-    changes: list[AnyChange] = [changed(view, "place", army.id, AVAILABLE, "9.10"), *placed]
+    changes = [changed(view, "place", army.id, AVAILABLE, "9.10"), *corps_placed(view, corps, "10.1")]
     return reported(f"The breakdown of {army.id}", reasons, result, steps, changes)
 
 

@@ -118,7 +118,7 @@ def test_volunteers_while_allied_morale_is_low() -> None:
     assert why_not(bought(24, 25, text.replace("Warsaw", "Lodz"), unit="Vol-shock", at="2418")) == ["Opt/Volunteer"]
 
 
-@pytest.mark.rule("Opt/Volunteer", "5.3")
+@pytest.mark.rule("Opt/Volunteer", "5.3", "9.3")
 def test_volunteers_capture_an_objective() -> None:
     text = RUSSIA.replace("objective=no", "objective").format(24, 25)
     paid = kaiser(
@@ -126,12 +126,32 @@ def test_volunteers_capture_an_objective() -> None:
     )
     assert [one.amount for one in paid.changes if getattr(one, "track", "") == "vp"] == [-8, 5, -10]
     assert "2418 is a Strategic Objective: Central Powers +5, Allies -10" in told(paid)
+    assert told(paid, "Afterwards")[-1].startswith(
+        "the Central Powers control every Strategic Objective that is stated"
+    )
     full = text.replace("vp=60", "vp=99") + "options=volunteers\n2418 named=Warsaw control="
     paid = kaiser(f"{full}allies", "mobilize", unit="Vol-shock", at="2418")
     gains = [one.amount for one in paid.changes if getattr(one, "track", "") == "vp"]
     assert gains == [-8, 5, -10], "what is paid makes room on the track of 99 points (5.6)"
     own = kaiser(f"{full}central-powers", "mobilize", unit="Vol-shock", at="2418")
     assert [one for one in own.changes if getattr(one, "track", "") == "control"] == []
+
+
+@pytest.mark.rule("Opt/Volunteer", "9.3")
+def test_volunteers_hold_their_city_whoever_held_it() -> None:
+    text = "turn=24\nside allies vp=25\nside central-powers vp=60\n2418 city named=Warsaw country=russia objective=no\n"
+    paid = kaiser(text + "options=volunteers", "mobilize", unit="Vol-inf", at="2418")
+    assert values(paid)["control", "2418"] == "central-powers", "the front line of the scenario is not known"
+    own = kaiser(text + "options=volunteers\n2418 control=central-powers", "mobilize", unit="Vol-inf", at="2418")
+    assert ("control", "2418") not in values(own)
+
+
+@pytest.mark.rule("9.3", "9.5/delay", "Opt/Volunteer")
+def test_nothing_is_taken_before_a_unit_stands_in_a_hex() -> None:
+    priced = bought(24, 25, "options=volunteers", unit="Vol-inf")
+    assert told(priced, "Afterwards") == []
+    enemy = "2430 control=central-powers objective=no country=russia"
+    assert told(bought(8, kind="alpine-corps", at="2430", text=enemy), "Afterwards") == [], "it comes a turn later"
 
 
 @pytest.mark.rule("Opt/Rev2-effects")
@@ -217,7 +237,8 @@ def test_a_fortress_of_the_position_has_its_own_defence_factor() -> None:
 def test_low_morale_doubles_every_price_and_says_so() -> None:
     text = "options=morale options=expeditionary-force"
     assert told(bought(1, 25, text, kind="infantry-corps"))[0] == "X costs 8 Victory Points, doubled by low Morale"
-    assert bought(14, 25, text, unit="AEFR").result.price.cost == 16
+    assert told(bought(14, 25, text, unit="AEFR"))[0] == "AEFR costs 16 Victory Points, doubled by low Morale"
+    assert told(bought(14, 26, text, unit="AEFR"))[0] == "AEFR costs 8 Victory Points"
     assert bought(1, 25, text, kind="fortress", defence=2).result.price.cost == 12
 
 
@@ -298,7 +319,6 @@ def test_the_central_powers_mobilize_after_the_second_revolution() -> None:
     assert why_not(bought(25, 9, "revolution=1", kind="infantry-corps")) == []
 
 
-@pytest.mark.rule("9.3")
 @pytest.mark.rule("9.3")
 def test_the_greatest_defence_factor_of_a_fortified_zone() -> None:
     assert bought(1, 99, kind="fortress", defence=20).result.price.cost == 60

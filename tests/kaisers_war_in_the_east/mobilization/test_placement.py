@@ -379,6 +379,17 @@ def test_who_may_not_be_demobilized_in_words() -> None:
             kaiser(text + "Rus-inf-3 arrives=9", "demobilize", unit=unit)
 
 
+@pytest.mark.rule("9.11")
+def test_a_demobilized_corps_is_off_the_map_whatever_its_factors() -> None:
+    text = "turn=3\n2417: Rus-inf-1\n2419: Allied-supply-1 radius=3\nnation russian spare-corps=2\n"
+    report = kaiser(text, "demobilize", unit="Rus-inf-1")
+    assert values(report)["spare-corps", "russian"] == 1
+    assert told(report) == [
+        "2419, 2418, 2417 taken to be neither marsh nor sea (terrain not stated)",
+        "2419, 2418, 2417 taken to lie in no neutral country (country not stated)",
+    ]
+
+
 @pytest.mark.rule("9.2", "Opt/Gallipoli")
 def test_the_schedule_comes_before_what_options_bring() -> None:
     text = GROUND + "options=gallipoli\nchart scheduled-supply allies 20 = 1"

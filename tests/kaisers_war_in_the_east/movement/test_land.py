@@ -74,6 +74,9 @@ def test_a_railroad_is_a_road_whatever_else_lies_there() -> None:
     assert cost(road + "2720 control=allies\n", "2720") == 1
     assert [one.how for one in move(road, "2720", "2721").result.entered] == ["road", "road"]
     assert move(road, "2720").verdict.text.endswith("0.5 of 4 Movement Points")
+    lake = PLAIN + "chart terrain-cost summer lake = prohibited\n2620 | 2720 lake"
+    assert move(f"{lake} rail\n", "2720").result.cost == 1
+    assert "the Terrain Effects Chart prohibits it" in reasons(move(f"{lake}\n", "2720"))
 
 
 @pytest.mark.rule("11.6")

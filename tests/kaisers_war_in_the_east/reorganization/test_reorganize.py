@@ -487,7 +487,9 @@ def test_corps_of_the_roster_that_the_position_does_not_name_take_the_place_of_a
     report = kaiser(free, "reorganize", **{"break": "Rus-2"})
     assert report.result.into == ("Rus-inf-1", "Rus-inf-2", "Rus-inf-3")
     assert all(values(report)["place", name] == "2320" for name in report.result.into)
-    assert kaiser(free + "phase=movement", "reorganize", **{"break": "Rus-2"}).result.into == ()
+    late = kaiser(free + "phase=movement", "reorganize", **{"break": "Rus-2"})
+    assert (late.result.into, why_not(late)) == ((), ["10.1"])
+    assert len(told(late)) == 1, "no corps are taken to be at hand"
 
 
 @pytest.mark.rule("Opt/Entrench/1", "10.0")

@@ -112,6 +112,13 @@ def test_armies_go_where_they_can_be_formed_again_and_others_to_the_dead(unit: s
 
 
 @pytest.mark.rule("5.1", "9.10", "14.15")
+def test_an_eliminated_corps_of_infantry_is_counted_off_the_map_and_an_army_is_not() -> None:
+    spare = "nation russian spare-corps=2\n"
+    assert lost("Rus-inf-1 (3-3-4)", spare) == [("place", "Rus-inf-1", "Dead Pile"), ("spare-corps", "russian", 1)]
+    assert lost("Rus-1 (6-6-4)", spare) == [("place", "Rus-1", "Available")]
+
+
+@pytest.mark.rule("5.1", "9.10", "14.15")
 def test_points_change_where_the_position_counts_them() -> None:
     assert lost("Rus-1 (6-6-4)", "") == [("place", "Rus-1", "Available")]
     german = lost("Ger-8 (8-8-4)", side="central-powers")
