@@ -22,6 +22,7 @@ from ..state.words import (
     Word,
     between_commas,
     check_signs,
+    listed,
     name_and_value,
     split_at_colon,
     without_comment,
@@ -397,12 +398,3 @@ class NotationReader:
         for track in tracks:
             if track.absent is None:
                 self.draft.leave_out(track, side, line)
-
-
-def listed(words: list[Word]) -> tuple[list[Word], list[Word]]:
-    """The names with which a line begins, with commas between them, and the words behind them."""
-    names, rest = words[:1], words[1:]
-    while len(rest) > 1 and rest[0].text == ",":
-        names.append(rest[1])
-        rest = rest[2:]
-    return names, rest

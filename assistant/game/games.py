@@ -9,13 +9,13 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from itertools import pairwise
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
 from ..state.changes import PLACED, AnyChange, Change, Enter, Leave, apply
 from ..state.hidden import INVISIBLE, NOBODY, SOMEBODY, UMPIRE
-from ..state.sources import Fact, Source, Value
+from ..state.sources import Fact, Source
 from ..state.state import Cell, CellKey, FactKey, GameState, Unit, Unread, hexside
 from ..state.tracks import NONE, Track, check_bound
 from ..util.datafiles import inner, read_tables, read_toml
@@ -217,18 +217,6 @@ class Game:
             case _:
                 return text
 
-    def value(self, track: Track, value: Any, board: Board, units: Mapping[str, Unit] | None = None) -> Value:
-        """A value of a track in its regular form, with the hexes and units that a text names in their usual spelling.
-
-        units: those of the position, for a text that names one; None to take the name of any.
-
-        Raises InputError for a value that is not allowed, for a hex off the board and for an unknown unit.
-        """
-        checked = track.check(value)
-        if track.names is None:
-            return checked
-        return regular_text(track, checked, board, None if units is None else {**self.roster, **units})
-
     def state(
         self,
         *,
@@ -242,10 +230,7 @@ class Game:
         accepts: Iterable[Source] = (),
         unread: Iterable[Unread] = (),
     ) -> GameState:
-        """A state of this game, completely checked: the only way to build a state.
-
-        Raises InputError for the first fault.
-        """
+        """A state of this game, completely checked: the only way to build one. Raises InputError for the first fault."""
         on = self.board(board)
         placed: dict[str, Unit] = {}
         folded: set[str] = set()
@@ -263,7 +248,7 @@ class Game:
             about = (name, self.subject(track, subject, bare))
             if about in checked:
                 raise InputError(f"{track.title} of {about[1] or 'the game'} is stated twice", hint="leave out one")
-            checked[about] = msgspec.structs.replace(fact, value=self.value(track, fact.value, on))
+            checked[about] = msgspec.structs.replace(fact, value=regular_text(track, track.check(fact.value), on))
         for (name, subject), fact in checked.items():
             self.check_below(self.tracks[name], subject, fact, checked)
         self.check_company(placed.values(), checked)
@@ -307,9 +292,7 @@ class Game:
             about = self.subject(track, subject, bare)
             if about not in passed.get(track.on, ()):
                 raise InputError(f"line {name!r} states {track.title} of {about or 'the game'}, which it does not pass")
-            checked[track_name, about] = msgspec.structs.replace(
-                fact, value=self.value(track, fact.value, self.board(bare.board))
-            )
+            checked[track_name, about] = msgspec.structs.replace(fact, value=track.check(fact.value))
         return checked
 
     def apply(self, state: GameState, changes: Iterable[AnyChange]) -> GameState:

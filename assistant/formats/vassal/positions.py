@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 import msgspec
 
 from ...game.games import Game
+from ...game.named import regular_text
 from ...state.hidden import INVISIBLE as INVISIBLE_TO
 from ...state.hidden import MASKED, NOBODY, UNSEEN, is_limited
 from ...state.sources import Fact
@@ -313,7 +314,7 @@ class _Reader:
 
     def text_of(self, track: Track, word: str) -> tuple[Track, Fact]:
         """The fact that a text typed on a counter states. Raises InputError for one that does not name what it should."""
-        return track, Fact(self.game.value(track, word, self.game.board(self.legend.board)))
+        return track, Fact(regular_text(track, track.check(word), self.game.board(self.legend.board)))
 
     def place(self, piece: Piece) -> str:
         """The hex or box of a piece, "" if none, which is noted if the piece is on a map."""

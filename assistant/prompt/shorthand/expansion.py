@@ -16,7 +16,6 @@ import msgspec
 from ...formats.chains import spelled_out
 from ...formats.naming import may_be_new
 from ...formats.positions import Asked, Position
-from ...formats.reader import listed
 from ...game.gamefile import TablePrompt
 from ...state.hidden import UNSEEN
 from ...state.words import (
@@ -24,6 +23,7 @@ from ...state.words import (
     STATEMENTS,
     Word,
     check_signs,
+    listed,
     split_at_colon,
     without_comment,
     words_of,
@@ -292,7 +292,7 @@ class _Shorthand:
         lines = list(self.stacks.written(stacks))
         silent = next((stack.place for stack in stacks if not (stack.units or stack.ground or stack.off)), "")
         if silent and len(stacks) > 1:
-            raise InputError(f"nothing is said of {silent}", hint=f"write {silent} FACT, or put a comma between hexes")
+            raise InputError(f"no fact about {silent}", hint=f"write {silent} FACT, or put a comma between hexes")
         if silent:
             raise InputError(f"no fact about {first.text}", hint="add units or terrain after it")
         yield from lines

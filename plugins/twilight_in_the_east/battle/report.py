@@ -145,12 +145,8 @@ def chances_part(chances: BattleChances) -> Part:
             steps.append(step("11.2.6", "{likelihoods}", likelihoods=alone))
     leaves = (Likelihood("defender leaves the hex" + ", at least" * bool(chances.may_open), chances.vacates),)
     steps.append(step("11.4", "{likelihoods}", likelihoods=leaves))
-    brief = step(
-        "11.4",
-        "attacker loses {attacker_mean:f} steps on average, defender {defender_mean:f}; {likelihoods}",
-        chances,
-        likelihoods=leaves,
-    ).text
+    means = f"attacker loses {chances.attacker_mean:.1f} steps on average, defender {chances.defender_mean:.1f}"
+    brief = f"{means}; {steps[-1].text}"
     return Part("Chances", (*steps, *may_open_steps(chances)), brief)
 
 
