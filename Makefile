@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN = .venv/bin
 export PYTHONDONTWRITEBYTECODE =  # else each process that the tests begin would compile the program anew
 
-.PHONY: board combats explore fuzz hostile kills secrets supplies mutation demo test engine lint rules docs engine-docs bench clean
+.PHONY: board combats explore fuzz hostile kills secrets sessions supplies mutation demo test engine lint rules docs engine-docs bench clean
 
 demo: .venv/installed
 	$(BIN)/assistant demo
@@ -114,6 +114,10 @@ combats: .venv/tested
 # FIRST=500 begins with that position; build/supplies holds what is at fault, as small as it becomes.
 supplies: .venv/tested
 	$(BIN)/python -m tests.supplies.run $(or $(COUNT),2000) $(or $(SEED),1914) $(or $(FIRST),0)
+
+# Random sessions at the table, of lines that a file could hold too, held to the position that the file gives (SEED=29 COUNT=5000).
+sessions: .venv/tested
+	$(BIN)/python -m tests.assistant.prompt.grammar $(or $(COUNT),5000) $(or $(SEED),29)
 
 # Commands that write, killed at each call that writes: writes docs/kills.md. With strace, by the kernel too.
 kills: .venv/tested

@@ -41,6 +41,7 @@ def table(game: str, state: str | None, new: bool, narrow: bool, **options: Any)
     from ..questions.wording import fitted, wrapped
     from ..service import counted, kept_private
     from ..state.hidden import is_limited
+    from ..util.saving import Unsettled
     from .output import shows_bars
     from .viewpoint_options import as_seen, may_be_limited, open_position
 
@@ -75,6 +76,8 @@ def table(game: str, state: str | None, new: bool, narrow: bool, **options: Any)
                 file.picture = None
                 file.keep(begin)
                 file.before = []
+        except Unsettled as error:
+            echo(f"! The earlier table is kept as {error.where}: {error.what}")
         except InputError as error:
             echo(f"! The earlier table stays as it is, and this one is not kept: {error.where}: {error.what}")
             kept = None
@@ -97,3 +100,5 @@ def table(game: str, state: str | None, new: bool, narrow: bool, **options: Any)
         told = viewpoint_text(viewpoint_of(view), viewpoint_title(view))
         echo("\n".join(wrapped(told, session.width)), nl=bool(told))
     run(session, most)
+    if session.unkept:
+        sys.exit(3)

@@ -16,10 +16,13 @@ from ..plugins.registry import question_of, questions_of
 from ..state.sources import Source
 from ..state.state import GameState, Unit
 from ..util.errors import InputError
+from ..util.limits import Limit
 from ..util.notes import note
 
 HEADING = "Field Staff"
 """What begins a typed line of position notation: `Field Staff: 41.19 clear`."""
+_QUOTE = 200
+"""How many letters of a typed line a report quotes."""
 _QUOTED = re.compile(r'"[^"]*"')
 _STATED = ("units", "facts", "cells", "rulings", "lines", "line_facts")
 """The parts of a state that a line may change, each a mapping."""
@@ -63,17 +66,19 @@ class Table:
                 self._take(Typed(event.step, line))
 
     def _take(self, typed: Typed) -> None:
-        """Note what a typed line asks, answers or states. Raises InputError where the position there cannot be read."""
+        """Note what a typed line asks, answers or states. Raises InputError where the position there cannot be read, and for more
+        questions than a position may ask."""
         before = _silent(self.at(typed.step))
         try:
             after = read_on(typed.text, before, f"step {typed.step}")
         except InputError as error:
-            self.faults.append((typed, str(error)))
+            self.faults.append((_cut(typed), str(error)))
             return
         if after.asks and (fault := unknown(after.asks[0], after)):
-            self.faults.append((typed, fault))
+            self.faults.append((_cut(typed), fault))
         elif after.asks:
             self.asked[typed.step] = after.asks[0]
+            Limit.ASKS.check(len(self.asked), "its chat asks")
         elif after.answers:
             self.answered[typed.step] = dict(after.answers)
         else:
@@ -99,6 +104,11 @@ class Table:
                 if key in state.facts or key[1] in units or tracks[key[0]].on != "unit"
             }
         return position.with_state(msgspec.structs.replace(state, accepts=state.accepts | self.accepts, **parts))
+
+
+def _cut(typed: Typed) -> Typed:
+    """A line as a report quotes it."""
+    return typed if len(typed.text) <= _QUOTE else msgspec.structs.replace(typed, text=f"{typed.text[:_QUOTE]} ...")
 
 
 def _changed(step: int, record: GameState, before: GameState, after: GameState) -> Iterator[_Overridden]:

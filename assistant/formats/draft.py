@@ -8,6 +8,7 @@ from collections.abc import Callable, Container, Hashable, Sequence
 import msgspec
 
 from ..game.games import Game
+from ..game.named import regular_text
 from ..state.sources import Fact, Source
 from ..state.state import Cell, CellKey, FactKey, GameState, Unit
 from ..state.tracks import Track
@@ -96,6 +97,8 @@ class Draft:
         """Add a fact. line: the line that states it, "" for none. Raises InputError if it contradicts an earlier one."""
         if track.on == "unit" and track.kind == "text":
             fact = self._as_spelled(track, fact)
+        if track.names:
+            fact = msgspec.structs.replace(fact, value=regular_text(track, fact.value, self.game.board(self.board)))
         key = (track.name, subject)
         own = self.line_facts[line] if line else self.facts
         if self.restates and key not in self.stated:
@@ -117,6 +120,13 @@ class Draft:
                 self._by_lines.setdefault(key, fact)
         self._keep(key, fact, line)
         self.game.check_below(track, subject, fact, self.facts)
+
+    def settle_name(self, key: FactKey) -> None:
+        """Give the unit that a fact names its usual spelling, now that all units are known. Raises InputError for an unknown one."""
+        if fact := self.facts.get(key):
+            units = {**self.game.roster, **self.units}
+            value = regular_text(self.game.tracks[key[0]], fact.value, self.game.board(self.board), units)
+            self.facts[key] = msgspec.structs.replace(fact, value=value)
 
     def _as_spelled(self, track: Track, fact: Fact) -> Fact:
         """A text about a unit as counters spell it, or as it was stated first: capitals do not matter."""

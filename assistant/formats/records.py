@@ -9,6 +9,7 @@ from typing import Annotated
 import msgspec
 
 from ..game.games import Game
+from ..util.errors import InputError
 from ..util.notes import note
 from .positions import Position
 
@@ -66,7 +67,9 @@ class Record:
         self._known: dict[int, Position] = {}
 
     def at(self, step: int) -> Position:
-        """The position after so many steps. Raises InputError where it cannot be read."""
+        """The position after so many steps. Raises InputError where it cannot be read, or where the record begins later."""
+        if not self.moments or step < self.moments[0]:
+            raise InputError(f"no position is known after step {step}", hint=f"the record has {self.steps} steps")
         moment = self.moments[bisect_right(self.moments, step) - 1]
         if moment not in self._known:
             if len(self._known) >= _MOST_KNOWN:

@@ -25,6 +25,7 @@ from .boards.reading import in_boards, is_board_name
 from .charts import Chart
 from .gamefile import GameFile, tracks_of_hiding
 from .hexes import HexGrid
+from .named import regular_text
 from .roster import Roster, read_roster
 from .rulings import Ruling, read_rulings
 
@@ -229,10 +230,7 @@ class Game:
         accepts: Iterable[Source] = (),
         unread: Iterable[Unread] = (),
     ) -> GameState:
-        """A state of this game, completely checked: the only way to build a state.
-
-        Raises InputError for the first fault.
-        """
+        """A state of this game, completely checked: the only way to build one. Raises InputError for the first fault."""
         on = self.board(board)
         placed: dict[str, Unit] = {}
         folded: set[str] = set()
@@ -250,7 +248,7 @@ class Game:
             about = (name, self.subject(track, subject, bare))
             if about in checked:
                 raise InputError(f"{track.title} of {about[1] or 'the game'} is stated twice", hint="leave out one")
-            checked[about] = msgspec.structs.replace(fact, value=track.check(fact.value))
+            checked[about] = msgspec.structs.replace(fact, value=regular_text(track, track.check(fact.value), on))
         for (name, subject), fact in checked.items():
             self.check_below(self.tracks[name], subject, fact, checked)
         self.check_company(placed.values(), checked)

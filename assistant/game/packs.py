@@ -281,6 +281,25 @@ class Pack:
 
     # --- files ---
 
+    def contents(self) -> dict[Path, bytes]:
+        """The files of the pack with what they hold, for `put_back`."""
+        return {file: file.read_bytes() for file in self.files()}
+
+    def put_back(self, before: Mapping[Path, bytes], after: Mapping[Path, bytes]) -> bool:
+        """Give the pack the contents that it had before an entry, and return True; False, and nothing changes, if it does not hold what
+        it did after the entry. Raises InputError if a file cannot be written."""
+        from ..util.saving import write_whole
+
+        with self._changing():
+            if self.contents() != after:
+                return False
+            for file, data in before.items():
+                if after.get(file) != data:
+                    write_whole(file, data, force=True)
+            for file in after.keys() - before.keys():
+                file.unlink()
+        return True
+
     def files(self) -> list[Path]:
         """The files of the pack that exist."""
         names = [f"{CHARTS}/{chart}.csv" for chart in self.game.charts] + [COUNTERS, RULINGS, TURNS, ARMIES, _GONE]

@@ -84,6 +84,13 @@ def _modules(folder: Traversable, path: str = "") -> Iterator[tuple[str, Travers
             yield f"{path}{file.name}", file
 
 
+def rule_titles(game: Game) -> list[tuple[str, str]]:
+    """The rules of the index with their titles, steps of the sequence of play marked as such, in its order; none if the game has no index."""
+    file = inner(game.folder, "rules.csv")
+    rows = read_rows(file, ["rule", "kind", "title", "left_out"]) if file.is_file() else ()
+    return [(row["rule"], row["title"] + f" ({row['kind']})" * (row["kind"] == "sequence")) for row, _ in rows]
+
+
 def rule_index(game: Game) -> list[RuleRow]:
     """The rule index of a game with the code that applies each row; empty if the game has none."""
     file = inner(game.folder, "rules.csv")

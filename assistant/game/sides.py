@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..util.errors import InputError
+from ..util.folding import names_short_for
 from .games import Game
 
 
@@ -13,7 +14,7 @@ def side_named(game: Game, text: str) -> str:
     names |= {side: side for side in game.file.sides}
     if side := next((side for name, side in names.items() if name.casefold() == named), ""):
         return side
-    begun = sorted(name for name in names if named and name.casefold().startswith(named))
+    begun = sorted(names_short_for(text, names))
     if len({names[name] for name in begun}) > 1:
         raise InputError(f"{text!r} may be {' or '.join(begun)}", hint="type more letters")
     return names[begun[0]] if begun else ""

@@ -44,57 +44,94 @@ def answered(table: Table, ask: Ask, text: str) -> Table | None:
     return None
 
 
-def _rolled(table: Table, text: str) -> Table:
-    """The table after the dice of one or more rolls. Bare numbers that are the dice of one roll are added up: `2 6` at 2d6.
+class _Reading(msgspec.Struct, frozen=True):
+    """Numbers read as dice or as totals of the rolls that wait: the table after them, what each roll was given, whether one of these
+    rolls did not wait yet when the line was typed."""
 
-    Raises InputError if there are more dice than rolls, and for a lone die where, after a roll of other dice, several are rolled.
+    table: Table
+    given: tuple[tuple[Ask, str], ...]
+    ahead: bool
+
+    @property
+    def words(self) -> str:
+        """The rolls with what they were given."""
+        return ", ".join(f"{thrown} for {ask.title}" for ask, thrown in self.given)
+
+
+def _rolled(table: Table, text: str) -> Table:
+    """The table after the dice of one or more rolls.
+
+    Numbers joined by + are the dice of one roll. All others are totals, or else all are single dice. The reading that gives them to the
+    rolls that wait now goes before one that needs later rolls too.
+
+    Raises InputError if neither reading is possible or both are, and for a lone die where, after a roll of other dice, several are
+    rolled.
     """
+    parts = re.split(r"[ ,]+", text)
+    possible, faults = list[_Reading](), list[InputError]()
+    for single in (False, True):
+        try:
+            possible.append(_read_as(table, parts, single=single))
+        except InputError as error:
+            faults.append(error)
+    now = [reading for reading in possible if not reading.ahead] or possible
+    if not now:
+        raise faults[0]
+    if now[0].table.position.answers != now[-1].table.position.answers:
+        hint = f"nothing is taken; join the dice of a roll by + ({'+'.join(parts[:2])}), or type one total a line"
+        raise InputError(f"{text!r} may be {now[0].words}; or {now[-1].words}", hint=hint)
+    return now[0].table
+
+
+def _read_as(table: Table, parts: Sequence[str], *, single: bool) -> _Reading:
+    """The table after numbers, each of which without a + is a single die or else a total. Raises InputError if that is not possible."""
     due: dict[str, Ask] = {}  # in the order asked for; a roll after a choice waits for it
-    taken: list[Ask] = []
-    left = text
+    given: list[tuple[Ask, str]] = []
+    waiting: set[str] = set()
+    left = list(parts)
     while left:
         shown = look(table)
         asks = shown.report.asks if shown else ()
-        due |= {one.name: one for one in takewhile(lambda one: one.kind == "roll", asks)}
-        name = next((name for name in due if any(one.name == name for one in asks)), "")
+        due |= {ask.name: ask for ask in takewhile(lambda ask: ask.kind == "roll", asks)}
+        waiting = waiting or set(due)
+        name = next((name for name in due if any(ask.name == name for ask in asks)), "")
         if not name:
-            raise _too_many(taken, re.split(r"[ ,]+", left)[0], asks)
-        thrown, left = _one_throw(due[name].dice, left)
-        if taken and taken[-1].dice != due[name].dice and _is_one_die(due[name].dice, thrown):
+            raise _too_many([ask for ask, _ in given], left[0], asks)
+        ask = due[name]
+        count = _number_of(ask.dice) if single and "+" not in left[0] else 1
+        thrown, left = "+".join(left[:count]), left[count:]
+        if single and not _are_dice(ask.dice, thrown):
+            raise InputError(f"{thrown} is not a throw of {ask.dice} for {ask.title}", hint="nothing is taken")
+        if not single and given and given[-1][0].dice != ask.dice and _is_one_die(ask.dice, thrown):
             hint = f"nothing is taken; there both dice are typed ({thrown}+...), or that roll on a line of its own"
-            raise InputError(
-                f"next comes {due[name].title} ({due[name].dice}): {thrown} may be one die of it", hint=hint
-            )
-        taken.append(due[name])
+            raise InputError(f"next comes {ask.title} ({ask.dice}): {thrown} may be one die of it", hint=hint)
+        given.append((ask, thrown))
         table = table.answering({**table.position.answers, name: thrown})
     look(table)
-    return table
+    return _Reading(table, tuple(given), any(ask.name not in waiting for ask, _ in given))
 
 
 def _too_many(taken: Sequence[Ask], thrown: str, asks: Sequence[Ask]) -> InputError:
     """The error of dice that no roll waits for, with the rolls that wait and what comes after them."""
-    rolls = "; ".join(f"{one.title} ({one.dice})" for one in taken)
+    rolls = "; ".join(f"{ask.title} ({ask.dice})" for ask in taken)
     then = f"after that comes: {asks[0].title}" if asks else "after that all dice have been rolled"
     return InputError(f"no roll waits for {thrown}, only: {rolls}", hint=f"nothing is taken; {then}")
 
 
+def _number_of(dice: str) -> int:
+    """How many dice a roll such as 2d6 has."""
+    return int(dice.partition("d")[0])
+
+
+def _are_dice(dice: str, thrown: str) -> bool:
+    """Whether numbers joined by + are all the dice of a roll such as 2d6."""
+    faces, sides = [int(face) for face in thrown.split("+")], int(dice.partition("d")[2])
+    return len(faces) == _number_of(dice) and all(1 <= face <= sides for face in faces)
+
+
 def _is_one_die(dice: str, thrown: str) -> bool:
     """Whether a bare number could be a single one of several dice, such as those of 2d6."""
-    number, _, sides = dice.partition("d")
-    return int(number) > 1 and "+" not in thrown and int(thrown) <= int(sides)
-
-
-def _one_throw(dice: str, text: str) -> tuple[str, str]:
-    """The first throw of a row of numbers, and the rest: the single dice of the roll with spaces between them, or else one number.
-
-    dice: such as 2d6.
-    """
-    number, _, sides = dice.partition("d")
-    faces = re.match(rf"([0-9]+)(?: +([0-9]+)){{{int(number) - 1}}}(?![0-9+])", text) if int(number) > 1 else None
-    if faces and all(1 <= int(face) <= int(sides) for face in faces[0].split()):
-        return "+".join(faces[0].split()), text[faces.end() :].lstrip(" ,")
-    first = re.split(r"[ ,]+", text, maxsplit=1)
-    return first[0], "".join(first[1:])
+    return _number_of(dice) > 1 and "+" not in thrown and int(thrown) <= int(dice.partition("d")[2])
 
 
 def _chosen(table: Table, ask: Ask, text: str) -> Table | None:

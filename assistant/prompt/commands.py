@@ -10,7 +10,7 @@ import msgspec
 from ..formats import writing
 from ..formats.positions import Position
 from ..game.packs import keys_of
-from ..plugins.registry import question_of, reloaded
+from ..plugins.registry import question_of
 from ..questions.asking import ask_for_cell
 from ..questions.parameters import read_parameters
 from ..questions.question import ask as ask_question
@@ -20,6 +20,7 @@ from ..questions.wording import change_text, wrapped
 from ..service import write
 from ..state.lines import all_stated
 from ..state.sources import Source
+from ..util.echo import counted
 from ..util.errors import InputError
 from .desk import Desk
 from .helping import help_lines
@@ -42,11 +43,11 @@ def undo(desk: Desk, _: str) -> Iterator[str]:
     if len(desk.tables) == 1:
         raise InputError("there is nothing to undo")
     shown, before = look(desk.tables[-2]), desk.shown
-    taken = desk.tables.pop()
-    desk.shown, desk.queue = shown, []
+    desk.tables.pop()
+    said = desk.unpack()
+    desk.shown, desk.queue = look(desk.of_this_game(desk.table)) if said else shown, []
     yield from desk.keep_table()
-    packed = taken.position.game is not desk.table.position.game
-    yield "undone" + ("; what was kept stays in your pack until you type it anew" if packed else "")
+    yield "undone" + said
     yield from desk.show(before or desk.shown)
 
 
@@ -65,7 +66,7 @@ def before(desk: Desk, _: str) -> Iterator[str]:
                 continue
             yield "the combat before:"
             yield from answer_lines(
-                msgspec.structs.replace(shown, assumed=()), None, desk.game, desk.width, bars=desk.bars
+                msgspec.structs.replace(shown, assumed=()), None, desk.game, desk.width, bars=desk.bars, whole=True
             )
             yield from change_lines(shown, desk.width, carried_out=True)
             return
@@ -76,15 +77,17 @@ def why(desk: Desk, _: str) -> Iterator[str]:
     """Show the whole working."""
     if not desk.shown:
         raise InputError("no question has been asked yet", hint="type a combat, or `help`")
-    yield from desk.show(None)
+    yield from desk.show(None, whole=True)
 
 
 def done(desk: Desk, _: str) -> Iterator[str]:
     """Carry out the answer on the table, and write it into the journal."""
     table = carried_out(desk.table)
     why = table.journal.entries[-1].why
-    yield from wrapped(f"carried out and written into the journal: {why}", desk.width)
-    yield from desk.lay(table)
+    laid = list(desk.lay(table))
+    what = "carried out, not kept" if desk.unkept else "carried out and written into the journal"
+    yield from wrapped(f"{what}: {why}", desk.width)
+    yield from laid
 
 
 def position(desk: Desk, _: str) -> Iterator[str]:
@@ -109,9 +112,10 @@ def keep(desk: Desk, _: str) -> Iterator[str]:
         for key, fact in all_stated(desk.table.position.state, tracks).items()
         if fact.source is Source.STATED and not fact.assumed
     }
-    yield f"{keep_facts(desk.table.position, certain)} facts kept in your pack"
-    desk.game = reloaded(desk.game)
-    desk.tables[-1] = desk.of_this_game(desk.table)
+    with desk.packing():
+        count = keep_facts(desk.table.position, certain)
+    desk.tables.append(desk.of_this_game(desk.table))
+    yield f"{count} facts kept in your pack"
 
 
 _HOW_TO_TYPE_A_ROW = (
@@ -168,7 +172,17 @@ def picture(desk: Desk, rest: str) -> Iterator[str]:
 
 
 def new(desk: Desk, _: str) -> Iterator[str]:
-    """Start an empty table."""
+    """Start an empty table, once that is confirmed if anything lies on the present one."""
+    state = desk.table.position.state
+    units = sum(unit.place is not None for unit in state.units.values())
+    if units or state.facts or state.cells:
+        yield from desk.ask_first(f"empty the table, with {counted(units, 'unit')} on it", lambda: _emptied(desk))
+    else:
+        yield from _emptied(desk)
+
+
+def _emptied(desk: Desk) -> Iterator[str]:
+    """An empty table, which the same side sees."""
     empty = msgspec.structs.replace(desk.game.state(), seen_by=desk.table.position.state.seen_by)
     yield from desk.not_carried_out(desk.shown)
     desk.tables.append(Table(Position(desk.game, empty)))

@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 
 import msgspec
 
 from ..formats.positions import Asked
-from ..plugins.registry import reloaded
+from ..plugins.registry import pack_of, reloaded
 from ..questions.report import Ask
 from ..questions.wording import wrapped
 from ..util.errors import InputError
+from ..util.saving import Unsettled
 from . import showing
 from .answering import in_stack_order
 from .combats import Combat
-from .keeping import TableFile, keep_facts
+from .keeping import TableFile, is_printed
 from .picturing import Picture
 from .table import Shown, Table, look, numbered
+
+
+class Held(msgspec.Struct, frozen=True):
+    """What waits for a yes: the question, and what is done then."""
+
+    question: str
+    go_on: Callable[[], Iterator[str]]
 
 
 class Desk:
@@ -43,6 +53,9 @@ class Desk:
         self.picture = Picture()
         self.picture.take_up(file.picture if file else None)
         self.unfinished: Asked | None = None  # a question that was refused for want of a parameter
+        self.held: Held | None = None
+        self.packed: dict[int, tuple[dict[Path, bytes], dict[Path, bytes]]] = {}
+        """The owner's pack before and after an entry, by the number of tables before the one that was laid with it."""
         self.over = self.unkept = False
 
     @property
@@ -70,13 +83,13 @@ class Desk:
         answered: Ask | None = None,
         read: str = "",
     ) -> Iterator[str]:
-        """Lay a new table and report what is new in its answer. answered: what the table answers, which goes into the owner's pack if it is printed; read: how the line was understood, which
+        """Lay a new table and report what is new in its answer. answered: what the table answers, which the owner's pack may keep if it is printed; read: how the line was understood, which
         the first line says with whatever else it changes.
 
-        Raises InputError for a table without an answer; then nothing has changed, in the pack neither.
+        Raises InputError for a table without an answer; then nothing has changed.
         """
         laid, shown = self.shown, look(self.of_this_game(table))
-        kept = self._keep_answer(answered, table) if answered else ""
+        offer = self._offer(answered, table) if answered else ""
         table = self.of_this_game(table)
         self.unfinished = None
         if shown:
@@ -92,9 +105,8 @@ class Desk:
         thrown = left.answers if left and resumed else {} if anew else was.answers
         if table.asked and thrown and not table.position.answers:
             effects.append("the units in this combat have changed: its dice no longer count")
-        said = "; ".join(filter(None, [*effects, "" if kept else read]))
-        yield from wrapped(kept, self.width)
-        yield from wrapped(said, self.width, "read: " if read and not kept else "")
+        said = "; ".join(filter(None, [*effects, read]))
+        yield from wrapped(said + offer, self.width, "read: " if read else "")
         yield from self.keep_table()
         if anew:
             yield from self.left_behind(laid, left, table)
@@ -114,6 +126,11 @@ class Desk:
         if combat and combat.answers and not is_open and not (shown and usual and shown.asked.question == usual.ask):
             yield from wrapped(f"not carried out: {combat.words}; `undo` brings it back", self.width)
 
+    def ask_first(self, question: str, go_on: Callable[[], Iterator[str]]) -> Iterator[str]:
+        """Ask before something is lost; `y` on the next line goes on. question: what is lost, in words."""
+        self.held = Held(question, go_on)
+        yield from wrapped(f"{question}? (y or n)", self.width, "! ")
+
     def of_this_game(self, table: Table) -> Table:
         """A table with the owner's pack as it is now."""
         return msgspec.structs.replace(table, position=msgspec.structs.replace(table.position, game=self.game))
@@ -124,7 +141,7 @@ class Desk:
             yield from wrapped(f"not carried out: {shown.report.title}; {how}", self.width)
 
     def keep_table(self) -> Iterator[str]:
-        """Keep the table for the next session, and its picture up to date. If that fails, say so once and go on."""
+        """Keep the table for the next session, and its picture up to date. If that fails, say so after each line and go on."""
         yield from self.picture.renewed(self.table, self.shown)
         if self.file:
             self.file.picture = self.picture.kept
@@ -133,28 +150,50 @@ class Desk:
                 self.unkept = False
                 if moved:
                     yield f"! another prompt has changed the kept table; from now on this one is kept as {moved}"
+            except Unsettled as error:
+                self.unkept = False
+                yield f"! table kept at {error.where}: {error.what}"
             except InputError as error:
-                if not self.unkept:
-                    yield f"! table not kept: {error.where}: {error.what}"
                 self.unkept = True
+                yield f"! table not kept: {error.where}: {error.what}"
 
-    def show(self, before: Shown | None) -> Iterator[str]:
-        """What is new in the answer since the last one, and what is asked for."""
+    def show(self, before: Shown | None, *, whole: bool = False) -> Iterator[str]:
+        """What is new in the answer since the last one, and what is asked for. whole: whether all its working is shown."""
         if self.shown:
-            yield from showing.answer_lines(self.shown, before, self.game, self.width, bars=self.bars)
+            yield from showing.answer_lines(self.shown, before, self.game, self.width, bars=self.bars, whole=whole)
             yield from showing.wanted_lines(self.shown, self.pending, self.width)
             yield from showing.change_lines(self.shown, self.width)
 
-    def _keep_answer(self, ask: Ask, table: Table) -> str:
-        """Keep an answer in the owner's pack if it is printed on a counter or on the map, and say so; "" if it is not.
+    def _offer(self, ask: Ask, table: Table) -> str:
+        """How an answer gets into the owner's pack if it is printed on a counter or on the map; "" if it is not.
 
-        table: the table with the answer.
+        table: the table with the answer. Raises InputError for a value that contradicts the rulebook.
         """
         if ask.kind != "fact":
             return ""
-        name, subject = str(ask.key[0]), str(ask.key[1])
-        track, value = self.game.tracks[name], table.position.state.facts[name, subject].value
-        if not keep_facts(table.position, {(name, subject): track.write(value)}):
-            return ""
+        key = (str(ask.key[0]), str(ask.key[1]))
+        fact = table.position.state.facts[key]
+        return (
+            " (`keep` puts it in your pack)"
+            if is_printed(table.position, key, self.game.tracks[key[0]].write(fact.value))
+            else ""
+        )
+
+    @contextmanager
+    def packing(self) -> Iterator[None]:
+        """Let `undo` of what is laid next take out of the owner's pack what is entered meanwhile."""
+        pack = pack_of(self.game)
+        before = pack.contents()
+        yield
+        self.packed[len(self.tables)] = before, pack.contents()
         self.game = reloaded(self.game)
-        return f"kept in your pack: {track.how_to_state(subject, value)}"
+
+    def unpack(self) -> str:
+        """Take out of the owner's pack what was kept with the table that was undone, and say so; "" if nothing was."""
+        before, after = self.packed.pop(len(self.tables), ({}, {}))
+        if before == after:
+            return ""
+        if not pack_of(self.game).put_back(before, after):
+            return "; what was kept stays in your pack, which has changed since"
+        self.game = reloaded(self.game)
+        return ", in your pack too"

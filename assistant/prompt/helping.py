@@ -25,7 +25,7 @@ def help_lines(
 
     commands: what each command does, by what is typed for it. width: of the screen; on a narrow one the meaning stands below.
     """
-    for typed, meaning in (*_entries(position), *commands.items()):
+    for typed, meaning in (*entries(position), *commands.items()):
         if width < _WIDE + 2 + len(meaning):
             yield from wrapped(typed, width, "  ")
             yield from wrapped(meaning, width, "      ")
@@ -36,7 +36,8 @@ def help_lines(
         yield f"  {typed:<{_WIDE}}  {meaning}"
 
 
-def _entries(position: Position) -> Iterator[tuple[str, str]]:
+def entries(position: Position) -> Iterator[tuple[str, str]]:
+    """What can be typed at a position's table, and what it does; with nothing typed, a remark on the entry before."""
     game, board = position.game, position.game.board(position.state.board)
     hexes = [board.grid.name(board.grid.middle)]
     hexes = [bare(board.grid, name) for name in (*hexes, *board.neighbours(hexes[0]))]
@@ -52,10 +53,10 @@ def _entries(position: Position) -> Iterator[tuple[str, str]]:
         if game.file.notation.brackets:
             ratings = "-".join(game.file.notation.brackets)
             yield f"{first} {ratings}", "its ratings, ? for an unknown one; = repeats those of the unit before"
-        if terrain := _last(game, game.file.picture.terrain):
+        if terrain := _a_word(game, game.file.picture.terrain):
             yield f"{target} {terrain}", "behind the first hex, its terrain; the first letters are enough"
-        if attacked_from and (barrier := _last(game, game.file.picture.barrier)):
-            yield f"{attacked_from[0]} {barrier}", "behind another hex, what lies between it and the first"
+        if attacked_from and (barrier := _a_word(game, game.file.picture.barrier)):
+            yield f"{target} < {attacked_from[0]} {barrier}", "behind another hex, what lies between it and the first"
     if facts := [*filter(None, (_a_fact(game, "unit", first), _a_fact(game, "game", "")))]:
         yield "   ".join(facts), "further facts: the same question, but with these"
     if table and table.without:
@@ -69,6 +70,11 @@ def _entries(position: Position) -> Iterator[tuple[str, str]]:
         sign, letter = next(iter(notation.signs)), next(iter(notation.letters), "")
         meaning = ", ".join(f"{one} {said}" for one, said in (*notation.signs.items(), *notation.letters.items()))
         yield f"{target}{sign}{attacked_from[0]}{letter}", f"what lies between hexes, and in them: {meaning}"
+    if attacked_from:
+        yield (
+            f"{attacked_from[0]} +{first}   {attacked_from[0]} -{first}",
+            "a unit joins the stack in a hex, or leaves it and the map",
+        )
     yield f"off {first}", "a unit leaves the map"
     others = [name for name in questions_of(game) if (not table or name != table.ask) and name != "check"]
     if others:
@@ -94,9 +100,9 @@ def _a_roll(game: Game) -> str:
 
 
 def _opponents(game: Game) -> tuple[str, Sequence[str]]:
-    """A unit of the roster, and the first units of another side, as notation writes them."""
+    """A unit of the roster, and the first units of another side, as notation writes them; of the usual kind if there are such."""
     sides: dict[str, list[str]] = {}
-    for unit in game.roster:
+    for unit in sorted(game.roster, key=lambda unit: -_likeness(game, unit)):
         sides.setdefault(game.side_of_unit(Unit(unit, unit, None), {}), []).append(quoted(unit))
     if len(sides) > 1:
         attackers, defenders = list(sides.values())[:2]
@@ -105,10 +111,17 @@ def _opponents(game: Game) -> tuple[str, Sequence[str]]:
     return (units[0], units[1:4]) if len(units) > 1 else ("UNIT", ["UNIT", "UNIT"])
 
 
-def _last(game: Game, name: str) -> str:
-    """The last word of a track, or the name of a flag; "" if the game does not have it."""
+def _likeness(game: Game, unit: str) -> int:
+    """How many of the facts that identify a unit are the usual ones."""
+    usual = game.file.table.usual if game.file.table else {}
+    printed = game.roster[unit]
+    return sum(name in usual and fact.value == usual[name] for name, facts in printed.items() for fact in facts[:1])
+
+
+def _a_word(game: Game, name: str) -> str:
+    """The second word of a track, which as a rule bars nobody, or the name of a flag; "" if the game does not have it."""
     track = game.tracks.get(name)
-    return "" if track is None else track.name if track.kind == "flag" else (track.values or ("",))[-1]
+    return "" if track is None else track.name if track.kind == "flag" else ("", *track.values)[:3][-1]
 
 
 def _a_fact(game: Game, on: Subject, about: str) -> str:

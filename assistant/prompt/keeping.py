@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import chain, count
+from itertools import chain, count, pairwise
 from pathlib import Path
 
 import msgspec
@@ -41,7 +41,7 @@ class _Before(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A table in the file: the position in JSON, the chosen assumptions as track, subject and value, the number of its question,
     its assumptions in the order of their numbers, the combat that is set aside.
 
-    journal: how many entries of the present journal it had.
+    journal: how many entries it had of the journal of the table after it; apart: its journal where that is not so.
     """
 
     position: msgspec.Raw
@@ -50,6 +50,7 @@ class _Before(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     journal: int = 0
     numbered: tuple[tuple[str, str], ...] = ()
     aside: _Aside | None = None
+    apart: Journal | None = None
 
 
 class _Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -94,11 +95,11 @@ class TableFile:
         try:
             kept = msgspec.json.decode(data, type=_Kept)
             table = self._table(kept, kept.journal, load_game)
-            self.before = []
-            for raw in kept.before:
-                one = msgspec.json.decode(raw, type=_Before)
-                journal = Journal(kept.journal.entries[: one.journal])
-                self.before.append(self._table(one, journal, load_game))
+            self.before, journal = [], kept.journal
+            for raw in reversed(kept.before):
+                earlier = msgspec.json.decode(raw, type=_Before)
+                journal = earlier.apart or Journal(journal.entries[: earlier.journal])
+                self.before.insert(0, self._table(earlier, journal, load_game))
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, InputError) as error:
             what = error.what if isinstance(error, InputError) else str(error)
             raise InputError(
@@ -125,7 +126,8 @@ class TableFile:
         from ..util.locks import alone  # only here: a table that is looked at is not kept
         from ..util.saving import write_whole
 
-        self._encoded = [(one, self._in_json(one)) for one in before[-_REMEMBERED:]]
+        tables = [*before[-_REMEMBERED:], table]
+        self._encoded = [(one, self._in_json(one, after)) for one, after in pairwise(tables)]
         earlier = tuple(raw for _, raw in self._encoded)
         position = msgspec.Raw(json_state.write(table.position))
         aside, picture = _aside(table.aside), self.picture
@@ -141,23 +143,24 @@ class TableFile:
         self._ours = (data,)
         return moved
 
-    def _in_json(self, table: Table) -> msgspec.Raw:
-        """A table as one before; each is put into JSON once."""
+    def _in_json(self, table: Table, after: Table) -> msgspec.Raw:
+        """A table as one before; each is put into JSON once, unless the table after it has a journal of its own."""
+        entries = len(table.journal.entries)
+        apart = None if after.journal.entries[:entries] == table.journal.entries else table.journal
         known = next((raw for one, raw in self._encoded if one is table), None)
-        if known is not None:
+        if known is not None and apart is None:
             return known
         position = msgspec.Raw(json_state.write(table.position))
-        entries = len(table.journal.entries)
-        before = _Before(position, _chosen(table), table.number, entries, table.numbered, _aside(table.aside))
+        before = _Before(position, _chosen(table), table.number, entries, table.numbered, _aside(table.aside), apart)
         return msgspec.Raw(msgspec.json.encode(before))
 
     def set_aside(self) -> Path | None:
         """Move a kept table to an unused file name and return that; None if there is no kept table.
 
-        Raises InputError if it cannot be moved.
+        Raises InputError if it cannot be moved, Unsettled if it has been but perhaps not on the disk.
         """
         from ..util.locks import alone
-        from ..util.saving import settle
+        from ..util.saving import settled
 
         if not self.file.exists():
             return None
@@ -165,12 +168,12 @@ class TableFile:
             aside = _unused(self.file, "before")
             try:
                 self.file.replace(aside)
-                settle(aside.parent)
             except FileNotFoundError:  # another prompt was quicker
                 return None
             except OSError as error:
                 raise unwritable(error, aside) from None
-        self._ours = (None,)
+            self._ours = (None,)
+            settled(aside.parent, aside)
         return aside
 
     def _data(self) -> bytes | None:
@@ -211,6 +214,25 @@ def keep_facts(position: Position, facts: Mapping[FactKey, str]) -> int:
     Nothing is kept of a flipped unit, since its stated ratings are those of its other side. Raises InputError for a value
     that contradicts the rulebook; nothing is kept then.
     """
+    values, ground = _printed(position, facts)
+    if values or ground:
+        pack_of(position.game).enter_all(values, ground)
+    return len(values) + len(ground)
+
+
+def is_printed(position: Position, key: FactKey, text: str) -> bool:
+    """Whether a fact is printed on a counter or on the map, so that the owner's pack may keep it. Raises InputError for a value that
+    contradicts the rulebook."""
+    values, ground = _printed(position, {key: text})
+    for (unit, track), value in values.items():
+        pack_of(position.game).checked(unit, track, value)
+    return bool(values or ground)
+
+
+def _printed(
+    position: Position, facts: Mapping[FactKey, str]
+) -> tuple[dict[tuple[str, str], str], dict[tuple[str, str, str], str]]:
+    """The facts that are printed on counters, by unit and track, and on the map, by board, place and track."""
     game, state = position.game, position.state
     values: dict[tuple[str, str], str] = {}
     ground: dict[tuple[str, str, str], str] = {}
@@ -220,9 +242,7 @@ def keep_facts(position: Position, facts: Mapping[FactKey, str]) -> int:
             ground[state.board, subject, name] = text
         elif track.printed == "counter" and (type := _printed_type(position, track, subject)):
             values[type, name] = text
-    if values or ground:
-        pack_of(game).enter_all(values, ground)
-    return len(values) + len(ground)
+    return values, ground
 
 
 def _printed_type(position: Position, track: Track, subject: str) -> str:

@@ -9,7 +9,7 @@ from types import MappingProxyType
 import msgspec
 
 from ..game.chart_rows import Key, cells_of
-from ..plugins.registry import pack_of, reloaded
+from ..plugins.registry import pack_of
 from ..questions.report import Ask
 from ..questions.wording import fitted, wrapped
 from ..util.errors import InputError, plain, printable, similar
@@ -22,6 +22,8 @@ from .table import Table, choose, in_words, look, pick, read_line, typed
 
 BACK = "back"
 """Asks again for the row of a chart before."""
+_YES, _NO = ("y", "yes"), ("n", "no")
+"""Answers to a question that is asked before something is lost."""
 
 
 class Session(Desk):
@@ -30,6 +32,8 @@ class Session(Desk):
     @property
     def prompt(self) -> str:
         """The prompt: what is asked for, on as many lines as the screen needs."""
+        if self.held:
+            return "y or n> "
         text = showing.prompt_text(self.pending, self.table.position.game, self.row)
         lines = list(wrapped(text, self.width - 2))
         if len(lines) == 1:
@@ -65,6 +69,14 @@ class Session(Desk):
 
     def _entered(self, text: str) -> Iterator[str]:
         first, _, rest = text.partition(" ")
+        held, self.held = self.held, None
+        if held and text.casefold() in _YES:
+            yield from held.go_on()
+            return
+        if held:
+            yield "nothing has changed"
+            if text.casefold() in _NO:
+                return
         if not text:
             self.queue = []
         elif text.startswith("?") and text != "?":
@@ -87,15 +99,18 @@ class Session(Desk):
         if self.unfinished and (whole := completed(self.game, self.unfinished, text)):
             text = whole
         try:
-            table, read = read_line(self.table, text)
+            read = read_line(self.table, text)
         except InputError as error:
             raise self._as_meant(text, error) from None
-        if self.shown and table == self.table:
+        if read.leaving:
+            away = ", ".join(f"{unit} from {place}" for unit, place in read.leaving.items())
+            yield from self.ask_first(f"take off the map: {away}", lambda: self._lay_or_close(read.table, read.words))
+        elif self.shown and read.table == self.table:
             yield "nothing has changed"
             if (usual := self.game.file.table) and Abbreviations(self.table.position).place(text.split()[0]):
                 yield f"  a new combat has < between its hexes: {usual.target.upper()} UNIT ... < HEX UNIT ..."
         else:
-            yield from self._lay_or_close(table, read)
+            yield from self._lay_or_close(read.table, read.words)
 
     def _lay_or_close(self, table: Table, read: str) -> Iterator[str]:
         """Lay a new table; where units have moved so that the question has no answer any more, close the question."""
@@ -189,14 +204,14 @@ class Session(Desk):
         cells = {(name, key): chart.cell(text) for key, text in texts.items()}
         state = msgspec.structs.replace(position.state, cells=MappingProxyType({**position.state.cells, **cells}))
         look(msgspec.structs.replace(self.table, position=position.with_state(state)))  # before anything is kept
-        doubts = pack_of(self.game).enter_cells(name, texts)
+        with self.packing():
+            doubts = pack_of(self.game).enter_cells(name, texts)
         said = "; ".join(f"{' '.join(map(str, key))} {text}" for key, text in texts.items())
         yield from wrapped(f"kept in your pack: {chart.title}, {said}", self.width)
         for doubt in doubts:
             yield from wrapped(
                 f"doubtful: one reading of rule {doubt.rule} contradicts it: {doubt.text}", self.width, "! "
             )
-        self.game = reloaded(self.game)
         asked = [one for one in self.queue if one.key[1:] in texts and one.key[0] == name]
         passed = [*self.passed, *asked]
         yield from self.lay(self.table)

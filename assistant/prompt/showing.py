@@ -10,30 +10,45 @@ import msgspec
 from ..game.chart_rows import row_name
 from ..game.games import Game
 from ..questions.report import Ask, Report, told_title, working
-from ..questions.wording import change_text, fact_text, modifiers_text, wrapped
+from ..questions.wording import change_text, fact_text, fitted, modifiers_text, wrapped
 from ..state.hidden import UNSEEN
 from ..state.state import GameState
 from ..state.tracks import Track
 from .answering import is_of_units
 from .table import Shown
 
+_FIRST = 8
+"""How many lines of working a new answer shows before `why`."""
 _USUAL = 3
 """From how many usual facts on they are only counted."""
 
 
-def answer_lines(shown: Shown, before: Shown | None, game: Game, width: int, *, bars: bool) -> Iterator[str]:
-    """An answer as lines: of its working what the one before did not show, its verdict, what it takes for granted.
+def answer_lines(
+    shown: Shown, before: Shown | None, game: Game, width: int, *, bars: bool, whole: bool = False
+) -> Iterator[str]:
+    """An answer as lines: of its working what the one before did not show, its verdict, each part that has a brief form in a line, what
+    it takes for granted.
 
-    before: the answer shown last, None to show all. bars: whether the screen can show bars.
+    before: the answer shown last, None to show all. bars: whether the screen can show bars. whole: whether all steps are shown.
     """
     report = shown.report
-    if before is None or before.report.title != report.title:
+    anew = before is None or before.report.title != report.title
+    if anew:
         yield from wrapped(report.title, width)
-    yield from working(_news(shown, before.report if before else None, game), width, bars=bars)
+    news = _news(shown, before.report if before else None, game, whole=whole)
+    full = [part for part in news.parts if whole or part.brief is None]
+    lines = working(msgspec.structs.replace(news, parts=tuple(full)), width, bars=bars)
+    if anew and not whole and len(lines) > _FIRST + 1:
+        left = len(lines) - _FIRST
+        lines = [*lines[:_FIRST], f"  ({left} more lines: `why`)"]
+    yield from lines
     for answer in shown.answers:
         yield from wrapped(answer, width, "= ")
+    for part in () if whole else news.parts:
+        if part.brief:
+            yield from fitted([f"{part.title}: {part.brief}"], width)
     if shown.assumed and (before is None or before.assumed != shown.assumed):
-        yield from wrapped(_assumed(shown, whole=before is None), width, "assumed: ")
+        yield from wrapped(_assumed(shown, whole=whole), width, "assumed: ")
 
 
 def _assumed(shown: Shown, *, whole: bool) -> str:
@@ -59,18 +74,32 @@ def _ranges(numbers: Sequence[int]) -> str:
     return ", ".join(f"?{row[0]}" + (f" to ?{row[-1]}" if len(row) > 1 else "") for row in rows)
 
 
-def _news(shown: Shown, before: Report[Any] | None, game: Game) -> Report[Any]:
-    """The report without what the last one already showed and without cautions about the assumptions listed below it."""
+def _news(shown: Shown, before: Report[Any] | None, game: Game, *, whole: bool) -> Report[Any]:
+    """The report without what the last one already showed and without cautions about the assumptions listed below it.
+
+    whole: whether cautions stay about what was supposed of units that no roster knows, which a line has said.
+    """
     report = shown.report
     old = {(step.rule, step.text) for part in before.parts for step in part.steps} if before else set()
+    briefs = {(part.title, part.brief) for part in before.parts} if before else set()
     parts = []
     for part in report.parts:
         steps = tuple(step for step in part.steps if (step.rule, step.text) not in old)
-        parts += [msgspec.structs.replace(part, steps=steps)] if steps else []
+        brief = part.brief and ("" if (part.title, part.brief) in briefs else part.brief)
+        parts += [msgspec.structs.replace(part, steps=steps, brief=brief)] if steps or brief else []
     told = {fact_text(game.tracks[name].title, subject) for name, subject in (one.key for one in shown.assumed) if name}
     told |= {caution.text for caution in before.cautions} if before else set()
+    told |= set() if whole else _supposed(shown, game)
     cautions = (one for one in report.cautions if one.figures.get("fact") not in told and one.text not in told)
     return msgspec.structs.replace(report, parts=tuple(parts), cautions=tuple(cautions))
+
+
+def _supposed(shown: Shown, game: Game) -> set[str]:
+    """What was supposed of the identity of units that no roster knows, as cautions name it, unless the verdict turns on it."""
+    decisive = {tuple(key) for key in shown.report.verdict.figures.get("about", ())}
+    units = [unit.id for unit in shown.position.state.units.values() if unit.type not in game.roster]
+    keys = ((name, unit) for unit in units for name in game.file.notation.identity)
+    return {fact_text(game.tracks[name].title, unit) for name, unit in keys if (name, unit) not in decisive}
 
 
 def wanted_lines(shown: Shown, ask: Ask | None, width: int) -> Iterator[str]:

@@ -113,11 +113,20 @@ def typed(table: Table, line: str) -> Table:
     A new question starts without dice. A changed one keeps them, unless other units stand in its hexes or other hexes
     attack. Raises InputError for a line that is not understood.
     """
-    return read_line(table, line)[0]
+    return read_line(table, line).table
 
 
-def read_line(table: Table, line: str) -> tuple[Table, str]:
-    """The table after a line, as `typed` gives it, and how the line was read, in few words."""
+class Read(msgspec.Struct, frozen=True):
+    """A line that was read: the table after it; how it was understood, in few words; the units that leave the map without being
+    named, with the place that each leaves."""
+
+    table: Table
+    words: str
+    leaving: Mapping[str, str] = MappingProxyType({})
+
+
+def read_line(table: Table, line: str) -> Read:
+    """What a line makes of the table. Raises as `typed` does."""
     said = expand(line, table.position, table.combat.asked if table.combat else None)
     now = _after(table, said)
     _check_bounds(table.position, now.position)
@@ -125,7 +134,13 @@ def read_line(table: Table, line: str) -> tuple[Table, str]:
     same = now.number == table.number and thrown == table.position.answers
     if thrown and same and stacks_of(now.position, now.asked) != stacks_of(table.position, table.asked):
         now = now.answering({})
-    return now, said.read
+    units = now.position.state.units
+    leaving = {
+        unit.id: unit.place
+        for unit in table.position.state.units.values()
+        if unit.place and unit.id in units and units[unit.id].place is None and unit.id not in said.off
+    }
+    return Read(now, said.read, leaving)
 
 
 def _check_bounds(before: Position, now: Position) -> None:
@@ -151,7 +166,7 @@ def _after(table: Table, said: Expansion) -> Table:
     if said.off:
         units = {name: msgspec.structs.replace(after.state.units[name], place=None) for name in said.off}
         state = msgspec.structs.replace(after.state, units=MappingProxyType({**after.state.units, **units}))
-        return msgspec.structs.replace(now, position=now.position.with_state(state))
+        now = msgspec.structs.replace(now, position=now.position.with_state(state))
     asked = after.asks[-1] if after.asks else said.asked
     if asked and (resumed := _resumed(table, now, asked, said)):
         return resumed

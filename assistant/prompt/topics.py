@@ -15,6 +15,7 @@ from ..state.tracks import Track
 from ..util.errors import InputError, nearest_names
 from ..util.folding import folded
 from ..util.notes import notes_of
+from .index import brief, indexed
 from .shorthand.abbreviations import Abbreviations
 
 _BEFORE = {"unit": "UNIT ", "hex": "HEX ", "box": "BOX ", "hexside": "HEX|HEX ", "game": ""}
@@ -31,6 +32,7 @@ def topic_lines(position: Position, word: str, commands: Mapping[str, str]) -> I
         for kind in (_command, _tracks, _parameter, _question, _chart, _unit)
         for line in kind(position, text, commands)
     ]
+    found = found or [*indexed(position, text)]
     if not found:
         game = position.game
         known = [*commands, *game.tracks, *questions_of(game), *game.charts]
@@ -76,12 +78,17 @@ def _about(track: Track) -> Iterator[str]:
 
 
 def _parameter(position: Position, text: str, _: Mapping[str, str]) -> Iterator[str]:
-    """A short name of a parameter."""
+    """A parameter of a question by its name or its short one, each with the questions that take it so."""
     usual = position.game.file.table
-    if usual and text in usual.short:
-        notes = notes_of(questions_of(position.game)[usual.ask].parameters)
-        name = usual.short[text]
-        yield f"{text}=...: {name}, {notes.get(name.replace('-', '_'), 'of a combat')}"
+    name = usual.short.get(text, text) if usual else text
+    taken: dict[str, list[str]] = {}
+    for question in questions_of(position.game).values():
+        notes = notes_of(question.parameters)
+        for field in msgspec.structs.fields(question.parameters):
+            if field.encode_name == name:
+                taken.setdefault(notes[field.name], []).append(question.name)
+    for note, questions in taken.items():
+        yield f"{text}=...: {f'{name}, ' if name != text else ''}{note} (of {', '.join(questions)})"
 
 
 def _question(position: Position, text: str, _: Mapping[str, str]) -> Iterator[str]:
@@ -96,10 +103,11 @@ def _question(position: Position, text: str, _: Mapping[str, str]) -> Iterator[s
     yield f"{name}: {questions[name].title}"
     notes = notes_of(questions[name].parameters)
     for field in msgspec.structs.fields(questions[name].parameters):
-        left_out = "" if field.required else " (may be left out)"
-        yield f"  {field.encode_name.replace('_', '-')}=...: {notes[field.name]}{left_out}"
-    for answer, meaning in (questions[name].answers or {}).items():
-        yield f"  then {answer}: {meaning}"
+        needed = " (needed)" if field.required else ""
+        yield f"  {field.encode_name.replace('_', '-')}=...: {brief(notes[field.name])}{needed}"
+    if questions[name].answers:
+        yield "  its dice and choices are asked for as they come"
+    yield "  (help PARAMETER tells more)"
 
 
 def _chart(position: Position, text: str, _: Mapping[str, str]) -> Iterator[str]:

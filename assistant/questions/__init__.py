@@ -9,15 +9,17 @@ from ..util.errors import InputError
 from ..util.notes import note
 from .permission import holding, permission, read_unless, refused
 from .play import throw
-from .question import Answers, Parameters, PlaceName, Question, SideName, UnitName, Way, declare
+from .question import Answers, AnyName, NationName, Parameters, PlaceName, Question, SideName, UnitName, Way, declare
 from .report import MissingFacts, Part, Report, Step, Verdict, step, verdict
 from .view import Gather, View, changed
 
 __all__ = [
     "Answers",
+    "AnyName",
     "Gather",
     "InputError",
     "MissingFacts",
+    "NationName",
     "Parameters",
     "Part",
     "PlaceName",

@@ -11,6 +11,7 @@ import msgspec
 
 from ..game.sides import side_named
 from ..util.errors import InputError, suggested
+from ..util.folding import names_short_for
 from .question import WAY, P, Question
 from .report import Ask, MissingFacts
 from .view import View
@@ -138,7 +139,27 @@ def _checked(kind: Any, value: Any, view: View) -> Any:
         return _side(value, view)
     if "unit" in marks and isinstance(value, str):
         return view.game.unit(view.state, value).id  # an unseen unit cannot be named
+    if "nation" in marks and isinstance(value, str):
+        return _nation(value, view)
+    if "name" in marks and isinstance(value, str):
+        return ":".join(_spelled(part, view) for part in value.split(":"))
     return value
+
+
+def _nation(text: str, view: View) -> str:
+    """The nation that a text names. Raises InputError if it names none, or several."""
+    nations = sorted({nation for nations in view.game.file.sides.values() for nation in nations})
+    known = [text] if text in nations else names_short_for(text, nations)
+    if len(known) == 1:
+        return known[0]
+    what = f"{text!r} may be {' or '.join(known)}" if known else f"{view.game.title} has no nation {text!r}"
+    raise InputError(what, hint="type more letters" if known else suggested(text, nations))
+
+
+def _spelled(text: str, view: View) -> str:
+    """A name in its usual spelling: a hex with its punctuation, a unit with its capitals; any other name as it is."""
+    units = {name.casefold(): name for name in view.state.units}
+    return units.get(text.casefold()) or view.board.grid.punctuated(text)
 
 
 def _side(text: str, view: View) -> str:
@@ -150,7 +171,7 @@ def _side(text: str, view: View) -> str:
 
 
 def _marks(kind: Any) -> frozenset[str]:
-    """What a type is marked to hold: "place", "unit", WAY; nothing for plain values."""
+    """What a type is marked to hold: "place", "unit", "side", "nation", "name", WAY; nothing for plain values."""
     parts = get_args(kind)
     own = (part.extra for part in parts if isinstance(part, msgspec.Meta) and part.extra)
     return frozenset(str(extra["is"]) for extra in own if "is" in extra).union(*map(_marks, parts))

@@ -100,7 +100,7 @@ class Play:
             }
             text = "no chances without {cells:#cell} of the {chart}: state them (the first: {how}), or accept reconstruction"
             steps.append(Step(declared.rule, text, figures))
-        return Part("Chances", tuple(steps))
+        return Part("Chances", tuple(steps), f"none without {len(cells)} chart cells" if cells else None)
 
     @cached_property
     def _every(self) -> Chances | UnknownCells:

@@ -40,6 +40,12 @@ R = TypeVar("R")
 PlaceName = Annotated[str, msgspec.Meta(extra={"is": "place"}, description="a hex or box by its printed name")]
 UnitName = Annotated[str, msgspec.Meta(extra={"is": "unit"}, description="a unit by its id")]
 SideName = Annotated[str, msgspec.Meta(extra={"is": "side"}, description="a side, by its name or that of a nation")]
+NationName = Annotated[
+    str, msgspec.Meta(extra={"is": "nation"}, description="a nation, by its name or the beginning of it")
+]
+AnyName = Annotated[
+    str, msgspec.Meta(extra={"is": "name"}, description="a hex, a unit or another name that the question knows")
+]
 WAY = "way"
 """How a list of places is marked that may name one of them several times."""
 Way = Annotated[
@@ -260,7 +266,10 @@ def _with_granted(parts: tuple[Part, ...], granted: tuple[Step, ...]) -> list[Pa
     """The parts that have steps; what the view has taken for granted is added to the part with that title."""
     if not any(part.title == TAKEN_FOR_GRANTED for part in parts):
         parts = (*parts, Part(TAKEN_FOR_GRANTED, ()))
-    own = (Part(part.title, (*part.steps, *granted)) if part.title == TAKEN_FOR_GRANTED else part for part in parts)
+    own = (
+        Part(part.title, (*part.steps, *granted), brief="") if part.title == TAKEN_FOR_GRANTED else part
+        for part in parts
+    )
     return [part for part in own if part.steps]
 
 
@@ -355,4 +364,5 @@ def _rulings(view: View) -> list[Part]:
         ruling = view.game.rulings[name]
         figures = {"doubt": ruling.doubt, "meaning": ruling.readings[reading], "ruling": name, "reading": reading}
         steps.append(Step(ruling.rule, "{doubt}: {meaning} (ruling {ruling}={reading})", figures))
-    return [Part(RULINGS, tuple(steps))] if steps else []
+    brief = ", ".join(f"{name}={reading}" for name, reading in view.rulings_read.items())
+    return [Part(RULINGS, tuple(steps), brief)] if steps else []

@@ -90,6 +90,12 @@ class Part(msgspec.Struct, frozen=True):
 
     title: Annotated[str, note("its title")]
     steps: Annotated[tuple[Step, ...], note("its steps")]
+    brief: Annotated[
+        str | None,
+        note(
+            "what it comes to in a line, for one who does not ask why; empty if it says nothing new to him; null for all steps"
+        ),
+    ] = None
 
 
 class Ask(msgspec.Struct, frozen=True, kw_only=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Annotated, Any, Protocol, TypeVar
 
 import msgspec
@@ -55,6 +55,23 @@ def next_column_step(rule: str, near: NextColumn, when: str = "") -> Step:
     text = f"{{more:#more strength point}} would reach {{column}}{when}; " if near.column else "the last column; "
     text += "up to {spare} can be lost without dropping a column" if near.spare else "the loss of 1 drops a column"
     return step(rule, text, near)
+
+
+def brief_changes(near: NextColumn | None, others: Mapping[str, str], now: str) -> str:
+    """What would change a column, in a line: the points to the next one, and whose coming or going moves it.
+
+    others: by what is done, such as "without 25/3", the column that it leads to; now: the present one.
+    """
+    said = []
+    if near and near.column:
+        said.append(f"{near.more} more for {near.column}")
+    if near:
+        said.append(f"{near.spare} to spare" if near.spare else "none to spare")
+    moved: dict[str, list[str]] = {}
+    for what, column in others.items():
+        if column != now:
+            moved.setdefault(column, []).append(what)
+    return "; ".join([*said, *(f"{' or '.join(what)}: {column}" for column, what in moved.items())])
 
 
 def toggled(parameters: P, field: str, unit: str) -> P:

@@ -20,7 +20,7 @@ from ..questions.play import Play, play, refuse_others
 from ..questions.question import Answers, Question
 from ..questions.report import Part, Report, Step, Verdict, step, verdict
 from ..questions.view import View
-from ..questions.what_if import NextColumn, next_column_step
+from ..questions.what_if import NextColumn, brief_changes, next_column_step
 from ..state.changes import AnyChange
 from ..util.errors import InputError
 from ..util.notes import note
@@ -175,7 +175,7 @@ def battle(rules: BattleRules[B, P, C], view: View, parameters: P, answers: Answ
         first, *rest = [one.likelihoods("outcome") if one else () for one in chances]
         told = {"chances": first, "other": rest[0] if rest else ()}
         found = replace(found, near=near, without=dict(without), helps=tuple(helps), **told)
-        parts += [chances_part(rules, found, others), change_part(rules, found)]
+        parts += [chances_part(rules, found, others), change_part(rules, found, combat.column)]
     said = in_a_line(combat, found, played)
     return Report(title=title, verdict=said, parts=tuple(parts), asks=played.asks, changes=changes, result=found)
 
@@ -232,14 +232,16 @@ def chances_part(rules: BattleRules[B, P, C], found: B, others: Sequence[str]) -
     return Part("Chances", tuple(steps))
 
 
-def change_part(rules: BattleRules[B, P, C], found: B) -> Part:
-    """What would change the column."""
+def change_part(rules: BattleRules[B, P, C], found: B, now: str) -> Part:
+    """What would change the column. now: the present one."""
     table, _, helping, *_ = rules.rules
     steps = [next_column_step(table, found.near)] if found.near else []
     without = "without {unit}: column {column}"
     steps += [step(table, without, unit=unit, column=column) for unit, column in found.without.items()]
     steps += [step(helping, "with {unit}: {attack}, column {column}", one) for one in found.helps]
-    return Part("What would change it", tuple(steps))
+    others = {f"without {unit}": column for unit, column in found.without.items()}
+    others |= {f"with {one.unit}": one.column for one in found.helps}
+    return Part("What would change it", tuple(steps), brief_changes(found.near, others, now))
 
 
 def result_part(rules: BattleRules[B, P, C], found: Any, combat: C, ending: Sequence[Step]) -> Part:

@@ -7,6 +7,7 @@ and terrain on the map: they are tracks too, and a state may override what is pr
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Annotated, Any, Literal
 
@@ -18,8 +19,17 @@ from .sources import Fact, Value
 
 Subject = Literal["unit", "hex", "hexside", "box", "army", "nation", "side", "game"]
 Kind = Literal["flag", "integer", "choice", "choices", "text"]
+Named = Literal["hex", "hexes", "stretches", "unit"]
+"""What a text may name: a hex; hexes; hexes and stretches down a column by their two ends; a unit of the roster or the position."""
 Number = Annotated[int, msgspec.Meta(ge=-999_999_999, le=999_999_999)]
 """A number that a file may declare: no more digits than one that is typed."""
+_TAKES: Mapping[Named | None, str] = {
+    None: "text",
+    "hex": "a hex, or none",
+    "hexes": "hexes with spaces between, or none",
+    "stretches": "hexes and stretches down a column, such as 44.18-44.22 45.19, or none",
+    "unit": "a unit by its id, or none",
+}
 _IN_TURN = 1001
 """How many values of a number are listed; nobody steps through more."""
 NONE = "none"
@@ -55,6 +65,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
     on: what the fact is about. A river, road or railway between two adjacent hexes is a fact of the "hexside".
     kind: a flag; an integer from `least` to `most` (None: unlimited); one word of `values`; several of them; or any text,
     where "none" means empty.
+    names: what a text names, None for any text; `regular_text` checks it and gives each hex and unit its usual spelling.
     below: another track of the same subject that the number must stay under (steps lost under steps).
     back: another track printed on counters, whose value stands in place of this one on the back: the reduced side, or another mode.
     absent: the default; None means unknown, so that a rule that needs the fact asks for it.
@@ -74,6 +85,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
     kind: Kind
     rule: str = ""
     values: tuple[str, ...] = ()
+    names: Named | None = None
     least: Number | None = None
     most: Number | None = None
     below: str = ""
@@ -167,7 +179,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
             case "choices":
                 return "none or several of " + ", ".join(self.values)
             case _:
-                return "text"
+                return _TAKES[self.names]
 
     def write(self, value: Value) -> str:
         """The value as position notation writes it, without the rest of its token."""

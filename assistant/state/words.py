@@ -216,3 +216,12 @@ def between_commas(words: list[Word]) -> Iterator[list[Word]]:
         else:
             part.append(word)
     yield part
+
+
+def listed(words: list[Word]) -> tuple[list[Word], list[Word]]:
+    """The names with which a line begins, with commas between them, and the words behind them."""
+    names, rest = words[:1], words[1:]
+    while len(rest) > 1 and rest[0].text == ",":
+        names.append(rest[1])
+        rest = rest[2:]
+    return names, rest

@@ -29,7 +29,8 @@ S = TypeVar("S", bound=msgspec.Struct)
 def inner(folder: Traversable, path: str) -> Traversable:
     """A file or folder in a folder, by its path with slashes.
 
-    Raises InputError for a path that is empty or leads out of the folder: with `..`, from the root, or by a symbolic link.
+    Raises InputError for a path that is empty or leads out of the folder: with `..`, from the root, or by a symbolic link; and for a
+    pipe or a device, which nobody means to be read as absent.
     """
     parts = path.split("/")
     if not all(part not in ("", ".", "..") and part.isprintable() and not set(part) & set("\\:") for part in parts):
@@ -37,6 +38,8 @@ def inner(folder: Traversable, path: str) -> Traversable:
     found = folder.joinpath(*parts)
     if isinstance(folder, Path) and not Path(os.path.realpath(str(found))).is_relative_to(os.path.realpath(folder)):
         raise _leads_out(path)
+    if isinstance(found, Path) and found.exists() and not (found.is_file() or found.is_dir()):
+        raise InputError("this is a pipe or a device", where=Where(str(found)), hint="put a file in its place")
     return found
 
 

@@ -30,6 +30,14 @@ _OLD = ".field-staff-old"
 """The folder within a set that keeps the files that it replaces."""
 
 
+class Unsettled(InputError):
+    """What was written is in place, but the disk has not confirmed it."""
+
+    def __init__(self, error: OSError, path: Path) -> None:
+        what = f"written, but its durability is unknown ({error.strerror or error})"
+        super().__init__(what, where=Where(str(path)), hint="check that disk, and write it again")
+
+
 def check_free(path: Path, *, force: bool = False) -> None:
     """Raise InputError if a file exists and `force` is not set, if it is none that can be overwritten, or if its folder does not exist.
 
@@ -47,9 +55,10 @@ def write_whole(path: Path, data: bytes, *, force: bool = False) -> None:
 
     force: overwrites a file that exists, which keeps its permissions; of a symbolic link, the file that it leads to.
 
-    Raises InputError if it exists and `force` is not set, if it is a folder, a pipe or a device, or if it cannot be written.
+    Raises InputError if it exists and `force` is not set, if it is a folder, a pipe or a device, or if it cannot be written; Unsettled
+    if it is in place, but perhaps not on the disk.
     """
-    mode = _mode(path, force)
+    mode, is_placed = _mode(path, force), False
     try:
         target = Path(os.path.realpath(path)) if force else path
         clear(target.parent)
@@ -63,10 +72,13 @@ def write_whole(path: Path, data: bytes, *, force: bool = False) -> None:
                 _replace(part, target)
             else:
                 _name(part, target)
+            is_placed = True
         settle(target.parent)
     except FileExistsError:
         raise _taken(path) from None
     except (OSError, ValueError) as error:  # a name with a NUL in it is a ValueError
+        if is_placed and isinstance(error, OSError):
+            raise Unsettled(error, path) from None
         raise unwritable(error, path) from None
 
 
@@ -77,7 +89,7 @@ def write_all(folder: Path, files: Mapping[str, bytes], *, force: bool = False) 
     without hard links only a new folder is sure to be whole.
 
     Raises InputError if one of them exists and `force` is not set, if it is no regular file, or if one cannot be written;
-    nothing has changed then.
+    nothing has changed then. Raises Unsettled if a new folder is in place, but perhaps not on the disk.
     """
     try:
         exists = folder.exists()
@@ -95,7 +107,7 @@ def write_all(folder: Path, files: Mapping[str, bytes], *, force: bool = False) 
                     os.rename(unfinished, spare)
                 else:
                     os.rename(spare, folder)
-                    settle(beside)
+                    settled(beside, folder)
             except BaseException:
                 _take_back(unfinished)
                 raise
@@ -241,6 +253,14 @@ def settle(folder: Path) -> None:
             raise
     finally:
         os.close(handle)
+
+
+def settled(folder: Path, written: Path) -> None:
+    """Make sure that a name in a folder is on the disk. Raises Unsettled if that is not known."""
+    try:
+        settle(folder)
+    except OSError as error:
+        raise Unsettled(error, written) from None
 
 
 # --- names ---

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 import msgspec
 
 from ...game.games import Game
+from ...game.named import regular_text
 from ...state.hidden import INVISIBLE as INVISIBLE_TO
 from ...state.hidden import MASKED, NOBODY, UNSEEN, is_limited
 from ...state.sources import Fact
@@ -298,8 +299,8 @@ class _Reader:
     def status(self, piece: Piece, track: Track, word: str, subject: str) -> None:
         """Add the fact that a layer or label states by a word of position notation."""
         try:
-            found = (track, Fact(word)) if track.kind == "text" else self.vocabulary.read(track.on, Word(word, 0))
-        except InputError:  # a number out of the range of the track
+            found = self.text_of(track, word) if track.kind == "text" else self.vocabulary.read(track.on, Word(word, 0))
+        except InputError:  # a number out of the range of the track, a text that does not name a hex
             found = None
         if found is None or found[0] is not track:
             self.note(f"{self.name_of(piece)}: layer {track.name} has the unknown value {word!r}", piece, track.name)
@@ -310,6 +311,10 @@ class _Reader:
                 f"two markers at {subject} state different values of {track.title}", hint="delete one of them"
             )
         self.facts[key] = found[1]
+
+    def text_of(self, track: Track, word: str) -> tuple[Track, Fact]:
+        """The fact that a text typed on a counter states. Raises InputError for one that does not name what it should."""
+        return track, Fact(regular_text(track, track.check(word), self.game.board(self.legend.board)))
 
     def place(self, piece: Piece) -> str:
         """The hex or box of a piece, "" if none, which is noted if the piece is on a map."""

@@ -125,6 +125,8 @@ def track_faults(game: Game) -> Iterator[InputError]:
             yield in_tracks(what, f"name the {track.kind} that stands on the back")
         elif track.back and track.name not in printed:
             yield in_tracks(f"{here} has another value on the back, but is not printed", 'write: printed = "counter"')
+        if track.names and track.kind != "text":
+            yield in_tracks(f"{here} names a {track.names}, but is not a text", 'write: kind = "text"')
         for end in track.ends_with:
             if end not in facts:
                 yield unknown(f"{here} ends_with", end, facts, "fact of the game", "tracks.toml")

@@ -13,7 +13,7 @@ from ...game.sides import army_named, side_named
 from ...state.tracks import Subject, Track
 from ...state.words import Vocabulary, Word
 from ...util.errors import InputError, Where
-from ...util.folding import folded
+from ...util.folding import folded, names_short_for, words_begun
 
 _SEVERAL = 3
 """From how many letters on a beginning stands for a question."""
@@ -107,8 +107,8 @@ class Abbreviations:
             return self._of_a_track(on, name, value, mark) or word.text
         if on == "game" or self.is_fact(on, word):
             return word.text  # what counts for the whole game is not switched on by a few letters
-        found = [one for one in self.vocabulary.whole(on) if name and one.casefold().startswith(name.casefold())]
-        first = [one for one in found if self._is_typed_first(on, one)]
+        found = words_begun(name, self.vocabulary.whole(on)) or (self.nations(name) if on == "unit" else [])
+        first = [one for one in found if self.is_typed_first(on, one)]
         chosen = one_of(bare, first if len(first) == 1 else found)
         return f"{chosen}{mark}" if chosen else word.text
 
@@ -124,9 +124,7 @@ class Abbreviations:
     def _of_a_track(self, on: Subject, name: str, value: str, mark: str) -> str:
         """A `name=value` word with its track and value in full; "" if no track of the kind begins so."""
         known = [track.name for track in self.game.tracks.values() if track.on == on]
-        chosen = one_of(
-            name, [one for one in known if name and one.casefold().startswith(name.casefold())], exact=known
-        )
+        chosen = one_of(name, words_begun(name, known), exact=known)
         if not chosen:
             return ""
         return f"{chosen}={self.value(self.game.tracks[chosen], value)}{mark}"
@@ -141,11 +139,16 @@ class Abbreviations:
         return self._word_of(track, text) if track.kind == "choice" else text
 
     def _word_of(self, track: Track, text: str) -> str:
-        begun = [one for one in track.values if text and one.casefold().startswith(text.casefold())]
-        if chosen := one_of(text, begun, exact=track.values):
+        short = names_short_for if track.name == self.game.file.picture.nation else words_begun
+        if chosen := one_of(text, short(text, track.values), exact=track.values):
             return chosen
         side = side_named(self.game, text)
         return side if side in track.values else text
+
+    def nations(self, text: str) -> list[str]:
+        """The nations of units that a text is short for; none in a game whose units have none."""
+        track = self.game.tracks.get(self.game.file.picture.nation)
+        return names_short_for(text, track.values) if track else []
 
     def is_fact(self, on: Subject, word: Word) -> bool:
         """Whether a word states a fact as it stands."""
@@ -154,7 +157,7 @@ class Abbreviations:
         except InputError:
             return True  # its reader says what is wrong
 
-    def _is_typed_first(self, on: Subject, word: str) -> bool:
+    def is_typed_first(self, on: Subject, word: str) -> bool:
         """Whether a word states what a player types first: the identity of a unit, or a fact that has a usual value."""
         usual = self.game.file.table.usual if self.game.file.table else {}
         return self.states(on, word) in {*usual, *self.game.file.notation.identity}
@@ -170,7 +173,7 @@ class Abbreviations:
         if on == "side":
             return side_named(self.game, name) or name
         nations = [nation for nations in self.game.file.sides.values() for nation in nations]
-        return one_of(name, [one for one in nations if one.startswith(name.casefold())], exact=nations) or name
+        return one_of(name, names_short_for(name, nations), exact=nations) or name
 
     def question(self, word: str, questions: Iterable[str]) -> str:
         """The question that a word is or begins, "" if none; before a hyphen it begins the shorter of two names (`supply`, not
@@ -179,7 +182,7 @@ class Abbreviations:
         if word in names:
             return word
         long = len(word) >= _SEVERAL and not self.unit(word)
-        begun = [name for name in names if name.startswith(word.casefold())] if long else []
+        begun = words_begun(word, names) if long else []
         return one_of(word, [name for name in begun if "-" not in name or name.partition("-")[0] not in begun])
 
 

@@ -23,6 +23,7 @@ from ...state.words import (
     STATEMENTS,
     Word,
     check_signs,
+    listed,
     split_at_colon,
     without_comment,
     words_of,
@@ -37,7 +38,7 @@ class Expansion(msgspec.Struct, frozen=True):
     """A typed line, expanded.
 
     lines: of notation; asked: the question after it, None if unchanged; anew: whether that is a new question rather than a
-    changed one; off: units that leave the map; read: how the line was understood, in few words.
+    changed one; off: units that leave the map, as the line says; read: how the line was understood, in few words.
     """
 
     lines: tuple[str, ...] = ()
@@ -72,18 +73,21 @@ class _Shorthand:
         line, *further = self.stacks_of(line)
         if further:
             stacks = [self.expand(line), *map(self.expand, further)]
-            written = tuple(one for said in stacks for one in said.lines)
-            return Expansion(written, read="; ".join(said.read for said in stacks))
+            written = tuple(written for said in stacks for written in said.lines)
+            off = tuple(unit for said in stacks for unit in said.off)
+            return Expansion(written, off=off, read="; ".join(said.read for said in stacks))
         check_signs(line)
         line = _BAR.sub(r"\1|", without_comment(line).strip())
         head, sign, tail = _split_at_sign(line)
+        if sign and head.split(maxsplit=1)[:1] and head.split(maxsplit=1)[0] in STATEMENTS:
+            head, sign, tail = line, "", ""  # a value of plain notation
         if sign and self.table is None:
             what = f"{self.game.title} does not take a combat on one line"
             raise InputError(what, hint="write lines of position notation")
         if sign and self.table:
             return self.on_one_line(self.table, head, tail)
-        if network := self.network(line):
-            return network
+        if expansion := self.network(line) or self.hexes(line):
+            return expansion
         given = list(self.words.joined(words_of(line, 1, SPACED), signed=True))
         if asked := self.questions.following(given) or self.questions.asked(given):
             return Expansion(asked=asked, anew=True, read=in_few_words(asked.question, asked.parameters))
@@ -101,10 +105,14 @@ class _Shorthand:
             return _as_it_stands(self.statement(line, words))
         if any(_LINK.fullmatch(word.text) for word in words[1:]):
             return _as_it_stands(self.supply_line(f"line {quoted(self.source(words[0]))}: {line}"))
-        asked, changed, rest = self.questions.changed(words)
-        lines = tuple(self.facts(rest, line)) if rest else ()
-        read = [*lines, *([in_few_words(asked.question, changed)] if asked else [])]
-        return Expansion(lines, asked, read="; ".join(read))
+        on_hexes = bool(words) and self.stacks.hex(words[0], "hex") is not None
+        asked, changed, rest = self.questions.changed(words, withholds=not on_hexes)
+        in_hexes = self.stacks.read(rest, "hex") if on_hexes else []
+        lines = tuple(self.stacks_alone(in_hexes, words[0]) if in_hexes else self.facts(rest, line) if rest else ())
+        off = tuple(name for stack in in_hexes for name in stack.off)
+        gone = [f"off {', '.join(off)}"] if off else []
+        read = [*lines, *gone, *([in_few_words(asked.question, changed)] if asked else [])]
+        return Expansion(lines, asked, off=off, read="; ".join(read))
 
     def stacks_of(self, line: str) -> list[str]:
         """The stacks of a line that is written as the prompt reads it back, `41.19: 1/1; 42.19: 2/1`; those of a combat stay one
@@ -139,6 +147,25 @@ class _Shorthand:
         question = self.table.along
         asked = Asked(question, {self.questions.fields(question)[0]: ",".join(names)})
         return Expansion(lines, asked, anew=True, read=f"{said}; {in_few_words(question, asked.parameters)}")
+
+    def hexes(self, line: str) -> Expansion | None:
+        """Several hexes with commas between them and facts about each; None for any other line."""
+        if "," not in line or "|" in line or '"' in line or "<" in line:
+            return None
+        names, facts = listed(words_of(line, 1))
+        stacks = [self.stacks.hex(name, "hex") for name in names]
+        if len(names) < 2 or not all(stacks):
+            return None
+        places = ",".join(stack.place for stack in stacks if stack)
+        ground = [*(word for stack in stacks if stack for word in stack.ground)]
+        for word in facts:
+            ground.append(self.words.completed("hex", word))
+            if not self.words.states("hex", ground[-1]):
+                hint = "units stand in one hex: name each stack on a line of its own"
+                raise InputError(f"{word.text!r} is not a fact about a hex", hint=hint)
+        if not ground:
+            raise InputError(f"no fact about {places}", hint="add terrain after them")
+        return _as_it_stands(" ".join([places, *ground]))
 
     def is_unit(self, word: Word) -> bool:
         """Whether a word behind a chain begins its units: one that is known, or an ID that may be new."""
@@ -194,6 +221,8 @@ class _Shorthand:
             self.questions.parameters(_words(side, self.words), table.ask) for side in (head, tail)
         )
         targets, behind = self.stacks.read(defenders, "hex"), self.stacks.read(attackers, "hexside")
+        self.stacks.suppose_enemies(targets, behind)
+        self.stacks.suppose_enemies(behind, targets)
         before: Mapping[str, str] = {}
         if len(targets) > 1:
             both = f"{targets[0].place} and {targets[1].place}"
@@ -216,7 +245,8 @@ class _Shorthand:
             "; ".join(stack.write(self.words.vocabulary, colon=False) for stack in side) for side in (targets, behind)
         )
         read = " ".join(filter(None, [attacked, "<", attacking, in_few_words("", named)]))
-        return Expansion(tuple(lines), Asked(table.ask, {**asked, **named}), anew=bool(targets), read=read)
+        off = tuple(name for stack in (*targets, *behind) for name in stack.off)
+        return Expansion(tuple(lines), Asked(table.ask, {**asked, **named}), bool(targets), off, read)
 
     def check_manned(self, attackers: Sequence[Stack]) -> None:
         """Raise InputError for a hex that is said to attack and in which nobody stands."""
@@ -228,7 +258,7 @@ class _Shorthand:
     # --- facts ---
 
     def facts(self, words: Sequence[Word], line: str) -> Iterator[str]:
-        """Notation for a line of facts about a hex with its stack, a hexside, a unit or the game; any other line unchanged."""
+        """Notation for a line of facts about a hexside, a unit or the game; any other line unchanged."""
         first = words[0]
         one, bar, other = first.text.partition("|")
         if bar and not first.quoted:
@@ -236,11 +266,6 @@ class _Shorthand:
                 f"{self.words.place(one) or one}|{','.join(self.words.place(hex) or hex for hex in other.split(','))}"
             )
             yield " ".join([side, *(self.words.completed("hexside", word) for word in words[1:])])
-        elif self.stacks.hex(first, "hex"):
-            lines = list(self.stacks.written(self.stacks.read(words, "hex")))
-            if not lines:
-                raise InputError(f"no fact about {first.text}", hint="add units or terrain after it")
-            yield from lines
         elif self.words.named(first) and len(words) == 1:
             raise InputError(f"no fact about {first.text}", hint="add a fact, or put its hex before it")
         elif self.words.named(first):
@@ -261,6 +286,16 @@ class _Shorthand:
             raise InputError(f"{first.text!r} is not understood", hint=hint)
         else:
             yield line
+
+    def stacks_alone(self, stacks: Sequence[Stack], first: Word) -> Iterator[str]:
+        """Notation for hexes and their units. Raises InputError if nothing is said of them."""
+        lines = list(self.stacks.written(stacks))
+        silent = next((stack.place for stack in stacks if not (stack.units or stack.ground or stack.off)), "")
+        if silent and len(stacks) > 1:
+            raise InputError(f"no fact about {silent}", hint=f"write {silent} FACT, or put a comma between hexes")
+        if silent:
+            raise InputError(f"no fact about {first.text}", hint="add units or terrain after it")
+        yield from lines
 
     def check_order(self, unit: Word, words: Sequence[Word]) -> None:
         """Raise InputError for a hex behind a unit."""

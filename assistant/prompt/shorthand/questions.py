@@ -11,6 +11,7 @@ from ...plugins.registry import question_of, questions_of
 from ...questions.parameters import words_of_parameters
 from ...state.words import STATEMENTS, Word, name_and_value
 from ...util.errors import InputError, quoted
+from ...util.folding import words_begun
 from .abbreviations import Abbreviations, one_of
 
 
@@ -91,8 +92,19 @@ class Questions:
         if not named:
             return None
         name = (self.table.short if self.table else {}).get(named[0], named[0])
-        known = name in self.fields(question) and name not in self.game.tracks
+        known = name in self.fields(question) and not self.may_be_a_fact(name, named[1])
         return self.in_full(question, name, named[1]) if known else None
+
+    def may_be_a_fact(self, name: str, value: str) -> bool:
+        """Whether what names a parameter may be meant to state a fact: there is a track of that name, and the value is not a unit or
+        the track takes it."""
+        track = self.game.tracks.get(name)
+        if track is None or not self.words.unit(value):
+            return track is not None
+        try:
+            return track.parse(self.words.value(track, value)) is not None
+        except InputError:
+            return False
 
     def in_full(self, question: str, name: str, value: str) -> tuple[str, str]:
         """A parameter of a question with its name and its value in full.
@@ -103,8 +115,7 @@ class Questions:
         name = (self.table.short if self.table and question in self.table.about else {}).get(name, name)
         name = one_of(name, [one for one in words if name and one.startswith(name)]) or name
         allowed = words.get(name, ())
-        begun = [one for one in allowed if value and one.startswith(value.casefold())]
-        if chosen := one_of(value, begun):
+        if chosen := one_of(value, words_begun(value, allowed)):
             return name, chosen
         return name, self.words.punctuated(value)
 
@@ -113,17 +124,21 @@ class Questions:
         found = [(word, self.parameter(word, question)) for word in words]
         return each_once(sets for _, sets in found if sets), [word for word, sets in found if not sets]
 
-    def changed(self, words: Sequence[Word]) -> tuple[Asked | None, dict[str, str], list[Word]]:
+    def changed(
+        self, words: Sequence[Word], *, withholds: bool = True
+    ) -> tuple[Asked | None, dict[str, str], list[Word]]:
         """The current question as words change it, None if they do not; the parameters that they change, and the other words.
 
-        `-UNIT` and `+UNIT` ask the same combat without a unit, or with it again. Raises InputError if nothing has been asked.
+        withholds: whether `-UNIT` and `+UNIT` ask the same combat without a unit, or with it again. Raises InputError if nothing has been asked.
         """
         parameters, others = self.parameters(
             words, self.now.question if self.now else self.table.ask if self.table else ""
         )
         without = self.table.without if self.table else ""
         withheld = [
-            word for word in others if without and word.text[:1] in ("-", "+") and self.words.unit(_signed(word))
+            word
+            for word in others
+            if withholds and without and word.text[:1] in ("-", "+") and self.words.unit(_signed(word))
         ]
         if not parameters and not withheld:
             return None, {}, others

@@ -35,11 +35,12 @@ class Described(msgspec.Struct):
 
 
 class Stack(msgspec.Struct):
-    """A hex as typed: words about its ground, and its units from the top."""
+    """A hex as typed: words about its ground, and its units from the top. off: units that stood there and leave the map."""
 
     place: str
     ground: list[str]
     units: list[Described] = msgspec.field(default_factory=list)
+    off: list[str] = msgspec.field(default_factory=list)
 
     def write(self, vocabulary: Vocabulary, *, colon: bool = True) -> str:
         """The stack as notation; as a player reads it, without the colon."""
@@ -83,15 +84,69 @@ class Stacks:
                 of_it[-1].append(word)
         before: list[Described] = []
         for stack, its in zip(found, of_it, strict=True):
-            stack.units = self.units(its, before)
+            if its and (self.signed(its[0]) or self.described(its[0])):
+                self.change(stack, its, before)
+            else:
+                stack.units = self.units(its, before)
             before += stack.units
         return found
 
+    def signed(self, word: Word) -> str:
+        """The unit behind a + or -, by which it joins its stack or leaves it; "" for any other word, such as steps lost."""
+        sign, name = word.text[:1], word.text[1:].strip('"')
+        if word.quoted or sign not in ("+", "-") or not name or sign + name == sign * 2:
+            return ""
+        known = self.words.unit(name)
+        return known or (name if sign == "+" and may_be_new(Word(name, word.column, '"' in word.text)) else "")
+
+    def described(self, word: Word) -> str:
+        """What a word with a + says of the unit behind it, which joins the stack: its nation, arm or size; "" for any other word."""
+        text = (
+            ""
+            if word.quoted or word.text[:1] != "+"
+            else self.words.completed("unit", Word(word.text[1:], word.column))
+        )
+        return text if text and self.words.states("unit", text) in self.identity else ""
+
+    def change(self, stack: Stack, words: Sequence[Word], before: Sequence[Described]) -> None:
+        """Add units to those that stand in a hex, below them, and take others away: `+27/3 -25/3`.
+
+        Raises InputError for a unit that is not there, or there already, and for one without a sign.
+        """
+        there = [unit.id for unit in self.state.stack(stack.place)]
+        typed, joins = list[Word](), False  # whether the next unit joins, since what describes it has a +
+        for word in words:
+            name = self.signed(word)
+            if name and word.text[0] == "-":
+                if name not in there:
+                    raise InputError(f"{name} is not in {stack.place}", hint="leave it out")
+                stack.off.append(name)
+            elif name:
+                if name in there:
+                    raise InputError(f"{name} is in {stack.place} already", hint="leave it out")
+                typed.append(Word(name, word.column, quoted=True))
+            elif said := self.described(word):
+                typed.append(Word(said, word.column))
+                joins = True
+            elif joins and (self.words.named(word) or may_be_new(word)):
+                typed.append(word)
+                joins = False
+            elif self.words.named(word) or may_be_new(word):
+                hint = "put a + or - before each, or before none to name the whole stack"
+                raise InputError(f"{word.text} has no sign", hint=hint)
+            else:
+                typed.append(word)
+        kept = [Described([], name) for name in there if name not in stack.off]
+        stack.units = [*kept, *self.units(typed, [*before, *kept])]
+
     def is_ground(self, ground: Subject, word: Word) -> bool:
-        """Whether a word after a hex is about its ground rather than its first unit."""
+        """Whether a word after a hex is about its ground rather than its first unit: the beginning of a nation is about the unit,
+        unless it is that of the usual words for ground."""
         if word.quoted or self.words.named(word) or self.words.is_fact("unit", word):
             return False
-        return bool(self.words.states(ground, self.words.completed(ground, word)))
+        said = self.words.completed(ground, word)
+        first = self.words.is_typed_first(ground, said) or said == word.text
+        return bool(self.words.states(ground, said)) and (first or not self.words.nations(word.text))
 
     def units(self, words: Sequence[Word], before: Sequence[Described] = ()) -> list[Described]:
         """Units, each with the words around it. before: the units earlier on the line; `=` repeats the last one's ratings.
@@ -200,6 +255,23 @@ class Stacks:
         printed = self.game.roster.get(unit.id, {}).get(name, ())
         fact = self.state.facts.get((name, unit.id)) or next(iter(printed), None)
         return self.game.tracks[name].word(fact.value) if fact else ""
+
+    def suppose_enemies(self, stacks: Sequence[Stack], others: Sequence[Stack]) -> None:
+        """Give new units whose nation is not said the only one that fights those of the other stacks, if there is only one."""
+        nation, game = self.game.file.picture.nation, self.game
+        said = {
+            self.nation_of(unit).removesuffix("?") for stack in others for unit in (*stack.units, *self.standing(stack))
+        }
+        sides = {game.side_of(name) for name in said if name}
+        against = [name for side, nations in game.file.sides.items() if side not in sides for name in nations]
+        if len(sides) == 1 and len(against) == 1:
+            for unit in (unit for stack in stacks for unit in stack.units if unit.new):
+                if not any(self.words.states("unit", text) == nation for text in unit.before):
+                    unit.before.append(f"{game.tracks[nation].word(against[0])}?")
+
+    def standing(self, stack: Stack) -> list[Described]:
+        """The units that stand where a stack names none."""
+        return [] if stack.units else [Described([], unit.id) for unit in self.state.stack(stack.place)]
 
     def last(self, units: Sequence[Described], word: Word) -> Described:
         """The unit before a word. Raises InputError if there is none."""

@@ -29,7 +29,7 @@ def strength_part(combat: Engagement) -> Part:
         (combat.terrain, "14.11", "{terrain} doubles the defence"),
         (combat.across_water, "14.11", "all attackers come across rivers or lakes, which double the defence"),
     ]
-    return Part("Strengths", (*steps, *holding(clauses, combat)))
+    return Part("Strengths", (*steps, *holding(clauses, combat)), brief="")
 
 
 def why(one: Attacker, combat: Engagement) -> str:
@@ -44,7 +44,8 @@ def column_part(combat: Engagement) -> Part:
     """The percentage and its column."""
     covered = step("14.8", "attackers cover {covered:#hex} of those around {at}", combat)
     text = "{attack} against {defence} is {percent} %: column {column}"
-    return Part("Column", (covered, step("14.13", text, combat)))
+    last = step("14.13", text, combat)
+    return Part("Column", (covered, last), last.text)
 
 
 def loss_step(one: Lost) -> Step:

@@ -10,7 +10,7 @@ import msgspec
 
 from assistant.questions import InputError, note
 from assistant.questions.permission import holding, permission, refused
-from assistant.questions.question import PlaceName, SideName, UnitName, declare
+from assistant.questions.question import AnyName, NationName, PlaceName, SideName, UnitName, declare
 from assistant.questions.report import Part, Report, Step, step, verdict
 from assistant.questions.view import View, changed
 from assistant.state.changes import AnyChange, Gain
@@ -113,14 +113,14 @@ class Placing(msgspec.Struct, frozen=True, kw_only=True):
 def place(
     view: View,
     *,
-    unit: Annotated[str, note("its id, such as Rus-9, or one of your own with kind and nation")],
+    unit: Annotated[AnyName, note("its id, such as Rus-9, or one of your own with kind and nation")],
     at: Annotated[PlaceName, note("the hex")],
     kind: Annotated[Kind, note("what it is, for a unit that neither the position nor the roster knows")] = "",
-    nation: Annotated[str, note("its nation, likewise")] = "",
+    nation: Annotated[NationName | None, note("its nation, likewise")] = None,
 ) -> Report[Placing]:
     """The report on a placement: nothing is paid for it, so the unit has to be due (9.4 to 9.7). Rule: 9.2, 10.4"""
     with view.gather() as facts:
-        who = newcomer(facts, unit, kind, nation)
+        who = newcomer(facts, unit, kind, nation or "")
     with view.gather() as facts:
         reasons = [*out_of_phase(view, who.side, "mobilization", "9.1"), *in_play(view, who)]
         reasons += received(view, who.side) if who.arm == SUPPLY else [*undue(view, who, facts.integer("turn"))]
@@ -169,15 +169,17 @@ class Mobilization(msgspec.Struct, frozen=True, kw_only=True):
 def mobilize(
     view: View,
     *,
-    unit: Annotated[str, note("its id: one of the position or the roster, or one of your own with kind and nation")],
+    unit: Annotated[
+        AnyName, note("its id: one of the position or the roster, or one of your own with kind and nation")
+    ],
     kind: Annotated[Kind, note("what it is, for a unit that neither the position nor the roster knows")] = "",
-    nation: Annotated[str, note("its nation, likewise")] = "",
+    nation: Annotated[NationName | None, note("its nation, likewise")] = None,
     at: Annotated[PlaceName | None, note("the hex in which it is to be placed; what it costs, if left out")] = None,
     defence: Annotated[int, note("the defence factor of a Fortified Zone that the position does not state")] = 0,
 ) -> Report[Mobilization]:
     """The report on a unit that a side pays for. Raises InputError for a defence factor that no Fortified Zone has. Rule: 9.1, 9.3, 9.5/delay, 9.9"""
     with view.gather() as facts:
-        who = newcomer(facts, unit, kind, nation)
+        who = newcomer(facts, unit, kind, nation or "")
     if not 0 <= defence <= MOST_DEFENCE:
         raise InputError(f"defence: {defence} is not a defence factor", hint=f"give 0 to {MOST_DEFENCE}")
     title, no = f"Mobilization of {who.unit}", "{unit} cannot be mobilized"

@@ -11,7 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from assistant.field.deployment import Instruction
-from assistant.questions import InputError, UnitName, View, changed, declare, holding, note, permission
+from assistant.questions import AnyName, InputError, UnitName, View, changed, declare, holding, note, permission
 from assistant.questions.report import Report, Step, step
 from assistant.questions.view import Gather
 from assistant.state.changes import AnyChange, Gain
@@ -176,7 +176,7 @@ def answer(
     *,
     break_: Annotated[UnitName | None, note("an army that breaks down")] = None,
     combine: Annotated[tuple[UnitName, ...], note("corps in one hex that form an army")] = (),
-    into: Annotated[str, note("the army that they form")] = "",
+    into: Annotated[AnyName, note("the army that they form")] = "",
     convert: Annotated[UnitName | None, note("a Headquarters to convert")] = None,
     fortress: Annotated[UnitName | None, note("a fortress to turn into an infantry corps (optional rule)")] = None,
     entrench: Annotated[

@@ -6,7 +6,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated
 
 from assistant.field import Around, side_of
-from assistant.questions import Answers, Gather, InputError, Parameters, PlaceName, UnitName, View, declare, note
+from assistant.questions import (
+    Answers,
+    AnyName,
+    Gather,
+    InputError,
+    Parameters,
+    PlaceName,
+    UnitName,
+    View,
+    declare,
+    note,
+)
 from assistant.questions.asking import ask_for_unseen
 from assistant.questions.report import Ask, Part, Report, Step, Verdict, VerdictKind, step, verdict
 from assistant.questions.view import changed
@@ -27,7 +38,7 @@ from ..ground.zones import around as field_around
 from ..ground.zones import assume_zones
 from ..supply.network import supply_ground
 from ..supply.special import praga_left_out
-from ..terms import FORTRESSES
+from ..terms import FORTRESSES, SUPPLY_ARMS
 from .lines import Lines
 from .report import AmmunitionResult, CommandPoint, PointWay, chosen_parts, ways_part
 from .sources import (
@@ -43,10 +54,13 @@ from .sources import (
     warsaw_ways,
 )
 
+NOTHING_PLACED = (
+    "not known: {without} in {place} may draw an AP from a depot or Corps Train that the position does not place"
+)
 OPEN = "undecided: whether {without} in {place} can draw an AP turns on what is asked below"
 
 
-Names = tuple[str, ...]
+Names = tuple[AnyName, ...]
 SupplyUnits = tuple[UnitName, ...]
 
 
@@ -55,7 +69,7 @@ class AmmunitionParameters(Parameters, frozen=True, rename="kebab"):
 
     at: Annotated[PlaceName, note("its hex")]
     command: Annotated[
-        str,
+        AnyName,
         note(
             "if several commands are in the hex, the one that spends the AP: a corps, or the hex for independent units"
         ),
@@ -81,6 +95,7 @@ def answer(view: View, parameters: AmmunitionParameters, answers: Answers) -> Re
         Limit.COMBAT.check(len(placed), f"{at} holds")
         stack = [gunner(facts, unit) for unit in placed]
         around = field_around(facts, placed[0])
+        nothing_placed = not any(supplies(facts, unit, around.side) for unit in view.units())
         unseen = [hidden.id for hidden in view.unseen.values() if side_of(facts, hidden) == around.side]
         under = {unit.id: command_of(unit, stack) for unit in stack}
         tried = ways_to(facts, parameters, stack, around, under)
@@ -101,7 +116,7 @@ def answer(view: View, parameters: AmmunitionParameters, answers: Answers) -> Re
         view.presume(left_out)
     return Report(
         title=f"Artillery Ammunition Points for {at}",
-        verdict=verdict_on(result, asks),
+        verdict=verdict_on(result, asks, nothing_placed=nothing_placed),
         parts=(*map(ways_part, commands), *chosen_parts(chosen), Part("Allocation", tuple(allocation_steps(result)))),
         asks=asks,
         changes=changes(view, chosen) if chosen else (),
@@ -197,13 +212,19 @@ def open_asks(
     return tuple(asks.values())
 
 
-def verdict_on(result: AmmunitionResult, asks: Sequence[Ask]) -> Verdict:
-    """Who can draw an AP, in a line."""
+def supplies(facts: Gather, unit: Unit, side: str) -> bool:
+    """Whether a unit on the map is a depot or a Train of a side."""
+    return bool(unit.place) and facts.word("arm", unit.id) in SUPPLY_ARMS and side_of(facts, unit) == side
+
+
+def verdict_on(result: AmmunitionResult, asks: Sequence[Ask], *, nothing_placed: bool) -> Verdict:
+    """Who can draw an AP, in a line. nothing_placed: whether the position places no supply unit of its side at all."""
     without = [one.command for one in result.commands if one.way is None]
     sources = [f"{one.command} by {one.served_by}" for one in result.commands if one.way]
     verdicts: tuple[tuple[bool, VerdictKind, str], ...] = (
         (not result.commands, "no", "no unit in {place} can use an AP"),
         (bool(asks), "undecided", OPEN),
+        (nothing_placed and not any(one.tried for one in result.commands), "undecided", NOTHING_PLACED),
         (not sources, "no", "no source can give {without} in {place} an AP"),
         (not without, "yes", "{place}: an AP can reach {sources}"),
         (True, "figure", "{place}: an AP can reach {sources}, but not {without}"),

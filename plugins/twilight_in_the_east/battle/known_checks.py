@@ -47,4 +47,5 @@ def checks_part(checks: Iterable[KnownCheck]) -> Part:
         listed = f" ({', '.join(known)})" if known else ""
         by_hex.setdefault(check.place, []).append(f"{check.force} against {check.cel}{listed}")
     text = "the stack in {place} checks: {checking}"
-    return Part("Checks to come", tuple(step("11.3.1", text, place=at, checking=told) for at, told in by_hex.items()))
+    steps = tuple(step("11.3.1", text, place=at, checking=told) for at, told in by_hex.items())
+    return Part("Checks to come", steps, brief="")

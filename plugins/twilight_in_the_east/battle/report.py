@@ -32,7 +32,7 @@ def strength_part(engagement: Engagement, battle: BattleResult) -> Part:
         steps.append(step("4.5", "{role}: {total} in all", side, role=role))
     if idle := [unit.id for unit in engagement.idle]:
         steps.append(step("10.1.4", "{units} take no part: no AP, Displaced, or no combat unit with them", units=idle))
-    return Part("Strengths", tuple(steps))
+    return Part("Strengths", tuple(steps), brief="")
 
 
 def unit_step(rule: str, unit: UnitStrength) -> Step:
@@ -59,7 +59,10 @@ def odds_part(battle: BattleResult) -> Part:
         steps.append(step("10.8", "no shifts ({terrain} terrain)", battle))
     rule = "10.7" if battle.final != battle.column else "10.8"
     text = "shifted by {net_shift:+} to {final}: column {column}" if battle.net_shift else "column {column}"
-    return Part("Odds and column", (*steps, step(rule, text, battle)))
+    shifts = ", ".join(f"{shift.amount:+} {shift.why}" for shift in battle.shifts)
+    brief = f"{totals['attack']} against {totals['defence']} is {battle.initial}"
+    brief += f"; {shifts}: column {battle.column}" if shifts else f", unshifted: column {battle.column}"
+    return Part("Odds and column", (*steps, step(rule, text, battle)), brief)
 
 
 def flank_steps(battle: BattleResult) -> Iterator[Step]:
@@ -85,7 +88,11 @@ def size_part(battle: BattleResult) -> Part:
     sides = {"attacking": battle.attacker.divisions, "defending": battle.defender.divisions}
     attacking = modifier_steps("attacker's losses", battle.attacker_modifiers)
     defending = modifier_steps("defender's losses", battle.defender_modifiers)
-    return Part("Magnitude and losses", (step("10.10.1", text, battle, **sides), *attacking, *defending))
+    brief = f"{battle.magnitude}; loss rolls: " + ", ".join(
+        f"{role} {sum(modifier.amount for modifier in modifiers):+}"
+        for role, modifiers in (("attacker", battle.attacker_modifiers), ("defender", battle.defender_modifiers))
+    )
+    return Part("Magnitude and losses", (step("10.10.1", text, battle, **sides), *attacking, *defending), brief)
 
 
 def modifier_steps(what: str, modifiers: Iterable[Modifier]) -> list[Step]:
@@ -138,7 +145,9 @@ def chances_part(chances: BattleChances) -> Part:
             steps.append(step("11.2.6", "{likelihoods}", likelihoods=alone))
     leaves = (Likelihood("defender leaves the hex" + ", at least" * bool(chances.may_open), chances.vacates),)
     steps.append(step("11.4", "{likelihoods}", likelihoods=leaves))
-    return Part("Chances", (*steps, *may_open_steps(chances)))
+    means = f"attacker loses {chances.attacker_mean:.1f} steps on average, defender {chances.defender_mean:.1f}"
+    brief = f"{means}; {steps[-1].text}"
+    return Part("Chances", (*steps, *may_open_steps(chances)), brief)
 
 
 def may_open_steps(chances: BattleChances) -> Iterator[Step]:

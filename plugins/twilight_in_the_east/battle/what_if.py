@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assistant.questions import Part, View, step
-from assistant.questions.what_if import NextColumn, next_column, next_column_step, what_if
+from assistant.questions.what_if import NextColumn, brief_changes, next_column, next_column_step, what_if
 
 from ..combat.engagement import BattleParameters, Engagement
 from ..combat.legality import out_of_turn, refusals
@@ -52,4 +52,5 @@ def help_part(battle: BattleResult) -> Part:
     for one in battle.optional:
         text = ("with" if one.withheld else "without") + " {unit}: column {column}, {magnitude}"
         steps.append(step("10.1.5", text, one))
-    return Part("What would change it", tuple(steps))
+    others = {f"{'with' if one.withheld else 'without'} {one.unit}": one.column for one in battle.optional}
+    return Part("What would change it", tuple(steps), brief_changes(battle.next_column, others, battle.column))

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from assistant.questions import Parameters, PlaceName, UnitName, note
+from assistant.questions import AnyName, Parameters, PlaceName, UnitName, note
 
 from ..forces.units import CombatUnit, Role
 from ..ground import calendar
@@ -31,11 +31,11 @@ CHOOSING = note(
 WAYS = note(
     "how retreats go before the dice: straight (the legal way that costs least), or priorities (the hex that comes first by 11.2.2); no Repulse is tried"
 )
-Points = Annotated[tuple[str, ...] | None, POINTS]
+Points = Annotated[tuple[AnyName, ...] | None, POINTS]
 ALL_ROUND, BY_FORMATIONS = 5, 3
 """How many hexes around it flank a defender, and lone Asset Units (10.4.1, 10.4.2)."""
 Drm = Annotated[int, note("further modifiers of both rolls for step losses")]
-Choosing = Annotated[tuple[str, ...], CHOOSING]
+Choosing = Annotated[tuple[AnyName, ...], CHOOSING]
 
 
 class BattleParameters(Parameters, frozen=True, rename="kebab"):

@@ -15,12 +15,13 @@ import msgspec
 
 from assistant.field import Field, closed_hexes
 from assistant.game.boards import Board
+from assistant.game.named import hexes_of_stretches
 from assistant.mechanics.tracing import CostField, radius
 from assistant.questions import Gather, View, note
 from assistant.state.state import Unit
 from assistant.util.limits import Limit
 
-from ..forces.armies import army_of, hexes_of, side_of_army
+from ..forces.armies import army_of, side_of_army
 from ..ground import zones
 from ..terms import SUPPLY_ARMS
 
@@ -270,7 +271,7 @@ def front_of(view: View, army: str, found: Troops) -> FrontFound | None:
     side = side_of_army(army)
     own = found.by_army.get(army, frozenset())
     if stated := view.word("front", army):
-        hexes = tuple(hexes_of(view, army, "front", stated))
+        hexes = tuple(hexes_of_stretches(stated, view.board))
         return FrontFound(army=army, agreed=True, units=tuple(hex for hex in hexes if hex in own), hexes=hexes)
     Limit.FRONT.check(sum(len(found.of(one)) for one in found.field.sides), "the troops hold")
     first = foremost(own, found.of(side, counted=True), found.against(side), view.board)

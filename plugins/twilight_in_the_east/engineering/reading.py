@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from assistant.field import Around
+from assistant.game.named import hexes_of_stretches
 from assistant.questions import Gather, InputError, Step, View
 
 from ..control.front_line import is_behind
-from ..forces.armies import hexes_of, known_armies, side_of_army
+from ..forces.armies import known_armies, side_of_army
 from ..ground import zones
 from ..ground.phases import not_among_others
 
@@ -43,7 +44,7 @@ def behind_agreed_fronts(view: View, around: Around, hexes: Collection[str]) -> 
     for army in known_armies(view):
         stated = view.word("front", army)
         if stated and side_of_army(army) in around.field.enemies_of(around.side) and own:
-            line = tuple(hexes_of(view, army, "front", stated))
+            line = tuple(hexes_of_stretches(stated, view.board))
             found |= {hex: army for hex in hexes if hex not in own and is_behind(hex, line, own, view.board)}
     return found
 

@@ -5,13 +5,12 @@ Both sides have a First and an Eighth Army, so an army is named by its side and 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Annotated
 
 import msgspec
 
 from assistant.field import Around
-from assistant.game.hexes import Hex
+from assistant.game.named import hexes_of_stretches
 from assistant.questions import InputError, View, note
 from assistant.util.errors import nearest, quoted
 from assistant.util.limits import Limit
@@ -101,22 +100,7 @@ def is_shown(view: View, side: str) -> bool:
 def area(view: View, army: str) -> frozenset[str] | None:
     """The hexes of an army's Area of Attachment, None if it is not stated. Raises InputError for what is not a list of hexes."""
     stated = view.fact("area", army) if army else None
-    return frozenset(hexes_of(view, army, "area", str(stated.value))) if stated else None
-
-
-def hexes_of(view: View, army: str, track: str, text: str) -> Iterator[str]:
-    """The hexes that a text names: each by itself, or a stretch down a column by its two ends. Raises InputError for anything else."""
-    board = view.board
-    for word in text.replace(",", " ").split():
-        first, dash, last = word.partition("-")
-        try:
-            top, bottom = (board.grid.parse(board.place(name)) for name in (first, last if dash else first))
-            if top.column != bottom.column or top.row > bottom.row:
-                raise InputError(f"{word} is not a hex or a run of hexes down one column")
-        except InputError as error:
-            hint = f'write: army "{army}" {track}="44.18-44.22 45.19"'
-            raise InputError(f"{track} of army {army}: {error.what}", hint=hint) from None
-        yield from (board.place(board.grid.name(Hex(top.column, row))) for row in range(top.row, bottom.row + 1))
+    return frozenset(hexes_of_stretches(str(stated.value), view.board)) if stated else None
 
 
 def areas(view: View) -> dict[str, frozenset[str]]:

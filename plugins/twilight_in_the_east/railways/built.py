@@ -98,13 +98,11 @@ def built_lines(view: View) -> Iterator[BuiltLine]:
 
 def line_from(view: View, hex: str) -> BuiltLine | None:
     """The line whose DEPLOYED marker lies in a hex, None if there is none. Raises InputError for one that cannot be."""
-    words = view.word("built-line", hex).replace(",", " ").split()
-    if not words:
+    hexes = tuple(view.word("built-line", hex).split())
+    if not hexes:
         return None
     told = f"built-line of {hex}"
     try:
-        hexes = tuple(view.board.place(word) for word in words)
-        objective = view.word("built-to", hex) and view.board.place(view.word("built-to", hex))
         for here, there in pairwise(hexes):
             view.board.check_adjacent(here, there, "each hex of the line is next to the one before")
     except InputError as error:
@@ -121,7 +119,7 @@ def line_from(view: View, hex: str) -> BuiltLine | None:
         hexes=hexes,
         half=view.flag("built-half", hex),
         turn=view.integer("built-turn", hex),
-        objective=objective,
+        objective=view.word("built-to", hex),
         gauge=view.word("built-gauge", hex),
     )
 

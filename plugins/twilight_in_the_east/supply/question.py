@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 from assistant.field.whose import check_units, sides_asked
-from assistant.questions import Answers, InputError, Parameters, SideName, UnitName, View, declare, note
+from assistant.questions import Answers, AnyName, InputError, Parameters, SideName, UnitName, View, declare, note
 from assistant.questions.doubts import Candidates, Group, Holds
 from assistant.questions.question import Judgement
 from assistant.questions.report import Report, step
@@ -49,7 +49,7 @@ class SupplyAsked(Parameters, frozen=True):
             "whose units; if left out, those of the viewpoint's side, or of the one whose player turn it is, or of both"
         ),
     ] = ""
-    line: Annotated[str, note("a typed line by its name; the one that ends at the unit if left out")] = ""
+    line: Annotated[AnyName, note("a typed line by its name; the one that ends at the unit if left out")] = ""
 
 
 def answer(view: View, parameters: SupplyAsked, answers: Answers) -> Report[SupplyResult | WholeSupply]:

@@ -91,3 +91,21 @@ def test_a_question_that_cannot_be_asked_is_counted_apart_and_told_with_its_reme
     said = account(found)
     assert said.startswith("game.vlog: 5 steps, 1 question explained, 1 cannot be asked\n")
     assert "form" in found.explained[1].why_not and "; nearest known: from" in found.explained[1].why_not
+
+
+def test_a_log_asks_no_more_questions_than_a_position(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However often a line is repeated in its chat."""
+    with pytest.raises(InputError, match="its chat asks more than 200 questions"):
+        table(BATTLE, *[f"say: {ASK}"] * 250)
+    assert len(table(BATTLE, *[f"say: {ASK}"] * 200).asked) == 200
+
+
+def test_a_long_line_that_cannot_be_read_is_quoted_in_part() -> None:
+    ((line, _),) = table(BATTLE, f"say: Field Staff: 41.19 {'x' * 9000}").faults
+    assert len(line.text) < 210 and line.text.endswith(" ...")
+
+
+def test_a_step_before_the_first_position_is_named() -> None:
+    record = Record(parse(BATTLE).game, 2, (), (), lambda step: parse(BATTLE))
+    with pytest.raises(InputError, match="no position is known after step 1"):
+        record.at(1)

@@ -71,7 +71,7 @@ def rolls(dice: list[str], monkeypatch: pytest.MonkeyPatch) -> list[Ask]:
     """Rolls of these dice, which wait for their answers: a, b, c."""
     asks = [
         Ask(kind="roll", name=name, rule="", title=f"roll {name}", how="", dice=one)
-        for name, one in zip("abc", dice, strict=False)
+        for name, one in zip("abcd", dice, strict=False)
     ]
     left = lambda table: Shown([ask for ask in asks if ask.name not in table.position.answers])  # noqa: E731
     monkeypatch.setattr(answering, "look", left)
@@ -85,8 +85,11 @@ def rolls(dice: list[str], monkeypatch: pytest.MonkeyPatch) -> list[Ask]:
         ("8", ["2d6"], {"a": "8"}),
         ("2 5 3 4", ["2d6", "1d6", "1d6"], {"a": "2+5", "b": "3", "c": "4"}),
         ("7 3 4", ["2d6", "1d6", "1d6"], {"a": "7", "b": "3", "c": "4"}),
-        ("5, 6", ["2d6", "2d6"], {"a": "5", "b": "6"}),
-        ("5 6 7", ["2d6", "2d6"], {"a": "5+6", "b": "7"}),
+        ("5 9", ["2d6", "2d6"], {"a": "5", "b": "9"}),
+        ("5, 9", ["2d6", "2d6"], {"a": "5", "b": "9"}),
+        ("5 6 7", ["2d6", "2d6", "2d6"], {"a": "5", "b": "6", "c": "7"}),
+        ("5 6 3 4", ["2d6", "2d6"], {"a": "5+6", "b": "3+4"}),
+        ("5+6 3 4", ["2d6", "2d6"], {"a": "5+6", "b": "3+4"}),
         ("1 2 3", ["3d6"], {"a": "1+2+3"}),
         ("2+5 3+4", ["2d6", "2d6"], {"a": "2+5", "b": "3+4"}),
         ("3 2+1", ["1d6", "2d6"], {"a": "3", "b": "2+1"}),
@@ -100,6 +103,32 @@ def test_bare_numbers_are_the_dice_of_one_roll(
     asks = rolls(dice, monkeypatch)
     table = answered(TABLE, asks[0], text)
     assert table and table.position.answers == answers
+
+
+@pytest.mark.parametrize(
+    ("text", "dice", "said"),
+    [
+        ("5 6", ["2d6", "2d6"], "'5 6' may be 5 for roll a, 6 for roll b; or 5+6 for roll a"),
+        ("5, 6", ["2d6", "2d6"], "'5, 6' may be 5 for roll a, 6 for roll b; or 5+6 for roll a"),
+        ("2 5 3 4", ["2d6"] * 4, "or 2+5 for roll a, 3+4 for roll b"),
+    ],
+)
+def test_numbers_that_may_be_totals_or_dice_are_refused(
+    text: str, dice: list[str], said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asks = rolls(dice, monkeypatch)
+    with pytest.raises(InputError) as refused:
+        answered(TABLE, asks[0], text)
+    assert said in refused.value.what
+    assert refused.value.hint.startswith("nothing is taken; join the dice of a roll by +")
+
+
+@pytest.mark.parametrize("text", ["5 6 7", "5+6 7 8"])
+def test_a_line_is_never_dice_of_one_roll_and_the_total_of_another(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of two checks at 2d6."""
+    asks = rolls(["2d6", "2d6"], monkeypatch)
+    with pytest.raises(InputError, match="no roll waits for"):
+        answered(TABLE, asks[0], text)
 
 
 def test_a_lone_die_after_a_roll_of_other_dice_is_not_taken_for_a_total(monkeypatch: pytest.MonkeyPatch) -> None:

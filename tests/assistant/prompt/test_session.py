@@ -68,11 +68,17 @@ def enter(session: Session, *lines: str) -> str:
 
 def test_the_comprehensive_example_line_by_line(session: Session) -> None:
     before = enter(session, "t=1", EXAMPLE)
-    assert "4.4.1    42:23 rounds to 2:1" in before
-    assert before.splitlines()[-2:] == [
+    assert before.splitlines()[1:] == [
+        "Battle at 41.19, attacked from 40.20, 40.19, GT 1",
         "= column 1:1, Large; roll 2d6",
+        "Odds and column: 42 against 23 is 2:1; -1 attackers of 2 corps or independent stacks: column 1:1",
+        "Magnitude and losses: Large; loss rolls: attacker +2, defender +2",
+        "What would change it: 16 more for 3:1; 7 to spare; without 25/3 or without 27/3: 1:2",
+        "Chances: none without 16 chart cells",
+        "Rulings: flip-point=half-up",
         "assumed: ?1 attacker-ap=all, ?2 defender-ap=all",
-    ]
+    ], "six lines say it, and `why` the rest"
+    assert "4.4.1    42:23 rounds to 2:1" in enter(session, "why")
     assert session.prompt == "Combat Results Table, summer, 1:1 (2d6)> "
     after = enter(session, *DICE).splitlines()
     assert any(line.startswith(AS_PRINTED) for line in after)
@@ -83,19 +89,20 @@ def test_the_comprehensive_example_line_by_line(session: Session) -> None:
 def test_only_what_is_new_is_said(session: Session) -> None:
     enter(session, "t=1", EXAMPLE)
     said = enter(session, "29/20 -4")
-    assert "29/20 in 40.19: 10 less 4 lost is 6" in said
-    assert "25/3 in 40.20" not in said
-    assert "25/3 in 40.20" in enter(session, "why")
+    assert "Odds and column: 41 against 23 is 2:1" in said
+    assert "Magnitude" not in said and "Rulings" not in said
+    why = enter(session, "why")
+    assert "29/20 in 40.19: 10 less 4 lost is 6" in why and "25/3 in 40.20" in why
 
 
 def test_the_same_but_without_a_unit_and_undo(session: Session) -> None:
-    whole = enter(session, "t=1", EXAMPLE)
+    whole = enter(session, "t=1", EXAMPLE, "why").partition("\n= ")[2]
     without = enter(session, "-27/3")
     assert "= column 1:2, Medium; roll 2d6" in without
     assert "defender: 23 in all" not in without
     assert enter(session, "undo").splitlines()[0] == "undone"
     assert session.table.asked and "withhold" not in session.table.asked.parameters
-    assert f"\n{enter(session, 'why')}" in whole
+    assert whole in enter(session, "why")
     assert enter(session, "u", "u", "u") == "! there is nothing to undo"
 
 
@@ -108,7 +115,7 @@ def test_dice_of_which_one_cannot_be_are_not_taken(session: Session) -> None:
 
 def test_dice_count_no_longer_when_other_units_fight(session: Session) -> None:
     enter(session, "t=1", EXAMPLE, "7")
-    said = enter(session, "4020 25/3")  # 27/3 stood there too
+    said = enter(session, "4020 25/3", "y")  # 27/3 stood there too
     changed = "the units in this combat have changed: its dice no longer count"
     assert said.splitlines()[0] == f"read: off the map: 27/3, from 40.20; {changed}; 40.20: 25/3"
     assert session.prompt.startswith("Combat Results Table") and not session.table.position.answers
@@ -176,9 +183,17 @@ def test_choices_by_number(session: Session) -> None:
 def test_missing_facts_are_asked_for_one_by_one_and_kept(session: Session) -> None:
     enter(session, "t=1", "4119c 1/1 -16-7-11 < 4020o 25/3 10--5-10")
     assert session.prompt == "steps printed of 1/1 (a whole number from 0 to 40)> "
-    assert "kept in your pack" in enter(session, "12")
-    assert pack_of(load_game(GAME)).values() == {"1/1": {"steps": "12"}}
+    assert "steps=12 (`keep` puts it in your pack)" in enter(session, "12")
     assert session.prompt.startswith("Combat Results Table")
+    assert pack_of(load_game(GAME)).values() == {}, "a number at the wrong prompt stays out of the pack"
+    enter(session, "keep")
+    assert pack_of(load_game(GAME)).values()["1/1"]["steps"] == "12"
+    assert enter(session, "undo").splitlines()[0] == "undone, in your pack too"
+    assert pack_of(load_game(GAME)).values() == {}
+    assert session.table.position.state.value("steps", "1/1") == 12, "on the table it still counts"
+    enter(session, "keep")
+    pack_of(session.game).enter_value("2/1", "steps", "12")
+    assert enter(session, "undo").splitlines()[0] == "undone; what was kept stays in your pack, which has changed since"
 
 
 def test_a_chart_cell_is_asked_for_when_the_dice_need_it_and_kept(session: Session) -> None:
@@ -270,11 +285,57 @@ def test_there_may_be_no_battle_before(session: Session) -> None:
     assert AS_PRINTED in enter(session, *DICE, "done", "before"), "the one that was carried out"
 
 
-def test_who_is_not_named_again_leaves_the_map_and_that_is_said(session: Session) -> None:
+def test_who_is_not_named_again_leaves_the_map_once_that_is_confirmed(session: Session) -> None:
     said = enter(session, "t=1", EXAMPLE, "4119 1/1 < 4020 25/3")
+    assert said == "! take off the map: 27/3 from 40.20? (y or n)" and session.prompt == "y or n> "
+    assert enter(session, "n") == "nothing has changed"
+    assert "27/3" in [unit.id for unit in session.table.position.state.stack("40.20")]
+    assert enter(session, "4020 25/3", "turn=2").startswith("nothing has changed\nread: turn=2"), (
+        "any other line is no yes"
+    )
+    assert "27/3" in [unit.id for unit in session.table.position.state.stack("40.20")]
+    said = enter(session, "t=1", "4119 1/1 < 4020 25/3", "Y")
     assert said.splitlines()[0] == "read: off the map: 27/3, from 40.20; 41.19 1/1 < 40.20 25/3"
     assert "off the map: 29/20" not in said
     assert enter(session, "off 29/20").startswith("read: off the map: 29/20, from 40.19")
+
+
+def test_units_join_a_stack_and_leave_it(session: Session) -> None:
+    """The others need not be named again."""
+
+    def there() -> list[str]:
+        return [unit.id for unit in session.table.position.state.stack("40.20")]
+
+    enter(session, "t=1", EXAMPLE)
+    assert there() == ["25/3", "27/3"]
+    assert enter(session, "4020 -25/3").startswith("read: off the map: 25/3, from 40.20; 40.20: 27/3; off 25/3")
+    enter(session, "4020 +25/3 -2 +ru cavalry 99/9 8--2-9")
+    assert there() == ["27/3", "25/3", "99/9"]
+    state = session.table.position.state
+    assert [state.value("lost", "25/3"), state.value("arm", "99/9"), state.value("steps", "99/9")] == [2, "cavalry", 8]
+    assert enter(session, "4020 -25/3 -27/3 -99/9").count("off the map") == 3 and there() == []
+    enter(session, "undo", "< 4020 -99/9")
+    assert there() == ["27/3", "25/3"], "in a combat too"
+    for line, said in {
+        "4020 -29/20": "29/20 is not in 40.20",
+        "4020 +27/3": "27/3 is in 40.20 already",
+        "4020 +29/20 28/20": "28/20 has no sign",
+    }.items():
+        assert enter(session, line).startswith(f"! {said}")
+
+
+def test_the_journal_outlasts_a_new_table_and_the_session(session: Session, data: Path) -> None:
+    """What was carried out before the table was emptied is there again after `undo`, in the next session too."""
+    enter(session, "t=1", EXAMPLE, *DICE, "done")
+    before = enter(session, "journal")
+    enter(session, "new", "y", "t=2")
+    assert enter(session, "journal") == "nothing has been carried out yet"
+    again = TableFile(data / "table.json")
+    table = again.read(load_game)
+    assert table
+    later = Session(table, 200, again, before=again.before)
+    enter(later, "undo", "undo")
+    assert enter(later, "journal") == before
 
 
 def test_the_position_can_be_saved_and_read_again(session: Session, data: Path) -> None:
@@ -417,7 +478,10 @@ def test_a_table_that_cannot_be_kept_is_said_and_play_goes_on(twilight: Game, tm
     session = Session(Table(Position(twilight, twilight.state())), 100, TableFile(tmp_path / "file" / "table.json"))
     assert "! table not kept" in enter(session, "t=1")
     assert session.table.position.state.value("turn") == 1
-    assert enter(session, "t=2") == "read: turn=2", "once is enough"
+    assert enter(session, "t=2").startswith("read: turn=2\n! table not kept"), "each line says so"
+    session.enter(EXAMPLE)
+    said = enter(session, *DICE, "done")
+    assert "carried out, not kept: Battle at 41.19" in said and "written into the journal" not in said
 
 
 def test_a_parameter_that_was_chosen_holds_for_one_question(session: Session) -> None:
@@ -440,8 +504,9 @@ def test_what_happened_in_a_phase_is_forgotten_in_the_next(session: Session) -> 
 def test_a_choice_of_words_is_answered_by_first_letters_and_kept_in_full(session: Session) -> None:
     enter(session, "t=1", "4119c 2/1 12-16-7-11 <4020o 25/3 10--5-10")
     assert session.prompt == "nation of 2/1 (german / austro-hungarian / russian)> "
-    assert "kept in your pack: 2/1 german" in enter(session, "g")
-    assert pack_of(load_game(GAME)).values() == {"2/1": {"nation": "german"}}
+    assert enter(session, "g").splitlines()[0] == "read: 2/1 german (`keep` puts it in your pack)"
+    enter(session, "keep")
+    assert pack_of(load_game(GAME)).values()["2/1"]["nation"] == "german"
 
 
 def test_what_begins_an_answer_is_no_command(session: Session) -> None:
@@ -450,18 +515,19 @@ def test_what_begins_an_answer_is_no_command(session: Session) -> None:
     assert session.prompt == "weather (normal / summer-heat)> "
     assert "41.7% chance to pass" in enter(session, "n")
     assert session.table.position.state.value("weather") == "normal"
-    assert enter(session, "new") == "an empty table; `undo` brings back the old one"
+    assert enter(session, "new", "y") == "an empty table; `undo` brings back the old one"
 
 
 def test_what_was_kept_is_known_ever_after(session: Session) -> None:
-    assert "kept in your pack: 1/1 steps=12" in enter(session, "t=1", "4119c 1/1 -16-7-11 < 4020o 25/3 10--5-10", "12")
-    assert "4.5      defender: 23 in all" in enter(session, "new", "t=1", "4119c 1/1 < 4020o 25/3 10--5-10")
-    enter(session, "6", "+1 / -")
-    assert enter(session, "u").splitlines()[0] == "undone; what was kept stays in your pack until you type it anew"
-    assert session.prompt == "Combat Results Table, summer 1:2 6 (attacker / defender)> ", "so that it can be corrected"
-    assert "6 on 1:2: +1 / - (attacker / defender)" in enter(session, "u", "6"), (
-        "else no roll or choice of that name is due again"
+    enter(session, "t=1", "4119c 1/1 -16-7-11 < 4020o 25/3 10--5-10", "12")
+    assert enter(session, "keep").startswith("9 facts kept in your pack")
+    assert "Odds and column: 15 against 23 is 1:2" in enter(
+        session, "new", "y", "t=1", "4119c 1/1 < 4020o 25/3 10--5-10"
     )
+    enter(session, "6", "+1 / -")
+    assert enter(session, "u").splitlines()[0] == "undone, in your pack too"
+    assert session.prompt == "Combat Results Table, summer 1:2 6 (attacker / defender)> ", "so that it can be corrected"
+    assert "6 on 1:2: +2 / - (attacker / defender)" in enter(session, "+2 / -")
 
 
 def test_a_row_of_which_one_cell_was_typed_is_asked_for_again(session: Session) -> None:
@@ -475,7 +541,7 @@ def test_a_row_of_which_one_cell_was_typed_is_asked_for_again(session: Session) 
 
 def test_a_new_table_forgets_what_was_asked_for_and_nothing_is_over_on_it(session: Session) -> None:
     enter(session, "t=1", EXAMPLE, *DICE, "done", "t=2", EXAMPLE, "charts")
-    assert enter(session, "new") == "an empty table; `undo` brings back the old one"
+    assert enter(session, "new", "y") == "an empty table; `undo` brings back the old one"
     assert session.prompt == "> "
 
 
@@ -628,7 +694,7 @@ def test_what_is_left_without_carrying_it_out_is_said(session: Session) -> None:
         f"{left}`battle` goes back to it"
     )
     enter(session, "undo")
-    assert enter(session, "new").splitlines()[0] == f"{left}`undo` goes back to it"
+    assert enter(session, "new", "y").splitlines()[0] == f"{left}`undo` goes back to it"
     assert enter(session, "undo", "done").startswith("carried out")
     assert "not carried out" not in enter(session, EXAMPLE)
     assert "not carried out" not in enter(session, EXAMPLE), "before its dice there is nothing to lose"
@@ -664,7 +730,7 @@ def test_what_is_no_answer_is_refused_as_one(session: Session) -> None:
     enter(session, "t=1", "4119c 1/1 -16-7-11 < 4020o 25/3 10--5-10")
     assert enter(session, "99") == "! steps printed: 99 is not allowed\n  allowed: a whole number from 0 to 40"
     assert enter(session, "27/3 rduced").startswith("! 'rduced' is not a unit or a fact about one")
-    assert "kept" in enter(session, "12")
+    assert "keep" in enter(session, "12")
     said = enter(session, "6", "25/3 rduced")
     assert said.startswith("! attacker: '25' is not allowed")
     assert said.endswith("; as a line: 'rduced' is not a unit or a fact about one")
@@ -697,7 +763,8 @@ def test_a_refused_answer_is_not_kept(data: Path) -> None:
     tables = list(session.tables)
     assert enter(session, "0").startswith("! 4 against 0 has no odds")
     assert (pack_of(session.game).values(), session.tables) == ({}, tables)
-    assert enter(session, "4").startswith("kept in your pack: 10th defence=4")
+    assert enter(session, "4").startswith("read: 10th defence=4 (`keep` puts it in your pack)")
+    enter(session, "keep")
     assert pack_of(session.game).values() == {"10th": {"defence": "4"}}
 
 
@@ -887,7 +954,7 @@ def test_dice_that_nothing_asks_for(session: Session) -> None:
     assert enter(session, "2+5") == said + "type a combat first"
     enter(session, "t=1", "4119 1/1 < 4020 russian 99/9")
     assert enter(session, "2 5") == "! no dice are asked for now: '2 5'\n  answer this first: steps printed of 99/9"
-    enter(session, EXAMPLE, "need 3:1")
+    enter(session, EXAMPLE, "y", "need 3:1")
     assert enter(session, "2+5") == said + "`battle` goes back to the combat"
     enter(session, "condition 25/3")
     assert enter(session, "2+5") == said + "the answer stands: 25/3: level 10, 0 lost"

@@ -297,3 +297,42 @@ def test_a_bare_supply_line_begins_at_its_source() -> None:
     with pytest.raises(InputError, match=r"no units stand in 42\.20") as refused:
         expand("4220 -road- 4119", TRAIN)
     assert refused.value.hint == "name the line after its source: line UNIT: HEX -road- HEX ..."
+
+
+@pytest.mark.parametrize(
+    ("line", "lines"),
+    [
+        ("4119 ru 99/9", ["41.19: russian infantry? XX? 99/9"]),
+        ("4119 ge 99/9", ["41.19: german infantry? XX? 99/9"]),
+        ("4119 ah 99/9", ["41.19: austro-hungarian infantry? XX? 99/9"]),
+        ("4119 a-h cavalry 99/9", ["41.19: austro-hungarian cavalry XX? 99/9"]),
+        ("4119 r ru 99/9", ["41.19 rough: russian infantry? XX? 99/9"]),
+        ("4119 rui", ["41.19 ruined"]),
+        ("side ru whole-network", ["side russian whole-network"]),
+        ("nation ah field-railways=2", ["nation austro-hungarian field-railways=2"]),
+    ],
+)
+def test_a_nation_may_be_typed_by_its_first_letters_or_its_initials(line: str, lines: list[str]) -> None:
+    """Where a nation can stand; `ru` is no ruined position."""
+    assert list(expand(line, EMPTY).lines) == lines
+
+
+def test_units_are_supposed_to_be_the_only_enemies_of_those_they_fight() -> None:
+    assert expand("4119 99/9 < 4020 1/1", EMPTY).lines == ("41.19: infantry? XX? russian? 99/9", "40.20: 1/1")
+    russians = expand("4119 25/3 < 4020 99/9", EMPTY).lines
+    assert russians == ("41.19: 25/3", "40.20: infantry? XX? 99/9"), "two nations fight them"
+
+
+@pytest.mark.parametrize(
+    ("line", "supply"),
+    [
+        ("2620 Rus-2 < 2621 AH-4 CP-supply-1 supply=CP-supply-1", {"supply": "CP-supply-1"}),
+        ("2620 Rus-2 < 2621 AH-4 supply=out", {}),
+    ],
+)
+def test_a_unit_behind_a_name_that_a_fact_has_too_is_the_parameter(line: str, supply: dict[str, str]) -> None:
+    """In Kaiser's War `supply` is the state of a unit, and the supply unit that a battle expends."""
+    expansion = expand(line, typed("game kaisers-war-in-the-east"))
+    assert expansion.asked
+    assert {name: value for name, value in expansion.asked.parameters.items() if name == "supply"} == supply
+    assert any("supply=out" in line for line in expansion.lines) == (not supply)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -329,3 +330,11 @@ def test_a_column_for_each_field_is_needed(table: Path) -> None:
     table.write_text("name,turn,hexes,express\nOrient,3,,\n", "utf-8")
     with pytest.raises(InputError, match="column 'track' is missing"):
         [*read_records(table, Train)]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pipes have other names there")
+def test_a_pipe_in_place_of_a_file_is_named_and_not_taken_for_an_absent_one(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "rulings.csv")
+    with pytest.raises(InputError, match=r"rulings.csv: this is a pipe or a device\n  put a file in its place"):
+        inner(tmp_path, "rulings.csv")
+    assert not inner(tmp_path, "charts.toml").is_file(), "what is absent is absent"

@@ -418,12 +418,22 @@ def test_a_supply_unit_may_have_too_few_aps_for_several_commands() -> None:
 
 # --- magazines, Boyen, Warsaw -----------------------------------------------------------------------------------------
 
-BREST = "31.55: {stack}{fortress}\n{more}"
+OTHERS = '70.70: "3 Train"\n80.80: "German 1 Train"\n'
+"""Trains of other corps, so that the position is not one without supply units."""
+BREST = OTHERS + "31.55: {stack}{fortress}\n{more}"
 TWO_CORPS = "russian infantry XX 1/38 (8-?-4-9), russian infantry XX 1/4 (8-?-4-9)"
 
 
 def magazine(fortress: str = "", more: str = "", stack: str = TWO_CORPS) -> Report[Any]:
     return answered(typed(BREST.format(stack=stack, fortress=fortress, more=more)), "ammunition", at="31.55")
+
+
+@pytest.mark.rule("10.5.2")
+def test_without_any_supply_unit_in_the_position_it_is_not_known_who_serves() -> None:
+    """As at the table, where a player types the combat and no depots."""
+    report = answered(typed(f"31.55: {TWO_CORPS}\n31.55 magazine=none"), "ammunition", at="31.55")
+    assert (report.verdict.kind, report.verdict.text[:10]) == ("undecided", "not known:")
+    assert magazine(more="31.55 magazine=none").verdict.kind == "no", "other corps have their Trains"
 
 
 @pytest.mark.rule("10.5.5")
@@ -480,7 +490,7 @@ def test_one_point_of_a_magazine_is_enough_for_several_commands() -> None:
 
 @pytest.mark.rule("10.5.5", "10.5.5a")
 def test_boyen_is_known_to_have_no_magazine() -> None:
-    other = '49.27: Boyen, german infantry X "5 lw" (4-5-1-8)'
+    other = OTHERS + '49.27: Boyen, german infantry X "5 lw" (4-5-1-8)'
     found = answered(typed(other), "ammunition", at="49.27")
     assert (found.verdict.kind, found.asks) == ("no", ())
 
@@ -520,7 +530,10 @@ def test_the_train_of_a_cavalry_corps_gives_points_to_its_cavalry_alone() -> Non
     )
 
 
-BOYEN = '{fortress}: Boyen\n49.27: german infantry X Lötzen (4-5-1-8), german infantry X "5 lw" (4-5-1-8)\n49.27 magazine=none\n'
+BOYEN = (
+    OTHERS
+    + '{fortress}: Boyen\n49.27: german infantry X Lötzen (4-5-1-8), german infantry X "5 lw" (4-5-1-8)\n49.27 magazine=none\n'
+)
 
 
 @pytest.mark.rule("10.5.5a")
@@ -565,7 +578,10 @@ def test_without_boyen_on_the_map_there_is_no_such_way() -> None:
     assert answered(typed(text), "ammunition", at="49.27").result.commands[0].tried == ()
 
 
-WARSAW = '{place}: russian infantry XX 1/99 (8-?-4-9) army="{army}" corps=\n{place} magazine=none\n58.52 control={side}\n{campaign}'
+WARSAW = (
+    OTHERS
+    + '{place}: russian infantry XX 1/99 (8-?-4-9) army="{army}" corps=\n{place} magazine=none\n58.52 control={side}\n{campaign}'
+)
 
 
 @pytest.mark.rule("10.5.6", "24.1.3")

@@ -73,7 +73,6 @@ def test_nobody_is_obliged_to_attack_where_nobody_may(side: str, obliged: bool) 
     ("text", "rule"),
     [
         ("40.20: german infantry XX A prepared=43.19", "8.4"),
-        ("40.20: german infantry XX A prepared=nowhere", "8.4"),
         ("40.20: german cavalry XX A prepared=41.19", "8.4.1"),
         ("40.20: german cavalry XX A prepared=41.19, german infantry XX B prepared=41.19", "8.4.1"),
         ("40.20: german infantry XX A prepared=41.19 D1", "8.4.1"),

@@ -298,6 +298,8 @@ def test_a_damaged_file_is_a_position_or_an_input_error(at: int, flip: int, cut:
 TEXT = st.text(alphabet="abÄ ß/.,'()-\"|;\\", min_size=1, max_size=8).filter(lambda text: not text.endswith("\\"))
 PLAIN = st.text(alphabet="abÄ ß/.,'()-|;", min_size=1, max_size=8)
 
+NAMED = {"hex": HEXES, "unit": UNITS}
+
 
 def some(draw: Callable[..., Any], values: Iterable[Any]) -> list[Any]:
     found = list(values)
@@ -324,7 +326,8 @@ def positions(draw: st.DrawFn) -> Position:
                 facts[status.track.name, unit] = Fact(value, assumed=draw(st.booleans()))
             for track in some(draw, SHOWN.texts(unit)):
                 assumed = draw(st.booleans())
-                facts[track.name, unit] = Fact(draw(PLAIN if assumed else TEXT | st.just("")), assumed=assumed)
+                texts = st.sampled_from(NAMED[track.names]) if track.names else PLAIN if assumed else TEXT
+                facts[track.name, unit] = Fact(draw(texts if assumed else texts | st.just("")), assumed=assumed)
     for place in hexes:
         for name in some(draw, ["ip", "control", "terrain", "station"]):
             facts[name, place] = Fact(draw(values(name)), assumed=draw(st.booleans()))

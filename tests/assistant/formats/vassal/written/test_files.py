@@ -404,4 +404,4 @@ def test_of_a_damaged_save_a_new_one_is_written_or_refused(damage: list[tuple[in
 
 def test_a_text_that_vassal_cannot_hold_is_refused() -> None:
     with pytest.raises(InputError, match="VASSAL cannot hold it: .* ends in a backslash"):
-        after(PLAYED, Change("prepared", "25/3", None, "41.19\\", "8.4"))
+        after(in_a_save("40.20: Nikolaiken"), Change("with", "Nikolaiken", None, "27/3\\", "6.4.1a"))

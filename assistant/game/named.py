@@ -1,0 +1,76 @@
+"""What a text names: hexes and units in their usual spelling, however they were typed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from ..state.sources import Value
+from ..state.tracks import NONE, Track
+from ..util.errors import InputError, suggested
+from .boards import Board
+from .hexes import Hex
+
+
+def regular_text(track: Track, value: Value, board: Board, units: Mapping[str, object] | None = None) -> Value:
+    """A value of a track with the hexes and units that its text names in their usual spelling; any other value as it is.
+
+    units: the units that may be named, by id; None to take the name of any.
+
+    Raises InputError for a text that names anything else, and for a hex off the map.
+    """
+    if track.names is None or not isinstance(value, str) or not value or value == NONE:
+        return value
+    try:
+        match track.names:
+            case "hex":
+                return hex_named(value, board)
+            case "hexes":
+                return " ".join(hex_named(word, board) for word in _parts(value))
+            case "stretches":
+                return " ".join("-".join(stretch) for stretch in _stretches(value, board))
+            case "unit":
+                return value if units is None else _unit(value, units)
+    except InputError as error:
+        raise InputError(f"{track.title}: {error.what}", hint=error.hint or f"allowed: {track.takes}") from None
+
+
+def hex_named(text: str, board: Board) -> str:
+    """A hex by its printed number. Raises InputError for one off the map, for a box and for anything else."""
+    place = board.place(text)
+    if not board.is_hex(place):
+        raise InputError(f"{place} is not a hex")
+    return place
+
+
+def hexes_of_stretches(text: str, board: Board) -> Iterator[str]:
+    """The hexes that a text names: each by itself, or a stretch down a column by its two ends, `44.18-44.22 45.19`.
+
+    Raises InputError for anything else, and for a hex off the map.
+    """
+    for ends in _stretches(text, board):
+        top, bottom = (board.grid.parse(end) for end in (ends[0], ends[-1]))
+        yield from (board.place(board.grid.name(Hex(top.column, row))) for row in range(top.row, bottom.row + 1))
+
+
+def _stretches(text: str, board: Board) -> Iterator[tuple[str, ...]]:
+    """The hexes and stretches that a text names, each by its one or two ends."""
+    for word in _parts(text):
+        ends = tuple(hex_named(end, board) for end in word.split("-"))
+        top, bottom = (board.grid.parse(end) for end in (ends[0], ends[-1]))
+        if len(ends) > 2 or top.column != bottom.column or top.row > bottom.row:
+            raise InputError(f"{word} is not a hex or a stretch down one column")
+        yield ends
+
+
+def _parts(text: str) -> list[str]:
+    return text.replace(",", " ").split()
+
+
+def _unit(text: str, units: Mapping[str, object]) -> str:
+    """The id of a unit, however its capitals are typed. Raises InputError for an unknown one."""
+    if text in units:
+        return text
+    known = next((name for name in units if name.casefold() == text.casefold()), "")
+    if not known:
+        raise InputError(f"unknown unit {text!r}", hint=suggested(text, units))
+    return known

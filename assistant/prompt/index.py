@@ -1,0 +1,57 @@
+"""What `help WORD` finds as a rulebook's index would: facts, questions, parameters and rules whose titles have the word."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+import msgspec
+
+from ..formats.positions import Position
+from ..game.rule_index import rule_titles
+from ..plugins.registry import questions_of
+from ..util.folding import folded
+from ..util.notes import notes_of
+
+_MOST = 4
+"""How many entries of a kind are listed."""
+_STEM = 5
+"""How many letters of a word its other forms share: withhold, withheld; attach, attachment."""
+
+
+def indexed(position: Position, word: str) -> Iterator[str]:
+    """The facts, questions, parameters and rules in whose title a word stands, in any form of it; each with what to type for more."""
+    game, has = position.game, _has(word)
+    tracks = [track for track in game.tracks.values() if has(f"{track.name} {track.title}")]
+    yield from _listed([f"{track.name}: {track.title}" for track in tracks], "help NAME tells how a fact is typed")
+    questions = questions_of(game)
+    wished = {name.partition(":")[0] for wish, name in game.file.wishes.items() if has(wish)}
+    asked = [name for name, question in questions.items() if name in wished or has(f"{name} {question.title}")]
+    yield from _listed([f"{name}: {questions[name].title}" for name in asked], "help NAME lists what a question takes")
+    if usual := game.file.table:
+        parameters = questions[usual.ask].parameters
+        names = {field.encode_name: notes_of(parameters)[field.name] for field in msgspec.structs.fields(parameters)}
+        of_it = [f"{name}=...: {brief(note)}" for name, note in names.items() if has(name) or has(brief(note))]
+        yield from _listed(of_it, f"a parameter of {usual.ask}")
+    rules = [f"rule {rule}: {title}" for rule, title in rule_titles(game) if has(title)]
+    yield from _listed(rules, f"`assistant rules {game.id} NUMBER` tells what is known of a rule")
+
+
+def brief(note: str) -> str:
+    """The first clause of a note, which says what it is about."""
+    return re.split(r"[:;(]", note, maxsplit=1)[0].strip()
+
+
+def _has(word: str) -> Callable[[str], bool]:
+    """Whether a text has a word, in any form of it."""
+    stem = folded(word)[: max(_STEM, len(word) - 2)]
+    pattern = re.compile(rf"\b{re.escape(stem)}")
+    return lambda text: bool(pattern.search(folded(text)))
+
+
+def _listed(lines: list[str], more: str) -> Iterator[str]:
+    yield from lines[:_MOST]
+    if len(lines) > _MOST:
+        yield f"  and {len(lines) - _MOST} more"
+    if lines:
+        yield f"  ({more})"

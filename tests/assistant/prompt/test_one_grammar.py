@@ -1,0 +1,41 @@
+"""What a file may say the prompt may say, and it means the same."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.plugins.registry import load_game
+from assistant.prompt.table import Table, read_line
+
+from ...conftest import typed
+from .grammar import GAMES, difference, differences
+
+
+def test_random_lines_mean_the_same_at_the_prompt_and_in_a_file() -> None:
+    assert list(differences(100, seed=29)) == []
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["41.26,41.27 clear"],
+        ["41.26, 41.27 clear"],
+        ["4126,4127 clear magazine=none"],
+        ["41.19|40.19,40.20 open"],
+        ["40.20: 25/3 prepared=4119"],
+        ["side russian whole-network", 'army "russian Second" area="44.18-44.22 4519"'],
+        ["ask battle at=41.19 attacker-ap=<3"],
+    ],
+)
+def test_a_line_means_the_same(lines: list[str]) -> None:
+    assert difference(load_game("twilight-in-the-east"), lines) is None
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_several_hexes_keep_what_is_said_of_them(game: str) -> None:
+    """In both games, without their dots too."""
+    hexes = {"twilight-in-the-east": "4126,4127", "kaisers-war-in-the-east": "2620,2621"}[game]
+    loaded = load_game(game)
+    table = read_line(Table(typed(f"game {game}")), f"{hexes} clear").table
+    named = [loaded.board("").place(hex) for hex in hexes.split(",")]
+    assert [table.position.state.value("terrain", hex) for hex in named] == ["clear", "clear"]
