@@ -556,12 +556,7 @@ def holds(world: World, hex: str) -> bool:
 
 
 def may_have_other(world: World, unit: Unit) -> bool:
-    """Whether a line that is not typed may serve a unit: for a depot, by rail into a hex that its LOC may pass, unless it stands on a
-    RR line that is out of use, or that is known not to lead on to the map edge."""
-    if unit["arm"] in DEPOTS and unit["place"] in railed(world):
-        line = next((group for group in joined(world, working(world)) if unit["place"] in group), set())
-        if not line or {world["hexes"].get(hex, {}).get("linked") for hex in line} - {None, world["side"]}:
-            return False
+    """Whether a line that is not typed may serve a unit: for a depot, by rail into a hex that its LOC may pass."""
     ways = [
         near
         for near in around(unit["place"])
