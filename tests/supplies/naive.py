@@ -556,11 +556,16 @@ def holds(world: World, hex: str) -> bool:
 
 
 def may_have_other(world: World, unit: Unit) -> bool:
-    """Whether a line that is not typed may serve a unit: for a depot, by rail into a hex that its LOC may pass."""
+    """Whether a line that is not typed may serve a unit: for a depot, by rail into a hex that its LOC may pass, not along a typed RR line
+    that is out of use where it stands, or known not to lead on to the map edge."""
+    line = next((group for group in joined(world, working(world)) if unit["place"] in group), set())
+    said = {world["hexes"].get(hex, {}).get("linked") for hex in line}
+    leads_nowhere = unit["place"] in railed(world) and (not line or bool(said - {None, world["side"]}))
     ways = [
         near
         for near in around(unit["place"])
         if world["between"].get(pair(near, unit["place"]), {}).get("rail") != "no-rail"
+        and not (leads_nowhere and pair(near, unit["place"]) in world["between"])
     ]
     return unit["arm"] not in DEPOTS or bool(set(ways) - closed(world))
 
