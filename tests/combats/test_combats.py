@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from random import Random
 
 import assistant
 from assistant.formats.positions import Position
@@ -10,9 +11,19 @@ from assistant.state.changes import Change
 
 from .holding import gained, misplaced, unreadable
 from .run import some
+from .worlds import world
 
 COMBATS = range(40)
 STAND = "game twilight-in-the-east\n41.19 clear: german infantry XX A (10-8-0-9), german infantry XX B (6-8-0-9) -2\n41.20: russian infantry XX C\n41.18 sea: german infantry XX D, german infantry XX E\n"
+
+
+def test_no_railway_leads_into_the_sea() -> None:
+    """A depot goes along it."""
+    for number in COMBATS:
+        state = assistant.parse(world(Random(f"6 {number}")).text).state
+        lines = [sides for (track, sides), fact in state.facts.items() if (track, fact.value) == ("rail", "rail1")]
+        ends = {state.value("terrain", hex) for sides in lines for hex in sides.split("|")}
+        assert "sea" not in ends
 
 
 def test_random_combats_are_played_to_their_end() -> None:
