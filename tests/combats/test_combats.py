@@ -10,6 +10,7 @@ from assistant.formats.positions import Position
 from assistant.state.changes import Change
 
 from .holding import gained, misplaced, unreadable
+from .playing import told
 from .run import some
 from .worlds import world
 
@@ -112,6 +113,11 @@ chart crt summer 2:1 7 = - / W2
 ask battle at=41.19 attacker-ap=none defender-ap=none
 answers crt=7 slrt=3/3 ec.40.20=2 ec.41.19=2 retreat.41.19=42.19,43.19
 """
+
+
+def test_who_is_lost_by_a_repulse_in_vain_is_gone_before_an_attacker_enters_its_hex() -> None:
+    combat = told(92, 118)
+    assert (combat.fault, combat.dice["repulse.41.19"]) == ("", "40.20,div7/3")
 
 
 def test_nobody_advances_onto_a_train_that_no_zone_of_control_drives_out() -> None:
