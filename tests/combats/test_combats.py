@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 from collections import Counter
+from random import Random
 
 import assistant
 from assistant.formats.positions import Position
 from assistant.state.changes import Change
 
 from .holding import gained, misplaced, unreadable
+from .playing import told
 from .run import some
+from .worlds import world
 
 COMBATS = range(40)
 STAND = "game twilight-in-the-east\n41.19 clear: german infantry XX A (10-8-0-9), german infantry XX B (6-8-0-9) -2\n41.20: russian infantry XX C\n41.18 sea: german infantry XX D, german infantry XX E\n"
+
+
+def test_no_railway_leads_into_the_sea() -> None:
+    """A depot goes along it."""
+    for number in COMBATS:
+        state = assistant.parse(world(Random(f"6 {number}")).text).state
+        lines = [sides for (track, sides), fact in state.facts.items() if (track, fact.value) == ("rail", "rail1")]
+        ends = {state.value("terrain", hex) for sides in lines for hex in sides.split("|")}
+        assert "sea" not in ends
 
 
 def test_random_combats_are_played_to_their_end() -> None:
@@ -101,6 +113,11 @@ chart crt summer 2:1 7 = - / W2
 ask battle at=41.19 attacker-ap=none defender-ap=none
 answers crt=7 slrt=3/3 ec.40.20=2 ec.41.19=2 retreat.41.19=42.19,43.19
 """
+
+
+def test_who_is_lost_by_a_repulse_in_vain_is_gone_before_an_attacker_enters_its_hex() -> None:
+    combat = told(92, 118)
+    assert (combat.fault, combat.dice["repulse.41.19"]) == ("", "40.20,div7/3")
 
 
 def test_nobody_advances_onto_a_train_that_no_zone_of_control_drives_out() -> None:

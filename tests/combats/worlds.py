@@ -130,7 +130,7 @@ def frame(random: Random, attacking: str) -> Iterator[str]:
 
 
 def ground(random: Random, hexes: list[str], taken: frozenset[str], fighting: set[str]) -> Iterator[str]:
-    """Terrain, positions and what lies on the hexsides; sometimes only that of the combat itself."""
+    """Terrain, positions and what lies on the hexsides, no RR line into the sea; sometimes only that of the combat itself."""
     unstated = random.random() < 0.15
     dry = {hex: random.choice([word for word in TERRAIN if word != "sea" or hex not in taken]) for hex in hexes}
     for hex in hexes if not unstated else sorted(fighting):
@@ -148,7 +148,7 @@ def ground(random: Random, hexes: list[str], taken: frozenset[str], fighting: se
             over = random.choice(lies)
             if {hex, other} <= fighting and AT in (hex, other) and over in ("impassable", "lake", "grand-river"):
                 over = "major-river"
-            linked = random.random() < 0.15
+            linked = random.random() < 0.15 and "sea" not in (dry[hex], dry[other])
             words = [over, "rail1" if linked else "no-rail", "no-road"]
             if over in ("major-river", "grand-river"):
                 words.append(random.choice(CROSSINGS))

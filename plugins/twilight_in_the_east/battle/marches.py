@@ -49,6 +49,7 @@ def fallen(view: View, combat: Combat, after: BattleOutcome) -> dict[str, float]
         if force.steps or force.guns or force.eliminated
         for name in units_in(combat, one, force.force)
     }
+    costly = in_vain(combat, after) | costly
     found, displaced = dict[str, float](), {one.unit for one in after.displaced}
     for name, unit in every.items():
         if name in displaced or (lost[name] < unit.left and after.places.get(name) != ""):
@@ -60,6 +61,18 @@ def fallen(view: View, combat: Combat, after: BattleOutcome) -> dict[str, float]
         else:
             found[name] = costly.get(name, len(after.retreats))
     return found
+
+
+def in_vain(combat: Combat, after: BattleOutcome) -> dict[str, int]:
+    """The units that have tried a Repulse in vain, each with the number of the retreat in which it did (8.5.4)."""
+    return {
+        name: number
+        for tried in after.repulses
+        for number, one in reversed([*enumerate(after.retreats)])
+        if one.cause != "repulse" and one.place == tried.place and tried.here in (one.start, *one.way)
+        if not tried.repulsed
+        for name in units_in(combat, one, tried.force)
+    }
 
 
 def of_retreat(combat: Combat, one: Withdrawal, gone: Collection[str]) -> Iterator[March]:

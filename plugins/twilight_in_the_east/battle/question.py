@@ -32,6 +32,7 @@ from ..results.retreating.situations import DUE, PUSHED, TRIES, WAYS
 from .chances import battle_chances, before_the_dice, played_out
 from .known_checks import checks_part, known_checks
 from .marches import marches
+from .markers import markers_off
 from .record import displacements, losses_and_levels, moves, remembered, with_points
 from .report import chances_part, odds_part, outcome_parts, size_part, strength_part
 from .result import BattleResult
@@ -181,7 +182,9 @@ def fought(
         view.presume(step("27.2", text))
     todo = (*losses_and_levels(view, combat, after), *moves(view, combat, after), *displacements(view, combat, after))
     following = what_follows(view, marches(view, combat, after))
-    return after, (*todo, *following.changes, *remembered(view, combat, after)), following
+    gone = {change.subject for change in todo if change.track == "place" and change.after is None}
+    off = markers_off(view, combat, after, gone)
+    return after, (*todo, *following.changes, *remembered(view, combat, after), *off), following
 
 
 def verdict_after(battle: BattleResult, after: BattleOutcome, asks: tuple[Ask, ...]) -> Verdict:

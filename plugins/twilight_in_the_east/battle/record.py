@@ -55,19 +55,12 @@ def with_points(view: View, combat: Combat, after: BattleOutcome, shifts: Sequen
 
 
 def remembered(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...]:
-    """What the rest of the attack phase has to know: that the hex has been attacked, who has fought; a Prepared Attack marker that pointed at an empty hex comes off, so do those that this attack has spent, and those of tasks that an attack ends.
-    Rule: 10.1b, 10.3b, 8.9.3b"""
+    """What the rest of the attack phase has to know: that the hex has been attacked, who has fought; the markers of tasks that an attack ends come off.
+    Rule: 10.1b, 8.9.3b"""
     engagement, lost = combat.engagement, after.lost()
     todo = [changed(view, "attacked", engagement.at, True, "10.1")]
     fighting = [unit for unit in engagement.units if lost[unit.id] < unit.left]
     todo += [changed(view, "fought", unit.id, True, "10.1") for unit in fighting]
-    idle_markers = [
-        unit for unit in engagement.attackers if unit in fighting and unit.prepared not in ("", engagement.at)
-    ]
-    todo += [changed(view, "prepared", unit.id, None, "10.3") for unit in idle_markers]
-    spent = [unit for unit in fighting if unit in engagement.attackers and unit.prepared == engagement.at]
-    if view.ruling("prepared-spent", bool(spent)) == "off":
-        todo += [changed(view, "prepared", unit.id, None, "8.4") for unit in spent]
     todo += removed_by_attack(view, [unit.id for unit in fighting if unit in engagement.defenders])
     return tuple(todo)
 
@@ -86,7 +79,6 @@ def moves(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...
     the formation that an Asset Unit stays attached to, and that out of its complex one is a Fortress Garrison no more (11.2.1, 11.4, 12.4.1).
     """
     lost, every = after.lost(), units_of(view, combat, after)
-    pushed = {one.at for one in after.repulses if one.repulsed}
     todo: list[Change] = []
     displaced = {one.unit for one in after.displaced}
     in_order = (unit.id for unit in view.units())  # so that a stack arrives as it lay (4.2.5)
@@ -103,7 +95,6 @@ def moves(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...
         if not advances:
             todo.append(changed(view, "retreated", name, True, "10.1"))
             todo += kept_attached(view, combat, after, unit)
-            todo += [changed(view, "prepared", name, None, "8.4.3")] if unit.prepared and unit.place in pushed else []
         todo += released(view, name, unit.place, place)
         if isinstance(view.state.value("owes", name), int):
             todo.append(changed(view, "owes", name, None, "11.2.1"))

@@ -1,0 +1,57 @@
+"""The Prepared Attack markers that a combat takes off (8.4, 10.3)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from assistant.questions.report import Report
+
+from ...conftest import answered, ruled, typed
+
+SHUT_IN = """turn=5
+accept reconstruction
+40.20 clear: russian infantry XX R corps=3 (4-4-0-10) back-steps=0 prepared=41.19
+41.19 clear: german infantry XX G corps=1 (30-6-0-11) back-steps=0
+41.19|40.20,40.19,41.18,41.20,42.19,42.20 open
+40.20|39.19,39.20,40.21 open
+39.19|39.18,38.19 open
+{around}
+ask battle at=41.19 from=40.20 attacker-ap=none defender-ap=none flanked=no
+{crt}
+{slrt}
+answers crt=7 slrt=1/1 ec.40.20=2 ec.41.19=2 repulse.41.19={repulse} {more}
+{ruling}
+"""
+AROUND = "\n".join(
+    f"{hex}: russian infantry XX N{hex.replace('.', '')} (30-9-0-9)"
+    for hex in ("40.19", "41.18", "41.20", "42.19", "42.20")
+)
+CRT = "\n".join(f"chart crt summer 1:{odds} 7 = - / W1" for odds in (1, 2, 3, 4))
+SLRT = "\n".join(f"chart slrt summer {size} {n} = 0 / 0" for size in ("Small", "Medium") for n in range(-2, 9))
+
+
+def fought(repulse: str, more: str = "", ruling: str = "") -> Report[Any]:
+    """R attacks G, which has to retreat, is shut in and may try to push R away."""
+    text = SHUT_IN.format(around=AROUND, crt=CRT, slrt=SLRT, repulse=repulse, more=more, ruling=ruling)
+    return answered(typed(text))
+
+
+PUSHED = "repulse.41.19.ec=2 repulsed.41.19=39.20,38.20"
+
+
+@pytest.mark.rule("8.4.3")
+@pytest.mark.parametrize("reading", ["off", "stays"])
+def test_the_marker_of_an_attacker_that_a_repulse_pushes_away_comes_off_once_whatever_the_ruling(reading: str) -> None:
+    report = fought("40.20", PUSHED, f"ruling prepared-spent={reading}")
+    markers = [(one.subject, one.after, one.rule) for one in report.changes if one.track == "prepared"]
+    assert (report.asks, markers) == ((), [("R", None, "8.4.3")])
+
+
+@pytest.mark.rule("8.4.3")
+@pytest.mark.parametrize(("reading", "left"), [("off", [("R", None, "8.4")]), ("stays", [])])
+def test_the_marker_of_an_attacker_that_stays_comes_off_by_the_ruling(reading: str, left: list[object]) -> None:
+    report = fought("none", "advance=none", f"ruling prepared-spent={reading}")
+    assert ruled(report, "prepared-spent") == reading
+    assert [(one.subject, one.after, one.rule) for one in report.changes if one.track == "prepared"] == left
