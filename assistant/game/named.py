@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from ..state.sources import Value
 from ..state.tracks import NONE, Track
-from ..util.errors import InputError, suggested
+from ..util.errors import InputError
 from .boards import Board
 from .hexes import Hex
 
@@ -14,7 +14,7 @@ from .hexes import Hex
 def regular_text(track: Track, value: Value, board: Board, units: Mapping[str, object] | None = None) -> Value:
     """A value of a track with the hexes and units that its text names in their usual spelling; any other value as it is.
 
-    units: the units that may be named, by id; None to take the name of any.
+    units: the units that are known, by id, None for none.
 
     Raises InputError for a text that names anything else, and for a hex off the map.
     """
@@ -67,10 +67,5 @@ def _parts(text: str) -> list[str]:
 
 
 def _unit(text: str, units: Mapping[str, object]) -> str:
-    """The id of a unit, however its capitals are typed. Raises InputError for an unknown one."""
-    if text in units:
-        return text
-    known = next((name for name in units if name.casefold() == text.casefold()), "")
-    if not known:
-        raise InputError(f"unknown unit {text!r}", hint=suggested(text, units))
-    return known
+    """The id of a unit, however its capitals are typed; a unit that is gone, or yet to come, keeps the name that was typed."""
+    return text if text in units else next((name for name in units if name.casefold() == text.casefold()), text)

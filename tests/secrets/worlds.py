@@ -278,7 +278,7 @@ _MARKERS = {
     "supply": ("low", "out"),
     "half": (True,),
     "reduced": (True,),
-    "prepared": ("40.19", "nowhere"),
+    "prepared": ("40.19", "41.20"),
 }
 
 

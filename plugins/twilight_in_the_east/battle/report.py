@@ -145,7 +145,7 @@ def chances_part(chances: BattleChances) -> Part:
             steps.append(step("11.2.6", "{likelihoods}", likelihoods=alone))
     leaves = (Likelihood("defender leaves the hex" + ", at least" * bool(chances.may_open), chances.vacates),)
     steps.append(step("11.4", "{likelihoods}", likelihoods=leaves))
-    means = f"attacker loses {chances.attacker_mean:.1f} steps on average, defender {chances.defender_mean:.1f}"
+    means = f"attacker loses {float(chances.attacker_mean):.1f} steps on average, defender {float(chances.defender_mean):.1f}"
     brief = f"{means}; {steps[-1].text}"
     return Part("Chances", (*steps, *may_open_steps(chances)), brief)
 

@@ -29,7 +29,7 @@ WRONG = {
     "hex": ["foo", "99.99", '"41.19 41.20"', "41"],
     "hexes": ["foo", '"41.19 foo"', '"41.19 99.99"'],
     "stretches": ["foo", "41.19-42.19", "41.22-41.19", "41.19-41.20-41.21"],
-    "unit": ["foo", "4119"],
+    "unit": [],  # it may name one that is gone
 }
 UNITS = '40.20: german infantry XX U\n41.30: russian corps-train - "3 Train"'
 FREE = {

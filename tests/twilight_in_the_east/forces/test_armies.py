@@ -25,8 +25,8 @@ def test_an_area_is_stated_in_stretches_down_a_column() -> None:
 @pytest.mark.parametrize(
     ("stated", "said"),
     [
-        ("44.18-45.20", "area of army russian Second: 44.18-45.20 is not a hex or a run of hexes down one column"),
-        ("44.20-44.18", "not a hex or a run of hexes down one column"),
+        ("44.18-45.20", "Area of Attachment .*: 44.18-45.20 is not a hex or a stretch down one column"),
+        ("44.20-44.18", "not a hex or a stretch down one column"),
         ("here", "'here' is not a hex number"),
         ("99.99", "hex 99.99 is off the map"),
     ],
