@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,9 @@ def test_the_command_goes_on_until_it_is_interrupted(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "module_builder", "sheets", "heath", "--watch", "-o", "made.pdf"]
     with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True, bufsize=1) as process:
         assert process.stdout is not None
+        seen = threading.Event()
+        patience = threading.Timer(120, process.kill)  # it never hangs the run
+        patience.start()
         try:
             lines = iter(process.stdout.readline, "")
             assert next(lines).startswith("watching ")
@@ -27,8 +31,17 @@ def test_the_command_goes_on_until_it_is_interrupted(tmp_path: Path) -> None:
             (roster,) = (tmp_path / "heath").rglob("roster*.csv")
             rows = roster.read_text("utf-8").splitlines()
             roster.write_text("\n".join([*rows, rows[-1].replace(rows[-1].split(",")[0], "Late arrivals", 1)]) + "\n")
+            threading.Thread(target=saved_again, args=(roster, seen), daemon=True).start()
             assert next(lines).startswith("made.pdf: ")
             assert (tmp_path / "made.pdf").read_bytes() != first
         finally:
+            seen.set()
             os.kill(process.pid, signal.SIGINT)
         process.wait(30)
+        patience.cancel()
+
+
+def saved_again(file: Path, seen: threading.Event) -> None:
+    """Saves a file again every other second until that is seen: a save in the very moment of the first drawing may be missed."""
+    while not seen.wait(2):
+        file.touch()
