@@ -121,13 +121,6 @@ class Draft:
         self._keep(key, fact, line)
         self.game.check_below(track, subject, fact, self.facts)
 
-    def settle_name(self, key: FactKey) -> None:
-        """Give the unit that a fact names its usual spelling, now that all units are known. Raises InputError for an unknown one."""
-        if fact := self.facts.get(key):
-            units = {**self.game.roster, **self.units}
-            value = regular_text(self.game.tracks[key[0]], fact.value, self.game.board(self.board), units)
-            self.facts[key] = msgspec.structs.replace(fact, value=value)
-
     def _as_spelled(self, track: Track, fact: Fact) -> Fact:
         """A text about a unit as counters spell it, or as it was stated first: capitals do not matter."""
         if (spelled := self._spelled.get(track.name)) is None:

@@ -14,7 +14,6 @@ from itertools import chain
 from ..game.course.file import arrival_track
 from ..game.games import Game
 from ..state.sources import Fact, Source
-from ..state.state import FactKey
 from ..state.tracks import Subject, Track
 from ..state.words import (
     SPACED,
@@ -52,7 +51,6 @@ class NotationReader:
         self.asks: list[Asked] = []
         self.answers: dict[str, str] = {}
         self.marks: dict[str, Where] = {}
-        self.naming: dict[FactKey, Where] = {}  # facts that name a unit, which a later line may place
 
     @property
     def draft(self) -> Draft:
@@ -91,11 +89,6 @@ class NotationReader:
                     raise fault from None
                 self.on_fault(fault)
         draft = self.draft
-        for key, where in self.naming.items():
-            try:
-                draft.settle_name(key)
-            except InputError as error:
-                self.on_fault(error.at(where))
         try:
             state = draft.state()
         except InputError as error:  # no line of the remarks is to blame for a fault of the map
@@ -265,8 +258,6 @@ class NotationReader:
                     article = "an" if on == "army" else "a"
                     raise InputError(f"{word.text!r} is not a fact about {article} {on}", hint=hint)
                 draft.put(found[0], subject, found[1], line)
-                if found[0].names == "unit":
-                    self.naming[found[0].name, subject] = self.where(word.column)
 
     def hexsides(self, words: list[Word]) -> None:
         """`41.19|40.19,40.20 words`: what lies on the hexsides between the first hex and each of the others; of which one with two

@@ -242,13 +242,15 @@ class Game:
             folded.add(unit.id.casefold())
             placed[unit.id] = msgspec.structs.replace(unit, place=None if unit.place is None else on.place(unit.place))
         bare = GameState(game=self.id, board=board, units=MappingProxyType(placed))
-        checked: dict[FactKey, Fact] = {}
+        known, checked = {**self.roster, **placed}, dict[FactKey, Fact]()
         for (name, subject), fact in facts.items():
             track = self.track(name)
             about = (name, self.subject(track, subject, bare))
             if about in checked:
                 raise InputError(f"{track.title} of {about[1] or 'the game'} is stated twice", hint="leave out one")
-            checked[about] = msgspec.structs.replace(fact, value=regular_text(track, track.check(fact.value), on))
+            checked[about] = msgspec.structs.replace(
+                fact, value=regular_text(track, track.check(fact.value), on, known)
+            )
         for (name, subject), fact in checked.items():
             self.check_below(self.tracks[name], subject, fact, checked)
         self.check_company(placed.values(), checked)

@@ -22,7 +22,7 @@ from .picturing import Picture
 from .table import Shown, Table, look, numbered
 
 
-class Held(msgspec.Struct, frozen=True):
+class Confirmation(msgspec.Struct, frozen=True):
     """What waits for a yes: the question, and what is done then."""
 
     question: str
@@ -53,7 +53,7 @@ class Desk:
         self.picture = Picture()
         self.picture.take_up(file.picture if file else None)
         self.unfinished: Asked | None = None  # a question that was refused for want of a parameter
-        self.held: Held | None = None
+        self.held: Confirmation | None = None
         self.packed: dict[int, tuple[dict[Path, bytes], dict[Path, bytes]]] = {}
         """The owner's pack before and after an entry, by the number of tables before the one that was laid with it."""
         self.over = self.unkept = False
@@ -128,7 +128,7 @@ class Desk:
 
     def ask_first(self, question: str, go_on: Callable[[], Iterator[str]]) -> Iterator[str]:
         """Ask before something is lost; `y` on the next line goes on. question: what is lost, in words."""
-        self.held = Held(question, go_on)
+        self.held = Confirmation(question, go_on)
         yield from wrapped(f"{question}? (y or n)", self.width, "! ")
 
     def of_this_game(self, table: Table) -> Table:

@@ -93,7 +93,7 @@ class Part(msgspec.Struct, frozen=True):
     brief: Annotated[
         str | None,
         note(
-            "what it comes to in a line, for one who does not ask why; empty if it says nothing new to him; null for all steps"
+            "what it comes to in a line, which the prompt shows first; empty if it shows none; null if it shows all steps"
         ),
     ] = None
 

@@ -313,7 +313,7 @@ class _Reader:
         self.facts[key] = found[1]
 
     def text_of(self, track: Track, word: str) -> tuple[Track, Fact]:
-        """The fact that a text typed on a counter states. Raises InputError for one that does not name what it should."""
+        """The fact that a text typed on a counter states. Raises InputError if it should name a hex and does not."""
         return track, Fact(regular_text(track, track.check(word), self.game.board(self.legend.board)))
 
     def place(self, piece: Piece) -> str:

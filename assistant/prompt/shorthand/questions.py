@@ -129,7 +129,9 @@ class Questions:
     ) -> tuple[Asked | None, dict[str, str], list[Word]]:
         """The current question as words change it, None if they do not; the parameters that they change, and the other words.
 
-        withholds: whether `-UNIT` and `+UNIT` ask the same combat without a unit, or with it again. Raises InputError if nothing has been asked.
+        withholds: whether `-UNIT` and `+UNIT` ask the same combat without a unit, or with it again.
+
+        Raises InputError if nothing has been asked.
         """
         parameters, others = self.parameters(
             words, self.now.question if self.now else self.table.ask if self.table else ""
