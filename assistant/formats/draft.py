@@ -161,6 +161,10 @@ class Draft:
         Limit.UNITS.check(len(self.units), "it holds")
         return name
 
+    def stack(self, place: str) -> list[str]:
+        """The ids of the units at a place, from the top as they were stated."""
+        return [unit.id for unit in self._stacks.get(place, ())]
+
     def open_stack(self, place: str) -> int:
         """How many units stand at a place before more are stated; none if the statement replaces them, and they leave the map."""
         if self.restates and place not in self.named_places:

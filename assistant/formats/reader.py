@@ -23,6 +23,7 @@ from ..state.words import (
     check_signs,
     listed,
     name_and_value,
+    ratings_in,
     split_at_colon,
     without_comment,
     words_of,
@@ -202,12 +203,13 @@ class NotationReader:
             self.state_facts("game", "", words)
         elif colon or self.is_place(first):
             names, facts = (words[:1], words[1:]) if colon else listed(words)
+            of_units = [word for word in facts if self.is_of_units(word)]
             for name in names:
                 with self.at(name.column):
                     place = draft.place(name.text)
-                self.state_facts("hex", place, facts)
-            if colon:
-                self.stack(place, after, column + len(before) + 1)
+                self.state_facts("hex", place, (word for word in facts if word not in of_units))
+                above = self.stack(place, after, column + len(before) + 1) if colon else 0
+                self.of_each(draft.stack(place)[above:], place, of_units)
         else:
             known = chain(STATEMENTS, draft.vocabulary.known("game"), draft.units)
             raise no_line(first.text, draft.game, self.arrival_track, known)
@@ -281,14 +283,30 @@ class NotationReader:
 
     # --- units ---
 
-    def stack(self, place: str, text: str, column: int) -> None:
-        """`PLACE: UNIT, UNIT`: the units of a place from the top."""
+    def is_of_units(self, word: Word) -> bool:
+        """Whether a word behind a hex is a fact about each unit there."""
+        with self.at(word.column):
+            read = self.draft.vocabulary.read
+            fact = None if word.quoted or read("hex", word) else read("unit", word)
+            return fact is not None and fact[0].name not in self.draft.game.file.notation.identity
+
+    def of_each(self, units: Sequence[str], place: str, words: list[Word]) -> None:
+        """Facts about each unit of a place."""
+        if words and not units:
+            hint = "put its units behind it"
+            raise InputError(f"no unit stands in {place}", hint=hint, where=self.where(words[0].column))
+        for unit in units:
+            self.state_facts("unit", unit, words)
+
+    def stack(self, place: str, text: str, column: int) -> int:
+        """`PLACE: UNIT, UNIT`: the units of a place from the top. How many stood there before them."""
         first = self.draft.open_stack(place)
         for order, words in enumerate(between_commas(words_of(text, column)), first):
             try:
                 self.unit(place, order, words)
             except InputError as error:
                 self.on_fault(error.at(self.where(column)))
+        return first
 
     def unit(self, place: str, order: int, words: list[Word]) -> None:
         """Place a unit: the words that describe it, its id, its ratings and facts."""
@@ -312,26 +330,9 @@ class NotationReader:
     def unit_facts(self, unit: str, words: list[Word]) -> None:
         """The ratings and facts of a placed unit."""
         for word in words:
-            if word.text.startswith("(") and not word.quoted:
-                self.ratings(unit, word)
-            else:
-                self.state_facts("unit", unit, [word])
-
-    def ratings(self, unit: str, word: Word) -> None:
-        """`(10-?-5-10)`: the ratings in brackets; a ? alone states nothing, a ? after a value marks an assumption."""
-        names = self.draft.game.file.notation.brackets
-        parts = word.text.strip("()").split("-")
-        if not word.text.endswith(")") or len(parts) != len(names):
-            hint = f"write ({'-'.join(names)}), with ? for what is not needed"
-            raise InputError(f"{word.text} does not fit the ratings", where=self.where(word.column), hint=hint)
-        column = word.column + 1
-        for name, part in zip(names, parts, strict=True):
-            if not part.strip():
-                hint = "write ? for an unknown one"
-                raise InputError(f"{name} is missing in {word.text}", where=self.where(column), hint=hint)
-            if part.strip() != "?":
-                self.state_facts("unit", unit, [Word(f"{name}={part.strip()}", column)])
-            column += len(part) + 1
+            rated = word.text.startswith("(") and not word.quoted
+            names = self.draft.game.file.notation.brackets
+            self.state_facts("unit", unit, ratings_in(word, names, self.where) if rated else [word])
 
     # --- lines ---
 

@@ -225,3 +225,23 @@ def listed(words: list[Word]) -> tuple[list[Word], list[Word]]:
         names.append(rest[1])
         rest = rest[2:]
     return names, rest
+
+
+def ratings_in(word: Word, names: Sequence[str], where: Callable[[int], Where]) -> Iterator[Word]:
+    """`(10-?-5-10)` as facts by name; a ? alone states nothing, a ? after a value marks an assumption.
+
+    names: the ratings in the order of the brackets. Raises InputError if one is missing.
+    """
+    parts = word.text.strip("()").split("-")
+    if not word.text.endswith(")") or len(parts) != len(names):
+        hint = f"write ({'-'.join(names)}), with ? for what is not needed"
+        raise InputError(f"{word.text} does not fit the ratings", where=where(word.column), hint=hint)
+    column = word.column + 1
+    for name, part in zip(names, parts, strict=True):
+        if not part.strip():
+            raise InputError(
+                f"{name} is missing in {word.text}", where=where(column), hint="write ? for an unknown one"
+            )
+        if part.strip() != "?":
+            yield Word(f"{name}={part.strip()}", column)
+        column += len(part) + 1

@@ -159,10 +159,13 @@ class _Shorthand:
         places = ",".join(stack.place for stack in stacks if stack)
         ground = [*(word for stack in stacks if stack for word in stack.ground)]
         for word in facts:
-            ground.append(self.words.completed("hex", word))
-            if not self.words.states("hex", ground[-1]):
-                hint = "units stand in one hex: name each stack on a line of its own"
-                raise InputError(f"{word.text!r} is not a fact about a hex", hint=hint)
+            said = self.words.completed("hex", word)
+            if not self.words.states("hex", said):
+                said = self.words.completed("unit", word)
+                if self.words.states("unit", said) in ("", *self.stacks.identity):
+                    hint = "units stand in one hex: name each stack on a line of its own"
+                    raise InputError(f"{word.text!r} is not a fact about a hex", hint=hint)
+            ground.append(said)
         if not ground:
             raise InputError(f"no fact about {places}", hint="add terrain after them")
         return _as_it_stands(" ".join([places, *ground]))

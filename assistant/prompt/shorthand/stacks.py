@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -11,7 +12,7 @@ import msgspec
 from ...formats.naming import may_be_new, not_a_unit
 from ...formats.positions import Position
 from ...state.sources import CERTAIN
-from ...state.state import hexside
+from ...state.state import Unit, hexside
 from ...state.tracks import Subject
 from ...state.words import Vocabulary, Word
 from ...util.errors import InputError, quoted
@@ -87,9 +88,31 @@ class Stacks:
             if its and (self.signed(its[0]) or self.described(its[0])):
                 self.change(stack, its, before)
             else:
-                stack.units = self.units(its, before)
+                each, its = self.of_each(list(self.valued(its)))
+                stack.units = self.units(its, before) or [Described([], unit.id) for unit in self.there(stack, each)]
+                for unit in stack.units:
+                    unit.after = [*each, *unit.after]
             before += stack.units
         return found
+
+    def of_each(self, words: Sequence[Word]) -> tuple[list[str], list[Word]]:
+        """Facts behind a hex that hold for each unit of its stack, and the words after them: those with a value (`prepared=4119`),
+        and all if no unit follows."""
+        facts: list[str] = []
+        for word in words:
+            text = "" if self.words.named(word) else self.words.completed("unit", word)
+            if not text or self.words.states("unit", text) in ("", *self.identity):
+                break
+            facts.append(text)
+        whole = facts if len(facts) == len(words) else list(itertools.takewhile(lambda fact: "=" in fact, facts))
+        return whole, list(words[len(whole) :])
+
+    def there(self, stack: Stack, each: Sequence[str]) -> Sequence[Unit]:
+        """The units that stand in a hex of which only facts are typed, none without a fact. Raises InputError if nobody is there."""
+        units = self.state.stack(stack.place) if each else ()
+        if each and not units:
+            raise InputError(f"no unit stands in {stack.place}", hint="put its units behind it")
+        return units
 
     def signed(self, word: Word) -> str:
         """The unit behind a + or -, by which it joins its stack or leaves it; "" for any other word, such as steps lost."""

@@ -110,6 +110,20 @@ def test_the_same_but(line: str, changed: dict[str, str]) -> None:
     assert not found.anew
 
 
+@pytest.mark.parametrize(
+    ("line", "written"),
+    [
+        ("4020 prepared=4119 25/3 27/3 cel=-1", "40.20: 25/3 prepared=4119, 27/3 prepared=4119 cel=-1"),
+        ("4020 prepared=4119", "40.20: 25/3 prepared=4119, 27/3 prepared=4119"),
+        ("4020 cel -2", "40.20: 25/3 cel=-2, 27/3 cel=-2"),
+        ("4020,4019 prepared=4119", "40.20,40.19 prepared=4119"),
+    ],
+)
+def test_a_fact_behind_a_hex_holds_for_its_stack(line: str, written: str) -> None:
+    position = typed("game twilight-in-the-east\n40.20: 25/3, 27/3\n40.19: 29/20")
+    assert expand(line, position).lines == (written,)
+
+
 def test_the_same_but_of_another_question() -> None:
     retreat = msgspec.structs.replace(BATTLE, asks=(Asked("retreat", {"at": "40.20", "hexes": "1"}),))
     found = expand("way=4021,4022", retreat)

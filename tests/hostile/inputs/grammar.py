@@ -125,9 +125,10 @@ class Words:
         match random.randrange(10):
             case 0 | 1 | 2:
                 units = ", ".join(self.unit(random) for _ in range(random.choice((1, 1, 2, 3, 8))))
-                return " ".join([here, *(self.fact("hex", random) for _ in range(random.randrange(2)))]) + f": {units}"
+                said = (self.fact(random.choice(("hex", "hex", "unit")), random) for _ in range(random.randrange(2)))
+                return " ".join([here, *said]) + f": {units}"
             case 3:
-                return f"{here} {self.fact('hex', random)} {self.fact('hex', random)}"
+                return f"{here} {self.fact('hex', random)} {self.fact(random.choice(('hex', 'unit')), random)}"
             case 4:
                 return f"{here}|{there} {self.fact('hexside', random)}"
             case 5:
