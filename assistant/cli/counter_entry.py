@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..questions.wording import wrapped
 from ..util.echo import echo
-from ..util.errors import InputError, Where, located, suggested
+from ..util.errors import InputError, Where, located, nearest, quoted
 from .chart_entry import SAME, Ask, typed
 
 if TYPE_CHECKING:
     from ..game.games import Game
     from ..game.packs import Pack
+    from ..game.roster import Roster
+    from ..state.sources import Fact
 
 COUNTERS = "counters"
 """What `pack enter` and `pack take` call the values printed on counters, where they otherwise take the name of a chart."""
@@ -29,17 +31,17 @@ class Values(NamedTuple):
     columns: tuple[str, ...]
 
 
-def counter_values(game: Game) -> list[Values]:
-    """The counters of a game, formation by formation in the order of its roster, those of one kind together."""
-    kinds: dict[str, set[str]] = {}
-    for unit, facts in game.roster.items():
-        kinds.setdefault(_kind(game, unit), set()).update(facts)
-    typed = [name for name, track in game.tracks.items() if track.printed == "counter" and _is_value(game, name)]
+def counter_values(pack: Pack) -> list[Values]:
+    """The counters of a game and those that its owner added, formation by formation in the order of its roster, those of one kind
+    together."""
+    game = pack.game
+    typed = [track for track in game.tracks.values() if track.printed == "counter" and _is_value(game, track.name)]
     found: dict[str, dict[str, list[Values]]] = {}
-    for unit in game.roster:
-        formation = " ".join(filter(None, (_word(game, unit, name) for name in _sorted_by(game)))) or "no formation"
-        columns = tuple(name for name in typed if name in kinds[_kind(game, unit)])
-        found.setdefault(formation, {}).setdefault(_kind(game, unit), []).append(Values(unit, formation, columns))
+    for unit, facts in _every(pack).items():
+        formation = " ".join(filter(None, (_word(game, facts, name) for name in _sorted_by(game)))) or "no formation"
+        kind = _word(game, facts, game.file.picture.symbol)
+        columns = tuple(track.name for track in typed if kind in track.kinds)
+        found.setdefault(formation, {}).setdefault(kind, []).append(Values(unit, formation, columns))
     return [one for kinds_of_it in found.values() for alike in kinds_of_it.values() for one in alike]
 
 
@@ -48,26 +50,31 @@ def incomplete(pack: Pack) -> list[Values]:
     entered = pack.values()
 
     def lacks(one: Values) -> bool:
-        certain = {
-            name for name, facts in pack.game.roster[one.unit].items() if any(not fact.doubtful for fact in facts)
-        }
+        known = pack.game.roster.get(one.unit, {})
+        certain = {name for name, facts in known.items() if any(not fact.doubtful for fact in facts)}
         return not certain.union(entered.get(one.unit, ())).issuperset(one.columns)
 
-    return list(filter(lacks, counter_values(pack.game)))
+    return list(filter(lacks, counter_values(pack)))
 
 
-def chosen(game: Game, words: Sequence[str]) -> list[Values]:
+def chosen(pack: Pack, words: Sequence[str]) -> list[Values]:
     """The counters that all of some words name: units, or a formation, nation or army. Raises InputError if none is."""
-    every = counter_values(game)
+    every, facts_of = counter_values(pack), _every(pack)
 
     def named(one: Values) -> set[str]:
-        facts = (_word(game, one.unit, name) for name in _sorted_by(game))
+        facts = (_word(pack.game, facts_of[one.unit], name) for name in _sorted_by(pack.game))
         return {one.unit.casefold(), *(word.casefold() for word in facts if word)}
 
     found = [one for one in every if {word.casefold() for word in words} <= named(one)]
     if not found:
         known = [word for one in every for word in (one.unit, *one.formation.split())]
-        raise InputError(f"no counter is of {' '.join(words)}", hint=suggested(words[-1], dict.fromkeys(known)))
+        described = " ".join(f"{name}=..." for name in pack.game.file.notation.identity)
+        new = f"to add one that the game lacks: assistant pack set {pack.game.id} unit {quoted(words[0])} {described}"
+
+        def hint() -> str:
+            return "; ".join(filter(None, (nearest(words[-1], dict.fromkeys(known)), new)))
+
+        raise InputError(f"no counter is of {' '.join(words)}", hint=hint)
     return found
 
 
@@ -104,8 +111,8 @@ def values_of(game: Game, one: Values, line: str, before: Mapping[str, str]) -> 
 
 def enter_counters(pack: Pack, words: Sequence[str], ask: Ask) -> None:
     """Ask for the counters that lack values, or for all that some words name (see `chosen`), and say what is kept."""
-    todo = chosen(pack.game, words) if words else incomplete(pack)
-    echo(f"{len(todo)} of {len(pack.game.roster)} counters to type")
+    todo = chosen(pack, words) if words else incomplete(pack)
+    echo(f"{len(todo)} of {len(_every(pack))} counters to type")
     count = sum(typed_values(pack, todo, ask))
     left = len(incomplete(pack))
     echo(f"{count} values kept; {f'{left} counters lack values' if left else 'all counters are complete'}")
@@ -156,7 +163,7 @@ def take_counters(pack: Pack, rows: Iterable[tuple[Mapping[str, str], Where]]) -
 
 def tell_gaps(pack: Pack) -> None:
     """Say of which counters values are missing, a formation a line."""
-    short, every = incomplete(pack), len(pack.game.roster)
+    short, every = incomplete(pack), len(_every(pack))
     echo(f"counters: {every - len(short)} of {every} complete")
     for formation, ones in groupby(short, key=lambda one: one.formation):
         echo("\n".join(wrapped(f"{formation}: {', '.join(one.unit for one in ones)}", 100, "  ")))
@@ -182,13 +189,14 @@ def _known(pack: Pack, one: Values) -> str:
     return " ".join(known.get(name, UNKNOWN) for name in one.columns) if known else ""
 
 
-def _kind(game: Game, unit: str) -> str:
-    return _word(game, unit, game.file.picture.symbol)
+def _every(pack: Pack) -> Roster:
+    """What is printed on the counters of the game, and on those that its owner added."""
+    return pack.game.roster | pack.own_units()
 
 
-def _word(game: Game, unit: str, track: str) -> str:
-    """A fact of a unit type in words, "" if it is unknown."""
-    facts = game.roster[unit].get(track, ())
+def _word(game: Game, printed: Mapping[str, Sequence[Fact]], track: str) -> str:
+    """A fact printed on a counter in words, "" if it is unknown."""
+    facts = printed.get(track, ())
     return game.tracks[track].write(facts[0].value) if facts else ""
 
 

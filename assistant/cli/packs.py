@@ -173,11 +173,12 @@ def _tell_unread(found: Pack, chart: str) -> None:
 @click.argument("game")
 @click.argument("what", nargs=-1, required=True)
 def set_one(game: str, what: tuple[str, ...]) -> None:
-    """Keep single facts of a GAME, written as in a position.
+    """Keep single facts of a GAME, written as in a position. A counter that the game does not list has to be described.
 
     \b
     pack set GAME chart crt summer 1:1 9 = +1 / -
     pack set GAME unit 25/3 defence 12
+    pack set GAME unit "Reserve" nation=german arm=infantry size=XX
     pack set GAME ground 41.19 terrain clear
     pack set GAME ground "40.20|41.19" barrier minor-river
     pack set GAME ruling flip-point half-up
@@ -194,6 +195,9 @@ def set_one(game: str, what: tuple[str, ...]) -> None:
             key: tuple[int | str, ...] = tuple(rest[:middle])
             tell(found.enter_cell(chart, key, " ".join(rest[middle + 1 :])))
             _tell_unread(found, chart)
+        case ("unit", unit, *facts) if facts and all("=" in fact for fact in facts):
+            values = (fact.partition("=") for fact in facts)
+            found.enter_all({(unit, found.game.track(name).name): text for name, _, text in values}, {})
         case ("unit", unit, track, *value):
             found.enter_value(unit, track, " ".join(value))
         case ("ground", where, track, *value):

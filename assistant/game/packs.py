@@ -18,7 +18,7 @@ from pathlib import Path
 import msgspec
 
 from ..state.sources import Fact, Source, Value
-from ..state.state import Cell, FactKey
+from ..state.state import Cell, FactKey, Unit
 from ..util.datafiles import listed, read_rows, read_text
 from ..util.errors import InputError, Where, suggested
 from ..util.limits import Limit
@@ -159,7 +159,8 @@ class Pack:
     def enter_all(self, values: Mapping[tuple[str, str], str], ground: Mapping[tuple[str, str, str], str]) -> None:
         """Keep values printed on counters, by unit and track, and facts of the map, by board, place and track, as text.
 
-        Raises InputError if one is not allowed, or if a value contradicts the rulebook; nothing is kept then.
+        Raises InputError if one is not allowed, if a value contradicts the rulebook, and for a unit that neither the game nor the pack
+        knows and that is not described; nothing is kept then.
         """
         of_counters = {(unit, track): self.checked(unit, track, text) for (unit, track), text in values.items()}
         of_map: dict[str, dict[FactKey, Value]] = {}
@@ -171,6 +172,7 @@ class Pack:
         with self._changing():
             texts = {about: self._with_facts(about, facts) for about, facts in of_map.items()}
             if of_counters:
+                self._check_units(of_counters)
                 self._write_counters(of_counters)
             for about, text in texts.items():
                 self._write_text(map_file(self.folder, about), text)
@@ -186,10 +188,8 @@ class Pack:
         declared = self.game.track(track)
         if declared.printed != "counter":
             raise InputError(f"{declared.title} is not printed on counters")
-        if unit not in self.game.roster:
-            raise InputError(f"unknown unit {unit!r}", hint=suggested(unit, self.game.roster))
         value = declared.parse(text)
-        for fact in self.game.roster[unit].get(track, ()):
+        for fact in self.game.roster.get(unit, {}).get(track, ()):
             if fact.source is Source.RULEBOOK and fact.value != value:
                 said = declared.write(fact.value)
                 raise InputError(
@@ -197,6 +197,23 @@ class Pack:
                     hint=f"the rulebook requires: {said}",
                 )
         return declared.write(value)
+
+    def _check_units(self, more: Mapping[tuple[str, str], str]) -> None:
+        """Raise InputError for a unit that neither the game nor the pack knows and of which it is not said what it is."""
+        known = {(track, unit): Fact(text) for unit, said in self.values().items() for track, text in said.items()}
+        known |= {(track, unit): Fact(text) for (unit, track), text in more.items()}
+        for unit in dict.fromkeys(unit for unit, _ in more):
+            if not (unit.strip() and unit.isprintable()):
+                raise InputError(f"{unit!r} is not the name of a unit")
+            self.game.check_identity(Unit(unit, unit, None), known)
+
+    def own_units(self) -> dict[str, dict[str, list[Fact]]]:
+        """The counters that the owner has added to those of the game's roster, as a roster has them."""
+        return {
+            unit: {name: [Fact(self.game.track(name).parse(text), Source.PRINTED)] for name, text in said.items()}
+            for unit, said in self.values().items()
+            if unit not in self.game.roster
+        }
 
     def _write_counters(self, more: Mapping[tuple[str, str], str]) -> None:
         values = self.values()

@@ -70,6 +70,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
     back: another track printed on counters, whose value stands in place of this one on the back: the reduced side, or another mode.
     absent: the default; None means unknown, so that a rule that needs the fact asks for it.
     printed: "counter" or "map" for what is printed there; None for what varies in play.
+    kinds: the words of the unit symbol whose counters all have a place for it; on others it is rare.
     hidden: never shown to another side, if the game limits intelligence; of an army, a nation or a side: to any but its own.
     public: known to every side of each unit that it sees, since it came about in the open.
     ends_with: tracks of the game; when one of them changes, this fact lapses (what happened in a phase, say).
@@ -92,6 +93,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
     back: str = ""
     absent: Value | None = None
     printed: Literal["counter", "map"] | None = None
+    kinds: tuple[str, ...] = ()
     hidden: bool = False
     public: bool = False
     ends_with: tuple[str, ...] = ()

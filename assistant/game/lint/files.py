@@ -125,6 +125,10 @@ def track_faults(game: Game) -> Iterator[InputError]:
             yield in_tracks(what, f"name the {track.kind} that stands on the back")
         elif track.back and track.name not in printed:
             yield in_tracks(f"{here} has another value on the back, but is not printed", 'write: printed = "counter"')
+        kinds = game.tracks[game.file.picture.symbol].values if game.file.picture.symbol in game.tracks else ()
+        for kind in track.kinds:
+            if kind not in kinds:
+                yield unknown(f"{here} kinds", kind, kinds, "kind of unit", "tracks.toml")
         if track.names and track.kind != "text":
             yield in_tracks(f"{here} names a {track.names}, but is not a text", 'write: kind = "text"')
         for end in track.ends_with:

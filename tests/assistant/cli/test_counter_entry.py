@@ -20,7 +20,7 @@ DIVISION = "12 16 7 heavy+high-trajectory 11 6 8 4 7 5"
 
 
 def counter(game: Game, unit: str) -> Values:
-    return next(one for one in counter_values(game) if one.unit == unit)
+    return next(one for one in counter_values(Pack(game, Path("nowhere"))) if one.unit == unit)
 
 
 def test_each_kind_of_counter_has_its_columns_and_formations_stay_together(twilight: Game) -> None:
@@ -28,15 +28,48 @@ def test_each_kind_of_counter_has_its_columns_and_formations_stay_together(twili
     assert division.columns[:4] == ("steps", "defence", "artillery", "artillery-class")
     assert set(train.columns) >= {"range", "movement"} > {"steps"} & set(train.columns)
     assert division.formation == train.formation == "german Eighth 1"
-    formations = [one.formation for one in counter_values(twilight)]
+    formations = [one.formation for one in counter_values(Pack(twilight, Path("nowhere")))]
     assert len(set(formations)) == sum(
         one != before for before, one in zip(["", *formations], formations, strict=False)
     )
 
 
+def test_the_columns_of_a_kind_do_not_depend_on_what_the_roster_knows(data: Path) -> None:
+    """Kaiser's War states no value of any counter."""
+    game = "kaisers-war-in-the-east"
+    said = run(data, "pack", "enter", game, "counters", "german", "infantry", typed="4 6 4\n=\n.\n").stdout
+    assert "german infantry: attack defence movement" in said
+    assert "6 values kept" in said
+
+
+def test_an_owner_adds_a_counter_that_the_game_does_not_list(data: Path) -> None:
+    game = "kaisers-war-in-the-east"
+    refused = run(data, "pack", "enter", game, "counters", "Ger-IXR", typed="3 4 5\n")
+    assert refused.returncode == 3
+    assert "assistant pack set kaisers-war-in-the-east unit Ger-IXR nation=... arm=... size=..." in refused.stderr
+    assert run(data, "pack", "set", game, "unit", "Ger-IXR", "nation=german").returncode == 3
+    described = ("nation=german", "arm=infantry", "size=XXX")
+    assert run(data, "pack", "set", game, "unit", "Ger-IXR", *described).stdout == "kept\n"
+    said = run(data, "pack", "enter", game, "counters", "Ger-IXR", typed="3 4 5\n").stdout
+    assert "1 of 81 counters to type" in said
+    assert "attack 3, defence 4, movement 5" in said
+    data.parent.joinpath("x.pos").write_text(f"game {game}\n2620: Ger-IXR\n")
+    assert run(data, "check", "x.pos").returncode == 0
+
+
+def test_a_file_may_add_counters_that_it_describes(data: Path) -> None:
+    game, file = "kaisers-war-in-the-east", data.parent / "mine.csv"
+    file.write_text("unit,nation,arm,size,attack\nGer-X,german,infantry,XX,3\nGer-Y,german,,,3\n")
+    refused = run(data, "pack", "take", game, "counters", "mine.csv")
+    assert (refused.returncode, "unknown unit 'Ger-Y'" in refused.stderr) == (3, True)
+    assert not (data / "packs" / game / "counters.csv").exists()
+    file.write_text("unit,nation,arm,size,attack\nGer-X,german,infantry,XX,3\n")
+    assert run(data, "pack", "take", game, "counters", "mine.csv").stdout == "4 values of counters kept\n"
+
+
 def test_a_line_is_a_counter(twilight: Game, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pack = Pack(twilight, tmp_path)
-    todo = chosen(twilight, ["german", "1"])
+    todo = chosen(Pack(twilight, Path("nowhere")), ["german", "1"])
     assert [one.unit for one in todo] == ["1/1", "2/1", "German 1 Train"]
     assert list(typed_values(pack, todo, typing([DIVISION, "=", ""]))) == [10, 10]
     assert pack.values()["2/1"] == pack.values()["1/1"]
@@ -50,7 +83,7 @@ def test_back_leads_to_the_counter_before_with_what_is_known_of_it(twilight: Gam
     shown: list[str] = []
     lines = [DIVISION, "back", f"13{DIVISION[2:]}"]
     pack = Pack(twilight, tmp_path)
-    assert sum(typed_values(pack, chosen(twilight, ["german", "1"]), typing(lines, shown))) == 20
+    assert sum(typed_values(pack, chosen(Pack(twilight, Path("nowhere")), ["german", "1"]), typing(lines, shown))) == 20
     assert shown[:3] == ["", "", DIVISION]
     assert pack.values()["1/1"]["steps"] == "13"
 
