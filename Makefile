@@ -115,9 +115,11 @@ combats: .venv/tested
 supplies: .venv/tested
 	$(BIN)/python -m tests.supplies.run $(or $(COUNT),2000) $(or $(SEED),1914) $(or $(FIRST),0)
 
-# Random sessions at the table, of lines that a file could hold too, held to the position that the file gives (SEED=29 COUNT=5000).
+# Random sessions at the table: of lines that a file could hold too, held to the position that the file gives, and of answers and slips,
+# after each of which a file may say what lies on the table (SEED=29 COUNT=5000).
 sessions: .venv/tested
 	$(BIN)/python -m tests.assistant.prompt.grammar $(or $(COUNT),5000) $(or $(SEED),29)
+	$(BIN)/python -m tests.assistant.prompt.stored $(or $(COUNT),5000) $(or $(SEED),29)
 
 # Commands that write, killed at each call that writes: writes docs/kills.md. With strace, by the kernel too.
 kills: .venv/tested

@@ -228,7 +228,9 @@ def completed(game: Game, asked: Asked, text: str) -> str:
 
 
 def _parameters_of(game: Game, asked: Asked) -> tuple[str, ...]:
-    return tuple(words_of_parameters(questions_of(game)[asked.question]))
+    """The parameters of a question; none if the game has no such question."""
+    question = questions_of(game).get(asked.question)
+    return tuple(words_of_parameters(question)) if question else ()
 
 
 def _check_line(table: Table, text: str, bad_answer: InputError) -> None:

@@ -1051,3 +1051,7 @@ def test_a_network_on_a_narrow_screen(session: Session) -> None:
     said = enter(session, *ON_TABLE, "4023m/4022c/4021r/4020m", "sup 25/3").splitlines()
     assert max(map(len, said)) <= 40
     assert all(len(line) <= 40 for line in session.prompt.splitlines())
+
+
+def test_a_question_that_the_game_does_not_have_is_refused(session: Session) -> None:
+    assert enter(session, "ask batle at=4119").startswith("! unknown question 'batle'\n  nearest known: battle")

@@ -81,7 +81,12 @@ def _along_line(view: View, around: Around, unit: Unit, line: str, *, briefly: b
     typed = typed_line(view, unit, name) if name else None
     if typed is None or needs_none:
         return None
-    along = UnitSupplied(view, around, unit, typed, briefly=briefly)
+    try:
+        along = UnitSupplied(view, around, unit, typed, briefly=briefly)
+    except MissingFacts:
+        if line:
+            raise
+        return None  # with another line it may not matter
     other = view.fact("other-line", unit.id)
     is_last = other is not None and not other.value
     is_full = along.settled.state == "in" and not along.settled.asks

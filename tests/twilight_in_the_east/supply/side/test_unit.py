@@ -118,6 +118,18 @@ def test_a_lone_asset_unit_is_asked_which_formation_it_joins_only_where_it_matte
         assert (asked(alone(text, "g")), asked(of_side(text))) == (ask, ask)
 
 
+@pytest.mark.rule("6.4.1b", "14.2.3")
+def test_a_typed_line_that_leaves_open_which_formation_it_serves_is_not_the_last_word() -> None:
+    """Whatever formation the Asset Unit joins, the RR line that the train's line passes supplies it."""
+    text = "turn=5 weather=normal\n33.28 rough\n34.28 clear\n"
+    text += 'line "2 Train": 33.24-33.25=34.26-34.27/34.28/33.28\n'
+    text += '33.24: russian corps-train - "2 Train" army=First range=2 extended-range=4 corps=2\n'
+    text += "34.28: russian infantry XX B army=First corps=1, russian infantry X A army=First corps=3\n"
+    text += "33.28: russian infantry III asset0 army=First asset\n"
+    assert (alone(text, "asset0").result.state, asked(alone(text, "asset0"))) == ("in", [])
+    assert units(of_side(text))["asset0"].could.state == "in"
+
+
 @pytest.mark.rule("14.1", "14.4")
 def test_where_there_is_no_other_line_one_that_does_not_serve_leaves_a_unit_out_of_supply() -> None:
     text = '40.23: "3 Train" supply=in range=2 extended-range=4\n40.20: 25/3\nline "3 Train": 4023m 4022m 4021m 4020m\n'

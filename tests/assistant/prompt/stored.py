@@ -1,0 +1,83 @@
+"""Random sessions at the table, of combats, facts, dice, answers and slips: what lies on the table is always what a file may say.
+
+`python -m tests.assistant.prompt.stored COUNT SEED` tries many.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from random import Random
+
+from assistant.formats import json_state
+from assistant.formats.notation import read
+from assistant.formats.positions import Position
+from assistant.formats.writing import write
+from assistant.plugins.registry import load_game
+from assistant.prompt.session import Session
+from assistant.prompt.table import Table
+from assistant.service import ask, check_asked
+from assistant.util.errors import InputError
+from tests.hostile.inputs.grammar import Words
+
+from .grammar import GAMES
+
+_LINES = 25
+_LEAVES = ("picture", "save", "keep", "charts", "quit", "q")
+"""What writes files, or ends the session."""
+
+
+def refused(position: Position) -> str:
+    """Why a file that says what lies on the table is not the same position, or its question is refused; "" if all is well.
+
+    Notation does not say which units are not in play: JSON does.
+    """
+    in_play = all(unit.place for unit in position.state.units.values())
+    written = write(position) if in_play else json_state.write(position).decode()
+    try:
+        again = (read if in_play else json_state.read)(written.encode(), "table", load_game)
+        for asked in again.asks:
+            check_asked(again, asked)
+            ask(again, asked)
+    except InputError as error:
+        return f"{error}\n{written}"
+    said, read_back = said_by(position), said_by(again)
+    return "" if said == read_back else f"not read back as it was\n{written}"
+
+
+def said_by(position: Position) -> tuple[object, ...]:
+    """What a file says of a position: the stacks from the top, all facts, the questions and answers."""
+    state = position.state
+    places = {unit.place for unit in state.units.values()}
+    stacks = {place: [unit.id for unit in state.stack(place)] for place in places if place}
+    return stacks, state.facts, [(asked.question, asked.parameters) for asked in position.asks], position.answers
+
+
+def typed_lines(words: Words, random: Random, session: Session) -> Iterator[str]:
+    """Lines for a session, with what is asked for among them."""
+    for _ in range(_LINES):
+        line = words.typed(session.pending, random)
+        if line.split(maxsplit=1)[:1] not in [[word] for word in _LEAVES]:
+            yield line
+
+
+def faults(count: int, seed: int) -> Iterator[str]:
+    """What is at fault in so many sessions, by a seed: the lines, and what is wrong with the table after the last one."""
+    random = Random(seed)
+    for number in range(count):
+        game = load_game(GAMES[number % len(GAMES)])
+        session, typed = Session(Table(Position(game, game.state())), 80), list[str]()
+        for line in typed_lines(Words(game), random, session):
+            before = session.table
+            session.enter(line)
+            typed.append(line)
+            if session.over or (session.table != before and (wrong := refused(session.table.position))):
+                yield "\n".join([*typed, f"! {'the session is over' if session.over else wrong}"])
+                break
+
+
+if __name__ == "__main__":
+    found = list(faults(*map(int, sys.argv[1:3])))
+    print("\n\n".join(found))
+    print(f"{sys.argv[1]} sessions, {len(found)} at fault")
+    sys.exit(bool(found))
