@@ -394,12 +394,14 @@ class Solver:
         return self._best[key]
 
     def _traced(self, name: str, modes: Modes, guest_of: str) -> str:
+        """What a unit has from what lies around it; the 2nd Division of the 23rd Corps is never better than Low up to GT 7 (24.4)."""
         unit = self.units[name]
         if unit["arm"] in SUPPLY:
             return "in" if self.is_supplied(name, modes) else "out"
-        if unit["arm"] in ("fortress", "fort") or unit.get("entrained"):
+        if unit["arm"] in ("fortress", "fort"):
             return "in"
-        found = max(self._offers(name, unit, modes, guest_of), key=ORDER.index, default="out")
+        entrained = "in" if unit.get("entrained") else ""  # 8.2.4
+        found = entrained or max(self._offers(name, unit, modes, guest_of), key=ORDER.index, default="out")
         return "low" if found == "in" and name == "2/23" and self.world["turn"] <= 7 else found
 
     def _offers(self, name: str, unit: Unit, modes: Modes, guest_of: str) -> Iterator[str]:

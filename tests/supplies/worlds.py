@@ -124,8 +124,9 @@ def on_board(chance: random.Random) -> World:
         track = chance.choice(("terrain", "operational", "control", "barrier", "crossing", "road"))
         if track in ("barrier", "crossing", "road"):
             other = chance.choice([one for one in around(hex) if one in near])
-            lies = dict(world["between"][pair(hex, other)])
-            if lies["rail"] != "no-rail" and track == "barrier":
+            lies, side = dict(world["between"][pair(hex, other)]), "|".join(pair(hex, other))
+            is_stated = any(line.startswith(f"{side} ") for line in world["stated"])
+            if is_stated or (lies["rail"] != "no-rail" and track == "barrier"):
                 continue
             lies[track] = {
                 "barrier": frozenset([chance.choice(("major-river", "lake", "ridge"))]),
@@ -134,7 +135,7 @@ def on_board(chance: random.Random) -> World:
             }[track]
             world["between"][pair(hex, other)] = lies
             said = lies[track] if track != "barrier" else " ".join(lies["barrier"])
-            world["stated"].append(f"{'|'.join(pair(hex, other))} {said}")
+            world["stated"].append(f"{side} {said}")
         else:
             value = {
                 "terrain": chance.choice(("clear", "rough", "mountain", "wetlands", "high-mountain")),
