@@ -1026,6 +1026,8 @@ def test_hexes_that_cannot_be_retreated_are_paid_for_and_owed_no_more() -> None:
     report = walked(text=text)
     found = {change.track: change.after for change in report.changes if change.subject == "G"}
     assert (found["owes"], found["retreat-cause"], found["cel"]) == (0, None, -2)
+    unrecorded = walked(text=text.replace(" retreat-cause=check", ""), cause="check")
+    assert "retreat-cause" not in {change.track for change in unrecorded.changes}
     assert "11.2" in {change.rule for change in report.changes if change.track == "cel"}
 
 
