@@ -413,7 +413,9 @@ def test_the_weather_is_not_asked_for_where_nothing_could_freeze() -> None:
 def test_freeze_that_may_be_is_named_where_nobody_says_that_it_is_the_campaign(
     terrain: str, hexside: str, turn: int, weather: str, named: bool
 ) -> None:
-    text = f"turn={turn}\n40.20: 25/3 (20-?-0-10)\n41.19 {terrain}: 1/1 (12-10-0-11)\n41.19|40.20 {hexside}\n{weather}\n"
+    text = (
+        f"turn={turn}\n40.20: 25/3 (20-?-0-10)\n41.19 {terrain}: 1/1 (12-10-0-11)\n41.19|40.20 {hexside}\n{weather}\n"
+    )
     report = answered(typed(text + "accept reconstruction\nask battle at=41.19"))
     assert any("Freeze takes minor rivers and wetlands away" in line for line in told(report)) is named
 

@@ -115,7 +115,9 @@ def test_a_hex_with_a_fortress_unit_is_never_flanked(arm: str) -> None:
         assert (around.flank.held, around.flank.rule, around.flanked) == (6, "10.4.5", False)
         with pytest.raises(InputError, match="a hex with a fortress unit cannot be flank attacked"):
             surrounded(engaged(PAIR, defenders, ring=ring(6), said_flanked=True))
-    assert surrounded(engaged(PAIR, [german()], ring=ring(0), said_flanked=True)).flanked, "players may say so of others"
+    assert surrounded(engaged(PAIR, [german()], ring=ring(0), said_flanked=True)).flanked, (
+        "players may say so of others"
+    )
 
 
 # --- what is not stated -----------------------------------------------------------------------------------------------

@@ -105,7 +105,15 @@ def unstated(steps: int, defence: int, status: str = "") -> Report[Any]:
 @pytest.mark.rule("8.5.2", "10.4.3")
 @pytest.mark.parametrize(
     ("steps", "defence", "needs"),
-    [(10, 1, "automatic"), (7, 1, "automatic"), (6, 1, ""), (4, 1, ""), (2, 2, ""), (1, 2, "hopeless"), (2, 6, "hopeless")],
+    [
+        (10, 1, "automatic"),
+        (7, 1, "automatic"),
+        (6, 1, ""),
+        (4, 1, ""),
+        (2, 2, ""),
+        (1, 2, "hopeless"),
+        (2, 6, "hopeless"),
+    ],
 )
 def test_flanks_that_cannot_change_how_it_ends_are_not_asked(steps: int, defence: int, needs: str) -> None:
     report = unstated(steps, defence)
