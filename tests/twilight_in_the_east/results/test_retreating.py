@@ -202,6 +202,9 @@ def test_a_way_chosen_against_the_priorities_is_remarked_on() -> None:
     assert any("before 42.19: farther from the combat" in text for text in told(beside, "Priorities"))
     straight = fought("- / W2", more="retreat.41.19=42.19,43.18")
     assert straight.result.outcome.passed_over == ()
+    assert [ask.name for ask in fought("- / W2", more="retreat.41.19.1=41.18").asks] == ["retreat.41.19.2"]
+    shut_in = fought("- / W1", BEHIND, more="repulse.41.19=none advance=none")
+    assert shut_in.result.outcome.passed_over == (), "no hex was chosen"
 
 
 @pytest.mark.rule("11.2.1a")
