@@ -57,6 +57,7 @@ def test_a_train_passes_on_what_a_depot_gives() -> None:
         ("40.20", Fraction(3, 2), False),
     ]
     assert report.changes == (), "nothing is recorded on the front sides of a Major Depot and a Corps Train"
+    assert not any("no depot" in way.why_not for way in command.tried)
 
 
 @pytest.mark.rule("10.5.2", "10.5.3")
