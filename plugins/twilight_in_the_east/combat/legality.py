@@ -182,11 +182,7 @@ def obliged(engagement: Engagement) -> dict[str, Step]:
     retreated = "{unit} " + RETREATED.text("defend")
     found = {one.id: step("10.1.5", retreated, unit=one.id) for one in engagement.units if RETREATED.holds(one)}
     elsewhere = "{unit} has a Prepared Attack marker on {hex}"
-    found |= {
-        name: step("10.1.5", elsewhere, unit=name, hex=hex)
-        for name, hex in engagement.elsewhere.items()
-        if name not in found
-    }
+    found |= {name: step("10.1.5", elsewhere, unit=name, hex=hex) for name, hex in engagement.elsewhere.items()}
     defenders = [unit for unit in engagement.defenders if unit.id not in found]
     riders = [unit for unit in defenders if unit.arm == "cavalry"]
     cavalry = _divisions(riders)

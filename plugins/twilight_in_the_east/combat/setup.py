@@ -18,7 +18,7 @@ from ..forces.reading import fighting, gather_unit, standing_guard
 from ..forces.units import CombatUnit, Role
 from ..ground import calendar
 from ..ground.campaign import in_campaign
-from ..ground.hexsides import CLOSED, between, bridge, cell_of_high_mountain, closed, needs_chart, uncrossed
+from ..ground.hexsides import between, bridge, cell_of_high_mountain, closed, needs_chart, uncrossed
 from ..ground.improved_positions import level_in
 from ..ground.phases import attack_phase
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS
@@ -44,13 +44,11 @@ def engage(
     combat may be fought by any part of the attackers, so that every hexside is looked up.
 
     Raises MissingFacts with all that is missing, InputError for a hex without defenders or attackers.
-    Rule: 10.1.1a, 10.1.2d, 10.1.5e
+    Rule: 10.1.1a, 10.1.5e
     """
     with view.gather() as facts:
         engagement = on_the_ground(facts, participants(facts, parameters))
         engagement = msgspec.structs.replace(engagement, ring=ring_around(facts, engagement))
-        if engagement.terrain == "sea" or any(CLOSED & side for side in engagement.crossed.values()):
-            raise nobody_crosses(engagement.at)
         engagement = msgspec.structs.replace(
             engagement, shifts=terrain_shifts(facts, engagement, barred, any_part=any_part)
         )
@@ -100,15 +98,17 @@ def present(facts: Gather, parameters: BattleParameters) -> tuple[list[Unit], li
     if fortress := next((one for one in here if one.id in out and facts.word("arm", one.id) in FORTRESSES), None):
         raise InputError(f"withhold: {fortress.id} is a fortress unit, which cannot be withheld (10.1.5)")
     attacking = [unit for unit in around if unit.id not in out and facts.word("arm", unit.id) in COMBAT_ARMS]
-    if any(closed(between(view, str(unit.place), at)) for unit in attacking if unit.place in view.board.neighbours(at)):
-        raise nobody_crosses(at)
+    require_ground_that_is_crossed(view, attacking, at)
     return here, around
 
 
-def nobody_crosses(at: str) -> InputError:
-    """That a hex is attacked where nobody may cross."""
-    what = f"{at} cannot be attacked: it is sea, or a hexside attacked across is lake, sea or impassable"
-    return InputError(what, hint="see 10.1.2")
+def require_ground_that_is_crossed(view: View, attacking: Sequence[Unit], at: str) -> None:
+    """Raises InputError for a hex that is attacked at sea, or over a lake, the sea or an impassable hexside.
+    Rule: 10.1.2d
+    """
+    if any(closed(between(view, str(unit.place), at)) for unit in attacking):
+        what = f"{at} cannot be attacked: it is sea, or a hexside attacked across is lake, sea or impassable"
+        raise InputError(what, hint="see 10.1.2")
 
 
 def participants(facts: Gather, parameters: BattleParameters) -> Engagement:

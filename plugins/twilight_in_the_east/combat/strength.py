@@ -149,11 +149,11 @@ def shift_for_terrain(
 
     crossed: for each attacking hex what lies on the hexside. shifts: the Terrain Effects Chart's shift by feature.
     reading: ruling river-shift. Of several features on one hexside the worst one shifts; of several hexsides the mildest
-    (all) or the worst (any). Rule: 10.8a
+    (all), which is none where one attacker crosses nothing, or the worst (any). Rule: 10.8a
     """
     worst = barrier_shifts(crossed, shifts)
     names = sorted({feature for side in crossed for feature in side if shifts.get(feature, 0)})
-    across = (max if reading == "all" else min)(worst, default=0) if all(worst) or reading == "any" else 0
+    across = (max if reading == "all" else min)(worst, default=0)
     return modifiers("10.8", (f"{terrain} terrain", shifts[terrain]), (f"across {' and '.join(names)}", across))
 
 

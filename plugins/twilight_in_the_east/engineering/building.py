@@ -157,16 +157,15 @@ def laid(view: View, line: BuiltLine, side: str) -> list[Change]:
     """The last hex of a permanent line as part of the rail net: the RR line on its hexside, and that it is operational. A Field Railway
     is none of it. Rule: 17.6, 17.7
     """
-    if line.kind == "field" or line.half or len(line.hexes) < 2:
+    if line.kind == "field" or line.half:
         return []
     rule, here, there = RULES[line.kind], *line.hexes[-2:]
     over = hexside(here, there)
-    gauge = GAUGE[line.gauge or "european"]
-    beside = view.word("gauge", over) if view.word("rail", over) not in ("", "no-rail") else ""
+    gauge, beside = GAUGE[line.gauge or "european"], view.word("gauge", over)
     made = [] if beside else [changed(view, "rail", over, "rail1", rule)]
     made += [changed(view, "narrow", over, True, rule)] if line.kind == "narrow-gauge" and not beside else []
     made.append(changed(view, "gauge", over, "both" if beside not in ("", gauge) else gauge, rule))
-    made += [changed(view, "operational", there, side, rule)] if view.word("operational", there) != side else []
+    made.append(changed(view, "operational", there, side, rule))
     if line.kind == "railroad" and there in platforms(line.whole):
         made.append(changed(view, "station", there, True, "17.7"))
     return [one for one in made if one.before != one.after]

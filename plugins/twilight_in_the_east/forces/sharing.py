@@ -62,6 +62,11 @@ def free_distributions(shares: tuple[Share, ...], steps: int) -> tuple[Losses, .
     return (usual, *(losses for losses in ways if begun_by(shares, losses)))
 
 
+def first_taking(shares: Sequence[Share], taking: list[int]) -> list[int]:
+    """Those of some units to whom the first loss of a side may go: all of them where it may go to none. Rule: 23.8"""
+    return [n for n in taking if not shares[n].later] or taking
+
+
 def begun_by(shares: Sequence[Share], losses: Sequence[int]) -> bool:
     """Whether the first of some losses may go to one of those who take them, or may go to nobody else either."""
     willing = [losing for share, losing in zip(shares, losses, strict=True) if share.left and not share.later]
@@ -81,15 +86,14 @@ def _spread(
     seen.add(so_far)
     alive = [n for n, share in enumerate(shares) if share.left > so_far[n]]
     taking = [n for n in alive if fortresses_share or not shares[n].optional] or alive
-    if not any(so_far):
-        taking = [n for n in taking if not shares[n].later] or taking
+    taking = taking if any(so_far) else first_taking(shares, taking)
     if not steps or not taking:
         yield so_far
         return
     spared = [n for n in taking if shares[n].left - so_far[n] > 1]
     fewest = min(so_far[n] for n in spared or taking)
     next_ones = [n for n in spared if so_far[n] == fewest] or taking
-    if spared and may_eliminate:
+    if may_eliminate:
         next_ones += [n for n in taking if n not in spared and so_far[n] <= fewest]
     next_ones.sort(key=lambda n: (n not in spared, shares[n].rank, shares[n].guns, so_far[n] - shares[n].left))
     for n in next_ones:

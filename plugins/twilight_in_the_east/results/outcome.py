@@ -116,7 +116,7 @@ def against_priorities(combat: Combat, resolved: Resolution) -> tuple[PassedOver
     for situation, node, taken in resolved.trace:
         if not (isinstance(situation, Retreats) and isinstance(node, Choice)) or node.rule != "11.2.2" or taken is None:
             continue
-        offered = [hex for hex in hexes_around(combat, situation) if hex.hex in node.options]
+        offered = hexes_around(combat, situation)
         entered = next(hex for hex in offered if hex.hex == taken)
         if better := passed_over(entered, offered):
             found.append(PassedOver(entered.hex, *better))

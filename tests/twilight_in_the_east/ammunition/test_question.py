@@ -57,6 +57,7 @@ def test_a_train_passes_on_what_a_depot_gives() -> None:
         ("40.20", Fraction(3, 2), False),
     ]
     assert report.changes == (), "nothing is recorded on the front sides of a Major Depot and a Corps Train"
+    assert not any("no depot" in way.why_not for way in command.tried)
 
 
 @pytest.mark.rule("10.5.2", "10.5.3")
@@ -232,7 +233,7 @@ def test_each_command_draws_one_of_the_two_points(spent: str, commands: int, war
     assert told(found, "Allocation") == ([warning] if warning else [])
 
 
-@pytest.mark.rule("22.3.1")
+@pytest.mark.rule("10.5.3", "22.3.1")
 def test_its_own_points_too_need_a_line_from_the_train() -> None:
     far = (
         ALLOTMENT.format(turn=5, spent=" allotment-spent=0").replace(", german", "\n60.20: german")

@@ -398,6 +398,28 @@ def test_the_weather_is_not_asked_for_where_nothing_could_freeze() -> None:
         assert any(ask.how.startswith("weather=") for ask in asks) is asked
 
 
+@pytest.mark.rule("10.8a")
+@pytest.mark.parametrize(
+    ("terrain", "hexside", "turn", "weather", "named"),
+    [
+        ("wetlands", "open", 40, "", True),
+        ("clear", "minor-river", 40, "", True),
+        ("clear", "open", 40, "", False),
+        ("wetlands", "open", 20, "", False),
+        ("wetlands", "open", 40, "weather=normal", False),
+    ],
+    ids=["wetlands", "a minor river", "nothing that freezes", "a turn of High Water", "the weather is known"],
+)
+def test_freeze_that_may_be_is_named_where_nobody_says_that_it_is_the_campaign(
+    terrain: str, hexside: str, turn: int, weather: str, named: bool
+) -> None:
+    text = (
+        f"turn={turn}\n40.20: 25/3 (20-?-0-10)\n41.19 {terrain}: 1/1 (12-10-0-11)\n41.19|40.20 {hexside}\n{weather}\n"
+    )
+    report = answered(typed(text + "accept reconstruction\nask battle at=41.19"))
+    assert any("Freeze takes minor rivers and wetlands away" in line for line in told(report)) is named
+
+
 @pytest.mark.rule("20.1c", "10.8a")
 def test_freeze_makes_wetlands_clear_and_minor_rivers_nothing() -> None:
     text = "turn=40 campaign\nweather={}\n40.20: 25/3 (20-?-0-10)\n41.19 wetlands: 1/1 (12-10-0-11)\n41.19|40.20 minor-river\n"
@@ -1030,10 +1052,11 @@ def test_a_cell_that_is_not_known_is_no_step() -> None:
     assert any("a cell that is not known" in line for line in told(report))
 
 
-@pytest.mark.rule("10.8a")
+@pytest.mark.rule("10.1.1a", "10.8a")
 def test_what_one_of_the_attackers_crosses_is_not_asked_for_where_it_shifts_nothing() -> None:
     more = "41.19|40.19 major-river\n40.19: russian infantry XX B corps=3 (8-8-0-9)\n41.19 clear: german infantry XX D corps=1 (12-16-7-11)"
-    assert duel(more).result.column == "1:1"
+    together = duel(more).result
+    assert ([one.unit for one in together.attacker.units], together.column) == (["B", "A"], "1:1")
     assert [ask.kind for ask in duel(more + "\nruling river-shift=any").asks] == ["cell"]
 
 

@@ -111,6 +111,18 @@ def test_every_division_that_surrenders_earns_its_points_and_nothing_is_said_of_
     assert not [line for line in told(report) if "withheld" in line]
 
 
+@pytest.mark.rule("10.1.5f", "11.2.6b")
+def test_who_was_withheld_pays_nothing_for_hexes_that_cannot_be_had() -> None:
+    """Of two hexes both divisions find only 42.19, around which lakes lie; G1 alone has taken part."""
+    ground = WITHHELD.replace(
+        "42.19: russian infantry XX B4 (12-12-0-10)", "42.19 clear\n42.19|41.18,42.18,43.18,43.19,42.20 lake"
+    )
+    answers = "slrt=3/3 ec.40.20=2 ec.41.19=2 retreat.41.19=42.19 repulse.41.19=none advance=none"
+    report = end(ground, answers, cell="- / W2", from_=("40.20",), withhold=("G2",))
+    assert places(report) == [("G1", "42.19"), ("G2", "42.19")]
+    assert (report.result.outcome.way_losses, report.result.outcome.way_levels) == ({"G1": 1}, {"G1": 1})
+
+
 @pytest.mark.rule("10.1.5f")
 def test_who_was_withheld_and_goes_with_the_others_is_said() -> None:
     ground = WITHHELD.replace(SHUT_IN, "42.19 clear")

@@ -115,6 +115,9 @@ def test_a_hex_with_a_fortress_unit_is_never_flanked(arm: str) -> None:
         assert (around.flank.held, around.flank.rule, around.flanked) == (6, "10.4.5", False)
         with pytest.raises(InputError, match="a hex with a fortress unit cannot be flank attacked"):
             surrounded(engaged(PAIR, defenders, ring=ring(6), said_flanked=True))
+    assert surrounded(engaged(PAIR, [german()], ring=ring(0), said_flanked=True)).flanked, (
+        "players may say so of others"
+    )
 
 
 # --- what is not stated -----------------------------------------------------------------------------------------------
@@ -156,11 +159,13 @@ def test_a_flank_that_rests_on_unstated_hexsides_is_asked_about() -> None:
         )
 
 
+@pytest.mark.rule("10.2.1a")
 def test_what_a_player_types_of_a_flank_is_not_asked_about_and_told_as_typed() -> None:
     report = fought(flanked="no")
     said = "not flanked, as typed with flanked=no; 5 of the six hexes around 41.19 are held by the attacker or in its ZOC, as stated"
     assert said in told(report, "Odds and column")
     assert (report.result.flanked, report.result.flanked_as_typed, report.result.held_around) == (False, True, 5)
+    assert fought("".join(f"{side} open\n" for side in AROUND_THEM)).result.flanked_as_typed is False
     assert "flanked, as typed with flanked=yes" in " ".join(told(fought(flanked="yes"), "Odds and column"))
 
 

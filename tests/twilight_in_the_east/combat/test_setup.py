@@ -125,3 +125,5 @@ def test_ground_over_which_nobody_moves_bars_attacks() -> None:
     fight = engaged(PAIR, [german()], unbridged=("40.19",), prohibited=("40.20",))
     assert [step.rule for step in legality.barred_ground(fight)] == ["10.1.2", "10.1.2"]
     assert not list(legality.barred_ground(engaged(PAIR, [german()])))
+    by_the_strict_reading = engaged(PAIR, [german()], readings=Readings(half_hex_attack="barred"))
+    assert not list(legality.barred_ground(by_the_strict_reading)), "both may enter 41.19"

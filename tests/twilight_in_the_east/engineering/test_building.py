@@ -281,11 +281,14 @@ turn=8
 """
 
 
+MONTWY_LINE = '84.43 built-line="84.43{}" built-kind=narrow-gauge built-by=german built-turn=7\n'
+
+
 @pytest.mark.rule("17.6", "17.6.1", "17.6.2")
 def test_the_narrow_gauge_line_from_montwy() -> None:
     begun = asked(MONTWY, at="84.43", kind="narrow-gauge")
     assert (begun.verdict.kind, begun.result.nation) == ("yes", "german")
-    record = '84.43 built-line="84.43" built-kind=narrow-gauge built-by=german built-turn=7\n'
+    record = MONTWY_LINE.format("")
     grown = asked(MONTWY + record, at="84.43", to="83.43")
     assert made(grown) == {
         ("built-line", "84.43"): "84.43 83.43",
@@ -319,8 +322,7 @@ def test_a_pontoon_bridge_on_a_roadway_carries_a_narrow_gauge_line_by_a_ruling(
     way: str, rule: str, allowed: bool, ruling: str
 ) -> None:
     over = MONTWY.replace("84.43|83.43 open road", f"84.43|83.43 major-river {way} pontoon")
-    record = '84.43 built-line="84.43" built-kind=narrow-gauge built-by=german built-turn=7\n'
-    report = asked(over + record + rule, at="84.43", to="83.43")
+    report = asked(over + MONTWY_LINE.format("") + rule, at="84.43", to="83.43")
     assert (report.result.allowed, ruled(report, "narrow-gauge-pontoon")) == (allowed, ruling)
 
 
@@ -363,7 +365,7 @@ def test_the_line_from_lublin_to_rozwadow() -> None:
     assert free.verdict.kind == "yes"
 
 
-@pytest.mark.rule("17.7.1")
+@pytest.mark.rule("17.7", "17.7.1")
 def test_beside_a_line_of_another_gauge_a_whole_hex_is_built() -> None:
     beside = LUBLIN + LUBLIN_LINE.format("", "") + "43.66|44.67 rail2 standard"
     whole = asked(beside, at="43.66", to="44.67")
@@ -385,6 +387,37 @@ def test_a_new_line_does_not_go_over_a_pontoon_bridge() -> None:
         for way in ("pontoon", "ferry", "bridge", "no-crossing")
     }
     assert allowed == {"pontoon": "no", "ferry": "yes", "bridge": "yes", "no-crossing": "no"}
+
+
+@pytest.mark.rule("17.6", "17.7")
+def test_permanent_lines_alone_join_the_rail_net() -> None:
+    """A Field Railway does not."""
+    assert "rail" not in {track for track, _ in made(asked(BEGUN, at="49.75", to="48.75"))}
+    assert "rail" in {
+        track for track, _ in made(asked(LUBLIN + LUBLIN_LINE.format(" 44.67", " built-half"), at="43.66", to="44.67"))
+    }
+    grown = asked(MONTWY + MONTWY_LINE.format(""), at="84.43", to="83.43")
+    assert "rail" in {track for track, _ in made(grown)}
+
+
+@pytest.mark.rule("17.6")
+def test_a_narrow_gauge_line_along_a_rr_line_leaves_that_as_it_is() -> None:
+    """What is operational already needs no word either."""
+    along = MONTWY.replace("open road", "open road rail2 standard") + "83.43 operational=central-powers\n"
+    grown = asked(along + MONTWY_LINE.format(""), at="84.43", to="83.43")
+    assert made(grown) == {("built-line", "84.43"): "84.43 83.43", ("built-turn", "84.43"): 8}
+
+
+@pytest.mark.rule("17.6", "17.7")
+def test_a_narrow_gauge_line_has_no_platform_in_its_sixth_hex() -> None:
+    text = (
+        MONTWY
+        + MONTWY_LINE.format(" 83.43 82.43 81.42 80.42")
+        + "79.41 control=central-powers\n79.41|80.42 open road\n"
+    )
+    grown = asked(text, at="84.43", to="79.41")
+    assert len(grown.result.hexes) == 6
+    assert "station" not in {track for track, _ in made(grown)}
 
 
 @pytest.mark.rule("17.7")

@@ -192,6 +192,13 @@ def test_field_railways_as_enemies_leave_them() -> None:
     )
 
 
+@pytest.mark.rule("17.5.3b")
+def test_enemies_take_no_hex_of_a_narrow_gauge_line_as_of_a_field_railway() -> None:
+    kept = FIELD.replace("built-kind=field", "built-kind=narrow-gauge")
+    for text in (kept + "41.22: german infantry XX G", FIELD):
+        assert "built-line" not in {track for track, *_ in changes(asked(text, side="russian"))}
+
+
 @pytest.mark.rule("17.7")
 def test_a_new_line_is_given_up_when_the_enemy_comes_before_it_is_complete() -> None:
     new = LINE + '40.21 built-line="40.21 41.21" built-kind=railroad built-by=russian built-turn=3 built-to=43.22\n'

@@ -72,6 +72,14 @@ def test_a_fortress_units_ratings(arm: str, role: Role | None, multiplier: int) 
     assert (ratings(unit), unit.formation) == ((4, 1, 0, 0, 0, 0, multiplier), False)
 
 
+@pytest.mark.rule("3.3.1", "3.3.2", "3.8.2")
+@pytest.mark.parametrize(("role", "defence"), [("defender", 2), (None, 0)])
+def test_a_trains_ratings(role: Role | None, defence: int) -> None:
+    """It has a single step, no effectiveness and, if it may defend at all, as that of Königsberg does, no more than its defence."""
+    unit = read("german corps-train - A defence=2", role)
+    assert (ratings(unit), unit.formation) == ((1, 0, 0, defence, 0, 0, 0), False)
+
+
 @pytest.mark.rule("3.4.1", "3.3.2", "3.4.1b")
 def test_an_asset_unit_has_no_reduced_side() -> None:
     unit = read("german infantry III A (4-3-0-10) lost=3")

@@ -107,6 +107,23 @@ def test_who_has_retreated_is_withheld_from_the_defence_of_others() -> None:
     assert report.result == out
 
 
+@pytest.mark.rule("10.1c", "10.1.5a")
+def test_who_has_retreated_does_not_attack_alone_either() -> None:
+    report = battle(field(r1="retreated"), withhold="R2", **{"from": "40.20"})
+    assert refused(report) == ["R1 has retreated in this phase and must be withheld"]
+
+
+CAVALRY = {"H1": "retreated", "H2": "retreated", "H3": "retreated", "H4": ""}
+
+
+@pytest.mark.rule("10.1c", "10.1.5a")
+def test_cavalry_that_has_retreated_does_not_outweigh_the_infantry_beside_it() -> None:
+    """Four divisions of cavalry would weigh as much as the two of infantry; but only one of them has not retreated."""
+    cavalry = ", ".join(f"german cavalry XX {name} (4-5-0-10) {status}" for name, status in CAVALRY.items())
+    report = battle(field(more=f"41.19: {cavalry}"))
+    assert [line.split()[0].strip(":") for line in told(report, "Withheld")] == ["H1", "H2", "H3", "H4"]
+
+
 @pytest.mark.rule("10.1c")
 def test_a_hex_where_all_have_retreated_is_not_attacked() -> None:
     report = battle(field(a="retreated", b="retreated"))

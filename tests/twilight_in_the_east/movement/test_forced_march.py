@@ -141,6 +141,13 @@ def test_for_what_and_how_many(parameters: dict[str, Any], allowed: bool) -> Non
     assert (asked(**parameters).verdict.kind != "no") is allowed
 
 
+@pytest.mark.rule("8.3b")
+@pytest.mark.parametrize("purpose", ["recovery", "disorder", "ersatz", "rail"])
+def test_nothing_is_asked_of_a_march_for_what_no_march_serves(purpose: str) -> None:
+    report = answered(typed("40.20: german infantry XX U"), "forced-march", unit="U", spent=8, purpose=purpose)
+    assert (report.verdict.kind, report.asks) == ("no", ())
+
+
 # --- the check --------------------------------------------------------------------------------------------------------
 
 

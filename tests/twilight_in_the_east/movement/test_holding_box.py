@@ -106,7 +106,7 @@ def open_to(report: Report[Any]) -> list[str]:
     return [one.hex for one in report.result.options if not one.barred]
 
 
-@pytest.mark.rule("23.4", "23.4.1")
+@pytest.mark.rule("11.2.3", "23.4", "23.4.1")
 def test_a_stack_may_retreat_from_a_half_hex_into_the_box() -> None:
     assert BOX in open_to(retreating("17.114"))
     assert BOX not in open_to(retreating("18.113")) + open_to(retreating("17.114", "german"))

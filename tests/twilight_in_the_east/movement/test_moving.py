@@ -75,6 +75,7 @@ def test_an_austro_hungarian_unit_enters_a_half_hex() -> None:
         ("german fort - U", "12.1"),
         ("german fortress - U", "12.1"),
         ("german minor-depot - U", "8.2.7"),
+        ("german major-depot - U", "8.2.7"),
         ("german infantry XX U halted", "8.5.4"),
         ("german infantry XX U entrained", "8.2.4"),
         ("german infantry XX U prepared=41.18", "8.4"),
@@ -102,7 +103,7 @@ def test_a_refusal_names_the_unit_once() -> None:
     assert report.verdict.text == "U has failed in a Repulse in this phase and moves no further"
 
 
-@pytest.mark.rule("9.1", "9.2")
+@pytest.mark.rule("8.4", "9.1", "9.2")
 @pytest.mark.parametrize(("phase", "kind"), [("movement", "no"), ("counter-movement", "figure"), ("attack", "figure")])
 def test_cavalry_that_steps_aside_spends_nothing_and_no_marker_binds_it(phase: str, kind: str) -> None:
     text = f"accept reconstruction\nturn=5 phase={phase} phasing=russian\n40.20: russian cavalry XX C prepared=41.19"

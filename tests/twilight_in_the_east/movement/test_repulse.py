@@ -105,7 +105,15 @@ def unstated(steps: int, defence: int, status: str = "") -> Report[Any]:
 @pytest.mark.rule("8.5.2", "10.4.3")
 @pytest.mark.parametrize(
     ("steps", "defence", "needs"),
-    [(10, 1, "automatic"), (7, 1, "automatic"), (6, 1, ""), (2, 2, ""), (1, 2, "hopeless"), (2, 6, "hopeless")],
+    [
+        (10, 1, "automatic"),
+        (7, 1, "automatic"),
+        (6, 1, ""),
+        (4, 1, ""),
+        (2, 2, ""),
+        (1, 2, "hopeless"),
+        (2, 6, "hopeless"),
+    ],
 )
 def test_flanks_that_cannot_change_how_it_ends_are_not_asked(steps: int, defence: int, needs: str) -> None:
     report = unstated(steps, defence)
@@ -120,6 +128,15 @@ def test_flanks_that_cannot_change_how_it_ends_are_not_asked(steps: int, defence
 def test_a_repulse_that_is_forbidden_asks_no_flanks_either() -> None:
     report = unstated(5, 1, "cel=-4")
     assert (report.verdict.kind, report.asks) == ("no", ())
+    two_armies = UNSTATED.format(5, "", 1).replace("prepared=40.20", "army=1, german infantry III GG (1-1-0-9) army=2")
+    report = answered(typed(two_armies), "repulse", at="41.19", **{"from": "40.20"})
+    assert (report.verdict.kind, report.asks) == ("no", ())
+
+
+@pytest.mark.rule("8.5.2", "10.4.3")
+def test_a_strength_that_is_not_stated_is_asked_for_before_any_flanks() -> None:
+    report = answered(typed(UNSTATED.format(5, "", "?")), "repulse", at="41.19", **{"from": "40.20"})
+    assert [ask.key[0] for ask in report.asks if ask.key] == ["defence"]
 
 
 # --- what is allowed --------------------------------------------------------------------------------------------------

@@ -202,6 +202,9 @@ def test_a_way_chosen_against_the_priorities_is_remarked_on() -> None:
     assert any("before 42.19: farther from the combat" in text for text in told(beside, "Priorities"))
     straight = fought("- / W2", more="retreat.41.19=42.19,43.18")
     assert straight.result.outcome.passed_over == ()
+    assert [ask.name for ask in fought("- / W2", more="retreat.41.19.1=41.18").asks] == ["retreat.41.19.2"]
+    shut_in = fought("- / W1", BEHIND, more="repulse.41.19=none advance=none")
+    assert shut_in.result.outcome.passed_over == (), "no hex was chosen"
 
 
 @pytest.mark.rule("11.2.1a")
@@ -357,7 +360,7 @@ LONE = "german infantry III a (1-3-0-9) asset"
 ZONES = "40.18: russian infantry XX R2 corps=3 (9-9-0-9) back-steps=0\n41.18|40.18,41.17 open\n41.17|40.18 open"
 
 
-@pytest.mark.rule("11.2.1", "11.2.5", "11.2.5a", "11.2.3", "6.4.2")
+@pytest.mark.rule("11.2.1", "11.2.5", "11.2.5a", "11.2.3", "11.2.6b", "6.4.2")
 def test_who_is_eliminated_on_the_way_is_asked_for_no_further_hex() -> None:
     """A lone Asset Unit has no level to lose: the first EZOC is its last step."""
     (ask,) = fought("- / W3", ZONES, stack=LONE).asks

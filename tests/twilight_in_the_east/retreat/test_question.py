@@ -176,7 +176,8 @@ def test_hexes_that_cannot_be_had() -> None:
     assert (short.levels, short.steps) == (2, 2)
     assert costs_of(suffered(force(unit("A", levels=3)), [short])) == (1, 3)
     assert suffered(force(unit("A", steps=4)), unable_to_retreat(4, (), "check").costs).eliminated
-    assert unable_to_retreat(3, [RetreatHex(BUKOWINA_BOX)], "crt") == Unable()
+    for way in ([RetreatHex(BUKOWINA_BOX)], [RetreatHex("17.114"), RetreatHex(BUKOWINA_BOX)]):
+        assert unable_to_retreat(3, way, "crt") == Unable()
 
 
 @pytest.mark.rule("11.2.3", "12.1.1")
@@ -265,7 +266,7 @@ def asked(text: str, **more: Any) -> Report[Any]:
     return answered(typed(GROUND.format(text)), "retreat", at="41.19", **{"hexes": 2, **more})
 
 
-@pytest.mark.rule("11.2.2a", "4.2b")
+@pytest.mark.rule("11.2.2a", "11.2.4a", "4.2b")
 def test_the_hexes_around_the_open_ones_first_each_other_with_what_bars_it() -> None:
     options = asked(STACK).result.options
     assert [(one.hex, one.rule) for one in options if one.barred] == [
@@ -739,6 +740,19 @@ def test_which_hex_the_priorities_put_first(
     assert found == (None if passed is None else ("42.19", hexes.PRIORITIES[passed]))
 
 
+@pytest.mark.rule("11.2.2a", "23.4.1")
+def test_the_priorities_are_about_hexes_of_the_map_and_not_about_the_box() -> None:
+    """Who may enter the Holding Box does so as he likes, be other hexes farther from the combat or not."""
+    box, near, far = (
+        RetreatHex(BUKOWINA_BOX, distance=2),
+        RetreatHex("42.19", distance=1),
+        RetreatHex("42.18", distance=3),
+    )
+    assert hexes.passed_over(box, [box, far]) is None
+    assert hexes.passed_over(near, [near, box]) is None
+    assert hexes.passed_over(near, [near, far]) == ("42.18", hexes.PRIORITIES[0])
+
+
 @pytest.mark.rule("11.2.2a")
 def test_of_hexes_alike_the_one_outside_an_ezoc_comes_first_and_of_others_the_priorities_decide() -> None:
     zone, free = RetreatHex("41.20", zone=True), RetreatHex("42.19")
@@ -1026,6 +1040,8 @@ def test_hexes_that_cannot_be_retreated_are_paid_for_and_owed_no_more() -> None:
     report = walked(text=text)
     found = {change.track: change.after for change in report.changes if change.subject == "G"}
     assert (found["owes"], found["retreat-cause"], found["cel"]) == (0, None, -2)
+    unrecorded = walked(text=text.replace(" retreat-cause=check", ""), cause="check")
+    assert "retreat-cause" not in {change.track for change in unrecorded.changes}
     assert "11.2" in {change.rule for change in report.changes if change.track == "cel"}
 
 

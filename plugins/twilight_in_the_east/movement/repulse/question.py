@@ -118,8 +118,6 @@ def engaged_or_foregone(view: View, parameters: RepulseParameters, force: str) -
     try:
         return engaged(view, parameters, force)
     except MissingFacts:
-        if parameters.flanked is not None:
-            raise
         unflanked = replace(parameters, flanked=False)
         apart = View(view.game, view.state, view.end)  # what is only tried is no doubt of the report
         tried = read_unless([UNKNOWN], lambda: engaged(apart, unflanked, force))
@@ -132,9 +130,11 @@ def engaged_or_foregone(view: View, parameters: RepulseParameters, force: str) -
 
 
 def is_foregone(engagement: Engagement) -> bool:
-    """Whether a Repulse needs no roll, and ends alike, flanked or not. Rule: 8.5.2"""
+    """Whether a Repulse needs no roll, flanked or not: two columns do not lead from one that fails to one that succeeds by itself.
+    Rule: 8.5.2
+    """
     ends = {rules.needs(weigh(replace(engagement, flanked=flanked))[1].odds) for flanked in (False, True)}
-    return len(ends) == 1 and "roll" not in ends
+    return "roll" not in ends
 
 
 def engaged(view: View, parameters: RepulseParameters, force: str) -> Engagement:

@@ -11,22 +11,20 @@ from assistant.mechanics.procedure import Apart, Choice, Quantity, Situation
 from ...forces import sharing
 from ...forces.units import Force, is_marsch
 from ...retreat import cost
-from ...retreat.cost import Charge, ForceRetreat
+from ...retreat.cost import Cause, Charge, ForceRetreat, RetreatHex
 from ...retreat.pieces import Layout
 from ..checks import spares_marsch_units
 from ..combat import Combat
 from ..tolls import Toll, after_toll, left_of
 from .progress import charged_for, walked
-from .situations import DUE, Retreated, Retreats, StepsDue
+from .situations import DUE, Retreated, Retreats, StackRetreat, StepsDue
 from .stacks import stack_of, withheld
 
 
 def paid_for(combat: Combat, retreats: Retreats, stack: dict[str, Force], layout: Layout) -> Retreated:
-    """What the way costs each Force of the first stack, and where all of them end; those surrender that the Combat Results Table drives
-    from a hex which they cannot leave. Rule: 11.2.6a, 11.2.6b
-    """
+    """What the way costs each Force of the first stack, and where all of them end."""
     moving, cause = retreats.todo[0], retreats.cause
-    entered, out = walked(retreats, stack, layout), withheld(combat)
+    entered = walked(retreats, stack, layout)
     toll, lost, due = retreats.toll, list[ForceRetreat](), list[StepsDue]()
     common: tuple[Charge, ...] = ()
     surrendered, extra = [], dict(moving.extra)
@@ -34,12 +32,8 @@ def paid_for(combat: Combat, retreats: Retreats, stack: dict[str, Force], layout
         if name not in stack:
             continue
         force, hexes = stack[name], min(owed, len(entered))
-        charged = charged_for(combat, moving, name, entered[:hexes])
-        unable = cost.Unable() if name in extra else cost.unable_to_retreat(owed, entered[:hexes], cause)
-        if name not in out and not cost.suffered(force, charged).eliminated:
-            charged += unable.costs
+        charged, gone = price(combat, moving, cause, force, entered[:hexes])
         common = max(common, charged, key=len)
-        gone = unable.surrenders
         suffered = cost.suffered(force, charged)
         surrendered += [name] if gone else []
         lost.append(replace(suffered, eliminated=suffered.eliminated or gone))
@@ -48,6 +42,20 @@ def paid_for(combat: Combat, retreats: Retreats, stack: dict[str, Force], layout
         due += [StepsDue(moving.role, name, more, DUE[cause], of=force if moving.forces else None)] if more else []
     next = replace(retreats, todo=retreats.todo[1:], toll=toll, way=(), due=tuple(due), entered=())
     return Retreated(moving, cause, retreats.way, common, tuple(lost), tuple(surrendered), retreats.toll, next)
+
+
+def price(
+    combat: Combat, moving: StackRetreat, cause: Cause, force: Force, entered: tuple[RetreatHex, ...]
+) -> tuple[tuple[Charge, ...], bool]:
+    """What the hexes that a Force of a stack has entered cost it, with those that it could not retreat; and whether it surrenders, as the
+    Combat Results Table drives it from a hex which it cannot leave. It pays for no hex that lacks if it only went on for want of room,
+    was withheld, or is eliminated on the way. Rule: 11.2.6a, 11.2.6b
+    """
+    name, charged = force.name, charged_for(combat, moving, force.name, entered)
+    owed = len(entered) if name in dict(moving.extra) else dict(moving.owed)[name]
+    unable = cost.unable_to_retreat(owed, entered, cause)
+    is_spared = name in withheld(combat) or cost.suffered(force, charged).eliminated
+    return charged if is_spared else charged + unable.costs, unable.surrenders
 
 
 def paid(toll: Toll, force: Force, lost: ForceRetreat, end: str, *, gone: bool) -> tuple[Toll, int]:

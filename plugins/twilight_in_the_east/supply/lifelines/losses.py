@@ -114,12 +114,12 @@ def vacated(view: View, after: GameState, side: str) -> tuple[str, ...]:
     game, board, before = view.game, view.board, view.state
 
     def held(state: GameState) -> set[str]:
-        units = [unit for unit in state.units.values() if unit.place and board.is_hex(unit.place)]
+        units = [unit for unit in state.units.values() if unit.place]
         return {str(unit.place) for unit in units if game.side_of_unit(unit, state.facts) not in ("", side)}
 
     def waits(hex: str) -> bool:
         stated, whose = after.facts.get(("operational", hex)), view.word("operational", hex)
-        if (stated and stated != before.facts.get(("operational", hex))) or whose not in ("", side):
+        if stated != before.facts.get(("operational", hex)) or whose not in ("", side):
             return False
         return any(rails_from(view, hex, board.neighbours(hex)))
 

@@ -304,6 +304,6 @@ class SideStates:
         view, found = self.side.view, []
         for name in self.side.sources:
             extended = self.best.modes.get(name) == EXTENDED
-            if name in self.side.fed and view.flag("extended", name) != extended:
+            if view.flag("extended", name) != extended:
                 found.append(changed(view, "extended", name, extended or None, "14.2"))
         return found

@@ -166,6 +166,8 @@ def test_both_answers_name_a_mode_that_serves_others_better() -> None:
     assert told(report, "Modes") == [f"with what serves its side best 26/3 is in Low Supply: {others}"]
     assert among.cause.text == others
     assert alone(text, "25/3").result.among is None
+    along = alone(text + 'line "3 Train": 4031:4030:4029:4028:4027:4026:4025\n', "26/3", line="3 Train")
+    assert (along.result.state, along.result.among, told(along, "Modes")) == ("in", None, []), "of that line alone"
 
 
 @pytest.mark.rule("14.3.1")
