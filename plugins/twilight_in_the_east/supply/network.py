@@ -182,6 +182,11 @@ def railways(view: View, network: Network, around: Around, closed: Collection[st
         """The RR hexes of the side on the typed line through a hex, beyond what cuts it too, be it a bridge that is down."""
         return lying.intersection(link([hex], network.next_to, is_laid, lambda _: False).cost)
 
+    def leads_nowhere(hex: str) -> bool:
+        """Whether it is stated of the RR line through a hex that it leads to no edge of the side, be it beyond EZOCs, which do not cut it."""
+        whole = link([hex], network.next_to, railed, lambda other: other in around.enemies).cost
+        return any(view.word("linked", other) not in ("", side) for other in whole if other not in around.enemies)
+
     def lies(place: str) -> bool:
         if operational_for(view, place) == side or view.word("linked", place) == side:
             return True
@@ -202,6 +207,6 @@ def railways(view: View, network: Network, around: Around, closed: Collection[st
         ends.sort(key=lambda hex: sum(is_laid(hex, other) for other in network.next_to(hex)))
         if uncut and any(not view.word("linked", hex) for hex in ends or stretch):
             granted |= dict.fromkeys(stretch, stretch)
-        elif not uncut and not any(view.word("linked", hex) for hex in stretch):
+        elif not uncut and not leads_nowhere(stretch[0]):
             doubtful |= dict.fromkeys(stretch, (ends or sorted(stretch))[0])
     return Railway(stated, granted, doubtful)

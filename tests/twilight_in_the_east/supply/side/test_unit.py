@@ -82,6 +82,16 @@ def test_a_depot_without_a_station_is_told_so(station: str, why: str) -> None:
     assert [one.why_not for one in alone(text, "Russian FIRST Major Depot").result.tried] == [why] if why else True
 
 
+@pytest.mark.rule("14.2.1a", "17.1.5")
+def test_of_a_rr_line_that_leads_nowhere_no_part_beyond_an_ezoc_may_lead_on() -> None:
+    """An EZOC bars a LOC and does not cut the line, so that one word on its link settles both parts."""
+    text = "turn=5 weather=normal\nside central-powers whole-network\n37.20 linked=none\n36.21 operational=none\n"
+    text += "36.20=37.20 36.20=36.21=36.22 36.20=35.20=35.21=35.22=36.23\n34.20: russian infantry XX E\n"
+    text += '36.23: german major-depot - "Major" army=First range=4 extended-range=5\n36.23 station\n'
+    report = alone(text, "Major")
+    assert (report.result.state, asked(report)) == ("out", [])
+
+
 # --- what is not needed is not asked ----------------------------------------------------------------------------------
 
 
