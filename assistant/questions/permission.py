@@ -26,7 +26,7 @@ def holding(clauses: Iterable[Clause], *holders: object, **figures: Any) -> list
     return [step(rule, template, given, *holders) for holds, rule, template in clauses if holds]
 
 
-def read_unless(reasons: Sequence[Step], read: Callable[[], T]) -> T | None:
+def read_unless(reasons: Sequence[object], read: Callable[[], T]) -> T | None:
     """What is read of a position, or None where facts for it are missing that change nothing, because something forbids it already.
 
     reasons: against what is asked, resting on nothing that is missing. Raises MissingFacts where there are none and facts are missing.

@@ -68,7 +68,7 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
     known = read_unless(standing, lambda: read(view, unit, parameters.army))
     if known is None:
         return refused(f"Attachment of {unit.id}", "{unit} may not be attached anew", standing, parameters)
-    nation, side, arm, asset, to, after, bound = known
+    nation, side, arm, asset, to, after = known
     train = arm == "corps-train"
     before, corps = army_of(view, unit.id), corps_and_army(view, unit.id)[0]
     if is_named_in_play(unit.id):
@@ -90,14 +90,11 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
     changes += [changed(view, "corps", unit.id, joins, "6.2")] if joins is not None else []
     now = Attachments(View(view.game, view.game.apply(view.state, changes), view.end))
     joined = trains_of(now, nation, joins) if joins else ()
-    breaches = []
-    if too_late:
-        breaches.append(Breach("6.1.1", unit.id, ONLY_THEN))
-    if bound:
-        breaches.append(
-            Breach("6.1.1", unit.id, f"{before} is under a Strategic Plan and may not release units (21.1.3)")
-        )
+    breaches = [Breach("6.1.1", unit.id, ONLY_THEN)] if too_late else []
     breaches += breaches_made(Attachments(view), now, frozenset({*going, *joined, after}))
+    if read_unless(breaches, lambda: is_bound(view, before, after)):
+        bound = f"{before} is under a Strategic Plan and may not release units (21.1.3)"
+        breaches.append(Breach("6.1.1", unit.id, bound))
     for one in now.of_campaign:
         if one.about in going:
             in_campaign(view, True, one.rule, BARRED, about=one.about, why=one.why)
@@ -128,7 +125,7 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
 
 class Known(NamedTuple):
     """A unit that would be attached anew: its nation, side and arm, whether it is an Asset Unit, the army that it joins as named and by
-    side and name, None and its present one if none is named, and whether a Strategic Plan keeps it in its army."""
+    side and name, None and its present one if none is named."""
 
     nation: str
     side: str
@@ -136,7 +133,6 @@ class Known(NamedTuple):
     asset: bool
     to: str | None
     after: str
-    bound: bool
 
 
 def read(view: View, unit: Unit, army: str | None) -> Known:
@@ -146,8 +142,13 @@ def read(view: View, unit: Unit, army: str | None) -> Known:
         arm, asset = facts.word("arm", unit.id), is_asset_unit(facts, unit.id)
         to = None if army is None else army.removeprefix(f"{side} ")
         after = before if to is None else army_name(side, to)
-        leaves = not is_named_in_play(unit.id) and bool(before) and plan_binds(before, after, under_plan=True)
-        return Known(nation, side, arm, asset, to, after, leaves and facts.flag("plan", before))
+        return Known(nation, side, arm, asset, to, after)
+
+
+def is_bound(view: View, before: str, after: str) -> bool:
+    """Whether a Strategic Plan keeps a unit in its army. Raises MissingFacts if it is not stated whether there is one."""
+    with view.gather() as facts:
+        return bool(before) and plan_binds(before, after, under_plan=True) and facts.flag("plan", before)
 
 
 def of_depot(view: View, unit: str, before: str, after: str, attachment_phase: bool) -> Report[AttachResult]:

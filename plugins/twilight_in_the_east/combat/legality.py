@@ -187,7 +187,7 @@ def obliged(engagement: Engagement) -> dict[str, Step]:
     riders = [unit for unit in defenders if unit.arm == "cavalry"]
     cavalry = _divisions(riders)
     infantry = _divisions(unit for unit in defenders if unit.arm == "infantry" and not unit.demoralized)
-    if cavalry < infantry and sound_formation(defenders):
+    if cavalry < infantry:
         text = "{unit}: {cavalry:#cavalry division} cannot defend beside {infantry:#infantry division}"
         found |= {one.id: step("10.1.5", text, unit=one.id, cavalry=cavalry, infantry=infantry) for one in riders}
     can_fight = all(any(unit.id not in found for unit in engagement.side(role)) for role in SIDES)
@@ -200,21 +200,23 @@ def too_many(stack: Sequence[CombatUnit]) -> bool:
 
 
 def withholding(engagement: Engagement) -> list[Step]:
-    """What is wrong with the defenders withheld: the top unit, a stack without a sound formation, and infantry left out in favour
-    of less cavalry. Rule: 10.1.3b, 10.1.5b, 10.1.2c
+    """What is wrong with the defenders withheld: by choice, the top unit, or any in a stack without a sound formation; and infantry left
+    out in favour of less cavalry. Of cavalry and infantry in a hex one arm has to be withheld, which is no choice.
+    Rule: 10.1.3b, 10.1.5b, 10.1.2c
     """
     retreated = {unit.id for unit in engagement.withheld if unit.retreated}
-    chosen = {unit.id for unit in engagement.withheld} - retreated
-    if not chosen:
-        return []
-    steps, there = [], {unit.arm for unit in engagement.in_the_hex if not unit.retreated}
-    top = next(unit for unit in engagement.stack if unit not in retreated)
+    defending = {unit.arm for unit in engagement.defenders}
+    there = {unit.arm for unit in engagement.in_the_hex if not unit.retreated}
+    mixed = there.issuperset(COMBAT_ARMS)
+    aside = {arm for arm in COMBAT_ARMS if mixed and arm not in defending}
+    chosen = {unit.id for unit in engagement.withheld if unit.arm not in aside} - retreated
+    steps, top = [], next((unit for unit in engagement.stack if unit not in retreated), "")
     none = "no unit in {at} may be withheld: no formation "
-    if not sound_formation(engagement.in_the_hex):
+    if chosen and not sound_formation(engagement.in_the_hex):
         steps.append(step("10.1.3", none + "there is free of Demoralization", engagement))
-    elif engagement.readings.sound_formation == "defending" and only_sound_ones_withheld(engagement):
+    elif chosen and engagement.readings.sound_formation == "defending" and only_sound_ones_withheld(engagement):
         steps.append(step("10.1.3", none + "that defends is free of Demoralization", engagement))
-    elif top in chosen and not there >= {"infantry", "cavalry"}:
+    elif top in chosen and not mixed:
         steps.append(step("10.1.3", "{unit} is the top unit and cannot be withheld", unit=top))
     if engagement.readings.defending_arm == "larger" and (smaller := smaller_cavalry(engagement)):
         text = (

@@ -163,7 +163,8 @@ def grown(view: View, line: BuiltLine, to: str) -> Report[BuildResult]:
     stated = view.fact("turn")
     worked = bool(line.turn) and stated is not None and line.turn >= view.integer("turn")
     standing = not_the_time(view, side, RULES[line.kind])
-    standing += may_go_on(line.kind, len(line.hexes), BEST, complete=over, worked=worked, **LENIENT)
+    stated_leg = leg_as_stated(view, here, to)
+    standing += may_go_on(line.kind, len(line.hexes), stated_leg, complete=over, worked=worked, **LENIENT)
     known = read_unless(standing, lambda: read_next(view, line, side, here, to))
     if known is None:
         return refused(title, text, standing, result=result, what=NAMES[line.kind], hex=to)
@@ -212,6 +213,13 @@ def read_next(view: View, line: BuiltLine, side: str, here: str, to: str) -> tup
         turn, leg = facts.integer("turn"), read_leg(facts, line, around_side(facts, side), here, to)
         parallel = line.kind == "railroad" and beside_another_gauge(facts, line.gauge, here, to)
         return turn, leg, parallel
+
+
+def leg_as_stated(view: View, here: str, to: str) -> Leg:
+    """What lies before the next hex, what is not stated taken as ground that no line is refused on."""
+    road = view.fact("road", between(view, here, to).name)
+    roadway = road is None or road.value in ROADWAYS
+    return msgspec.structs.replace(BEST, terrain=view.word("terrain", to), roadway=roadway)
 
 
 def read_leg(facts: Gather, line: BuiltLine, around: Around, here: str, to: str) -> Leg:

@@ -77,6 +77,20 @@ def test_whether_less_cavalry_may_defend_in_place_of_infantry() -> None:
     assert withheld(two, "D") == ("figure", []), "as much cavalry as infantry"
 
 
+@pytest.mark.rule("10.1c", "10.1.3b", "10.1.5a", "10.1.5b")
+def test_one_arm_is_withheld_though_no_formation_is_sound() -> None:
+    """That cavalry and infantry never defend together leaves no choice whether to withhold: only what else is withheld is a choice."""
+    guards = ", ".join(f"german infantry X {name} asset (3-3-0-9)" for name in "RST")
+    horse = f"german cavalry X H (4-4-0-9) back-steps=2 cel=-4, {guards}"
+    report = fought(f"{ATTACKED}41.19 clear: {horse}")
+    assert (report.verdict.kind, report.result.defender.total) == ("figure", 9), "the smaller cavalry must be"
+    shaken = f"{horse.split(', ')[0]}, german infantry XX D (12-16-0-11) back-steps=6 cel=-4"
+    assert fought(f"{ATTACKED}41.19 clear: {shaken}").verdict.kind == "no"
+    for other in ("H", "D"):
+        assert withheld(shaken, other) == ("figure", []), "the infantry counts for nothing, so that its owner chooses"
+    assert withheld(f"{shaken}, german infantry XX E (12-16-0-11) back-steps=6 cel=-4", "H,E") == ("no", [])
+
+
 SHAKEN_ON_TOP = "german infantry XX D (12-16-0-11) back-steps=6 cel=-4, german infantry XX E (9-9-0-9) back-steps=5"
 
 

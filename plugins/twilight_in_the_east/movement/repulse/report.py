@@ -37,8 +37,8 @@ class RepulseCheck(msgspec.Struct, frozen=True, kw_only=True):
     fails: Annotated[Fraction, note("the chance that it fails")]
     passed: Annotated[bool | None, note("whether it passed, null before the dice")] = None
     failed_by: Annotated[int | None, note("by how much it failed, 0 for a pass, null before the dice")] = None
-    levels: Annotated[int, note("levels that failing costs it")] = 0
-    steps: Annotated[int, note("steps that failing costs it")] = 0
+    levels: Annotated[int, note("levels that its check has cost it, 0 before the dice")] = 0
+    steps: Annotated[int, note("steps that its check has cost it, 0 before the dice")] = 0
 
 
 class RepulseResult(msgspec.Struct, frozen=True, kw_only=True):
