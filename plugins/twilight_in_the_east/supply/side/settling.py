@@ -6,22 +6,24 @@ way that he has not typed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
+from itertools import pairwise, takewhile
 from typing import NamedTuple
 
-from assistant.field import Around, Source
+from assistant.field import Around, Line, Source
 from assistant.field.serving import Offer, Plan
 from assistant.questions import View
 from assistant.questions.asking import ask_for_fact
 from assistant.questions.report import Ask
 
+from ...ground.hexsides import between
 from ...railways.network import known_station
 from ...terms import COMBAT_ARMS, DEPOTS, SUPPLY_ARMS
 from ..lines import Railway, SupplyGround, at_most
 from ..network import facts_of_line, grant_links, yes_or_no
 from ..report import take_for_granted
-from ..rules import RR_IN_SUPPLY, RR_LINE, RR_LOW, reach_for
+from ..rules import HEX, RAILS, RR_IN_SUPPLY, RR_LINE, RR_LOW, reach_for
 from .attached import Client
 from .offers import GIVES, LOC, STATED, AskedAlone, SupplySide, preference
 from .typed import TypedLine
@@ -150,7 +152,7 @@ class SettledSide(SupplySide):
             return () if RANK[state] else (self.another_line(self.typed),)
         if self.ground.network is None:
             return ()
-        if begin := self.unknown_begin(client):
+        if begin := self.unknown_begin(client, RR_IN_SUPPLY if RANK[state] else RR_LOW):
             return (ask_for_fact(self.view.game.tracks["operational"], begin),)
         other = self.view.fact("other-line", client.unit.id)
         untyped = [] if other and not other.value else list(self.untyped(client, state))
@@ -176,12 +178,20 @@ class SettledSide(SupplySide):
 
         return min(ways, key=burden, default=(None, ()))
 
-    def unknown_begin(self, client: Client) -> str:
-        """The first hex of a line that is typed to a unit, if nothing tells what source is there, so that it may be a RR line; "" for none."""
+    def unknown_begin(self, client: Client, limit: int) -> str:
+        """The first hex of a line that is typed to a unit, if nothing tells what source is there, so that it may be a RR line, so near
+        that it would supply it; "" for none. limit: how far that may be, in hexes."""
         if client.arm in SUPPLY_ARMS:
             return ""
+
+        def by_foot(hexes: Sequence[str]) -> Line:
+            """A line from where it leaves the RR line that its first hex may be on."""
+            laid = takewhile(lambda two: between(self.view, *two).word("rail") in RAILS, pairwise(hexes))
+            return self.possible.board.along(hexes[sum(1 for _ in laid) :])
+
         ending = (hexes for hexes in self.view.state.lines.values() if hexes[-1] == client.unit.place)
-        begun = (hexes[0] for hexes in ending if not self.possible.board.along(hexes).barred)
+        lines = ((hexes[0], by_foot(hexes)) for hexes in ending if not self.possible.board.along(hexes).barred)
+        begun = [begin for begin, line in lines if line.cost * HEX <= at_most(limit)]
         suppliers = (unit for unit in self.around.units if self.view.word("arm", unit.id) in SUPPLY_ARMS)
         supplied = {*self.possible.board.linked, *(unit.place for unit in suppliers)}
         return next((hex for hex in begun if hex not in supplied and self.may_be_railway(hex)), "")

@@ -140,6 +140,19 @@ def test_a_typed_line_that_leaves_open_which_formation_it_serves_is_not_the_last
     assert units(of_side(text))["asset0"].could.state == "in"
 
 
+@pytest.mark.rule("14.2.3")
+@pytest.mark.parametrize(
+    ("way", "near"), [("31.24:32.24:32.23:33.23:34.23", True), ("31.24:32.24:32.23:33.23:34.23:35.23:36.24", False)]
+)
+def test_whether_a_rr_line_passes_the_first_hex_of_a_line_is_asked_only_where_it_is_near_enough(
+    way: str, near: bool
+) -> None:
+    text = f'turn=12 weather=normal\nline "way": 30.23-rail1-30.24:{way}\n30.24 clear\n'
+    text += f"30.24,31.24 operational=none\n{way[-5:]}: german infantry XX A army=Second other-line=no\n"
+    operational = "30.23 operational=none|central-powers|russian"
+    assert (operational in asked(alone(text, "A"))) is near
+
+
 @pytest.mark.rule("14.1", "14.4")
 def test_where_there_is_no_other_line_one_that_does_not_serve_leaves_a_unit_out_of_supply() -> None:
     text = '40.23: "3 Train" supply=in range=2 extended-range=4\n40.20: 25/3\nline "3 Train": 4023m 4022m 4021m 4020m\n'
