@@ -147,7 +147,7 @@ def test_a_typed_line_that_leaves_open_which_formation_it_serves_is_not_the_last
 def test_whether_a_rr_line_passes_the_first_hex_of_a_line_is_asked_only_where_it_is_near_enough(
     way: str, near: bool
 ) -> None:
-    text = f'turn=12 weather=normal\nline "way": 30.23-rail1-30.24:{way}\n30.24 clear\n'
+    text = f'turn=12 weather=normal\nline "way": 30.23-rail1-30.24:{way}\n30.24 clear\n30.23 control=russian\n'
     text += f"30.24,31.24 operational=none\n{way[-5:]}: german infantry XX A army=Second other-line=no\n"
     operational = "30.23 operational=none|central-powers|russian"
     assert (operational in asked(alone(text, "A"))) is near
