@@ -15,6 +15,8 @@ from ..plugins.registry import questions_of
 from ..questions.parameters import words_of_parameters
 from ..questions.report import Ask
 from ..state.state import GameState
+from ..state.tracks import Track
+from ..state.words import Word
 from ..util.errors import InputError, plain, quoted
 from ..util.numbers import natural
 from .shorthand.abbreviations import Abbreviations, one_of
@@ -184,6 +186,7 @@ def _stated(table: Table, ask: Ask, text: str) -> Table | None:
     """The table after a fact that was asked for."""
     position = table.position
     track = position.game.tracks[str(ask.key[0])]
+    text = _value_of(table, track, text)
     try:
         allowed = words_to_answer(table, ask)
         chosen = one_of(text, list(begun(text, allowed))) if allowed and track.kind != "choices" else ""
@@ -195,6 +198,14 @@ def _stated(table: Table, ask: Ask, text: str) -> Table | None:
     after = read_on(track.how_to_state(str(ask.key[1]), value), position)
     kept = msgspec.structs.replace(after, asks=position.asks, answers=position.answers)
     return msgspec.structs.replace(table, position=kept)
+
+
+def _value_of(table: Table, track: Track, text: str) -> str:
+    """The value in a text that states a track of the game by its name (`turn=3`); any other text as it is."""
+    if track.on != "game":
+        return text
+    name, _, value = Abbreviations(table.position).completed("game", Word(text, 1)).partition("=")
+    return value if name == track.name else text
 
 
 def _given(table: Table, ask: Ask, text: str) -> Table | None:

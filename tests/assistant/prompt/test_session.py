@@ -501,6 +501,22 @@ def test_what_happened_in_a_phase_is_forgotten_in_the_next(session: Session) -> 
     assert again not in enter(session, KNOWN)
 
 
+def test_a_phase_that_is_stated_for_the_first_time_is_a_new_one_too(session: Session) -> None:
+    enter(session, "t=1", EXAMPLE, *DICE, "done")
+    said = enter(session, "phase=counter-attack")
+    assert said.startswith("read: no longer in force: retreated of 27/3, attacked of 41.19, fought of 25/3, fought of")
+    assert "Not allowed" not in enter(session, "4019 < 4119")
+
+
+@pytest.mark.parametrize("answer", ["3", "t=3"])
+def test_the_phase_that_is_asked_for_is_the_present_one(session: Session, answer: str) -> None:
+    """What has been stated of it stays in force."""
+    enter(session, "4119c announced 1/1 12-16-7-11 < 4020o 25/3 10--5-10")
+    assert session.prompt.startswith("game turn (")
+    assert enter(session, answer).startswith("read: turn=3\n")
+    assert session.table.position.state.value("announced", "41.19") is True
+
+
 def test_a_choice_of_words_is_answered_by_first_letters_and_kept_in_full(session: Session) -> None:
     enter(session, "t=1", "4119c 2/1 12-16-7-11 <4020o 25/3 10--5-10")
     assert session.prompt == "nation of 2/1 (german / austro-hungarian / russian)> "
