@@ -845,6 +845,17 @@ def test_every_look_up_leaves_the_combat_open_with_its_dice(session: Session, lo
     assert (dict(session.table.position.answers), session.prompt) == (answers, prompt)
 
 
+@pytest.mark.parametrize("look_up", [["need 3:1 dap=none"], ["need 3:1", "dap=none"], ["need 3:1", "-27/3"]])
+@pytest.mark.parametrize("back", ["battle", "4119 <", "< 4019"])
+def test_parameters_of_a_look_up_stay_with_it(session: Session, look_up: list[str], back: str) -> None:
+    enter(session, "t=1", EXAMPLE, "shift=1", "7")
+    combat = session.table.combat
+    enter(session, *look_up)
+    assert session.table.asked and session.table.asked.parameters["column"] == "3:1"
+    enter(session, back)
+    assert session.table.combat == combat
+
+
 def test_a_combat_that_was_set_aside(session: Session, data: Path) -> None:
     """It survives a restart; its dice count unless other units stand there; another combat takes its place, which is said."""
     enter(session, "t=1", EXAMPLE, "?1", "7", "condition 25/3")
@@ -960,7 +971,7 @@ def test_a_further_question_about_the_combat_on_the_table(session: Session) -> N
     assert "= 1:1 takes 12 points against 16: 29/20 with AP to 20" in enter(session, "need 1:1")
     assert "= 1:1 takes 20 points against 16: 25/3, 27/3 without an AP" in enter(session, "ap=none")
     assert session.table.asked and session.table.asked.parameters["at"] == "41.19"
-    assert "= column 2:1, Large" in enter(session, "ap=all", "battle")
+    assert "= column 1:1, Large" in enter(session, "ap=all", "battle")
     assert "need does not know 'swiftly'" in enter(session, "need 3:1 swiftly")
 
 
