@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import takewhile
 
 import msgspec
@@ -15,9 +15,10 @@ from ..plugins.registry import questions_of
 from ..questions.parameters import words_of_parameters
 from ..questions.report import Ask
 from ..state.state import GameState
-from ..state.tracks import Track
+from ..state.tracks import NONE, Track
 from ..state.words import Word
 from ..util.errors import InputError, plain, quoted
+from ..util.folding import words_begun
 from ..util.numbers import natural
 from .shorthand.abbreviations import Abbreviations, one_of
 from .table import Table, look, typed
@@ -144,7 +145,7 @@ def _chosen(table: Table, ask: Ask, text: str) -> Table | None:
         if not 1 <= number <= len(ask.options):
             raise InputError(f"there is no option {text}", hint=f"options: 1 to {len(ask.options)}")
         chosen = ask.options[number - 1]
-    chosen = chosen or one_of(text, list(begun(text, words_to_answer(table, ask))))
+    chosen = chosen or one_of(text, words_begun(text, words_to_answer(table, ask)))
     return table.answering({**table.position.answers, ask.name: chosen}) if chosen else None
 
 
@@ -188,8 +189,7 @@ def _stated(table: Table, ask: Ask, text: str) -> Table | None:
     track = position.game.tracks[str(ask.key[0])]
     text = _value_of(table, track, text)
     try:
-        allowed = words_to_answer(table, ask)
-        chosen = one_of(text, list(begun(text, allowed))) if allowed and track.kind != "choices" else ""
+        chosen = one_of(text, words_begun(text, words_to_answer(table, ask)))
         value = track.parse(chosen or Abbreviations(position).value(track, text))
     except InputError as bad_value:
         if not re.search(r"\s", text):
@@ -214,8 +214,7 @@ def _given(table: Table, ask: Ask, text: str) -> Table | None:
     questions = questions_of(position.game)
     if asked is None or text in questions:
         return None
-    words = words_of_parameters(questions[asked.question]).get(ask.name, ())
-    value = one_of(text, list(begun(text, words))) or Abbreviations(position).punctuated(text)
+    value = one_of(text, words_begun(text, words_to_answer(table, ask))) or Abbreviations(position).punctuated(text)
     return table.asking(msgspec.structs.replace(asked, parameters={**asked.parameters, ask.name: value}))
 
 
@@ -252,22 +251,21 @@ def _check_line(table: Table, text: str, bad_answer: InputError) -> None:
         raise (bad_line if "=" in text else bad_answer) from None
 
 
-def begun(text: str, words: tuple[str, ...]) -> Iterator[str]:
-    """The words that begin with a text."""
-    return (word for word in words if text and word.casefold().startswith(text.casefold()))
-
-
 def words_to_answer(table: Table, ask: Ask) -> tuple[str, ...]:
     """The answers that can be abbreviated; none for a number or any text.
 
     Lists of units cannot: the first letters of one unit begin several lists.
     """
     if ask.kind == "choice":
-        return tuple(option for option in ask.options if option.isalpha())
+        return tuple(option for option in ask.options if option[:1].isalpha() and "," not in option)
+    if ask.kind == "parameter" and table.asked:
+        question = questions_of(table.position.game)[table.asked.question]
+        return words_of_parameters(question, table.position.game).get(ask.name, ())
     if ask.kind != "fact" or not ask.key:
         return ()
     track = table.position.game.tracks[str(ask.key[0])]
-    return ask.options or (("yes", "no") if track.kind == "flag" else track.values)
+    none = [NONE] if track.kind == "choices" or track.names else []
+    return ask.options or (("yes", "no") if track.kind == "flag" else tuple(dict.fromkeys([*track.values, *none])))
 
 
 def answers_read(before: Table, after: Table) -> str:

@@ -13,8 +13,9 @@ from ..plugins.registry import pack_of
 from ..questions.report import Ask
 from ..questions.wording import fitted, wrapped
 from ..util.errors import InputError, plain, printable, similar
+from ..util.folding import words_begun
 from . import showing
-from .answering import THROWN, answered, answers_read, begun, completed, lacks, words_to_answer
+from .answering import THROWN, answered, answers_read, completed, lacks, words_to_answer
 from .commands import COMMANDS, Command, cells_needed
 from .desk import Desk
 from .shorthand.abbreviations import Abbreviations
@@ -185,7 +186,7 @@ class Session(Desk):
         if not found or (rest and not COMMANDS[found[0]].takes):
             return None
         answers = words_to_answer(self.table, self.pending) if self.pending else ()
-        if typed not in found and any(begun(typed, answers)):
+        if typed not in found and words_begun(typed, answers):
             return None
         return COMMANDS[found[0]]
 

@@ -31,6 +31,8 @@ def choice(*options: str) -> Ask:
         pytest.param(("20 lw", "none"), "20 LW", "20 lw", id="a name with a space and capitals"),
         pytest.param(("25/3", "none"), "n", "none", id="the first letter of a word"),
         pytest.param(("none", "1/1"), "1/1", "1/1", id="a unit"),
+        pytest.param(("20 lw", "Lötzen"), "lo", "Lötzen", id="the first letters of a name"),
+        pytest.param(("stand-fast", "retreat"), "s", "stand-fast", id="the first letter of two words"),
     ],
 )
 def test_a_choice_however_it_is_written(options: tuple[str, ...], text: str, chosen: str) -> None:

@@ -534,6 +534,28 @@ def test_what_begins_an_answer_is_no_command(session: Session) -> None:
     assert enter(session, "new", "y") == "an empty table; `undo` brings back the old one"
 
 
+@pytest.mark.parametrize(
+    ("lines", "asked", "answer", "read"),
+    [
+        pytest.param(
+            ["4119 1/1 12-12-5-9 < 4020 25/3 10-10-5-10", "4119 ip=1"],
+            "artillery class of 25/3",
+            "n",
+            "read: 25/3 artillery-class=none",
+            id="none, which is no word of the fact",
+        ),
+        pytest.param(["attacks"], "side (", "c", "read: side=central-powers", id="a parameter"),
+    ],
+)
+def test_the_letter_of_an_answer_is_no_command(
+    session: Session, lines: list[str], asked: str, answer: str, read: str
+) -> None:
+    """`n` would empty the table, `c` ask for chart cells."""
+    enter(session, "t=3", *lines)
+    assert session.prompt.startswith(asked)
+    assert enter(session, answer).startswith(read)
+
+
 def test_what_was_kept_is_known_ever_after(session: Session) -> None:
     enter(session, "t=1", "4119c 1/1 -16-7-11 < 4020o 25/3 10--5-10", "12")
     assert enter(session, "keep").startswith("9 facts kept in your pack")
