@@ -48,24 +48,31 @@ def answered(table: Table, ask: Ask, text: str) -> Table | None:
 
 
 class _Reading(msgspec.Struct, frozen=True):
-    """Numbers read as dice or as totals of the rolls that wait: the table after them, what each roll was given, whether one of these
-    rolls did not wait yet when the line was typed."""
+    """Numbers read as dice or as totals of the rolls that wait.
+
+    table: after them; given: what each roll was given; ahead: whether one of these rolls did not wait yet when the line was typed;
+    left: the numbers for rolls of which nothing is known yet; asks: what is asked for after the rolls.
+    """
 
     table: Table
     given: tuple[tuple[Ask, str], ...]
     ahead: bool
+    left: tuple[str, ...] = ()
+    asks: tuple[Ask, ...] = ()
 
     @property
     def words(self) -> str:
-        """The rolls with what they were given."""
-        return ", ".join(f"{thrown} for {ask.title}" for ask, thrown in self.given)
+        """The rolls with what they were given, and what the other numbers wait for."""
+        rolls = ", ".join(f"{thrown} for {ask.title}" for ask, thrown in self.given)
+        return f"{rolls}, {' '.join(self.left)} for what {self.asks[0].title} leads to" if self.left else rolls
 
 
 def _rolled(table: Table, text: str) -> Table:
     """The table after the dice of one or more rolls.
 
     Numbers joined by + are the dice of one roll. All others are totals, or else all are single dice. The reading that gives them to the
-    rolls that wait now goes before one that needs later rolls too.
+    rolls that wait now goes before one that needs later rolls too. What comes after a chart cell or a fact that is not known may be any
+    rolls: it makes neither reading impossible.
 
     Raises InputError if neither reading is possible or both are, and for a lone die where, after a roll of other dice, several are
     rolled.
@@ -83,11 +90,14 @@ def _rolled(table: Table, text: str) -> Table:
     if now[0].table.position.answers != now[-1].table.position.answers:
         hint = f"nothing is taken; join the dice of a roll by + ({'+'.join(parts[:2])}), or type one total a line"
         raise InputError(f"{text!r} may be {now[0].words}; or {now[-1].words}", hint=hint)
+    if now[0].left:
+        raise _too_many([ask for ask, _ in now[0].given], now[0].left[0], now[0].asks)
     return now[0].table
 
 
 def _read_as(table: Table, parts: Sequence[str], *, single: bool) -> _Reading:
-    """The table after numbers, each of which without a + is a single die or else a total. Raises InputError if that is not possible."""
+    """The table after numbers, each of which without a + is a single die or else a total, as far as it is known which rolls come. Raises
+    InputError if that is not possible."""
     due: dict[str, Ask] = {}  # in the order asked for; a roll after a choice waits for it
     given: list[tuple[Ask, str]] = []
     waiting: set[str] = set()
@@ -99,6 +109,9 @@ def _read_as(table: Table, parts: Sequence[str], *, single: bool) -> _Reading:
         waiting = waiting or set(due)
         name = next((name for name in due if any(ask.name == name for ask in asks)), "")
         if not name:
+            unknown = bool(asks) and asks[0].kind in ("cell", "fact")
+            if unknown and not (single and any(_is_no_die(thrown, given) for thrown in left)):
+                return _Reading(table, tuple(given), ahead=True, left=tuple(left), asks=asks)
             raise _too_many([ask for ask, _ in given], left[0], asks)
         ask = due[name]
         count = _number_of(ask.dice) if single and "+" not in left[0] else 1
@@ -114,6 +127,11 @@ def _read_as(table: Table, parts: Sequence[str], *, single: bool) -> _Reading:
     return _Reading(table, tuple(given), any(ask.name not in waiting for ask, _ in given))
 
 
+def _is_no_die(thrown: str, given: Sequence[tuple[Ask, str]]) -> bool:
+    """Whether a bare number is higher than a die of any roll so far."""
+    return "+" not in thrown and int(thrown) > max(_sides_of(ask.dice) for ask, _ in given)
+
+
 def _too_many(taken: Sequence[Ask], thrown: str, asks: Sequence[Ask]) -> InputError:
     """The error of dice that no roll waits for, with the rolls that wait and what comes after them."""
     rolls = "; ".join(f"{ask.title} ({ask.dice})" for ask in taken)
@@ -126,15 +144,20 @@ def _number_of(dice: str) -> int:
     return int(dice.partition("d")[0])
 
 
+def _sides_of(dice: str) -> int:
+    """How many sides each die of a roll such as 2d6 has."""
+    return int(dice.partition("d")[2])
+
+
 def _are_dice(dice: str, thrown: str) -> bool:
     """Whether numbers joined by + are all the dice of a roll such as 2d6."""
-    faces, sides = [int(face) for face in thrown.split("+")], int(dice.partition("d")[2])
-    return len(faces) == _number_of(dice) and all(1 <= face <= sides for face in faces)
+    faces = [int(face) for face in thrown.split("+")]
+    return len(faces) == _number_of(dice) and all(1 <= face <= _sides_of(dice) for face in faces)
 
 
 def _is_one_die(dice: str, thrown: str) -> bool:
     """Whether a bare number could be a single one of several dice, such as those of 2d6."""
-    return _number_of(dice) > 1 and "+" not in thrown and int(thrown) <= int(dice.partition("d")[2])
+    return _number_of(dice) > 1 and "+" not in thrown and int(thrown) <= _sides_of(dice)
 
 
 def _chosen(table: Table, ask: Ask, text: str) -> Table | None:
