@@ -249,6 +249,21 @@ def lacks(game: Game, asked: Asked, error: InputError) -> bool:
     return any(name in told and name not in given for name in _parameters_of(game, asked))
 
 
+def parameter_at_fault(table: Table, ask: Ask, error: InputError) -> str:
+    """The parameter of the question, other than the one just answered, that an error is about; "" if it is about none."""
+    name, colon, _ = error.what.partition(": ")
+    given = table.asked.parameters if table.asked else {}
+    return next((one for one in given if colon and one.replace("_", "-") == name and one != ask.name), "")
+
+
+def without_parameter(table: Table, name: str) -> Table:
+    """The table with its question asked without a parameter."""
+    if table.asked is None:
+        return table
+    left = {one: value for one, value in table.asked.parameters.items() if one != name}
+    return table.asking(msgspec.structs.replace(table.asked, parameters=left))
+
+
 def completed(game: Game, asked: Asked, text: str) -> str:
     """A question with further parameters, as a line; "" for a text that is not made of them alone."""
     names = _parameters_of(game, asked)

@@ -774,6 +774,27 @@ def test_what_is_no_answer_is_refused_as_one(session: Session) -> None:
     assert said.endswith("; as a line: 'rduced' is not a unit or a fact about one")
 
 
+def test_a_parameter_that_cannot_be_is_refused_while_facts_are_missing(session: Session) -> None:
+    """Its hint names what can be: no magazine where there is no fortress."""
+    enter(session, "t=3", "4119c 1/1 12-16-7-11 < 4020o 25/3 10--5-10", "4020 < 4119")
+    assert session.prompt.startswith("defence strength printed of 25/3")
+    refused = "! defender-ap: no command '1' fights here\n  known: 3, all, none"
+    assert enter(session, "dap=1") == refused
+    assert enter(session, "dap=3", "12").startswith("read: 25/3 defence=12")
+
+
+def test_an_answer_is_not_lost_for_the_fault_of_a_parameter(session: Session) -> None:
+    """Before the nation is known it cannot be told which corps fights there."""
+    enter(session, "t=3", "4119c 2/1 12-16-7-11 < 4020o 25/3 10--5-10")
+    assert session.prompt.startswith("nation of 2/1")
+    enter(session, "dap=7")
+    said = enter(session, "german")
+    assert said.startswith("read: 2/1 german")
+    assert said.endswith("! defender-ap=7 is dropped: no command '7' fights here\n  known: 1, all, none")
+    assert session.table.asked and "defender-ap" not in session.table.asked.parameters
+    assert session.prompt.startswith("Combat Results Table")
+
+
 def test_one_of_two_units_is_no_choice_of_both(session: Session) -> None:
     said = enter(session, "t=1", EXAMPLE, "7", "3 4", "27/3")
     assert said == "! no fact about 27/3\n  add a fact, or put its hex before it"
