@@ -16,7 +16,7 @@ from ..questions.parameters import words_of_parameters
 from ..questions.report import Ask
 from ..state.state import GameState
 from ..state.tracks import NONE, Track
-from ..state.words import Word
+from ..state.words import SPACED, Word, words_of
 from ..util.errors import InputError, plain, quoted
 from ..util.folding import words_begun
 from ..util.numbers import natural
@@ -161,9 +161,10 @@ def _is_one_die(dice: str, thrown: str) -> bool:
 
 
 def _chosen(table: Table, ask: Ask, text: str) -> Table | None:
-    """The table after a choice: an option however it is written, its number, or the first letters of a word."""
+    """The table after a choice: an option however it is written, its number, the first letters of a word, or a hex with the units that
+    go there."""
     number = natural(text)
-    chosen = _option(table, ask, text)
+    chosen = _option(table, ask, text) or _hex_of_a_stack(table, ask, text)
     if not chosen and number is not None:
         if not 1 <= number <= len(ask.options):
             raise InputError(f"there is no option {text}", hint=f"options: 1 to {len(ask.options)}")
@@ -204,6 +205,15 @@ def _option(table: Table, ask: Ask, text: str) -> str:
         return same
     alike = [option for option in ask.options if sorted(option.casefold().split(",")) == sorted(full.split(","))]
     return alike[0] if len(alike) == 1 else ""
+
+
+def _hex_of_a_stack(table: Table, ask: Ask, text: str) -> str:
+    """The option that a stack line names, `3920 27/3`, whose units are all among those that go there; "" for any other text."""
+    if not ask.units:
+        return ""
+    words = Abbreviations(table.position)
+    first, *units = words.joined(words_of(re.sub(r"[:,](?=\s|$)", " ", text), 1, SPACED))
+    return _option(table, ask, first.text) if units and all(words.unit(one.text) in ask.units for one in units) else ""
 
 
 def _stated(table: Table, ask: Ask, text: str) -> Table | None:

@@ -795,6 +795,22 @@ def test_an_answer_is_not_lost_for_the_fault_of_a_parameter(session: Session) ->
     assert session.prompt.startswith("Combat Results Table")
 
 
+@pytest.mark.parametrize("line", ["3920", "3920 27/3", "39.20: 27/3", "3"])
+def test_a_stack_line_that_names_an_offered_hex_and_who_retreats_is_the_choice(session: Session, line: str) -> None:
+    enter(session, "t=1", EXAMPLE, *DICE[:-1])
+    assert session.prompt == "27/3 in 40.20: hex 1 of 1 of the retreat> "
+    assert enter(session, line).startswith("read: onward.40.20.1=39.20\n")
+    enter(session, "done", "retreat at=4019 hexes=1 cause=crt")
+    assert session.prompt == "hex 1 of 1 of the retreat from 40.19> "
+    assert enter(session, "3919 29/20").startswith("read: hex.1=39.19\n")
+
+
+@pytest.mark.parametrize("line", ["3920 25/3", "3920 27/3 -2", "4319 27/3"])
+def test_any_other_stack_line_is_no_choice(session: Session, line: str) -> None:
+    enter(session, "t=1", EXAMPLE, *DICE[:-1])
+    assert "onward" not in enter(session, line).splitlines()[0]
+
+
 def test_one_of_two_units_is_no_choice_of_both(session: Session) -> None:
     said = enter(session, "t=1", EXAMPLE, "7", "3 4", "27/3")
     assert said == "! no fact about 27/3\n  add a fact, or put its hex before it"
