@@ -22,7 +22,7 @@ from ..state.lines import all_stated
 from ..state.sources import Source
 from ..util.echo import counted
 from ..util.errors import InputError
-from .desk import Desk
+from .desk import Desk, shortened
 from .helping import help_lines
 from .keeping import keep_facts
 from .showing import answer_lines, change_lines
@@ -43,11 +43,13 @@ def undo(desk: Desk, _: str) -> Iterator[str]:
     if len(desk.tables) == 1:
         raise InputError("there is nothing to undo")
     shown, before = look(desk.tables[-2]), desk.shown
-    desk.tables.pop()
+    line = desk.tables.pop().line
     said = desk.unpack()
     desk.shown, desk.queue = look(desk.of_this_game(desk.table)) if said else shown, []
     yield from desk.keep_table()
-    yield "undone" + said
+    yield from wrapped(f"undone{f': `{line}`' if line else ''}{said}", desk.width)
+    if desk.refused:
+        yield from wrapped(f"not `{shortened(desk.refused)}`, which had changed nothing", desk.width, "  ")
     yield from desk.show(before or desk.shown)
 
 
@@ -114,7 +116,7 @@ def keep(desk: Desk, _: str) -> Iterator[str]:
     }
     with desk.packing():
         count = keep_facts(desk.table.position, certain)
-    desk.tables.append(desk.of_this_game(desk.table))
+    desk.put(desk.of_this_game(desk.table))
     yield f"{count} facts kept in your pack"
 
 
@@ -185,7 +187,7 @@ def _emptied(desk: Desk) -> Iterator[str]:
     """An empty table, which the same side sees."""
     empty = msgspec.structs.replace(desk.game.state(), seen_by=desk.table.position.state.seen_by)
     yield from desk.not_carried_out(desk.shown)
-    desk.tables.append(Table(Position(desk.game, empty)))
+    desk.put(Table(Position(desk.game, empty)))
     desk.shown, desk.queue = None, []
     yield from desk.keep_table()
     yield "an empty table; `undo` brings back the old one"

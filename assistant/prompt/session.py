@@ -69,10 +69,14 @@ class Session(Desk):
     def enter(self, line: str) -> list[str]:
         """The response to a typed line: how it was read and what is new, or the fault and the remedy, and then nothing has
         changed."""
+        self.typed = line.strip()
         try:
-            return list(fitted(map(printable, self._entered(line.strip())), self.width))
+            said = list(fitted(map(printable, self._entered(self.typed)), self.width))
         except InputError as error:
+            self.refused = self.typed
             return self._refused(error)
+        self.refused = self.typed if self.held else ""
+        return said
 
     def _refused(self, error: InputError) -> list[str]:
         return [*wrapped(plain(error.what), self.width, "! "), *wrapped(plain(error.hint), self.width, "  ")]
@@ -81,6 +85,7 @@ class Session(Desk):
         first, _, rest = text.partition(" ")
         held, self.held = self.held, None
         if held and text.casefold() in _YES:
+            self.typed = held.line
             yield from held.go_on()
             return
         if held:

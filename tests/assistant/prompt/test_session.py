@@ -100,10 +100,47 @@ def test_the_same_but_without_a_unit_and_undo(session: Session) -> None:
     without = enter(session, "-27/3")
     assert "= column 1:2, Medium; roll 2d6" in without
     assert "defender: 23 in all" not in without
-    assert enter(session, "undo").splitlines()[0] == "undone"
+    assert enter(session, "undo").splitlines()[0] == "undone: `battle withhold=27/3`"
     assert session.table.asked and "withhold" not in session.table.asked.parameters
     assert whole in enter(session, "why")
     assert enter(session, "u", "u", "u") == "! there is nothing to undo"
+
+
+@pytest.mark.parametrize(
+    ("line", "undone"),
+    [
+        ("2+5", "crt=2+5"),
+        ("?2", "defender-ap=none"),
+        ("off 29/20", "off 29/20"),
+        ("new/y", "new"),
+        ("4019 27/3/y", "40.19: 27/3"),
+        (EXAMPLE.replace("12-16", "12-17"), "4119c 1/1 12-17-7-11 <4020o 25/3 10--5-10 27/3 = 4019o ..."),
+    ],
+)
+def test_undo_says_what_it_undoes(session: Session, data: Path, line: str, undone: str) -> None:
+    """The line, or what it has stated, in few words; in the next session too."""
+    enter(session, "t=1", EXAMPLE)
+    for part in line.split("/y"):
+        enter(session, part or "y")
+    file = TableFile(data / "table.json")
+    again = Session(file.read(load_game) or session.table, 200, file, before=file.before)
+    for one in (session, again):
+        assert f"undone: `{undone}`" in enter(one, "undo").splitlines()
+
+
+def test_undo_after_a_line_that_was_refused_says_that_it_takes_the_one_before(session: Session) -> None:
+    enter(session, "t=1", EXAMPLE, "29/20 -4", "29/20 -55")
+    assert enter(session, "undo").splitlines()[:2] == [
+        "undone: `29/20 -4`",
+        "  not `29/20 -55`, which had changed nothing",
+    ]
+    assert "had changed nothing" not in enter(session, "undo")
+    enter(session, "t=2", EXAMPLE, "t=3", "4019 25/3")
+    assert session.held
+    assert enter(session, "undo").splitlines()[1:3] == [
+        "undone: `turn=3`",
+        "  not `4019 25/3`, which had changed nothing",
+    ]
 
 
 def test_dice_of_which_one_cannot_be_are_not_taken(session: Session) -> None:
@@ -188,12 +225,13 @@ def test_missing_facts_are_asked_for_one_by_one_and_kept(session: Session) -> No
     assert pack_of(load_game(GAME)).values() == {}, "a number at the wrong prompt stays out of the pack"
     enter(session, "keep")
     assert pack_of(load_game(GAME)).values()["1/1"]["steps"] == "12"
-    assert enter(session, "undo").splitlines()[0] == "undone, in your pack too"
+    assert enter(session, "undo").splitlines()[0] == "undone: `keep`, in your pack too"
     assert pack_of(load_game(GAME)).values() == {}
     assert session.table.position.state.value("steps", "1/1") == 12, "on the table it still counts"
     enter(session, "keep")
     pack_of(session.game).enter_value("2/1", "steps", "12")
-    assert enter(session, "undo").splitlines()[0] == "undone; what was kept stays in your pack, which has changed since"
+    said = "undone: `keep`; what was kept stays in your pack, which has changed since"
+    assert enter(session, "undo").splitlines()[0] == said
 
 
 def test_a_chart_cell_is_asked_for_when_the_dice_need_it_and_kept(session: Session) -> None:
@@ -270,7 +308,7 @@ def test_undo_and_the_battle_before_survive_a_restart(session: Session, data: Pa
     again = Session(table, 200, file, before=file.before)
     again.begin()
     assert AS_PRINTED in enter(again, "before")
-    assert enter(again, "undo", "undo", "undo").splitlines()[0] == "undone"
+    assert enter(again, "undo", "undo", "undo").splitlines()[0] == "undone: `done`"
     assert again.prompt == "> "
     assert dict(again.table.position.answers) == dict(session.tables[-4].position.answers)
     assert AS_PRINTED in enter(again, "why")
@@ -563,7 +601,7 @@ def test_what_was_kept_is_known_ever_after(session: Session) -> None:
         session, "new", "y", "t=1", "4119c 1/1 < 4020o 25/3 10--5-10"
     )
     enter(session, "6", "+1 / -")
-    assert enter(session, "u").splitlines()[0] == "undone, in your pack too"
+    assert enter(session, "u").splitlines()[0] == "undone: `+1 / -`, in your pack too"
     assert session.prompt == "Combat Results Table, summer 1:2 6 (attacker / defender)> ", "so that it can be corrected"
     assert "6 on 1:2: +2 / - (attacker / defender)" in enter(session, "+2 / -")
 
