@@ -26,7 +26,7 @@ from .answering import (
     words_to_answer,
 )
 from .commands import COMMANDS, Command, cells_needed
-from .desk import Desk
+from .desk import Desk, shortened
 from .shorthand.abbreviations import Abbreviations
 from .table import Table, choose, in_words, look, pick, read_line, typed
 
@@ -69,29 +69,27 @@ class Session(Desk):
     def enter(self, line: str) -> list[str]:
         """The response to a typed line: how it was read and what is new, or the fault and the remedy, and then nothing has
         changed."""
-        self.typed = line.strip()
+        text, held = line.strip(), self.held
+        self.held = None
+        if held and text.casefold() in _NO:
+            return ["nothing has changed"]
+        goes_on = held is not None and text.casefold() in _YES
+        dropped = [f"`{shortened(held.line)}` has changed nothing"] if held and not goes_on else []
+        self.typed = held.line if held and goes_on else text
+        said = held.go_on() if held and goes_on else self._entered(text)
         try:
-            said = list(fitted(map(printable, self._entered(self.typed)), self.width))
+            lines = [*map(printable, [*dropped, *said])]
         except InputError as error:
             self.refused = self.typed
-            return self._refused(error)
-        self.refused = self.typed if self.held else ""
-        return said
+            return [*fitted(map(printable, dropped), self.width), *self._refused(error)]
+        self.refused = ""
+        return list(fitted(lines, self.width))
 
     def _refused(self, error: InputError) -> list[str]:
         return [*wrapped(plain(error.what), self.width, "! "), *wrapped(plain(error.hint), self.width, "  ")]
 
     def _entered(self, text: str) -> Iterator[str]:
         first, _, rest = text.partition(" ")
-        held, self.held = self.held, None
-        if held and text.casefold() in _YES:
-            self.typed = held.line
-            yield from held.go_on()
-            return
-        if held:
-            yield "nothing has changed"
-            if text.casefold() in _NO:
-                return
         if not text:
             self.queue = []
         elif text.startswith("?") and text != "?":

@@ -137,10 +137,7 @@ def test_undo_after_a_line_that_was_refused_says_that_it_takes_the_one_before(se
     assert "had changed nothing" not in enter(session, "undo")
     enter(session, "t=2", EXAMPLE, "t=3", "4019 25/3")
     assert session.held
-    assert enter(session, "undo").splitlines()[1:3] == [
-        "undone: `turn=3`",
-        "  not `4019 25/3`, which had changed nothing",
-    ]
+    assert enter(session, "undo").splitlines()[:2] == ["`4019 25/3` has changed nothing", "undone: `turn=3`"]
 
 
 def test_dice_of_which_one_cannot_be_are_not_taken(session: Session) -> None:
@@ -328,9 +325,11 @@ def test_who_is_not_named_again_leaves_the_map_once_that_is_confirmed(session: S
     assert said == "! take off the map: 27/3 from 40.20? (y or n)" and session.prompt == "y or n> "
     assert enter(session, "n") == "nothing has changed"
     assert "27/3" in [unit.id for unit in session.table.position.state.stack("40.20")]
-    assert enter(session, "4020 25/3", "turn=2").startswith("nothing has changed\nread: turn=2"), (
+    assert enter(session, "4020 25/3", "turn=2").startswith("`4020 25/3` has changed nothing\nread: turn=2"), (
         "any other line is no yes"
     )
+    assert enter(session, "4020 25/3", "trun=2").startswith("`4020 25/3` has changed nothing\n! a line cannot begin")
+    assert enter(session, "4020 25/3", "") == "`4020 25/3` has changed nothing"
     assert "27/3" in [unit.id for unit in session.table.position.state.stack("40.20")]
     said = enter(session, "t=1", "4119 1/1 < 4020 25/3", "Y")
     assert said.splitlines()[0] == "read: off the map: 27/3, from 40.20; 41.19 1/1 < 40.20 25/3"
