@@ -72,6 +72,7 @@ class Session(Desk):
         text, held = line.strip(), self.held
         self.held = None
         if held and text.casefold() in _NO:
+            self.refused = held.line
             return ["nothing has changed"]
         goes_on = held is not None and text.casefold() in _YES
         dropped = [f"`{shortened(held.line)}` has changed nothing"] if held and not goes_on else []
@@ -134,7 +135,9 @@ class Session(Desk):
             raise self._as_meant(text, error) from None
         if read.leaving:
             away = ", ".join(f"{unit} from {place}" for unit, place in read.leaving.items())
-            yield from self.ask_first(f"take off the map: {away}", lambda: self._lay_or_close(read.table, read.words))
+            new = showing.new_units(self.game, self.table.position.state, read.table.position.state)
+            lost = "; ".join([f"take off the map: {away}", *new])
+            yield from self.ask_first(lost, lambda: self._lay_or_close(read.table, read.words))
         elif self.shown and read.table == self.table:
             yield "nothing has changed"
             if (usual := self.game.file.table) and Abbreviations(self.table.position).place(text.split()[0]):

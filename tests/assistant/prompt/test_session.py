@@ -337,6 +337,14 @@ def test_who_is_not_named_again_leaves_the_map_once_that_is_confirmed(session: S
     assert enter(session, "off 29/20").startswith("read: off the map: 29/20, from 40.19")
 
 
+def test_before_units_leave_the_map_the_new_ones_are_named(session: Session) -> None:
+    """So a slip in the name of a unit is seen before it counts."""
+    enter(session, "t=1", EXAMPLE)
+    said = "! take off the map: 27/3 from 40.20; new unit, not in the roster: 27/4, russian infantry XX? (y or n)"
+    assert enter(session, "4020 25/3 27/4") == said
+    assert enter(session, "n", "undo").splitlines()[1] == "  not `4020 25/3 27/4`, which had changed nothing"
+
+
 def test_units_join_a_stack_and_leave_it(session: Session) -> None:
     """The others need not be named again."""
 
