@@ -117,7 +117,7 @@ def keep(desk: Desk, _: str) -> Iterator[str]:
     with desk.packing():
         count = keep_facts(desk.table.position, certain)
     desk.put(desk.of_this_game(desk.table))
-    yield f"{count} facts kept in your pack"
+    yield f"{counted(count, 'fact')} kept in your pack"
 
 
 _HOW_TO_TYPE_A_ROW = (
@@ -151,7 +151,7 @@ def charts(desk: Desk, _: str) -> Iterator[str]:
     if not count:
         yield "no cells are missing"
         return
-    yield from wrapped(f"{count} chart cells to type, {_HOW_TO_TYPE_A_ROW}", desk.width)
+    yield from wrapped(f"{counted(count, 'chart cell')} to type, {_HOW_TO_TYPE_A_ROW}", desk.width)
 
 
 def save(desk: Desk, name: str) -> Iterator[str]:
@@ -178,7 +178,8 @@ def new(desk: Desk, _: str) -> Iterator[str]:
     state = desk.table.position.state
     units = sum(unit.place is not None for unit in state.units.values())
     if units or state.facts or state.cells:
-        yield from desk.ask_first(f"empty the table, with {counted(units, 'unit')} on it", lambda: _emptied(desk))
+        there = f"{counted(units, 'unit')} on it" if units else "what is stated, though no unit is on it"
+        yield from desk.ask_first(f"empty the table, with {there}", lambda: _emptied(desk))
     else:
         yield from _emptied(desk)
 

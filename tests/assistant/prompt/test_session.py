@@ -262,6 +262,18 @@ def test_the_cells_that_chances_need_are_typed_row_by_row(session: Session) -> N
     assert len(pack_of(load_game(GAME)).cells("crt")) == 10
 
 
+def test_of_what_there_is_only_one_it_is_said_in_the_singular(session: Session) -> None:
+    enter(session, "t=1", EXAMPLE, "charts", "+2x = -2/+3w1 +1 = === -1/+1b1 =", *["1/0"] * 9)
+    assert enter(session, "", "charts").startswith("1 chart cell to type, row by row")
+    assert "without 1 cell" in enter(session, "", "why")
+
+
+def test_a_table_without_units_is_not_said_to_have_some(session: Session) -> None:
+    said = "! empty the table, with what is stated, though no unit is on it? (y or n)"
+    assert enter(session, "t=1", "new") == said
+    assert enter(session, "n", "4119 1/1", "new") == "! empty the table, with 1 unit on it? (y or n)"
+
+
 def test_what_is_printed_is_kept_once_it_is_wished(session: Session, data: Path) -> None:
     assert enter(session, "t=1", EXAMPLE, "keep") == "16 facts kept in your pack"
     assert pack_of(load_game(GAME)).values()["1/1"] == {
