@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 
 import msgspec
 
@@ -21,7 +23,8 @@ from ..service import write
 from ..state.lines import all_stated
 from ..state.sources import Source
 from ..util.echo import counted
-from ..util.errors import InputError
+from ..util.errors import InputError, quoted
+from ..util.saving import Unsettled
 from .desk import Desk, shortened
 from .helping import help_lines
 from .keeping import keep_facts
@@ -155,14 +158,29 @@ def charts(desk: Desk, _: str) -> Iterator[str]:
 
 
 def save(desk: Desk, name: str) -> Iterator[str]:
-    """Write the position to a file, as notation or JSON."""
+    """Write the position to a file, as notation or JSON; over another one only if this table has saved that."""
     file = os.path.expanduser(name.strip('"'))
     if not file:
         raise InputError("a file needs a name", hint="save NAME.pos")
-    if os.path.exists(file):
-        raise InputError("the file already exists", hint="save it under another name")
-    write(desk.table.position, file)
-    yield f"written: {file}"
+    path, is_there = Path(os.path.abspath(file)), os.path.exists(file)
+    if is_there and not desk.saved.may_write(path):
+        what = "the file already exists, and is not as this table has saved it"
+        raise InputError(what, hint=f"remove it, or take another name: save {quoted(_unused(file))}")
+    try:
+        write(desk.table.position, file, force=is_there)
+    except Unsettled:  # it is in place all the same
+        desk.saved.wrote(path)
+        raise
+    desk.saved.wrote(path)
+    yield from desk.keep_table()  # the next session may save it again
+    yield f"{'written again' if is_there else 'written'}: {file}"
+
+
+def _unused(file: str) -> str:
+    """A name like that of a file, but of none that exists."""
+    begun, ending = os.path.splitext(file)
+    names = (f"{begun}-{number}{ending}" for number in itertools.count(2))
+    return next(name for name in names if not os.path.exists(name))
 
 
 def picture(desk: Desk, rest: str) -> Iterator[str]:

@@ -19,6 +19,7 @@ from . import showing
 from .answering import in_stack_order
 from .combats import Combat
 from .keeping import TableFile, is_printed
+from .own_files import OwnFiles
 from .picturing import Picture
 from .table import Shown, Table, look, numbered
 
@@ -62,6 +63,7 @@ class Desk:
         self.passed: list[Ask] = []
         self.picture = Picture()
         self.picture.take_up(file.picture if file else None)
+        self.saved = OwnFiles(file.saved if file else None)
         self.unfinished: Asked | None = None  # a question that was refused for want of a parameter
         self.held: Confirmation | None = None
         self.packed: dict[int, tuple[dict[Path, bytes], dict[Path, bytes]]] = {}
@@ -161,7 +163,7 @@ class Desk:
         """Keep the table for the next session, and its picture up to date. If that fails, say so after each line and go on."""
         yield from self.picture.renewed(self.table, self.shown)
         if self.file:
-            self.file.picture = self.picture.kept
+            self.file.picture, self.file.saved = self.picture.kept, self.saved.digests
             try:
                 moved = self.file.keep(self.table, self.tables[:-1])
                 self.unkept = False

@@ -56,7 +56,7 @@ class _Before(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class _Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The file of a table, as `_Before`, with its journal. before: the tables before it, the first one first; picture: the file
-    that is drawn anew after every line, with the digest of what was drawn last."""
+    that is drawn anew after every line, with the digest of what was drawn last; saved: the digests of saved positions by their files."""
 
     position: msgspec.Raw
     chosen: tuple[tuple[str, str, str], ...] = ()
@@ -67,6 +67,7 @@ class _Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     aside: _Aside | None = None
     picture: tuple[str, str] | None = None
     line: str = ""
+    saved: dict[str, str] = {}
 
 
 def table_file(game: str) -> Path:
@@ -86,6 +87,8 @@ class TableFile:
         """The tables before the one that was read, the first one first."""
         self.picture: tuple[str, str] | None = None
         """The file that is drawn anew after every line, and the digest of what was drawn last."""
+        self.saved: dict[str, str] = {}
+        """The digests of the positions that were saved, by their files."""
         self._encoded: list[tuple[Table, msgspec.Raw]] = []
         self._ours: tuple[bytes | None, ...] = (None,)  # what this prompt may have left in the file, None for no file
 
@@ -107,7 +110,7 @@ class TableFile:
             raise InputError(
                 what, where=Where(str(self.file)), hint="--new starts with an empty table and moves that file aside"
             ) from None
-        self._ours, self.picture = (data,), kept.picture
+        self._ours, self.picture, self.saved = (data,), kept.picture, kept.saved
         self._encoded = list(zip(self.before, kept.before, strict=True))
         return table
 
@@ -142,6 +145,7 @@ class TableFile:
             _aside(table.aside),
             self.picture,
             table.line,
+            self.saved,
         )
         data = msgspec.json.encode(kept)
         moved = None

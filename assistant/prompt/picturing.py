@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from hashlib import sha256
 from pathlib import Path
 
 from ..drawing.writers import WRITERS
@@ -11,7 +10,7 @@ from ..plugins.registry import question_of
 from ..questions.view import View
 from ..service import picture
 from ..util.errors import InputError
-from ..util.files import read_bytes
+from .own_files import OwnFiles
 from .table import Shown, Table
 
 ALWAYS, OFF = "always", "off"
@@ -25,18 +24,17 @@ class Picture:
 
     def __init__(self) -> None:
         self.live: Path | None = None
-        self._own: dict[Path, str] = {}
+        self._own = OwnFiles()
 
     @property
     def kept(self) -> tuple[str, str] | None:
         """The file that is kept up to date and the digest of what was drawn last, for the next session."""
-        return (str(self.live), self._own[self.live]) if self.live else None
+        return (str(self.live), self._own.digests[str(self.live)]) if self.live else None
 
     def take_up(self, kept: tuple[str, str] | None) -> None:
         """Go on with the file of the last session."""
         if kept:
-            self.live = Path(kept[0])
-            self._own[self.live] = kept[1]
+            self.live, self._own = Path(kept[0]), OwnFiles(dict([kept]))
 
     def asked(self, rest: str, table: Table, shown: Shown | None) -> Iterator[str]:
         """What `picture` does with what stands behind it: FILE, FILE always, or off.
@@ -58,7 +56,7 @@ class Picture:
         file = typed.absolute()
         if file.suffix.lower() not in WRITERS:
             raise InputError(f"{typed} is not a picture file", hint=f"name it NAME{' or NAME'.join(WRITERS)}")
-        if not self._is_ours(file):
+        if not self._own.may_write(file):
             raise InputError("the file already exists", hint="give the picture another name")
         self._draw(file, table, shown)
         self.live = file if always else self.live
@@ -67,7 +65,7 @@ class Picture:
     def renewed(self, table: Table, shown: Shown | None) -> Iterator[str]:
         """Draw the file anew that is kept up to date; a line if that fails. A file that something else has changed is left alone
         from then on."""
-        if self.live and not self._is_ours(self.live):
+        if self.live and not self._own.may_write(self.live):
             yield f"! {self.live} has been changed by something else and is no longer kept up to date"
             self.live = None
         if self.live:
@@ -76,20 +74,11 @@ class Picture:
             except InputError as error:
                 yield f"! picture not drawn: {error.what}"
 
-    def _is_ours(self, file: Path) -> bool:
-        """Whether a file does not exist, or is as it was drawn here."""
-        return not file.exists() or self._own.get(file) == _digest(read_bytes(file))
-
     def _draw(self, file: Path, table: Table, shown: Shown | None) -> None:
         from ..util.saving import write_whole  # only here: most sessions draw nothing
 
-        data = drawn(table, shown, file.suffix.lower())
-        write_whole(file, data, force=True)
-        self._own[file] = _digest(data)
-
-
-def _digest(picture: bytes) -> str:
-    return sha256(picture).hexdigest()
+        write_whole(file, drawn(table, shown, file.suffix.lower()), force=True)
+        self._own.wrote(file)
 
 
 def drawn(table: Table, shown: Shown | None, ending: str) -> bytes:

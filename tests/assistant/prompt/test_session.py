@@ -401,7 +401,6 @@ def test_the_position_can_be_saved_and_read_again(session: Session, data: Path) 
     again = read((data / "mine.pos").read_bytes(), "mine.pos", load_game)
     assert again.state == session.table.position.state
     assert "41.19: 1/1 (12-16-7-11)" in enter(session, "position")
-    assert enter(session, f"save {data / 'mine.pos'}").startswith("! the file already exists")
     assert enter(session, "save") == "! a file needs a name\n  save NAME.pos"
 
 
@@ -775,12 +774,27 @@ def test_no_control_character_of_a_name_reaches_the_screen(session: Session) -> 
     assert [line for line in said if not line.isprintable()] == []
 
 
-def test_a_file_that_exists_is_saved_under_another_name(session: Session, data: Path) -> None:
-    enter(session, f'save "{data / "a table.pos"}"')
-    assert (data / "a table.pos").exists()
-    hint = "\n  save it under another name"
-    assert enter(session, f"save {data / 'a table.pos'}") == f"! the file already exists{hint}"
+def test_a_file_that_the_table_did_not_write_is_saved_under_another_name(session: Session, data: Path) -> None:
+    mine = data / "a table.pos"
+    mine.write_text("mine")
+    hint = f'  remove it, or take another name: save "{data / "a table-2.pos"}"'
+    refused = f"! the file already exists, and is not as this table has saved it\n{hint}"
+    assert enter(session, f'save "{mine}"') == refused
+    assert mine.read_text() == "mine"
     assert enter(session, f"save {data}/a\0b.pos").startswith("! ")
+
+
+def test_a_file_that_the_table_has_saved_is_saved_again(session: Session, data: Path) -> None:
+    """In the next session too, but not once something else has changed it."""
+    mine = data / "mine.pos"
+    assert enter(session, "t=1", f"save {mine}") == f"written: {mine}"
+    assert enter(session, "t=2", f"save {mine}") == f"written again: {mine}"
+    assert "turn=2" in mine.read_text()
+    file = TableFile(data / "table.json")
+    again = Session(file.read(load_game) or session.table, 200, file)
+    assert enter(again, "t=3", f"save {mine}") == f"written again: {mine}"
+    mine.write_text("mine")
+    assert enter(again, f"save {mine}").startswith("! the file already exists")
 
 
 def test_what_is_left_without_carrying_it_out_is_said(session: Session) -> None:
