@@ -260,10 +260,14 @@ def lacks(game: Game, asked: Asked, error: InputError) -> bool:
 
 
 def parameter_at_fault(table: Table, ask: Ask, error: InputError) -> str:
-    """The parameter of the question, other than the one just answered, that an error is about; "" if it is about none."""
+    """The parameter that an error is about, if the question may be asked without it and it is not the one just answered; "" if it is
+    about none."""
     name, colon, _ = error.what.partition(": ")
-    given = table.asked.parameters if table.asked else {}
-    return next((one for one in given if colon and one.replace("_", "-") == name and one != ask.name), "")
+    if table.asked is None or not colon or name == ask.name:
+        return ""
+    fields = msgspec.structs.fields(questions_of(table.position.game)[table.asked.question].parameters)
+    optional = {field.encode_name.replace("_", "-") for field in fields if not field.required}
+    return next((one for one in table.asked.parameters if one.replace("_", "-") == name and name in optional), "")
 
 
 def without_parameter(table: Table, name: str) -> Table:
