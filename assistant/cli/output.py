@@ -13,21 +13,19 @@ import click
 import msgspec
 
 from ..formats.positions import Position
-from ..formats.vassal import ENDINGS, LOG
+from ..formats.vassal import ENDINGS, LOG, SAVE
+from ..mailing import carry_out, check_played_file, is_played, pass_on
 from ..plugins.registry import question_of
 from ..questions.bars import SIGNS
 from ..questions.report import NARROW, Report, to_forum, to_text
 from ..service import (
     ask,
     asking,
-    carry_out,
     chart,
-    check_played_file,
     check_position_file,
-    check_sees_all,
-    is_played,
     picture,
     placed,
+    posed,
     text_map,
     to_json,
     write,
@@ -51,19 +49,17 @@ def ask_in_words(
     file, named = split(ctx, words)
     check_targets(options, file)
     after: Path | None = options["after"]
-    if played := after is not None and is_played(after):  # what is written goes on from what was asked about
+    if after is not None and is_played(after):  # what is written goes on from what was asked about
         options = {**options, "data": data_of(file, options)}
     position = opened(file, options)
-    if after is not None and played:
-        check_sees_all(position, after)
     typed = _json_object(params, "--params") | _named_options(ctx, named, position, question)
-    report = _asked(position, question, typed, options["answers"])
+    asked, report = _asked(position, question, typed, options["answers"])
     show([report], options)
     if not options["as_json"] and file.lower().endswith(ENDINGS):
         _show_clicks(file, position, report)
     if options["in_letters"]:
         show_map(position, report, options)
-    write_targets(position, report, options)
+    write_targets(position, report, options, asked)
     return report.verdict.kind != "undecided"
 
 
@@ -90,15 +86,21 @@ def check_targets(options: Mapping[str, Any], source: str = "") -> None:
         check_free(target, force=options["force"])
 
 
-def _asked(position: Position, question: str, typed: Mapping[str, Any], answers: str | None) -> Report[Any]:
-    """The answer to a question: typed parameters replace those of the position's own `ask` line."""
+def _asked(
+    position: Position, question: str, typed: Mapping[str, Any], answers: str | None
+) -> tuple[Position, Report[Any]]:
+    """The position as it was asked, and the answer: typed parameters replace those of its own `ask` line."""
     asked = asking(position, question, typed)
     names = question_of(position.game, asked.question).answers or ()
-    return ask(position, asked, typed_answers(answers, names), watch=bar)
+    given = typed_answers(answers, names)
+    return posed(position, asked, given), ask(position, asked, given, watch=bar)
 
 
-def write_targets(position: Position, report: Report[Any], options: Mapping[str, Any]) -> None:
-    """Draw and write what the options name. Raises InputError if there is nothing to draw or to carry out, or a file exists."""
+def write_targets(position: Position, report: Report[Any], options: Mapping[str, Any], asked: Position) -> None:
+    """Draw and write what the options name. Raises InputError if there is nothing to draw or to carry out, or a file exists.
+
+    asked: the position as it was asked.
+    """
     force = options["force"]
     if target := options["picture"]:
         with placed({"": Where("--picture")}):
@@ -109,7 +111,7 @@ def write_targets(position: Position, report: Report[Any], options: Mapping[str,
             drawing = chart(position, report, target.suffix.lower())
         _draw_into(target, drawing, "chart", force)
     if target := options["after"]:
-        _carry_out(target, position, report, options)
+        _give_back(target, position, report, options, asked)
 
 
 def _show_clicks(file: str, position: Position, report: Report[Any]) -> None:
@@ -261,9 +263,19 @@ def _width(options: Mapping[str, Any]) -> int:
     return NARROW if options["narrow"] else min(shutil.get_terminal_size((100, 24)).columns, 100)
 
 
-def _carry_out(file: Path, position: Position, report: Report[Any], options: Mapping[str, Any]) -> None:
-    """Write the position, the save or the log after an answer and say so. Raises InputError if the answer changes nothing."""
+def _give_back(
+    file: Path, position: Position, report: Report[Any], options: Mapping[str, Any], asked: Position
+) -> None:
+    """Write the position, the save or the log after an answer, or the question with its answers so far, and say so.
+
+    Raises InputError if the answer changes nothing.
+    """
+    kind = {SAVE: "save", LOG: "log"}.get(file.suffix.lower(), "position")
     if not report.changes:
+        if report.asks and asked.answers:
+            pass_on(asked, report, options.get("data", b""), file, force=options["force"])
+            echo(f"{kind} written, with the question and its answers so far: {file}", err=True)
+            return
         if report.asks:
             what, hint = (
                 "this answer changes nothing yet",
@@ -274,13 +286,13 @@ def _carry_out(file: Path, position: Position, report: Report[Any], options: Map
         raise InputError(what, where=Where("--after"), hint=hint)
     if not is_played(file):
         write(position.after(report.changes), file, force=options["force"])
-        echo(f"position written: {file}", err=True)
+        echo(f"{kind} written: {file}", err=True)
         return
     from ..formats.vassal.modules import read_modules  # only here: most answers are not carried out
 
     module = read_modules(options["modules"]) if options["modules"] else None
-    carry_out(position, report, options["data"], file, module=module, force=options["force"])
-    echo(f"{'log' if file.suffix.lower() == LOG else 'save'} written: {file}", err=True)
+    carry_out(position, report, options["data"], file, module=module, force=options["force"], asked=asked)
+    echo(f"{kind} written: {file}", err=True)
 
 
 def shows_bars(encoding: str | None) -> bool:

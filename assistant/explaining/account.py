@@ -92,6 +92,9 @@ def _head(one: Explained, number: int) -> Iterator[str]:
         yield from wrapped(f"cannot be asked: {one.why_not}", WIDTH, "! ")
     if one.throws:
         yield from _lines("; ".join(f"{name}: {throw}" for name, throw in _pairs(one)), "Dice: ")
+    thrown = {answering.name for answering in one.throws}
+    if stated := [f"{name}={answer}" for name, answer in one.given.items() if name not in thrown]:
+        yield from _lines(" ".join(stated), "Answers given: ")
     if one.chosen:
         words = "; ".join(f"{name}: {option}" for name, option in one.chosen.items())
         yield from _lines(words, "Choices that fit the map best: ")

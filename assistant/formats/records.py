@@ -13,6 +13,8 @@ from ..util.errors import InputError
 from ..util.notes import note
 from .positions import Position
 
+BY_PROGRAM = "Field Staff"
+"""Who says what this program writes into the chat of a log: a question and its dice, as players type them."""
 _MOST_KNOWN = 300
 """How many positions are kept."""
 

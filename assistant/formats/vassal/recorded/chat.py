@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from ...records import BY_PROGRAM
 from ..elements.controls import DiceButton
 
 CHAT = "CHAT"
@@ -14,6 +15,7 @@ REPORT = "** $name$: $result$"
 """What a dice button of our modules writes; VASSAL puts a star before it, the total of several dice behind it, and last the player."""
 TOTAL, PLAYER = " = $numericalTotal$", " <$PlayerName$>"
 _THROWN = re.compile(r"\*\*\* ([0-9]{1,3}d[0-9]{1,3}): ([0-9]{1,3}(?:,[0-9]{1,3})*)(?: = [0-9]+)? <(.*)>")
+_NOTED = re.compile(r"\* (Field Staff: (?:ask|answers) .*) \*")
 _TYPED = re.compile(r"(?:&lt;|<)(.*?)(?:&gt;|>) - (.*)", re.DOTALL)
 _UNDONE = "* UNDO: "
 _OF_DICE = re.compile(r"MutableProperty\t[0-9]+d[0-9]+_")
@@ -54,6 +56,8 @@ def read_line(command: str, buttons: Sequence[tuple[DiceButton, str]] = ()) -> L
     for button, roll in buttons:
         if (told := button.thrown(said.removeprefix(_UNDONE))) is not None:
             return Line(told[1], button.title, told[0], undone=undone, roll=roll)
+    if noted := _NOTED.fullmatch(said):
+        return Line(BY_PROGRAM, text=html.unescape(noted[1]))
     if typed := _TYPED.fullmatch(said):
         player, text = map(html.unescape, typed.groups())
         return Line(player, text=text)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Sequence
 
 import msgspec
 
-from ....state.hidden import INVISIBLE, MASKED
-from ....state.state import GameState
 from ....util.errors import InputError, plain
 from ...positions import Position
 from .. import LOG
@@ -40,7 +37,7 @@ def carried_out(source: bytes, target: Position, ending: str, said: str, palette
     """The bytes of a save or a log in which the game of another one stands as in a position.
 
     source: the bytes of the save or log before; ending: .vsav for a new save, in which every command stays as it was but those of what
-    differs; .vlog for a log that begins with all of the source, and goes on with new steps. said: the line that the log's chat gets.
+    differs; .vlog for a log that begins with all of the source, and goes on with new steps. said: the lines that the log's chat gets.
     palettes: gives the module from whose palettes units and markers come into play, if it is the one of the source.
 
     Raises InputError if the source was not finished, or belongs to a module that cannot be written; NotWritten for what the new game cannot
@@ -69,7 +66,8 @@ def _carried_out(source: bytes, target: Position, ending: str, said: str, palett
 
     legend = meant(now)
     layout = Layout(hand, game, legend, _pen(legend), Palette(now, meant, palettes))
-    hand.say(said)
+    for line in said.splitlines():
+        hand.say(line)
     layout.lay_out(stated(now).state, target.state)
     _refuse(layout.refused)
     shown = stated(msgspec.structs.replace(hand.save(), public_notes=""))
@@ -89,12 +87,6 @@ def _pen(legend: Legend) -> Pen:
     if isinstance(legend, AdoptedLegend):
         return AdoptedPen(legend)
     raise InputError("a save of this module cannot be written", hint="click what is listed under: In VASSAL")
-
-
-def line_of_chat(question: str, title: str, state: GameState) -> str:
-    """The line that tells the players of a log what was carried out. It does not name a unit that somebody hides."""
-    hidden = [unit for track, unit in state.facts if track in (MASKED, INVISIBLE)]
-    return f"* Field Staff carries out: {html.escape(question if any(unit in title for unit in hidden) else title, quote=False)} *"
 
 
 class NotWritten(InputError):

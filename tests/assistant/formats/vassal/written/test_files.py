@@ -31,7 +31,7 @@ from assistant.formats.vassal.rewriting import with_stream
 from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.formats.vassal.streams import edited
 from assistant.formats.vassal.written.checking import lacking
-from assistant.formats.vassal.written.files import NotWritten, carried_out, line_of_chat
+from assistant.formats.vassal.written.files import NotWritten, carried_out
 from assistant.formats.vassal.written.pen import HIDES
 from assistant.plugins.registry import load_game
 from assistant.state.changes import AnyChange, Change, Enter, Leave
@@ -334,14 +334,6 @@ def test_a_save_without_its_end_is_refused() -> None:
     target = position("40.20: 35/17")
     with pytest.raises(InputError, match="the end of the save is missing"):
         carried_out(write_save(msgspec.structs.replace(saved("40.20: 35/17"), complete=False)), target, SAVE, "")
-
-
-def test_the_line_of_the_chat_names_no_unit_that_somebody_hides() -> None:
-    assert line_of_chat("retreat", "Retreat of 25/3 & more", position("40.20: 25/3").state) == (
-        "* Field Staff carries out: Retreat of 25/3 &amp; more *"
-    )
-    hidden = position("40.20: 25/3 masked=russian").state
-    assert line_of_chat("retreat", "Retreat of 25/3", hidden) == "* Field Staff carries out: retreat *"
 
 
 # --- notes ------------------------------------------------------------------------------------------------------------
