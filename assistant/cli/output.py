@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from ..formats.vassal import ENDINGS, LOG, SAVE
 from ..mailing import carry_out, check_played_file, is_played, pass_on
 from ..plugins.registry import question_of
 from ..questions.bars import SIGNS
-from ..questions.report import NARROW, Report, to_forum, to_text
+from ..questions.report import NARROW, UNLIMITED, Report, to_forum, to_text
 from ..service import (
     ask,
     asking,
@@ -221,8 +221,17 @@ def show(reports: Sequence[Report[Any]], options: Mapping[str, Any]) -> None:
     if options["as_json"]:
         echo("\n,\n".join(to_json(report) for report in reports))
     else:
-        texts = [to_forum(report) if options["forum"] else to_text(report, width, bars=bars) for report in reports]
+        texts = [
+            to_forum(report) if options["forum"] else to_text(report, width, bars=bars) for report in seen_once(reports)
+        ]
         echo("\n".join(texts), nl=False)
+
+
+def seen_once(reports: Sequence[Report[Any]]) -> Iterator[Report[Any]]:
+    """The same reports; whose knowledge they rest on is said once: before them that it is everything, or else behind the last."""
+    for number, report in enumerate(reports):
+        says = number == 0 if report.viewpoint == UNLIMITED else number == len(reports) - 1
+        yield report if says else msgspec.structs.replace(report, viewpoint="")
 
 
 def show_map(position: Position, report: Report[Any], options: Mapping[str, Any]) -> None:

@@ -95,9 +95,9 @@ def table(game: str, state: str | None, new: bool, narrow: bool, **options: Any)
         greeting.append(f"Continuing with {len(begin.position.state.units)} units; `new` starts over.")
     for line in fitted(greeting, session.width):
         echo(line)
-    if state or is_limited(begin.position.state.seen_by):  # a side knows what it typed here
+    if state or before or is_limited(begin.position.state.seen_by):  # once, and of an empty table only to a side
         view = View(loaded, begin.position.state)
-        told = viewpoint_text(viewpoint_of(view), viewpoint_title(view))
+        told = viewpoint_text(viewpoint_of(view), viewpoint_title(view), loaded.id)
         echo("\n".join(wrapped(told, session.width)), nl=bool(told))
     run(session, most)
     if session.unkept:

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from ..questions.question import RULINGS, TAKEN_FOR_GRANTED
-from ..questions.report import Report, asked_lines, viewpoint_text, working
+from ..questions.report import Report, asked_lines, viewpoint_lines, working
 from ..questions.wording import by_rule, fill, wrapped
 from ..state.sources import Value
 from ..util.json_text import json_text
@@ -26,7 +26,9 @@ _MOST_DIFFERENCES, _MOST_LACKS = 6, 4
 
 def account(explanation: Explanation, *, whole: bool = False) -> str:
     """An explanation as text, 100 columns wide. whole: with every step of the working, however many lines it takes."""
-    lines = [_summary(explanation)]
+    viewpoint = explanation.viewpoint, explanation.viewpoint_title
+    before, after = viewpoint_lines(*viewpoint, explanation.game, WIDTH)
+    lines = [*before, _summary(explanation)]
     for number, one in enumerate(explanation.explained, 1):
         lines += ["", *(whole_of_one if whole else of_one)(one, number)]
     if explanation.judged:
@@ -41,9 +43,7 @@ def account(explanation: Explanation, *, whole: bool = False) -> str:
     if explanation.faults:
         lines += ["", "Typed for the assistant, but not understood"]
         lines += _bullets(f"step {typed.step}: {typed.text} - {fault}" for typed, fault in explanation.faults)
-    if seen := viewpoint_text(explanation.viewpoint, explanation.viewpoint_title):
-        lines += ["", *wrapped(seen, WIDTH)]
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, *after]) + "\n"
 
 
 def _summary(explanation: Explanation) -> str:

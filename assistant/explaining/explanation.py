@@ -58,6 +58,7 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     """What a log tells."""
 
     log: Annotated[str, note("its file")]
+    game: Annotated[str, note("the game's id")] = ""
     steps: Annotated[int, note("how many steps it has")]
     by_lines: Annotated[
         bool, note("whether only throws and typed lines count as steps, so that no other step betrays itself")
@@ -119,6 +120,7 @@ class _Explaining:
         explained = tuple(one for scene in self.scenes() for one in self.of_scene(scene))
         return Explanation(
             log=name,
+            game=self.record.game.id,
             steps=self.record.steps,
             by_lines=self.record.by_lines,
             explained=explained,

@@ -170,7 +170,10 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
         """The verdict in words; by limited information the answer as seen comes first, then the range over what may be hidden."""
         if self.as_seen is None:
             return (self.verdict.text,)
-        return f"as seen: {self.as_seen.text}", f"over what may be hidden: {self.verdict.text}"
+        figures = {
+            name: "the same" if value == self.as_seen.text else value for name, value in self.verdict.figures.items()
+        }
+        return f"as seen: {self.as_seen.text}", f"over what may be hidden: {fill(self.verdict.template, figures)}"
 
     @property
     def drawable(self) -> R | None:
@@ -212,15 +215,16 @@ def to_text(report: Report[Any], width: int = 100, *, bars: bool = True) -> str:
     width: columns of the terminal; NARROW suits a phone. bars: whether likelihoods are drawn as bars of block characters where
     there is room.
     """
+    before, after = viewpoint_lines(report.viewpoint, report.viewpoint_title, report.game, width)
     lines = [
+        *before,
         *wrapped(report.title, width),
         *(line for answer in report.answers for line in wrapped(answer, width, "= ")),
         *working(report, width, bars=bars),
         *_listed("Asked for", asked_lines(report.asks), width, "? "),
         *_listed("On the map", map(change_text, report.changes), width, "- "),
+        *after,
     ]
-    if seen := viewpoint_text(report.viewpoint, report.viewpoint_title):
-        lines += ["", *wrapped(seen, width)]
     return "\n".join(lines) + "\n"
 
 
@@ -249,7 +253,9 @@ def _listed(title: str, entries: Iterable[str], width: int, mark: str) -> list[s
 
 def to_forum(report: Report[Any]) -> str:
     """The report as plain lines that survive a forum: no columns, no wrapping, and plain characters but for what players typed."""
-    lines = [report.title, *report.answers, ""]
+    seen = viewpoint_text(report.viewpoint, report.viewpoint_title, report.game)
+    lines = [seen, ""] if seen and report.viewpoint == UNLIMITED else []
+    lines += [report.title, *report.answers, ""]
     for part in report.parts:
         lines += [f"{part.title}:", *(f"- {by_rule(step.text, step.rule)}" for step in part.steps), ""]
     for title, entries in (
@@ -259,7 +265,7 @@ def to_forum(report: Report[Any]) -> str:
     ):
         if entries:
             lines += [f"{title}:", *(f"- {entry}" for entry in entries), ""]
-    if seen := viewpoint_text(report.viewpoint, report.viewpoint_title):
+    if seen and report.viewpoint != UNLIMITED:
         lines.append(seen)
     return "\n".join(lines).rstrip() + "\n"
 
@@ -268,11 +274,24 @@ UNLIMITED = "everything"
 """The viewpoint of a report if no side is named."""
 
 
-def viewpoint_text(viewpoint: str, title: str = "") -> str:
-    """Whose knowledge a report rests on, in words; "" for an umpire or if nothing is hidden. title: what that side is called."""
+def viewpoint_lines(viewpoint: str, title: str, game: str, width: int) -> tuple[list[str], list[str]]:
+    """Whose knowledge a report rests on, as lines before it and after it: that it tells everything is said before it does."""
+    lines = wrapped(viewpoint_text(viewpoint, title, game), width)
     if viewpoint == UNLIMITED:
+        return [*lines, ""], []
+    return [], ["", *lines] if lines else []
+
+
+def viewpoint_text(viewpoint: str, title: str = "", game: str = "") -> str:
+    """Whose knowledge a report rests on, in words; "" for an umpire or if nothing is hidden.
+
+    title: what that side is called; game: the one whose players can have their side remembered.
+    """
+    if viewpoint == UNLIMITED:
+        remembers = f"; `assistant viewpoint {game} SIDE` remembers yours" if game else ""
         return (
-            "Seen: everything; --as SIDE leaves out what that side may not know, --umpire states that you may see all"
+            f"Seen: everything; --as SIDE leaves out what that side may not know{remembers}, "
+            "--umpire states that you may see all"
         )
     return f"Seen: what the {title or viewpoint} side may know" if viewpoint not in ("", UMPIRE) else ""
 

@@ -232,7 +232,7 @@ def test_a_new_game_is_seen_by_a_side_too(mail: Path) -> None:
 
 def test_saves_of_a_module_that_nobody_has_adopted_are_compared(mail: Path) -> None:
     done = run("compare", "a.vsav", "a.vlog", "--module", "old.vmod")
-    assert (done.exit_code, done.output.splitlines()[:5]) == (
+    assert (done.exit_code, done.output.splitlines()[3:8]) == (
         0,
         ["Old Game: from a.vsav to a.vlog", "= 1 piece moved", "", "Moved", "    Guards: 0101 to 0201"],
     )
