@@ -154,7 +154,10 @@ class SaveReader:
 
     def take(self, command: str) -> None:
         """Carry out one command."""
-        if len(command) > self.longest and not command.startswith(LOGGED):
+        if command.startswith(LOGGED):  # of a long log, as most are
+            self.steps.append(command.removeprefix(LOGGED))
+            return
+        if len(command) > self.longest:
             raise Limit.COMMAND.error("a command holds")
         head, tab, rest = command.partition("\t")
         if command.startswith("+/"):
@@ -178,8 +181,6 @@ class SaveReader:
         elif command.startswith(_PLAYER):
             player, name, side = (*split(rest, "\t"), "", "")[:3]
             self.players.append((player, name, side))
-        elif command.startswith(LOGGED):
-            self.steps.append(rest)
         elif (mark := command.strip()) == END:  # a stream may end in a line end
             self.complete = True
         elif mark not in (BEGIN, SETUP):

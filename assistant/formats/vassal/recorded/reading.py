@@ -11,7 +11,7 @@ from ....util.errors import InputError, Where
 from ....util.limits import TooMuch
 from ...positions import Cut, Position
 from ...records import Record, Said, Throw
-from ..containers import ESCAPE, LOGGED, commands_of, read_stream
+from ..containers import ESCAPE, LOGGED, commands_in, read_stream
 from ..elements.controls import DiceButton
 from ..logs import Table, taken_by_steps
 from ..pieces import NOWHERE
@@ -59,10 +59,10 @@ def steps_of(save: Save, data: bytes) -> list[tuple[str, ...]]:
     """
     stream, _ = read_stream(data)
     tokens = split(stream.decode("latin-1"), ESCAPE)
-    sizes = [sum(one.startswith(LOGGED) for one in commands_of(token.encode("latin-1"))) for token in tokens]
+    sizes = [sum(one.startswith(LOGGED) for one in commands_in(token)) for token in tokens]
     left = iter(save.steps)
     deeds = [list(islice(left, size)) for size in sizes if size]
-    return [tuple(command for one in deed for command in commands_of(one.encode())) for deed in deeds]
+    return [tuple(command for one in deed for command in commands_in(one)) for deed in deeds]
 
 
 def events(steps: Sequence[tuple[str, ...]], buttons: Sequence[tuple[DiceButton, str]] = ()) -> Iterator[Throw | Said]:
@@ -122,9 +122,9 @@ class _Replay:
 
     def after(self, step: int) -> Save:
         """The game after so many steps. Raises InputError for a step that cannot be read."""
-        if step < self.done:
-            self.done = max(number for number in self.kept if number <= step)
-            self.table = _copied(self.kept[self.done])
+        nearest = max(number for number in self.kept if number <= step)
+        if not nearest <= self.done <= step:
+            self.done, self.table = nearest, _copied(self.kept[nearest])
         self.go_on(step)
         return self.table.save()
 
@@ -142,8 +142,7 @@ def _copied(table: Table) -> Table:
     """The same table, which goes on by itself: also the stacks of a place are in the same order."""
     other = copy(table)
     for name, value in vars(table).items():
-        if isinstance(value, dict):
-            setattr(other, name, {key: copy(held) if isinstance(held, dict) else held for key, held in value.items()})
-        elif isinstance(value, list | count):
+        if isinstance(value, dict | list | count):
             setattr(other, name, copy(value))
+    other.spots = {spot: dict(stacks) for spot, stacks in table.spots.items()}
     return other
