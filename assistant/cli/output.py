@@ -6,6 +6,7 @@ import os
 import shutil
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -101,17 +102,31 @@ def write_targets(position: Position, report: Report[Any], options: Mapping[str,
 
     asked: the position as it was asked.
     """
-    force = options["force"]
-    if target := options["picture"]:
-        with placed({"": Where("--picture")}):
-            drawing = picture(position, report, target.suffix.lower())
-        _draw_into(target, drawing, "picture", force)
-    if target := options["chart"]:
-        with placed({"": Where("--chart")}):
-            drawing = chart(position, report, target.suffix.lower())
-        _draw_into(target, drawing, "chart", force)
+    unsettled: list[InputError] = []
+    for name, draw in (("picture", picture), ("chart", chart)):
+        if target := options[name]:
+            with placed({"": Where(f"--{name}")}):
+                drawing = draw(position, report, target.suffix.lower())
+            with _others_first(unsettled):
+                _draw_into(target, drawing, name, options["force"])
     if target := options["after"]:
-        _give_back(target, position, report, options, asked)
+        with _others_first(unsettled):
+            _give_back(target, position, report, options, asked)
+    for error in unsettled[:-1]:
+        echo(f"! {error}", err=True)
+    if unsettled:
+        raise unsettled[-1]
+
+
+@contextmanager
+def _others_first(unsettled: list[InputError]) -> Iterator[None]:
+    """Keep what is said of a file that is written, though perhaps not on the disk, until the others are written too."""
+    from ..util.saving import Unsettled  # only here: most answers are not written
+
+    try:
+        yield
+    except Unsettled as error:
+        unsettled.append(error)
 
 
 def _show_clicks(file: str, position: Position, report: Report[Any]) -> None:
