@@ -93,7 +93,7 @@ carried_out = _with(
         "--after",
         type=click.Path(path_type=Path),
         help="Also write the resulting position into this file, as .pos or .json; of a VASSAL save or log also as the next one, .vsav or "
-        ".vlog.",
+        ".vlog. While dice or choices are owed: the question with the answers so far.",
     ),
     click.option(
         "--module",
@@ -177,13 +177,14 @@ def check(ctx: click.Context, /, state: str, watch: bool, **options: Any) -> Non
     it is understood.
     """
     from ..service import ask, check_asked
-    from .output import draw_standing, opened, show
+    from .output import draw_standing, opened, show, with_asked
 
     def checked(options: Mapping[str, Any]) -> None:
         position = opened(state, options)
         for asked in position.asks:
             check_asked(position, asked)
-        show([with_understood(ask(position, "check"), position, state, options)], options)
+        report = with_asked(ask(position, "check"), position)
+        show([with_understood(report, position, state, options)], options)
         if target := options["picture"]:
             draw_standing(position, target, options["force"])
 

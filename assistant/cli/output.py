@@ -15,10 +15,11 @@ import msgspec
 
 from ..formats.positions import Position
 from ..formats.vassal import ENDINGS, LOG, SAVE
+from ..formats.writing import posed_lines
 from ..mailing import carry_out, check_played_file, is_played, pass_on
 from ..plugins.registry import question_of
 from ..questions.bars import SIGNS
-from ..questions.report import NARROW, UNLIMITED, Report, to_forum, to_text
+from ..questions.report import NARROW, UNLIMITED, Part, Report, Step, to_forum, to_text
 from ..service import (
     ask,
     asking,
@@ -31,6 +32,7 @@ from ..service import (
     to_json,
     write,
 )
+from ..state.hidden import is_limited
 from ..state.sources import Source
 from ..state.words import SPACED, name_and_value, words_of
 from ..util.echo import echo, echo_styled
@@ -164,6 +166,13 @@ def accepted(options: Mapping[str, Any]) -> set[Source]:
             hint = suggested(name, [source.value for source in Source])
             raise InputError(f"unknown source {name!r}", where=Where("--accept"), hint=hint) from None
     return found
+
+
+def with_asked(report: Report[Any], position: Position) -> Report[Any]:
+    """A report on a position with the questions that it asks and their answers so far; without them for a side, for whom they may not be."""
+    lines = () if is_limited(position.state.seen_by) else posed_lines(position)
+    steps = tuple(Step("", "{asked}", {"asked": line}) for line in lines)
+    return msgspec.structs.replace(report, parts=(*report.parts, Part("Asked", steps))) if steps else report
 
 
 def typed_answers(text: str | None, names: Iterable[str] = ()) -> dict[str, str]:

@@ -71,6 +71,13 @@ def test_a_battle_half_fought_is_taken_up_without_typing_its_dice_again(tmp_path
     assert "ask" not in run(tmp_path, "convert", end, "--notation").stdout
 
 
+def test_what_is_owed_is_told_by_check(tmp_path: Path) -> None:
+    battle(tmp_path, SAVE, FIRST, "half.vsav")
+    told = run(tmp_path, "check", "half.vsav").stdout
+    assert f"\nAsked\n    {ASK}\n    answers {FIRST}\n" in told
+    assert "Asked" not in run(tmp_path, "check", "half.vsav", "--as", "german").stdout
+
+
 def test_a_battle_half_fought_is_explained_once(tmp_path: Path) -> None:
     battle(tmp_path, SAVE, FIRST, "half.vlog")
     told = explained(tmp_path, "half.vlog")
