@@ -160,6 +160,9 @@ def lines_of_chat(report: Report[Any], state: GameState, asked: Position | None 
     """
     done = "carries out" if report.changes else "notes so far"
     title = report.question if names_hidden(report.title, state) else report.title
+    owed = ", ".join(ask.name for ask in report.asks if ask.kind in ("roll", "choice"))
+    if owed and not report.changes and not names_hidden(owed, state):
+        title += f"; owed: {owed}"
     lines = [f"* Field Staff {done}: {title} *"]
     if asked is not None:
         with suppress(InputError):  # what notation cannot write is not told

@@ -134,6 +134,16 @@ def test_the_lines_of_the_chat_tell_dice_and_no_choices() -> None:
     ]
 
 
+def test_the_chat_tells_what_is_owed() -> None:
+    position = read(SAVE)
+    report, asked = answered(position, "battle", {"crt": "2+5", "slrt": "3/4"}, **position.asks[0].parameters)
+    assert lines_of_chat(report, position.state, asked) == [
+        "* Field Staff notes so far: Battle at 41.19, attacked from 40.19, 40.20, GT 1; owed: losses.attacker, ec.41.19 *",
+        f"* Field Staff: {ASK} *",
+        f"* Field Staff: answers {FIRST} *",
+    ]
+
+
 def test_the_lines_of_the_chat_name_no_unit_that_somebody_hides() -> None:
     seen = read(SAVE)
     report, asked = answered(seen, "dig-in", {}, unit="25/3", points="7")
