@@ -288,11 +288,8 @@ def viewpoint_text(viewpoint: str, title: str = "", game: str = "") -> str:
     title: what that side is called; game: the one whose players can have their side remembered.
     """
     if viewpoint == UNLIMITED:
-        remembers = f"; `assistant viewpoint {game} SIDE` remembers yours" if game else ""
-        return (
-            f"Seen: everything; --as SIDE leaves out what that side may not know{remembers}, "
-            "--umpire states that you may see all"
-        )
+        remembers = f" (`assistant viewpoint {game} SIDE` remembers it)" if game else ""
+        return f"Seen: everything. --as SIDE shows what one side may know{remembers}; --umpire says that you may see all"
     return f"Seen: what the {title or viewpoint} side may know" if viewpoint not in ("", UMPIRE) else ""
 
 

@@ -42,8 +42,7 @@ def test_equal_changes_are_told_together() -> None:
     )
     after = save(*(moved(str(n), "Foot" if n < 3 else "Horse", (65, 45), "true") for n in range(4)), turn="1|1")
     assert told(before, after) == [
-        "Seen: everything; --as SIDE leaves out what that side may not know, --umpire states that you may see",
-        "all",
+        "Seen: everything. --as SIDE shows what one side may know; --umpire says that you may see all",
         "",
         "Small: from a.vsav to b.vsav",
         "= 4 pieces moved, 1 gone, 4 pieces changed, 1 of the game changed",
