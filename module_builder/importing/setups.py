@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from assistant.formats.positions import Position
+from assistant.formats.vassal.adopted.alike import in_order
 from assistant.formats.vassal.declared import ASIDE, PRIVATE
 from assistant.formats.vassal.elements.windows import MapWindow
 from assistant.formats.vassal.grids import Pixel
@@ -111,8 +112,7 @@ class SetUps:
 
     def read(self, begun: SaveSeen) -> SetUpSeen:
         """What stands where in a game."""
-        save, used = begun.save, Counter[Kind]()
-        placed = list[Placed]()
+        save, lying = begun.save, list[tuple[Piece, str]]()
         cards = {id for stack in save.stacks.values() if stack.deck for id in stack.pieces}
         places: dict[tuple[str, Pixel], str] = {}
         for piece in from_the_top(save):
@@ -122,22 +122,31 @@ class SetUps:
             spot = piece.map, piece.at
             if spot not in places:
                 places[spot] = self._place(save, piece)
-            if not (place := places[spot]):
-                if piece.map:
-                    self._findings.left_out(
-                        "pieces of set-ups in windows or off boards that are not taken over", piece.map
-                    )
-                continue
-            kind = self._pieces.of(piece, used)
-            now = self._pieces.seen(piece)
-            states = {key: layer.absent for key, layer in numbered(now.layers)}
-            before = {**kind.piece.columns, **now.texts}
-            columns = {name: value for name, value in now.columns.items() if before.get(name, "") != value}
-            placed.append(Placed(kind, used[kind], place, states, columns, now.texts))
-            used[kind] += 1
+            if place := places[spot]:
+                lying.append((piece, place))
+            elif piece.map:
+                self._findings.left_out("pieces of set-ups in windows or off boards that are not taken over", piece.map)
+        counters = self._numbered(piece for piece, _ in lying)
+        placed = [self._placed(piece, place, *counters[piece.id]) for piece, place in lying]
         if save.notes.strip() or save.public_notes.strip():
             self._findings.left_out("notes of a set-up", begun.title)
         return SetUpSeen(begun.title, placed, _turn(save))
+
+    def _numbered(self, pieces: Iterable[Piece]) -> dict[str, tuple[Kind, int]]:
+        """What kind each piece is, by its id, and which of the counters of that kind, as saves of the module are read too."""
+        used, found = Counter[Kind](), dict[str, tuple[Kind, int]]()
+        for piece in in_order(pieces):
+            kind = self._pieces.of(piece, used)
+            found[piece.id] = kind, used[kind]
+            used[kind] += 1
+        return found
+
+    def _placed(self, piece: Piece, place: str, kind: Kind, number: int) -> Placed:
+        now = self._pieces.seen(piece)
+        states = {key: layer.absent for key, layer in numbered(now.layers)}
+        before = {**kind.piece.columns, **now.texts}
+        columns = {name: value for name, value in now.columns.items() if before.get(name, "") != value}
+        return Placed(kind, number, place, states, columns, now.texts)
 
     def _place(self, save: Save, piece: Piece) -> str:
         window = self._source.module.maps.get(piece.map)

@@ -151,10 +151,15 @@ class _Reader:
                     self.note(f"piece {piece.name}{self.somewhere(piece)}: a player hides it", piece)
                     self.covers(piece, heights)
             elif piece.map:
-                self.note(f"piece {piece.name}{self.somewhere(piece)}: unknown", piece)
+                self.note(f"piece {piece.name}{self.somewhere(piece)}: {self.why_unknown(piece)}", piece)
                 self.covers(piece, heights)
         for place in tuple(self.above):
             self.on_nothing_known(place)
+
+    def why_unknown(self, piece: Piece) -> str:
+        """Why a piece is no unit, in words."""
+        named = self.legend.units_of(piece)
+        return f"another counter in play is {named[-1]}" if named else "unknown"
 
     def note(self, what: str, piece: Piece | None = None, track: str = "") -> None:
         """Note something that is not understood. piece, track: what it concerns."""
@@ -307,9 +312,11 @@ class _Reader:
             return
         key = (track.name, subject)
         if self.facts.get(key, found[1]) != found[1]:
-            raise InputError(
-                f"two markers at {subject} state different values of {track.title}", hint="delete one of them"
-            )
+            what = f"two markers at {subject} state different values of {track.title}"
+            if isinstance(self.legend, BuiltLegend):
+                raise InputError(what, hint="delete one of them")
+            self.note(f"{what}: the upper one counts", piece, track.name)
+            return
         self.facts[key] = found[1]
 
     def text_of(self, track: Track, word: str) -> tuple[Track, Fact]:

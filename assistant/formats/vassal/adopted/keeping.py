@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import msgspec
+import tomli
 
 from ....game.settings import data_folder
 from ....util.errors import InputError, Where
@@ -58,6 +59,23 @@ def games_of(module: str) -> list[str]:
     if not module or not folder.is_dir():
         return []
     return sorted(one.name for one in folder.iterdir() if mapping_file(module, one.name).is_file())
+
+
+def folder_of(game: str) -> str:
+    """The folder of a game that is not installed, as the mappings of modules that were adopted for it name it; "" if none does."""
+    folder = data_folder() / _MODULES / game
+    if not folder.is_dir():
+        return ""
+    named = (_folder_in(file) for file in sorted(folder.glob("*.toml")))
+    return next(filter(None, named), "")
+
+
+def _folder_in(mapping: Path) -> str:
+    try:
+        folder = tomli.loads(read_bytes(mapping).decode()).get("folder")
+    except (InputError, ValueError, RecursionError):  # told by whoever reads the whole mapping
+        return ""
+    return folder if isinstance(folder, str) and Path(folder, "game.toml").is_file() else ""
 
 
 def read_fixtures(file: Path) -> Fixtures:

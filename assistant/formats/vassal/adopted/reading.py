@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
+
+import msgspec
 
 from ....game.games import Game
 from ....util.errors import InputError, Where
@@ -37,7 +40,14 @@ def adopted_legend(save: Save, load_game: Callable[[str], Game]) -> AdoptedLegen
     mapping = mapping_of(file, module, games[0])
     game = load_game(mapping.game)
     check_mapping(mapping, game, file)
+    game = _calling(game, tuple((name, side) for name, side in mapping.sides.items() if side))
     return AdoptedLegend(save, game, mapping, read_fixtures(fixtures_file(file)))
+
+
+@lru_cache(maxsize=8)
+def _calling(game: Game, side_names: tuple[tuple[str, str], ...]) -> Game:
+    """A game whose sides are also called as in a module: the same one for every save, which remembers what was worked out."""
+    return game.under(msgspec.structs.replace(game.overlay, sides=dict(side_names)))
 
 
 def mapping_of(file: Path, module: str, game: str) -> ModuleMapping:

@@ -20,12 +20,13 @@ _ENDING = re.compile(r"\.\w{1,4}$")
 class Candidate(NamedTuple):
     """A piece that may be a unit or a marker.
 
-    key: how a mapping names it; title: what players call it; piece: with its traits, prototypes replaced; own: the words of its name, or of its
+    key: how a mapping names it; title: what players call it; picture: its file, without its ending; piece: with its traits, prototypes replaced; own: the words of its name, or of its
     picture if it has none; around: those of the palette it stands in, of its properties and its picture; properties: by name.
     """
 
     key: str
     title: str
+    picture: str
     piece: Piece
     own: tuple[Token, ...]
     around: tuple[Token, ...]
@@ -65,7 +66,7 @@ def candidates(module: Module) -> list[Candidate]:
         said = (token for value in properties.values() for token in tokens(value) if not is_number(token))
         around = (*(token for text in texts for token in tokens(text)), *said)
         listed.append(
-            Candidate(key, title or name or picture, expanded, tuple(own) or tokens(drawn), around, properties)
+            Candidate(key, title or name or picture, drawn, expanded, tuple(own) or tokens(drawn), around, properties)
         )
     return listed
 

@@ -62,7 +62,8 @@ def drafted(module: Module, maps: Mapping[str, MapWindow], game: Game, board: st
     layers = propose_layers(known, pieces)
     markers = list(propose_markers(known, others, {one.name: one.value for one in layers}))
     marked = {one.name for one in markers}
-    head = {"module": module.about.module, "version": module.about.module_version, "game": game.id, "board": board}
+    head = {"module": module.about.module, "version": module.about.module_version, "game": game.id}
+    head |= {"folder": game.home, "board": board}
     sections = {
         "sides": propose_sides(game, module.controls),
         "maps": propose_maps(maps, game.board(board)),
