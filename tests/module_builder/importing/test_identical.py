@@ -17,6 +17,7 @@ from assistant.service import read
 from assistant.util.errors import InputError
 from module_builder.cli import cli as builder
 
+from . import identical
 from .identical import DEAD, Lying, lying, module, pixel, save
 
 CHART = """
@@ -143,6 +144,19 @@ def test_a_folder_that_was_moved_is_found_where_the_module_is_adopted_anew(
         table.position(lying())
     run(assistant, "adopt", str(table.file), "--game", str(moved))
     assert len(table.position(lying()).state.units) == 36
+
+
+def test_pieces_of_one_name_that_nothing_tells_apart_are_units_in_the_order_of_the_palettes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path / "data"))
+    slots = [identical.Slot("Blue", "Infantry", f"{name}.png", 4, 4, ("0202", "0204")) for name in "abc"]
+    monkeypatch.setattr(identical, "SLOTS", (*slots, identical.Slot("Red", "Guns", "g.png", 4, 1, ("0502",))))
+    table = Table(tmp_path)
+    assert "- units: 7 of 7 found (1 sure, 6 guessed)" in table.said
+    start = tmp_path / "valleys/setups/the-start-0.pos"
+    imported = read_notation(start.read_bytes(), start.name, lambda _: table.game)
+    assert places(table.position(lying())) == places(imported)
 
 
 def test_a_battle_is_answered(table: Table) -> None:

@@ -20,7 +20,9 @@ from .alike import kind_of
 from .places import Numbers
 from .words import OF_GAME, OF_UNIT, VALUE, Given, Meanings, all_words
 
-Text = Annotated[str, msgspec.Meta(max_length=500)]
+LONGEST = 500
+"""How many letters a name or the words of a mapping may have."""
+Text = Annotated[str, msgspec.Meta(max_length=LONGEST)]
 Words = tuple[Text, ...]
 """By level of a layer, by entry of a list or by field of a trait: the words of position notation that it states, "" for none."""
 

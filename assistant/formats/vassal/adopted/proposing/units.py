@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import NamedTuple
 
 from .....game.games import Game
@@ -19,10 +19,14 @@ _LEAST = 1.0
 """What a match must be worth to be named at all."""
 _SAME = 100.0
 """What it counts that a piece is called exactly like a unit, or like its kind."""
-_BY_NUMBER = 5.0
-"""What it counts more if the name that they share has a number behind it, as `Infantry (2)` has."""
+_GUESSED = 2
+"""How many odd words make a match a guess."""
 _MOST_NAMED = 4
 """How many pieces are named of those that a unit may be."""
+
+
+Words = Mapping[str, Mapping[str, tuple[Token, ...]]]
+"""The words of the values of tracks, by track and value."""
 
 
 class _Match(NamedTuple):
@@ -71,19 +75,62 @@ def propose_units(game: Game, pieces: Sequence[Candidate], ratings: Mapping[str,
             by_word.setdefault(word, []).append(piece)
         for name in {plain_words(piece.key), plain_words(piece.title)} - {()}:
             by_name.setdefault(name, []).append(piece)
-    of_unit: dict[str, list[_Match]] = {}
+    called = _Called(by_name, words, ratings)
+    of_unit: dict[str, Sequence[_Match]] = {}
     of_piece: dict[str, dict[str, _Match]] = {}  # for each kind of unit the best
     for unit in wanted:
-        names = dict.fromkeys(map(plain_words, (unit.id, unit.kind)))
-        near = {id(piece): piece for name in names for piece in by_name.get(name, ())}
-        alike = near or {id(piece): piece for word in _first(unit) for piece in by_word.get(word, ())}
-        for piece in alike.values():
-            match = _named(unit, piece, words, ratings) if near else _match(unit, piece, words, ratings)
-            if match is not None:
-                of_unit.setdefault(unit.id, []).append(match)
-                best = of_piece.setdefault(piece.key, {})
-                best[unit.kind] = max(best.get(unit.kind, match), match, key=lambda one: one.score)
-    return [_proposal(unit, of_unit.get(unit.id, []), of_piece) for unit in wanted]
+        matches = called.matches(unit)
+        if matches is None:
+            near = {id(piece): piece for word in _first(unit) for piece in by_word.get(word, ())}
+            found = (_match(unit, piece, words, ratings) for piece in near.values())
+            matches = [match for match in found if match is not None]
+        of_unit[unit.id] = matches
+        for match in matches:
+            best = of_piece.setdefault(match.piece.key, {})
+            best[unit.kind] = max(best.get(unit.kind, match), match, key=lambda one: one.score)
+    return [_proposal(unit, of_unit[unit.id], of_piece) for unit in wanted]
+
+
+class _Called:
+    """The pieces that are called like units, or like their kinds."""
+
+    def __init__(
+        self, by_name: Mapping[tuple[str, ...], Sequence[Candidate]], words: Words, ratings: Mapping[str, str]
+    ) -> None:
+        self.by_name, self.words, self.ratings = by_name, words, ratings
+        self._best: dict[Hashable, list[_Match]] = {}
+        self._before: dict[str, Candidate] = {}  # by kind, the piece of the unit before
+
+    def matches(self, unit: _Wanted) -> list[_Match] | None:
+        """The pieces of a unit's name, or of its kind's, that fit it best; None if nothing is called so.
+
+        Where nothing tells several from one another it is the one in the unit's own place among them, as those are numbered that are imported.
+        """
+        name = next((name for name in map(plain_words, (unit.id, unit.kind)) if name in self.by_name), None)
+        if name is None:
+            return None
+        key = (name, unit.said, *unit.facts.items())
+        if key not in self._best:
+            found = [_named(unit, piece, self.words, self.ratings) for piece in self.by_name[name]]
+            best = max(match.score for match in found)
+            self._best[key] = [match for match in found if best - match.score < _CLEAR]
+        best_of_all = self._best[key]
+        if len(best_of_all) > 1 and name == plain_words(unit.kind):
+            counted = self._counted(unit, self.by_name[name])
+            best_of_all = [
+                match._replace(more=_GUESSED) for match in best_of_all if match.piece is counted
+            ] or best_of_all
+        return best_of_all
+
+    def _counted(self, unit: _Wanted, pieces: Sequence[Candidate]) -> Candidate | None:
+        """The piece in the place of a unit's number among the slots of a name; beyond them that of the unit before."""
+        number = int(unit.id.removeprefix(unit.kind).strip(" ()") or 1)
+        for piece in pieces:
+            number -= len(piece.slots)
+            if number <= 0:
+                self._before[unit.kind] = piece
+                break
+        return self._before.get(unit.kind)
 
 
 def _first(unit: _Wanted) -> Token:
@@ -107,16 +154,11 @@ def _wanted(game: Game, unit: str) -> _Wanted:
     return _Wanted(unit, kind_of(unit), tokens(unit), values, said, written)
 
 
-Words = Mapping[str, Mapping[str, tuple[Token, ...]]]
-"""The words of the values of tracks, by track and value."""
-
-
 def _named(unit: _Wanted, piece: Candidate, words: Words, ratings: Mapping[str, str]) -> _Match:
     """How well a piece fits a unit that is called like it, or whose kind is: other things about it tell it from others of that name."""
     agree, contradict = _agreeing(unit, piece, words)
     score = _SAME + agree - contradict + sum(has(piece.around, token) for token in unit.said)
-    by_number = unit.kind != unit.id and plain_words(unit.id) in (plain_words(piece.key), plain_words(piece.title))
-    score += _BY_NUMBER * by_number + _by_ratings(unit, piece, ratings)
+    score += _by_ratings(unit, piece, ratings)
     return _Match(score, 0, contradict, False, unit.id, piece)
 
 
@@ -196,7 +238,10 @@ def _told(piece: Candidate, values: Mapping[str, tuple[Token, ...]]) -> set[str]
 
 def _proposal(unit: _Wanted, matches: Sequence[_Match], of_piece: Mapping[str, Mapping[str, _Match]]) -> Proposal:
     """The piece that fits a unit better than all others do, and no unit of another kind as well; or those among which nothing decides."""
-    better = {match.piece.key: max(one.score for one in of_piece[match.piece.key].values()) for match in matches}
+    claimed = {match.piece.key: of_piece[match.piece.key].items() for match in matches}
+    better = {
+        key: max((one.score for kind, one in by if kind != unit.kind), default=0.0) for key, by in claimed.items()
+    }
     free = (match for match in matches if better[match.piece.key] - match.score < _CLEAR)
     ranked = sorted(free, key=lambda match: -match.score)
     if not ranked or ranked[0].score < _LEAST:
@@ -216,7 +261,7 @@ def _proposal(unit: _Wanted, matches: Sequence[_Match], of_piece: Mapping[str, M
         named = ", ".join(match.unit for match in others[:_MOST_NAMED])
         return Proposal(unit.id, "", "", f"{best.piece.key} may be {named} too")
     return Proposal(
-        unit.id, best.piece.key, _sureness(best), "" if best.piece.title == best.piece.key else best.piece.title
+        unit.id, best.piece.named, _sureness(best), "" if best.piece.title == best.piece.key else best.piece.title
     )
 
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from assistant import ask, read
 from assistant.formats.vassal.modules import Module, read_module
+from assistant.formats.vassal.others.opening import opening
 from assistant.formats.vassal.saves import Save, write_save
 from assistant.formats.vassal.traits import Trait
 from assistant.formats.vassal.written.files import NotWritten, carried_out
@@ -448,6 +449,14 @@ def test_a_module_that_is_adopted_for_two_games_is_told(own: Adopted) -> None:
         "The Eastern Front is adopted for kaisers-war-in-the-east and for twilight-in-the-east\n  move one"
         in done.stderr
     )
+
+
+def test_a_module_with_names_that_are_too_long_for_a_mapping_is_adopted_without_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path / "data"))
+    long = Adopted(tmp_path, build(map="M" * 501))
+    assert run("check", long.save(opening(long.module))).exit_code == 0
 
 
 def test_fixtures_that_are_missing_or_damaged_are_told(own: Adopted) -> None:
