@@ -6,6 +6,7 @@ Most of its counters lie in the game several times, and both sides have slots of
 from __future__ import annotations
 
 import io
+import random
 import zipfile
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -75,8 +76,11 @@ def lying() -> list[Lying]:
     return found
 
 
-def save(counters: Sequence[Lying], notes: str = "") -> bytes:
-    """The file of a save with these counters; those of one place lie in a stack, the later ones above."""
+def save(counters: Sequence[Lying], notes: str = "", empty: int = 0) -> bytes:
+    """The file of a save with these counters; those of one place lie in a stack, the later ones above.
+
+    empty: how many stacks it has that hold nothing any more, as old saves have by the ten thousands.
+    """
     commands = ["begin_save", f"{MAP}BoardPicker\tValleys\t0\t0", f"{DEAD}BoardPicker\tBox\t0\t0"]
     stacks: dict[tuple[str, tuple[int, int]], list[str]] = {}
     for one in counters:
@@ -86,21 +90,23 @@ def save(counters: Sequence[Lying], notes: str = "") -> bytes:
         stacks.setdefault((one.map, one.at), []).append(one.id)
     for number, ((map, (x, y)), ids) in enumerate(stacks.items()):
         commands.append(f"+/{1_500_000_000_000 + number}/stack/{map};{x};{y};{';'.join(ids)};@@0")
+    commands += [
+        f"+/{1_600_000_000_000 + number}/stack/{MAP};{number % 880};{number % 690};@@0" for number in range(empty)
+    ]
     lines = notes.replace("\n", "|")
     commands += ["NOTES\t", f"PNOTES\t{lines}", "TURNTurnTracker0\t0|1;0;false;8", "SETUP_STACK\t", "end_save"]
     text = "\x1b".join(commands).encode()
-    hidden = b"!VCSK" + b"5f" + "".join(f"{byte ^ 0x5F:02x}" for byte in text).encode()
+    hidden = b"!VCSK" + b"5f" + bytes(byte ^ 0x5F for byte in text).hex().encode()
     return _zipped({"savedGame": hidden, "savedata": _data("1"), "moduledata": _data("1", NAME)})
 
 
-def module(setups: int = 1, filler: int = 0) -> bytes:
-    """The module's file. setups: how many predefined set-ups it has; filler: bytes of a picture that swells it."""
-    started = save(lying())
-    files = {f"start{number}.vsav": started for number in range(setups)}
+def module(setups: int = 1, empty: int = 0, filler: int = 0) -> bytes:
+    """The module's file. setups: how many predefined set-ups it has; empty: as for `save`; filler: bytes by which its pictures swell it."""
+    files = {f"start{number}.vsav": save(lying(), empty=empty + number if empty else 0) for number in range(setups)}
     pictures = {"valleys.png": _picture(SIZE, "#cfd8b0"), "one.png": _picture((12, 12)), "two.png": _picture((12, 12))}
-    pictures |= {slot.image: _picture((50, 50), f"#{number:02}6699") for number, slot in enumerate(SLOTS, 10)}
-    if filler:
-        pictures["filler.png"] = _picture((50, 50)) + bytes(filler)
+    noise = random.Random(1)  # what no zip file makes smaller; readers of pictures ignore it at the end
+    for number, slot in enumerate(SLOTS, 10):
+        pictures[slot.image] = _picture((50, 50), f"#{number:03x}699") + noise.randbytes(filler // len(SLOTS))
     images = {f"images/{name}": data for name, data in pictures.items()}
     return _zipped({"moduledata": _data("1", NAME), "buildFile.xml": _build(setups).encode(), **images, **files})
 

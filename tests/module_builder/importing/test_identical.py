@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,6 +17,9 @@ from assistant.plugins.registry import named_game
 from assistant.service import read
 from assistant.util.errors import InputError
 from module_builder.cli import cli as builder
+from module_builder.importing.findings import Findings
+from module_builder.importing.setups import saves
+from module_builder.importing.source import opened
 
 from . import identical
 from .identical import DEAD, Lying, lying, module, pixel, save
@@ -163,3 +167,17 @@ def test_a_battle_is_answered(table: Table) -> None:
     words = ("--at", "0502", "--from", "0401,0402", "--answers", "roll=6")
     said = run(assistant, "odds", table.saved(lying()), *words).output
     assert "= DE" in said and "12 against 9 is 1:1" in said
+
+
+def test_of_each_set_up_only_what_is_imported_stays_in_memory(tmp_path: Path) -> None:
+    file = tmp_path / "valleys.vmod"
+    file.write_bytes(module(setups=3, empty=20_000))
+    with opened(file) as source:
+        tracemalloc.start()
+        try:
+            begun = saves(source, Findings())
+            held, most = tracemalloc.get_traced_memory()
+        finally:
+            tracemalloc.stop()
+    assert [len(one.pieces) for one in begun] == [36, 36, 36]
+    assert held < most / 10
