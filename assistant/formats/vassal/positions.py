@@ -20,6 +20,7 @@ from ...state.words import Vocabulary, Word
 from ...util.errors import InputError, Where, plain
 from ..notation import read_remarks
 from ..positions import Cut, Position
+from .adopted.keeping import like_named
 from .adopted.reading import adopted_legend
 from .declared import GAME, MODULE
 from .grids import Pixel
@@ -70,6 +71,8 @@ def legend_of(save: Save, load_game: Callable[[str], Game]) -> Legend:
     if id is None:
         what = f"the save belongs to {save.about.module or 'an unknown module'}, whose pieces are unknown"
         hint = "`assistant adopt MODULE --game GAME` finds what they mean; `check` lists the pieces of any save"
+        if (like := like_named(save.about.module)) is not None:
+            hint = f"{like[1]} is the mapping of {like[0]}: adopt this module too, and copy what you corrected there"
         raise UnknownModule(what, hint=hint)
     return BuiltLegend(save, load_game(id))
 
