@@ -21,7 +21,7 @@ from ...util.errors import InputError, Where, plain
 from ..notation import read_remarks
 from ..positions import Cut, Position
 from .adopted.keeping import like_named
-from .adopted.reading import adopted_legend
+from .adopted.reading import UnknownModule, adopted_legend
 from .declared import GAME, MODULE
 from .grids import Pixel
 from .legends.built import BuiltLegend
@@ -37,10 +37,6 @@ _COVERS = {MASK: MASKED, INVISIBLE: INVISIBLE_TO}
 """The traits that hide a piece, and their tracks."""
 #: How many different commands, and kinds of traits, that are not understood are named.
 _MOST_LISTED = 1000
-
-
-class UnknownModule(InputError):
-    """A save of a module that nobody has adopted: its pieces can be listed, but mean nothing to a game."""
 
 
 def read(data: bytes, name: str, load_game: Callable[[str], Game], cut: Cut | None = None) -> Position:
@@ -62,8 +58,8 @@ def read(data: bytes, name: str, load_game: Callable[[str], Game], cut: Cut | No
 def legend_of(save: Save, load_game: Callable[[str], Game]) -> Legend:
     """What the pieces of a save mean, and to which game.
 
-    Raises UnknownModule if its module is another maker's and nobody has adopted it; InputError if it is adopted for several games, and
-    for a mapping that cannot be used.
+    Raises UnknownModule if its module is another maker's and nobody has adopted it, or for several games; InputError for a mapping that cannot
+    be used.
     """
     id = save.properties.get((MODULE, GAME))
     if id is None and (adopted := adopted_legend(save, load_game)) is not None:
@@ -132,10 +128,16 @@ class _Reader:
         unrated = {key: fact for key, fact in on_the_map.facts.items() if key not in rated}
         bare = msgspec.structs.replace(on_the_map, facts=unrated)
         full = read_remarks(text, f"{self.name}: public notes", Position(self.game, bare), self.shows)
-        facts = {**rated, **full.state.facts}
+        facts, unread = {**rated, **full.state.facts}, [*on_the_map.unread]
         for (track, subject), fact in rated.items():
-            self.game.check_below(tracks[track], subject, fact, facts)
-        return full.with_state(msgspec.structs.replace(full.state, facts=facts, unread=on_the_map.unread))
+            try:
+                self.game.check_below(tracks[track], subject, fact, facts)
+            except InputError as error:
+                if isinstance(self.legend, BuiltLegend):
+                    raise
+                del facts[track, subject]  # of a published module, where the mapping may be wrong
+                unread.append(Unread(plain(error.what), subject, track))
+        return full.with_state(msgspec.structs.replace(full.state, facts=facts, unread=tuple(unread)))
 
     def pieces(self) -> None:
         """Read all pieces."""

@@ -21,7 +21,7 @@ from assistant.state.sources import Fact
 
 from .....conftest import BUSY
 from .adopting import GAME, Adopted, run, unread
-from .published import MAP, Put, build, example, saved
+from .published import COUNTERS, MAP, Put, build, example, saved
 
 OURS = Path(__file__).parents[5] / "plugins/twilight_in_the_east/setups/comprehensive-example.pos"
 
@@ -209,6 +209,20 @@ def test_counters_that_are_all_alike_are_units_by_their_age_wherever_they_lie(ow
     before = saved(own.module, {"4020": [Put("r028.png")], "4120": [Put("r028.png")]})
     moved = msgspec.structs.replace(before, pieces=dict(reversed(before.pieces.items())))
     assert own.position(before).state.units == own.position(moved).state.units
+
+
+def test_a_rating_that_contradicts_a_layer_does_not_make_a_save_unreadable(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path / "data"))
+    rated = tuple(
+        one._replace(traits=(Trait("mark;Steps", "3"),)) if one.image == "g001.png" else one for one in COUNTERS
+    )
+    own = Adopted(tmp_path, build(rated))
+    position = own.position(saved(own.module, {"4119": [Put("g001.png", {"Step Losses": "4"})]}))
+    assert position.state.value("lost", "1/1") == 4
+    assert ("steps", "1/1") not in position.state.facts
+    assert unread(position) == ["1/1: steps lost (4) must be below steps printed (3)"]
 
 
 def test_markers_that_contradict_each_other_do_not_make_a_save_unreadable(adopted: Adopted) -> None:
@@ -442,9 +456,9 @@ def test_a_mapping_that_does_not_fit_names_the_line(own: Adopted) -> None:
 
 def test_a_module_that_is_adopted_for_two_games_is_told(own: Adopted) -> None:
     second = run("adopt", str(own.module_file), "--game", "kaisers-war-in-the-east")
-    assert f"! it is adopted for {GAME} too: its saves cannot be read until" in " ".join(second.output.split())
+    assert f"! it is adopted for {GAME} too: its saves are only listed until" in " ".join(second.output.split())
     done = run("check", own.save(example(own.module)))
-    assert (done.exit_code, done.stdout) == (3, "")
+    assert done.exit_code == 0 and "25th Inf Div" in done.stdout
     assert (
         "The Eastern Front is adopted for kaisers-war-in-the-east and for twilight-in-the-east\n  move one"
         in done.stderr
