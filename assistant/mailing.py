@@ -68,8 +68,10 @@ def carry_out(
     module: Module | None = None,
     force: bool = False,
     asked: Position | None = None,
-) -> None:
+) -> tuple[str, ...]:
     """Write the VASSAL save (.vsav), or the log (.vlog), in which an answer is carried out.
+
+    Returns what the counters of a published module do not show of it and players have to set, in words.
 
     position: the one that was asked about, read from `source`, a save or a log, or its bytes; report: the answer; module: the one of the
     source, from whose palettes units and markers come into play, by default as the builder makes it now; force: overwrites a file that
@@ -79,7 +81,7 @@ def carry_out(
     with a line for each change that cannot be written, and for a file that exists or cannot be written.
     """
     check_sees_all(position, Path(file))
-    _write_played(position.after(report.changes), report, source, Path(file), asked, module=module, force=force)
+    return _write_played(position.after(report.changes), report, source, Path(file), asked, module=module, force=force)
 
 
 def pass_on(
@@ -129,8 +131,8 @@ def _write_played(
     *,
     module: Module | None = None,
     force: bool = False,
-) -> None:
-    """Write a save or a log in which the game stands as in a position; the chat of a log says what was asked."""
+) -> tuple[str, ...]:
+    """Write a save or a log in which the game stands as in a position; the chat of a log says what was asked. Returns what it does not show."""
     from .formats.vassal.containers import check_same, read_stream
     from .formats.vassal.written.files import carried_out
     from .util.files import read_bytes
@@ -148,8 +150,9 @@ def _write_played(
             check_same(read_stream(data)[1], module.about)
         palettes = (lambda: palettes_of(target.game)) if module is None else (lambda: module)
         said = "\n".join(lines_of_chat(report, target.state, asked))
-        written = carried_out(data, target, path.suffix.lower(), said, palettes)
-    write_whole(path, written, force=force)
+        carried = carried_out(data, target, path.suffix.lower(), said, palettes)
+    write_whole(path, carried.data, force=force)
+    return carried.left
 
 
 def lines_of_chat(report: Report[Any], state: GameState, asked: Position | None = None) -> list[str]:

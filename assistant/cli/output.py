@@ -36,7 +36,7 @@ from ..state.hidden import is_limited
 from ..state.sources import Source
 from ..state.words import SPACED, name_and_value, words_of
 from ..util.echo import echo, echo_styled
-from ..util.errors import InputError, Where, located, suggested
+from ..util.errors import InputError, Where, located, plain, suggested
 from ..util.progress import bar
 from .vassal_steps import by_hand, clicks
 from .viewpoint_options import data_of, open_position
@@ -324,8 +324,10 @@ def _give_back(
     from ..formats.vassal.modules import read_modules  # only here: most answers are not carried out
 
     module = read_modules(options["modules"]) if options["modules"] else None
-    carry_out(position, report, options["data"], file, module=module, force=options["force"], asked=asked)
+    left = carry_out(position, report, options["data"], file, module=module, force=options["force"], asked=asked)
     echo(f"{kind} written: {file}", err=True)
+    if left:
+        echo("\n".join(["it does not show, for you to set in VASSAL:", *(f"- {plain(one)}" for one in left)]), err=True)
 
 
 def shows_bars(encoding: str | None) -> bool:

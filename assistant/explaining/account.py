@@ -11,6 +11,7 @@ from ..questions.question import RULINGS, TAKEN_FOR_GRANTED
 from ..questions.report import Report, asked_lines, viewpoint_lines, working
 from ..questions.wording import by_rule, fill, wrapped
 from ..state.sources import Value
+from ..util.errors import plain
 from ..util.json_text import json_text
 from .agreement import Disagreement
 from .explanation import Explained, Explanation
@@ -40,6 +41,10 @@ def account(explanation: Explanation, *, whole: bool = False) -> str:
             "To have them explained, type the question into the chat before them, such as: ask QUESTION name=value ..."
         )
         lines += wrapped(how, WIDTH)
+    if explanation.reported:
+        lines += ["", "Throws of buttons that are not known"]
+        lines += _bullets(f"step {one.step}: {plain(one.text)} ({plain(one.player)})" for one in explanation.reported)
+        lines += wrapped("To have them read, name their buttons under [dice] of the adopted module's mapping.", WIDTH)
     if explanation.faults:
         lines += ["", "Typed for the assistant, but not understood"]
         lines += _bullets(f"step {typed.step}: {typed.text} - {fault}" for typed, fault in explanation.faults)

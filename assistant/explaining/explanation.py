@@ -9,7 +9,7 @@ from typing import Annotated, Any, NamedTuple
 import msgspec
 
 from ..formats.positions import Asked
-from ..formats.records import BY_PROGRAM, Throw
+from ..formats.records import BY_PROGRAM, Reported, Throw
 from ..plugins.registry import question_of, questions_of
 from ..questions.question import viewpoint_of, viewpoint_title
 from ..questions.report import Report
@@ -66,6 +66,7 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     explained: Annotated[tuple[Explained, ...], note("the battles and checks, in order")] = ()
     judged: Annotated[tuple[Judged, ...], note("the facts that players set and the rules find")] = ()
     unexplained: Annotated[tuple[Throw, ...], note("throws of which nothing tells what they were for")] = ()
+    reported: Annotated[tuple[Reported, ...], note("what looks like throws of buttons that are not known")] = ()
     faults: Annotated[tuple[tuple[Typed, str], ...], note("lines typed for the assistant that it cannot read")] = ()
     viewpoint: Annotated[str, note("whose knowledge it rests on")] = ""
     viewpoint_title: Annotated[str, note("what that side is called")] = ""
@@ -126,6 +127,7 @@ class _Explaining:
             explained=explained,
             judged=tuple(judgements(self.table)),
             unexplained=tuple(self.unexplained),
+            reported=tuple(event for event in self.record.events if isinstance(event, Reported)),
             faults=tuple(self.table.faults),
             viewpoint=viewpoint_of(begun),
             viewpoint_title=viewpoint_title(begun),
@@ -151,7 +153,7 @@ class _Explaining:
                 if thrown or begun is None or not self.goes_on(begun, opened):
                     yield _Scene(begun, tuple(thrown), event.step - 1)
                 thrown, said = [], []
-            elif event.step in self.table.answered:
+            elif event.step in self.table.answered or isinstance(event, Reported):
                 continue
             else:
                 said.append(event.text)

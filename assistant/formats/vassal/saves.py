@@ -26,7 +26,7 @@ from .containers import (
     write_container,
     write_module_data,
 )
-from .pieces import NOWHERE, Piece, Stack, definition, of_command, parts_of, stack_definition
+from .pieces import ADD, NOWHERE, Piece, Stack, definition, of_command, parts_of, stack_definition
 from .sequence import join, split
 from .surveys import all_named
 
@@ -159,10 +159,11 @@ class SaveReader:
             return
         if len(command) > self.longest:
             raise Limit.COMMAND.error("a command holds")
-        head, tab, rest = command.partition("\t")
-        if command.startswith("+/"):
+        if command.startswith(ADD):  # as nearly all do
             self.add(command)
-        elif head.endswith(_PICKER):
+            return
+        head, tab, rest = command.partition("\t")
+        if head.endswith(_PICKER):
             boards = boards_of(split(rest, "\t")) if rest else ()
             self.count(len(boards))
             self.boards[head.removesuffix(_PICKER)] = boards
@@ -190,8 +191,9 @@ class SaveReader:
         """Add a piece, a stack or a deck."""
         added = self.with_id(of_command(command))
         if isinstance(added, Stack):
-            self.count(len(added.pieces))
-            self.check_stack(added)
+            if added.pieces:
+                self.count(len(added.pieces))
+                self.check_stack(added)
             self.stacks[added.id] = added
         else:
             self.keep(added)

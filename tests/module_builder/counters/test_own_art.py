@@ -14,7 +14,7 @@ from PIL import Image
 from assistant.drawing.scene import Bitmap, Symbol
 from assistant.game.games import read_game
 from assistant.game.packs import pack_folder
-from assistant.pictures.faces import own_face, read_face
+from assistant.pictures.faces import Faces, read_face
 from module_builder.cli import cli
 from module_builder.counters import counters
 from module_builder.new import new_game
@@ -197,11 +197,11 @@ def test_the_module_has_a_picture_as_it_lies_in_its_file(drill: Path) -> None:
 def test_a_drawing_comes_before_a_picture_and_the_owners_before_both(drill: Path) -> None:
     (drill / "faces" / "Lancers.png").write_bytes(bitmap((60, 60), GREEN))
     game = read_game("drill", drill)
-    assert isinstance(own_face(game, "Lancers", "front"), Symbol)
+    assert isinstance(Faces(game).face("Lancers", "front"), Symbol)
     owners = pack_folder("drill") / "faces"
     owners.mkdir(parents=True)
     (owners / "Lancers.png").write_bytes(bitmap((60, 60), GREEN))
-    assert isinstance(own_face(game, "Lancers", "front"), Bitmap)
+    assert isinstance(Faces(game).face("Lancers", "front"), Bitmap)
 
 
 def test_what_is_transparent_in_a_picture_is_white_on_paper(drill: Path) -> None:

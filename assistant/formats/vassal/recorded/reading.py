@@ -10,7 +10,7 @@ from ....game.games import Game
 from ....util.errors import InputError, Where
 from ....util.limits import TooMuch
 from ...positions import Cut, Position
-from ...records import Record, Said, Throw
+from ...records import Event, Record, Reported, Said, Throw
 from ..containers import ESCAPE, LOGGED, commands_in, read_stream
 from ..elements.controls import DiceButton
 from ..logs import Table, taken_by_steps
@@ -65,12 +65,12 @@ def steps_of(save: Save, data: bytes) -> list[tuple[str, ...]]:
     return [tuple(command for one in deed for command in commands_in(one)) for deed in deeds]
 
 
-def events(steps: Sequence[tuple[str, ...]], buttons: Sequence[tuple[DiceButton, str]] = ()) -> Iterator[Throw | Said]:
-    """What was thrown and typed in the steps of a log, without throws that were taken back.
+def events(steps: Sequence[tuple[str, ...]], buttons: Sequence[tuple[DiceButton, str]] = ()) -> Iterator[Event]:
+    """What was thrown, typed and reported in the steps of a log, without throws that were taken back.
 
     buttons: as for `read_line`. The roll that a button is for is told as if its player had typed it before the throw.
     """
-    found: list[tuple[Throw | Said, str]] = []
+    found: list[tuple[Event, str]] = []
     for number, step in enumerate(steps, 1):
         for command in step:
             line = read_line(command, buttons)
@@ -83,6 +83,8 @@ def events(steps: Sequence[tuple[str, ...]], buttons: Sequence[tuple[DiceButton,
                 found = [one for one in found if one[0] is not same]
             elif line.dice:
                 found.append((Throw(number, line.dice, line.faces, line.player), line.roll))
+            elif line.report:
+                found.append((Reported(number, line.report, line.player), ""))
             else:
                 found.append((Said(number, line.text, line.player), ""))
     for event, roll in found:
