@@ -9,13 +9,14 @@ import click
 
 from ..util.errors import InputError, Where
 from .published.other_modules import with_module
+from .state_files import StateFile
 from .viewpoint_options import data_of, eyes, with_game
 from .watching import answer_anew, watchable
 
 
 @click.command("compare")
-@click.argument("before")
-@click.argument("after")
+@click.argument("before", type=StateFile())
+@click.argument("after", type=StateFile())
 @with_module
 @eyes
 @with_game

@@ -15,6 +15,7 @@ from ..util.echo import echo
 from ..util.errors import InputError, Where
 from .group import Program, run
 from .published.other_modules import list_instead, with_module, with_picture, with_understood
+from .state_files import StateFile
 from .viewpoint_options import eyes, open_position, with_game
 from .watching import answer_anew, watchable
 
@@ -164,7 +165,7 @@ def question_command(name: str) -> click.Command:
 
 
 @cli.command("check")
-@click.argument("state")
+@click.argument("state", type=StateFile())
 @with_module
 @with_picture
 @shown
@@ -299,7 +300,7 @@ def schema(game: str | None) -> None:
 
 
 @cli.command("convert")
-@click.argument("state")
+@click.argument("state", type=StateFile())
 @click.option("--notation", is_flag=True, help="As position notation instead.")
 @with_module
 @eyes
@@ -352,7 +353,7 @@ def rules(game: str, prefix: str) -> None:
 
 
 @cli.command("answer")
-@click.argument("state")
+@click.argument("state", type=StateFile())
 @shown
 @answered
 @click.pass_context

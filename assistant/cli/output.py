@@ -38,6 +38,7 @@ from ..state.words import SPACED, name_and_value, words_of
 from ..util.echo import echo, echo_styled
 from ..util.errors import InputError, Where, located, plain, suggested
 from ..util.progress import bar
+from .state_files import file_of
 from .vassal_steps import by_hand, clicks
 from .viewpoint_options import data_of, open_position
 
@@ -235,7 +236,7 @@ def split(ctx: click.Context, words: tuple[str, ...]) -> tuple[str, dict[str, st
         list_begun = next((value for value in extra.values() if value.endswith(",")), "")
         hint = f" Write no space after the comma: {list_begun}{states[-1]}." if list_begun else ""
         raise click.UsageError(f"One position at a time, not {' and '.join(states)}.{hint}", ctx)
-    return states[0], extra
+    return file_of(states[0]), extra
 
 
 def show(reports: Sequence[Report[Any]], options: Mapping[str, Any]) -> None:

@@ -10,12 +10,13 @@ import click
 from ..util.echo import echo
 from ..util.errors import InputError, Where
 from .game_argument import GameCommand
+from .state_files import StateFile
 from .viewpoint_options import eyes
 
 
 @click.command("table", cls=GameCommand)
 @click.argument("game")
-@click.argument("state", required=False)
+@click.argument("state", type=StateFile(), required=False)
 @click.option("--new", is_flag=True, help="Begin with an empty table instead of the kept one.")
 @click.option("--narrow", is_flag=True, help="Text for a phone, 40 columns wide.")
 @eyes

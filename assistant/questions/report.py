@@ -228,6 +228,26 @@ def to_text(report: Report[Any], width: int = 100, *, bars: bool = True) -> str:
     return "\n".join(lines) + "\n"
 
 
+def to_brief(report: Report[Any], width: int = 100, *, before: Report[Any] | None = None) -> str:
+    """The report in short: the verdict, each part that has a brief form in a line, the others in full, what is asked for.
+
+    before: the one that was shown last, whose lines are not repeated.
+    """
+    shown = {(part.title, part.brief) for part in before.parts} if before else set()
+    brief = [part for part in report.parts if part.brief and (part.title, part.brief) not in shown]
+    full = msgspec.structs.replace(
+        report, parts=tuple(part for part in report.parts if part.brief is None), cautions=()
+    )
+    lines = [
+        *wrapped(report.title, width),
+        *(line for answer in report.answers for line in wrapped(answer, width, "= ")),
+        *(line for part in brief for line in wrapped(f"{part.title}: {part.brief}", width)),
+        *working(full, width),
+        *_listed("Asked for", asked_lines(report.asks), width, "? "),
+    ]
+    return "\n".join(lines) + "\n"
+
+
 def working(report: Report[Any], width: int = 100, *, bars: bool = True) -> list[str]:
     """The lines of the working and its cautions, an empty one before each part; the arguments are those of `to_text`."""
     lines: list[str] = []
@@ -289,7 +309,9 @@ def viewpoint_text(viewpoint: str, title: str = "", game: str = "") -> str:
     """
     if viewpoint == UNLIMITED:
         remembers = f" (`assistant viewpoint {game} SIDE` remembers it)" if game else ""
-        return f"Seen: everything. --as SIDE shows what one side may know{remembers}; --umpire says that you may see all"
+        return (
+            f"Seen: everything. --as SIDE shows what one side may know{remembers}; --umpire says that you may see all"
+        )
     return f"Seen: what the {title or viewpoint} side may know" if viewpoint not in ("", UMPIRE) else ""
 
 

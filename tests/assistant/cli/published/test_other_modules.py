@@ -92,6 +92,7 @@ def test_the_list_as_json(files: Path, words: tuple[str, ...]) -> None:
     ],
 )
 def test_what_cannot_be_listed(files: Path, words: list[str], message: str) -> None:
+    Path("a.pos").touch()
     done = run(*words)
     assert (done.exit_code, done.stdout) == (3, "")
     assert message in done.stderr
