@@ -9,6 +9,7 @@ from .....game.games import Game
 from .....state.sources import STRENGTH
 from .....state.tracks import Track
 from ..alike import kind_of
+from ..legend import name_of
 from .candidates import Candidate
 from .likeness import Token, has, has_all, is_number, plain_words, tokens
 from .proposal import GUESS, LIKELY, SURE, Proposal
@@ -73,7 +74,7 @@ def propose_units(game: Game, pieces: Sequence[Candidate], ratings: Mapping[str,
     for piece in pieces:
         for word in {word for token in (*piece.own, *piece.around) for word in token}:
             by_word.setdefault(word, []).append(piece)
-        for name in {plain_words(piece.key), plain_words(piece.title)} - {()}:
+        for name in {*map(plain_words, (piece.key, piece.title, name_of(piece.piece)))} - {()}:
             by_name.setdefault(name, []).append(piece)
     called = _Called(by_name, words, ratings)
     of_unit: dict[str, Sequence[_Match]] = {}
