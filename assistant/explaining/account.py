@@ -139,6 +139,9 @@ def _tail(one: Explained) -> Iterator[str]:
         yield from _lines(what, "Dice: ")
     for throw in one.unused[:_MOST_LACKS]:
         yield from wrapped(f"step {throw.step}: {throw}: the rules do not ask for it here", WIDTH, "! ")
+    if len(one.unused) > _MOST_LACKS:
+        steps = ", ".join(str(throw.step) for throw in one.unused[_MOST_LACKS:])
+        yield from wrapped(f"and the throws of these steps: {steps}", WIDTH, "! ")
     for differing in one.differs[:_MOST_DIFFERENCES]:
         yield from wrapped(_differing(differing), WIDTH, "! ")
     if len(one.differs) > _MOST_DIFFERENCES:

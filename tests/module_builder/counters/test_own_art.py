@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+from importlib.resources.abc import Traversable
 from pathlib import Path
 
 import pypdfium2
@@ -14,7 +15,8 @@ from PIL import Image
 from assistant.drawing.scene import Bitmap, Symbol
 from assistant.game.games import read_game
 from assistant.game.packs import pack_folder
-from assistant.pictures.faces import Faces, read_face
+from assistant.pictures.faces import Faces, Side, read_face
+from assistant.util.datafiles import inner
 from module_builder.cli import cli
 from module_builder.counters import counters
 from module_builder.new import new_game
@@ -221,3 +223,17 @@ def test_what_is_no_picture_is_named_by_check(drill: Path) -> None:
     (drill / "faces" / "Lancers.jpg").write_bytes(b"\xff\xd8\xff" + b"x" * 50)
     done = run("check", "drill")
     assert done.exit_code == 1 and "Lancers.jpg: it is not a picture; save it as PNG, GIF or JPEG" in done.output
+
+
+def test_the_folder_of_faces_is_looked_through_once(drill: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game, looked_for = read_game("drill", drill), list[str]()
+
+    def looking(folder: Traversable, path: str) -> Traversable:
+        looked_for.append(path)
+        return inner(folder, path)
+
+    monkeypatch.setattr("assistant.pictures.faces.inner", looking)
+    faces = Faces(game)
+    sides: tuple[Side, ...] = ("front", "back")
+    found = {unit for unit in game.roster for side in sides if faces.face(unit, side)}
+    assert (found, looked_for) == ({"Lancers"}, ["faces", "faces", "Lancers.svg"])

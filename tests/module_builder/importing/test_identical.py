@@ -12,9 +12,12 @@ from click.testing import CliRunner, Result
 from assistant.cli.main import cli as assistant
 from assistant.formats.notation import read as read_notation
 from assistant.formats.positions import Position
+from assistant.formats.vassal.modules import read_module
+from assistant.formats.vassal.written.files import carried_out
 from assistant.game.games import Game
 from assistant.plugins.registry import named_game
 from assistant.service import read
+from assistant.state.changes import Enter
 from assistant.util.errors import InputError
 from module_builder.cli import cli as builder
 from module_builder.importing.findings import Findings
@@ -181,3 +184,14 @@ def test_of_each_set_up_only_what_is_imported_stays_in_memory(tmp_path: Path) ->
             tracemalloc.stop()
     assert [len(one.pieces) for one in begun] == [36, 36, 36]
     assert held < most / 10
+
+
+def test_a_counter_that_comes_into_play_is_the_unit_that_was_missing(table: Table) -> None:
+    cavalry = sorted((one for one in lying() if one.slot.name == "Cavalry"), key=lambda one: int(one.id))
+    source = Path(table.saved([one for one in lying() if one != cavalry[-1]]))
+    position = read(source)
+    assert "Cavalry (4)" not in position.state.units
+    enters = position.after([Enter("Cavalry (4)", "Cavalry (4)", "0606", 0, "")])
+    carried = carried_out(source.read_bytes(), enters, ".vsav", "", lambda: read_module(table.file))
+    (table.folder / "new.vsav").write_bytes(carried.data)
+    assert carried.left == () and places(read(table.folder / "new.vsav")) == {**places(position), "Cavalry (4)": "0606"}

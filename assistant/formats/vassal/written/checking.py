@@ -45,6 +45,14 @@ def _is_told(target: Position, key: FactKey, fact: Fact, known: Mapping[FactKey,
     return secret and known.get(key) != fact and not goes_without_saying(game, key, fact)
 
 
+def with_printed(target: Position, shown: Position, before: GameState) -> Position:
+    """A position with what is printed on the counters of units that have come into play, as those of a published module state it."""
+    tracks, new = target.game.tracks, target.state.units.keys() - before.units.keys()
+    facts = shown.state.facts.items()
+    printed = {key: fact for key, fact in facts if key[1] in new and tracks[key[0]].printed == "counter"}
+    return target.with_state(msgspec.structs.replace(target.state, facts={**printed, **target.state.facts}))
+
+
 def reconciled(target: Position, shown: Position, known: Mapping[FactKey, Fact]) -> Position:
     """A position as far as a save can state it: where its counters show something else, as they show it, and without what nobody may read
     in its notes. shown: what its counters state; known: as for `revealing`."""

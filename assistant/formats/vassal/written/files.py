@@ -23,7 +23,7 @@ from ..sequence import join
 from ..streams import edited
 from .adopted import AdoptedPen
 from .built import BuiltPen
-from .checking import contradicting, lacking, reconciled, revealing
+from .checking import contradicting, lacking, reconciled, revealing, with_printed
 from .hand import Hand
 from .laying import Layout
 from .notes import noted
@@ -80,6 +80,7 @@ def _carried_out(source: bytes, target: Position, ending: str, said: str, palett
     before_it = stated(now).state
     layout.lay_out(before_it, target.state)
     shown = stated(msgspec.structs.replace(hand.save(), public_notes=""))
+    target = with_printed(target, shown, before_it)
     known = {**before_it.facts, **shown.state.facts}
     reasons = (layout.refused, [*contradicting(shown, target)], [*revealing(known, target)])
     left = [reason for some in reasons for reason in some]

@@ -9,6 +9,7 @@ from .....game.games import Game
 from .....state.sources import STRENGTH
 from .....state.tracks import Track
 from ..alike import kind_of
+from ..legend import name_of
 from .candidates import Candidate
 from .likeness import Token, has, has_all, is_number, plain_words, tokens
 from .proposal import GUESS, LIKELY, SURE, Proposal
@@ -73,7 +74,7 @@ def propose_units(game: Game, pieces: Sequence[Candidate], ratings: Mapping[str,
     for piece in pieces:
         for word in {word for token in (*piece.own, *piece.around) for word in token}:
             by_word.setdefault(word, []).append(piece)
-        for name in {plain_words(piece.key), plain_words(piece.title)} - {()}:
+        for name in {*map(plain_words, (piece.key, piece.title, name_of(piece.piece)))} - {()}:
             by_name.setdefault(name, []).append(piece)
     called = _Called(by_name, words, ratings)
     of_unit: dict[str, Sequence[_Match]] = {}
@@ -98,10 +99,11 @@ class _Called:
         self, by_name: Mapping[tuple[str, ...], Sequence[Candidate]], words: Words, ratings: Mapping[str, str]
     ) -> None:
         self.by_name, self.words, self.ratings = by_name, words, ratings
-        self._best: dict[Hashable, list[_Match]] = {}
+        self.slots = {name: [piece for piece in some for _ in piece.slots] for name, some in by_name.items()}
+        self._best: dict[Hashable, dict[str, _Match]] = {}  # by what is known of a unit, the best by piece
         self._before: dict[str, Candidate] = {}  # by kind, the piece of the unit before
 
-    def matches(self, unit: _Wanted) -> list[_Match] | None:
+    def matches(self, unit: _Wanted) -> Sequence[_Match] | None:
         """The pieces of a unit's name, or of its kind's, that fit it best; None if nothing is called so.
 
         Where nothing tells several from one another it is the one in the unit's own place among them, as those are numbered that are imported.
@@ -113,23 +115,19 @@ class _Called:
         if key not in self._best:
             found = [_named(unit, piece, self.words, self.ratings) for piece in self.by_name[name]]
             best = max(match.score for match in found)
-            self._best[key] = [match for match in found if best - match.score < _CLEAR]
-        best_of_all = self._best[key]
-        if len(best_of_all) > 1 and name == plain_words(unit.kind):
-            counted = self._counted(unit, self.by_name[name])
-            best_of_all = [
-                match._replace(more=_GUESSED) for match in best_of_all if match.piece is counted
-            ] or best_of_all
-        return best_of_all
+            self._best[key] = {match.piece.key: match for match in found if best - match.score < _CLEAR}
+        alike = self._best[key]
+        if len(alike) > 1 and name == plain_words(unit.kind):
+            counted = self._counted(unit, self.slots[name])
+            if counted is not None and counted.key in alike:
+                return [alike[counted.key]._replace(more=_GUESSED)]
+        return [*alike.values()]
 
-    def _counted(self, unit: _Wanted, pieces: Sequence[Candidate]) -> Candidate | None:
+    def _counted(self, unit: _Wanted, slots: Sequence[Candidate]) -> Candidate | None:
         """The piece in the place of a unit's number among the slots of a name; beyond them that of the unit before."""
         number = int(unit.id.removeprefix(unit.kind).strip(" ()") or 1)
-        for piece in pieces:
-            number -= len(piece.slots)
-            if number <= 0:
-                self._before[unit.kind] = piece
-                break
+        if 0 < number <= len(slots):
+            self._before[unit.kind] = slots[number - 1]
         return self._before.get(unit.kind)
 
 

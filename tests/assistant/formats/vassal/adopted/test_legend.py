@@ -195,6 +195,12 @@ def test_a_copy_of_a_unit_beside_the_map_does_not_count(adopted: Adopted) -> Non
     assert (position.state.units["25/3"].place, unread(position)) == ("40.20", [])
 
 
+def test_a_side_may_be_named_as_the_module_names_it(adopted: Adopted) -> None:
+    save = saved(adopted.module, {"4119": [Put("g001.png")]})
+    assert adopted.position(save, "German Player").state.seen_by == "central-powers"
+    assert run("check", adopted.save(save), "--as", "german player").exit_code == 0
+
+
 def test_a_second_counter_of_a_unit_is_told_and_the_save_is_read(adopted: Adopted) -> None:
     save = saved(adopted.module, {"4020": [Put("r025.png")], "4120": [Put("r025.png")]})
     position = adopted.position(save)
