@@ -113,6 +113,7 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True):
     dice: Annotated[str, note("the dice of a roll")] = ""
     options: Annotated[tuple[str, ...], note("what a choice may be, or a fact of which few values are possible")] = ()
     remarks: Annotated[Mapping[str, str], note("what is to be known of an option before it is taken, by option")] = {}
+    units: Annotated[tuple[str, ...], note("the units that go to the hex which a choice names")] = ()
     modifiers: Annotated[Mapping[str, tuple[Modifier, ...]], note("the DRMs of a roll, by what it decides")] = {}
     drawn: Annotated[str, note("the value of a fact on a drawn map, which may be another on the printed one")] = ""
     key: Annotated[
@@ -201,7 +202,16 @@ def ask_for(node: Roll | Choice) -> Ask:
     how = f"{quoted(node.name)}=OPTION"
     told = {option: remark for option, remark in node.remarks().items() if remark}
     options = tuple(node.options)
-    return Ask(kind="choice", name=node.name, rule=node.rule, title=node.title, how=how, options=options, remarks=told)
+    return Ask(
+        kind="choice",
+        name=node.name,
+        rule=node.rule,
+        title=node.title,
+        how=how,
+        options=options,
+        remarks=told,
+        units=node.units,
+    )
 
 
 # --- text -------------------------------------------------------------------------------------------------------------

@@ -109,7 +109,8 @@ def judged(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, 
     parts.append(Part("Displacement", tuple(passing_step(hex, going) for hex, going in on_the_way)))
     parts += [Part("Priorities", order), Part("Over-stacked", over), *([] if complete else [options_part(options)])]
     chosen = f"hex {{number}} of {result.owed} of the retreat from {result.at}"
-    asks, changes = consequences(retreat, result, answers) if complete else (walk.ask("11.2.2", chosen, options), ())
+    onward = walk.ask("11.2.2", chosen, options, retreat.names)
+    asks, changes = consequences(retreat, result, answers) if complete else (onward, ())
     following = follows_changes(retreat.view, changes, result.way)
     parts += [lost_part(retreat.view, changes), following.part]
     changes = (*changes, *following.changes)

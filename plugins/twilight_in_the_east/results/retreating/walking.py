@@ -56,9 +56,9 @@ def retreat_on(combat: Combat, retreats: Retreats) -> Node:
         return Apart({"": Halted(retreats)})
     ways: dict[str, Situation] = {hex.hex: replace(retreats, way=(*retreats.way, hex.hex)) for hex in options}
     rule, title = titled(retreats, on)
-    return Choice(
-        name, rule, title, moving.role, ways, remarks=partial(remarks, combat, retreats, stack, layout, options)
-    )
+    units = tuple(unit.id for force in on for unit in force.units)
+    told = partial(remarks, combat, retreats, stack, layout, options)
+    return Choice(name, rule, title, moving.role, ways, remarks=told, units=units)
 
 
 def resumed(combat: Combat, waiting: Retreats, toll: Toll) -> Retreats:
