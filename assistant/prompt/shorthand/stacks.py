@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -91,21 +90,30 @@ class Stacks:
                 each, its = self.of_each(list(self.valued(its)))
                 stack.units = self.units(its, before) or [Described([], unit.id) for unit in self.there(stack, each)]
                 for unit in stack.units:
-                    unit.after = [*each, *unit.after]
+                    unit.after = [*self.unless_stated(each, unit.after), *unit.after]
             before += stack.units
         return found
 
     def of_each(self, words: Sequence[Word]) -> tuple[list[str], list[Word]]:
-        """Facts behind a hex that hold for each unit of its stack, and the words after them: those with a value (`prepared=4119`),
-        and all if no unit follows."""
+        """Facts behind a hex, before its first unit, which hold for each unit of its stack, and the other words: nation, arm and size
+        describe the next unit."""
         facts: list[str] = []
-        for word in words:
-            text = "" if self.words.named(word) else self.words.completed("unit", word)
-            if not text or self.words.states("unit", text) in ("", *self.identity):
-                break
-            facts.append(text)
-        whole = facts if len(facts) == len(words) else list(itertools.takewhile(lambda fact: "=" in fact, facts))
-        return whole, list(words[len(whole) :])
+        others: list[Word] = []
+        for at, word in enumerate(words):
+            text = "" if word.quoted or self.words.named(word) else self.words.completed("unit", word)
+            said = self.words.states("unit", text) if text else ""
+            if not said:
+                return facts, [*others, *words[at:]]
+            if said in self.identity:
+                others.append(word)
+            else:
+                facts.append(text)
+        return facts, others
+
+    def unless_stated(self, facts: Sequence[str], own: Sequence[str]) -> list[str]:
+        """The facts about which a unit states nothing of its own."""
+        stated = {self.words.states("unit", text) for text in own}
+        return [text for text in facts if self.words.states("unit", text) not in stated]
 
     def there(self, stack: Stack, each: Sequence[str]) -> Sequence[Unit]:
         """The units that stand in a hex of which only facts are typed, none without a fact. Raises InputError if nobody is there."""

@@ -116,12 +116,21 @@ def test_the_same_but(line: str, changed: dict[str, str]) -> None:
         ("4020 prepared=4119 25/3 27/3 cel=-1", "40.20: 25/3 prepared=4119, 27/3 prepared=4119 cel=-1"),
         ("4020 prepared=4119", "40.20: 25/3 prepared=4119, 27/3 prepared=4119"),
         ("4020 cel -2", "40.20: 25/3 cel=-2, 27/3 cel=-2"),
+        ("4020 -2 25/3 27/3", "40.20: 25/3 -2, 27/3 -2"),
+        ("4020 reduced 25/3 27/3", "40.20: 25/3 reduced, 27/3 reduced"),
+        ("4020 reduced -2 25/3 -1 27/3", "40.20: 25/3 reduced -1, 27/3 reduced -2"),
+        ("4020 -2 cavalry reduced 25/3 27/3", "40.20: cavalry 25/3 -2 reduced, 27/3 -2 reduced"),
         ("4020,4019 prepared=4119", "40.20,40.19 prepared=4119"),
     ],
 )
 def test_a_fact_behind_a_hex_holds_for_its_stack(line: str, written: str) -> None:
     position = typed("game twilight-in-the-east\n40.20: 25/3, 27/3\n40.19: 29/20")
     assert expand(line, position).lines == (written,)
+
+
+def test_a_fact_behind_an_attacking_hex_holds_for_its_stack() -> None:
+    found = expand("4119 1/1 <4020o -1 25/3 10-10-5-10 27/3 =", EMPTY)
+    assert found.lines[1] == "40.20: 25/3 (10-10-5-10) -1, 27/3 (10-10-5-10) -1"
 
 
 def test_the_same_but_of_another_question() -> None:
