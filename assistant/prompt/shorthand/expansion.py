@@ -277,7 +277,7 @@ class _Shorthand:
             if others:
                 hint = "put the hex before units that stand together"
                 raise InputError(f"{others[0].id!r} is not a fact about a unit", hint=hint)
-            yield unit.write(self.words.vocabulary)
+            yield unit.write(self.words.vocabulary, alone=True)
         elif (word := self.words.completed("game", first)) != first.text or self.words.vocabulary.read("game", first):
             yield " ".join([word, *(self.words.completed("game", word) for word in words[1:])])
         elif (track := self.game.tracks.get(first.text.casefold())) and track.on != "game":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 
 import msgspec
 
@@ -27,11 +27,19 @@ class Described(msgspec.Struct):
     after: list[str] = msgspec.field(default_factory=list)
     new: bool = False
 
-    def write(self, vocabulary: Vocabulary) -> str:
-        """The unit as notation; a name that is a word of the game is quoted."""
+    def write(self, vocabulary: Vocabulary, *, alone: bool = False) -> str:
+        """The unit as notation; a name that is a word of the game is quoted. alone: whether it begins the line, without a hex."""
         name = f'"{self.id}"' if vocabulary.read("unit", Word(self.id, 0)) else quoted(self.id)
         ratings = [f"({self.ratings})"] if self.ratings else []
-        return " ".join([*self.before, name, *ratings, *self.after])
+        return " ".join([name, *ratings, *self.before, *self.after] if alone else [*self.before, name, *ratings, *self.after])
+
+
+    def rate(self, ratings: str) -> None:
+        """Give the unit its ratings. Raises InputError if it has others."""
+        if self.ratings and self.ratings != ratings:
+            what = f"{self.id} has two sets of ratings: {self.ratings} and {ratings}"
+            raise InputError(what, hint="leave out one of the two")
+        self.ratings = ratings
 
 
 class Stack(msgspec.Struct):
@@ -204,12 +212,13 @@ class Stacks:
             said = "" if word.quoted or named else self.words.states("unit", text)
             if word.text == "=":
                 settle()
-                self.last(found, word).ratings = self.repeated([*before, *found[:-1]])
+                ratings = self.repeated([*before, *found[:-1]])
+                self.last(found, word).rate(ratings)
             elif ratings := self.words.ratings(word):
                 settle()
-                self.last(found, word).ratings = ratings
+                self.last(found, word).rate(ratings)
             elif said and not waiting and not any(letter.isalnum() for letter in word.text):
-                raise InputError(f"{word.text!r} alone is not understood", hint=f"write {said}={word.text}")
+                raise self.lone_sign(word, said)
             elif said and (said in self.identity or not found):
                 waiting.append(text)
             elif said:
@@ -221,6 +230,17 @@ class Stacks:
         settle()
         return found
 
+    def lone_sign(self, word: Word, said: str) -> InputError:
+        """The error of a sign without a number. said: the track of which it is a word."""
+        written = {
+            track.title: track.written.replace("{}", "1")
+            for track in self.game.tracks.values()
+            if track.on == "unit" and track.written == f"{word.text}{{}}"
+        }
+        written[self.game.tracks[said].title] = f"{said}={word.text}"
+        hint = " or ".join(f"{typed} ({title})" for title, typed in written.items())
+        return InputError(f"{word.text!r} alone is not understood", hint=f"write {hint}")
+
     def valued(self, words: Sequence[Word]) -> Iterator[Word]:
         """The words, with the name of a fact about a unit and a value behind it as one: `cel -2` is `cel=-2`."""
         left = list(words)
@@ -230,7 +250,8 @@ class Stacks:
             takes = track and track.on == "unit" and track.kind not in ("flag", "text") and not self.words.named(word)
             if takes and left and not left[0].quoted and not self.words.is_fact("unit", word):
                 both = Word(self.words.completed("unit", Word(f"{word.text}={left[0].text}", word.column)), word.column)
-                with suppress(InputError):
+                number = track and track.kind == "integer" and re.fullmatch("[+-]?[0-9]+", left[0].text)
+                with nullcontext() if number and not self.words.named(left[0]) else suppress(InputError):
                     if self.words.vocabulary.read("unit", both):
                         left.pop(0)
                         word = both

@@ -251,12 +251,41 @@ def test_a_unit_leaves_the_map() -> None:
         ("1/1 4120", "a hex stands before its units: 41.20 1/1"),
         ("6017 konigs", 'did you mean "Königsberg main reserve"?'),
         ('4119 "1/1 <', "a quotation mark is not closed"),
+        ("25/3 10-10-5-10 11-11-5-10", "25/3 has two sets of ratings: 10-10-5-10 and 11-11-5-10\n  leave out one"),
+        ("4119 1/1 12-16-7-11 25/3 10-10-5-10 =", "25/3 has two sets of ratings"),
+        ("27/3 cel -5", "combat effectiveness status: -5 is not allowed\n  allowed: a whole number from -4 to 0"),
+        ("25/3 -", "'-' alone is not understood\n  write -1 (steps lost) or size=- (size)"),
+        ("4119 swmp 1/1 zz", "terrain is clear, rough, wetlands, mountain, high-mountain, sea; put a new unit in"),
     ],
 )
 def test_what_cannot_be(line: str, message: str) -> None:
     with pytest.raises(InputError) as error:
         expand(line, EMPTY)
     assert message in str(error.value)
+
+
+def test_few_letters_are_no_name_of_a_unit() -> None:
+    with pytest.raises(InputError) as error:
+        expand("25/3 no", EMPTY)
+    assert "Grodno" not in str(error.value)
+
+
+def test_a_known_unit_is_described_behind_its_name_without_its_hex() -> None:
+    assert expand("25/3 cav", BATTLE).lines == ("25/3 cavalry",)
+    assert expand("25/3 10-10-5-10 X ru", BATTLE).lines == ("25/3 (10-10-5-10) X russian",)
+
+
+@pytest.mark.parametrize(("word", "meant"), [("army", "XXXX"), ("hq", "headquarters"), ("corps", "XXX")])
+def test_sizes_and_arms_by_the_words_that_players_have_for_them(word: str, meant: str) -> None:
+    with pytest.raises(InputError, match="is not a unit or a fact about one") as error:
+        expand(f"3030 german {word} 1/1", typed("game kaisers-war-in-the-east"))
+    assert f"did you mean {meant}?" in str(error.value)
+
+
+def test_the_letters_of_a_network_come_first_behind_a_hex() -> None:
+    position = typed("game kaisers-war-in-the-east")
+    assert expand("3030m", position).lines == ("3030 mountain",), "and not map-edge"
+    assert expand("3030 w", position).lines == ("3030 marsh",)
 
 
 def test_a_game_without_combats_on_one_line() -> None:
