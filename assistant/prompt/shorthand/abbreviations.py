@@ -15,7 +15,7 @@ from ...state.words import Vocabulary, Word
 from ...util.errors import InputError, Where
 from ...util.folding import folded, names_short_for, words_begun
 
-_SEVERAL = 3
+LETTERS = 3
 """From how many letters on a beginning stands for a question."""
 
 
@@ -183,7 +183,7 @@ class Abbreviations:
         names = list(questions)
         if word in names:
             return word
-        long = len(word) >= _SEVERAL and not self.unit(word)
+        long = len(word) >= LETTERS and not self.unit(word)
         begun = words_begun(word, names) if long else []
         return one_of(word, [name for name in begun if "-" not in name or name.partition("-")[0] not in begun])
 

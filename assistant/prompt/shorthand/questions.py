@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
+from ...formats.naming import may_be_new
 from ...formats.positions import Asked, Position
 from ...plugins.registry import question_of, questions_of
 from ...questions.parameters import words_of_parameters
@@ -60,7 +61,7 @@ class Questions:
         if first.text not in questions and (
             not first.text.isalpha()
             or self.words.is_of_the_game(first)
-            or not all(self.words.unit(word.text) or self.words.place(word.text) for word in bare)
+            or not all(may_be_new(word) or self.words.unit(word.text) or self.words.place(word.text) for word in bare)
         ):
             return ""
         return self.words.question(first.text, questions)
@@ -91,9 +92,15 @@ class Questions:
         named = None if word.quoted or not question else name_and_value(word)
         if not named:
             return None
-        name = (self.table.short if self.table else {}).get(named[0], named[0])
+        name = named[0].casefold()
+        name = (self.table.short if self.table else {}).get(name, name)
         known = name in self.fields(question) and not self.may_be_a_fact(name, named[1])
         return self.in_full(question, name, named[1]) if known else None
+
+    def that_take(self, name: str) -> list[str]:
+        """The questions with a parameter of this name, or of which it is the short name."""
+        full = (self.table.short if self.table else {}).get(name.casefold(), name.casefold())
+        return [one for one in questions_of(self.game) if full in self.fields(one)]
 
     def may_be_a_fact(self, name: str, value: str) -> bool:
         """Whether what names a parameter may be meant to state a fact: there is a track of that name, and the value is not a unit or
@@ -112,6 +119,7 @@ class Questions:
         Raises InputError for a beginning of either that is ambiguous.
         """
         words = words_of_parameters(question_of(self.game, question))
+        name = name.casefold()
         name = (self.table.short if self.table and question in self.table.about else {}).get(name, name)
         name = one_of(name, [one for one in words if name and one.startswith(name)]) or name
         allowed = words.get(name, ())

@@ -31,8 +31,9 @@ class Described(msgspec.Struct):
         """The unit as notation; a name that is a word of the game is quoted. alone: whether it begins the line, without a hex."""
         name = f'"{self.id}"' if vocabulary.read("unit", Word(self.id, 0)) else quoted(self.id)
         ratings = [f"({self.ratings})"] if self.ratings else []
-        return " ".join([name, *ratings, *self.before, *self.after] if alone else [*self.before, name, *ratings, *self.after])
-
+        return " ".join(
+            [name, *ratings, *self.before, *self.after] if alone else [*self.before, name, *ratings, *self.after]
+        )
 
     def rate(self, ratings: str) -> None:
         """Give the unit its ratings. Raises InputError if it has others."""

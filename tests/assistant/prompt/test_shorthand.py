@@ -156,7 +156,6 @@ def test_a_unit_with_the_name_of_a_word_stands_in_quotes() -> None:
         pytest.param("4119 1/1 german -2 2/1", ["41.19: german 1/1 -2, german 2/1"], id="and a fact behind them"),
         pytest.param("4119ip2 1/1 cel-2", ["41.19 ip=2: 1/1 cel=-2"], id="numbers without their sign"),
         pytest.param("1/1 supply=l", ["1/1 supply=low"], id="the beginning of a value"),
-        pytest.param("control=ge", ["control=ge"], id="a fact of something else stays for its error"),
         pytest.param("4119 control=ge", ["41.19 control=central-powers"], id="a side by its nation"),
         pytest.param("4119 20lw", ['41.19: "20 lw"'], id="a name without its space"),
         pytest.param("40.20: 25/3; 41.18: 2/1", ["40.20: 25/3", "41.18: 2/1"], id="stacks as they are read back"),
@@ -255,6 +254,12 @@ def test_a_unit_leaves_the_map() -> None:
         ("4119 1/1 12-16-7-11 25/3 10-10-5-10 =", "25/3 has two sets of ratings"),
         ("27/3 cel -5", "combat effectiveness status: -5 is not allowed\n  allowed: a whole number from -4 to 0"),
         ("25/3 -", "'-' alone is not understood\n  write -1 (steps lost) or size=- (size)"),
+        ("control=ge", "control is a fact about a hex\n  put that first: HEX control=..."),
+        ("ba", "'ba' may be battle\n  3 letters are enough"),
+        ("su", "'su' may be supply or supply-phase\n  type more letters"),
+        ("sup zzz", "supply does not know 'zzz'"),
+        ("way=4021", "way is a parameter of retreat, "),
+        ("army", "army needs a name and a fact\n  write army NAME FACT"),
         ("4119 swmp 1/1 zz", "terrain is clear, rough, wetlands, mountain, high-mountain, sea; put a new unit in"),
     ],
 )
@@ -262,6 +267,25 @@ def test_what_cannot_be(line: str, message: str) -> None:
     with pytest.raises(InputError) as error:
         expand(line, EMPTY)
     assert message in str(error.value)
+
+
+def test_the_word_that_is_at_fault_is_named() -> None:
+    with pytest.raises(InputError) as error:
+        expand("ap=3 6", BATTLE)
+    assert str(error.value).startswith("'6' is neither a fact nor a parameter of battle\n  several values have commas")
+    supplied = msgspec.structs.replace(BATTLE, asks=(Asked("supply", {"unit": "25/3"}),))
+    with pytest.raises(InputError) as error:
+        expand("withhold=25/3", supplied, BATTLE.asks[0])
+    assert str(error.value).endswith("not of supply\n  `battle` goes back to the combat")
+
+
+def test_an_unknown_unit_behind_the_beginning_of_a_question_is_its_parameter() -> None:
+    assert expand("sup 99/9", BATTLE).asked == Asked("supply", {"unit": "99/9"})
+
+
+def test_parameters_with_capitals() -> None:
+    found = expand("AP=none Dap=1", BATTLE).asked
+    assert found and found.parameters["attacker-ap"] == "none" and found.parameters["defender-ap"] == "1"
 
 
 def test_few_letters_are_no_name_of_a_unit() -> None:
