@@ -107,7 +107,9 @@ def wanted_lines(shown: Shown, ask: Ask | None, width: int) -> Iterator[str]:
     asks = shown.report.asks
     of_report = next((one for one in asks if ask and one.name == ask.name), None)
     if len(asks) > 1 and of_report:
-        yield from wrapped("then: " + "; ".join(one.title for one in asks[1:]), width)
+        yield from wrapped(
+            "then: " + "; ".join(one.how if one.title == one.name else one.title for one in asks[1:]), width
+        )
     if ask:
         if ask.kind == "parameter" or (ask.kind == "fact" and not ask.key):
             yield from wrapped(ask.how, width, "  ")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
@@ -11,7 +12,7 @@ from ...formats.positions import Asked, Position
 from ...plugins.registry import question_of, questions_of
 from ...questions.parameters import words_of_parameters
 from ...state.words import STATEMENTS, Word, name_and_value
-from ...util.errors import InputError, quoted
+from ...util.errors import InputError, quoted, similar
 from ...util.folding import words_begun
 from .abbreviations import Abbreviations, one_of
 
@@ -128,9 +129,24 @@ class Questions:
         return name, self.words.punctuated(value)
 
     def parameters(self, words: Iterable[Word], question: str) -> tuple[dict[str, str], list[Word]]:
-        """The parameters of a question that words set, and the other words. Raises InputError for one that is set twice."""
+        """The parameters of a question that words set, and the other words. Raises InputError for one that is set twice, and for
+        NAME=VALUE that is like one of another name."""
         found = [(word, self.parameter(word, question)) for word in words]
-        return each_once(sets for _, sets in found if sets), [word for word, sets in found if not sets]
+        others = [word for word, sets in found if not sets]
+        for word in others:
+            self.check_name(word, question)
+        return each_once(sets for _, sets in found if sets), others
+
+    def check_name(self, word: Word, question: str) -> None:
+        """Raise InputError for NAME=VALUE that is like a parameter of a question and no fact."""
+        name = (name_and_value(word) or ("",))[0].casefold()
+        if not question or word.quoted or not re.fullmatch("[a-z][a-z-]*", name):
+            return
+        fields, tracks = self.fields(question), self.game.tracks
+        near = similar(name, [*fields, *tracks], 0.6, 1)
+        if near and near[0] in fields and name not in fields and not words_begun(name, tracks):
+            hint = f"did you mean {near[0]}={word.text.partition('=')[2]}?"
+            raise InputError(f"{word.text!r} is neither a fact nor a parameter of {question}", hint=hint)
 
     def changed(
         self, words: Sequence[Word], *, withholds: bool = True

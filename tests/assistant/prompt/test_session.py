@@ -194,6 +194,20 @@ def test_a_loss_that_its_owner_chooses_is_not_stated_as_an_older_loss(session: S
     assert "roll 2d6" in enter(session, EXAMPLE), "the battle may begin anew"
 
 
+def test_what_is_owed_is_said_in_words(session: Session) -> None:
+    said = enter(session, "t=1", EXAMPLE, "7", "3 4").splitlines()
+    assert "= column 1:1, Large, result +1 / -; next: 2 step losses of the attacker" in said
+    enter(session, "new", "y")
+    assert "at=<the defending hex>" in enter(session, "need"), "and not only `at`"
+
+
+def test_a_question_without_one_of_its_parameters_asks_for_that_one(session: Session) -> None:
+    said = enter(session, "4020 25/3", "prepared 25/3")
+    assert said.startswith(
+        "! at: a marker points at a hex that the unit is to attack\n  name it: at=HEX; type that alone"
+    )
+
+
 def test_what_a_line_replaces_is_said(session: Session) -> None:
     enter(session, "t=1", EXAMPLE)
     assert enter(session, "29/20 -1").startswith("read: changed: 29/20 lost 3 to 1; 29/20 -1\n")

@@ -260,6 +260,8 @@ def test_a_unit_leaves_the_map() -> None:
         ("sup zzz", "supply does not know 'zzz'"),
         ("way=4021", "way is a parameter of retreat, "),
         ("army", "army needs a name and a fact\n  write army NAME FACT"),
+        ("4119 1/1 < 4020 25/3 shfit=1", "parameter of battle\n  did you mean shift=1?"),
+        ("flaned=yes", "parameter of battle\n  did you mean flanked=yes?"),
         ("4119 swmp 1/1 zz", "terrain is clear, rough, wetlands, mountain, high-mountain, sea; put a new unit in"),
     ],
 )
