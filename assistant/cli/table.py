@@ -72,7 +72,7 @@ def table(game: str, state: str | None, new: bool, narrow: bool, **options: Any)
     if cut or not before:
         try:
             if aside := file.set_aside():
-                echo(f"The earlier table is kept as {aside}")
+                echo(f"The earlier table is kept as\n{aside}")  # on a line of its own a path is broken last
             if before:
                 file.picture = None
                 file.keep(begin)

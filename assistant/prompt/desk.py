@@ -99,7 +99,9 @@ class Desk:
         self.tables.append(table)
         self.shown, self.queue, self.passed = shown, [], []
         effects = [*showing.side_effects(self.game, was.state, table.position.state)]
-        effects += showing.moves(was.state, table.position.state) if read else ()
+        if read:
+            effects += showing.moves(was.state, table.position.state)
+            effects += showing.replaced(self.game, was.state, table.position.state)
         left = old.combat if anew else None
         resumed = bool(left and table.number == left.number)
         thrown = left.answers if left and resumed else {} if anew else was.answers

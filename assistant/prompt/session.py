@@ -27,7 +27,7 @@ from .answering import (
 )
 from .commands import COMMANDS, Command, cells_needed
 from .desk import Desk
-from .shorthand.abbreviations import Abbreviations
+from .shorthand.abbreviations import LETTERS, Abbreviations
 from .table import Table, choose, in_words, look, pick, read_line, typed
 
 BACK = "back"
@@ -159,7 +159,7 @@ class Session(Desk):
         """The error of a line that is not understood: a single word may be a misspelt command, or a roll in letters."""
         if text.isalpha() and (near := similar(text.casefold(), COMMANDS, 0.7, 1)):
             return InputError(f"{text!r} is not understood", hint=f"nearest command: {near[0]}")
-        if text.isalpha() and (ask := self.pending) and ask.kind == "roll":
+        if text.isalpha() and len(text) >= LETTERS and (ask := self.pending) and ask.kind == "roll":
             hint = f"type the {ask.dice} in figures: their total, or each die joined by +"
             return InputError(f"{text!r} is not a roll", hint=hint)
         if THROWN.fullmatch(text):

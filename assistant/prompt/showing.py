@@ -107,7 +107,9 @@ def wanted_lines(shown: Shown, ask: Ask | None, width: int) -> Iterator[str]:
     asks = shown.report.asks
     of_report = next((one for one in asks if ask and one.name == ask.name), None)
     if len(asks) > 1 and of_report:
-        yield from wrapped("then: " + "; ".join(one.title for one in asks[1:]), width)
+        yield from wrapped(
+            "then: " + "; ".join(one.how if one.title == one.name else one.title for one in asks[1:]), width
+        )
     if ask:
         if ask.kind == "parameter" or (ask.kind == "fact" and not ask.key):
             yield from wrapped(ask.how, width, "  ")
@@ -181,3 +183,15 @@ def moves(was: GameState, now: GameState) -> Iterator[str]:
     ]
     if moved:
         yield f"moved: {', '.join(moved)}"
+
+
+def replaced(game: Game, was: GameState, now: GameState) -> Iterator[str]:
+    """The facts of units that a line has stated otherwise than they were, with the old value."""
+    tracks = game.tracks
+    changed = [
+        f"{about} {name} {tracks[name].write(old.value)} to {tracks[name].write(fact.value)}"
+        for (name, about), fact in now.facts.items()
+        if tracks[name].on == "unit" and (old := was.facts.get((name, about))) and old.value != fact.value
+    ]
+    if changed:
+        yield f"changed: {', '.join(changed)}"

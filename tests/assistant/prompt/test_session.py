@@ -180,6 +180,42 @@ def test_choices_by_number(session: Session) -> None:
     assert "attacker loses: 25/3 1, 29/20 1" in enter(session, "2")
 
 
+@pytest.mark.parametrize("line", ["27/3 -1", "29/20 -3", "4020 -1 25/3 27/3", "4019 -1"])
+def test_a_loss_that_its_owner_chooses_is_not_stated_as_an_older_loss(session: Session, line: str) -> None:
+    enter(session, "t=1", EXAMPLE, "7", "3 4")
+    before = session.table
+    said = enter(session, line)
+    assert said.startswith("! a line states older losses, here of ") and "asked for now: 2 step losses of the" in said
+    assert "choose by number or by names, such as 25/3,27/3; older losses are changed before the dice" in said
+    assert session.table == before
+    assert "cel=-1" in enter(session, "27/3 cel -1"), "any other fact may be corrected"
+    assert "read: 1/1 -2" in enter(session, "1/1 -2"), "and the losses of whoever is not chosen from"
+    assert "attacker loses: 25/3 1, 29/20 1" in enter(session, "2")
+    assert "roll 2d6" in enter(session, EXAMPLE), "the battle may begin anew"
+
+
+def test_what_is_owed_is_said_in_words(session: Session) -> None:
+    said = enter(session, "t=1", EXAMPLE, "7", "3 4").splitlines()
+    assert "= column 1:1, Large, result +1 / -; next: 2 step losses of the attacker" in said
+    enter(session, "new", "y")
+    assert "at=<the defending hex>" in enter(session, "need"), "and not only `at`"
+
+
+def test_a_question_without_one_of_its_parameters_asks_for_that_one(session: Session) -> None:
+    said = enter(session, "4020 25/3", "prepared 25/3")
+    assert said.startswith(
+        "! at: a marker points at a hex that the unit is to attack\n  name it: at=HEX; type that alone"
+    )
+
+
+def test_what_a_line_replaces_is_said(session: Session) -> None:
+    enter(session, "t=1", EXAMPLE)
+    assert enter(session, "29/20 -1").startswith("read: changed: 29/20 lost 3 to 1; 29/20 -1\n")
+    said = enter(session, "4020 25/3 11-10-5-10 27/3 10-9-5-10")
+    assert said.startswith("read: changed: 25/3 steps 10 to 11; 40.20: 25/3 (11-10-5-10), 27/3 (10-9-5-10)\n")
+    assert enter(session, "29/20 -1").startswith("nothing has changed")
+
+
 def test_missing_facts_are_asked_for_one_by_one_and_kept(session: Session) -> None:
     enter(session, "t=1", "4119c 1/1 -16-7-11 < 4020o 25/3 10--5-10")
     assert session.prompt == "steps printed of 1/1 (a whole number from 0 to 40)> "
