@@ -162,9 +162,7 @@ def side_effects(game: Game, was: GameState, now: GameState) -> Iterator[str]:
             yield f"off the map: {unit.id}, from {before.place}"
         elif before is None and unit.place is None:
             yield f"not on the map: {unit.id}"
-        elif before is None and unit.type not in game.roster:
-            words = (now.value(name, unit.id) for name in game.file.notation.identity)
-            yield f"new unit, not in the roster: {unit.id}, {' '.join(str(word) for word in words if word)}"
+    yield from new_units(game, was, now)
     for name, about in was.facts:
         if name == UNSEEN and (name, about) not in now.facts:
             yield f"no longer assumed: unseen units in {about}"
@@ -173,6 +171,14 @@ def side_effects(game: Game, was: GameState, now: GameState) -> Iterator[str]:
     ]
     if over:
         yield f"no longer in force: {', '.join(f'{name} of {about}' for name, about in over)}"
+
+
+def new_units(game: Game, was: GameState, now: GameState) -> Iterator[str]:
+    """The units on the map that a line brings and that no roster knows."""
+    for unit in now.units.values():
+        if unit.id not in was.units and unit.place and unit.type not in game.roster:
+            words = (now.value(name, unit.id) for name in game.file.notation.identity)
+            yield f"new unit, not in the roster: {unit.id}, {' '.join(str(word) for word in words if word)}"
 
 
 def moves(was: GameState, now: GameState) -> Iterator[str]:
