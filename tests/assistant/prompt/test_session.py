@@ -767,9 +767,22 @@ def test_what_is_no_answer_is_refused_as_one(session: Session) -> None:
     assert enter(session, "99") == "! steps printed: 99 is not allowed\n  allowed: a whole number from 0 to 40"
     assert enter(session, "27/3 rduced").startswith("! 'rduced' is not a unit or a fact about one")
     assert "keep" in enter(session, "12")
-    said = enter(session, "6", "25/3 rduced")
-    assert said.startswith("! attacker: '25' is not allowed")
-    assert said.endswith("; as a line: 'rduced' is not a unit or a fact about one")
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("4119w 1/1 12-16-7-11 < 4020m 25/3", "! 'm' may be major-river or minor-river"),
+        ("4119 1/1 < 402 25/3", "! '402' is not a hex"),
+        ("25/3 rduced", "! 'rduced' is not a unit or a fact about one"),
+        ("4119x", "! 'x' is not a fact about a hex"),
+        ("25/3", "! attacker: '25' is not allowed"),
+        ("bogus", "! 'bogus' is not a cell of chart crt"),
+    ],
+)
+def test_a_faulty_line_is_told_its_own_fault_where_a_cell_is_asked_for(session: Session, line: str, said: str) -> None:
+    enter(session, "t=1", EXAMPLE, "6")
+    assert enter(session, line).startswith(said)
 
 
 def test_one_of_two_units_is_no_choice_of_both(session: Session) -> None:
