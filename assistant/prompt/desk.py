@@ -16,7 +16,7 @@ from ..util.errors import InputError
 from ..util.saving import Unsettled
 from . import showing
 from .answering import in_stack_order
-from .combats import Combat
+from .combats import Combat, dropped
 from .keeping import TableFile, is_printed
 from .picturing import Picture
 from .table import Shown, Table, look, numbered
@@ -102,6 +102,8 @@ class Desk:
         if read:
             effects += showing.moves(was.state, table.position.state)
             effects += showing.replaced(self.game, was.state, table.position.state)
+        if read and not anew and old.combat and table.combat:
+            effects += dropped(was, table.position, table.combat.asked)
         left = old.combat if anew else None
         resumed = bool(left and table.number == left.number)
         thrown = left.answers if left and resumed else {} if anew else was.answers

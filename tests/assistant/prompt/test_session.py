@@ -216,6 +216,16 @@ def test_what_a_line_replaces_is_said(session: Session) -> None:
     assert enter(session, "29/20 -1").startswith("nothing has changed")
 
 
+def test_who_no_longer_attacks_is_said(session: Session) -> None:
+    enter(session, "t=3", "4119c 1/1 12-16-7-11 <4020o 25/3 10-10-5-10 4021 27/3 9-9-5-10")
+    said = enter(session, "4120 27/3").splitlines()[0]
+    again = "27/3 no longer attacks 41.19; `<4120 27/3` adds it"
+    assert said == f"read: moved: 27/3 from 40.21; {again}; 41.20: 27/3"
+    enter(session, "<4120 27/3")
+    assert "27/3 no longer attacks 41.19; 43.17: 27/3" in enter(session, "4317 27/3"), "too far away to be added"
+    assert "no longer" not in enter(session, "4218 27/3")
+
+
 def test_missing_facts_are_asked_for_one_by_one_and_kept(session: Session) -> None:
     enter(session, "t=1", "4119c 1/1 -16-7-11 < 4020o 25/3 10--5-10")
     assert session.prompt == "steps printed of 1/1 (a whole number from 0 to 40)> "
