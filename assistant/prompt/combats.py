@@ -70,6 +70,12 @@ def same_hexes(position: Position, one: Asked | None, other: Asked | None) -> bo
     return bool(target) and target == its_target and set(attackers) == set(its_attackers)
 
 
+def same_target(position: Position, one: Asked | None, other: Asked | None) -> bool:
+    """Whether two questions are about a combat against the same hex."""
+    target, _ = hexes_of(position, one)
+    return bool(target) and target == hexes_of(position, other)[0]
+
+
 def dropped(before: Position, now: Position, asked: Asked | None) -> Iterator[str]:
     """The units that a line has moved out of the hexes that attack in a combat, and how each attacks again."""
     usual, (target, attackers) = before.game.file.table, hexes_of(before, asked)

@@ -216,6 +216,22 @@ def test_what_a_line_replaces_is_said(session: Session) -> None:
     assert enter(session, "29/20 -1").startswith("nothing has changed")
 
 
+def test_what_was_supposed_of_a_unit_is_a_caution_once_a_battle(session: Session) -> None:
+    line, caution = "4119c 1/1 12-16-7-11 <4020o 35/20 10-10-5-10", "! assumed: 35/20, arm: infantry"
+    assert caution in enter(session, "t=1", line).splitlines()
+    assert caution not in enter(session, line).splitlines()
+    assert caution not in enter(session, line, line.replace("4020o", "4019o")).splitlines()
+    assert caution in enter(session, "why").splitlines()
+    assert caution in enter(session, "4018c 1/1 <4019o 35/20").splitlines(), "another battle"
+
+
+def test_an_attack_names_its_hexes(data: Path) -> None:
+    game = load_game("kaisers-war-in-the-east")
+    table = Session(Table(Position(game, game.state())), 200)
+    said = enter(table, "turn=1", "3030 AH-inf-1 4-6-3 < 3029 Rus-inf-1 4-6-3 3130 Rus-inf-2 4-6-3")
+    assert "Attack on 3030 from 3029, 3130" in said.splitlines()
+
+
 def test_who_no_longer_attacks_is_said(session: Session) -> None:
     enter(session, "t=3", "4119c 1/1 12-16-7-11 <4020o 25/3 10-10-5-10 4021 27/3 9-9-5-10")
     said = enter(session, "4120 27/3").splitlines()[0]
