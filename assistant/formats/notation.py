@@ -50,18 +50,19 @@ def read_remarks(text: str, name: str, position: Position, shows: Callable[[Fact
     return NotationReader(name, lambda _: position.game, draft).read(text)
 
 
-def read_on(text: str, position: Position, name: str = "") -> Position:
+def read_on(text: str, position: Position, name: str = "", *, begins: bool = False) -> Position:
     """A position after further lines of notation, which replace what was stated before.
 
-    name: what messages call the text. A stack is exactly as the lines state it: units that stood there before leave the map,
+    name: what messages call the text; begins: whether a track of the game that was not stated before begins anew with them, as one
+    that changes does: play has gone on since, to a new phase. A stack is exactly as the lines state it: units that stood there before leave the map,
     and no unseen unit stays. Questions replace those asked before. A fact that `ends_with` a track of the game lapses when
     that track changes. Raises InputError for a fault of the whole position.
     """
     before = position.state
     draft = Draft(position.game, before, restates=True)
     after = NotationReader(name, lambda _: position.game, draft).read(text)
-    now = _of_the_game(after.state)
-    new = {name for name, value in _of_the_game(before).items() if now.get(name) != value}
+    was, now = _of_the_game(before), _of_the_game(after.state)
+    new = {name for name in (now.keys() | was.keys() if begins else was.keys()) if now.get(name) != was.get(name)}
     gone = {(UNSEEN, place) for place in draft.named_places}
     facts = {
         key: fact

@@ -38,7 +38,7 @@ _TAKEN_SIDES = (UMPIRE, NOBODY, SOMEBODY, NONE)
 
 class Overlay(msgspec.Struct, frozen=True):
     """What overrides a game's own files: chart cells by chart and keys, counter values by unit and track, facts of the map by
-    board, readings of rulings, texts of the turn record by turn and kind, facts printed on the markers of armies."""
+    board, readings of rulings, texts of the turn record by turn and kind, facts printed on the markers of armies; sides by further names of theirs."""
 
     cells: Mapping[CellKey, Cell] = MappingProxyType({})
     counters: Mapping[tuple[str, str], Fact] = MappingProxyType({})
@@ -46,6 +46,7 @@ class Overlay(msgspec.Struct, frozen=True):
     rulings: Mapping[str, str] = MappingProxyType({})
     turns: Mapping[tuple[int, str], str] = MappingProxyType({})
     armies: Mapping[FactKey, Fact] = MappingProxyType({})
+    sides: Mapping[str, str] = MappingProxyType({})
 
 
 NO_OVERLAY = Overlay()
@@ -177,10 +178,8 @@ class Game:
         if found := state.by_folded_id.get(name.casefold()):
             return found
         if unit_type := self._roster_by_folded_name.get(name.casefold()):
-            raise InputError(
-                f"{unit_type} is in the roster, but not in this position",
-                hint=f"place it: HEX: {quoted(unit_type)}",
-            )
+            what = f"{unit_type} is in the roster, but not in this position"
+            raise InputError(what, hint=f"place it: HEX: {quoted(unit_type)}")
         unknown = InputError(f"unknown unit {name!r} in this position", hint=suggested(name, state.units))
         unknown.names_units = True
         raise unknown

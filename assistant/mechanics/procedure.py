@@ -111,7 +111,8 @@ class Choice(msgspec.Struct, frozen=True):
     """A decision that the rules leave to a side.
 
     options: each option with the situation that follows; why_not: from an answer that is not an option to the rule or ruling that
-    bars it, "" where it is no more than unknown; remarks: what is to be known of options before one is taken, worked out when it is asked for.
+    bars it, "" where it is no more than unknown; remarks: what is to be known of options before one is taken, worked out when it is asked for;
+    units: those that go where the option says, by their ids.
     """
 
     name: str
@@ -122,6 +123,7 @@ class Choice(msgspec.Struct, frozen=True):
     notes: Notes = {}
     why_not: Callable[[str], str] = no_reason
     remarks: Callable[[], Mapping[str, str]] = dict
+    units: tuple[str, ...] = ()
 
     def read(self, answer: str) -> str:
         """The option that a player typed; an option that lists several things matches in any order.

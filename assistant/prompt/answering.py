@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import takewhile
 
 import msgspec
@@ -15,7 +15,10 @@ from ..plugins.registry import questions_of
 from ..questions.parameters import words_of_parameters
 from ..questions.report import Ask
 from ..state.state import GameState
+from ..state.tracks import NONE, Track
+from ..state.words import SPACED, Word, words_of
 from ..util.errors import InputError, plain, quoted
+from ..util.folding import words_begun
 from ..util.numbers import natural
 from .shorthand.abbreviations import Abbreviations, one_of
 from .table import Table, look, typed
@@ -45,24 +48,31 @@ def answered(table: Table, ask: Ask, text: str) -> Table | None:
 
 
 class _Reading(msgspec.Struct, frozen=True):
-    """Numbers read as dice or as totals of the rolls that wait: the table after them, what each roll was given, whether one of these
-    rolls did not wait yet when the line was typed."""
+    """Numbers read as dice or as totals of the rolls that wait.
+
+    table: after them; given: what each roll was given; ahead: whether one of these rolls did not wait yet when the line was typed;
+    left: the numbers for rolls of which nothing is known yet; asks: what is asked for after the rolls.
+    """
 
     table: Table
     given: tuple[tuple[Ask, str], ...]
     ahead: bool
+    left: tuple[str, ...] = ()
+    asks: tuple[Ask, ...] = ()
 
     @property
     def words(self) -> str:
-        """The rolls with what they were given."""
-        return ", ".join(f"{thrown} for {ask.title}" for ask, thrown in self.given)
+        """The rolls with what they were given, and what the other numbers wait for."""
+        rolls = ", ".join(f"{thrown} for {ask.title}" for ask, thrown in self.given)
+        return f"{rolls}, {' '.join(self.left)} for what {self.asks[0].title} leads to" if self.left else rolls
 
 
 def _rolled(table: Table, text: str) -> Table:
     """The table after the dice of one or more rolls.
 
     Numbers joined by + are the dice of one roll. All others are totals, or else all are single dice. The reading that gives them to the
-    rolls that wait now goes before one that needs later rolls too.
+    rolls that wait now goes before one that needs later rolls too. What comes after a chart cell or a fact that is not known may be any
+    rolls: it makes neither reading impossible.
 
     Raises InputError if neither reading is possible or both are, and for a lone die where, after a roll of other dice, several are
     rolled.
@@ -80,11 +90,14 @@ def _rolled(table: Table, text: str) -> Table:
     if now[0].table.position.answers != now[-1].table.position.answers:
         hint = f"nothing is taken; join the dice of a roll by + ({'+'.join(parts[:2])}), or type one total a line"
         raise InputError(f"{text!r} may be {now[0].words}; or {now[-1].words}", hint=hint)
+    if now[0].left:
+        raise _too_many([ask for ask, _ in now[0].given], now[0].left[0], now[0].asks)
     return now[0].table
 
 
 def _read_as(table: Table, parts: Sequence[str], *, single: bool) -> _Reading:
-    """The table after numbers, each of which without a + is a single die or else a total. Raises InputError if that is not possible."""
+    """The table after numbers, each of which without a + is a single die or else a total, as far as it is known which rolls come. Raises
+    InputError if that is not possible."""
     due: dict[str, Ask] = {}  # in the order asked for; a roll after a choice waits for it
     given: list[tuple[Ask, str]] = []
     waiting: set[str] = set()
@@ -96,6 +109,9 @@ def _read_as(table: Table, parts: Sequence[str], *, single: bool) -> _Reading:
         waiting = waiting or set(due)
         name = next((name for name in due if any(ask.name == name for ask in asks)), "")
         if not name:
+            unknown = bool(asks) and asks[0].kind in ("cell", "fact")
+            if unknown and not (single and any(_is_no_die(thrown, given) for thrown in left)):
+                return _Reading(table, tuple(given), ahead=True, left=tuple(left), asks=asks)
             raise _too_many([ask for ask, _ in given], left[0], asks)
         ask = due[name]
         count = _number_of(ask.dice) if single and "+" not in left[0] else 1
@@ -111,6 +127,11 @@ def _read_as(table: Table, parts: Sequence[str], *, single: bool) -> _Reading:
     return _Reading(table, tuple(given), any(ask.name not in waiting for ask, _ in given))
 
 
+def _is_no_die(thrown: str, given: Sequence[tuple[Ask, str]]) -> bool:
+    """Whether a bare number is higher than a die of any roll so far."""
+    return "+" not in thrown and int(thrown) > max(_sides_of(ask.dice) for ask, _ in given)
+
+
 def _too_many(taken: Sequence[Ask], thrown: str, asks: Sequence[Ask]) -> InputError:
     """The error of dice that no roll waits for, with the rolls that wait and what comes after them."""
     rolls = "; ".join(f"{ask.title} ({ask.dice})" for ask in taken)
@@ -123,26 +144,32 @@ def _number_of(dice: str) -> int:
     return int(dice.partition("d")[0])
 
 
+def _sides_of(dice: str) -> int:
+    """How many sides each die of a roll such as 2d6 has."""
+    return int(dice.partition("d")[2])
+
+
 def _are_dice(dice: str, thrown: str) -> bool:
     """Whether numbers joined by + are all the dice of a roll such as 2d6."""
-    faces, sides = [int(face) for face in thrown.split("+")], int(dice.partition("d")[2])
-    return len(faces) == _number_of(dice) and all(1 <= face <= sides for face in faces)
+    faces = [int(face) for face in thrown.split("+")]
+    return len(faces) == _number_of(dice) and all(1 <= face <= _sides_of(dice) for face in faces)
 
 
 def _is_one_die(dice: str, thrown: str) -> bool:
     """Whether a bare number could be a single one of several dice, such as those of 2d6."""
-    return _number_of(dice) > 1 and "+" not in thrown and int(thrown) <= int(dice.partition("d")[2])
+    return _number_of(dice) > 1 and "+" not in thrown and int(thrown) <= _sides_of(dice)
 
 
 def _chosen(table: Table, ask: Ask, text: str) -> Table | None:
-    """The table after a choice: an option however it is written, its number, or the first letters of a word."""
+    """The table after a choice: an option however it is written, its number, the first letters of a word, or a hex with the units that
+    go there."""
     number = natural(text)
-    chosen = _option(table, ask, text)
+    chosen = _option(table, ask, text) or _hex_of_a_stack(table, ask, text)
     if not chosen and number is not None:
         if not 1 <= number <= len(ask.options):
             raise InputError(f"there is no option {text}", hint=f"options: 1 to {len(ask.options)}")
         chosen = ask.options[number - 1]
-    chosen = chosen or one_of(text, list(begun(text, words_to_answer(table, ask))))
+    chosen = chosen or one_of(text, words_begun(text, words_to_answer(table, ask)))
     return table.answering({**table.position.answers, ask.name: chosen}) if chosen else None
 
 
@@ -180,13 +207,22 @@ def _option(table: Table, ask: Ask, text: str) -> str:
     return alike[0] if len(alike) == 1 else ""
 
 
+def _hex_of_a_stack(table: Table, ask: Ask, text: str) -> str:
+    """The option that a stack line names, `3920 27/3`, whose units are all among those that go there; "" for any other text."""
+    if not ask.units:
+        return ""
+    words = Abbreviations(table.position)
+    first, *units = words.joined(words_of(re.sub(r"[:,](?=\s|$)", " ", text), 1, SPACED))
+    return _option(table, ask, first.text) if units and all(words.unit(one.text) in ask.units for one in units) else ""
+
+
 def _stated(table: Table, ask: Ask, text: str) -> Table | None:
     """The table after a fact that was asked for."""
     position = table.position
     track = position.game.tracks[str(ask.key[0])]
+    text = _value_of(table, track, text)
     try:
-        allowed = words_to_answer(table, ask)
-        chosen = one_of(text, list(begun(text, allowed))) if allowed and track.kind != "choices" else ""
+        chosen = one_of(text, words_begun(text, words_to_answer(table, ask)))
         value = track.parse(chosen or Abbreviations(position).value(track, text))
     except InputError as bad_value:
         if not re.search(r"\s", text):
@@ -197,14 +233,21 @@ def _stated(table: Table, ask: Ask, text: str) -> Table | None:
     return msgspec.structs.replace(table, position=kept)
 
 
+def _value_of(table: Table, track: Track, text: str) -> str:
+    """The value in a text that states a track of the game by its name (`turn=3`); any other text as it is."""
+    if track.on != "game":
+        return text
+    name, _, value = Abbreviations(table.position).completed("game", Word(text, 1)).partition("=")
+    return value if name == track.name else text
+
+
 def _given(table: Table, ask: Ask, text: str) -> Table | None:
     """The table after a parameter of its question; None for the name of another question."""
     asked, position = table.asked, table.position
     questions = questions_of(position.game)
     if asked is None or text in questions:
         return None
-    words = words_of_parameters(questions[asked.question]).get(ask.name, ())
-    value = one_of(text, list(begun(text, words))) or Abbreviations(position).punctuated(text)
+    value = one_of(text, words_begun(text, words_to_answer(table, ask))) or Abbreviations(position).punctuated(text)
     return table.asking(msgspec.structs.replace(asked, parameters={**asked.parameters, ask.name: value}))
 
 
@@ -214,6 +257,21 @@ def lacks(game: Game, asked: Asked, error: InputError) -> bool:
     told = re.findall(r"[a-z][a-z-]*", head if colon else "") + re.findall(r"([a-z][a-z-]*)=", plain(error.hint))
     given = {name.replace("_", "-") for name in asked.parameters}
     return any(name in told and name not in given for name in _parameters_of(game, asked))
+
+
+def parameter_at_fault(table: Table, ask: Ask, error: InputError) -> str:
+    """The parameter of the question, other than the one just answered, that an error is about; "" if it is about none."""
+    name, colon, _ = error.what.partition(": ")
+    given = table.asked.parameters if table.asked else {}
+    return next((one for one in given if colon and one.replace("_", "-") == name and one != ask.name), "")
+
+
+def without_parameter(table: Table, name: str) -> Table:
+    """The table with its question asked without a parameter."""
+    if table.asked is None:
+        return table
+    left = {one: value for one, value in table.asked.parameters.items() if one != name}
+    return table.asking(msgspec.structs.replace(table.asked, parameters=left))
 
 
 def completed(game: Game, asked: Asked, text: str) -> str:
@@ -241,22 +299,21 @@ def _check_line(table: Table, text: str, bad_answer: InputError) -> None:
         raise (bad_line if "=" in text else bad_answer) from None
 
 
-def begun(text: str, words: tuple[str, ...]) -> Iterator[str]:
-    """The words that begin with a text."""
-    return (word for word in words if text and word.casefold().startswith(text.casefold()))
-
-
 def words_to_answer(table: Table, ask: Ask) -> tuple[str, ...]:
     """The answers that can be abbreviated; none for a number or any text.
 
     Lists of units cannot: the first letters of one unit begin several lists.
     """
     if ask.kind == "choice":
-        return tuple(option for option in ask.options if option.isalpha())
+        return tuple(option for option in ask.options if option[:1].isalpha() and "," not in option)
+    if ask.kind == "parameter" and table.asked:
+        question = questions_of(table.position.game)[table.asked.question]
+        return words_of_parameters(question, table.position.game).get(ask.name, ())
     if ask.kind != "fact" or not ask.key:
         return ()
     track = table.position.game.tracks[str(ask.key[0])]
-    return ask.options or (("yes", "no") if track.kind == "flag" else track.values)
+    none = [NONE] if track.kind == "choices" or track.names else []
+    return ask.options or (("yes", "no") if track.kind == "flag" else tuple(dict.fromkeys([*track.values, *none])))
 
 
 def answers_read(before: Table, after: Table) -> str:

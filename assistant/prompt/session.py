@@ -14,8 +14,18 @@ from ..plugins.registry import pack_of
 from ..questions.report import Ask
 from ..questions.wording import fitted, wrapped
 from ..util.errors import InputError, plain, printable, similar
+from ..util.folding import words_begun
 from . import showing
-from .answering import THROWN, answered, answers_read, begun, completed, lacks, words_to_answer
+from .answering import (
+    THROWN,
+    answered,
+    answers_read,
+    completed,
+    lacks,
+    parameter_at_fault,
+    without_parameter,
+    words_to_answer,
+)
 from .commands import COMMANDS, Command, cells_needed
 from .desk import Desk
 from .shorthand.abbreviations import LETTERS, Abbreviations
@@ -91,9 +101,26 @@ class Session(Desk):
         elif (ask := self.pending) and ask.kind == "cell" and (cells := self._cells(ask, text)):
             yield from self._keep_cells(ask, cells)
         elif ask and "<" not in text and (after := answered(self.table, ask, text)):
-            yield from self.lay(after, answered=ask, read=answers_read(self.table, after))
+            yield from self._lay_answer(ask, after)
         else:
             yield from self._line(text)
+
+    def _lay_answer(self, ask: Ask, after: Table) -> Iterator[str]:
+        """Lay a table with an answer. A parameter that turns out to be wrong once the answer is known is dropped, not the answer."""
+        read = answers_read(self.table, after)
+        try:
+            yield from self.lay(after, answered=ask, read=read)
+        except InputError as error:
+            wrong = parameter_at_fault(after, ask, error)
+            if not (wrong and after.asked):
+                raise
+            value = after.asked.parameters[wrong]
+            try:
+                yield from self.lay(without_parameter(after, wrong), answered=ask, read=read)
+            except InputError:
+                raise error from None
+            said = InputError(f"{wrong}={value} is dropped: {error.what.partition(': ')[2]}", hint=error.hint)
+            yield from self._refused(said)
 
     def _line(self, text: str) -> Iterator[str]:
         """A line of facts or a question."""
@@ -187,7 +214,7 @@ class Session(Desk):
         if not found or (rest and not COMMANDS[found[0]].takes):
             return None
         answers = words_to_answer(self.table, self.pending) if self.pending else ()
-        if typed not in found and any(begun(typed, answers)):
+        if typed not in found and words_begun(typed, answers):
             return None
         return COMMANDS[found[0]]
 

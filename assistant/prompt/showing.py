@@ -151,7 +151,8 @@ def prompt_text(ask: Ask | None, game: Game, row: Sequence[Ask] = ()) -> str:
         takes = ask.takes or (_values(track, ask.options) if track else "")
     elif ask.kind == "cell":
         chart = game.chart(str(ask.key[0]))
-        takes = " / ".join(field.name for field in chart.fields)
+        alone = ask.takes if len(chart.fields) == 1 else ""  # room for what a field means there is for one
+        takes = alone or " / ".join(field.name for field in chart.fields)
         title = f"{chart.title}, {row_name([one.key[1:] for one in row])}" if len(row) > 1 else title
     return f"{title}{f' ({takes})' if takes else ''}> "
 

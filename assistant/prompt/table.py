@@ -179,7 +179,7 @@ def _after(table: Table, said: Expansion) -> Table:
     """The table after a line, with the dice of the question before unless it is a new one."""
     before = table.position
     after = msgspec.structs.replace(before, asks=(), answers={})
-    after = read_on("\n".join(said.lines), after) if said.lines else after
+    after = read_on("\n".join(said.lines), after, begins=True) if said.lines else after
     now = msgspec.structs.replace(
         table, position=msgspec.structs.replace(after, asks=before.asks, answers=before.answers)
     )
@@ -218,6 +218,9 @@ def _resumed(table: Table, now: Table, asked: Asked, said: Expansion) -> Table |
     same = same_hexes(now.position, asked, combat.asked)
     if not (same or more):
         return None
+    if same and table.aside and usual:
+        named = {name: value for name, value in asked.parameters.items() if name not in (usual.target, usual.attackers)}
+        asked = msgspec.structs.replace(asked, parameters={**combat.asked.parameters, **named})
     answers = combat.answers if same and stacks_of(now.position, combat.asked) == combat.stacks else {}
     chosen = {**{key: value for key, value in table.chosen.items() if key[0]}, **combat.chosen}
     return msgspec.structs.replace(

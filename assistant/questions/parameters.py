@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 
 import msgspec
 
+from ..game.games import Game
 from ..game.sides import side_named
 from ..util.errors import InputError, suggested
 from ..util.folding import names_short_for
@@ -72,8 +73,8 @@ def read_parameters(question: Question[P, Any], view: View, given: Mapping[str, 
 
 
 def _takes(kind: Any, view: View) -> str:
-    """The words that a parameter takes, or the sides of the game; "" if it takes other values."""
-    return " / ".join(_words(kind) or (view.game.file.sides if "side" in _marks(kind) else ()))
+    """The words that a parameter takes, or the sides or nations of the game; "" if it takes other values."""
+    return " / ".join(_words(kind) or _powers(kind, view.game))
 
 
 def _allowed(kind: Any) -> str:
@@ -86,16 +87,27 @@ def _allowed(kind: Any) -> str:
     return next((numbers[one] for one in _alternatives(kind) if one in numbers), "")
 
 
-def words_of_parameters(question: Question[Any, Any]) -> dict[str, tuple[str, ...]]:
-    """The parameters of a question, each with the words that it allows: none if it takes other values."""
+def words_of_parameters(question: Question[Any, Any], game: Game | None = None) -> dict[str, tuple[str, ...]]:
+    """The parameters of a question, each with the words that it allows: none if it takes other values.
+
+    game: whose sides and nations count as words too, None for no game.
+    """
     types = get_type_hints(question.parameters, include_extras=True)
     fields = msgspec.structs.fields(question.parameters)
     yes_or_no = ("yes", "no")
     return {
         field.encode_name.replace("_", "-"): tuple(_words(types[field.name]))
         or yes_or_no * (bool in _alternatives(types[field.name]))
+        or (_powers(types[field.name], game) if game else ())
         for field in fields
     }
+
+
+def _powers(kind: Any, game: Game) -> tuple[str, ...]:
+    """The sides or nations of a game, if a parameter names one; none if it does not."""
+    marks, sides = _marks(kind), game.file.sides
+    nations = [nation for nations in sides.values() for nation in nations] if "nation" in marks else []
+    return tuple(dict.fromkeys([*(sides if "side" in marks else ()), *nations]))
 
 
 def _words(kind: Any) -> list[str]:

@@ -23,7 +23,7 @@ from ..state.reader import Reader
 from ..state.sources import CERTAIN, Fact, Source, Value
 from ..state.state import Cell, CellKey, FactKey, GameState, Unit
 from ..state.tracks import Track
-from ..util.errors import InputError
+from ..util.errors import Certain, InputError
 from ..util.progress import Watch, unwatched
 from .asking import ask_for_cell, ask_for_fact, ask_for_unseen
 from .report import Ask, MissingFacts, Step
@@ -333,7 +333,7 @@ class Gather(Reader):
         self._closed = True
         if isinstance(error, MissingFacts):  # of a block within this one
             self._asks |= {ask.name: ask for ask in error.asks}
-        if self._asks and (error is None or isinstance(error, (InputError, MissingFacts))):
+        if self._asks and not isinstance(error, Certain) and isinstance(error, (InputError, MissingFacts, type(None))):
             raise MissingFacts(tuple(self._asks.values()), getattr(error, "parts", ())) from None
 
     def value(self, track: str, subject: str = "") -> Value | None:

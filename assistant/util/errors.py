@@ -60,6 +60,10 @@ class InputError(ValueError):
         return InputError(what, where=where, hint=self._hint)
 
 
+class Certain(InputError):
+    """A fault that no fact can mend which is still missing: a question that gathers facts raises it at once."""
+
+
 @contextmanager
 def located(where: Where) -> Iterator[None]:
     """Give errors raised in the block this place, unless they have one."""

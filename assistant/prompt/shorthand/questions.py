@@ -21,11 +21,13 @@ class Questions:
     """Reads questions and their parameters at a position. combat: the one that is open, if another question is asked now."""
 
     def __init__(self, position: Position, words: Abbreviations, combat: Asked | None) -> None:
-        self.game, self.words, self.combat = position.game, words, combat
+        self.game, self.words = position.game, words
         self.table = self.game.file.table
         self.now = position.asks[0] if position.asks else None
-        if self.table and self.now and self.now.parameters and self.now.question in self.table.about:
-            self.combat = self.now
+        about = self.now if self.table and self.now and self.now.question in self.table.about else None
+        self.about = about if about and about.parameters else combat
+        """The question about the combat whose parameters a further one takes over."""
+        self.combat = combat or self.about
 
     def fields(self, question: str) -> list[str]:
         """The names of the parameters of a question."""
@@ -82,7 +84,8 @@ class Questions:
         if len(others) > 1:
             hint = f"type {name} {unnamed.upper()}, and NAME=VALUE for other parameters"
             raise InputError(f"{name} does not know {others[-1].text!r}", hint=hint)
-        before = self.combat.parameters if self.combat else {}
+        about = self.combat if name == table.ask else self.about
+        before = about.parameters if about else {}
         kept = {field: before[field] for field in self.fields(name) if field in before}
         typed = each_once(self.in_full(name, *one) for one in parameters)
         bare = {unnamed: others[0].text} if others else {}

@@ -8,7 +8,7 @@ import msgspec
 
 from assistant.questions import Gather
 from assistant.questions.report import Ask
-from assistant.util.errors import InputError, quoted, suggested
+from assistant.util.errors import Certain, InputError, quoted, suggested
 
 from ..forces.bars import barring, is_barred
 from ..forces.units import CombatUnit
@@ -46,14 +46,21 @@ def with_ammunition(
             facts.ask(Ask(kind="parameter", name=name, rule="10.5.1", title="Artillery Ammunition Points", how=how))
         return tuple(units)
     chosen = _points_given(able, units, given, stocked)
-    magazines = dict.fromkeys(f"{MAGAZINE}{unit.place}" for unit in units)
-    engaged = [*commands_of(units, units), *magazines, *(BOYEN for unit in units if unit.id == LÖTZEN)]
+    fortress = [BOYEN for unit in units if unit.id == LÖTZEN]
+    engaged = [*commands_of(units, units), *fortress]
     for one in chosen:
-        if one not in engaged:
-            raise InputError(f"{name}: no command {one!r} fights here", hint=suggested(one, engaged))
+        if one not in (*engaged, *(f"{MAGAZINE}{unit.place}" for unit in units)):
+            hint = suggested(one, [*engaged, *stocked, "all", "none"])
+            raise fault_of(facts, units)(f"{name}: no command {one!r} fights here", hint=hint)
         if not any(serves(one, unit, units) for unit in able):
             raise InputError(f"{name}: no unit of {one} can use an AP (10.5)", hint=NO_USE)
     return allocated(units, chosen, able)
+
+
+def fault_of(facts: Gather, units: Iterable[CombatUnit]) -> type[InputError]:
+    """The kind of error for a command that is none of these units': certain where all that makes them fight under theirs is known."""
+    known = (facts.view.fact(track, unit.id) is not None for unit in units for track in ("nation", "arm", "size"))
+    return Certain if all(known) and all(unit.formation for unit in units) else InputError
 
 
 def fewest(able: Sequence[CombatUnit], units: Sequence[CombatUnit], stocked: Sequence[str] = ()) -> tuple[str, ...]:

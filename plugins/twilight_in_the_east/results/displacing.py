@@ -76,7 +76,9 @@ def displace(combat: Combat, now: Displacing) -> Node:
         return Apart({"": gone("")})
     again = ".again" if times(now, piece.id) else ""
     options = {refuge.hex: gone(refuge.hex) for refuge in result.refuges}
-    return Choice(f"to.{piece.id}{again}", rule, f"where {piece.id} goes", owner(combat, piece), options)
+    return Choice(
+        f"to.{piece.id}{again}", rule, f"where {piece.id} goes", owner(combat, piece), options, units=(piece.id,)
+    )
 
 
 def every_unit(combat: Combat) -> Iterator[CombatUnit]:

@@ -126,7 +126,12 @@ def test_it_begins_with_a_position(tmp_path: Path) -> None:
     (tmp_path / "mine.pos").write_text(SAVED)
     done = table(tmp_path, GAME, "mine.pos", typed="7\n")
     assert "Battle at 41.19, attacked from 40.20, GT 1" in done.stdout
-    assert done.stdout.splitlines()[1].startswith("Seen: everything; --as SIDE leaves out what that side may not know")
+    assert done.stdout.splitlines()[1].startswith("Seen: everything. --as SIDE shows what one side may know")
+    assert f"`assistant viewpoint {GAME} SIDE` remembers it" in " ".join(done.stdout.split())
+    assert done.stdout.count("Seen:") == 1
+    again = table(tmp_path, GAME, typed="why\ncheck\n").stdout
+    assert again.count("Seen: everything") == 1 and "Continuing with" in again
+    assert "Seen:" not in table(tmp_path, GAME, "--new").stdout
     assert "Seen:" not in table(tmp_path, GAME, "mine.pos", "--umpire").stdout
     assert "chart cells missing: chart crt summer 1:2 7 = attacker / defender" in done.stdout
     assert (tmp_path / "mine.pos").read_text() == SAVED

@@ -41,7 +41,8 @@ def in_a_file(game: Game, lines: list[str]) -> GameState | None:
 
 
 def accepted(game: Game, words: Words, random: Random) -> list[str]:
-    """Random lines of notation that a file may hold together, and of which none states again what another one does."""
+    """Random lines of notation that a file may hold together, and of which none states again what another one does, or begins anew
+    what an earlier one states of the present."""
     lines: list[str] = []
     before = game.state()
     for _ in range(_LINES):
@@ -55,7 +56,9 @@ def accepted(game: Game, words: Words, random: Random) -> list[str]:
         stacks = {unit.place for unit in before.units.values()} | {at for name, at in before.facts if name == UNSEEN}
         new = (unit for name, unit in state.units.items() if name not in before.units)
         again = any(unit.place in stacks for unit in new if unit.place)
-        if not again and all(state.facts.get(key) == fact for key, fact in before.facts.items()):
+        begun = {name for name, on in state.facts.keys() - before.facts.keys() if not on}
+        over = any(begun.intersection(game.track(name).ends_with) for name, _ in before.facts)
+        if not again and not over and all(state.facts.get(key) == fact for key, fact in before.facts.items()):
             lines.append(line)
             before = state
     return lines

@@ -31,6 +31,8 @@ def choice(*options: str) -> Ask:
         pytest.param(("20 lw", "none"), "20 LW", "20 lw", id="a name with a space and capitals"),
         pytest.param(("25/3", "none"), "n", "none", id="the first letter of a word"),
         pytest.param(("none", "1/1"), "1/1", "1/1", id="a unit"),
+        pytest.param(("20 lw", "Lötzen"), "lo", "Lötzen", id="the first letters of a name"),
+        pytest.param(("stand-fast", "retreat"), "s", "stand-fast", id="the first letter of two words"),
     ],
 )
 def test_a_choice_however_it_is_written(options: tuple[str, ...], text: str, chosen: str) -> None:
@@ -121,6 +123,58 @@ def test_numbers_that_may_be_totals_or_dice_are_refused(
         answered(TABLE, asks[0], text)
     assert said in refused.value.what
     assert refused.value.hint.startswith("nothing is taken; join the dice of a roll by +")
+
+
+def unknown_after(totals: list[int], monkeypatch: pytest.MonkeyPatch) -> list[Ask]:
+    """A roll of two dice, some of whose totals lead to a chart cell that is not known, the others to two rolls of one die."""
+    first, *others = rolls(["2d6", "1d6", "1d6"], monkeypatch)
+    cell = Ask(kind="cell", name="cell", rule="", title="the cell", how="")
+
+    def left(table: Table) -> Shown:
+        answers = table.position.answers
+        if "a" not in answers:
+            return Shown([first])
+        unknown = sum(map(int, answers["a"].split("+"))) in totals
+        return Shown([cell] if unknown else [ask for ask in others if ask.name not in answers])
+
+    monkeypatch.setattr(answering, "look", left)
+    return [first, *others]
+
+
+@pytest.mark.parametrize(
+    ("text", "totals", "said"),
+    [
+        ("3 4 5", [3], "'3 4 5' may be 3 for roll a, 4 5 for what the cell leads to; or 3+4 for roll a, 5 for roll b"),
+        ("2 4 3", [6], "'2 4 3' may be 2 for roll a, 4 for roll b, 3 for roll c; or 2+4 for roll a, 3 for what the"),
+        ("2 4 3", [2, 6], "'2 4 3' may be 2 for roll a, 4 3 for what the cell leads to; or 2+4 for roll a, 3 for what"),
+        ("9 4 5", [9], "no roll waits for 4, only: roll a (2d6)"),
+    ],
+)
+def test_a_chart_cell_that_is_not_known_makes_no_reading_impossible(
+    text: str, totals: list[int], said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asks = unknown_after(totals, monkeypatch)
+    with pytest.raises(InputError) as refused:
+        answered(TABLE, asks[0], text)
+    assert refused.value.what.startswith(said)
+    assert refused.value.hint.startswith("nothing is taken; ")
+
+
+@pytest.mark.parametrize(
+    ("text", "totals", "answers"),
+    [
+        ("2 5", [2, 7], {"a": "2+5"}),
+        ("2 5", [3], {"a": "2+5"}),
+        ("7 3 4", [3], {"a": "7", "b": "3", "c": "4"}),
+        ("2+4 3", [3], {"a": "2+4", "b": "3"}),
+    ],
+)
+def test_the_only_reading_is_taken_whatever_is_not_known(
+    text: str, totals: list[int], answers: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asks = unknown_after(totals, monkeypatch)
+    table = answered(TABLE, asks[0], text)
+    assert table and table.position.answers == answers
 
 
 @pytest.mark.parametrize("text", ["5 6 7", "5+6 7 8"])

@@ -276,6 +276,15 @@ def test_a_cell_that_the_rulebook_contradicts_is_refused(session: Session) -> No
     assert session.prompt.startswith("Combat Results Table, summer, 1:1 (2d6)")
 
 
+def test_the_prompt_for_a_lone_number_says_what_it_means_and_which_way_it_counts(session: Session) -> None:
+    enter(session, "t=3", "4119r 1/1 12-16-7-11 < 4020mi 25/3 10-10-5-10")
+    told = "odds columns, 0 to -4: negative to the left, for the defender"
+    assert session.prompt == f"combat shifts of the Terrain Effects Chart, minor-river (shift: {told})> "
+    assert all(line in enter(session, "1") for line in ("! shift: '1' is not allowed", told))
+    assert not pack_of(load_game(GAME)).cells("terrain-shift")
+    assert "minor-river -1" in enter(session, "-1")
+
+
 def test_the_cells_that_chances_need_are_typed_row_by_row(session: Session) -> None:
     row = "+2x = -2/+3w1 +1 = == -1/+1b1 = "
     assert "10 chart cells" not in enter(session, "t=1", EXAMPLE, "charts", "slip")
@@ -563,6 +572,22 @@ def test_what_happened_in_a_phase_is_forgotten_in_the_next(session: Session) -> 
     assert again not in enter(session, KNOWN)
 
 
+def test_a_phase_that_is_stated_for_the_first_time_is_a_new_one_too(session: Session) -> None:
+    enter(session, "t=1", EXAMPLE, *DICE, "done")
+    said = enter(session, "phase=counter-attack")
+    assert said.startswith("read: no longer in force: retreated of 27/3, attacked of 41.19, fought of 25/3, fought of")
+    assert "Not allowed" not in enter(session, "4019 < 4119")
+
+
+@pytest.mark.parametrize("answer", ["3", "t=3"])
+def test_the_phase_that_is_asked_for_is_the_present_one(session: Session, answer: str) -> None:
+    """What has been stated of it stays in force."""
+    enter(session, "4119c announced 1/1 12-16-7-11 < 4020o 25/3 10--5-10")
+    assert session.prompt.startswith("game turn (")
+    assert enter(session, answer).startswith("read: turn=3\n")
+    assert session.table.position.state.value("announced", "41.19") is True
+
+
 def test_a_choice_of_words_is_answered_by_first_letters_and_kept_in_full(session: Session) -> None:
     enter(session, "t=1", "4119c 2/1 12-16-7-11 <4020o 25/3 10--5-10")
     assert session.prompt == "nation of 2/1 (german / austro-hungarian / russian)> "
@@ -578,6 +603,28 @@ def test_what_begins_an_answer_is_no_command(session: Session) -> None:
     assert "41.7% chance to pass" in enter(session, "n")
     assert session.table.position.state.value("weather") == "normal"
     assert enter(session, "new", "y") == "an empty table; `undo` brings back the old one"
+
+
+@pytest.mark.parametrize(
+    ("lines", "asked", "answer", "read"),
+    [
+        pytest.param(
+            ["4119 1/1 12-12-5-9 < 4020 25/3 10-10-5-10", "4119 ip=1"],
+            "artillery class of 25/3",
+            "n",
+            "read: 25/3 artillery-class=none",
+            id="none, which is no word of the fact",
+        ),
+        pytest.param(["attacks"], "side (", "c", "read: side=central-powers", id="a parameter"),
+    ],
+)
+def test_the_letter_of_an_answer_is_no_command(
+    session: Session, lines: list[str], asked: str, answer: str, read: str
+) -> None:
+    """`n` would empty the table, `c` ask for chart cells."""
+    enter(session, "t=3", *lines)
+    assert session.prompt.startswith(asked)
+    assert enter(session, answer).startswith(read)
 
 
 def test_what_was_kept_is_known_ever_after(session: Session) -> None:
@@ -811,6 +858,43 @@ def test_a_faulty_line_is_told_its_own_fault_where_a_cell_is_asked_for(session: 
     assert enter(session, line).startswith(said)
 
 
+def test_a_parameter_that_cannot_be_is_refused_while_facts_are_missing(session: Session) -> None:
+    """Its hint names what can be: no magazine where there is no fortress."""
+    enter(session, "t=3", "4119c 1/1 12-16-7-11 < 4020o 25/3 10--5-10", "4020 < 4119")
+    assert session.prompt.startswith("defence strength printed of 25/3")
+    refused = "! defender-ap: no command '1' fights here\n  known: 3, all, none"
+    assert enter(session, "dap=1") == refused
+    assert enter(session, "dap=3", "12").startswith("read: 25/3 defence=12")
+
+
+def test_an_answer_is_not_lost_for_the_fault_of_a_parameter(session: Session) -> None:
+    """Before the nation is known it cannot be told which corps fights there."""
+    enter(session, "t=3", "4119c 2/1 12-16-7-11 < 4020o 25/3 10--5-10")
+    assert session.prompt.startswith("nation of 2/1")
+    enter(session, "dap=7")
+    said = enter(session, "german")
+    assert said.startswith("read: 2/1 german")
+    assert said.endswith("! defender-ap=7 is dropped: no command '7' fights here\n  known: 1, all, none")
+    assert session.table.asked and "defender-ap" not in session.table.asked.parameters
+    assert session.prompt.startswith("Combat Results Table")
+
+
+@pytest.mark.parametrize("line", ["3920", "3920 27/3", "39.20: 27/3", "3"])
+def test_a_stack_line_that_names_an_offered_hex_and_who_retreats_is_the_choice(session: Session, line: str) -> None:
+    enter(session, "t=1", EXAMPLE, *DICE[:-1])
+    assert session.prompt == "27/3 in 40.20: hex 1 of 1 of the retreat> "
+    assert enter(session, line).startswith("read: onward.40.20.1=39.20\n")
+    enter(session, "done", "retreat at=4019 hexes=1 cause=crt")
+    assert session.prompt == "hex 1 of 1 of the retreat from 40.19> "
+    assert enter(session, "3919 29/20").startswith("read: hex.1=39.19\n")
+
+
+@pytest.mark.parametrize("line", ["3920 25/3", "3920 27/3 -2", "4319 27/3"])
+def test_any_other_stack_line_is_no_choice(session: Session, line: str) -> None:
+    enter(session, "t=1", EXAMPLE, *DICE[:-1])
+    assert "onward" not in enter(session, line).splitlines()[0]
+
+
 def test_one_of_two_units_is_no_choice_of_both(session: Session) -> None:
     said = enter(session, "t=1", EXAMPLE, "7", "3 4", "27/3")
     assert said == "! no fact about 27/3\n  add a fact, or put its hex before it"
@@ -902,6 +986,17 @@ def test_every_look_up_leaves_the_combat_open_with_its_dice(session: Session, lo
     assert "not carried out" in enter(session, look_up)
     enter(session, "condition 27/3", back)
     assert (dict(session.table.position.answers), session.prompt) == (answers, prompt)
+
+
+@pytest.mark.parametrize("look_up", [["need 3:1 dap=none"], ["need 3:1", "dap=none"], ["need 3:1", "-27/3"]])
+@pytest.mark.parametrize("back", ["battle", "4119 <", "< 4019"])
+def test_parameters_of_a_look_up_stay_with_it(session: Session, look_up: list[str], back: str) -> None:
+    enter(session, "t=1", EXAMPLE, "shift=1", "7")
+    combat = session.table.combat
+    enter(session, *look_up)
+    assert session.table.asked and session.table.asked.parameters["column"] == "3:1"
+    enter(session, back)
+    assert session.table.combat == combat
 
 
 def test_a_combat_that_was_set_aside(session: Session, data: Path) -> None:
@@ -1019,7 +1114,7 @@ def test_a_further_question_about_the_combat_on_the_table(session: Session) -> N
     assert "= 1:1 takes 12 points against 16: 29/20 with AP to 20" in enter(session, "need 1:1")
     assert "= 1:1 takes 20 points against 16: 25/3, 27/3 without an AP" in enter(session, "ap=none")
     assert session.table.asked and session.table.asked.parameters["at"] == "41.19"
-    assert "= column 2:1, Large" in enter(session, "ap=all", "battle")
+    assert "= column 1:1, Large" in enter(session, "ap=all", "battle")
     assert "need does not know 'swiftly'" in enter(session, "need 3:1 swiftly")
 
 

@@ -364,7 +364,7 @@ ZONES = "40.18: russian infantry XX R2 corps=3 (9-9-0-9) back-steps=0\n41.18|40.
 def test_who_is_eliminated_on_the_way_is_asked_for_no_further_hex() -> None:
     """A lone Asset Unit has no level to lose: the first EZOC is its last step."""
     (ask,) = fought("- / W3", ZONES, stack=LONE).asks
-    assert ask.remarks["41.18"] == "an EZOC: 1 level; eliminates a"
+    assert ask.remarks["41.18"] == "an EZOC: 1 step; eliminates a"
     report = fought("- / W3", ZONES, stack=LONE, more="retreat.41.19.1=41.18")
     assert [one.name for one in report.asks] == ["advance"]
     lines = told(report, "Retreats")
