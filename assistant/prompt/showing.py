@@ -9,7 +9,7 @@ import msgspec
 
 from ..game.chart_rows import row_name
 from ..game.games import Game
-from ..questions.report import Ask, Report, told_title, working
+from ..questions.report import Ask, Report, Step, told_title, working
 from ..questions.wording import change_text, fact_text, fitted, modifiers_text, wrapped
 from ..state.hidden import UNSEEN
 from ..state.state import GameState
@@ -24,18 +24,28 @@ _USUAL = 3
 
 
 def answer_lines(
-    shown: Shown, before: Shown | None, game: Game, width: int, *, bars: bool, whole: bool = False
+    shown: Shown,
+    before: Shown | None,
+    game: Game,
+    width: int,
+    *,
+    bars: bool,
+    whole: bool = False,
+    warned: Sequence[Step] = (),
 ) -> Iterator[str]:
     """An answer as lines: of its working what the one before did not show, its verdict, each part that has a brief form in a line, what
     it takes for granted.
 
-    before: the answer shown last, None to show all. bars: whether the screen can show bars. whole: whether all steps are shown.
+    before: the answer shown last, None to show all. bars: whether the screen can show bars. whole: whether all steps are shown. warned:
+    cautions that are left out since they were shown of this battle.
     """
     report = shown.report
     anew = before is None or before.report.title != report.title
     if anew:
         yield from wrapped(report.title, width)
     news = _news(shown, before.report if before else None, game, whole=whole)
+    cautions = tuple(one for one in news.cautions if one.text not in {step.text for step in warned})
+    news = msgspec.structs.replace(news, cautions=cautions)
     full = [part for part in news.parts if whole or part.brief is None]
     lines = working(msgspec.structs.replace(news, parts=tuple(full)), width, bars=bars)
     if anew and not whole and len(lines) > _FIRST + 1:

@@ -157,11 +157,11 @@ def _check_losses(table: Table, said: Expansion) -> None:
     after = read_on("\n".join(said.lines), msgspec.structs.replace(bare, asks=(), answers={}))
     lost = {subject for name, subject in after.state.facts if name == less}
     shown = look(table) if lost else None
-    owed = shown.report.asks[0] if shown and shown.report.asks else None
-    if owed and owed.kind == "choice" and (named := lost & {name for one in owed.options for name in one.split(",")}):
-        hint = f"choose by number or by names, such as {owed.options[0]}; older losses are changed before the dice"
-        what = f"a line states older losses, here of {', '.join(sorted(named))}; asked for now: {owed.title}"
-        raise InputError(what, hint=hint)
+    for owed in shown.report.asks if shown else ():
+        if owed.kind == "choice" and (named := lost & {name for one in owed.options for name in one.split(",")}):
+            hint = f"choose by number or by names, such as {owed.options[0]}; older losses are changed before the dice"
+            what = f"a line states older losses, here of {', '.join(sorted(named))}; asked for now: {owed.title}"
+            raise InputError(what, hint=hint)
 
 
 def _check_bounds(before: Position, now: Position) -> None:

@@ -107,7 +107,8 @@ class Abbreviations:
             return self._of_a_track(on, name, value, mark) or word.text
         if on == "game" or self.is_fact(on, word):
             return word.text  # what counts for the whole game is not switched on by a few letters
-        if on == "hex" and (terrain := self.game.file.notation.letters.get(name.casefold())):
+        terrain = self.game.file.notation.letters.get(name.casefold(), "") if on == "hex" and name.isalpha() else ""
+        if terrain:
             return f"{terrain}{mark}"
         found = words_begun(name, self.vocabulary.whole(on)) or (self.nations(name) if on == "unit" else [])
         first = [one for one in found if self.is_typed_first(on, one)]

@@ -250,6 +250,32 @@ def test_what_a_line_replaces_is_said(session: Session) -> None:
     assert enter(session, "29/20 -1").startswith("nothing has changed")
 
 
+def test_what_was_supposed_of_a_unit_is_a_caution_once_a_battle(session: Session) -> None:
+    line, caution = "4119c 1/1 12-16-7-11 <4020o 35/20 10-10-5-10", "! assumed: 35/20, arm: infantry"
+    assert caution in enter(session, "t=1", line).splitlines()
+    assert caution not in enter(session, line).splitlines()
+    assert caution not in enter(session, line, line.replace("4020o", "4019o")).splitlines()
+    assert caution in enter(session, "why").splitlines()
+    assert caution in enter(session, "4018c 1/1 <4019o 35/20").splitlines(), "another battle"
+
+
+def test_an_attack_names_its_hexes(data: Path) -> None:
+    game = load_game("kaisers-war-in-the-east")
+    table = Session(Table(Position(game, game.state())), 200)
+    said = enter(table, "turn=1", "3030 AH-inf-1 4-6-3 < 3029 Rus-inf-1 4-6-3 3130 Rus-inf-2 4-6-3")
+    assert "Attack on 3030 from 3029, 3130" in said.splitlines()
+
+
+def test_who_no_longer_attacks_is_said(session: Session) -> None:
+    enter(session, "t=3", "4119c 1/1 12-16-7-11 <4020o 25/3 10-10-5-10 4021 27/3 9-9-5-10")
+    said = enter(session, "4120 27/3").splitlines()[0]
+    again = "27/3 no longer attacks 41.19; `<4120 27/3` adds it"
+    assert said == f"read: moved: 27/3 from 40.21; {again}; 41.20: 27/3"
+    enter(session, "<4120 27/3")
+    assert "27/3 no longer attacks 41.19; 43.17: 27/3" in enter(session, "4317 27/3"), "too far away to be added"
+    assert "no longer" not in enter(session, "4218 27/3")
+
+
 def test_missing_facts_are_asked_for_one_by_one_and_kept(session: Session) -> None:
     enter(session, "t=1", "4119c 1/1 -16-7-11 < 4020o 25/3 10--5-10")
     assert session.prompt == "steps printed of 1/1 (a whole number from 0 to 40)> "
@@ -871,9 +897,22 @@ def test_what_is_no_answer_is_refused_as_one(session: Session) -> None:
     assert enter(session, "99") == "! steps printed: 99 is not allowed\n  allowed: a whole number from 0 to 40"
     assert enter(session, "27/3 rduced").startswith("! 'rduced' is not a unit or a fact about one")
     assert "keep" in enter(session, "12")
-    said = enter(session, "6", "25/3 rduced")
-    assert said.startswith("! attacker: '25' is not allowed")
-    assert said.endswith("; as a line: 'rduced' is not a unit or a fact about one")
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("4119w 1/1 12-16-7-11 < 4020m 25/3", "! 'm' may be major-river or minor-river"),
+        ("4119 1/1 < 402 25/3", "! '402' is not a hex"),
+        ("25/3 rduced", "! 'rduced' is not a unit or a fact about one"),
+        ("4119x", "! 'x' is not a fact about a hex"),
+        ("25/3", "! attacker: '25' is not allowed"),
+        ("bogus", "! 'bogus' is not a cell of chart crt"),
+    ],
+)
+def test_a_faulty_line_is_told_its_own_fault_where_a_cell_is_asked_for(session: Session, line: str, said: str) -> None:
+    enter(session, "t=1", EXAMPLE, "6")
+    assert enter(session, line).startswith(said)
 
 
 def test_a_parameter_that_cannot_be_is_refused_while_facts_are_missing(session: Session) -> None:
