@@ -101,7 +101,7 @@ def sources_part(listed: Sequence[SourceTried]) -> Part:
         text = "{source} in {place}, range {range}" + (", extended {extended_range}: " if one.extended_range else ": ")
         text += "no line" if one.cost is None else "{cost:#hex} away"
         steps.append(step("14.2", text + ("; {why_not}" if one.why_not else ""), one))
-    return Part("Sources", tuple(steps) or (Step("14.2", "no source that the unit may draw on is within range"),))
+    return Part("Sources", tuple(steps) or (Step("14.2", "no source that the unit may draw on reaches it"),))
 
 
 def start_of(view: View, source: str) -> str:
@@ -266,7 +266,8 @@ def by_source(source: str, cost: Fraction | None, extended: bool) -> str:
 def unit_step(one: UnitSupply) -> Step:
     """A unit's supply in a line."""
     if one.could.state is None:
-        return step("14.4", "{unit} in {place}: undecided; state {wanted}", one, wanted=list(one.missing))
+        text = "{unit} in {place}: undecided" + (": {cause}; state {wanted}" if one.cause else "; state {wanted}")
+        return step("14.4", text, one, wanted=list(one.missing), **({"cause": one.cause.text} if one.cause else {}))
     text = "{unit} in {place}" + (" (with {through})" if one.through else "") + ": {state}"
     text += " and Isolated" if one.isolated and one.could.state == "out" else ""
     text += by_source(one.could.source, one.could.cost, one.could.extended)
