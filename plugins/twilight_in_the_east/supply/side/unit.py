@@ -19,6 +19,7 @@ from ...terms import BOYEN_SERVES, DEPOTS, SUPPLY_ARMS
 from ..guests import presume_guest
 from ..lines import line_part
 from ..report import (
+    NO_MORE,
     STATES,
     Cause,
     SourceTried,
@@ -180,7 +181,7 @@ class UnitSupplied:
         _, line = self.side.traced(self.client, offer)
         result, modes = self.with_modes(self.result(offer), offer)
         if self.typed and result.state == "low":
-            self.view.presume(step("14.4", "no other source or line gives {unit} more than Low Supply", result))
+            self.view.presume(step("14.4", NO_MORE, result))
         shown = [] if self.typed or self.side.ground.network else [sources_part(result.tried)]
         idle = (step("14.2", "{unit} serves nobody: {why}", result, why=result.idle),) if result.idle else ()
         mode = " in Extended Mode" if result.extended else ""
