@@ -1282,3 +1282,24 @@ def test_a_network_on_a_narrow_screen(session: Session) -> None:
 
 def test_a_question_that_the_game_does_not_have_is_refused(session: Session) -> None:
     assert enter(session, "ask batle at=4119").startswith("! unknown question 'batle'\n  nearest known: battle")
+
+
+# --- the brief form ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("width", [40, 80, 100])
+def test_of_a_long_answer_the_last_step_that_is_shown_is_whole(session: Session, width: int) -> None:
+    session.width = width
+    enter(session, "4020 25/3", "4119 1/1")
+    said = enter(session, "supply").splitlines()
+    shown = next(number for number, line in enumerate(said) if "more lines: `why`)" in line)
+    whole = "\n".join(enter(session, "why").splitlines())
+    assert "\n".join(said[2:shown]) in whole
+    after = whole.partition("\n".join(said[2:shown]) + "\n")[2].splitlines()[0]
+    assert not after.startswith("   ") and (width > 40 or not after or said[shown - 1].endswith("]"))
+
+
+def test_what_is_taken_for_granted_and_decides_an_answer_stands_in_its_brief_form(session: Session) -> None:
+    linked = "an operational RR line links 40.20 to a friendly map edge"
+    assert f"Taken for granted: {linked}" in enter(session, "4021=4020 25/3").splitlines()
+    assert f"Taken for granted: {linked}" in enter(session, "supply").splitlines()
