@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .formats.positions import Position as Position
     from .game.games import Game as Game
+    from .mailing import carry_out as carry_out
     from .plugins.hookspecs import hookimpl as hookimpl
     from .plugins.registry import named_game as named_game
     from .questions.report import Report as Report
     from .service import ask as ask
-    from .service import carry_out as carry_out
     from .service import chart as chart
     from .service import compare as compare
     from .service import notation as notation
@@ -27,10 +27,11 @@ if TYPE_CHECKING:
 _HOMES = {
     "formats.positions": ("Position",),
     "game.games": ("Game",),
+    "mailing": ("carry_out",),
     "plugins.hookspecs": ("hookimpl",),
     "plugins.registry": ("named_game",),
     "questions.report": ("Report",),
-    "service": ("ask", "carry_out", "chart", "compare", "notation", "parse", "picture", "read", "to_json", "write"),
+    "service": ("ask", "chart", "compare", "notation", "parse", "picture", "read", "to_json", "write"),
     "util.errors": ("InputError",),
 }
 """The names of each module."""

@@ -20,10 +20,10 @@ from .formats import json_state, writing
 from .formats.notation import read as read_notation
 from .formats.notation import read_on
 from .formats.positions import Asked, Position
-from .formats.vassal import ENDINGS, LOG, SAVE
+from .formats.vassal import ENDINGS
 from .game.games import Game
 from .game.viewpoint import seen_by
-from .plugins.registry import games_beside, palettes_of, question_of, read_position
+from .plugins.registry import games_beside, question_of, read_position
 from .questions import question as questions
 from .questions.parameters import read_parameters
 from .questions.report import MissingFacts, Report
@@ -37,7 +37,6 @@ from .util.progress import Watch, unwatched
 if TYPE_CHECKING:
     from .drawing.letters import Rows
     from .drawing.scene import Scene
-    from .formats.vassal.modules import Module
     from .questions.builtin.comparison import Comparison
 
 T = TypeVar("T")
@@ -215,6 +214,12 @@ def placed(marks: Mapping[str, Where]) -> Iterator[None]:
         raise
 
 
+def posed(position: Position, asked: Asked, answers: Mapping[str, str]) -> Position:
+    """The position with this question alone and all answers to it so far: those of the position itself, and these over them."""
+    own = _own_answers(position, question_of(position.game, asked.question))
+    return Position(position.game, position.state, (Asked(asked.question, asked.parameters),), {**own, **answers})
+
+
 def check_asked(position: Position, asked: Asked) -> None:
     """Raise InputError for a question that the game of a position does not know, and for a parameter that it does not allow."""
     with placed(asked.marks), suppress(MissingFacts):
@@ -324,77 +329,3 @@ def write(position: Position, file: str | os.PathLike[str], *, force: bool = Fal
     check_position_file(path, force=force)
     data = to_json(position) if path.suffix.lower() == ".json" else notation(position)
     write_whole(path, data.encode(), force=force)
-
-
-def is_played(file: Path) -> bool:
-    """Whether a file is named as a save or a log that VASSAL writes now."""
-    return file.suffix.lower() in (SAVE, LOG)
-
-
-def check_played_file(file: Path, source: str, *, force: bool = False) -> None:
-    """Raise InputError if no save or log can be written into a file as the next one of a game.
-
-    source: the file of the game so far, or "-". It must be a VASSAL save or log, and is never written over.
-    """
-    from .util.saving import check_free
-
-    if source != "-" and Path(source).suffix.lower() not in ENDINGS:
-        hint = "a position goes into NAME.pos or NAME.json"
-        raise InputError("only an answer about a VASSAL save or log goes into one", where=Where(str(file)), hint=hint)
-    with suppress(OSError):
-        if os.path.samefile(file, source):
-            raise InputError("this is the file that was asked about", where=Where(str(file)), hint="name a new one")
-    check_free(file, force=force)
-
-
-def check_sees_all(position: Position, file: Path) -> None:
-    """Raise InputError for a position that is only what one side knows: its answers cannot go into the file of a whole game."""
-    if is_limited(position.state.seen_by):
-        what = (
-            "a save holds the game of both sides, and one side's answer does not know what becomes of the other's units"
-        )
-        raise InputError(
-            what, where=Where(str(file)), hint="click what the answer lists, or let an umpire ask, with --umpire"
-        )
-
-
-def carry_out(
-    position: Position,
-    report: Report[Any],
-    source: str | os.PathLike[str] | bytes,
-    file: str | os.PathLike[str],
-    *,
-    module: Module | None = None,
-    force: bool = False,
-) -> None:
-    """Write the VASSAL save (.vsav), or the log (.vlog), in which an answer is carried out.
-
-    position: the one that was asked about, read from `source`, a save or a log, or its bytes; report: the answer; module: the one of the
-    source, from whose palettes units and markers come into play, by default as the builder makes it now; force: overwrites a file that
-    exists, but never the source.
-
-    Raises InputError for another ending, for a position that is only what one side knows, for an answer that changes nothing,
-    with a line for each change that cannot be written, and for a file that exists or cannot be written.
-    """
-    from .formats.vassal.containers import check_same, read_stream
-    from .formats.vassal.written.files import carried_out, line_of_chat
-    from .util.files import read_bytes
-    from .util.saving import write_whole
-
-    path = Path(file)
-    if not is_played(path):
-        raise InputError(f"a game is written as NAME{SAVE} or NAME{LOG}", where=Where(str(path)))
-    check_sees_all(position, path)
-    if isinstance(source, bytes):
-        data = source
-    else:
-        check_played_file(path, os.fspath(source), force=force)
-        data = read_bytes(Path(source))
-    target = position.after(report.changes)
-    with located(Where(str(path))):
-        said = line_of_chat(report.question, report.title, position.state)
-        if module is not None:
-            check_same(read_stream(data)[1], module.about)
-        palettes = (lambda: palettes_of(position.game)) if module is None else (lambda: module)
-        written = carried_out(data, target, path.suffix.lower(), said, palettes)
-    write_whole(path, written, force=force)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -10,13 +11,17 @@ from assistant.util.echo import echo
 from assistant.util.errors import InputError
 
 if TYPE_CHECKING:
+    from assistant.formats.positions import Position
     from assistant.game.games import Game
+    from assistant.questions.report import Report
 
 
 @click.command()
 @click.argument("game", required=False)
-def demo(game: str | None) -> None:
-    """A tour of what the assistant answers: the examples of a GAME, by default of every game that has any."""
+@click.option("--all", "whole", is_flag=True, help="All examples, with the whole working and what the module holds.")
+def demo(game: str | None, whole: bool) -> None:
+    """What the assistant answers, in a minute: a battle before the dice and after them, and a supply line. With a GAME, or --all, every
+    example with its whole working."""
     from assistant.plugins.registry import installed_games, named_game
 
     shown = []
@@ -32,25 +37,65 @@ def demo(game: str | None) -> None:
             shown.append(candidate)
     if not shown:
         raise InputError("no installed game has a tour", hint="install one, or name it: assistant demo GAME")
+    main = next((one for one in shown if one.file.demo and one.file.demo.brief), None)
+    if main and not (game or whole):
+        _minute(main, [one for one in shown if one is not main])
+        return
     for number, one in enumerate(shown):
         if number:
             echo(f"\n{'=' * 100}\n")
         _tour(one, game or one.id)
 
 
+def _minute(game: Game, others: Sequence[Game]) -> None:
+    """A game in a minute. others: the further games that have a tour."""
+    from assistant.questions.report import to_brief
+    from assistant.questions.wording import wrapped
+    from assistant.service import ask
+
+    assert game.file.demo is not None
+    echo("\n".join(wrapped(f"{game.title}: {game.file.about}", 100)))
+    typed: list[str] = []
+    report: Report[Any] | None = None
+    for file, about in game.file.demo.brief:
+        position, data = _example(game, file)
+        echo(f"\n{about}")
+        before, typed = typed, data.decode("utf-8").splitlines()
+        for line in typed if set(before).isdisjoint(typed[1:]) else (line for line in typed if line not in before):
+            echo(f"    {line}")
+        for asked in position.asks:
+            last, report = report, ask(position, asked)
+            echo(f"\n{to_brief(report, before=last)}", nl=False)
+    echo("\nNext")
+    titles = " and ".join(one.title for one in (game, *others))
+    commands = [*game.file.demo.then, ("assistant demo --all", f"the tour of {titles}")]
+    column = max(len(command) for command, _ in commands)
+    for command, what in commands:
+        echo(f"    {command:<{column}}   {what}")
+
+
+def _example(game: Game, file: str) -> tuple[Position, bytes]:
+    """An example as somebody sees it who may see all, and the bytes of its file."""
+    from assistant.game.viewpoint import seen_by
+    from assistant.plugins.registry import games_beside, read_position
+    from assistant.state.hidden import UMPIRE
+    from assistant.util.datafiles import inner, read_data
+
+    data = read_data(inner(game.folder, file))
+    position = read_position(file, data, games_beside(game), lambda game, state: seen_by(game, state, UMPIRE))
+    return position, data
+
+
 def _tour(game: Game, name: str) -> None:
     """The tour of a game. name: what the command line calls it."""
     from assistant.formats.positions import Asked
-    from assistant.plugins.registry import games_beside, read_position
     from assistant.service import ask
-    from assistant.util.datafiles import inner, read_data
 
     assert game.file.demo is not None
     echo(f"{game.title}: {game.file.demo.title}\n{game.file.about}")
     for file, about in game.file.demo.shows:
-        data = read_data(inner(game.folder, file))
         echo(f"\n{'-' * 100}\n{about}\n")
-        position = read_position(file, data, games_beside(game))
+        position, data = _example(game, file)
         asks = position.asks
         if file.endswith(".vsav"):
             asks = (Asked("check", {}), *asks)

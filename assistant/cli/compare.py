@@ -9,13 +9,14 @@ import click
 
 from ..util.errors import InputError, Where
 from .published.other_modules import with_module
+from .state_files import StateFile
 from .viewpoint_options import data_of, eyes, with_game
 from .watching import answer_anew, watchable
 
 
 @click.command("compare")
-@click.argument("before")
-@click.argument("after")
+@click.argument("before", type=StateFile())
+@click.argument("after", type=StateFile())
 @with_module
 @eyes
 @with_game
@@ -42,7 +43,7 @@ def compare(ctx: click.Context, /, before: str, after: str, watch: bool, **optio
 
 def _compare(before: str, after: str, options: Mapping[str, Any]) -> None:
     """Compare two positions, or the pieces of two saves of a module that nobody has adopted, and show the report."""
-    from ..formats.vassal.positions import UnknownModule
+    from ..formats.vassal.adopted.reading import UnknownModule
     from ..service import compare as compared
     from .output import show
     from .viewpoint_options import open_position

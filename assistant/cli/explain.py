@@ -7,11 +7,12 @@ from typing import Any
 import click
 
 from ..util.echo import echo
+from .state_files import StateFile
 from .viewpoint_options import eyes, with_game
 
 
 @click.command("explain")
-@click.argument("log")
+@click.argument("log", type=StateFile())
 @eyes
 @with_game
 @click.option("--json", "as_json", is_flag=True, help="Everything as JSON, with the whole reports.")

@@ -15,6 +15,7 @@ from ..util.echo import echo
 from ..util.errors import InputError, Where
 from .group import Program, run
 from .published.other_modules import list_instead, with_module, with_picture, with_understood
+from .state_files import StateFile
 from .viewpoint_options import eyes, open_position, with_game
 from .watching import answer_anew, watchable
 
@@ -93,7 +94,7 @@ carried_out = _with(
         "--after",
         type=click.Path(path_type=Path),
         help="Also write the resulting position into this file, as .pos or .json; of a VASSAL save or log also as the next one, .vsav or "
-        ".vlog.",
+        ".vlog. While dice or choices are owed: the question with the answers so far.",
     ),
     click.option(
         "--module",
@@ -164,7 +165,7 @@ def question_command(name: str) -> click.Command:
 
 
 @cli.command("check")
-@click.argument("state")
+@click.argument("state", type=StateFile())
 @with_module
 @with_picture
 @shown
@@ -177,13 +178,14 @@ def check(ctx: click.Context, /, state: str, watch: bool, **options: Any) -> Non
     it is understood.
     """
     from ..service import ask, check_asked
-    from .output import draw_standing, opened, show
+    from .output import draw_standing, opened, show, with_asked
 
     def checked(options: Mapping[str, Any]) -> None:
         position = opened(state, options)
         for asked in position.asks:
             check_asked(position, asked)
-        show([with_understood(ask(position, "check"), position, state, options)], options)
+        report = with_asked(ask(position, "check"), position)
+        show([with_understood(report, position, state, options)], options)
         if target := options["picture"]:
             draw_standing(position, target, options["force"])
 
@@ -298,7 +300,7 @@ def schema(game: str | None) -> None:
 
 
 @cli.command("convert")
-@click.argument("state")
+@click.argument("state", type=StateFile())
 @click.option("--notation", is_flag=True, help="As position notation instead.")
 @with_module
 @eyes
@@ -351,7 +353,7 @@ def rules(game: str, prefix: str) -> None:
 
 
 @cli.command("answer")
-@click.argument("state")
+@click.argument("state", type=StateFile())
 @shown
 @answered
 @click.pass_context

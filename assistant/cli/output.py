@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -13,30 +14,31 @@ import click
 import msgspec
 
 from ..formats.positions import Position
-from ..formats.vassal import ENDINGS, LOG
+from ..formats.vassal import ENDINGS, LOG, SAVE
+from ..formats.writing import posed_lines
+from ..mailing import carry_out, check_played_file, is_played, pass_on
 from ..plugins.registry import question_of
 from ..questions.bars import SIGNS
-from ..questions.report import NARROW, Report, to_forum, to_text
+from ..questions.report import NARROW, UNLIMITED, Part, Report, Step, to_forum, to_text
 from ..service import (
     ask,
     asking,
-    carry_out,
     chart,
-    check_played_file,
     check_position_file,
-    check_sees_all,
-    is_played,
     picture,
     placed,
+    posed,
     text_map,
     to_json,
     write,
 )
+from ..state.hidden import is_limited
 from ..state.sources import Source
 from ..state.words import SPACED, name_and_value, words_of
 from ..util.echo import echo, echo_styled
-from ..util.errors import InputError, Where, located, suggested
+from ..util.errors import InputError, Where, located, plain, suggested
 from ..util.progress import bar
+from .state_files import file_of
 from .vassal_steps import by_hand, clicks
 from .viewpoint_options import data_of, open_position
 
@@ -51,19 +53,17 @@ def ask_in_words(
     file, named = split(ctx, words)
     check_targets(options, file)
     after: Path | None = options["after"]
-    if played := after is not None and is_played(after):  # what is written goes on from what was asked about
+    if after is not None and is_played(after):  # what is written goes on from what was asked about
         options = {**options, "data": data_of(file, options)}
     position = opened(file, options)
-    if after is not None and played:
-        check_sees_all(position, after)
     typed = _json_object(params, "--params") | _named_options(ctx, named, position, question)
-    report = _asked(position, question, typed, options["answers"])
+    asked, report = _asked(position, question, typed, options["answers"])
     show([report], options)
     if not options["as_json"] and file.lower().endswith(ENDINGS):
         _show_clicks(file, position, report)
     if options["in_letters"]:
         show_map(position, report, options)
-    write_targets(position, report, options)
+    write_targets(position, report, options, asked)
     return report.verdict.kind != "undecided"
 
 
@@ -90,26 +90,46 @@ def check_targets(options: Mapping[str, Any], source: str = "") -> None:
         check_free(target, force=options["force"])
 
 
-def _asked(position: Position, question: str, typed: Mapping[str, Any], answers: str | None) -> Report[Any]:
-    """The answer to a question: typed parameters replace those of the position's own `ask` line."""
+def _asked(
+    position: Position, question: str, typed: Mapping[str, Any], answers: str | None
+) -> tuple[Position, Report[Any]]:
+    """The position as it was asked, and the answer: typed parameters replace those of its own `ask` line."""
     asked = asking(position, question, typed)
     names = question_of(position.game, asked.question).answers or ()
-    return ask(position, asked, typed_answers(answers, names), watch=bar)
+    given = typed_answers(answers, names)
+    return posed(position, asked, given), ask(position, asked, given, watch=bar)
 
 
-def write_targets(position: Position, report: Report[Any], options: Mapping[str, Any]) -> None:
-    """Draw and write what the options name. Raises InputError if there is nothing to draw or to carry out, or a file exists."""
-    force = options["force"]
-    if target := options["picture"]:
-        with placed({"": Where("--picture")}):
-            drawing = picture(position, report, target.suffix.lower())
-        _draw_into(target, drawing, "picture", force)
-    if target := options["chart"]:
-        with placed({"": Where("--chart")}):
-            drawing = chart(position, report, target.suffix.lower())
-        _draw_into(target, drawing, "chart", force)
+def write_targets(position: Position, report: Report[Any], options: Mapping[str, Any], asked: Position) -> None:
+    """Draw and write what the options name. Raises InputError if there is nothing to draw or to carry out, or a file exists.
+
+    asked: the position as it was asked.
+    """
+    unsettled: list[InputError] = []
+    for name, draw in (("picture", picture), ("chart", chart)):
+        if target := options[name]:
+            with placed({"": Where(f"--{name}")}):
+                drawing = draw(position, report, target.suffix.lower())
+            with _others_first(unsettled):
+                _draw_into(target, drawing, name, options["force"])
     if target := options["after"]:
-        _carry_out(target, position, report, options)
+        with _others_first(unsettled):
+            _give_back(target, position, report, options, asked)
+    for error in unsettled[:-1]:
+        echo(f"! {error}", err=True)
+    if unsettled:
+        raise unsettled[-1]
+
+
+@contextmanager
+def _others_first(unsettled: list[InputError]) -> Iterator[None]:
+    """Keep what is said of a file that is written, though perhaps not on the disk, until the others are written too."""
+    from ..util.saving import Unsettled  # only here: most answers are not written
+
+    try:
+        yield
+    except Unsettled as error:
+        unsettled.append(error)
 
 
 def _show_clicks(file: str, position: Position, report: Report[Any]) -> None:
@@ -147,6 +167,13 @@ def accepted(options: Mapping[str, Any]) -> set[Source]:
             hint = suggested(name, [source.value for source in Source])
             raise InputError(f"unknown source {name!r}", where=Where("--accept"), hint=hint) from None
     return found
+
+
+def with_asked(report: Report[Any], position: Position) -> Report[Any]:
+    """A report on a position with the questions that it asks and their answers so far; without them for a side, for whom they may not be."""
+    lines = () if is_limited(position.state.seen_by) else posed_lines(position)
+    steps = tuple(Step("", "{asked}", {"asked": line}) for line in lines)
+    return msgspec.structs.replace(report, parts=(*report.parts, Part("Asked", steps))) if steps else report
 
 
 def typed_answers(text: str | None, names: Iterable[str] = ()) -> dict[str, str]:
@@ -209,7 +236,7 @@ def split(ctx: click.Context, words: tuple[str, ...]) -> tuple[str, dict[str, st
         list_begun = next((value for value in extra.values() if value.endswith(",")), "")
         hint = f" Write no space after the comma: {list_begun}{states[-1]}." if list_begun else ""
         raise click.UsageError(f"One position at a time, not {' and '.join(states)}.{hint}", ctx)
-    return states[0], extra
+    return file_of(states[0]), extra
 
 
 def show(reports: Sequence[Report[Any]], options: Mapping[str, Any]) -> None:
@@ -219,8 +246,17 @@ def show(reports: Sequence[Report[Any]], options: Mapping[str, Any]) -> None:
     if options["as_json"]:
         echo("\n,\n".join(to_json(report) for report in reports))
     else:
-        texts = [to_forum(report) if options["forum"] else to_text(report, width, bars=bars) for report in reports]
+        texts = [
+            to_forum(report) if options["forum"] else to_text(report, width, bars=bars) for report in seen_once(reports)
+        ]
         echo("\n".join(texts), nl=False)
+
+
+def seen_once(reports: Sequence[Report[Any]]) -> Iterator[Report[Any]]:
+    """The same reports; whose knowledge they rest on is said once: before them that it is everything, or else behind the last."""
+    for number, report in enumerate(reports):
+        says = number == 0 if report.viewpoint == UNLIMITED else number == len(reports) - 1
+        yield report if says else msgspec.structs.replace(report, viewpoint="")
 
 
 def show_map(position: Position, report: Report[Any], options: Mapping[str, Any]) -> None:
@@ -261,9 +297,19 @@ def _width(options: Mapping[str, Any]) -> int:
     return NARROW if options["narrow"] else min(shutil.get_terminal_size((100, 24)).columns, 100)
 
 
-def _carry_out(file: Path, position: Position, report: Report[Any], options: Mapping[str, Any]) -> None:
-    """Write the position, the save or the log after an answer and say so. Raises InputError if the answer changes nothing."""
+def _give_back(
+    file: Path, position: Position, report: Report[Any], options: Mapping[str, Any], asked: Position
+) -> None:
+    """Write the position, the save or the log after an answer, or the question with its answers so far, and say so.
+
+    Raises InputError if the answer changes nothing.
+    """
+    kind = {SAVE: "save", LOG: "log"}.get(file.suffix.lower(), "position")
     if not report.changes:
+        if report.asks and asked.answers:
+            pass_on(asked, report, options.get("data", b""), file, force=options["force"])
+            echo(f"{kind} written, with the question and its answers so far: {file}", err=True)
+            return
         if report.asks:
             what, hint = (
                 "this answer changes nothing yet",
@@ -274,13 +320,15 @@ def _carry_out(file: Path, position: Position, report: Report[Any], options: Map
         raise InputError(what, where=Where("--after"), hint=hint)
     if not is_played(file):
         write(position.after(report.changes), file, force=options["force"])
-        echo(f"position written: {file}", err=True)
+        echo(f"{kind} written: {file}", err=True)
         return
     from ..formats.vassal.modules import read_modules  # only here: most answers are not carried out
 
     module = read_modules(options["modules"]) if options["modules"] else None
-    carry_out(position, report, options["data"], file, module=module, force=options["force"])
-    echo(f"{'log' if file.suffix.lower() == LOG else 'save'} written: {file}", err=True)
+    left = carry_out(position, report, options["data"], file, module=module, force=options["force"], asked=asked)
+    echo(f"{kind} written: {file}", err=True)
+    if left:
+        echo("\n".join(["it does not show, for you to set in VASSAL:", *(f"- {plain(one)}" for one in left)]), err=True)
 
 
 def shows_bars(encoding: str | None) -> bool:

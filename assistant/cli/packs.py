@@ -13,6 +13,7 @@ from ..util.errors import InputError, Where, located, suggested
 from .chart_entry import tell
 from .game_argument import GameCommand
 from .map_entry import AS_DRAWN, enter_drawn
+from .state_files import StateFile
 from .viewpoint_options import eyes, open_position, with_game
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ def enter(game: str, chart: str, prefix: tuple[str, ...]) -> None:
 
 
 @pack.command("complete")
-@click.argument("state")
+@click.argument("state", type=StateFile())
 @click.option("--question", default="battle", help="Which of the position's questions. By default battle.")
 @eyes
 @with_game

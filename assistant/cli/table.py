@@ -10,12 +10,13 @@ import click
 from ..util.echo import counted, echo
 from ..util.errors import InputError, Where
 from .game_argument import GameCommand
+from .state_files import StateFile
 from .viewpoint_options import eyes
 
 
 @click.command("table", cls=GameCommand)
 @click.argument("game")
-@click.argument("state", required=False)
+@click.argument("state", type=StateFile(), required=False)
 @click.option("--new", is_flag=True, help="Begin with an empty table instead of the kept one.")
 @click.option("--narrow", is_flag=True, help="Text for a phone, 40 columns wide.")
 @eyes
@@ -72,7 +73,7 @@ def table(game: str, state: str | None, new: bool, narrow: bool, **options: Any)
     if cut or not before:
         try:
             if aside := file.set_aside():
-                echo(f"The earlier table is kept as {aside}")
+                echo(f"The earlier table is kept as\n{aside}")  # on a line of its own a path is broken last
             if before:
                 file.picture = None
                 file.keep(begin)
@@ -96,9 +97,9 @@ def table(game: str, state: str | None, new: bool, narrow: bool, **options: Any)
         greeting.append(f"Continuing with {counted(len(begin.position.state.units), 'unit')}; `new` starts over.")
     for line in fitted(greeting, session.width):
         echo(line)
-    if state or is_limited(begin.position.state.seen_by):  # a side knows what it typed here
+    if state or before or is_limited(begin.position.state.seen_by):  # once, and of an empty table only to a side
         view = View(loaded, begin.position.state)
-        told = viewpoint_text(viewpoint_of(view), viewpoint_title(view))
+        told = viewpoint_text(viewpoint_of(view), viewpoint_title(view), loaded.id)
         echo("\n".join(wrapped(told, session.width)), nl=bool(told))
     run(session, most)
     if session.unkept:

@@ -8,9 +8,10 @@ from typing import Any
 import msgspec
 
 from ..questions.question import RULINGS, TAKEN_FOR_GRANTED
-from ..questions.report import Report, asked_lines, viewpoint_text, working
+from ..questions.report import Report, asked_lines, viewpoint_lines, working
 from ..questions.wording import by_rule, fill, wrapped
 from ..state.sources import Value
+from ..util.errors import plain
 from ..util.json_text import json_text
 from .agreement import Disagreement
 from .explanation import Explained, Explanation
@@ -26,7 +27,9 @@ _MOST_DIFFERENCES, _MOST_LACKS = 6, 4
 
 def account(explanation: Explanation, *, whole: bool = False) -> str:
     """An explanation as text, 100 columns wide. whole: with every step of the working, however many lines it takes."""
-    lines = [_summary(explanation)]
+    viewpoint = explanation.viewpoint, explanation.viewpoint_title
+    before, after = viewpoint_lines(*viewpoint, explanation.game, WIDTH)
+    lines = [*before, _summary(explanation)]
     for number, one in enumerate(explanation.explained, 1):
         lines += ["", *(whole_of_one if whole else of_one)(one, number)]
     if explanation.judged:
@@ -38,12 +41,14 @@ def account(explanation: Explanation, *, whole: bool = False) -> str:
             "To have them explained, type the question into the chat before them, such as: ask QUESTION name=value ..."
         )
         lines += wrapped(how, WIDTH)
+    if explanation.reported:
+        lines += ["", "Throws of buttons that are not known"]
+        lines += _bullets(f"step {one.step}: {plain(one.text)} ({plain(one.player)})" for one in explanation.reported)
+        lines += wrapped("To have them read, name their buttons under [dice] of the adopted module's mapping.", WIDTH)
     if explanation.faults:
         lines += ["", "Typed for the assistant, but not understood"]
         lines += _bullets(f"step {typed.step}: {typed.text} - {fault}" for typed, fault in explanation.faults)
-    if seen := viewpoint_text(explanation.viewpoint, explanation.viewpoint_title):
-        lines += ["", *wrapped(seen, WIDTH)]
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, *after]) + "\n"
 
 
 def _summary(explanation: Explanation) -> str:
@@ -92,6 +97,9 @@ def _head(one: Explained, number: int) -> Iterator[str]:
         yield from wrapped(f"cannot be asked: {one.why_not}", WIDTH, "! ")
     if one.throws:
         yield from _lines("; ".join(f"{name}: {throw}" for name, throw in _pairs(one)), "Dice: ")
+    thrown = {answering.name for answering in one.throws}
+    if stated := [f"{name}={answer}" for name, answer in one.given.items() if name not in thrown]:
+        yield from _lines(" ".join(stated), "Answers given: ")
     if one.chosen:
         words = "; ".join(f"{name}: {option}" for name, option in one.chosen.items())
         yield from _lines(words, "Choices that fit the map best: ")
@@ -131,6 +139,9 @@ def _tail(one: Explained) -> Iterator[str]:
         yield from _lines(what, "Dice: ")
     for throw in one.unused[:_MOST_LACKS]:
         yield from wrapped(f"step {throw.step}: {throw}: the rules do not ask for it here", WIDTH, "! ")
+    if len(one.unused) > _MOST_LACKS:
+        steps = ", ".join(str(throw.step) for throw in one.unused[_MOST_LACKS:])
+        yield from wrapped(f"and the throws of these steps: {steps}", WIDTH, "! ")
     for differing in one.differs[:_MOST_DIFFERENCES]:
         yield from wrapped(_differing(differing), WIDTH, "! ")
     if len(one.differs) > _MOST_DIFFERENCES:

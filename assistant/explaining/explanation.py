@@ -9,7 +9,7 @@ from typing import Annotated, Any, NamedTuple
 import msgspec
 
 from ..formats.positions import Asked
-from ..formats.records import Throw
+from ..formats.records import BY_PROGRAM, Reported, Throw
 from ..plugins.registry import question_of, questions_of
 from ..questions.question import viewpoint_of, viewpoint_title
 from ..questions.report import Report
@@ -40,6 +40,7 @@ class Explained(msgspec.Struct, frozen=True, kw_only=True):
     opened: Annotated[str, note("how the log shows that it is asked")]
     throws: Annotated[tuple[Answering, ...], note("the throws that answer its rolls")] = ()
     in_order: Annotated[tuple[str, ...], note("rolls of which only the order of the throws tells which is theirs")] = ()
+    given: Annotated[dict[str, str], note("answers that stand in the chat or the notes, as typed")] = {}
     chosen: Annotated[dict[str, str], note("its choices, as the log shows them")] = {}
     unused: Annotated[tuple[Throw, ...], note("throws in between that the rules do not ask for")] = ()
     waiting: Annotated[
@@ -57,6 +58,7 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     """What a log tells."""
 
     log: Annotated[str, note("its file")]
+    game: Annotated[str, note("the game's id")] = ""
     steps: Annotated[int, note("how many steps it has")]
     by_lines: Annotated[
         bool, note("whether only throws and typed lines count as steps, so that no other step betrays itself")
@@ -64,6 +66,7 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     explained: Annotated[tuple[Explained, ...], note("the battles and checks, in order")] = ()
     judged: Annotated[tuple[Judged, ...], note("the facts that players set and the rules find")] = ()
     unexplained: Annotated[tuple[Throw, ...], note("throws of which nothing tells what they were for")] = ()
+    reported: Annotated[tuple[Reported, ...], note("what looks like throws of buttons that are not known")] = ()
     faults: Annotated[tuple[tuple[Typed, str], ...], note("lines typed for the assistant that it cannot read")] = ()
     viewpoint: Annotated[str, note("whose knowledge it rests on")] = ""
     viewpoint_title: Annotated[str, note("what that side is called")] = ""
@@ -74,12 +77,17 @@ _MOST_OPENINGS, _MOST_THROWS, _MOST_LATER = 8, 60, 12
 
 
 class _Opened(NamedTuple):
-    """A question that the log asks. step: after which; given: answers that were typed for it."""
+    """A question that the log asks.
+
+    step: after which; given: answers that were typed for it; thrown: throws that these tell; noted: whether this program noted it.
+    """
 
     asked: Asked
     step: int
     why: str
     given: Mapping[str, str] = {}
+    thrown: tuple[Answering, ...] = ()
+    noted: bool = False
 
 
 class _Scene(NamedTuple):
@@ -113,11 +121,13 @@ class _Explaining:
         explained = tuple(one for scene in self.scenes() for one in self.of_scene(scene))
         return Explanation(
             log=name,
+            game=self.record.game.id,
             steps=self.record.steps,
             by_lines=self.record.by_lines,
             explained=explained,
             judged=tuple(judgements(self.table)),
             unexplained=tuple(self.unexplained),
+            reported=tuple(event for event in self.record.events if isinstance(event, Reported)),
             faults=tuple(self.table.faults),
             viewpoint=viewpoint_of(begun),
             viewpoint_title=viewpoint_title(begun),
@@ -133,21 +143,60 @@ class _Explaining:
                 thrown.append(Thrown(event, tuple(said)))
                 said = []
             elif event.step in self.table.asked:
-                yield _Scene(opened, tuple(thrown), event.step - 1)
-                words = f"typed in step {event.step} by {event.player}"
-                opened, thrown, said = _Opened(self.table.asked[event.step], event.step, words), [], []
-            elif event.step in self.table.answered:
+                asked, begun = self.table.asked[event.step], opened
+                if event.player == BY_PROGRAM:
+                    opened = self.noted(asked, event.step, thrown)
+                    told = {answering.throw.step for answering in opened.thrown}
+                    thrown = [one for one in thrown if one.throw.step not in told]
+                else:
+                    opened = _Opened(asked, event.step, f"typed in step {event.step} by {event.player}")
+                if thrown or begun is None or not self.goes_on(begun, opened):
+                    yield _Scene(begun, tuple(thrown), event.step - 1)
+                thrown, said = [], []
+            elif event.step in self.table.answered or isinstance(event, Reported):
                 continue
             else:
                 said.append(event.text)
         yield _Scene(opened, tuple(thrown), self.record.steps)
+
+    def noted(self, asked: Asked, step: int, thrown: Sequence[Thrown]) -> _Opened:
+        """A question that this program noted with its answers, in the notes and the dice also in the chat, to be carried out or passed on.
+
+        thrown: the throws before it; those that are among its dice are its own.
+        """
+        said = next((of for at, of in self.table.answered.items() if at > step), {})
+        faces = {"+".join(map(str, one.throw.faces)): one.throw for one in reversed(thrown)}
+        told = [
+            Answering(name, throw)
+            for name, answer in said.items()
+            for value in answer.split("/")
+            if (throw := faces.pop(value, None)) is not None
+        ]
+        why = f"noted by Field Staff in step {step}"
+        return _Opened(asked, step, why, self.in_notes(asked, step), tuple(told), noted=True)
+
+    def in_notes(self, asked: Asked, step: int) -> Mapping[str, str]:
+        """The answers to a question that stand in the notes after a step."""
+        notes = self.record.at(step)
+        return notes.answers if any(_is_same(one, asked) for one in notes.asks) else {}
+
+    def goes_on(self, begun: _Opened, opened: _Opened) -> bool:
+        """Whether a question that this program noted is the one before it, which was not carried out yet."""
+        if not opened.noted or not _is_same(begun.asked, opened.asked):
+            return False
+        notes = self.record.at(opened.step)
+        return not begun.noted or any(_is_same(one, opened.asked) for one in notes.asks)
 
     def of_scene(self, scene: _Scene) -> list[Explained]:
         """What is explained in one stretch."""
         if scene.opened is None:
             return self.recognised(scene.thrown, scene.last)
         rolls = bool(question_of(self.record.game, scene.opened.asked.question).answers)
-        one, rest = self.explained(scene.opened, scene.thrown if rolls else (), scene.last)
+        opened = scene.opened
+        if opened.noted:
+            opened = opened._replace(given={**opened.given, **self.in_notes(opened.asked, scene.last)})
+        one, rest = self.explained(opened, scene.thrown if rolls else (), scene.last)
+        self.found.append((self.when(one.first), one))
         return self.followed(one, rest if rolls else scene.thrown, scene.last)
 
     def recognised(self, thrown: Sequence[Thrown], last: int) -> list[Explained]:
@@ -233,6 +282,7 @@ class _Explaining:
         question = question_of(position.game, asked.question)
         typed = [of for at, of in self.table.answered.items() if min(step, opened.step) < at <= last]
         given = {name: value for of in typed for name, value in of.items() if question.waits_for(name)}
+        told = {**opened.given, **given}
         one = Explained(
             question=asked.question, parameters=dict(asked.parameters), first=step, last=last, opened=opened.why
         )
@@ -240,14 +290,16 @@ class _Explaining:
             return msgspec.structs.replace(one, why_not=why_not), tuple(thrown)
         try:
             stretch, near = Stretch(self.table, step, last), thrown[:_MOST_THROWS]
-            found = course(position, asked, near, {**opened.given, **given}, stretch, self.budget)
+            waits = opened.noted and self.in_notes(asked, last)
+            found = Course(told) if waits else course(position, asked, near, told, stretch, self.budget)
             report = ask(position, asked, found.answers)
         except InputError as error:
             return msgspec.structs.replace(one, why_not=reason(error)), tuple(thrown)
         latest = max((throw.step for _, throw in found.used), default=0)
         one = msgspec.structs.replace(
             one,
-            throws=tuple(Answering(name, throw) for name, throw in found.used),
+            throws=(*opened.thrown, *(Answering(name, throw) for name, throw in found.used)),
+            given={name: value for name, value in told.items() if name in found.answers},
             in_order=found.in_order,
             chosen={name: found.answers[name] for name in found.chosen},
             unused=tuple(throw for throw in found.unused if throw.step < latest),
@@ -262,6 +314,13 @@ class _Explaining:
             return msgspec.structs.replace(one, last=last)
         differs, unmarked = Stretch(self.table, one.first, last).agreement(one.report.changes)
         return msgspec.structs.replace(one, last=last, differs=differs, unmarked=unmarked)
+
+
+def _is_same(one: Asked, other: Asked) -> bool:
+    """Whether two questions may be the same: no parameter is another one."""
+    both = one.parameters.keys() & other.parameters.keys()
+    same = all(str(one.parameters[name]) == str(other.parameters[name]) for name in both)
+    return one.question == other.question and same
 
 
 def _is_one(some: Mapping[str, Any], others: Mapping[str, Any]) -> bool:

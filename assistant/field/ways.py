@@ -93,10 +93,21 @@ class Walk(NamedTuple):
         """Raise AnswerError for an answer that neither chose a hex of the way nor is one of the others that may be due."""
         refuse_others(answers, [*map(HEX.format, range(self.given + 1, len(self.way) + 1)), *others])
 
-    def ask(self, rule: str, title: str, options: Iterable[HexOption], units: Iterable[str] = ()) -> tuple[Ask, ...]:
-        """The choice of the hex that is entered next, out of the open ones. title: what is chosen, with "{number}" for that of the hex;
-        units: those that go there."""
+    def ask(
+        self,
+        rule: str,
+        title: str,
+        options: Iterable[H],
+        remark: Callable[[H], str] = lambda option: "",
+        units: Iterable[str] = (),
+    ) -> tuple[Ask, ...]:
+        """The choice of the hex that is entered next, out of the open ones. title: what is chosen, with "{number}" for that of the hex; remark:
+        what is to be known of a hex before it is entered; units: those that go there."""
         number = len(self.way) + 1
         open_ones = {one.hex: one for one in options if not one.barred}
-        said = title.format(number=number)
-        return (ask_for(Choice(HEX.format(number), rule, said, "owner", open_ones, units=tuple(units))),)
+        remarks = {name: remark(one) for name, one in open_ones.items()}
+        title = title.format(number=number)
+        choice = Choice(
+            HEX.format(number), rule, title, "owner", open_ones, remarks=lambda: remarks, units=tuple(units)
+        )
+        return (ask_for(choice),)

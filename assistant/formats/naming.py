@@ -19,6 +19,8 @@ from ..util.folding import folded
 _ID = re.compile(r"[0-9]+[A-Za-z]*(?:\+[0-9]+[A-Za-z]*)*/[0-9]*[A-Za-z]*")
 _SEVERAL = 3
 """From how many letters on a beginning may have meant a unit."""
+_CALLED = {"brigade": "X", "division": "XX", "corps": "XXX", "army": "XXXX", "hq": "headquarters"}
+"""Sizes and arms by the words that players have for them."""
 _RATINGS = re.compile(r"\(?[0-9?]*(?:-[0-9?]*)+\)?|[0-9?]+")
 
 
@@ -48,9 +50,12 @@ def not_a_unit(name: Word, game: Game, vocabulary: Vocabulary, units: Collection
     meant = list(dict.fromkeys(_meant(text, game) or _similar(text, vocabulary, units)))[:3]
     if alike := [quoted(unit) for unit in dict.fromkeys(units) if _bare(unit) == _bare(text)] or begun_by(text, units):
         meant = alike[:3]
-    hint = f"did you mean {' or '.join(meant)}?" if meant else _ground(game)
     new = f'put a new unit in quotes: "{text}"' if "=" not in text and '"' not in text else ""
-    return InputError(f"{text!r} is not a unit or a fact about one", hint=" ".join(filter(None, (hint, new))))
+    if meant:
+        hint = " ".join(filter(None, (f"did you mean {' or '.join(meant)}?", new)))
+    else:
+        hint = "; ".join(filter(None, ("" if "=" in text else _ground(game), new)))
+    return InputError(f"{text!r} is not a unit or a fact about one", hint=hint)
 
 
 def begun_by(text: str, units: Collection[str]) -> list[str]:
@@ -88,7 +93,8 @@ def _meant(text: str, game: Game) -> list[str]:
         if track.name == name and track.kind == "integer":
             found.append(track.written.replace("{}", _allowed(track, number)) + where)
         elif name not in game.tracks:
-            found += [track.word(value) + where for value in track.values if value.casefold() == text.casefold()]
+            said = {text.casefold(), _CALLED.get(name, "").casefold()}
+            found += [track.word(value) + where for value in track.values if value.casefold() in said]
     return found
 
 
@@ -105,11 +111,12 @@ _ABOUT = {"game": "the game", "army": "an army"}
 
 def _similar(text: str, vocabulary: Vocabulary, units: Collection[str]) -> list[str]:
     """The known words and units that resemble a text."""
-    known = {folded(name): name for name in (*vocabulary.known("unit"), *vocabulary.whole("hex"), *units)}
+    named = units if len(text) >= _SEVERAL else ()  # a few letters are like many names
+    known = {folded(name): name for name in (*vocabulary.known("unit"), *vocabulary.whole("hex"), *named)}
     return [quoted(known[name]) for name in nearest_names(folded(text.rstrip("?")), known)]
 
 
 def _ground(game: Game) -> str:
     """A hint that names what a hex can be."""
     terrain = game.tracks.get(game.file.picture.terrain)
-    return f"terrain is {', '.join(terrain.values)};" if terrain and terrain.values else ""
+    return f"terrain is {', '.join(terrain.values)}" if terrain and terrain.values else ""

@@ -13,6 +13,8 @@ from ..util.errors import InputError
 from ..util.notes import note
 from .positions import Position
 
+BY_PROGRAM = "Field Staff"
+"""Who says what this program writes into the chat of a log: a question and its dice, as players type them."""
 _MOST_KNOWN = 300
 """How many positions are kept."""
 
@@ -43,10 +45,21 @@ class Said(msgspec.Struct, frozen=True):
     player: Annotated[str, note("who typed it")]
 
 
+class Reported(msgspec.Struct, frozen=True):
+    """What looks like the report of a throw, but no button that is known writes it so."""
+
+    step: Annotated[int, note("the step of the log, from 1")]
+    text: Annotated[str, note("the report")]
+    player: Annotated[str, note("who threw them")]
+
+
+Event = Throw | Said | Reported
+
+
 class Record:
     """A game as it was played, from one position on.
 
-    game: the game; steps: how many there are; events: throws and lines in the order in which they came; throws that were taken back
+    game: the game; steps: how many there are; events: throws, lines and reports in the order in which they came; throws that were taken back
     are left out; moments: 0 and the steps after which the position may be another one, in order; by_lines: whether only throws and typed lines
     count as steps. position: the position after so many steps, 0 for the beginning; it may raise InputError.
     """
@@ -55,7 +68,7 @@ class Record:
         self,
         game: Game,
         steps: int,
-        events: tuple[Throw | Said, ...],
+        events: tuple[Event, ...],
         moments: tuple[int, ...],
         position: Callable[[int], Position],
         *,

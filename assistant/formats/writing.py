@@ -53,6 +53,13 @@ def remarks(position: Position, said: Collection[FactKey]) -> list[str]:
         *(f"ruling {name}={reading}" for name, reading in state.rulings.items()),
         *(game.charts[name].write(key, cell) for (name, key), cell in state.cells.items()),
         *(f"line {_name(name)}: {_path(game, state, name)}" for name in state.lines),
+        *posed_lines(position),
+    ]
+
+
+def posed_lines(position: Position) -> list[str]:
+    """The lines for the questions of a position and their answers so far."""
+    return [
         *(f"ask {asked.question}{_named(asked.parameters)}" for asked in position.asks),
         *([f"answers{_named(position.answers)}"] if position.answers else []),
     ]

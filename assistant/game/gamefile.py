@@ -92,10 +92,13 @@ class Intelligence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 class Demo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the tour shows of the game: files of the game's folder with a line on each."""
+    """What the tour shows of the game: files of the game's folder with a line on each. brief: those that it shows by itself, with short
+    answers, and at the end what to type next."""
 
     title: str
     shows: tuple[tuple[str, str], ...]
+    brief: tuple[tuple[str, str], ...] = ()
+    then: tuple[tuple[str, str], ...] = ()
 
 
 class TablePrompt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

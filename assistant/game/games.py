@@ -25,7 +25,7 @@ from .boards.reading import in_boards, is_board_name
 from .charts import Chart
 from .gamefile import GameFile, tracks_of_hiding
 from .hexes import HexGrid
-from .named import regular_text
+from .named import check_army, regular_text
 from .roster import Roster, read_roster
 from .rulings import Ruling, read_rulings
 
@@ -38,7 +38,7 @@ _TAKEN_SIDES = (UMPIRE, NOBODY, SOMEBODY, NONE)
 
 class Overlay(msgspec.Struct, frozen=True):
     """What overrides a game's own files: chart cells by chart and keys, counter values by unit and track, facts of the map by
-    board, readings of rulings, texts of the turn record by turn and kind, facts printed on the markers of armies."""
+    board, readings of rulings, texts of the turn record by turn and kind, facts printed on the markers of armies; sides by further names of theirs."""
 
     cells: Mapping[CellKey, Cell] = MappingProxyType({})
     counters: Mapping[tuple[str, str], Fact] = MappingProxyType({})
@@ -46,6 +46,7 @@ class Overlay(msgspec.Struct, frozen=True):
     rulings: Mapping[str, str] = MappingProxyType({})
     turns: Mapping[tuple[int, str], str] = MappingProxyType({})
     armies: Mapping[FactKey, Fact] = MappingProxyType({})
+    sides: Mapping[str, str] = MappingProxyType({})
 
 
 NO_OVERLAY = Overlay()
@@ -177,10 +178,8 @@ class Game:
         if found := state.by_folded_id.get(name.casefold()):
             return found
         if unit_type := self._roster_by_folded_name.get(name.casefold()):
-            raise InputError(
-                f"{unit_type} is in the roster, but not in this position",
-                hint=f"place it: HEX: {quoted(unit_type)}",
-            )
+            what = f"{unit_type} is in the roster, but not in this position"
+            raise InputError(what, hint=f"place it: HEX: {quoted(unit_type)}")
         unknown = InputError(f"unknown unit {name!r} in this position", hint=suggested(name, state.units))
         unknown.names_units = True
         raise unknown
@@ -197,7 +196,8 @@ class Game:
         return {nation: side for side, nations in reversed(self.file.sides.items()) for nation in nations}
 
     def subject(self, track: Track, text: str, state: GameState) -> str:
-        """The regular name of the subject of a track. Raises InputError for an unknown unit, hex or hexside."""
+        """The regular name of the subject of a track. Raises InputError for an unknown unit, hex, hexside, side or nation, and for an army
+        that is not named by its side."""
         board = self.board(state.board)
         match track.on:
             case "unit":
@@ -210,12 +210,11 @@ class Game:
                 return ""
             case "nation" if self.file.sides:
                 self.side_of(text)
-                return text
             case "side" if self.file.sides:
                 _known(self.file.sides, text, "side")
-                return text
-            case _:
-                return text
+            case "army" if self.file.sides:
+                check_army(text, self.file.sides)
+        return text
 
     def state(
         self,

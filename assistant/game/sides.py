@@ -1,4 +1,4 @@
-"""What a player calls a side: its own name, that of one of its nations, or the beginning of either."""
+"""What a player calls a side: its own name, that of one of its nations or of a published module, or the beginning of any."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ def side_named(game: Game, text: str) -> str:
     """The side that a text names, "" if none. Raises InputError for a beginning that several sides share."""
     named = text.casefold()
     names = {name: side for side, nations in game.file.sides.items() for name in nations}
-    names |= {side: side for side in game.file.sides}
+    names |= {side: side for side in game.file.sides} | dict(game.overlay.sides)
     if side := next((side for name, side in names.items() if name.casefold() == named), ""):
         return side
     begun = sorted(names_short_for(text, names))

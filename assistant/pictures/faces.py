@@ -42,31 +42,35 @@ class PictureFile(NamedTuple):
     data: bytes
 
 
-def own_face(game: Game, unit: str, side: Side) -> Symbol | Bitmap | None:
-    """The whole face that the owner of a game or its author has for a unit, in a box of no size; None if there is none.
+class Faces:
+    """The whole faces that the owner of a game and its author have for its units, as their files lie there now."""
 
-    It keeps its colours. Raises InputError, with the file, for what is no such drawing or picture.
-    """
-    file = _file(game, unit, side)
-    return None if file is None else read_face(file)
+    def __init__(self, game: Game) -> None:
+        folders = [inner(folder, FACES) for folder in (pack_folder(game.id), game.folder)]
+        self._held = [(folder, {file.name for file in folder.iterdir()}) for folder in folders if folder.is_dir()]
 
+    def face(self, unit: str, side: Side) -> Symbol | Bitmap | None:
+        """The whole face of a unit, in a box of no size; None if there is none.
 
-def own_picture(game: Game, unit: str, side: Side) -> PictureFile | None:
-    """The whole face of a unit as it lies in its file, if it is a picture of pixels. Raises InputError with the file if it is too large."""
-    file = _file(game, unit, side)
-    if file is None or (ending := _ending(file)) not in PIXELS:
+        It keeps its colours. Raises InputError, with the file, for what is no such drawing or picture.
+        """
+        file = self._file(unit, side)
+        return None if file is None else read_face(file)
+
+    def picture(self, unit: str, side: Side) -> PictureFile | None:
+        """The whole face of a unit as it lies in its file, if it is a picture of pixels. Raises InputError with the file if it is too large."""
+        file = self._file(unit, side)
+        if file is None or (ending := _ending(file)) not in PIXELS:
+            return None
+        with located(_place(file)):
+            return PictureFile(ending, _data(file))
+
+    def _file(self, unit: str, side: Side) -> Traversable | None:
+        for folder, names in self._held:
+            for ending in ENDINGS:
+                if (name := face_file(unit, side, ending)) in names and (file := inner(folder, name)).is_file():
+                    return file
         return None
-    with located(_place(file)):
-        return PictureFile(ending, _data(file))
-
-
-def _file(game: Game, unit: str, side: Side) -> Traversable | None:
-    for folder in (pack_folder(game.id), game.folder):
-        faces = inner(folder, FACES)
-        for ending in ENDINGS if faces.is_dir() else ():
-            if (file := inner(faces, face_file(unit, side, ending))).is_file():
-                return file
-    return None
 
 
 def read_face(file: Traversable) -> Symbol | Bitmap:

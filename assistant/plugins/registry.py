@@ -5,7 +5,7 @@ asking about one game loads that one only. Those of `field_staff.plugins` add qu
 
 A plain folder with a `game.toml` is a game too, for as long as a command names it. Its Python, an `__init__.py` with the
 same hooks as an installed game's package, runs only then: what a position calls its game is looked up among the
-installed games and the folder that the command named, and is never a path.
+installed games, the folder that the command named and those for which the user has adopted a module, and is never a path.
 """
 
 from __future__ import annotations
@@ -189,8 +189,12 @@ def named_game(named: str) -> Game:
 
 
 def load_game(id: str) -> Game:
-    """An installed game with its owner's pack over it. Raises InputError if it is not installed or cannot be loaded."""
+    """A game with its owner's pack over it: an installed one, or that for which a module was adopted. Raises InputError for any other."""
     if id not in installed_games():
+        from ..formats.vassal.adopted.keeping import folder_of
+
+        if (folder := folder_of(id)) and (adopted := _loaded(folder)).game.id == id:
+            return _with_pack(adopted)
         hint = nearest(id, installed_games()) or "no game is installed: pip install one"
         raise InputError(f"unknown game {id!r}", hint=f"{hint}; name a game in a folder with --game FOLDER")
     return _with_pack(_loaded(id))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import msgspec
 
 from ..formats.positions import Asked, Position
 from ..state.state import FactKey
+from ..util.errors import quoted
+from .shorthand.abbreviations import bare
 
 
 class Combat(msgspec.Struct, frozen=True):
@@ -66,3 +68,25 @@ def same_hexes(position: Position, one: Asked | None, other: Asked | None) -> bo
     """Whether two questions are about a combat over the same hexes."""
     (target, attackers), (its_target, its_attackers) = hexes_of(position, one), hexes_of(position, other)
     return bool(target) and target == its_target and set(attackers) == set(its_attackers)
+
+
+def same_target(position: Position, one: Asked | None, other: Asked | None) -> bool:
+    """Whether two questions are about a combat against the same hex."""
+    target, _ = hexes_of(position, one)
+    return bool(target) and target == hexes_of(position, other)[0]
+
+
+def dropped(before: Position, now: Position, asked: Asked | None) -> Iterator[str]:
+    """The units that a line has moved out of the hexes that attack in a combat, and how each attacks again."""
+    usual, (target, attackers) = before.game.file.table, hexes_of(before, asked)
+    if asked is None or usual is None or not target:
+        return
+    without, board = str(asked.parameters.get(usual.without, "")).split(","), now.game.board(now.state.board)
+    _, left = hexes_of(now, asked)
+    for name, unit in before.state.units.items():
+        place = now.state.units[name].place if name in now.state.units else None
+        if unit.place in attackers and place and place not in (target, *left) and name not in without:
+            again = (
+                f"; `<{bare(board.grid, place)} {quoted(name)}` adds it" if place in board.neighbours(target) else ""
+            )
+            yield f"{name} no longer attacks {target}{again}"

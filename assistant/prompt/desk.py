@@ -11,13 +11,13 @@ import msgspec
 
 from ..formats.positions import Asked
 from ..plugins.registry import pack_of, reloaded
-from ..questions.report import Ask
+from ..questions.report import Ask, Step
 from ..questions.wording import wrapped
 from ..util.errors import InputError
 from ..util.saving import Unsettled
 from . import showing
 from .answering import in_stack_order
-from .combats import Combat
+from .combats import Combat, dropped, same_target
 from .keeping import TableFile, is_printed
 from .own_files import OwnFiles
 from .picturing import Picture
@@ -113,7 +113,11 @@ class Desk:
         self.put(table, read if len(read) <= _FEW else "")
         self.shown, self.queue, self.passed = shown, [], []
         effects = [*showing.side_effects(self.game, was.state, table.position.state)]
-        effects += showing.moves(was.state, table.position.state) if read else ()
+        if read:
+            effects += showing.moves(was.state, table.position.state)
+            effects += showing.replaced(self.game, was.state, table.position.state)
+        if read and not anew and old.combat and table.combat:
+            effects += dropped(was, table.position, table.combat.asked)
         left = old.combat if anew else None
         resumed = bool(left and table.number == left.number)
         thrown = left.answers if left and resumed else {} if anew else was.answers
@@ -124,7 +128,8 @@ class Desk:
         yield from self.keep_table()
         if anew:
             yield from self.left_behind(laid, left, table)
-        yield from self.show(before)
+        again = laid and shown and same_target(laid.position, laid.asked, shown.asked)
+        yield from self.show(before, warned=laid.report.cautions if laid and again else ())
 
     def put(self, table: Table, read: str = "") -> None:
         """Put a table on top of the others, with the line that laid it. read: how that was understood, if that is said in few words."""
@@ -176,10 +181,13 @@ class Desk:
                 self.unkept = True
                 yield f"! table not kept: {error.where}: {error.what}"
 
-    def show(self, before: Shown | None, *, whole: bool = False) -> Iterator[str]:
-        """What is new in the answer since the last one, and what is asked for. whole: whether all its working is shown."""
+    def show(self, before: Shown | None, *, whole: bool = False, warned: Sequence[Step] = ()) -> Iterator[str]:
+        """What is new in the answer since the last one, and what is asked for. whole: whether all its working is shown; warned: cautions
+        of this battle that were shown."""
         if self.shown:
-            yield from showing.answer_lines(self.shown, before, self.game, self.width, bars=self.bars, whole=whole)
+            yield from showing.answer_lines(
+                self.shown, before, self.game, self.width, bars=self.bars, whole=whole, warned=warned
+            )
             yield from showing.wanted_lines(self.shown, self.pending, self.width)
             yield from showing.change_lines(self.shown, self.width)
 

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator
 import msgspec
 
 from ..formats.positions import Position
-from ..game.rule_index import rule_titles
+from ..game.rule_index import rule_index, rule_titles
+from ..game.rule_questions import asked_by
 from ..plugins.registry import questions_of
 from ..util.folding import folded
 from ..util.notes import notes_of
@@ -35,6 +36,24 @@ def indexed(position: Position, word: str) -> Iterator[str]:
         yield from _listed(of_it, f"a parameter of {usual.ask}")
     rules = [f"rule {rule}: {title}" for rule, title in rule_titles(game) if has(title)]
     yield from _listed(rules, f"`assistant rules {game.id} NUMBER` tells what is known of a rule")
+
+
+def of_rule(position: Position, number: str) -> Iterator[str]:
+    """The rules of the index under a number, each with its title and the questions that carry it out, or why none does; nothing if there
+    are none."""
+    game, every = position.game, questions_of(position.game).modules
+    under = re.compile(re.escape(number) + r"(?![0-9])", re.IGNORECASE)
+    rows = [row for row in rule_index(game) if under.match(row.rule)] if number[:1].isdigit() else []
+    rows = [row for row in rows if row.rule.casefold() == number.casefold()] or rows
+    asked = asked_by(game.folder, every) if rows else {}
+    lines = []
+    for row in rows:
+        run = {name for place in row.code for name in asked.get(place, ())}
+        names = [name for name in every if name in run]
+        more = f" and {len(names) - _MOST} more questions" if len(names) > _MOST else ""
+        done = f"in {', '.join(names[:_MOST])}{more}" if names else row.left_out
+        lines.append(": ".join(filter(None, [f"rule {row.rule}, {row.title}", done])))
+    yield from _listed(lines, f"`assistant rules {game.id} {number}` names the code too")
 
 
 def brief(note: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from types import MappingProxyType
@@ -27,7 +28,7 @@ from .answering import (
 )
 from .commands import COMMANDS, Command, cells_needed
 from .desk import Desk, shortened
-from .shorthand.abbreviations import Abbreviations
+from .shorthand.abbreviations import LETTERS, Abbreviations
 from .table import Table, choose, in_words, look, pick, read_line, typed
 
 BACK = "back"
@@ -165,7 +166,7 @@ class Session(Desk):
         """The error of a line that is not understood: a single word may be a misspelt command, or a roll in letters."""
         if text.isalpha() and (near := similar(text.casefold(), COMMANDS, 0.7, 1)):
             return InputError(f"{text!r} is not understood", hint=f"nearest command: {near[0]}")
-        if text.isalpha() and (ask := self.pending) and ask.kind == "roll":
+        if text.isalpha() and len(text) >= LETTERS and (ask := self.pending) and ask.kind == "roll":
             hint = f"type the {ask.dice} in figures: their total, or each die joined by +"
             return InputError(f"{text!r} is not a roll", hint=hint)
         if THROWN.fullmatch(text):
@@ -185,25 +186,26 @@ class Session(Desk):
 
     def _cells(self, ask: Ask, text: str) -> dict[Key, str]:
         """The cells of the chart asked for that a text is; none for a line. Raises InputError if it is neither."""
-        row = self.row or [ask]
+        row, chart = self.row or [ask], self.game.chart(str(ask.key[0]))
         try:
-            return cells_of(self.game.chart(str(ask.key[0])), [one.key[1:] for one in row], text)
+            return cells_of(chart, [one.key[1:] for one in row], text)
         except InputError as bad_cell:
+            if self._is_line(text):
+                return {}
             try:
                 typed(self.table, text)
-            except InputError as bad_line:
-                if self._begins_with_a_name(text):
-                    hint = f"{bad_cell.hint}; as a line: {bad_line.what}"
-                    raise InputError(bad_cell.what, hint=hint) from None
+            except InputError:
                 raise bad_cell from None
             return {}
 
-    def _begins_with_a_name(self, text: str) -> bool:
-        """Whether a text begins with a unit or a hex, so that a line may have been meant."""
-        words, first = Abbreviations(self.table.position), text.split()[0]
+    def _is_line(self, text: str) -> bool:
+        """Whether a text is meant as a line wherever it is typed: it has the sign of a combat, or begins with a hex, or with a unit of
+        which it says more."""
+        (first, *more), known = text.split(), Abbreviations(self.table.position)
+        number = re.match(r"[0-9.]*[0-9](?=[A-Za-z]+$)", first)
         with suppress(InputError):
-            return bool(words.unit(first) or words.place(first))
-        return True
+            return "<" in text or bool(known.place(number[0] if number else first) or (more and known.unit(first)))
+        return False
 
     def _command(self, word: str, rest: str) -> Command | None:
         """The command that a word abbreviates, None if it is none.

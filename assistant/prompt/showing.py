@@ -9,7 +9,7 @@ import msgspec
 
 from ..game.chart_rows import row_name
 from ..game.games import Game
-from ..questions.report import Ask, Report, told_title, working
+from ..questions.report import NARROW, Ask, Report, Step, told_title, working
 from ..questions.wording import change_text, fact_text, fitted, modifiers_text, wrapped
 from ..state.hidden import UNSEEN
 from ..state.state import GameState
@@ -24,23 +24,33 @@ _USUAL = 3
 
 
 def answer_lines(
-    shown: Shown, before: Shown | None, game: Game, width: int, *, bars: bool, whole: bool = False
+    shown: Shown,
+    before: Shown | None,
+    game: Game,
+    width: int,
+    *,
+    bars: bool,
+    whole: bool = False,
+    warned: Sequence[Step] = (),
 ) -> Iterator[str]:
     """An answer as lines: of its working what the one before did not show, its verdict, each part that has a brief form in a line, what
     it takes for granted.
 
-    before: the answer shown last, None to show all. bars: whether the screen can show bars. whole: whether all steps are shown.
+    before: the answer shown last, None to show all. bars: whether the screen can show bars. whole: whether all steps are shown. warned:
+    cautions that are left out since they were shown of this battle.
     """
     report = shown.report
     anew = before is None or before.report.title != report.title
     if anew:
         yield from wrapped(report.title, width)
     news = _news(shown, before.report if before else None, game, whole=whole)
+    cautions = tuple(one for one in news.cautions if one.text not in {step.text for step in warned})
+    news = msgspec.structs.replace(news, cautions=cautions)
     full = [part for part in news.parts if whole or part.brief is None]
     lines = working(msgspec.structs.replace(news, parts=tuple(full)), width, bars=bars)
-    if anew and not whole and len(lines) > _FIRST + 1:
-        left = len(lines) - _FIRST
-        lines = [*lines[:_FIRST], f"  ({left} more lines: `why`)"]
+    first = _whole_steps(lines, _FIRST, width)
+    if anew and not whole and len(lines) > first + 1:
+        lines = [*lines[:first], f"  ({len(lines) - first} more lines: `why`)"]
     yield from lines
     for answer in shown.answers:
         yield from wrapped(answer, width, "= ")
@@ -49,6 +59,16 @@ def answer_lines(
             yield from fitted([f"{part.title}: {part.brief}"], width)
     if shown.assumed and (before is None or before.assumed != shown.assumed):
         yield from wrapped(_assumed(shown, whole=whole), width, "assumed: ")
+
+
+def _whole_steps(lines: Sequence[str], first: int, width: int) -> int:
+    """How many lines are shown so that the last step among the first ones is whole. Below its first line a step is set in farther; on a
+    narrow screen, where it is not, it ends with its rule."""
+
+    def ends(at: int) -> bool:
+        return not lines[at].startswith("   ") and (width > NARROW or not lines[at] or lines[at - 1].endswith("]"))
+
+    return next(filter(ends, range(first, len(lines))), len(lines))
 
 
 def _assumed(shown: Shown, *, whole: bool) -> str:
@@ -107,7 +127,9 @@ def wanted_lines(shown: Shown, ask: Ask | None, width: int) -> Iterator[str]:
     asks = shown.report.asks
     of_report = next((one for one in asks if ask and one.name == ask.name), None)
     if len(asks) > 1 and of_report:
-        yield from wrapped("then: " + "; ".join(one.title for one in asks[1:]), width)
+        yield from wrapped(
+            "then: " + "; ".join(one.how if one.title == one.name else one.title for one in asks[1:]), width
+        )
     if ask:
         if ask.kind == "parameter" or (ask.kind == "fact" and not ask.key):
             yield from wrapped(ask.how, width, "  ")
@@ -139,7 +161,8 @@ def prompt_text(ask: Ask | None, game: Game, row: Sequence[Ask] = ()) -> str:
         takes = ask.takes or (_values(track, ask.options) if track else "")
     elif ask.kind == "cell":
         chart = game.chart(str(ask.key[0]))
-        takes = " / ".join(field.name for field in chart.fields)
+        alone = ask.takes if len(chart.fields) == 1 else ""  # room for what a field means there is for one
+        takes = alone or " / ".join(field.name for field in chart.fields)
         title = f"{chart.title}, {row_name([one.key[1:] for one in row])}" if len(row) > 1 else title
     return f"{title}{f' ({takes})' if takes else ''}> "
 
@@ -187,3 +210,15 @@ def moves(was: GameState, now: GameState) -> Iterator[str]:
     ]
     if moved:
         yield f"moved: {', '.join(moved)}"
+
+
+def replaced(game: Game, was: GameState, now: GameState) -> Iterator[str]:
+    """The facts of units that a line has stated otherwise than they were, with the old value."""
+    tracks = game.tracks
+    changed = [
+        f"{about} {name} {tracks[name].write(old.value)} to {tracks[name].write(fact.value)}"
+        for (name, about), fact in now.facts.items()
+        if tracks[name].on == "unit" and (old := was.facts.get((name, about))) and old.value != fact.value
+    ]
+    if changed:
+        yield f"changed: {', '.join(changed)}"

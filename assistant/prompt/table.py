@@ -135,6 +135,8 @@ def read_line(table: Table, line: str) -> Read:
     same = now.number == table.number and thrown == table.position.answers
     if thrown and same and stacks_of(now.position, now.asked) != stacks_of(table.position, table.asked):
         now = now.answering({})
+    if same and now.position.answers:
+        _check_losses(table, said)
     units = now.position.state.units
     leaving = {
         unit.id: unit.place
@@ -142,6 +144,24 @@ def read_line(table: Table, line: str) -> Read:
         if unit.place and unit.id in units and units[unit.id].place is None and unit.id not in said.off
     }
     return Read(now, said.read, leaving)
+
+
+def _check_losses(table: Table, said: Expansion) -> None:
+    """Raise InputError for a line that states what a unit has lost while its owner's choice may give it a loss: the line replaces older
+    losses and answers nothing."""
+    position, less = table.position, table.position.game.file.picture.less
+    if not (less and said.lines):
+        return
+    kept = {key: fact for key, fact in position.state.facts.items() if key[0] != less}
+    bare = position.with_state(msgspec.structs.replace(position.state, facts=MappingProxyType(kept)))
+    after = read_on("\n".join(said.lines), msgspec.structs.replace(bare, asks=(), answers={}))
+    lost = {subject for name, subject in after.state.facts if name == less}
+    shown = look(table) if lost else None
+    for owed in shown.report.asks if shown else ():
+        if owed.kind == "choice" and (named := lost & {name for one in owed.options for name in one.split(",")}):
+            hint = f"choose by number or by names, such as {owed.options[0]}; older losses are changed before the dice"
+            what = f"a line states older losses, here of {', '.join(sorted(named))}; asked for now: {owed.title}"
+            raise InputError(what, hint=hint)
 
 
 def _check_bounds(before: Position, now: Position) -> None:

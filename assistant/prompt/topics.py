@@ -15,7 +15,7 @@ from ..state.tracks import Track
 from ..util.errors import InputError, nearest_names
 from ..util.folding import folded
 from ..util.notes import notes_of
-from .index import brief, indexed
+from .index import brief, indexed, of_rule
 from .shorthand.abbreviations import Abbreviations
 
 _BEFORE = {"unit": "UNIT ", "hex": "HEX ", "box": "BOX ", "hexside": "HEX|HEX ", "game": ""}
@@ -32,16 +32,15 @@ def topic_lines(position: Position, word: str, commands: Mapping[str, str]) -> I
         for kind in (_command, _tracks, _parameter, _question, _chart, _unit)
         for line in kind(position, text, commands)
     ]
-    found = found or [*indexed(position, text)]
+    found = found or [*of_rule(position, text)] or [*indexed(position, text)]
     if not found:
         game = position.game
         known = [*commands, *game.tracks, *questions_of(game), *game.charts]
         known += [value for track in game.tracks.values() for value in track.values]
         units = dict.fromkeys([*game.roster, *position.state.units])
         if re.fullmatch("[0-9]+([.][0-9]+)*[a-z]?", text) and not any(name == text for name in units):
-            raise InputError(
-                f"there is no help on rule {word}", hint=f"`assistant rules {game.id} {word}` tells what is known of it"
-            )
+            hint = f"`assistant rules {game.id}` lists the rules of the index"
+            raise InputError(f"there is no help on rule {word}", hint=hint)
         if begun := begun_by(text, units):
             raise InputError(f"there is no help on {word!r}", hint=f"did you mean {' or '.join(begun[:3])}?")
         near = {folded(name): name for name in [*known, *units]}

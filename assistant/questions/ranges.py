@@ -116,7 +116,11 @@ def _is_figure(value: Any) -> bool:
 
 
 def _parts(weakest: Report[Any], strongest: Report[Any], bounded: bool) -> Iterator[Part]:
-    """The working of both; steps that hold at one end only are marked."""
+    """The working of both; what holds at one end only is marked."""
+    if not weakest.parts or not strongest.parts:  # said once, not of each part
+        end, alone = ("weakest", weakest.parts) if weakest.parts else ("strongest", strongest.parts)
+        yield from (Part(_AT_ITS[end].capitalize(), ()), *alone) if alone else ()
+        return
     there = {part.title: part for part in strongest.parts}
     for part in weakest.parts:
         other = there.pop(part.title, None)

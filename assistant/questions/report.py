@@ -171,7 +171,10 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
         """The verdict in words; by limited information the answer as seen comes first, then the range over what may be hidden."""
         if self.as_seen is None:
             return (self.verdict.text,)
-        return f"as seen: {self.as_seen.text}", f"over what may be hidden: {self.verdict.text}"
+        figures = {
+            name: "the same" if value == self.as_seen.text else value for name, value in self.verdict.figures.items()
+        }
+        return f"as seen: {self.as_seen.text}", f"over what may be hidden: {fill(self.verdict.template, figures)}"
 
     @property
     def drawable(self) -> R | None:
@@ -222,15 +225,36 @@ def to_text(report: Report[Any], width: int = 100, *, bars: bool = True) -> str:
     width: columns of the terminal; NARROW suits a phone. bars: whether likelihoods are drawn as bars of block characters where
     there is room.
     """
+    before, after = viewpoint_lines(report.viewpoint, report.viewpoint_title, report.game, width)
     lines = [
+        *before,
         *wrapped(report.title, width),
         *(line for answer in report.answers for line in wrapped(answer, width, "= ")),
         *working(report, width, bars=bars),
         *_listed("Asked for", asked_lines(report.asks), width, "? "),
         *_listed("On the map", map(change_text, report.changes), width, "- "),
+        *after,
     ]
-    if seen := viewpoint_text(report.viewpoint, report.viewpoint_title):
-        lines += ["", *wrapped(seen, width)]
+    return "\n".join(lines) + "\n"
+
+
+def to_brief(report: Report[Any], width: int = 100, *, before: Report[Any] | None = None) -> str:
+    """The report in short: the verdict, each part that has a brief form in a line, the others in full, what is asked for.
+
+    before: the one that was shown last, whose lines are not repeated.
+    """
+    shown = {(part.title, part.brief) for part in before.parts} if before else set()
+    brief = [part for part in report.parts if part.brief and (part.title, part.brief) not in shown]
+    full = msgspec.structs.replace(
+        report, parts=tuple(part for part in report.parts if part.brief is None), cautions=()
+    )
+    lines = [
+        *wrapped(report.title, width),
+        *(line for answer in report.answers for line in wrapped(answer, width, "= ")),
+        *(line for part in brief for line in wrapped(f"{part.title}: {part.brief}", width)),
+        *working(full, width),
+        *_listed("Asked for", asked_lines(report.asks), width, "? "),
+    ]
     return "\n".join(lines) + "\n"
 
 
@@ -259,7 +283,9 @@ def _listed(title: str, entries: Iterable[str], width: int, mark: str) -> list[s
 
 def to_forum(report: Report[Any]) -> str:
     """The report as plain lines that survive a forum: no columns, no wrapping, and plain characters but for what players typed."""
-    lines = [report.title, *report.answers, ""]
+    seen = viewpoint_text(report.viewpoint, report.viewpoint_title, report.game)
+    lines = [seen, ""] if seen and report.viewpoint == UNLIMITED else []
+    lines += [report.title, *report.answers, ""]
     for part in report.parts:
         lines += [f"{part.title}:", *(f"- {by_rule(step.text, step.rule)}" for step in part.steps), ""]
     for title, entries in (
@@ -269,7 +295,7 @@ def to_forum(report: Report[Any]) -> str:
     ):
         if entries:
             lines += [f"{title}:", *(f"- {entry}" for entry in entries), ""]
-    if seen := viewpoint_text(report.viewpoint, report.viewpoint_title):
+    if seen and report.viewpoint != UNLIMITED:
         lines.append(seen)
     return "\n".join(lines).rstrip() + "\n"
 
@@ -278,11 +304,23 @@ UNLIMITED = "everything"
 """The viewpoint of a report if no side is named."""
 
 
-def viewpoint_text(viewpoint: str, title: str = "") -> str:
-    """Whose knowledge a report rests on, in words; "" for an umpire or if nothing is hidden. title: what that side is called."""
+def viewpoint_lines(viewpoint: str, title: str, game: str, width: int) -> tuple[list[str], list[str]]:
+    """Whose knowledge a report rests on, as lines before it and after it: that it tells everything is said before it does."""
+    lines = wrapped(viewpoint_text(viewpoint, title, game), width)
     if viewpoint == UNLIMITED:
+        return [*lines, ""], []
+    return [], ["", *lines] if lines else []
+
+
+def viewpoint_text(viewpoint: str, title: str = "", game: str = "") -> str:
+    """Whose knowledge a report rests on, in words; "" for an umpire or if nothing is hidden.
+
+    title: what that side is called; game: the one whose players can have their side remembered.
+    """
+    if viewpoint == UNLIMITED:
+        remembers = f" (`assistant viewpoint {game} SIDE` remembers it)" if game else ""
         return (
-            "Seen: everything; --as SIDE leaves out what that side may not know, --umpire states that you may see all"
+            f"Seen: everything. --as SIDE shows what one side may know{remembers}; --umpire says that you may see all"
         )
     return f"Seen: what the {title or viewpoint} side may know" if viewpoint not in ("", UMPIRE) else ""
 

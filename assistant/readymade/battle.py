@@ -151,7 +151,7 @@ def battle_question(
 def battle(rules: BattleRules[B, P, C], view: View, parameters: P, answers: Answers) -> Report[B]:
     """The report on an attack. Raises MissingFacts and InputError as the game does, AnswerError for an answer that is not due."""
     combat = rules.engage(view, parameters)
-    title = f"Attack on {combat.at}"
+    title = f"Attack on {combat.at} from {', '.join(dict.fromkeys(rules.where(combat)))}"
     if reasons := rules.refusals(view, parameters, combat):
         return refused(title, "this attack is not allowed", reasons)
     if answers and DIE not in answers:

@@ -197,7 +197,7 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
                 Part("Hexes", tuple(one.step(rule) for one in result.options)),
                 Part("Afterwards", (*came.steps, *moving.ending(changes))),
             ),
-            asks=() if result.complete else walk.ask(rule, chosen, result.options, result.units),
+            asks=() if result.complete else walk.ask(rule, chosen, result.options, units=result.units),
             changes=changes,
             result=result,
         )

@@ -17,6 +17,10 @@ Path = tuple[str | int, ...]
 """The way to a value: the keys of the tables it stands in, and the places in their lists, from 0."""
 
 
+_QUOTED = 100
+"""How many letters of a key a message quotes."""
+
+
 class Misfit(InputError):
     """A value that does not fit. path: its place."""
 
@@ -74,6 +78,8 @@ class _Fitter:
                 parts = [part for part in info.types if not isinstance(part, inspect.NoneType)]
                 near = parts if len(parts) == 1 else [part for part in parts if _takes(part, data)]
                 return self.fit(data, near[0], path) if near else self.refuse(path, f"{data!r} is not allowed", "")
+            case inspect.StrType(max_length=int(most)) if isinstance(data, str) and len(data) > most:
+                return self.refuse(path, f"{len(data)} letters are not allowed", f"allowed: at most {most}")
             case _:
                 return data if _takes(info, data) else self.refuse(path, f"{data!r} is not allowed", _wanted(info))
 
@@ -207,9 +213,14 @@ def _example(info: inspect.Type) -> str:
 def named(path: Path) -> str:
     """A place in a TOML file in words: `[table.usual] terrain`, `[[roster]] 2 source`."""
     table, key = path[:-1], path[-1:]
-    shown = ".".join(str(part) if isinstance(part, str) else str(part + 1) for part in table)
-    last = "".join(part if isinstance(part, str) else f"entry {part + 1}" for part in key)
+    shown = ".".join(_cut(part) if isinstance(part, str) else str(part + 1) for part in table)
+    last = "".join(_cut(part) if isinstance(part, str) else f"entry {part + 1}" for part in key)
     return f"[{shown}] {last}" if shown else last
+
+
+def _cut(key: str) -> str:
+    """A key as far as a message quotes it."""
+    return key if len(key) <= _QUOTED else f"{key[:_QUOTED]}..."
 
 
 def line_of(text: str, path: Path) -> int:

@@ -91,6 +91,7 @@ def write_all(folder: Path, files: Mapping[str, bytes], *, force: bool = False) 
     Raises InputError if one of them exists and `force` is not set, if it is no regular file, or if one cannot be written;
     nothing has changed then. Raises Unsettled if a new folder is in place, but perhaps not on the disk.
     """
+    is_placed = False
     try:
         exists = folder.exists()
         beside = folder if exists else folder.parent
@@ -105,8 +106,10 @@ def write_all(folder: Path, files: Mapping[str, bytes], *, force: bool = False) 
                     os.rename(spare, unfinished)
                     _place(unfinished, folder, modes)
                     os.rename(unfinished, spare)
+                    is_placed = True
                 else:
                     os.rename(spare, folder)
+                    is_placed = True
                     settled(beside, folder)
             except BaseException:
                 _take_back(unfinished)
@@ -118,7 +121,8 @@ def write_all(folder: Path, files: Mapping[str, bytes], *, force: bool = False) 
     except InputError:  # which is a ValueError too
         raise
     except (OSError, ValueError) as error:
-        raise unwritable(error, folder) from None
+        if not is_placed:  # or else it is what lay beside the set that could not be removed, and the next run does that
+            raise unwritable(error, folder) from None
 
 
 def make_folder(folder: Path) -> None:

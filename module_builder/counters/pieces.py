@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from assistant.drawing.scene import Bitmap, Scene, Symbol
 from assistant.game.games import Game
-from assistant.game.packs import pack_folder
-from assistant.pictures.faces import FACES, own_face
+from assistant.pictures.faces import FACES, Faces
 from assistant.pictures.style import NO_STRIPE
 from assistant.pictures.symbols import Symbols
-from assistant.util.datafiles import inner
 from assistant.util.errors import InputError, Where, plain, suggested
 
 from .colours import Inks, nation_palette, plain_inks, stripe_places
@@ -23,7 +21,7 @@ from .layout import SIDE, Cut, Layout
 from .marking import Marking, markings
 
 if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
+    pass
 
 Variant = Literal["colour", "low-ink"]
 
@@ -55,12 +53,6 @@ class Counter(NamedTuple):
     name: str = ""
 
 
-def _faces(folder: Traversable) -> list[str]:
-    """The files of whole faces in a folder of a game or a pack."""
-    faces = inner(folder, FACES)
-    return [file.name for file in faces.iterdir()] if faces.is_dir() else []
-
-
 class Workshop:
     """Makes the counters of a game on one die. Raises InputError for the first mistake in its `counters.toml`."""
 
@@ -74,7 +66,7 @@ class Workshop:
         self.palette = nation_palette(game)
         self.stripes = stripe_places(game, file.stripe)
         self.composer = Composer(Symbols(game), self.palette, cut, self.columns.aliases, closely=closely)
-        self._own = {name for folder in (pack_folder(game.id), game.folder) for name in _faces(folder)}
+        self._faces = Faces(game)
         self._figures = figures(game)
         self._known = frozenset((UNIT, WORD, VALUE, SIGN, *self.columns.printed, *self.columns.aliases))
         self._layouts: dict[int, Layout] = {}
@@ -144,7 +136,7 @@ class Workshop:
 
     def _own_face(self, unit: str, side: Literal["front", "back"]) -> Symbol | Bitmap | None:
         try:
-            return own_face(self.game, unit, side) if self._own else None
+            return self._faces.face(unit, side)
         except InputError as error:
             raise error.told_as(f"{error.what} (counter {unit}, its {side})", error.where or Where(FACES)) from None
 

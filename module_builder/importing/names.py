@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
+from assistant.formats.vassal.adopted.alike import NUMBERED
 from assistant.util.folding import folded
 
 _LONGEST = 80
@@ -46,7 +47,7 @@ class Names:
     """
 
     def __init__(
-        self, kind: str, key: Callable[[str], str] = str.casefold, taken: Iterable[str] = (), form: str = "{} ({})"
+        self, kind: str, key: Callable[[str], str] = str.casefold, taken: Iterable[str] = (), form: str = NUMBERED
     ) -> None:
         self.kind, self._key, self._form = kind, key, form
         self.numbered = 0

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from assistant.formats.positions import Position
+from assistant.formats.vassal.adopted.alike import in_order
 from assistant.formats.vassal.declared import ASIDE, PRIVATE
 from assistant.formats.vassal.elements.windows import MapWindow
 from assistant.formats.vassal.grids import Pixel
@@ -14,6 +15,7 @@ from assistant.formats.vassal.modules import Module
 from assistant.formats.vassal.others.opening import opening
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.saves import Save, read_save
+from assistant.formats.vassal.traits import Trait
 from assistant.formats.vassal.turns import shown as turn_of
 from assistant.game.games import Game
 from assistant.state.sources import Fact, Value
@@ -54,29 +56,52 @@ class SetUpSeen(NamedTuple):
 
 
 class SaveSeen(NamedTuple):
-    """A game that the module begins with."""
+    """What is kept of a game that the module begins with: its file may hold a hundred times as much.
+
+    boards: by map, as a save has them; pieces: from the top down where they share a place; cards: how many more lie in decks; noted: whether it
+    has notes; turn: the number on the turn tracker, None if it has none.
+    """
 
     title: str
-    save: Save
+    boards: Mapping[str, tuple[tuple[str, int, int], ...]]
+    pieces: list[Piece]
+    cards: int
+    noted: bool
+    turn: int | None
 
 
 def saves(source: Source, findings: Findings) -> list[SaveSeen]:
     """The predefined set-ups of a module, or if it has none what its own file sets up."""
-    found = []
+    found, keeper = [], _Keeper()
     for title, file in source.module.setups:
         try:
             data = source.file(file)
             if data is None:
                 raise InputError(f"the file {file} is missing")
-            found.append(SaveSeen(cleaned(title) or "Set-up", read_save(data)))
+            found.append(keeper.kept(cleaned(title) or "Set-up", read_save(data)))
         except InputError as error:
             findings.left_out(f"a set-up that cannot be read: {error.what}", title)
     if not found and source.module.starts:
         try:
-            found.append(SaveSeen("At start", opening(source.module)))
+            found.append(keeper.kept("At start", opening(source.module)))
         except InputError as error:
             findings.left_out(f"what lies on the map at the start: {error.what}")
     return found
+
+
+class _Keeper:
+    """Keeps of games what an import needs; what is the same in many of them is kept once."""
+
+    def __init__(self) -> None:
+        self._traits: dict[tuple[Trait, ...], tuple[Trait, ...]] = {}
+
+    def kept(self, title: str, save: Save) -> SaveSeen:
+        """What is kept of a game."""
+        cards = {id for stack in save.stacks.values() if stack.deck for id in stack.pieces if id in save.pieces}
+        lying = (piece for piece in from_the_top(save) if piece.id not in cards)
+        pieces = [piece._replace(traits=self._traits.setdefault(piece.traits, piece.traits)) for piece in lying]
+        noted = bool(save.notes.strip() or save.public_notes.strip())
+        return SaveSeen(title, save.boards, pieces, len(cards), noted, _turn(save))
 
 
 def is_aside(module: Module, window: MapWindow) -> bool:
@@ -88,7 +113,7 @@ def chosen_boards(module: Module, begun: list[SaveSeen]) -> list[tuple[str, str]
     """The boards that are in use, each with its map: in some set-up, or where there is none the first of each map."""
     found: dict[tuple[str, str], None] = {}
     for one in begun:
-        for window, boards in one.save.boards.items():
+        for window, boards in one.boards.items():
             found |= {(window, board.removesuffix("/rev")): None for board, _, _ in boards}
     used = {window for window, _ in found}
     for name, shown in module.maps.items():
@@ -111,37 +136,43 @@ class SetUps:
 
     def read(self, begun: SaveSeen) -> SetUpSeen:
         """What stands where in a game."""
-        save, used = begun.save, Counter[Kind]()
-        placed = list[Placed]()
-        cards = {id for stack in save.stacks.values() if stack.deck for id in stack.pieces}
+        lying = list[tuple[Piece, str]]()
         places: dict[tuple[str, Pixel], str] = {}
-        for piece in from_the_top(save):
-            if piece.id in cards:
-                self._findings.left_out("cards in decks", begun.title)
-                continue
+        for _ in range(begun.cards):
+            self._findings.left_out("cards in decks", begun.title)
+        for piece in begun.pieces:
             spot = piece.map, piece.at
             if spot not in places:
-                places[spot] = self._place(save, piece)
-            if not (place := places[spot]):
-                if piece.map:
-                    self._findings.left_out(
-                        "pieces of set-ups in windows or off boards that are not taken over", piece.map
-                    )
-                continue
-            kind = self._pieces.of(piece, used)
-            now = self._pieces.seen(piece)
-            states = {key: layer.absent for key, layer in numbered(now.layers)}
-            before = {**kind.piece.columns, **now.texts}
-            columns = {name: value for name, value in now.columns.items() if before.get(name, "") != value}
-            placed.append(Placed(kind, used[kind], place, states, columns, now.texts))
-            used[kind] += 1
-        if save.notes.strip() or save.public_notes.strip():
+                places[spot] = self._place(begun, piece)
+            if place := places[spot]:
+                lying.append((piece, place))
+            elif piece.map:
+                self._findings.left_out("pieces of set-ups in windows or off boards that are not taken over", piece.map)
+        counters = self._numbered(piece for piece, _ in lying)
+        placed = [self._placed(piece, place, *counters[piece.id]) for piece, place in lying]
+        if begun.noted:
             self._findings.left_out("notes of a set-up", begun.title)
-        return SetUpSeen(begun.title, placed, _turn(save))
+        return SetUpSeen(begun.title, placed, begun.turn)
 
-    def _place(self, save: Save, piece: Piece) -> str:
+    def _numbered(self, pieces: Iterable[Piece]) -> dict[str, tuple[Kind, int]]:
+        """What kind each piece is, by its id, and which of the counters of that kind, as saves of the module are read too."""
+        used, found = Counter[Kind](), dict[str, tuple[Kind, int]]()
+        for piece in in_order(pieces):
+            kind = self._pieces.of(piece, used)
+            found[piece.id] = kind, used[kind]
+            used[kind] += 1
+        return found
+
+    def _placed(self, piece: Piece, place: str, kind: Kind, number: int) -> Placed:
+        now = self._pieces.seen(piece)
+        states = {key: layer.absent for key, layer in numbered(now.layers)}
+        before = {**kind.piece.columns, **now.texts}
+        columns = {name: value for name, value in now.columns.items() if before.get(name, "") != value}
+        return Placed(kind, number, place, states, columns, now.texts)
+
+    def _place(self, begun: SaveSeen, piece: Piece) -> str:
         window = self._source.module.maps.get(piece.map)
-        for board in window.placed(save.boards.get(piece.map, ())) if window else ():
+        for board in window.placed(begun.boards.get(piece.map, ())) if window else ():
             if board.holds(piece.at) and (taken := self._boards.get((piece.map, board.name))):
                 here = piece.at[0] - board.x, piece.at[1] - board.y
                 if board.turned:

@@ -118,7 +118,7 @@ class _Plan(NamedTuple):
 def palettes(game: Game) -> Module:
     """The pieces of the module of a game as its palettes hold them, without pictures or boards. Raises InputError as `build` does."""
     wanted = wanted_module(game)
-    maker, _, _ = _maker(game, wanted)
+    maker, _, _ = _maker(game, wanted, counters(game))
     pieces = {unit: maker.unit(unit) for unit in maker.art}
     pieces |= {marker_slot(status): maker.marker(status) for status in maker.markers}
     return Module(
@@ -130,18 +130,20 @@ def palettes(game: Game) -> Module:
     )
 
 
-def _maker(game: Game, wanted: VassalModule) -> tuple[Maker, list[Counter], dict[str, PictureFile]]:
+def _maker(
+    game: Game, wanted: VassalModule, drawn: Sequence[Counter]
+) -> tuple[Maker, list[Counter], dict[str, PictureFile]]:
     """What makes the pieces of the module, its counters, and by the names of drawn ones the faces that are pictures of their own."""
-    drawn = {counter.unit: counter for counter in counters(game)}
-    made = [drawn[unit] for unit in units(game, wanted)]
+    of_unit = {counter.unit: counter for counter in drawn}
+    made = [of_unit[unit] for unit in units(game, wanted)]
     faces = {picture_name(game, unit, side): file for unit, side, file in own_faces(game, made)}
     maker = Maker(game, {counter.unit: _art(game, counter, faces) for counter in made}, wanted.counter)
     return maker, made, faces
 
 
-def _plan(game: Game, wanted: VassalModule) -> _Plan:
+def _plan(game: Game, wanted: VassalModule, drawn: Sequence[Counter]) -> _Plan:
     grid = module_grid(game, wanted)
-    maker, made, faces = _maker(game, wanted)
+    maker, made, faces = _maker(game, wanted, drawn)
     board = shown_board(game, wanted)
     about = ModuleData(wanted.name, wanted.version, VASSAL_VERSION, wanted.about)
     track, listed = timeline(game, wanted.counter)
@@ -175,14 +177,14 @@ def module_faults(game: Game) -> Iterator[InputError]:
     wanted = game.file.module
     others: list[InputError] = [*faults(game)]
     find_course_faults(game, others.append)
-    try:
-        counters(game)
-    except ValueError:  # told with the counters
-        return
     if wanted is None or others:
         return
     try:
-        plan = _plan(game, wanted)
+        drawn = counters(game)
+    except ValueError:  # told with the counters
+        return
+    try:
+        plan = _plan(game, wanted, drawn)
     except InputError as error:
         yield error
         return
@@ -202,7 +204,7 @@ def _faults(plan: _Plan, wanted: VassalModule) -> Iterator[InputError]:
 
 
 def _built(game: Game, wanted: VassalModule) -> Built:
-    plan = _plan(game, wanted)
+    plan = _plan(game, wanted, counters(game))
     for fault in _faults(plan, wanted):
         raise fault
     names, drawn = list(plan.small), to_png(list(plan.small.values()), wanted.counter / SIDE)

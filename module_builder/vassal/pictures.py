@@ -9,7 +9,7 @@ from assistant.formats.vassal.elements.pictures import picture_size
 from assistant.game.boards import Board
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game
-from assistant.pictures.faces import PictureFile, Side, own_picture
+from assistant.pictures.faces import Faces, PictureFile, Side
 from assistant.util.datafiles import inner, read_data
 from assistant.util.errors import InputError, Where
 
@@ -73,7 +73,8 @@ def picture_windows(game: Game, wanted: VassalModule) -> dict[str, PictureWindow
 def own_faces(game: Game, made: list[Counter]) -> Iterator[tuple[str, Side, PictureFile]]:
     """The faces of counters that are pictures of pixels: unit, side, and the file as it lies in the game's folder."""
     sides: tuple[Side, ...] = ("front", "back")
+    faces = Faces(game)
     for counter in made:
         for side in sides:
-            if picture := own_picture(game, counter.unit, side):
+            if picture := faces.picture(counter.unit, side):
                 yield counter.unit, side, picture

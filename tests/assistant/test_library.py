@@ -137,7 +137,7 @@ def test_what_is_written_is_read_again(battle: assistant.Position, ending: str, 
 
 
 def test_a_report_prints_as_the_command_prints_it(battle: assistant.Position) -> None:
-    assert str(assistant.ask(battle)).startswith("Battle at 41.19, attacked from 40.20, GT 1\n= ")
+    assert "\n\nBattle at 41.19, attacked from 40.20, GT 1\n= " in str(assistant.ask(battle))
 
 
 PROGRAM = """

@@ -95,7 +95,9 @@ def written(module: tuple[Path, Module]) -> dict[str, Written]:
 
     def carry_out(name: str, source: bytes, changes: tuple[AnyChange, ...]) -> None:
         target = read(source, "game.vlog", load_game).after(changes)
-        save, log = (carried_out(source, target, ending, "* done *", lambda: palettes(game)) for ending in (SAVE, LOG))
+        save, log = (
+            carried_out(source, target, ending, "* done *", lambda: palettes(game)).data for ending in (SAVE, LOG)
+        )
         found[name] = Written(source, save, log, target)
 
     carry_out("by hand", setups[ARMIES_SETUP], BY_HAND)

@@ -9,6 +9,7 @@ from assistant.game.games import Game
 from assistant.game.packs import ChartFact
 from assistant.plugins.registry import load_game
 from assistant.state.state import Cell
+from assistant.util.errors import InputError
 from twilight_in_the_east.chart_facts import facts
 
 from ..conftest import GAME
@@ -132,3 +133,25 @@ def test_a_fact_of_movement_costs_fits_a_sound_table_and_not_every_other(twiligh
     ]
     spoilt += [dict.fromkeys(SOUND, Cell({"cost": "3"}))]
     assert any(map(fact.contradicted, spoilt))
+
+
+@pytest.mark.rule("10.8a")
+@pytest.mark.parametrize(("shift", "possible"), [("-4", True), ("-1", True), ("0", True), ("1", False), ("7", False)])
+def test_terrain_shifts_only_to_the_left(shift: str, possible: bool) -> None:
+    chart = load_game(GAME).chart("terrain-shift")
+    if possible:
+        assert chart.cell(shift).values["shift"] == int(shift)
+    else:
+        with pytest.raises(InputError, match="is not allowed"):
+            chart.cell(shift)
+
+
+@pytest.mark.parametrize("game", [GAME, "kaisers-war-in-the-east"])
+def test_every_number_of_a_chart_has_its_ends(game: str) -> None:
+    numbers = [
+        (chart.name, field.name, field.least, field.most)
+        for chart in load_game(game).charts.values()
+        for field in chart.fields
+        if not field.values or (field.least, field.most) != (None, None)
+    ]
+    assert [entry for entry in numbers if None in entry] == []

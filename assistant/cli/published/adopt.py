@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ...game.games import Game
 
 
-_ONE_GAME = "its saves cannot be read until one of the two files is moved away"
+_ONE_GAME = "its saves are only listed until one of the two files is moved away"
 
 
 @click.command("adopt")
@@ -83,6 +83,7 @@ def _write(file: Path, draft: Draft, fixtures: object, game: Game, *, force: boo
     from ...game.settings import data_folder
     from ...util.datafiles import read_text
     from ...util.json_text import json_text
+    from ...util.limits import Limit
     from ...util.locks import alone
     from ...util.saving import make_folder, write_whole
 
@@ -96,6 +97,8 @@ def _write(file: Path, draft: Draft, fixtures: object, game: Game, *, force: boo
             text = added.text
         else:
             text = text_of(draft)
+        with located(Where(str(file))):
+            Limit.DATA.check(len(text.encode()), "it would hold")
         write_whole(fixtures_file(file), json_text(fixtures) + b"\n", force=True)
         write_whole(file, text.encode(), force=True)
     return added

@@ -47,7 +47,7 @@ def list_instead(
 
     Raises what reading raises; InputError for a side if it is not known what it may see, and for a picture that cannot be written.
     """
-    from ...formats.vassal.positions import UnknownModule
+    from ...formats.vassal.adopted.reading import SeveralGames, UnknownModule
 
     if options.get("picture") is not None:
         from ..output import check_targets
@@ -63,7 +63,9 @@ def list_instead(
         return
     try:
         read(options)
-    except UnknownModule:
+    except UnknownModule as unknown:
+        if isinstance(unknown, SeveralGames):
+            echo(str(unknown), err=True)
         _list(state, options, as_json=as_json)
 
 
@@ -159,8 +161,9 @@ def _eyes(save: Save, module: Module | None, options: Mapping[str, Any]) -> tupl
 
     Raises InputError for a side that is not known, without the module, and for a game that has rules of its own for what a side may see.
     """
+    from ...formats.vassal.adopted.reading import UnknownModule
     from ...formats.vassal.others.sight import eyes_of
-    from ...formats.vassal.positions import UnknownModule, legend_of
+    from ...formats.vassal.positions import legend_of
 
     named = whose(options)
     if not named:

@@ -220,6 +220,13 @@ def commands_of(stream: bytes) -> Iterator[str]:
             yield command if command.isascii() else _decoded(command)
 
 
+def commands_in(text: str) -> Iterable[str]:
+    """The commands of a part of a stream that has been read, as `commands_of`; most often they are one or two, and nothing in them is special."""
+    if "'" in text or "\\" in text:
+        return commands_of(text.encode())
+    return filter(None, text.split(ESCAPE))
+
+
 def _decoded(command: str) -> str:
     """A command that was decoded with one letter a byte, as it is. Raises InputError if it is not UTF-8."""
     try:

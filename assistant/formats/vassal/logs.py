@@ -10,7 +10,7 @@ import msgspec
 
 from ...util.errors import InputError
 from ...util.limits import Limit, TooMuch, exceeded
-from .containers import commands_of
+from .containers import commands_in
 from .grids import Pixel
 from .pieces import NOWHERE, Stack, of_command, parts_of, pixel, restated, stack_of_state
 from .saves import Save, SaveReader
@@ -44,7 +44,7 @@ def replayed(save: Save, until: int | None = None) -> Save:
 def _after(steps: Iterable[str], table: Table) -> Save:
     """The game after some steps."""
     for step in steps:
-        for command in commands_of(step.encode()):
+        for command in commands_in(step):
             table.carry_out_of_step(command)
     return table.save()
 
@@ -75,6 +75,7 @@ class Table(SaveReader):
         super().__init__(msgspec.structs.replace(save, steps=()))
         self.stack_of: dict[str, str] = {}  # by piece
         self.spots: dict[tuple[str, Pixel], dict[str, None]] = {}  # the stacks with pieces at each place, oldest first
+        self.lies_alone: dict[str, bool] = {}  # by piece, of those that were moved: whether it never stacks
         self.handled, self.most_handled, self.highest = 0, Limit.HANDLED.most, 0
         for stack in save.stacks.values():
             if stack.pieces or stack.deck:
@@ -131,6 +132,7 @@ class Table(SaveReader):
         if isinstance(added, Stack):
             self.restack(added)
         else:
+            self.lies_alone.pop(added.id, None)
             self.keep(added)
 
     def restack(self, stack: Stack) -> None:
@@ -152,12 +154,15 @@ class Table(SaveReader):
         self.handle(len(stack.pieces))
         self.highest = max(self.highest, len(stack.pieces))
         self.check_stack(stack)
-        if (before := self.stacks.get(stack.id)) is not None:
-            self.spots.get((before.map, before.at), {}).pop(stack.id, None)
+        if (before := self.stacks.get(stack.id)) is not None and (there := self.spots.get((before.map, before.at))):
+            there.pop(stack.id, None)
+            if not there:
+                del self.spots[before.map, before.at]
         self.stacks[stack.id] = stack
         if stack.pieces or stack.deck:
             self.spots.setdefault((stack.map, stack.at), {})[stack.id] = None
-            self.stack_of |= dict.fromkeys(stack.pieces, stack.id)
+            for id in stack.pieces:
+                self.stack_of[id] = stack.id
 
     def handle(self, pieces: int) -> None:
         """Count pieces that a step handles. Raises InputError if all steps so far handled too many."""
@@ -168,7 +173,7 @@ class Table(SaveReader):
     def lift(self, *pieces: str) -> None:
         """Take pieces out of the stacks they are in."""
         gone = set(pieces)
-        for id in dict.fromkeys(self.stack_of.pop(piece, "") for piece in pieces):
+        for id in dict.fromkeys([self.stack_of.pop(piece, "") for piece in pieces]):
             if (stack := self.stacks.get(id)) is not None:
                 self.handle(len(stack.pieces))
                 self.put(stack._replace(pieces=tuple([piece for piece in stack.pieces if piece not in gone])))
@@ -186,6 +191,7 @@ class Table(SaveReader):
         else:
             self.lift(id)
             self.parts -= parts_of(self.pieces.pop(id))
+            self.lies_alone.pop(id, None)
 
     def place(self, pieces: tuple[str, ...], map: str, at: Pixel | None = None) -> None:
         """Note where pieces lie now. at: None if that stays as it is."""
@@ -208,7 +214,7 @@ class Table(SaveReader):
         stack = self.stacks.get(id)
         moved = (id,) if stack is None else stack.pieces
         there = self.stack_at(map, at, under) if map else ""
-        alone = stack is None and not self.pieces[id].stacks
+        alone = stack is None and self.never_stacks(id)
         if alone and there and not self.stacks[there].deck and under not in self.stacks[there].pieces:
             there = ""
         self.lift(*moved)
@@ -222,6 +228,12 @@ class Table(SaveReader):
             self.put(stack._replace(pieces=moved, map=map, at=at))
         elif map and not alone:
             self.put(Stack(self.new_id(id), moved, map, at))
+
+    def never_stacks(self, id: str) -> bool:
+        """Whether a piece lies beside others."""
+        if id not in self.lies_alone:
+            self.lies_alone[id] = not self.pieces[id].stacks
+        return self.lies_alone[id]
 
     def new_id(self, piece: str) -> str:
         """An id for the stack that a move makes: none that holds other pieces."""

@@ -197,17 +197,21 @@ def stack_of_state(id: str, state: str, deck: str = "") -> Stack:
     if deck:
         cards = tuple(split(more[1], ",")) if more[1:] and more[1] else ()
         return Stack(id, cards, window, pixel(x, y), None, deck, more[:1] == [flag(True)])
-    ids = tuple([token for token in more if not token.startswith(_LAYER)])
-    layer = next((int(token[len(_LAYER) :]) for token in more if token.startswith(_LAYER)), None)
-    return Stack(id, ids, window, pixel(x, y), layer)
+    ids, layer = [], None
+    for token in more:
+        if not token.startswith(_LAYER):
+            ids.append(token)
+        elif layer is None:
+            layer = int(token[len(_LAYER) :])
+    return Stack(id, tuple(ids), window, pixel(x, y), layer)
 
 
 def pixel(x: str, y: str) -> Pixel:
     """A position on a map. Raises ValueError for other texts."""
-    at = int(x), int(y)
-    if max(map(abs, at)) >= REACH:
+    across, down = int(x), int(y)
+    if not (-REACH < across < REACH and -REACH < down < REACH):
         raise ValueError(f"{x[:20]},{y[:20]} is beyond any map")
-    return at
+    return across, down
 
 
 def definition(piece: Piece) -> str:

@@ -20,7 +20,8 @@ from ...state.words import Vocabulary, Word
 from ...util.errors import InputError, Where, plain
 from ..notation import read_remarks
 from ..positions import Cut, Position
-from .adopted.reading import adopted_legend
+from .adopted.keeping import like_named
+from .adopted.reading import UnknownModule, adopted_legend
 from .declared import GAME, MODULE
 from .grids import Pixel
 from .legends.built import BuiltLegend
@@ -36,10 +37,6 @@ _COVERS = {MASK: MASKED, INVISIBLE: INVISIBLE_TO}
 """The traits that hide a piece, and their tracks."""
 #: How many different commands, and kinds of traits, that are not understood are named.
 _MOST_LISTED = 1000
-
-
-class UnknownModule(InputError):
-    """A save of a module that nobody has adopted: its pieces can be listed, but mean nothing to a game."""
 
 
 def read(data: bytes, name: str, load_game: Callable[[str], Game], cut: Cut | None = None) -> Position:
@@ -61,8 +58,8 @@ def read(data: bytes, name: str, load_game: Callable[[str], Game], cut: Cut | No
 def legend_of(save: Save, load_game: Callable[[str], Game]) -> Legend:
     """What the pieces of a save mean, and to which game.
 
-    Raises UnknownModule if its module is another maker's and nobody has adopted it; InputError if it is adopted for several games, and
-    for a mapping that cannot be used.
+    Raises UnknownModule if its module is another maker's and nobody has adopted it, or for several games; InputError for a mapping that cannot
+    be used.
     """
     id = save.properties.get((MODULE, GAME))
     if id is None and (adopted := adopted_legend(save, load_game)) is not None:
@@ -70,6 +67,8 @@ def legend_of(save: Save, load_game: Callable[[str], Game]) -> Legend:
     if id is None:
         what = f"the save belongs to {save.about.module or 'an unknown module'}, whose pieces are unknown"
         hint = "`assistant adopt MODULE --game GAME` finds what they mean; `check` lists the pieces of any save"
+        if (like := like_named(save.about.module)) is not None:
+            hint = f"{like[1]} is the mapping of {like[0]}: adopt this module too, and copy what you corrected there"
         raise UnknownModule(what, hint=hint)
     return BuiltLegend(save, load_game(id))
 
@@ -129,10 +128,16 @@ class _Reader:
         unrated = {key: fact for key, fact in on_the_map.facts.items() if key not in rated}
         bare = msgspec.structs.replace(on_the_map, facts=unrated)
         full = read_remarks(text, f"{self.name}: public notes", Position(self.game, bare), self.shows)
-        facts = {**rated, **full.state.facts}
+        facts, unread = {**rated, **full.state.facts}, [*on_the_map.unread]
         for (track, subject), fact in rated.items():
-            self.game.check_below(tracks[track], subject, fact, facts)
-        return full.with_state(msgspec.structs.replace(full.state, facts=facts, unread=on_the_map.unread))
+            try:
+                self.game.check_below(tracks[track], subject, fact, facts)
+            except InputError as error:
+                if isinstance(self.legend, BuiltLegend):
+                    raise
+                del facts[track, subject]  # of a published module, where the mapping may be wrong
+                unread.append(Unread(plain(error.what), subject, track))
+        return full.with_state(msgspec.structs.replace(full.state, facts=facts, unread=tuple(unread)))
 
     def pieces(self) -> None:
         """Read all pieces."""
@@ -151,10 +156,15 @@ class _Reader:
                     self.note(f"piece {piece.name}{self.somewhere(piece)}: a player hides it", piece)
                     self.covers(piece, heights)
             elif piece.map:
-                self.note(f"piece {piece.name}{self.somewhere(piece)}: unknown", piece)
+                self.note(f"piece {piece.name}{self.somewhere(piece)}: {self.why_unknown(piece)}", piece)
                 self.covers(piece, heights)
         for place in tuple(self.above):
             self.on_nothing_known(place)
+
+    def why_unknown(self, piece: Piece) -> str:
+        """Why a piece is no unit, in words."""
+        named = self.legend.units_of(piece)
+        return f"another counter in play is {named[-1]}" if named else "unknown"
 
     def note(self, what: str, piece: Piece | None = None, track: str = "") -> None:
         """Note something that is not understood. piece, track: what it concerns."""
@@ -307,9 +317,11 @@ class _Reader:
             return
         key = (track.name, subject)
         if self.facts.get(key, found[1]) != found[1]:
-            raise InputError(
-                f"two markers at {subject} state different values of {track.title}", hint="delete one of them"
-            )
+            what = f"two markers at {subject} state different values of {track.title}"
+            if isinstance(self.legend, BuiltLegend):
+                raise InputError(what, hint="delete one of them")
+            self.note(f"{what}: the upper one counts", piece, track.name)
+            return
         self.facts[key] = found[1]
 
     def text_of(self, track: Track, word: str) -> tuple[Track, Fact]:

@@ -26,7 +26,7 @@ from .containers import (
     write_container,
     write_module_data,
 )
-from .pieces import NOWHERE, Piece, Stack, definition, of_command, parts_of, stack_definition
+from .pieces import ADD, NOWHERE, Piece, Stack, definition, of_command, parts_of, stack_definition
 from .sequence import join, split
 from .surveys import all_named
 
@@ -154,12 +154,16 @@ class SaveReader:
 
     def take(self, command: str) -> None:
         """Carry out one command."""
-        if len(command) > self.longest and not command.startswith(LOGGED):
+        if command.startswith(LOGGED):  # of a long log, as most are
+            self.steps.append(command.removeprefix(LOGGED))
+            return
+        if len(command) > self.longest:
             raise Limit.COMMAND.error("a command holds")
-        head, tab, rest = command.partition("\t")
-        if command.startswith("+/"):
+        if command.startswith(ADD):  # as nearly all do
             self.add(command)
-        elif head.endswith(_PICKER):
+            return
+        head, tab, rest = command.partition("\t")
+        if head.endswith(_PICKER):
             boards = boards_of(split(rest, "\t")) if rest else ()
             self.count(len(boards))
             self.boards[head.removesuffix(_PICKER)] = boards
@@ -178,8 +182,6 @@ class SaveReader:
         elif command.startswith(_PLAYER):
             player, name, side = (*split(rest, "\t"), "", "")[:3]
             self.players.append((player, name, side))
-        elif command.startswith(LOGGED):
-            self.steps.append(rest)
         elif (mark := command.strip()) == END:  # a stream may end in a line end
             self.complete = True
         elif mark not in (BEGIN, SETUP):
@@ -189,8 +191,9 @@ class SaveReader:
         """Add a piece, a stack or a deck."""
         added = self.with_id(of_command(command))
         if isinstance(added, Stack):
-            self.count(len(added.pieces))
-            self.check_stack(added)
+            if added.pieces:
+                self.count(len(added.pieces))
+                self.check_stack(added)
             self.stacks[added.id] = added
         else:
             self.keep(added)

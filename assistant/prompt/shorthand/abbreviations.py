@@ -15,7 +15,7 @@ from ...state.words import Vocabulary, Word
 from ...util.errors import InputError, Where
 from ...util.folding import folded, names_short_for, words_begun
 
-_SEVERAL = 3
+LETTERS = 3
 """From how many letters on a beginning stands for a question."""
 
 
@@ -107,9 +107,12 @@ class Abbreviations:
             return self._of_a_track(on, name, value, mark) or word.text
         if on == "game" or self.is_fact(on, word):
             return word.text  # what counts for the whole game is not switched on by a few letters
+        terrain = self.game.file.notation.letters.get(name.casefold(), "") if on == "hex" and name.isalpha() else ""
+        if terrain:
+            return f"{terrain}{mark}"
         found = words_begun(name, self.vocabulary.whole(on)) or (self.nations(name) if on == "unit" else [])
         first = [one for one in found if self.is_typed_first(on, one)]
-        chosen = one_of(bare, first if len(first) == 1 else found)
+        chosen = one_of(bare, first or found)
         return f"{chosen}{mark}" if chosen else word.text
 
     def _parted(self, on: Subject, bare: str) -> tuple[str, str, str]:
@@ -181,7 +184,7 @@ class Abbreviations:
         names = list(questions)
         if word in names:
             return word
-        long = len(word) >= _SEVERAL and not self.unit(word)
+        long = len(word) >= LETTERS and not self.unit(word)
         begun = words_begun(word, names) if long else []
         return one_of(word, [name for name in begun if "-" not in name or name.partition("-")[0] not in begun])
 

@@ -30,6 +30,7 @@ from ...state.words import (
 )
 from ...util.errors import InputError, quoted
 from .abbreviations import Abbreviations
+from .faults import left_over, not_understood
 from .questions import Questions, each_once, in_few_words
 from .stacks import Stack, Stacks
 
@@ -108,7 +109,8 @@ class _Shorthand:
         on_hexes = bool(words) and self.stacks.hex(words[0], "hex") is not None
         asked, changed, rest = self.questions.changed(words, withholds=not on_hexes)
         in_hexes = self.stacks.read(rest, "hex") if on_hexes else []
-        lines = tuple(self.stacks_alone(in_hexes, words[0]) if in_hexes else self.facts(rest, line) if rest else ())
+        stated = line if len(rest) == len(words) else ""
+        lines = tuple(self.stacks_alone(in_hexes, words[0]) if in_hexes else self.facts(rest, stated) if rest else ())
         off = tuple(name for stack in in_hexes for name in stack.off)
         gone = [f"off {', '.join(off)}"] if off else []
         read = [*lines, *gone, *([in_few_words(asked.question, changed)] if asked else [])]
@@ -179,8 +181,10 @@ class _Shorthand:
         on = words[0].text
         if on == "line":
             return self.supply_line(line)
-        if on not in ("side", "nation", "army") or len(words) < 2:
+        if on not in ("side", "nation", "army"):
             return line
+        if len(words) < 2:
+            raise InputError(f"{on} needs a name and a fact", hint=f"write {on} NAME FACT")
         subject = self.words.subject(on, words[1].text)
         facts = (self.words.completed(on, word) for word in words[2:])  # type: ignore[arg-type]  # these are subjects
         return " ".join([on, quoted(subject), *facts])
@@ -261,7 +265,8 @@ class _Shorthand:
     # --- facts ---
 
     def facts(self, words: Sequence[Word], line: str) -> Iterator[str]:
-        """Notation for a line of facts about a hexside, a unit or the game; any other line unchanged."""
+        """Notation for a line of facts about a hexside, a unit or the game; any other line unchanged. line: "" if the words stand beside
+        parameters."""
         first = words[0]
         one, bar, other = first.text.partition("|")
         if bar and not first.quoted:
@@ -277,16 +282,13 @@ class _Shorthand:
             if others:
                 hint = "put the hex before units that stand together"
                 raise InputError(f"{others[0].id!r} is not a fact about a unit", hint=hint)
-            yield unit.write(self.words.vocabulary)
+            yield unit.write(self.words.vocabulary, alone=True)
         elif (word := self.words.completed("game", first)) != first.text or self.words.vocabulary.read("game", first):
             yield " ".join([word, *(self.words.completed("game", word) for word in words[1:])])
-        elif (track := self.game.tracks.get(first.text.casefold())) and track.on != "game":
-            example = {"hex": "HEX ", "unit": "UNIT ", "hexside": "HEX|HEX "}.get(track.on, f"{track.on} NAME ")
-            hint = f"put that first: {example}{track.written.replace('{}', '...')}"
-            raise InputError(f"{track.name} is a fact about a {track.on}", hint=hint)
-        elif options := [one for one in self.words.vocabulary.whole("game") if one.startswith(first.text.casefold())]:
-            hint = f"what counts for the whole game needs its whole word: {' or '.join(options)}"
-            raise InputError(f"{first.text!r} is not understood", hint=hint)
+        elif fault := not_understood(words, self.words, self.questions):
+            raise fault
+        elif not line and self.questions.now:
+            raise left_over(words, self.questions.now.question)
         else:
             yield line
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
+from ...formats.naming import may_be_new
 from ...formats.positions import Asked, Position
 from ...plugins.registry import question_of, questions_of
 from ...questions.parameters import words_of_parameters
 from ...state.words import STATEMENTS, Word, name_and_value
-from ...util.errors import InputError, quoted
+from ...util.errors import InputError, quoted, similar
 from ...util.folding import words_begun
 from .abbreviations import Abbreviations, one_of
 
@@ -62,7 +64,7 @@ class Questions:
         if first.text not in questions and (
             not first.text.isalpha()
             or self.words.is_of_the_game(first)
-            or not all(self.words.unit(word.text) or self.words.place(word.text) for word in bare)
+            or not all(may_be_new(word) or self.words.unit(word.text) or self.words.place(word.text) for word in bare)
         ):
             return ""
         return self.words.question(first.text, questions)
@@ -94,9 +96,15 @@ class Questions:
         named = None if word.quoted or not question else name_and_value(word)
         if not named:
             return None
-        name = (self.table.short if self.table else {}).get(named[0], named[0])
+        name = named[0].casefold()
+        name = (self.table.short if self.table else {}).get(name, name)
         known = name in self.fields(question) and not self.may_be_a_fact(name, named[1])
         return self.in_full(question, name, named[1]) if known else None
+
+    def that_take(self, name: str) -> list[str]:
+        """The questions with a parameter of this name, or of which it is the short name."""
+        full = (self.table.short if self.table else {}).get(name.casefold(), name.casefold())
+        return [one for one in questions_of(self.game) if full in self.fields(one)]
 
     def may_be_a_fact(self, name: str, value: str) -> bool:
         """Whether what names a parameter may be meant to state a fact: there is a track of that name, and the value is not a unit or
@@ -115,6 +123,7 @@ class Questions:
         Raises InputError for a beginning of either that is ambiguous.
         """
         words = words_of_parameters(question_of(self.game, question))
+        name = name.casefold()
         name = (self.table.short if self.table and question in self.table.about else {}).get(name, name)
         name = one_of(name, [one for one in words if name and one.startswith(name)]) or name
         allowed = words.get(name, ())
@@ -123,9 +132,24 @@ class Questions:
         return name, self.words.punctuated(value)
 
     def parameters(self, words: Iterable[Word], question: str) -> tuple[dict[str, str], list[Word]]:
-        """The parameters of a question that words set, and the other words. Raises InputError for one that is set twice."""
+        """The parameters of a question that words set, and the other words. Raises InputError for one that is set twice, and for
+        NAME=VALUE that is like one of another name."""
         found = [(word, self.parameter(word, question)) for word in words]
-        return each_once(sets for _, sets in found if sets), [word for word, sets in found if not sets]
+        others = [word for word, sets in found if not sets]
+        for word in others:
+            self.check_name(word, question)
+        return each_once(sets for _, sets in found if sets), others
+
+    def check_name(self, word: Word, question: str) -> None:
+        """Raise InputError for NAME=VALUE that is like a parameter of a question and no fact."""
+        name = (name_and_value(word) or ("",))[0].casefold()
+        if not question or word.quoted or not re.fullmatch("[a-z][a-z-]*", name):
+            return
+        fields, tracks = self.fields(question), self.game.tracks
+        near = similar(name, [*fields, *tracks], 0.6, 1)
+        if near and near[0] in fields and name not in fields and not words_begun(name, tracks):
+            hint = f"did you mean {near[0]}={word.text.partition('=')[2]}?"
+            raise InputError(f"{word.text!r} is neither a fact nor a parameter of {question}", hint=hint)
 
     def changed(
         self, words: Sequence[Word], *, withholds: bool = True

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 
 import msgspec
 
@@ -28,11 +27,20 @@ class Described(msgspec.Struct):
     after: list[str] = msgspec.field(default_factory=list)
     new: bool = False
 
-    def write(self, vocabulary: Vocabulary) -> str:
-        """The unit as notation; a name that is a word of the game is quoted."""
+    def write(self, vocabulary: Vocabulary, *, alone: bool = False) -> str:
+        """The unit as notation; a name that is a word of the game is quoted. alone: whether it begins the line, without a hex."""
         name = f'"{self.id}"' if vocabulary.read("unit", Word(self.id, 0)) else quoted(self.id)
         ratings = [f"({self.ratings})"] if self.ratings else []
-        return " ".join([*self.before, name, *ratings, *self.after])
+        return " ".join(
+            [name, *ratings, *self.before, *self.after] if alone else [*self.before, name, *ratings, *self.after]
+        )
+
+    def rate(self, ratings: str) -> None:
+        """Give the unit its ratings. Raises InputError if it has others."""
+        if self.ratings and self.ratings != ratings:
+            what = f"{self.id} has two sets of ratings: {self.ratings} and {ratings}"
+            raise InputError(what, hint="leave out one of the two")
+        self.ratings = ratings
 
 
 class Stack(msgspec.Struct):
@@ -91,21 +99,30 @@ class Stacks:
                 each, its = self.of_each(list(self.valued(its)))
                 stack.units = self.units(its, before) or [Described([], unit.id) for unit in self.there(stack, each)]
                 for unit in stack.units:
-                    unit.after = [*each, *unit.after]
+                    unit.after = [*self.unless_stated(each, unit.after), *unit.after]
             before += stack.units
         return found
 
     def of_each(self, words: Sequence[Word]) -> tuple[list[str], list[Word]]:
-        """Facts behind a hex that hold for each unit of its stack, and the words after them: those with a value (`prepared=4119`),
-        and all if no unit follows."""
+        """Facts behind a hex, before its first unit, which hold for each unit of its stack, and the other words: nation, arm and size
+        describe the next unit."""
         facts: list[str] = []
-        for word in words:
-            text = "" if self.words.named(word) else self.words.completed("unit", word)
-            if not text or self.words.states("unit", text) in ("", *self.identity):
-                break
-            facts.append(text)
-        whole = facts if len(facts) == len(words) else list(itertools.takewhile(lambda fact: "=" in fact, facts))
-        return whole, list(words[len(whole) :])
+        others: list[Word] = []
+        for at, word in enumerate(words):
+            text = "" if word.quoted or self.words.named(word) else self.words.completed("unit", word)
+            said = self.words.states("unit", text) if text else ""
+            if not said:
+                return facts, [*others, *words[at:]]
+            if said in self.identity:
+                others.append(word)
+            else:
+                facts.append(text)
+        return facts, others
+
+    def unless_stated(self, facts: Sequence[str], own: Sequence[str]) -> list[str]:
+        """The facts about which a unit states nothing of its own."""
+        stated = {self.words.states("unit", text) for text in own}
+        return [text for text in facts if self.words.states("unit", text) not in stated]
 
     def there(self, stack: Stack, each: Sequence[str]) -> Sequence[Unit]:
         """The units that stand in a hex of which only facts are typed, none without a fact. Raises InputError if nobody is there."""
@@ -196,12 +213,13 @@ class Stacks:
             said = "" if word.quoted or named else self.words.states("unit", text)
             if word.text == "=":
                 settle()
-                self.last(found, word).ratings = self.repeated([*before, *found[:-1]])
+                ratings = self.repeated([*before, *found[:-1]])
+                self.last(found, word).rate(ratings)
             elif ratings := self.words.ratings(word):
                 settle()
-                self.last(found, word).ratings = ratings
+                self.last(found, word).rate(ratings)
             elif said and not waiting and not any(letter.isalnum() for letter in word.text):
-                raise InputError(f"{word.text!r} alone is not understood", hint=f"write {said}={word.text}")
+                raise self.lone_sign(word, said)
             elif said and (said in self.identity or not found):
                 waiting.append(text)
             elif said:
@@ -213,6 +231,17 @@ class Stacks:
         settle()
         return found
 
+    def lone_sign(self, word: Word, said: str) -> InputError:
+        """The error of a sign without a number. said: the track of which it is a word."""
+        written = {
+            track.title: track.written.replace("{}", "1")
+            for track in self.game.tracks.values()
+            if track.on == "unit" and track.written == f"{word.text}{{}}"
+        }
+        written[self.game.tracks[said].title] = f"{said}={word.text}"
+        hint = " or ".join(f"{typed} ({title})" for title, typed in written.items())
+        return InputError(f"{word.text!r} alone is not understood", hint=f"write {hint}")
+
     def valued(self, words: Sequence[Word]) -> Iterator[Word]:
         """The words, with the name of a fact about a unit and a value behind it as one: `cel -2` is `cel=-2`."""
         left = list(words)
@@ -222,7 +251,8 @@ class Stacks:
             takes = track and track.on == "unit" and track.kind not in ("flag", "text") and not self.words.named(word)
             if takes and left and not left[0].quoted and not self.words.is_fact("unit", word):
                 both = Word(self.words.completed("unit", Word(f"{word.text}={left[0].text}", word.column)), word.column)
-                with suppress(InputError):
+                number = track and track.kind == "integer" and re.fullmatch("[+-]?[0-9]+", left[0].text)
+                with nullcontext() if number and not self.words.named(left[0]) else suppress(InputError):
                     if self.words.vocabulary.read("unit", both):
                         left.pop(0)
                         word = both

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Annotated
 
 import msgspec
@@ -54,14 +54,14 @@ def left_at_sea(view: View, forces: Forces, fought: Fought[Fate]) -> tuple[Fate,
 
 
 def changes_of(
-    view: View, combat: Engagement, fates: Sequence[Fate], losses: Iterable[Lost], expended: Iterable[str]
+    view: View, combat: Engagement, fought: Fought[Fate], losses: Iterable[Lost], expended: Iterable[str]
 ) -> Iterator[AnyChange]:
-    """What the result changes in the position: places, Victory Points, who has attacked, and supply units that are expended.
-    Rule: 14.15, 14.16, 17.10/1-3, 17.10/4, Opt/Entrench/2
+    """What the result changes in the position: places, Victory Points, who has attacked and with what result, and supply units that are
+    expended. Rule: 14.15, 14.16, 17.10/1-3, 17.10/4, Opt/Entrench/2
     """
-    gone = {fate.unit.id for fate in fates}
-    presume_corps(view, [corps for fate in fates for corps in fate.corps])
-    for fate, loss in zip(fates, losses, strict=True):
+    gone = {fate.unit.id for fate in fought.fates}
+    presume_corps(view, [corps for fate in fought.fates for corps in fate.corps])
+    for fate, loss in zip(fought.fates, losses, strict=True):
         cost, rule = Worth(loss.points, loss.gained), "14.16" if fate.breaks else "14.15"
         yield from eliminated(view, fate.unit, view.side_of(loss.unit), cost, rule)
         yield from corps_placed(view, fate.left, "14.16")
@@ -70,3 +70,4 @@ def changes_of(
             yield changed(view, "fought", one.unit.id, True, "14.4")
     yield from (changed(view, "place", name, AVAILABLE, "17.10") for name in expended if name not in gone)
     yield changed(view, "attacked", combat.at, True, "14.4")
+    yield changed(view, "combat-result", combat.at, fought.code, "16.2")

@@ -90,7 +90,7 @@ def settled(view: View, combat: Engagement, forces: Forces, expended: Iterable[s
     with view.gather() as facts:
         losses = tuple(lost(facts, fate) for fate in fought.fates)
     retreating = survivors(forces, fought, RESULTS[fought.code].retreats)
-    changes = partial(changes_of, view, combat, fought.fates, losses, expended)
+    changes = partial(changes_of, view, combat, fought, losses, expended)
     return Settled(losses, retreating, pursues(forces, fought), changes, partial(ending, view))
 
 

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from assistant.field import Around, Bar, Barred
 from assistant.pictures.usual import of_way
 from assistant.questions import Gather, PlaceName, Report, Step, UnitName, View, Way, declare, note, step
-from assistant.readymade.pursuit import Pursuit, PursuitResult, check_pursuit, pursuit_report
+from assistant.readymade.pursuit import Pursuit, PursuitResult, check_pursuit, pursuit_report, why_not
 from assistant.readymade.retreat import Entered, Retreat, RetreatRules, retreat_question
 from assistant.state.changes import AnyChange
 from assistant.state.state import Unit
@@ -80,6 +80,12 @@ def holds(facts: Gather, movers: Sequence[Formation], hex: str) -> bool:
 
 # --- pursuit ------------------------------------------------------------------------------------------------------------
 
+RESULT = "combat-result"
+"""The fact that a combat leaves at its hex."""
+FARTHEST = "BT"
+"""The result by which everybody pursues as far as any result allows."""
+ATTACKER_LOST = "AZ"
+"""The result by which the defender pursues, into a hex from which it was attacked."""
 CAVALRY_FARTHER = "DZ"
 """The result by which cavalry pursues two hexes by the option Better Cavalry Doctrine, as by a Breakthrough everybody does."""
 
@@ -90,8 +96,9 @@ def pursue(
     units: Annotated[tuple[UnitName, ...], note("the units, which took part in the combat and go together")],
     at: Annotated[PlaceName, note("the hex that the combat cleared")],
     result: Annotated[
-        Literal["AZ", "BB", "BT", "DD", "DP", "DZ", "MD"], note("the result of the combat, which tells how far")
-    ] = "DD",
+        Literal["AZ", "BB", "BT", "DD", "DP", "DZ", "MD"] | None,
+        note("the result of the combat, which tells how far; that of the position if left out"),
+    ] = None,
     way: Annotated[Way, note("the hexes entered beyond it")] = (),
 ) -> Report[PursuitResult]:
     """The report on a pursuit: whether the rules allow it, and the hexes beyond the first.
@@ -102,11 +109,14 @@ def pursue(
     with view.gather() as facts:
         movers = [formation(facts, view.unit(name), factors=["attack", "movement"]) for name in units]
         side = side_of(facts, view.unit(units[0]))
-        reach = min(reach_of(view, one, result) for one in movers)
+        known = result or result_at(view, units, at)
+        reach = min(reach_of(view, one, known or FARTHEST) for one in movers)
         takes = entry(view, side, (at, *way))
         changes = [*takings(view, side, takes.taken)]
         bars, room = bars_to(facts, movers, side), partial(holds, facts, movers)
         who = Pursuit(units, at, way, reach, unable(movers), bars, room, rules=("16.1", "16.2", "16.4"))
+        if not known and not any(why_not(view, who)):
+            facts.word(RESULT, at)  # by any other result this may not be allowed
         return pursuit_report(view, who, partial(found, view, who, takes, changes), changes)
 
 
@@ -120,6 +130,15 @@ def bars_to(facts: Gather, units: Sequence[Formation], side: str) -> list[Bar]:
 
     anyones = view.ruling("train-pursuit", matters=TRAIN in arms) == "yes"
     return [held, *bars_of(facts, side, {one.nation for one in units}, arms, anyones=anyones)]
+
+
+def result_at(view: View, units: Sequence[str], at: str) -> str:
+    """The result that the position states, "" if it does not: of the combat for the cleared hex, or for the hex of units whose attackers were
+    annihilated. Rule: 16.1
+    """
+    stands = {view.unit(name).place or "" for name in units}
+    thrown_back = any(view.value(RESULT, place) == ATTACKER_LOST for place in stands)
+    return ATTACKER_LOST if thrown_back else str(view.value(RESULT, at) or "")
 
 
 def reach_of(view: View, unit: Formation, result: str) -> int:

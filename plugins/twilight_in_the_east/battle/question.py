@@ -195,8 +195,8 @@ def verdict_after(battle: BattleResult, after: BattleOutcome, asks: tuple[Ask, .
             "undecided", "undecided: column {column}, {magnitude}; chart cells missing: {due}", battle, due=due
         )
     if asks:
-        text = "column {column}, {magnitude}" + (", result {crt}" if after.crt else "") + "; next: {due}"
-        return verdict("figure", text, battle, after, due=due)
+        text = "column {column}, {magnitude}" + (", result {crt}" if after.crt else "") + "; next: {next}"
+        return verdict("figure", text, battle, after, due=due, next=asks[0].title)
     text = (
         "column {column}, {magnitude}, result {crt}: attacker loses {attacker_steps:#step}, defender {defender_steps}; "
         "failed checks: {failed}; defender leaves the hex: {vacated}"

@@ -94,19 +94,19 @@ def combining(units: Sequence[CombatUnit], role: Role) -> Iterator[Step]:
         if too_many(stack):
             text = "{role}: {divisions} divisions and {guns} artillery units in {place}, but only "
             text += f"{MOST_DIVISIONS} and {MOST_GUNS} can fight: "
-            text += "withhold some (ask ... withhold=UNIT,UNIT)"
+            text += "withhold some (withhold=UNIT,UNIT)"
             yield step("4.2.2", text, role=role, divisions=_divisions(stack), guns=_guns(stack), place=place)
 
 
 def apart(units: Sequence[CombatUnit], role: Role) -> Iterator[Step]:
     """What keeps units of one side from fighting together wherever they stand: their arms and their armies (10.1.4)."""
     if len({unit.arm for unit in units if unit.arm in COMBAT_ARMS}) == 2:
-        text = "{role}: cavalry and infantry cannot fight together: withhold one (ask ... withhold=UNIT)"
+        text = "{role}: cavalry and infantry cannot fight together: withhold one (withhold=UNIT)"
         yield step("10.1.4", text, role=role)
     if len(armies := armies_of(units)) > 1:
         yield step(
             "10.1.4",
-            "{role}: units of different armies ({armies}) cannot combine: withhold those of one (ask ... withhold=UNIT)",
+            "{role}: units of different armies ({armies}) cannot combine: withhold those of one (withhold=UNIT)",
             role=role,
             armies=armies,
         )

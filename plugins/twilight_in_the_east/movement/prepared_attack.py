@@ -172,8 +172,10 @@ def placing(view: View, parameters: PreparedParameters, bearers: list[Bearer]) -
 
     Raises MissingFacts for the phase and the points if they are not stated, InputError if a unit or a hex is not named.
     """
-    if parameters.unit is None or parameters.at is None:
-        raise InputError("unit and at: a marker is placed on a unit and points at a hex", hint="name both")
+    if parameters.unit is None:
+        raise InputError("unit: a marker is placed on a unit", hint="name it: unit=UNIT")
+    if parameters.at is None:
+        raise InputError("at: a marker points at a hex that the unit is to attack", hint="name it: at=HEX")
     unit, place = placed(view, parameters.unit)
     near, at = view.board.neighbours(place), parameters.at
     title, text = f"Prepared Attack of {unit.id} in {place}", "{unit} may not place a marker on {at}: {why}"

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Annotated, Literal, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from assistant.field import HexOption
 from assistant.questions import Answers, note
@@ -118,18 +119,29 @@ def spared(costs: Sequence[Charge]) -> tuple[Charge, ...]:
     return tuple(charge for charge in costs if charge.rule == EZOC)
 
 
-def suffered(force: Force, costs: Sequence[Charge]) -> ForceRetreat:
-    """What charges cost a Force. A level is a step for lone Asset Units, and for a Force that is Demoralized from the
-    start or on the way. Rule: 11.2.4b, 11.2.4c, 11.2.5a, 6.4.2
+def paid_by(force: Force, costs: Sequence[Charge]) -> tuple[Charge, ...]:
+    """Charges as a Force pays them, in order. A level is a step for lone Asset Units, and for a Force that is Demoralized from the start or
+    on the way. Rule: 11.2.4b, 11.2.4c, 11.2.5a, 6.4.2
     """
-    formation, owed = force.formation, sum(charge.levels for charge in costs)
-    levels = min(owed, 4 - formation.levels) if formation and not formation.disorder else 0
-    steps = sum(charge.steps for charge in costs) + owed - levels
+    formation, paid = force.formation, list[Charge]()
+    can = 4 - formation.levels if formation and not formation.disorder else 0
+    for charge in costs:
+        levels = min(charge.levels, can)
+        can -= levels
+        paid.append(replace(charge, levels=levels, steps=charge.steps + charge.levels - levels))
+    return tuple(paid)
+
+
+def suffered(force: Force, costs: Sequence[Charge]) -> ForceRetreat:
+    """What charges cost a Force in all. Rule: 11.2.4b, 11.2.4c, 11.2.5a, 6.4.2"""
+    paid = paid_by(force, costs)
+    levels, steps = sum(charge.levels for charge in paid), sum(charge.steps for charge in paid)
     left = sum(unit.left for unit in bearers(force))
     guns = [unit.id for unit in force.units if unit.arm == "artillery"]
     lost = [gun for gun in guns if any(one.guns or (one.mountains and gun not in MOUNTAIN_GUNS) for one in costs)]
     zones = sum(charge.rule == EZOC for charge in costs)
-    return ForceRetreat(force.name, levels, min(steps, left), tuple(lost), steps >= left, zones, owed - levels)
+    converted = sum(charge.levels for charge in costs) - levels
+    return ForceRetreat(force.name, levels, min(steps, left), tuple(lost), steps >= left, zones, converted)
 
 
 def bearers(force: Force) -> tuple[CombatUnit, ...]:

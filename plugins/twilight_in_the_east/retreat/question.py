@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -31,6 +32,7 @@ from .pieces import Pieces
 from .report import RetreatParameters, RetreatResult, cost_part, in_a_line, options_part, priority_step
 from .sources import sources_of_command, supply_charges
 from .stack import CAUSE, Retreat
+from .words import remark
 
 Leg = tuple[RetreatHex, tuple[RetreatHex, ...]]
 """A hex that is entered, and all hexes around the one before."""
@@ -109,7 +111,8 @@ def judged(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, 
     parts.append(Part("Displacement", tuple(passing_step(hex, going) for hex, going in on_the_way)))
     parts += [Part("Priorities", order), Part("Over-stacked", over), *([] if complete else [options_part(options)])]
     chosen = f"hex {{number}} of {result.owed} of the retreat from {result.at}"
-    onward = walk.ask("11.2.2", chosen, options, retreat.names)
+    told = partial(price_of, retreat, way)
+    onward = walk.ask("11.2.2", chosen, options, told, retreat.names)
     asks, changes = consequences(retreat, result, answers) if complete else (onward, ())
     following = follows_changes(retreat.view, changes, result.way)
     parts += [lost_part(retreat.view, changes), following.part]
@@ -134,6 +137,14 @@ def common_costs(retreat: Retreat, way: Sequence[RetreatHex], lacking: tuple[Cha
     levels = retreat.view.ruling("ezoc-levels", zones > 0 and earlier + zones > cost.LEVELS)
     costs = cost.charges(way, levels, earlier) + lacking
     return cost.spared(costs) if parameters.withheld else costs
+
+
+def price_of(retreat: Retreat, way: Sequence[RetreatHex], hex: RetreatHex) -> str:
+    """What a hex that may be entered next costs the Forces of the stack, in words."""
+    quiet = replace(retreat, around=retreat.around.read_from(retreat.view.unnoticed()))
+    before, after = (common_costs(quiet, entered, ()) for entered in (way, [*way, hex]))
+    names = [force.name for force in retreat.forces]
+    return remark(retreat.forces, dict.fromkeys(names, before), dict.fromkeys(names, after))
 
 
 def may_clear(retreat: Retreat, pieces: Pieces, costs: Sequence[Charge]) -> Clearing:

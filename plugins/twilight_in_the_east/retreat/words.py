@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
 from assistant.questions import Step, step
 
-from .cost import Charge, ForceRetreat
+from ..forces.units import Force
+from .cost import Charge, ForceRetreat, paid_by, suffered
 
 EXCEPT = "all artillery except GAR.3, GAR.8 and GAR.14"
 
@@ -32,8 +33,24 @@ def price(cost: Charge | ForceRetreat) -> str:
     return ", ".join(listed) or "no level and no step"
 
 
-def remark(charges: Iterable[Charge]) -> str:
-    """What a hex costs that may be entered next, "" if nothing: an EZOC or a river, and the price."""
+def remark(
+    forces: Iterable[Force], before: Mapping[str, Sequence[Charge]], after: Mapping[str, Sequence[Charge]]
+) -> str:
+    """What a hex that may be entered next costs the Forces that enter it, "" if nothing, and who does not survive that.
+
+    before, after: what the way costs each Force without the hex and with it.
+    """
+    told, dead = dict[str, list[str]](), list[str]()
+    for force in forces:
+        charged = after[force.name]
+        told.setdefault(prices(paid_by(force, charged)[len(before[force.name]) :]), []).append(force.name)
+        dead += [force.name] if suffered(force, charged).eliminated else []
+    found = [text + f" for {', '.join(names)}" * (len(told) > 1) for text, names in told.items() if text]
+    return "; ".join([*found, *([f"eliminates {', '.join(dead)}"] if dead else [])])
+
+
+def prices(charges: Iterable[Charge]) -> str:
+    """What a hex costs a Force, "" if nothing: an EZOC or a river, and the price."""
     found = []
     for charge in charges:
         what = {"11.2.5": "an EZOC", "11.2.4": "over an un-bridged river"}.get(charge.rule, "")

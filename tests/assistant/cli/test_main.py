@@ -146,7 +146,7 @@ REPORTS = [
     ["ask dig-in", "battle.pos", "--unit", "1/1"],
     ["ask stack", "battle.pos", "--at", "40.20"],
     ["ask attachment", "comprehensive-example.vsav"],
-    ["ask attach", "battle.pos", "--unit", "1/1", "--army", "Ninth", "--attachment-phase", "yes"],
+    ["ask attach", "battle.pos", "--unit", "1/1", "--corps", "none", "--attachment-phase", "yes"],
     ["ask control", "comprehensive-example.vsav", "--at", "40.20,60.20"],
     ["ask retreat", "retreat.pos", "--way", "42.19,43.18"],
     ["check", "comprehensive-example.vsav", "--as", "central-powers"],

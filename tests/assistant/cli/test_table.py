@@ -45,7 +45,8 @@ def test_it_goes_on_where_it_was_left_even_if_it_was_cut_off(tmp_path: Path) -> 
 def test_whoever_looks_on_as_a_side_sees_no_more_than_it(tmp_path: Path) -> None:
     table(tmp_path, GAME, "--umpire", typed=TYPED + '4119 1/1 "20 lw" 5-5-2-9 cel=-2\n1/1 -3\n')
     first = table(tmp_path, GAME, "--as", "russian", typed="position\njournal\n").stdout
-    assert "The earlier table is kept as " in first
+    aside = tmp_path / "data" / "table" / f"{GAME}.before.json"
+    assert first.startswith(f"The earlier table is kept as\n{aside}\n"), "a path has a line of its own"
     assert "Continuing with 2 units; `new` starts over.\nSeen: what the Russian side may know\n" in first
     assert "41.19: 1/1 (12-16-7-11) hidden=lost+cel+with+draws-on+other-line+way-out\n" in first
     assert "20 lw" not in first
@@ -55,8 +56,7 @@ def test_whoever_looks_on_as_a_side_sees_no_more_than_it(tmp_path: Path) -> None
         "what was cut off is in the other file"
     )
     assert "The earlier table" not in again
-    whole = tmp_path / "data" / "table" / f"{GAME}.before.json"
-    assert b"20 lw" in whole.read_bytes()
+    assert b"20 lw" in aside.read_bytes()
 
 
 def test_the_players_own_setting_holds_at_the_table_and_for_the_table_of_before(tmp_path: Path) -> None:
@@ -64,7 +64,8 @@ def test_the_players_own_setting_holds_at_the_table_and_for_the_table_of_before(
     (tmp_path / "data" / "settings.json").write_text(json.dumps({"viewpoint": {GAME: "russian"}}))
     first = table(tmp_path, GAME, typed="position\njournal\n").stdout
     again = table(tmp_path, GAME, typed="position\njournal\n").stdout
-    assert again.splitlines() == [line for line in first.splitlines() if "The earlier table is kept" not in line]
+    assert first.startswith("The earlier table is kept as\n")
+    assert again.splitlines() == first.splitlines()[2:]
     assert "Seen: what the Russian side may know\n" in first
     assert "41.19: 1/1 (12-16-7-11) hidden=lost+cel+with+draws-on+other-line+way-out\n" in first
     assert "20 lw" not in first
@@ -125,7 +126,12 @@ def test_it_begins_with_a_position(tmp_path: Path) -> None:
     (tmp_path / "mine.pos").write_text(SAVED)
     done = table(tmp_path, GAME, "mine.pos", typed="7\n")
     assert "Battle at 41.19, attacked from 40.20, GT 1" in done.stdout
-    assert done.stdout.splitlines()[1].startswith("Seen: everything; --as SIDE leaves out what that side may not know")
+    assert done.stdout.splitlines()[1].startswith("Seen: everything. --as SIDE shows what one side may know")
+    assert f"`assistant viewpoint {GAME} SIDE` remembers it" in " ".join(done.stdout.split())
+    assert done.stdout.count("Seen:") == 1
+    again = table(tmp_path, GAME, typed="why\ncheck\n").stdout
+    assert again.count("Seen: everything") == 1 and "Continuing with" in again
+    assert "Seen:" not in table(tmp_path, GAME, "--new").stdout
     assert "Seen:" not in table(tmp_path, GAME, "mine.pos", "--umpire").stdout
     assert "chart cells missing: chart crt summer 1:2 7 = attacker / defender" in done.stdout
     assert (tmp_path / "mine.pos").read_text() == SAVED

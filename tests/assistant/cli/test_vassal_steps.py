@@ -118,12 +118,15 @@ def test_the_save_that_is_asked_about_is_never_written_over(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--as", "russian"], "new.vsav: a save holds the game of both sides"),
-        (["--module", "missing.vmod"], "missing.vmod: there is no such file"),
+        (
+            ["dig-in", "--unit", "25/3", "--points", "7", "--as", "russian"],
+            "new.vsav: a save holds the game of both sides",
+        ),
+        (["battle", "--answers", DICE, "--module", "missing.vmod"], "missing.vmod: there is no such file"),
     ],
 )
 def test_what_keeps_a_save_from_being_written(tmp_path: Path, words: list[str], message: str) -> None:
-    done = run(tmp_path, "battle", str(SAVE), "--answers", DICE, "--after", "new.vsav", *words)
+    done = run(tmp_path, words[0], str(SAVE), "--after", "new.vsav", *words[1:])
     assert done.returncode == 3 and message in done.stderr
     assert not list(tmp_path.iterdir())
 

@@ -51,7 +51,9 @@ def run(*words: str, input: str | None = POSITION) -> Result:
 def test_without_a_word_everything_is_seen_and_said_so() -> None:
     done = run("check", "-")
     assert "2/1" in done.stdout
-    assert "\nSeen: everything; --as SIDE" in done.stdout
+    assert done.stdout.startswith("Seen: everything. --as SIDE shows")
+    assert f"`assistant viewpoint {GAME} SIDE` remembers it" in " ".join(done.stdout.split())
+    assert done.stdout.count("Seen:") == 1
 
 
 def test_as_a_side() -> None:

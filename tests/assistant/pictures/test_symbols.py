@@ -18,7 +18,7 @@ from assistant.formats.notation import read as read_notation
 from assistant.game.games import Game, read_game
 from assistant.game.packs import pack_folder
 from assistant.pictures.counters import symbol_box
-from assistant.pictures.faces import face_file, own_face, read_face
+from assistant.pictures.faces import Faces, face_file, read_face
 from assistant.pictures.situation import situation_scene
 from assistant.pictures.style import Palette
 from assistant.pictures.symbols import Style, Symbols, read_symbol
@@ -293,14 +293,14 @@ def put_face(folder: Path, name: str, text: str) -> None:
 
 def test_a_whole_face_keeps_its_colours_and_the_owners_comes_first(game: Game) -> None:
     folder = Path(str(game.folder))
-    assert own_face(game, "1/1", "front") is None
+    assert Faces(game).face("1/1", "front") is None
     put_face(folder, "1_1.svg", face("#aa0000"))
     put_face(folder, "1_1-back.svg", face("teal"))
-    front, back = own_face(game, "1/1", "front"), own_face(game, "1/1", "back")
+    front, back = Faces(game).face("1/1", "front"), Faces(game).face("1/1", "back")
     assert front and back
     assert (front.paths[0].fill, back.paths[0].fill) == ("#aa0000", "#008080")
     put_face(pack_folder(game.id), "1_1.svg", face("#0000bb"))
-    mine = own_face(game, "1/1", "front")
+    mine = Faces(game).face("1/1", "front")
     assert mine
     assert mine.paths[0].fill == "#0000bb"
 
@@ -316,10 +316,10 @@ def test_the_file_of_a_face_is_named_after_its_unit(unit: str, file: str) -> Non
 def test_a_face_is_square_and_limited(game: Game) -> None:
     put_face(Path(str(game.folder)), "1.svg", face("#aa0000", "0 0 90 60"))
     with pytest.raises(InputError, match="a face is square, and its viewBox is 90 by 60"):
-        own_face(game, "1", "front")
+        Faces(game).face("1", "front")
     put_face(Path(str(game.folder)), "2.svg", face("#aa0000").replace("<rect", "<!--" + "x" * 2**20 + "--><rect"))
     with pytest.raises(InputError, match="it holds more than 256 KiB"):
-        own_face(game, "2", "front")
+        Faces(game).face("2", "front")
 
 
 # --- words without a symbol -------------------------------------------------------------------------------------------

@@ -214,6 +214,68 @@ def test_choices_by_number(session: Session) -> None:
     assert "attacker loses: 25/3 1, 29/20 1" in enter(session, "2")
 
 
+@pytest.mark.parametrize("line", ["27/3 -1", "29/20 -3", "4020 -1 25/3 27/3", "4019 -1"])
+def test_a_loss_that_its_owner_chooses_is_not_stated_as_an_older_loss(session: Session, line: str) -> None:
+    enter(session, "t=1", EXAMPLE, "7", "3 4")
+    before = session.table
+    said = enter(session, line)
+    assert said.startswith("! a line states older losses, here of ") and "asked for now: 2 step losses of the" in said
+    assert "choose by number or by names, such as 25/3,27/3; older losses are changed before the dice" in said
+    assert session.table == before
+    assert "cel=-1" in enter(session, "27/3 cel -1"), "any other fact may be corrected"
+    assert "read: 1/1 -2" in enter(session, "1/1 -2"), "and the losses of whoever is not chosen from"
+    assert "attacker loses: 25/3 1, 29/20 1" in enter(session, "2")
+    assert "roll 2d6" in enter(session, EXAMPLE), "the battle may begin anew"
+
+
+def test_what_is_owed_is_said_in_words(session: Session) -> None:
+    said = enter(session, "t=1", EXAMPLE, "7", "3 4").splitlines()
+    assert "= column 1:1, Large, result +1 / -; next: 2 step losses of the attacker" in said
+    enter(session, "new", "y")
+    assert "at=<the defending hex>" in enter(session, "need"), "and not only `at`"
+
+
+def test_a_question_without_one_of_its_parameters_asks_for_that_one(session: Session) -> None:
+    said = enter(session, "4020 25/3", "prepared 25/3")
+    assert said.startswith(
+        "! at: a marker points at a hex that the unit is to attack\n  name it: at=HEX; type that alone"
+    )
+
+
+def test_what_a_line_replaces_is_said(session: Session) -> None:
+    enter(session, "t=1", EXAMPLE)
+    assert enter(session, "29/20 -1").startswith("read: changed: 29/20 lost 3 to 1; 29/20 -1\n")
+    said = enter(session, "4020 25/3 11-10-5-10 27/3 10-9-5-10")
+    assert said.startswith("read: changed: 25/3 steps 10 to 11; 40.20: 25/3 (11-10-5-10), 27/3 (10-9-5-10)\n")
+    assert enter(session, "29/20 -1").startswith("nothing has changed")
+
+
+def test_what_was_supposed_of_a_unit_is_a_caution_once_a_battle(session: Session) -> None:
+    line, caution = "4119c 1/1 12-16-7-11 <4020o 35/20 10-10-5-10", "! assumed: 35/20, arm: infantry"
+    assert caution in enter(session, "t=1", line).splitlines()
+    assert caution not in enter(session, line).splitlines()
+    assert caution not in enter(session, line, line.replace("4020o", "4019o")).splitlines()
+    assert caution in enter(session, "why").splitlines()
+    assert caution in enter(session, "4018c 1/1 <4019o 35/20").splitlines(), "another battle"
+
+
+def test_an_attack_names_its_hexes(data: Path) -> None:
+    game = load_game("kaisers-war-in-the-east")
+    table = Session(Table(Position(game, game.state())), 200)
+    said = enter(table, "turn=1", "3030 AH-inf-1 4-6-3 < 3029 Rus-inf-1 4-6-3 3130 Rus-inf-2 4-6-3")
+    assert "Attack on 3030 from 3029, 3130" in said.splitlines()
+
+
+def test_who_no_longer_attacks_is_said(session: Session) -> None:
+    enter(session, "t=3", "4119c 1/1 12-16-7-11 <4020o 25/3 10-10-5-10 4021 27/3 9-9-5-10")
+    said = enter(session, "4120 27/3").splitlines()[0]
+    again = "27/3 no longer attacks 41.19; `<4120 27/3` adds it"
+    assert said == f"read: moved: 27/3 from 40.21; {again}; 41.20: 27/3"
+    enter(session, "<4120 27/3")
+    assert "27/3 no longer attacks 41.19; 43.17: 27/3" in enter(session, "4317 27/3"), "too far away to be added"
+    assert "no longer" not in enter(session, "4218 27/3")
+
+
 def test_missing_facts_are_asked_for_one_by_one_and_kept(session: Session) -> None:
     enter(session, "t=1", "4119c 1/1 -16-7-11 < 4020o 25/3 10--5-10")
     assert session.prompt == "steps printed of 1/1 (a whole number from 0 to 40)> "
@@ -247,6 +309,15 @@ def test_a_cell_that_the_rulebook_contradicts_is_refused(session: Session) -> No
     assert enter(session, "+9 / -").startswith("! ")
     assert enter(session, "") == ""
     assert session.prompt.startswith("Combat Results Table, summer, 1:1 (2d6)")
+
+
+def test_the_prompt_for_a_lone_number_says_what_it_means_and_which_way_it_counts(session: Session) -> None:
+    enter(session, "t=3", "4119r 1/1 12-16-7-11 < 4020mi 25/3 10-10-5-10")
+    told = "odds columns, 0 to -4: negative to the left, for the defender"
+    assert session.prompt == f"combat shifts of the Terrain Effects Chart, minor-river (shift: {told})> "
+    assert all(line in enter(session, "1") for line in ("! shift: '1' is not allowed", told))
+    assert not pack_of(load_game(GAME)).cells("terrain-shift")
+    assert "minor-river -1" in enter(session, "-1")
 
 
 def test_the_cells_that_chances_need_are_typed_row_by_row(session: Session) -> None:
@@ -840,9 +911,22 @@ def test_what_is_no_answer_is_refused_as_one(session: Session) -> None:
     assert enter(session, "99") == "! steps printed: 99 is not allowed\n  allowed: a whole number from 0 to 40"
     assert enter(session, "27/3 rduced").startswith("! 'rduced' is not a unit or a fact about one")
     assert "keep" in enter(session, "12")
-    said = enter(session, "6", "25/3 rduced")
-    assert said.startswith("! attacker: '25' is not allowed")
-    assert said.endswith("; as a line: 'rduced' is not a unit or a fact about one")
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("4119w 1/1 12-16-7-11 < 4020m 25/3", "! 'm' may be major-river or minor-river"),
+        ("4119 1/1 < 402 25/3", "! '402' is not a hex"),
+        ("25/3 rduced", "! 'rduced' is not a unit or a fact about one"),
+        ("4119x", "! 'x' is not a fact about a hex"),
+        ("25/3", "! attacker: '25' is not allowed"),
+        ("bogus", "! 'bogus' is not a cell of chart crt"),
+    ],
+)
+def test_a_faulty_line_is_told_its_own_fault_where_a_cell_is_asked_for(session: Session, line: str, said: str) -> None:
+    enter(session, "t=1", EXAMPLE, "6")
+    assert enter(session, line).startswith(said)
 
 
 def test_a_parameter_that_cannot_be_is_refused_while_facts_are_missing(session: Session) -> None:
@@ -1212,3 +1296,24 @@ def test_a_network_on_a_narrow_screen(session: Session) -> None:
 
 def test_a_question_that_the_game_does_not_have_is_refused(session: Session) -> None:
     assert enter(session, "ask batle at=4119").startswith("! unknown question 'batle'\n  nearest known: battle")
+
+
+# --- the brief form ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("width", [40, 80, 100])
+def test_of_a_long_answer_the_last_step_that_is_shown_is_whole(session: Session, width: int) -> None:
+    session.width = width
+    enter(session, "4020 25/3", "4119 1/1")
+    said = enter(session, "supply").splitlines()
+    shown = next(number for number, line in enumerate(said) if "more lines: `why`)" in line)
+    whole = "\n".join(enter(session, "why").splitlines())
+    assert "\n".join(said[2:shown]) in whole
+    after = whole.partition("\n".join(said[2:shown]) + "\n")[2].splitlines()[0]
+    assert not after.startswith("   ") and (width > 40 or not after or said[shown - 1].endswith("]"))
+
+
+def test_what_is_taken_for_granted_and_decides_an_answer_stands_in_its_brief_form(session: Session) -> None:
+    linked = "an operational RR line links 40.20 to a friendly map edge"
+    assert f"Taken for granted: {linked}" in enter(session, "4021=4020 25/3").splitlines()
+    assert f"Taken for granted: {linked}" in enter(session, "supply").splitlines()

@@ -116,12 +116,21 @@ def test_the_same_but(line: str, changed: dict[str, str]) -> None:
         ("4020 prepared=4119 25/3 27/3 cel=-1", "40.20: 25/3 prepared=4119, 27/3 prepared=4119 cel=-1"),
         ("4020 prepared=4119", "40.20: 25/3 prepared=4119, 27/3 prepared=4119"),
         ("4020 cel -2", "40.20: 25/3 cel=-2, 27/3 cel=-2"),
+        ("4020 -2 25/3 27/3", "40.20: 25/3 -2, 27/3 -2"),
+        ("4020 reduced 25/3 27/3", "40.20: 25/3 reduced, 27/3 reduced"),
+        ("4020 reduced -2 25/3 -1 27/3", "40.20: 25/3 reduced -1, 27/3 reduced -2"),
+        ("4020 -2 cavalry reduced 25/3 27/3", "40.20: cavalry 25/3 -2 reduced, 27/3 -2 reduced"),
         ("4020,4019 prepared=4119", "40.20,40.19 prepared=4119"),
     ],
 )
 def test_a_fact_behind_a_hex_holds_for_its_stack(line: str, written: str) -> None:
     position = typed("game twilight-in-the-east\n40.20: 25/3, 27/3\n40.19: 29/20")
     assert expand(line, position).lines == (written,)
+
+
+def test_a_fact_behind_an_attacking_hex_holds_for_its_stack() -> None:
+    found = expand("4119 1/1 <4020o -1 25/3 10-10-5-10 27/3 =", EMPTY)
+    assert found.lines[1] == "40.20: 25/3 (10-10-5-10) -1, 27/3 (10-10-5-10) -1"
 
 
 def test_the_same_but_of_another_question() -> None:
@@ -147,7 +156,6 @@ def test_a_unit_with_the_name_of_a_word_stands_in_quotes() -> None:
         pytest.param("4119 1/1 german -2 2/1", ["41.19: german 1/1 -2, german 2/1"], id="and a fact behind them"),
         pytest.param("4119ip2 1/1 cel-2", ["41.19 ip=2: 1/1 cel=-2"], id="numbers without their sign"),
         pytest.param("1/1 supply=l", ["1/1 supply=low"], id="the beginning of a value"),
-        pytest.param("control=ge", ["control=ge"], id="a fact of something else stays for its error"),
         pytest.param("4119 control=ge", ["41.19 control=central-powers"], id="a side by its nation"),
         pytest.param("4119 20lw", ['41.19: "20 lw"'], id="a name without its space"),
         pytest.param("40.20: 25/3; 41.18: 2/1", ["40.20: 25/3", "41.18: 2/1"], id="stacks as they are read back"),
@@ -242,12 +250,68 @@ def test_a_unit_leaves_the_map() -> None:
         ("1/1 4120", "a hex stands before its units: 41.20 1/1"),
         ("6017 konigs", 'did you mean "Königsberg main reserve"?'),
         ('4119 "1/1 <', "a quotation mark is not closed"),
+        ("25/3 10-10-5-10 11-11-5-10", "25/3 has two sets of ratings: 10-10-5-10 and 11-11-5-10\n  leave out one"),
+        ("4119 1/1 12-16-7-11 25/3 10-10-5-10 =", "25/3 has two sets of ratings"),
+        ("27/3 cel -5", "combat effectiveness status: -5 is not allowed\n  allowed: a whole number from -4 to 0"),
+        ("25/3 -", "'-' alone is not understood\n  write -1 (steps lost) or size=- (size)"),
+        ("control=ge", "control is a fact about a hex\n  put that first: HEX control=..."),
+        ("ba", "'ba' may be battle\n  3 letters are enough"),
+        ("su", "'su' may be supply or supply-phase\n  type more letters"),
+        ("sup zzz", "supply does not know 'zzz'"),
+        ("way=4021", "way is a parameter of retreat, "),
+        ("army", "army needs a name and a fact\n  write army NAME FACT"),
+        ("4119 1/1 < 4020 25/3 shfit=1", "parameter of battle\n  did you mean shift=1?"),
+        ("flaned=yes", "parameter of battle\n  did you mean flanked=yes?"),
+        ("4119 swmp 1/1 zz", "terrain is clear, rough, wetlands, mountain, high-mountain, sea; put a new unit in"),
     ],
 )
 def test_what_cannot_be(line: str, message: str) -> None:
     with pytest.raises(InputError) as error:
         expand(line, EMPTY)
     assert message in str(error.value)
+
+
+def test_the_word_that_is_at_fault_is_named() -> None:
+    with pytest.raises(InputError) as error:
+        expand("ap=3 6", BATTLE)
+    assert str(error.value).startswith("'6' is neither a fact nor a parameter of battle\n  several values have commas")
+    supplied = msgspec.structs.replace(BATTLE, asks=(Asked("supply", {"unit": "25/3"}),))
+    with pytest.raises(InputError) as error:
+        expand("withhold=25/3", supplied, BATTLE.asks[0])
+    assert str(error.value).endswith("not of supply\n  `battle` goes back to the combat")
+
+
+def test_an_unknown_unit_behind_the_beginning_of_a_question_is_its_parameter() -> None:
+    assert expand("sup 99/9", BATTLE).asked == Asked("supply", {"unit": "99/9"})
+
+
+def test_parameters_with_capitals() -> None:
+    found = expand("AP=none Dap=1", BATTLE).asked
+    assert found and found.parameters["attacker-ap"] == "none" and found.parameters["defender-ap"] == "1"
+
+
+def test_few_letters_are_no_name_of_a_unit() -> None:
+    with pytest.raises(InputError) as error:
+        expand("25/3 no", EMPTY)
+    assert "Grodno" not in str(error.value)
+
+
+def test_a_known_unit_is_described_behind_its_name_without_its_hex() -> None:
+    assert expand("25/3 cav", BATTLE).lines == ("25/3 cavalry",)
+    assert expand("25/3 10-10-5-10 X ru", BATTLE).lines == ("25/3 (10-10-5-10) X russian",)
+
+
+@pytest.mark.parametrize(("word", "meant"), [("army", "XXXX"), ("hq", "headquarters"), ("corps", "XXX")])
+def test_sizes_and_arms_by_the_words_that_players_have_for_them(word: str, meant: str) -> None:
+    with pytest.raises(InputError, match="is not a unit or a fact about one") as error:
+        expand(f"3030 german {word} 1/1", typed("game kaisers-war-in-the-east"))
+    assert f"did you mean {meant}?" in str(error.value)
+
+
+def test_the_letters_of_a_network_come_first_behind_a_hex() -> None:
+    position = typed("game kaisers-war-in-the-east")
+    assert expand("3030m", position).lines == ("3030 mountain",), "and not map-edge"
+    assert expand("3030 w", position).lines == ("3030 marsh",)
 
 
 def test_a_game_without_combats_on_one_line() -> None:

@@ -71,6 +71,19 @@ def test_help_finds_what_the_index_of_a_rulebook_would(word: str, line: str) -> 
     assert line in list(topic_lines(typed(f"game {game}"), word, {}))
 
 
+def test_help_on_a_rule_says_its_title_and_the_questions_that_carry_it_out() -> None:
+    assert said("10.4.1")[0] == "rule 10.4.1, Flanked defender: in battle, need, attacks, repulse"
+    assert [line.partition(",")[0] for line in said("10.8")[:2]] == ["rule 10.8a", "rule 10.8b"], (
+        "the rules under a number"
+    )
+    assert " more questions" in said("4.1")[0]
+    assert said("1.2")[0].endswith(
+        "Hex grid geometry: applied by the assistant itself: [grid] in game.toml and assistant/game/hexes.py"
+    )
+    with pytest.raises(InputError, match=r"there is no help on rule 99\.9"):
+        said("99.9")
+
+
 @pytest.mark.parametrize("game", ["twilight-in-the-east", "kaisers-war-in-the-east"])
 def test_help_on_a_question_fits_a_screen(game: str) -> None:
     """24 lines of 80 columns."""

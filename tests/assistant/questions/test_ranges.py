@@ -70,8 +70,23 @@ def test_once_dice_have_fallen_nothing_is_a_range() -> None:
 
 def test_the_working_of_one_end_alone_is_marked() -> None:
     here, there = report(figure(n=1), Step("1", "one")), msgspec.structs.replace(report(figure(n=2)), parts=())
-    assert [part.title for part in between(here, there).parts] == ["P, with what is hidden at its weakest"]
-    assert [part.title for part in between(there, here).parts] == ["P, with what is hidden at its strongest"]
+    assert [part.title for part in between(here, there).parts] == ["With what is hidden at its weakest", "P"]
+    assert [part.title for part in between(there, here).parts] == ["With what is hidden at its strongest", "P"]
+    other = msgspec.structs.replace(there, parts=(Part("Q", here.parts[0].steps),))
+    assert [part.title for part in between(here, other).parts] == [
+        "P, with what is hidden at its weakest",
+        "Q, with what is hidden at its strongest",
+    ]
+
+
+def test_what_is_seen_is_not_told_again_over_what_may_be_hidden() -> None:
+    here, there = report(figure(n=1)), report(Verdict("undecided", "undecided: 2 facts are missing"))
+    found = preceded(between(here, there), here, blind=False)
+    assert found.answers == (
+        "as seen: 1 steps",
+        "over what may be hidden: undecided: the same, with what is hidden at its weakest; "
+        "2 facts are missing, at its strongest",
+    )
 
 
 def test_another_verdict_at_the_other_end_is_undecided() -> None:

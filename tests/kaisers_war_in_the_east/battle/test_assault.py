@@ -36,7 +36,7 @@ def test_an_assault_that_may_pursue_lives_and_lands_by_pursuit() -> None:
     assert (found.result.outcome, found.result.pursues, lost(found)) == ("DZ", "attacker", ["Rus-inf-1"])
     state = after(AFLOAT, "battle", at="2615", answers={"die": "6"})
     assert state.units["1M"].place == "2614"
-    cleared = AFLOAT.replace("2615 clear: Rus-inf-1 (4-4-3)", "2615 clear")
+    cleared = AFLOAT.replace("2615 clear: Rus-inf-1 (4-4-3)", "2615 clear combat-result=DZ")
     assert ask(cleared, "pursue", at="2615", units=["1M"]).verdict.kind == "yes"
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from assistant.util.errors import InputError
 
-from ..examples import after, ask, reasons
+from ..examples import DRY, after, ask, reasons
 
 pytestmark = pytest.mark.rule("16.1", "16.2", "16.4")
 """Every pursuit here begins with the hex that was cleared."""
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.rule("16.1", "16.2", "16.4")
 CLEARED = """
 turn=10
 2621: AH-4 (12-12-4), AH-cav-1 (2-2-6)
-2620 clear
+2620 clear combat-result=DD
 2618: Rus-3 (9-9-4)
 """
 """An attack from 2621 has cleared 2620."""
@@ -108,6 +108,36 @@ def test_cavalry_goes_farther_by_two_results_alone(code: str, hexes: int) -> Non
 def test_units_that_pursue_together_go_as_far_as_the_slowest() -> None:
     option = "options=better-cavalry\n" + CLEARED
     assert pursue(option, units=["AH-cav-1", "AH-4"], result="DZ").result.reach == 1
+
+
+@pytest.mark.rule("16.1", "16.2", "CRT-result/BT")
+def test_the_result_that_a_battle_has_left_tells_how_far() -> None:
+    at, die = {"at": "2620", "table": "shock"}, {"die": "6"}
+    fought = "turn=10\n" + DRY + "2620 clear: Rus-2 (1-4-4)\n2621: AH-4 (16-12-4) arm=shock\n"
+    thrown = ask(fought, "battle", **at, answers=die)
+    assert (thrown.result.outcome, thrown.result.pursuit) == ("BT", 2)
+    left = after(fought, "battle", **at, answers=die)
+    assert left.value("combat-result", "2620") == "BT"
+    assert pursue(CLEARED.replace("=DD", "=BT"), way=["2619"]).result.end == "2619"
+    assert pursue(CLEARED, result="BT").result.reach == 2, "what is said with the question goes first"
+
+
+@pytest.mark.rule("16.1")
+def test_a_result_that_nobody_states_is_asked_for() -> None:
+    asked = pursue(CLEARED.replace(" combat-result=DD", ""))
+    assert asked.verdict.kind == "undecided"
+    assert [ask.key for ask in asked.asks] == [("combat-result", "2620")]
+
+
+@pytest.mark.rule("16.1")
+def test_a_result_without_pursuit_allows_none() -> None:
+    assert reasons(pursue(CLEARED.replace("=DD", "=ST"))) == "the result allows 0 hexes of pursuit"
+
+
+@pytest.mark.rule("16.1")
+def test_a_defender_who_annihilates_the_attack_pursues_by_the_result_for_its_own_hex() -> None:
+    stood = CLEARED.replace(" combat-result=DD", "") + "2621 combat-result=AZ\n"
+    assert pursue(stood).result.reach == 1
 
 
 @pytest.mark.rule("16.4")

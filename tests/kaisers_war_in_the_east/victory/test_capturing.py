@@ -19,7 +19,7 @@ GROUND = """
 WAYS: dict[str, dict[str, Any]] = {
     "capture": {"at": "2620", "side": "central-powers"},
     "move": {"unit": "AH-4", "way": ["2620"]},
-    "pursue": {"units": ["AH-4"], "at": "2620"},
+    "pursue": {"units": ["AH-4"], "at": "2620", "result": "DD"},
     "retreat": {"units": ["AH-4"], "way": ["2620"]},
 }
 """How a side comes to hold an objective, each with what is asked."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+from importlib.resources.abc import Traversable
 from pathlib import Path
 
 import pypdfium2
@@ -14,7 +15,8 @@ from PIL import Image
 from assistant.drawing.scene import Bitmap, Symbol
 from assistant.game.games import read_game
 from assistant.game.packs import pack_folder
-from assistant.pictures.faces import own_face, read_face
+from assistant.pictures.faces import Faces, Side, read_face
+from assistant.util.datafiles import inner
 from module_builder.cli import cli
 from module_builder.counters import counters
 from module_builder.new import new_game
@@ -197,11 +199,11 @@ def test_the_module_has_a_picture_as_it_lies_in_its_file(drill: Path) -> None:
 def test_a_drawing_comes_before_a_picture_and_the_owners_before_both(drill: Path) -> None:
     (drill / "faces" / "Lancers.png").write_bytes(bitmap((60, 60), GREEN))
     game = read_game("drill", drill)
-    assert isinstance(own_face(game, "Lancers", "front"), Symbol)
+    assert isinstance(Faces(game).face("Lancers", "front"), Symbol)
     owners = pack_folder("drill") / "faces"
     owners.mkdir(parents=True)
     (owners / "Lancers.png").write_bytes(bitmap((60, 60), GREEN))
-    assert isinstance(own_face(game, "Lancers", "front"), Bitmap)
+    assert isinstance(Faces(game).face("Lancers", "front"), Bitmap)
 
 
 def test_what_is_transparent_in_a_picture_is_white_on_paper(drill: Path) -> None:
@@ -221,3 +223,17 @@ def test_what_is_no_picture_is_named_by_check(drill: Path) -> None:
     (drill / "faces" / "Lancers.jpg").write_bytes(b"\xff\xd8\xff" + b"x" * 50)
     done = run("check", "drill")
     assert done.exit_code == 1 and "Lancers.jpg: it is not a picture; save it as PNG, GIF or JPEG" in done.output
+
+
+def test_the_folder_of_faces_is_looked_through_once(drill: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game, looked_for = read_game("drill", drill), list[str]()
+
+    def looking(folder: Traversable, path: str) -> Traversable:
+        looked_for.append(path)
+        return inner(folder, path)
+
+    monkeypatch.setattr("assistant.pictures.faces.inner", looking)
+    faces = Faces(game)
+    sides: tuple[Side, ...] = ("front", "back")
+    found = {unit for unit in game.roster for side in sides if faces.face(unit, side)}
+    assert (found, looked_for) == ({"Lancers"}, ["faces", "faces", "Lancers.svg"])

@@ -231,8 +231,10 @@ def test_what_placing_a_marker_asks_for() -> None:
         "phase=movement|counter-movement|attack|counter-attack|other",
         "points",
     ]
-    with pytest.raises(InputError, match="a marker is placed on a unit and points at a hex"):
+    with pytest.raises(InputError, match="unit: a marker is placed on a unit"):
         placing(unit=None)
+    with pytest.raises(InputError, match="at: a marker points at a hex"):
+        placing(at=None)
 
 
 @pytest.mark.rule("9.5.1a")

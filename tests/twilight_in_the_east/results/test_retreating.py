@@ -364,13 +364,19 @@ ZONES = "40.18: russian infantry XX R2 corps=3 (9-9-0-9) back-steps=0\n41.18|40.
 def test_who_is_eliminated_on_the_way_is_asked_for_no_further_hex() -> None:
     """A lone Asset Unit has no level to lose: the first EZOC is its last step."""
     (ask,) = fought("- / W3", ZONES, stack=LONE).asks
-    assert ask.remarks["41.18"] == "an EZOC: 1 level; eliminates a"
+    assert ask.remarks["41.18"] == "an EZOC: 1 step; eliminates a"
     report = fought("- / W3", ZONES, stack=LONE, more="retreat.41.19.1=41.18")
     assert [one.name for one in report.asks] == ["advance"]
     lines = told(report, "Retreats")
     assert "41.18, unoccupied hex no. 1 in an EZOC: 1 level of each Force" in lines
     assert "a is eliminated (1 level that could not be lost became a step)" in lines
     assert not [line for line in lines if "not retreated" in line or "0 steps" in line]
+
+
+@pytest.mark.rule("11.3.2b")
+def test_what_a_failed_check_costs_is_listed_without_levels_where_none_can_be_lost() -> None:
+    """At -4 a check that is failed costs steps and Disorder alone."""
+    assert "G1: retreats 1, loses 2 steps, Disordered D1" in told(fought("- / -", stack=f"{G1} cel=-4", check=12))
 
 
 @pytest.mark.rule("8.5.2", "8.5.4b")

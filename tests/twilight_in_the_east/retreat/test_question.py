@@ -278,6 +278,24 @@ def test_the_hexes_around_the_open_ones_first_each_other_with_what_bars_it() -> 
     assert next(one for one in options if one.hex == "41.20").unsaid == ("terrain of 41.20", "hexside 41.19|41.20")
 
 
+@pytest.mark.rule("11.2.5", "11.2.5a", "6.4.2")
+@pytest.mark.parametrize(
+    ("who", "price"),
+    [
+        ("german infantry XX A (12-16-7-11)", "an EZOC: 1 level"),
+        ("german infantry XX A (12-16-7-11) cel=-4", "an EZOC: 1 step"),
+        ("german infantry III A (1-2-0-8) asset", "an EZOC: 1 step; eliminates A"),
+        (
+            "german infantry XX A (12-16-7-11), german cavalry XX B (4-4-1-8) cel=-4",
+            "an EZOC: 1 level for A; an EZOC: 1 step for B",
+        ),
+    ],
+)
+def test_the_hexes_to_choose_from_say_what_they_cost_the_forces_that_enter_them(who: str, price: str) -> None:
+    (ask,) = asked(f"41.19 clear: {who}\n40.20: 25/3", hexes=1, cause="check").asks
+    assert dict(ask.remarks) == {"40.19": price, "41.20": price}
+
+
 @pytest.mark.rule("11.2.2")
 def test_the_farthest_hex_first_then_the_armys_area_then_control_then_supply() -> None:
     def first(text: str, way: str = "42.19") -> tuple[str, bool | None]:
@@ -1076,7 +1094,7 @@ def test_an_area_stated_for_another_army_is_not_dropped_without_a_word() -> None
     )
     assert said in told(walked(text=text.format("Eigth")), "Taken for granted")
     assert not any("Area of" in line for line in told(walked(text=text.format("Eighth")), "Taken for granted"))
-    with pytest.raises(InputError, match="may be of either side"):
+    with pytest.raises(InputError, match="is not named by its side"):
         walked(text=text.format("Eighth").replace("central-powers ", ""))
 
 

@@ -12,9 +12,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import msgspec
+import tomli
 
 from ....game.settings import data_folder
-from ....util.errors import InputError, Where
+from ....util.errors import InputError, Where, similar
 from ....util.files import read_bytes
 from ....util.folding import folded
 from ....util.limits import Limit
@@ -58,6 +59,32 @@ def games_of(module: str) -> list[str]:
     if not module or not folder.is_dir():
         return []
     return sorted(one.name for one in folder.iterdir() if mapping_file(module, one.name).is_file())
+
+
+def like_named(module: str) -> tuple[str, Path] | None:
+    """The name and the mapping of the adopted module whose name is most like that of another; None if none is."""
+    files = sorted((data_folder() / _MODULES).glob("*/*.toml"))
+    known = {name: file for file in files if (name := _said_in(file, "module"))}
+    found = similar(module, known, 0.7, 1) if module else []
+    return (found[0], known[found[0]]) if found else None
+
+
+def folder_of(game: str) -> str:
+    """The folder of a game that is not installed, as the mappings of modules that were adopted for it name it; "" if none does."""
+    folder = data_folder() / _MODULES / game
+    if not folder.is_dir():
+        return ""
+    named = (_said_in(file, "folder") for file in sorted(folder.glob("*.toml")))
+    return next((home for home in named if home and Path(home, "game.toml").is_file()), "")
+
+
+def _said_in(mapping: Path, key: str) -> str:
+    """What a mapping says at its head, "" if it says nothing or cannot be read."""
+    try:
+        said = tomli.loads(read_bytes(mapping).decode()).get(key)
+    except (InputError, ValueError, RecursionError):  # told by whoever reads the whole mapping
+        return ""
+    return said if isinstance(said, str) else ""
 
 
 def read_fixtures(file: Path) -> Fixtures:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeVar
 
 from ....game.games import Game
 from ....state.sources import Fact
@@ -16,6 +17,7 @@ from ..pieces import Piece
 from ..saves import Save
 from ..sequence import split
 from ..traits import KINDS, Trait, read_label, read_layer, read_marker
+from .alike import in_order, shared_out
 from .keeping import Fixtures
 from .mapping import MapMeaning, ModuleMapping
 from .places import Numbers, Places
@@ -39,10 +41,16 @@ class AdoptedLegend:
         self.boards = {name: self._boards(name) for name in fixtures.maps}
         in_play = {name: meaning for name, meaning in mapping.maps.items() if not meaning.aside and self._is_open(name)}
         self.places = {name: self._places(meaning) for name, meaning in in_play.items()}
-        named = {name: unit for unit in mapping.units for name in mapping.pieces_of(unit)}
+        self.named: dict[str, tuple[str, ...]] = {}
+        for unit in mapping.units:
+            for name in mapping.pieces_of(unit):
+                self.named[name] = (*self.named.get(name, ()), unit)
         self.ignored = {*mapping.ignored}
-        self.units = {piece.id: unit for piece in save.pieces.values() if (unit := _first(named, piece))}
-        self._drop_copies()
+        possible = {piece.id: units for piece in save.pieces.values() if (units := self.units_of(piece))}
+        counters = in_order(save.pieces[id] for id in possible)
+        self.units = shared_out(counters, possible, self._is_placed)
+        self.left_over = [piece for piece in counters if piece.id not in self.units and self._is_placed(piece)]
+        self.copies = possible.keys() - self.units.keys() - {piece.id for piece in self.left_over}
 
     def _boards(self, map: str) -> list[PlacedBoard]:
         """The boards that lie on a map in this save, or else its first."""
@@ -58,24 +66,17 @@ class AdoptedLegend:
         board = self.game.board(self.mapping.board)
         return Places(board, Numbers(meaning.hexes, meaning.known, board), meaning.boxes)
 
-    def _drop_copies(self) -> None:
-        """Leave out pieces of a unit that lie aside, such as those on a chart, while one lies on the map."""
-        placed: dict[str, list[str]] = {}
-        for id, unit in self.units.items():
-            piece = self.save.pieces[id]
-            if self.place(piece.map, piece.at).name:
-                placed.setdefault(unit, []).append(id)
-        self.copies = {id for id, unit in self.units.items() if unit in placed and id not in placed[unit]}
-        aside: set[str] = set()
-        for id, unit in self.units.items():
-            if unit not in placed:
-                if unit in aside:
-                    self.copies.add(id)
-                aside.add(unit)
+    def _is_placed(self, piece: Piece) -> bool:
+        """Whether a piece lies on the game's map, and not aside, as those on a chart do."""
+        return bool(self.place(piece.map, piece.at).name)
+
+    def units_of(self, piece: Piece) -> tuple[str, ...]:
+        """The units that have the piece's slot, name or picture: several if their counters are all alike."""
+        return _first(self.named, piece) or ()
 
     def unit(self, piece: Piece) -> str:
-        """The unit that has the piece's slot, name or picture."""
-        return "" if piece.id in self.copies else self.units.get(piece.id, "")
+        """The unit that the piece is, "" for a copy, and for a counter too many."""
+        return self.units.get(piece.id, "")
 
     def marker(self, piece: Piece) -> str:
         """The first track that the piece states as a marker, be it by its layers."""
@@ -196,7 +197,10 @@ def _shown(levels: Sequence[TurnLevel], current: str, states: Sequence[str]) -> 
     yield from _shown(levels[at].below, below, within)
 
 
-def _first(known: Mapping[str, str], piece: Piece) -> str | None:
+Known = TypeVar("Known")
+
+
+def _first(known: Mapping[str, Known], piece: Piece) -> Known | None:
     """What is known of a piece by its slot, its name or its picture."""
     return next((known[name] for name in names_of(piece) if name in known), None)
 

@@ -16,10 +16,13 @@ from ....game.games import Game
 from ....util.datafiles import read_text, read_toml
 from ....util.errors import InputError, OnFault, Where, stop, suggested
 from ....util.fitting import Path, line_of, named
+from .alike import kind_of
 from .places import Numbers
 from .words import OF_GAME, OF_UNIT, VALUE, Given, Meanings, all_words
 
-Text = Annotated[str, msgspec.Meta(max_length=500)]
+LONGEST = 500
+"""How many letters a name or the words of a mapping may have."""
+Text = Annotated[str, msgspec.Meta(max_length=LONGEST)]
 Words = tuple[Text, ...]
 """By level of a layer, by entry of a list or by field of a trait: the words of position notation that it states, "" for none."""
 
@@ -49,8 +52,10 @@ class OwnTrait(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class ModuleMapping(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What the pieces of a module mean.
 
-    module, version: its name, and the version that was looked at; game, board: what is played on it.
-    ignored: pieces that mean nothing. sides: the game's, by the module's name. units: the piece or the pieces of each unit. markers:
+    module, version: its name, and the version that was looked at; game, board: what is played on it; folder: where a game is that is not
+    installed.
+    ignored: pieces that mean nothing. sides: the game's, by the module's name. units: the piece or the pieces of each unit; units that differ
+    in the number behind their name, `Infantry` and `Infantry (2)`, may share them. markers:
     the words that a piece states of its hex, or of the unit below it; "" if its layers and properties say it. layers: by name.
     properties: by the name of a marker, a dynamic property or a text label. traits: of the module's own code, by kind; one that stands
     here does not hide its piece. turn: by the name of a level of the turn tracker. dice: by the name of a button, the roll that it throws, "" for any.
@@ -59,6 +64,7 @@ class ModuleMapping(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     module: Text
     version: Text = ""
     game: Text
+    folder: str = ""
     board: Text = ""
     ignored: tuple[Text, ...] = ()
     sides: dict[Text, Text] = {}
@@ -126,7 +132,7 @@ def _of_units(mapping: ModuleMapping, game: Game) -> Iterator[_Fault]:
         if unit not in game.roster:
             yield ("units", unit), InputError(f"unknown unit {unit!r}", hint=suggested(unit, game.roster))
         for piece in mapping.pieces_of(unit):
-            if (other := taken.setdefault(piece, unit)) != unit:
+            if kind_of(other := taken.setdefault(piece, unit)) != kind_of(unit):
                 hint = "name one of the two by its slot, such as #1204, or by its picture"
                 yield ("units", unit), InputError(f"{piece!r} is {other} too", hint=hint)
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
+
+import msgspec
 
 from ....game.games import Game
 from ....util.errors import InputError, Where
@@ -15,6 +18,14 @@ from .legend import AdoptedLegend
 from .mapping import ModuleMapping, check_mapping, read_mapping
 
 
+class UnknownModule(InputError):
+    """A save of a module that nobody has adopted, or for several games: its pieces can be listed, but it is not known what they mean."""
+
+
+class SeveralGames(UnknownModule):
+    """A save of a module that is adopted for several games."""
+
+
 def is_adopted(save: Path) -> bool:
     """Whether a save is one of a module that the player has adopted."""
     return has_mappings() and bool(games_of(read_stream(read_bytes(save))[1].module))
@@ -23,7 +34,7 @@ def is_adopted(save: Path) -> bool:
 def adopted_legend(save: Save, load_game: Callable[[str], Game]) -> AdoptedLegend | None:
     """The legend for a save by its module's name; None if the module is not adopted.
 
-    Raises InputError if it is adopted for several games, and for a mapping that cannot be used, with file and line.
+    Raises SeveralGames if it is adopted for several games; InputError for a mapping that cannot be used, with file and line.
     """
     module = save.about.module
     games = games_of(module)
@@ -32,12 +43,19 @@ def adopted_legend(save: Save, load_game: Callable[[str], Game]) -> AdoptedLegen
     if len(games) > 1:
         files = ", ".join(str(mapping_file(module, game)) for game in games)
         what = f"{module} is adopted for {' and for '.join(games)}"
-        raise InputError(what, hint=f"move one of the mappings away: {files}")
+        raise SeveralGames(what, hint=f"move one of the mappings away: {files}")
     file = mapping_file(module, games[0])
     mapping = mapping_of(file, module, games[0])
     game = load_game(mapping.game)
     check_mapping(mapping, game, file)
+    game = _calling(game, tuple((name, side) for name, side in mapping.sides.items() if side))
     return AdoptedLegend(save, game, mapping, read_fixtures(fixtures_file(file)))
+
+
+@lru_cache(maxsize=8)
+def _calling(game: Game, side_names: tuple[tuple[str, str], ...]) -> Game:
+    """A game whose sides are also called as in a module: the same one for every save, which remembers what was worked out."""
+    return game.under(msgspec.structs.replace(game.overlay, sides=dict(side_names)))
 
 
 def mapping_of(file: Path, module: str, game: str) -> ModuleMapping:

@@ -42,9 +42,17 @@ def understood(save: Save, legend: AdoptedLegend) -> Iterator[str]:
     yield f"{len(traits)} of {len(traits) + len(others)} of their layers, properties and traits of own code" + _others(
         others
     )
+    yield from _too_many(legend)
     yield from dict.fromkeys(told for piece in lying for told in _ill_fitting(legend, piece))
     more = {name for piece in save.pieces.values() for name in names_of(piece)} | {name for _, name in save.properties}
     yield from islice(strays(mapping, legend.fixtures, more), _MOST)
+
+
+def _too_many(legend: AdoptedLegend) -> Iterator[str]:
+    """The counters in play for which no unit is left."""
+    for units, count in Counter(map(legend.units_of, legend.left_over)).items():
+        named = ", ".join(map(plain, units[:_MOST]))
+        yield f"[units] {named}: {counted(count, 'more such counter')} in play; name a unit for each, such as {plain(units[0])} (2)"
 
 
 def _ill_fitting(legend: AdoptedLegend, piece: Piece) -> Iterator[str]:

@@ -49,6 +49,11 @@ class BuiltLegend:
         type = piece.marks().get(UNIT, "")
         return type if type in self.game.roster else self.renamed.get(type, type)
 
+    def units_of(self, piece: Piece) -> tuple[str, ...]:
+        """The one that its marker names."""
+        unit = self.unit(piece)
+        return (unit,) if unit else ()
+
     def marker(self, piece: Piece) -> str:
         """The track of hexes that a marker of the piece names."""
         return piece.marks().get(MARKER, "")

@@ -54,6 +54,9 @@ class Legend(Protocol):
     def unit(self, piece: Piece) -> str:
         """The unit that a piece is, in the roster or not; "" if it is none."""
 
+    def units_of(self, piece: Piece) -> tuple[str, ...]:
+        """The units that a piece may be, if it comes into play: several if their counters are all alike."""
+
     def marker(self, piece: Piece) -> str:
         """The track that a piece states as a marker, of its hex or of the unit below it; "" if it is no marker."""
 

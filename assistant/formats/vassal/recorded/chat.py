@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from ...records import BY_PROGRAM
 from ..elements.controls import DiceButton
 
 CHAT = "CHAT"
@@ -14,6 +15,11 @@ REPORT = "** $name$: $result$"
 """What a dice button of our modules writes; VASSAL puts a star before it, the total of several dice behind it, and last the player."""
 TOTAL, PLAYER = " = $numericalTotal$", " <$PlayerName$>"
 _THROWN = re.compile(r"\*\*\* ([0-9]{1,3}d[0-9]{1,3}): ([0-9]{1,3}(?:,[0-9]{1,3})*)(?: = [0-9]+)? <(.*)>")
+_NOTED = re.compile(r"\* (Field Staff: (?:ask|answers) .*) \*")
+_REPORTED = re.compile(
+    r"\*{2,3} ([^*]{1,80}?(?: ?= ?|: )[0-9]{1,5}(?:,[0-9]{1,5})*(?: = [0-9]{1,6})?) ?\*{0,3} ?<(.*)>"
+)
+"""What dice buttons usually write: their name, what was thrown, and last the player."""
 _TYPED = re.compile(r"(?:&lt;|<)(.*?)(?:&gt;|>) - (.*)", re.DOTALL)
 _UNDONE = "* UNDO: "
 _OF_DICE = re.compile(r"MutableProperty\t[0-9]+d[0-9]+_")
@@ -23,7 +29,7 @@ class Line(NamedTuple):
     """A line of the chat.
 
     dice, faces: of a throw, "" and none for other lines; text: what a player typed, "" for what the engine wrote; undone: whether
-    a throw is taken back by it; roll: the one that a throw is for, if its button tells.
+    a throw is taken back by it; roll: the one that a throw is for, if its button tells; report: what looks like a throw of another button.
     """
 
     player: str
@@ -32,10 +38,12 @@ class Line(NamedTuple):
     text: str = ""
     undone: bool = False
     roll: str = ""
+    report: str = ""
 
 
 def read_line(command: str, buttons: Sequence[tuple[DiceButton, str]] = ()) -> Line | None:
-    """What a command writes into the chat: a throw of one of our buttons, a throw taken back, a typed line; None for anything else.
+    """What a command writes into the chat: a throw of one of our buttons, a throw taken back, a typed line, what looks like a throw of another
+    button; None for anything else.
 
     buttons: those of another maker's module, each with the roll that it is for.
 
@@ -54,6 +62,10 @@ def read_line(command: str, buttons: Sequence[tuple[DiceButton, str]] = ()) -> L
     for button, roll in buttons:
         if (told := button.thrown(said.removeprefix(_UNDONE))) is not None:
             return Line(told[1], button.title, told[0], undone=undone, roll=roll)
+    if noted := _NOTED.fullmatch(said):
+        return Line(BY_PROGRAM, text=html.unescape(noted[1]))
+    if reported := _REPORTED.fullmatch(html.unescape(said)):
+        return Line(reported[2], report=reported[1])
     if typed := _TYPED.fullmatch(said):
         player, text = map(html.unescape, typed.groups())
         return Line(player, text=text)

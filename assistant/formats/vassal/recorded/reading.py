@@ -10,8 +10,8 @@ from ....game.games import Game
 from ....util.errors import InputError, Where
 from ....util.limits import TooMuch
 from ...positions import Cut, Position
-from ...records import Record, Said, Throw
-from ..containers import ESCAPE, LOGGED, commands_of, read_stream
+from ...records import Event, Record, Reported, Said, Throw
+from ..containers import ESCAPE, LOGGED, commands_in, read_stream
 from ..elements.controls import DiceButton
 from ..logs import Table, taken_by_steps
 from ..pieces import NOWHERE
@@ -59,18 +59,18 @@ def steps_of(save: Save, data: bytes) -> list[tuple[str, ...]]:
     """
     stream, _ = read_stream(data)
     tokens = split(stream.decode("latin-1"), ESCAPE)
-    sizes = [sum(one.startswith(LOGGED) for one in commands_of(token.encode("latin-1"))) for token in tokens]
+    sizes = [sum(one.startswith(LOGGED) for one in commands_in(token)) for token in tokens]
     left = iter(save.steps)
     deeds = [list(islice(left, size)) for size in sizes if size]
-    return [tuple(command for one in deed for command in commands_of(one.encode())) for deed in deeds]
+    return [tuple(command for one in deed for command in commands_in(one)) for deed in deeds]
 
 
-def events(steps: Sequence[tuple[str, ...]], buttons: Sequence[tuple[DiceButton, str]] = ()) -> Iterator[Throw | Said]:
-    """What was thrown and typed in the steps of a log, without throws that were taken back.
+def events(steps: Sequence[tuple[str, ...]], buttons: Sequence[tuple[DiceButton, str]] = ()) -> Iterator[Event]:
+    """What was thrown, typed and reported in the steps of a log, without throws that were taken back.
 
     buttons: as for `read_line`. The roll that a button is for is told as if its player had typed it before the throw.
     """
-    found: list[tuple[Throw | Said, str]] = []
+    found: list[tuple[Event, str]] = []
     for number, step in enumerate(steps, 1):
         for command in step:
             line = read_line(command, buttons)
@@ -83,6 +83,8 @@ def events(steps: Sequence[tuple[str, ...]], buttons: Sequence[tuple[DiceButton,
                 found = [one for one in found if one[0] is not same]
             elif line.dice:
                 found.append((Throw(number, line.dice, line.faces, line.player), line.roll))
+            elif line.report:
+                found.append((Reported(number, line.report, line.player), ""))
             else:
                 found.append((Said(number, line.text, line.player), ""))
     for event, roll in found:
@@ -122,9 +124,9 @@ class _Replay:
 
     def after(self, step: int) -> Save:
         """The game after so many steps. Raises InputError for a step that cannot be read."""
-        if step < self.done:
-            self.done = max(number for number in self.kept if number <= step)
-            self.table = _copied(self.kept[self.done])
+        nearest = max(number for number in self.kept if number <= step)
+        if not nearest <= self.done <= step:
+            self.done, self.table = nearest, _copied(self.kept[nearest])
         self.go_on(step)
         return self.table.save()
 
@@ -142,8 +144,7 @@ def _copied(table: Table) -> Table:
     """The same table, which goes on by itself: also the stacks of a place are in the same order."""
     other = copy(table)
     for name, value in vars(table).items():
-        if isinstance(value, dict):
-            setattr(other, name, {key: copy(held) if isinstance(held, dict) else held for key, held in value.items()})
-        elif isinstance(value, list | count):
+        if isinstance(value, dict | list | count):
             setattr(other, name, copy(value))
+    other.spots = {spot: dict(stacks) for spot, stacks in table.spots.items()}
     return other

@@ -62,7 +62,7 @@ class AdoptedPen:
     def _aside(self) -> Iterator[Spot]:
         """Where pieces may lie that are not in play, the likeliest first."""
         pieces = self.legend.save.pieces
-        units = (pieces[id] for id in self.legend.units if id not in self.legend.copies)
+        units = (pieces[id] for id in self.legend.units)
         yield from (Spot(one.map, one.at) for one in units if one.map and self.legend.is_aside(one.map, one.at))
         for name, meaning in self.legend.mapping.maps.items():
             if meaning.aside:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+import msgspec
+
 from ....game.games import Game
 from ....state.hidden import INVISIBLE, MASKED
 from ....state.sources import Fact
@@ -29,13 +31,43 @@ def contradicting(shown: Position, target: Position) -> Iterator[str]:
 def revealing(known: Mapping[FactKey, Fact], target: Position) -> Iterator[str]:
     """What only the public notes could state, although not everybody may read it, in words: facts of hidden units, and of tracks that the
     game hides. known: what the counters show, and what the notes have stated before."""
-    game, facts = target.game, target.state.facts
-    hidden = {unit for track, unit in facts if track in (MASKED, INVISIBLE)}
-    for key, fact in facts.items():
-        track = game.tracks[key[0]]
-        secret = (track.on == "unit" and key[1] in hidden) or (track.hidden and game.file.intelligence is not None)
-        if secret and known.get(key) != fact and not goes_without_saying(game, key, fact):
-            yield f"{_named(key)}, {track.title}: its counter does not show it, and everybody reads the notes"
+    for key, fact in target.state.facts.items():
+        if _is_told(target, key, fact, known):
+            title = target.game.tracks[key[0]].title
+            yield f"{_named(key)}, {title}: its counter does not show it, and everybody reads the notes"
+
+
+def _is_told(target: Position, key: FactKey, fact: Fact, known: Mapping[FactKey, Fact]) -> bool:
+    """Whether the public notes would tell a fact that not everybody may read."""
+    game, track = target.game, target.game.tracks[key[0]]
+    hidden = any((name, key[1]) in target.state.facts for name in (MASKED, INVISIBLE))
+    secret = (track.on == "unit" and hidden) or (track.hidden and game.file.intelligence is not None)
+    return secret and known.get(key) != fact and not goes_without_saying(game, key, fact)
+
+
+def with_printed(target: Position, shown: Position, before: GameState) -> Position:
+    """A position with what is printed on the counters of units that have come into play, as those of a published module state it."""
+    tracks, new = target.game.tracks, target.state.units.keys() - before.units.keys()
+    facts = shown.state.facts.items()
+    printed = {key: fact for key, fact in facts if key[1] in new and tracks[key[0]].printed == "counter"}
+    return target.with_state(msgspec.structs.replace(target.state, facts={**printed, **target.state.facts}))
+
+
+def reconciled(target: Position, shown: Position, known: Mapping[FactKey, Fact]) -> Position:
+    """A position as far as a save can state it: where its counters show something else, as they show it, and without what nobody may read
+    in its notes. shown: what its counters state; known: as for `revealing`."""
+    facts = {**target.state.facts, **_facts(target.game, shown.state)}
+    facts = {key: fact for key, fact in facts.items() if not _is_told(target, key, fact, known)}
+    state = msgspec.structs.replace(target.state, facts=facts)
+    if [*_elsewhere(shown, target)]:
+        state = msgspec.structs.replace(state, units=shown.state.units)
+    known_units = {key: fact for key, fact in facts.items() if _is_of_known(target.game, key, state)}
+    return target.with_state(msgspec.structs.replace(state, facts=known_units))
+
+
+def _is_of_known(game: Game, key: FactKey, state: GameState) -> bool:
+    """Whether a fact is of a unit that the state has, or of something else."""
+    return game.tracks[key[0]].on != "unit" or key[1] in state.units
 
 
 def lacking(found: Position, target: Position) -> Iterator[str]:

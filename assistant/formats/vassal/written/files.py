@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import msgspec
 
-from ....state.hidden import INVISIBLE, MASKED
 from ....state.state import GameState
 from ....util.errors import InputError, plain
 from ...positions import Position
@@ -24,7 +23,7 @@ from ..sequence import join
 from ..streams import edited
 from .adopted import AdoptedPen
 from .built import BuiltPen
-from .checking import contradicting, lacking, revealing
+from .checking import contradicting, lacking, reconciled, revealing, with_printed
 from .hand import Hand
 from .laying import Layout
 from .notes import noted
@@ -36,15 +35,22 @@ def _none() -> None:
     """No palettes."""
 
 
-def carried_out(source: bytes, target: Position, ending: str, said: str, palettes: Palettes = _none) -> bytes:
-    """The bytes of a save or a log in which the game of another one stands as in a position.
+class Carried(NamedTuple):
+    """A game carried on. data: the bytes of its file; left: what a published module's counters do not show, for players to set, in words."""
+
+    data: bytes
+    left: tuple[str, ...] = ()
+
+
+def carried_out(source: bytes, target: Position, ending: str, said: str, palettes: Palettes = _none) -> Carried:
+    """A save or a log in which the game of another one stands as in a position.
 
     source: the bytes of the save or log before; ending: .vsav for a new save, in which every command stays as it was but those of what
-    differs; .vlog for a log that begins with all of the source, and goes on with new steps. said: the line that the log's chat gets.
+    differs; .vlog for a log that begins with all of the source, and goes on with new steps. said: the lines that the log's chat gets.
     palettes: gives the module from whose palettes units and markers come into play, if it is the one of the source.
 
     Raises InputError if the source was not finished, or belongs to a module that cannot be written; NotWritten for what the new game cannot
-    show.
+    show; of a published module only if it would show nothing of what changes.
     """
     try:
         return _carried_out(source, target, ending, said, palettes)
@@ -54,7 +60,7 @@ def carried_out(source: bytes, target: Position, ending: str, said: str, palette
         raise InputError(f"VASSAL cannot hold it: {error}", hint="click what is listed under: In VASSAL") from None
 
 
-def _carried_out(source: bytes, target: Position, ending: str, said: str, palettes: Palettes) -> bytes:
+def _carried_out(source: bytes, target: Position, ending: str, said: str, palettes: Palettes) -> Carried:
     with private():
         before = read_save(source)
         _check_whole(before)
@@ -69,17 +75,31 @@ def _carried_out(source: bytes, target: Position, ending: str, said: str, palett
 
     legend = meant(now)
     layout = Layout(hand, game, legend, _pen(legend), Palette(now, meant, palettes))
-    hand.say(said)
-    layout.lay_out(stated(now).state, target.state)
-    _refuse(layout.refused)
+    for line in said.splitlines():
+        hand.say(line)
+    before_it = stated(now).state
+    layout.lay_out(before_it, target.state)
     shown = stated(msgspec.structs.replace(hand.save(), public_notes=""))
-    _refuse([*contradicting(shown, target)])
-    _refuse([*revealing({**stated(now).state.facts, **shown.state.facts}, target)])
+    target = with_printed(target, shown, before_it)
+    known = {**before_it.facts, **shown.state.facts}
+    reasons = (layout.refused, [*contradicting(shown, target)], [*revealing(known, target)])
+    left = [reason for some in reasons for reason in some]
+    if left and isinstance(legend, BuiltLegend):
+        raise NotWritten(next(filter(None, reasons)))
+    if left:
+        target = reconciled(target, shown, known)
     if (notes := noted(hand.save(), target, stated)) != now.public_notes:
         hand.note(notes)
     data = _as_log(source, hand.steps) if ending == LOG else _as_save(source, before, hand.save())
-    _refuse([*lacking(read(data, "the new file", lambda _: game), target)])
-    return data
+    lacks = [*lacking(read(data, "the new file", lambda _: game), target)]
+    if lacks or (left and not _shows_any(before_it, target.state)):
+        raise NotWritten([*left, *lacks])
+    return Carried(data, tuple(dict.fromkeys(left)))
+
+
+def _shows_any(before: GameState, after: GameState) -> bool:
+    """Whether anything of a position is otherwise than before."""
+    return (before.units, before.facts) != (after.units, after.facts)
 
 
 def _pen(legend: Legend) -> Pen:
@@ -91,12 +111,6 @@ def _pen(legend: Legend) -> Pen:
     raise InputError("a save of this module cannot be written", hint="click what is listed under: In VASSAL")
 
 
-def line_of_chat(question: str, title: str, state: GameState) -> str:
-    """The line that tells the players of a log what was carried out. It does not name a unit that somebody hides."""
-    hidden = [unit for track, unit in state.facts if track in (MASKED, INVISIBLE)]
-    return f"* Field Staff carries out: {html.escape(question if any(unit in title for unit in hidden) else title, quote=False)} *"
-
-
 class NotWritten(InputError):
     """What cannot be written, a line for each reason. Nothing has been written."""
 
@@ -106,12 +120,6 @@ class NotWritten(InputError):
 
     def __str__(self) -> str:
         return "\n".join([super().__str__(), *(f"- {plain(reason)}" for reason in self.reasons)])
-
-
-def _refuse(reasons: Sequence[str]) -> None:
-    """Raise NotWritten if there are reasons."""
-    if reasons:
-        raise NotWritten(reasons)
 
 
 def _check_whole(save: Save) -> None:

@@ -25,7 +25,7 @@ class Palette:
     def unit(self, type: str) -> Piece | None:
         """The counter of a unit, None if it is not at hand."""
         legend = self.legend_of(self._slots)
-        return next((piece for piece in self._slots.pieces.values() if legend.unit(piece) == type), None)
+        return next((piece for piece in self._slots.pieces.values() if type in legend.units_of(piece)), None)
 
     def marker(self, track: str) -> Piece | None:
         """A marker of a track, None if none is at hand."""

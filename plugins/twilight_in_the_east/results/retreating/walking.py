@@ -11,7 +11,7 @@ from assistant.mechanics.procedure import Apart, Choice, Node, Situation
 
 from ...forces.units import Force
 from ...retreat import cost
-from ...retreat.cost import RetreatHex
+from ...retreat.cost import Charge, RetreatHex
 from ...retreat.ground import Ground
 from ...retreat.hexes import around
 from ...retreat.pieces import Layout
@@ -24,7 +24,7 @@ from .paying import paid_for, share_steps_due
 from .progress import charged_for, going, own_forces_left, walked, zones_before
 from .room import has_room, layout_without, with_excess
 from .situations import WAYS, AfterRetreats, Halted, Retreats, StackRetreat
-from .stacks import parts_of, stack_of
+from .stacks import parts_of, stack_of, withheld
 
 
 def retreat_on(combat: Combat, retreats: Retreats) -> Node:
@@ -107,10 +107,13 @@ def remarks(
     on = going(moving, stack, len(way))
     earlier = max(zones_before(combat, moving, force.name) for force in on)
     units = [unit.id for force in on for unit in force.units]
+
+    def charged(entered: tuple[RetreatHex, ...]) -> dict[str, tuple[Charge, ...]]:
+        costs = cost.charges(entered, earlier=earlier)
+        return {force.name: cost.spared(costs) if force.name in withheld(combat) else costs for force in on}
+
     for hex in options:
-        so_far, then = cost.charges(way, earlier=earlier), cost.charges((*way, hex), earlier=earlier)
-        dead = [force.name for force in on if cost.suffered(force, then).eliminated]
-        told = [remark(then[len(so_far) :]), f"eliminates {', '.join(dead)}" if dead else ""]
+        told = [remark(on, charged(way), charged((*way, hex)))]
         last = len(way) + 1 >= max(owed for name, owed in moving.owed if name in stack)
         if last and not has_room(layout_without(layout, units), units, hex.hex):
             told.append("cannot hold all (4.2.3)")

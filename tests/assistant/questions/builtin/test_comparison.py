@@ -50,7 +50,9 @@ def lines(report: assistant.Report) -> list[str]:
 
 def test_it_tells_who_moved_was_lost_came_and_what_changed(twilight: Game) -> None:
     report = compare(position(twilight, BEFORE), position(twilight, AFTER), called=("a.pos", "b.pos"))
-    assert lines(report)[:18] == [
+    assert lines(report)[:19] == [
+        "Seen: everything. --as SIDE shows what one side may know (`assistant viewpoint twilight-in-the-east",
+        "SIDE` remembers it); --umpire says that you may see all",
         "1914, Twilight in the East: from a.pos to b.pos",
         "= 2 units moved, 1 gone, 1 came, 7 facts changed, 1 typed line changed, 1 ruling changed",
         "Moved",
@@ -68,7 +70,6 @@ def test_it_tells_who_moved_was_lost_came_and_what_changed(twilight: Game) -> No
         "Agreed otherwise",
         "line KG Train: now 42.19, 41.19",
         "ruling flip-point: half-up to half-down",
-        "Seen: everything; --as SIDE leaves out what that side may not know, --umpire states that you may see",
     ]
 
 

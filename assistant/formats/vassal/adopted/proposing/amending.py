@@ -11,6 +11,9 @@ from .....util.errors import InputError
 from .draft import Draft, entry, map_entry, toml
 from .proposal import Proposal
 
+_RENEWED = ("version", "folder")
+"""The entries at the head of a mapping that are always the newest: which version was looked at, and where the game is."""
+
 
 class Amended(NamedTuple):
     """The text of a mapping with what is new, and the new entries by section."""
@@ -33,7 +36,7 @@ class _Statement(NamedTuple):
 
 
 def amended(text: str, draft: Draft) -> Amended:
-    """A mapping with the entries of a draft that it does not have, and the draft's version. text: that can be read.
+    """A mapping with the entries of a draft that it does not have, and the draft's version and folder. text: that can be read.
 
     What was left to the player in a comment gives way to an entry that is found now. Other new entries stand at the end of their sections.
 
@@ -67,8 +70,13 @@ def amended(text: str, draft: Draft) -> Amended:
             behind += ["", f"[{section}]", *added]
         elif end is not None:
             ends[end] = added
-    if (version := next((one for one in statements if (one.section, one.name) == ((), "version")), None)) is not None:
-        changed[version.first] = [f"version = {toml(draft.head['version'])}"]
+    heads = {one.name: one for one in statements if not (one.section or one.left)}
+    for name in _RENEWED:
+        line = f"{name} = {toml(draft.head[name])}"
+        if name in heads:
+            changed[heads[name].first] = [line]
+        elif draft.head[name] and name not in data:
+            ends[heads["game"].last] = [line]
     found = [
         line
         for number, before in enumerate([*lines, None])
@@ -115,8 +123,7 @@ def _keys(data: Mapping[str, Any]) -> Iterator[str]:
 def _check(text: str, before: Mapping[str, Any], draft: Draft, new: Mapping[str, Sequence[Proposal]]) -> None:
     """Raise InputError unless a text holds what was there before, and the new entries."""
     wanted: dict[str, Any] = {**before}
-    if "version" in before:
-        wanted["version"] = draft.head["version"]
+    wanted |= {name: draft.head[name] for name in _RENEWED if name in before or draft.head[name]}
     for section, proposals in new.items():
         if found := {one.name: one.value for one in proposals if one.sure or section == "maps"}:
             wanted[section] = {**before.get(section, {}), **tomli.loads(f"_ = {toml(found)}")["_"]}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
@@ -12,6 +13,7 @@ from ...pieces import Piece
 from ...sequence import split
 from ...traits import Trait
 from ..legend import name_of, names_of, picture_of, property_values
+from ..mapping import LONGEST
 from .likeness import Token, is_number, tokens
 
 _ENDING = re.compile(r"\.\w{1,4}$")
@@ -20,54 +22,77 @@ _ENDING = re.compile(r"\.\w{1,4}$")
 class Candidate(NamedTuple):
     """A piece that may be a unit or a marker.
 
-    key: how a mapping names it; title: what players call it; piece: with its traits, prototypes replaced; own: the words of its name, or of its
-    picture if it has none; around: those of the palette it stands in, of its properties and its picture; properties: by name.
+    key: how a mapping names it; title: what players call it; picture: its file, without its ending; piece: with its traits, prototypes replaced;
+    own: the words of its name, or of its picture if it has none; around: those of the palette it stands in, of its properties and its picture;
+    properties: by name; slots: the slots that hold it.
     """
 
     key: str
     title: str
+    picture: str
     piece: Piece
     own: tuple[Token, ...]
     around: tuple[Token, ...]
     properties: Mapping[str, str]
+    slots: tuple[str, ...]
+
+    @property
+    def named(self) -> str | list[str]:
+        """How a mapping names it: one that only its slot tells from others by all slots that hold it."""
+        told = [f"#{slot}" for slot in self.slots if slot]
+        return told if self.key.startswith("#") and len(told) > 1 else self.key
+
+
+class _Looks(NamedTuple):
+    """What pieces have in common that are one candidate."""
+
+    name: str
+    picture: str
+    properties: tuple[tuple[str, str], ...]
 
 
 def candidates(module: Module) -> list[Candidate]:
-    """The different pieces of the palettes and of the module's own set-up; those of one name and picture are one.
+    """The different pieces of the palettes and of the module's own set-up; those of one name, picture and properties are one.
 
     A piece is named by its name, or by its picture or its slot where several have the same one.
     """
-    found: dict[tuple[str, str], tuple[str, tuple[str, ...], Piece]] = {}
+    found: dict[_Looks, tuple[str, tuple[str, ...], Piece]] = {}
+    slots: dict[_Looks, list[str]] = {}
     for title, path, piece in _pieces(module):
-        name, picture = name_of(piece), picture_of(piece)
-        found.setdefault((name, picture or title), (title or name, path, piece))
-    names = [name for name, _ in found]
-    pictures = [picture for _, picture in found]
+        looks = _Looks(name_of(piece), picture_of(piece) or title, _properties(module.expanded(piece.traits)))
+        found.setdefault(looks, (title or looks.name, path, piece))
+        slots.setdefault(looks, []).append(piece.slot)
+    names, pictures = (Counter(looks[part] for looks in found) for part in (0, 1))
     listed = []
-    for (name, picture), (title, path, piece) in found.items():
+    for looks, (title, path, piece) in found.items():
+        name, picture, properties = looks
         expanded = piece._replace(traits=module.expanded(piece.traits))
-        known = names_of(expanded)
-        if name in known and names.count(name) == 1:
+        known = [one for one in names_of(expanded) if len(one) <= LONGEST]
+        if name in known and names[name] == 1:
             key = name
-        elif picture in known and pictures.count(picture) == 1:
+        elif picture in known and pictures[picture] == 1:
             key = picture
         else:
             key = next((one for one in known if one.startswith("#")), known[0] if known else "")
         if not key or not key.isprintable():
             continue
-        carried = Carried(expanded.traits)
-        properties = {
-            name: value for trait in expanded.traits for name, value in property_values(trait, carried).items() if value
-        }
         drawn = _ENDING.sub("", picture)
-        own = dict.fromkeys(token for text in (name, title) if text != picture for token in tokens(text))
+        own = tuple(dict.fromkeys(token for text in (name, title) if text != picture for token in tokens(text)))
         texts = (*path, *_prototypes(piece.traits), *((drawn,) if own else ()))
-        said = (token for value in properties.values() for token in tokens(value) if not is_number(token))
+        said = (token for _, value in properties for token in tokens(value) if not is_number(token))
         around = (*(token for text in texts for token in tokens(text)), *said)
+        called = title or name or picture
         listed.append(
-            Candidate(key, title or name or picture, expanded, tuple(own) or tokens(drawn), around, properties)
+            Candidate(key, called, drawn, expanded, own or tokens(drawn), around, dict(properties), tuple(slots[looks]))
         )
     return listed
+
+
+def _properties(traits: tuple[Trait, ...]) -> tuple[tuple[str, str], ...]:
+    """The properties that stand on a piece, but for those that are empty."""
+    carried = Carried(traits)
+    found = {name: value for trait in traits for name, value in property_values(trait, carried).items() if value}
+    return tuple(found.items())
 
 
 def piece_names(module: Module) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from .....game.games import Game
 from ...elements.windows import MapWindow
 from ...modules import Module
+from ..mapping import LONGEST
 from .candidates import Candidate, candidates
 from .controls import propose_dice, propose_sides, propose_turn
 from .maps import propose_maps
@@ -57,13 +58,14 @@ def drafted(module: Module, maps: Mapping[str, MapWindow], game: Game, board: st
         if one.sure and isinstance(one.value, str) and (track := one.value.partition("=")[0]) in printed
     }
     units = propose_units(game, pieces, ratings)
-    taken = {one.value for one in units}
+    taken = {one.value if isinstance(one.value, str) else one.value[0] for one in units}
     others = [piece for piece in pieces if piece.key not in taken]
     layers = propose_layers(known, pieces)
     markers = list(propose_markers(known, others, {one.name: one.value for one in layers}))
     marked = {one.name for one in markers}
-    head = {"module": module.about.module, "version": module.about.module_version, "game": game.id, "board": board}
-    sections = {
+    head = {"module": module.about.module, "version": module.about.module_version, "game": game.id}
+    head |= {"folder": game.home, "board": board}
+    sections: dict[str, Sequence[Proposal]] = {
         "sides": propose_sides(game, module.controls),
         "maps": propose_maps(maps, game.board(board)),
         "units": units,
@@ -74,6 +76,7 @@ def drafted(module: Module, maps: Mapping[str, MapWindow], game: Game, board: st
         "turn": propose_turn(known, module.controls),
         "dice": propose_dice(module.controls),
     }
+    sections = {name: [one for one in some if len(one.name) <= LONGEST] for name, some in sections.items()}
     return Draft(head, sections, [piece for piece in others if piece.key not in marked])
 
 

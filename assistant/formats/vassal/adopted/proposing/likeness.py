@@ -66,6 +66,12 @@ def _abbreviations() -> _Abbreviations:
 
 
 @cache
+def plain_words(text: str) -> tuple[str, ...]:
+    """The words and numbers of a name as they are written, whatever stands between them: two names with the same ones are the same."""
+    return tuple(map(folded, _WORDS.findall(text[:_LONGEST])))
+
+
+@cache
 def tokens(text: str) -> tuple[Token, ...]:
     """The words of a name, without those that say nothing."""
     plain = _ORDINAL.sub(

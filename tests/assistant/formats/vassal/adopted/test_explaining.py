@@ -46,4 +46,13 @@ def test_a_button_may_be_for_one_roll(adopted: Adopted) -> None:
 
 def test_a_button_that_the_mapping_does_not_name_throws_nothing(adopted: Adopted) -> None:
     adopted.correct(('"Combat" = ""', '# "Combat" = ""'))
-    assert "crt: 2d6" not in run("explain", log(adopted)).output
+    said = run("explain", log(adopted)).output
+    assert "crt: 2d6" not in said
+    assert "Throws of buttons that are not known\n- step 2: Combat = 2,5 (Ann)\nTo have them read" in said
+
+
+def test_the_mapping_of_a_module_of_nearly_the_same_name_is_told(adopted: Adopted) -> None:
+    other = example(adopted.module)
+    other = msgspec.structs.replace(other, steps=_STEPS, about=other.about._replace(module="The Eastern Front II"))
+    said = run("explain", adopted.save(other)).output
+    assert f"{adopted.file} is the mapping of The Eastern Front: adopt this module too" in said

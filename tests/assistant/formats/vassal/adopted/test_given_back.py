@@ -13,7 +13,7 @@ from assistant.formats.vassal.written.checking import lacking
 from assistant.formats.vassal.written.files import NotWritten, carried_out
 from assistant.state.changes import AnyChange, Change, Enter
 
-from .adopting import Adopted
+from .adopting import Adopted, run
 from .published import DEAD, MAP, Put, example, saved
 
 ANSWERS = {
@@ -65,7 +65,9 @@ def test_a_battle_is_carried_out_on_another_makers_module(adopted: Adopted, tmp_
 def changed(adopted: Adopted, save: Save, *changes: AnyChange) -> Save:
     """The save after changes."""
     source = Path(adopted.save(save))
-    return read_save(carried_out(source.read_bytes(), read(source).after(changes), ".vsav", "", lambda: adopted.module))
+    return read_save(
+        carried_out(source.read_bytes(), read(source).after(changes), ".vsav", "", lambda: adopted.module).data
+    )
 
 
 def test_who_is_lost_lies_where_others_are_out_of_play_or_on_the_first_map_that_is_aside(adopted: Adopted) -> None:
@@ -82,6 +84,36 @@ def test_a_unit_comes_from_the_palettes_of_the_module(adopted: Adopted) -> None:
     (piece,) = [one for one in save.pieces.values() if ";r028.png;" in one.traits[-1].type]
     (other,) = [one for one in save.pieces.values() if ";r029.png;" in one.traits[-1].type]
     assert (piece.map, piece.at, piece.slot) == (other.map, other.at, "4")
+
+
+@pytest.mark.parametrize("ending", [".vsav", ".vlog"])
+def test_what_the_counters_can_show_is_written_and_the_rest_is_listed(adopted: Adopted, ending: str) -> None:
+    marked = saved(adopted.module, {"4020": [Put("oos.png"), Put("r025.png")], "4119": [Put("g001.png")]})
+    source = Path(adopted.save(marked))
+    changes = (
+        Change("lost", "25/3", None, 2, ""),
+        Change("place", "1/1", "41.19", "41.20", ""),
+        Change("supply", "25/3", "out", "in", ""),
+    )
+    carried = carried_out(source.read_bytes(), read(source).after(changes), ending, "", lambda: adopted.module)
+    assert carried.left == ("25/3, supply status: in, instead of out",)
+    (adopted.folder / f"new{ending}").write_bytes(carried.data)
+    state = read(adopted.folder / f"new{ending}").state
+    assert (state.units["1/1"].place, state.value("lost", "25/3"), state.value("supply", "25/3")) == ("41.20", 2, "out")
+
+
+def test_what_is_left_to_the_players_is_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path / "data"))
+    own = Adopted(tmp_path)
+    own.correct(('"Step Losses" =', '"Other losses" ='))
+    answers = " ".join(f"{name}={value}" for name, value in ANSWERS.items())
+    new = tmp_path / "new.vsav"
+    done = run("battle", own.save(example(own.module)), "--answers", answers, "--after", str(new))
+    assert done.exit_code == 0, done.output
+    lines = done.stderr.splitlines()
+    assert lines[:2] == [f"save written: {new}", "it does not show, for you to set in VASSAL:"]
+    assert "- 27/3, steps lost: its counter does not show it, and everybody reads the notes" in lines
+    assert read(new).state.value("cel", "27/3") == -2
 
 
 def test_what_a_player_has_to_set_himself_is_said(adopted: Adopted) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from assistant.formats.records import Record, Said, Throw, counted_by_lines
 from assistant.formats.vassal.containers import COMMANDS, disguised, write_container
+from assistant.formats.vassal.logs import Table
 from assistant.formats.vassal.positions import read
 from assistant.formats.vassal.recorded.reading import read_record
 from assistant.game.games import Game
@@ -56,6 +57,15 @@ def test_positions_are_the_same_in_whatever_order_they_are_asked_for() -> None:
     backward = read_record(LOG.read_bytes(), "game.vlog", load_game)
     states = [forward.at(step).state for step in forward.moments]
     assert [backward.at(step).state for step in reversed(backward.moments)] == states[::-1]
+
+
+def test_the_ends_of_a_log_are_looked_at_without_carrying_it_out_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    record = read_record(LOG.read_bytes(), "game.vlog", load_game)
+    carried_out = []
+    monkeypatch.setattr(Table, "carry_out_of_step", lambda table, command: carried_out.append(command))
+    record.at(0)
+    record.at(record.steps)
+    assert not carried_out
 
 
 def test_steps_that_only_talk_change_nothing(record: Record) -> None:

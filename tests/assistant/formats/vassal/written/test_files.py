@@ -31,7 +31,7 @@ from assistant.formats.vassal.rewriting import with_stream
 from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.formats.vassal.streams import edited
 from assistant.formats.vassal.written.checking import lacking
-from assistant.formats.vassal.written.files import NotWritten, carried_out, line_of_chat
+from assistant.formats.vassal.written.files import NotWritten, carried_out
 from assistant.formats.vassal.written.pen import HIDES
 from assistant.plugins.registry import load_game
 from assistant.state.changes import AnyChange, Change, Enter, Leave
@@ -75,7 +75,7 @@ def position_in(data: bytes) -> Position:
 
 def after(source: bytes, *changes: AnyChange, ending: str = SAVE, module: Module | None = None) -> bytes:
     """The new file after changes."""
-    return carried_out(source, position_in(source).after(changes), ending, "* done *", lambda: module)
+    return carried_out(source, position_in(source).after(changes), ending, "* done *", lambda: module).data
 
 
 def in_a_save(text: str) -> bytes:
@@ -113,7 +113,7 @@ def stated_otherwise(one: Save, other: Save) -> set[str]:
 def test_the_new_save_gives_the_position_and_all_else_stays_byte_for_byte(before: Position, later: Position) -> None:
     source = write_save(set_up(SETTING, before, "Notes").save)
     target = reachable(later, before)
-    written = carried_out(source, target, SAVE, "* done *")
+    written = carried_out(source, target, SAVE, "* done *").data
     assert [*lacking(position_in(written), target)] == []
     old, new = commands(source), commands(written)
     otherwise = stated_otherwise(read_save(source), read_save(written))
@@ -127,7 +127,7 @@ def test_the_new_save_gives_the_position_and_all_else_stays_byte_for_byte(before
 def test_the_log_gives_it_too_and_begins_with_the_whole_save(before: Position, later: Position) -> None:
     source = write_save(set_up(SETTING, before, "Notes").save)
     target = reachable(later, before)
-    written = carried_out(source, target, LOG, "* done *")
+    written = carried_out(source, target, LOG, "* done *").data
     assert [*lacking(position_in(written), target)] == []
     begun, steps = commands(written)[: len(commands(source))], commands(written)[len(commands(source)) :]
     assert begun == commands(source)
@@ -278,7 +278,7 @@ def test_a_unit_waits_in_the_box_of_its_turn_and_comes_out_of_it(tmp_path: Path)
     def lies(*changes: AnyChange) -> tuple[str, str]:
         """The window in which the Wolves lie afterwards, and the turn in which they come."""
         here = read(source, "game.vsav", lambda _: game)
-        written = carried_out(source, here.after(changes), SAVE, "")
+        written = carried_out(source, here.after(changes), SAVE, "").data
         (wolves,) = [one for one in read_save(written).pieces.values() if one.marks().get("unit") == "Wolves"]
         state = read(written, "new.vsav", lambda _: game).state
         return wolves.map, str(state.units["Wolves"].place or state.value("due", "Wolves"))
@@ -336,14 +336,6 @@ def test_a_save_without_its_end_is_refused() -> None:
         carried_out(write_save(msgspec.structs.replace(saved("40.20: 35/17"), complete=False)), target, SAVE, "")
 
 
-def test_the_line_of_the_chat_names_no_unit_that_somebody_hides() -> None:
-    assert line_of_chat("retreat", "Retreat of 25/3 & more", position("40.20: 25/3").state) == (
-        "* Field Staff carries out: Retreat of 25/3 &amp; more *"
-    )
-    hidden = position("40.20: 25/3 masked=russian").state
-    assert line_of_chat("retreat", "Retreat of 25/3", hidden) == "* Field Staff carries out: retreat *"
-
-
 # --- notes ------------------------------------------------------------------------------------------------------------
 
 
@@ -396,7 +388,7 @@ def test_of_a_damaged_save_a_new_one_is_written_or_refused(damage: list[tuple[in
     except InputError:
         return
     try:
-        written = carried_out(source, target, LOG if as_log else SAVE, "* done *")
+        written = carried_out(source, target, LOG if as_log else SAVE, "* done *").data
     except InputError:
         return
     assert [*lacking(position_in(written), target)] == []

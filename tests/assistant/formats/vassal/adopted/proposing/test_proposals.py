@@ -56,6 +56,8 @@ def unit(game: Game, name: str, *counters: Counter, ratings: dict[str, str] | No
         ("29/20", "29/20", (), SURE),
         ("29/20", "29th Inf Div", RUSSIAN, LIKELY),
         ("3 r", "3rd Reserve Division", GERMAN, SURE),
+        ("35 r", "R35", ("French", "Tanks"), LIKELY),
+        ("1/1", "1st Inf Div", (*GERMAN, "I Corps"), SURE),
         ("2 gdc", "2nd Guard Cavalry Division", RUSSIAN, SURE),
         ("Lötzen", "Loetzen", GERMAN, ""),
         ("Lötzen", "LOTZEN", GERMAN, SURE),

@@ -1,0 +1,52 @@
+"""Counters that are all alike, such as several of one slot: which of them is which unit, in every save of a game."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from ..pieces import Piece
+
+NUMBERED = "{} ({})"
+"""The name of a unit that is not the first of its kind: `Infantry (2)`."""
+_NUMBER = re.compile(r" \([0-9]+\)$")
+
+
+def kind_of(unit: str) -> str:
+    """What units are called whose counters are all alike: their name without the number behind it."""
+    return _NUMBER.sub("", unit)
+
+
+def in_order(pieces: Iterable[Piece]) -> list[Piece]:
+    """Pieces as they are numbered: by their ids, for those stay the same wherever they move.
+
+    Hidden ones come last, so that no number tells of one.
+    """
+    return sorted(pieces, key=lambda piece: (bool(piece.owners()), *_age(piece.id)))
+
+
+def _age(id: str) -> tuple[int, str]:
+    """VASSAL counts its ids upwards; others come after them."""
+    return (len(id), id) if re.fullmatch("[1-9][0-9]*", id) else (len(id) + 1000, id)
+
+
+def shared_out(
+    pieces: Sequence[Piece], units: Mapping[str, tuple[str, ...]], is_placed: Callable[[Piece], bool]
+) -> dict[str, str]:
+    """The unit of each piece, by its id; those for which no unit is left are missing.
+
+    pieces: in their order; units: that a piece may be, by its id; is_placed: whether it lies on the map: where there are
+    more pieces than units, those do that do.
+    """
+    alike: dict[tuple[str, ...], list[Piece]] = {}
+    for piece in pieces:
+        alike.setdefault(units[piece.id], []).append(piece)
+    found, given = dict[str, str](), set[str]()
+    for possible, some in alike.items():
+        free = [unit for unit in possible if unit not in given]
+        if len(some) > len(free):
+            chosen = {piece.id for piece in sorted(some, key=lambda piece: not is_placed(piece))[: len(free)]}
+            some = [piece for piece in some if piece.id in chosen]
+        found |= {piece.id: unit for piece, unit in zip(some, free, strict=False)}
+        given.update(free[: len(some)])
+    return found

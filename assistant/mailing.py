@@ -1,0 +1,198 @@
+"""What players send to each other: the game after an answer, or a battle half fought with its dice, as a position, a save or a log."""
+
+from __future__ import annotations
+
+import html
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from .formats.positions import Position
+from .formats.vassal import ENDINGS, LOG, SAVE
+from .formats.writing import posed_lines
+from .plugins.registry import palettes_of, question_of, read_position
+from .questions.parameters import read_parameters
+from .questions.report import MissingFacts, Report
+from .questions.view import View
+from .service import kept_private, write
+from .state.hidden import INVISIBLE, MASKED, is_limited
+from .state.state import GameState
+from .util.errors import InputError, Where, located
+
+if TYPE_CHECKING:
+    from .formats.vassal.modules import Module
+
+
+def is_played(file: Path) -> bool:
+    """Whether a file is named as a save or a log that VASSAL writes now."""
+    return file.suffix.lower() in (SAVE, LOG)
+
+
+def check_played_file(file: Path, source: str, *, force: bool = False) -> None:
+    """Raise InputError if no save or log can be written into a file as the next one of a game.
+
+    source: the file of the game so far, or "-". It must be a VASSAL save or log, and is never written over.
+    """
+    from .util.saving import check_free
+
+    if source != "-" and Path(source).suffix.lower() not in ENDINGS:
+        hint = "a position goes into NAME.pos or NAME.json"
+        raise InputError("only an answer about a VASSAL save or log goes into one", where=Where(str(file)), hint=hint)
+    with suppress(OSError):
+        if os.path.samefile(file, source):
+            raise InputError("this is the file that was asked about", where=Where(str(file)), hint="name a new one")
+    check_free(file, force=force)
+
+
+def check_sees_all(position: Position, file: Path) -> None:
+    """Raise InputError for a position that is only what one side knows: its answers cannot go into the file of a whole game."""
+    if is_limited(position.state.seen_by):
+        what = (
+            "a save holds the game of both sides, and one side's answer does not know what becomes of the other's units"
+        )
+        raise InputError(
+            what, where=Where(str(file)), hint="click what the answer lists, or let an umpire ask, with --umpire"
+        )
+
+
+def carry_out(
+    position: Position,
+    report: Report[Any],
+    source: str | os.PathLike[str] | bytes,
+    file: str | os.PathLike[str],
+    *,
+    module: Module | None = None,
+    force: bool = False,
+    asked: Position | None = None,
+) -> tuple[str, ...]:
+    """Write the VASSAL save (.vsav), or the log (.vlog), in which an answer is carried out.
+
+    Returns what the counters of a published module do not show of it and players have to set, in words.
+
+    position: the one that was asked about, read from `source`, a save or a log, or its bytes; report: the answer; module: the one of the
+    source, from whose palettes units and markers come into play, by default as the builder makes it now; force: overwrites a file that
+    exists, but never the source; asked: the position as `posed` gives it, for the chat of a log to tell the question and its dice.
+
+    Raises InputError for another ending, for a position that is only what one side knows, for an answer that changes nothing,
+    with a line for each change that cannot be written, and for a file that exists or cannot be written.
+    """
+    check_sees_all(position, Path(file))
+    return _write_played(position.after(report.changes), report, source, Path(file), asked, module=module, force=force)
+
+
+def pass_on(
+    asked: Position,
+    report: Report[Any],
+    source: str | os.PathLike[str] | bytes,
+    file: str | os.PathLike[str],
+    *,
+    force: bool = False,
+) -> None:
+    """Write the save, the log or the position in which a question stands with its answers so far, for another player to give the next ones.
+
+    asked: the position as `posed` gives it; report: its answer, which still asks for something; source: the save or log that it was read
+    from, or its bytes; of no account for a position. Who sees only what one side knows writes the game as it was.
+
+    Raises InputError for answers that name a unit which somebody hides, as everybody may read them, and as `carry_out`.
+    """
+    path = Path(file)
+    if not is_played(path):
+        write(asked, path, force=force)
+        return
+    named = "\n".join(posed_lines(asked))
+    if names_hidden(named, asked.state):
+        what = "the question or its answers name a unit that somebody hides, and everybody reads the notes"
+        raise InputError(what, where=Where(str(path)), hint="leave that answer to the end, or let an umpire go on")
+    target = asked
+    if is_limited(asked.state.seen_by):
+        whole = _whole(asked, source)
+        target = asked.with_state(msgspec.structs.replace(whole.state, accepts=asked.state.accepts))
+    with kept_private(str(path), limited=is_limited(asked.state.seen_by)):
+        _write_played(target, report, source, path, asked, force=force)
+
+
+def _whole(asked: Position, source: str | os.PathLike[str] | bytes) -> Position:
+    """The position in a save or a log of which a side sees a part."""
+    data = source if isinstance(source, bytes) else Path(source).read_bytes()
+    with kept_private(f"the game so far{SAVE}", limited=True):
+        return read_position(f"the game so far{SAVE}", data, lambda _: asked.game)
+
+
+def _write_played(
+    target: Position,
+    report: Report[Any],
+    source: str | os.PathLike[str] | bytes,
+    path: Path,
+    asked: Position | None,
+    *,
+    module: Module | None = None,
+    force: bool = False,
+) -> tuple[str, ...]:
+    """Write a save or a log in which the game stands as in a position; the chat of a log says what was asked. Returns what it does not show."""
+    from .formats.vassal.containers import check_same, read_stream
+    from .formats.vassal.written.files import carried_out
+    from .util.files import read_bytes
+    from .util.saving import write_whole
+
+    if not is_played(path):
+        raise InputError(f"a game is written as NAME{SAVE} or NAME{LOG}", where=Where(str(path)))
+    if isinstance(source, bytes):
+        data = source
+    else:
+        check_played_file(path, os.fspath(source), force=force)
+        data = read_bytes(Path(source))
+    with located(Where(str(path))):
+        if module is not None:
+            check_same(read_stream(data)[1], module.about)
+        palettes = (lambda: palettes_of(target.game)) if module is None else (lambda: module)
+        said = "\n".join(lines_of_chat(report, target.state, asked))
+        carried = carried_out(data, target, path.suffix.lower(), said, palettes)
+    write_whole(path, carried.data, force=force)
+    return carried.left
+
+
+def lines_of_chat(report: Report[Any], state: GameState, asked: Position | None = None) -> list[str]:
+    """The lines that tell the players of a log what was carried out or, while something is still owed, what stands so far.
+
+    asked: the question and its answers; the dice among these are told, as players type them, but no choices, which may be of what the other
+    side does not see. No line names a unit that somebody hides.
+    """
+    done = "carries out" if report.changes else "notes so far"
+    title = report.question if names_hidden(report.title, state) else report.title
+    owed = ", ".join(ask.name for ask in report.asks if ask.kind in ("roll", "choice"))
+    if owed and not report.changes and not names_hidden(owed, state):
+        title += f"; owed: {owed}"
+    lines = [f"* Field Staff {done}: {title} *"]
+    if asked is not None:
+        with suppress(InputError):  # what notation cannot write is not told
+            told = posed_lines(msgspec.structs.replace(asked, answers=dice_of(asked, report)))
+            if not names_hidden("\n".join(told), state):
+                lines += [f"* Field Staff: {line} *" for line in told]
+    return [html.escape(line, quote=False) for line in lines]
+
+
+def names_hidden(text: str, state: GameState) -> bool:
+    """Whether a text names a unit that somebody hides."""
+    return any(unit in text for track, unit in state.facts if track in (MASKED, INVISIBLE))
+
+
+def dice_of(asked: Position, report: Report[Any]) -> Mapping[str, str]:
+    """The answers to a question that are dice: what it would ask for without one of them is a roll. report: its answer by all of them."""
+    (only,) = asked.asks
+    question = question_of(asked.game, only.question)
+    view = View(asked.game, asked.state, "seen")
+    owed = {ask.name for ask in report.asks}
+    found: dict[str, str] = {}
+    for name, answer in asked.answers.items():
+        rest = {other: value for other, value in asked.answers.items() if other != name}
+        with suppress(InputError, MissingFacts):
+            parameters = read_parameters(question, view, only.parameters)
+            asks = (question.decide or question.answer)(view, parameters, rest).asks
+            missing = {ask.kind for ask in asks if ask.name not in owed}
+            if missing == {"roll"}:
+                found[name] = answer
+    return found

@@ -1,0 +1,44 @@
+"""Which of several counters that are all alike is which unit."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.formats.vassal.adopted.alike import in_order, kind_of, shared_out
+from assistant.formats.vassal.pieces import Piece
+from assistant.formats.vassal.traits import Trait
+
+ALIKE = ("Infantry", "Infantry (2)", "Infantry (3)")
+
+
+def piece(id: str, map: str = "Main", owner: str = "null") -> Piece:
+    return Piece(id, (Trait("obs;66,130;;Mask;B;?;side:", owner), Trait("piece;;;;Infantry")), map)
+
+
+def units(*pieces: Piece) -> dict[str, str]:
+    return shared_out(in_order(pieces), dict.fromkeys((one.id for one in pieces), ALIKE), lambda one: one.map == "Main")
+
+
+@pytest.mark.parametrize(
+    ("unit", "kind"), [("Infantry (12)", "Infantry"), ("Infantry", "Infantry"), ("29/20 (a)", "29/20 (a)")]
+)
+def test_the_number_behind_a_name_is_not_of_its_kind(unit: str, kind: str) -> None:
+    assert kind_of(unit) == kind
+
+
+def test_counters_are_numbered_by_their_age_and_not_by_their_place_in_a_save() -> None:
+    assert units(piece("1000"), piece("999"), piece("x")) == {"999": ALIKE[0], "1000": ALIKE[1], "x": ALIKE[2]}
+
+
+def test_one_that_is_lost_keeps_its_number() -> None:
+    assert units(piece("1", "Dead Pile"), piece("2")) == {"1": ALIKE[0], "2": ALIKE[1]}
+
+
+def test_of_more_counters_than_units_those_on_the_map_count() -> None:
+    some = [piece("1", "Chart"), piece("2"), piece("3"), piece("4")]
+    assert units(*some) == {"2": ALIKE[0], "3": ALIKE[1], "4": ALIKE[2]}
+
+
+def test_no_number_tells_of_a_hidden_counter() -> None:
+    seen = units(piece("1"), piece("3"))
+    assert units(piece("1"), piece("2", owner="Blue"), piece("3")) == {**seen, "2": ALIKE[2]}

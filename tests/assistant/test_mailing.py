@@ -1,0 +1,155 @@
+"""What players send to each other: a log says what was carried out, and a battle half fought goes from one to the other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assistant.formats.positions import Asked, Position
+from assistant.mailing import lines_of_chat, pass_on
+from assistant.questions.report import Report
+from assistant.service import ask, parse, posed, read
+from assistant.util.errors import InputError
+from tests.assistant.cli.test_vassal_steps import DICE, SAVE, notation, run
+
+FIRST, REST = "crt=2+5 slrt=3/4", "losses=29/20,27/3 ec.1/1=6 ec.29/20=5 ec.25/3=12 onward.40.20=39.20"
+ASK = "ask battle at=41.19 attacker-ap=3,20 defender-ap=1"
+
+
+def battle(folder: Path, source: str | Path, answers: str, after: str, *more: str) -> str:
+    done = run(folder, "battle", str(source), "--answers", answers, "--after", after, *more)
+    assert done.returncode in (0, 4), done.stderr
+    return done.stderr
+
+
+def explained(folder: Path, log: str, *words: str) -> str:
+    return run(folder, "explain", log, *words).stdout
+
+
+def test_a_log_that_was_written_here_is_explained(tmp_path: Path) -> None:
+    battle(tmp_path, SAVE, DICE, "new.vlog")
+    told = explained(tmp_path, "new.vlog")
+    assert "1 question explained" in told
+    assert f"noted by Field Staff in step 2: {ASK}" in told
+    assert "Answers given: crt=2+5 slrt=3/4 ec.1/1=6 ec.29/20=5 ec.25/3=12\n" in told
+    assert "Choices that fit the map best: losses.attacker: 29/20,27/3; onward.40.20.1: 39.20\n" in told
+    assert "attacker loses 2 steps, defender 2; failed checks: 25/3, 27/3" in told
+    assert "The log agrees with the rules." in told
+
+
+def test_an_answer_without_dice_is_explained_too_and_each_of_several(tmp_path: Path) -> None:
+    assert run(tmp_path, "dig-in", str(SAVE), "--unit", "25/3", "--points", "7", "--after", "dug.vlog").returncode == 0
+    battle(tmp_path, "dug.vlog", DICE, "both.vlog", "--at", "41.19", "--attacker-ap", "3,20", "--defender-ap", "1")
+    told = explained(tmp_path, "both.vlog")
+    assert "2 questions explained" in told
+    assert "1. Improved Position of 25/3 in 40.20\n" in told and "= 25/3 reaches Level 1\n" in told
+    assert "2. Battle at 41.19, attacked from 40.19, 40.20, GT 1\n" in told
+    assert told.count("The log agrees with the rules.") == 2
+
+
+def test_dice_thrown_in_the_log_before_are_those_of_what_was_carried_out(tmp_path: Path) -> None:
+    """The log of the example throws all dice; what they lead to is carried out once more."""
+    thrown = SAVE.with_suffix(".vlog")
+    assert run(tmp_path, "dig-in", str(thrown), "--unit", "1/1", "--points", "7", "--after", "dug.vlog").returncode == 0
+    told = explained(tmp_path, "dug.vlog")
+    assert told.count("Battle at 41.19, attacked from") == 1 and "2. Improved Position of 1/1" in told
+    assert "crt: 2d6 2+5 = 7; slrt.attacker: 1d6 3" in told
+
+
+@pytest.mark.parametrize("ending", ["vsav", "vlog", "pos", "json"])
+def test_a_battle_half_fought_is_taken_up_without_typing_its_dice_again(tmp_path: Path, ending: str) -> None:
+    half, end = f"half.{ending}", f"end.{ending}"
+    assert "written, with the question and its answers so far: half." in battle(tmp_path, SAVE, FIRST, half)
+    told = run(tmp_path, "battle", half)
+    assert "next: losses.attacker, ec.41.19" in told.stdout
+    assert "\n= nothing differs\n" in run(tmp_path, "compare", str(SAVE), half).stdout
+    assert "written: end." in battle(tmp_path, half, REST, end)
+    battle(tmp_path, SAVE, DICE, f"once.{ending}")
+    assert notation(tmp_path, end) == notation(tmp_path, f"once.{ending}")
+    assert "ask" not in run(tmp_path, "convert", end, "--notation").stdout
+
+
+def test_what_is_owed_is_told_by_check(tmp_path: Path) -> None:
+    battle(tmp_path, SAVE, FIRST, "half.vsav")
+    told = run(tmp_path, "check", "half.vsav").stdout
+    assert f"\nAsked\n    {ASK}\n    answers {FIRST}\n" in told
+    assert "Asked" not in run(tmp_path, "check", "half.vsav", "--as", "german").stdout
+
+
+def test_a_battle_half_fought_is_explained_once(tmp_path: Path) -> None:
+    battle(tmp_path, SAVE, FIRST, "half.vlog")
+    told = explained(tmp_path, "half.vlog")
+    assert "1 question explained" in told and "? 2 step losses of the attacker: answers losses.attacker=OPTION" in told
+    assert "Choices" not in told and "notes so far" not in told
+    battle(tmp_path, "half.vlog", "losses=29/20,27/3", "more.vlog")
+    assert "Answers given: crt=2+5 slrt=3/4 losses=29/20,27/3\n" in explained(tmp_path, "more.vlog")
+    battle(tmp_path, "more.vlog", REST.removeprefix("losses=29/20,27/3 "), "end.vlog")
+    told = explained(tmp_path, "end.vlog")
+    assert "1 question explained" in told and "The log agrees with the rules." in told
+
+
+def test_a_side_writes_the_whole_game_with_what_it_has_thrown(tmp_path: Path) -> None:
+    battle(tmp_path, SAVE, FIRST, "half.vsav", "--as", "russian")
+    battle(tmp_path, "half.vsav", REST, "end.pos")
+    battle(tmp_path, SAVE, DICE, "once.pos")
+    assert notation(tmp_path, "end.pos") == notation(tmp_path, "once.pos")
+
+
+def test_nothing_is_passed_on_before_there_are_dice(tmp_path: Path) -> None:
+    done = run(tmp_path, "battle", str(SAVE), "--after", "half.vsav")
+    assert done.returncode == 3 and "this answer changes nothing yet" in done.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_notes_name_no_unit_that_somebody_hides(tmp_path: Path) -> None:
+    position = read(SAVE)
+    answers = dict(word.split("=") for word in f"{FIRST} losses=29/20,27/3".split())
+    report, asked = answered(position, "battle", answers, **position.asks[0].parameters)
+    hidden = asked.with_state(parse("40.20: 25/3, 27/3 masked=russian", position).state)
+    with pytest.raises(InputError, match="name a unit that somebody hides, and everybody reads the notes"):
+        pass_on(hidden, report, SAVE, tmp_path / "half.vsav")
+    pass_on(hidden, report, SAVE, tmp_path / "half.pos")  # a position is open to whoever has it
+    assert [path.name for path in tmp_path.iterdir()] == ["half.pos"]
+
+
+def answered(
+    position: Position, question: str, answers: dict[str, str], **parameters: Any
+) -> tuple[Report[Any], Position]:
+    asked = Asked(question, parameters)
+    return ask(position, asked, answers), posed(position, asked, answers)
+
+
+def test_the_lines_of_the_chat_tell_dice_and_no_choices() -> None:
+    """Which unit bears a loss the other side may not see."""
+    position = read(SAVE)
+    answers = dict(word.split("=") for word in DICE.split())
+    report = ask(position, "battle", answers)
+    lines = lines_of_chat(report, position.state, posed(position, position.asks[0], answers))
+    assert lines == [
+        "* Field Staff carries out: Battle at 41.19, attacked from 40.19, 40.20, GT 1 *",
+        f"* Field Staff: {ASK} *",
+        "* Field Staff: answers crt=2+5 slrt=3/4 ec.1/1=6 ec.29/20=5 ec.25/3=12 *",
+    ]
+
+
+def test_the_chat_tells_what_is_owed() -> None:
+    position = read(SAVE)
+    report, asked = answered(position, "battle", {"crt": "2+5", "slrt": "3/4"}, **position.asks[0].parameters)
+    assert lines_of_chat(report, position.state, asked) == [
+        "* Field Staff notes so far: Battle at 41.19, attacked from 40.19, 40.20, GT 1; owed: losses.attacker, ec.41.19 *",
+        f"* Field Staff: {ASK} *",
+        f"* Field Staff: answers {FIRST} *",
+    ]
+
+
+def test_the_lines_of_the_chat_name_no_unit_that_somebody_hides() -> None:
+    seen = read(SAVE)
+    report, asked = answered(seen, "dig-in", {}, unit="25/3", points="7")
+    assert lines_of_chat(report, seen.state, asked) == [
+        "* Field Staff carries out: Improved Position of 25/3 in 40.20 *",
+        "* Field Staff: ask dig-in unit=25/3 points=7 *",
+    ]
+    hidden = parse("40.20: 25/3 masked=russian, 27/3", seen)
+    assert lines_of_chat(report, hidden.state, asked) == ["* Field Staff carries out: dig-in *"]

@@ -1,0 +1,197 @@
+"""A module of identical counters, imported as a game and adopted for it: every counter is a unit, and stays the same one wherever it goes."""
+
+from __future__ import annotations
+
+import tracemalloc
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from assistant.cli.main import cli as assistant
+from assistant.formats.notation import read as read_notation
+from assistant.formats.positions import Position
+from assistant.formats.vassal.modules import read_module
+from assistant.formats.vassal.written.files import carried_out
+from assistant.game.games import Game
+from assistant.plugins.registry import named_game
+from assistant.service import read
+from assistant.state.changes import Enter
+from assistant.util.errors import InputError
+from module_builder.cli import cli as builder
+from module_builder.importing.findings import Findings
+from module_builder.importing.setups import saves
+from module_builder.importing.source import opened
+
+from . import identical
+from .identical import DEAD, Lying, lying, module, pixel, save
+
+CHART = """
+[crt]
+title = "Combat Results Table"
+keys = [
+    { name = "odds", values = ["1:1", "2:1", "3:1"] },
+    { name = "roll", least = 1, most = 6, open = true },
+]
+fields = [{ name = "result", values = ["AE", "NE", "DE"] }]
+file = "charts/crt.csv"
+"""
+COMBAT = """
+[combat]
+attack = "attack"
+defence = "defence"
+rounding = "down"
+chart = "crt"
+dice = [1, 6]
+"""
+
+
+class Table:
+    """A folder in which a player has imported the module as a game, given it a combat, and adopted the module for it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.file = folder, folder / "valleys.vmod"
+        self.file.write_bytes(module())
+        run(builder, "import", str(self.file), "-o", str(folder / "valleys"))
+        here = folder / "valleys"
+        with (here / "game.toml").open("a", encoding="utf-8") as file:
+            file.write(COMBAT)
+        (here / "charts").mkdir(exist_ok=True)
+        (here / "charts.toml").write_text(CHART, "utf-8")
+        rows = [
+            f"{odds},{roll},{'DE' if roll > 4 else 'NE'},rulebook"
+            for odds in ("1:1", "2:1", "3:1")
+            for roll in range(1, 7)
+        ]
+        (here / "charts" / "crt.csv").write_text("odds,roll,result,source\n" + "\n".join(rows) + "\n", "utf-8")
+        self.said = run(assistant, "adopt", str(self.file), "--game", str(here)).output
+
+    @property
+    def game(self) -> Game:
+        return named_game(str(self.folder / "valleys"))
+
+    def saved(self, counters: list[Lying], notes: str = "") -> str:
+        file = self.folder / "game.vsav"
+        file.write_bytes(save(counters, notes))
+        return str(file)
+
+    def position(self, counters: list[Lying], side: str = "") -> Position:
+        return read(self.saved(counters), side=side)
+
+
+def run(command: Callable[..., object], *words: str) -> Result:
+    done = CliRunner().invoke(command, words, env={"COLUMNS": "100"})  # type: ignore[arg-type]
+    assert done.exit_code == 0, done.output
+    return done
+
+
+@pytest.fixture(scope="module")
+def laid(tmp_path_factory: pytest.TempPathFactory) -> Table:
+    folder = tmp_path_factory.mktemp("valleys")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("FIELD_STAFF_DATA", str(folder / "data"))
+        return Table(folder)
+
+
+@pytest.fixture
+def table(laid: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
+    monkeypatch.setenv("FIELD_STAFF_DATA", str(laid.folder / "data"))
+    return laid
+
+
+def places(position: Position) -> dict[str, str | None]:
+    return {unit.id: unit.place for unit in position.state.units.values()}
+
+
+def test_every_counter_is_a_unit(table: Table) -> None:
+    assert "- units: 36 of 36 found (36 sure)" in table.said
+    said = run(assistant, "check", table.saved(lying())).output
+    assert "36 of 36 pieces in play: 36 units" in said
+    assert "36 of 36 units and markers in places of the game" in said
+
+
+def test_its_units_are_called_as_in_the_imported_set_up(table: Table) -> None:
+    start = table.folder / "valleys/setups/the-start-0.pos"
+    imported = read_notation(start.read_bytes(), start.name, lambda _: table.game)
+    assert places(table.position(lying())) == places(imported)
+
+
+def test_a_counter_that_moves_or_is_lost_stays_the_same_unit(table: Table) -> None:
+    before = places(table.position(lying()))
+    first, *others = lying()
+    moved = places(table.position([*others, first._replace(at=pixel("0606"))]))
+    assert {unit: place for unit, place in moved.items() if before[unit] != place} == {"Infantry": "0606"}
+    lost = places(table.position([*others, first._replace(map=DEAD, at=(20, 20))]))
+    assert {unit: place for unit, place in lost.items() if before[unit] != place} == {"Infantry": None}
+
+
+def test_more_counters_than_units_are_told_and_the_others_are_read(table: Table) -> None:
+    position = table.position([*lying(), lying()[0]._replace(id="1900000000000", at=pixel("0707"))])
+    assert places(position) == places(table.position(lying()))
+    assert [one.what for one in position.state.unread] == [
+        "piece Infantry at 0707: another counter in play is Infantry (16)"
+    ]
+
+
+def test_the_folder_is_found_and_sides_are_called_as_in_the_module(table: Table) -> None:
+    said = run(assistant, "check", table.saved(lying()), "--as", "Blue").output
+    assert "Position of Two Valleys" in said
+    assert table.position(lying(), "Blue").state.seen_by == "blue"
+
+
+def test_a_folder_that_was_moved_is_found_where_the_module_is_adopted_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path / "data"))
+    table = Table(tmp_path)
+    moved = (tmp_path / "valleys").rename(tmp_path / "elsewhere") and tmp_path / "elsewhere"
+    (moved / "game.toml").write_text('id = "valleys"\n' + (moved / "game.toml").read_text("utf-8"), "utf-8")
+    with pytest.raises(InputError, match="unknown game 'valleys'"):
+        table.position(lying())
+    run(assistant, "adopt", str(table.file), "--game", str(moved))
+    assert len(table.position(lying()).state.units) == 36
+
+
+def test_pieces_of_one_name_that_nothing_tells_apart_are_units_in_the_order_of_the_palettes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path / "data"))
+    slots = [identical.Slot("Blue", "Infantry", f"{name}.png", 4, 4, ("0202", "0204")) for name in "abc"]
+    monkeypatch.setattr(identical, "SLOTS", (*slots, identical.Slot("Red", "Guns", "g.png", 4, 1, ("0502",))))
+    table = Table(tmp_path)
+    assert "- units: 7 of 7 found (1 sure, 6 guessed)" in table.said
+    start = tmp_path / "valleys/setups/the-start-0.pos"
+    imported = read_notation(start.read_bytes(), start.name, lambda _: table.game)
+    assert places(table.position(lying())) == places(imported)
+
+
+def test_a_battle_is_answered(table: Table) -> None:
+    words = ("--at", "0502", "--from", "0401,0402", "--answers", "roll=6")
+    said = run(assistant, "odds", table.saved(lying()), *words).output
+    assert "= DE" in said and "12 against 9 is 1:1" in said
+
+
+def test_of_each_set_up_only_what_is_imported_stays_in_memory(tmp_path: Path) -> None:
+    file = tmp_path / "valleys.vmod"
+    file.write_bytes(module(setups=3, empty=20_000))
+    with opened(file) as source:
+        tracemalloc.start()
+        try:
+            begun = saves(source, Findings())
+            held, most = tracemalloc.get_traced_memory()
+        finally:
+            tracemalloc.stop()
+    assert [len(one.pieces) for one in begun] == [36, 36, 36]
+    assert held < most / 10
+
+
+def test_a_counter_that_comes_into_play_is_the_unit_that_was_missing(table: Table) -> None:
+    cavalry = sorted((one for one in lying() if one.slot.name == "Cavalry"), key=lambda one: int(one.id))
+    source = Path(table.saved([one for one in lying() if one != cavalry[-1]]))
+    position = read(source)
+    assert "Cavalry (4)" not in position.state.units
+    enters = position.after([Enter("Cavalry (4)", "Cavalry (4)", "0606", 0, "")])
+    carried = carried_out(source.read_bytes(), enters, ".vsav", "", lambda: read_module(table.file))
+    (table.folder / "new.vsav").write_bytes(carried.data)
+    assert carried.left == () and places(read(table.folder / "new.vsav")) == {**places(position), "Cavalry (4)": "0606"}
