@@ -113,7 +113,8 @@ def _similar(text: str, vocabulary: Vocabulary, units: Collection[str]) -> list[
     """The known words and units that resemble a text."""
     named = units if len(text) >= _SEVERAL else ()  # a few letters are like many names
     known = {folded(name): name for name in (*vocabulary.known("unit"), *vocabulary.whole("hex"), *named)}
-    return [quoted(known[name]) for name in nearest_names(folded(text.rstrip("?")), known)]
+    near = (known[name] for name in nearest_names(folded(text.rstrip("?")), known))
+    return [f"{name}..." if name.endswith("=") else quoted(name) for name in near]
 
 
 def _ground(game: Game) -> str:
