@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 import msgspec
 
+from ..formats.naming import NoLine
 from ..game.chart_rows import Key, cells_of
 from ..plugins.registry import pack_of
 from ..questions.report import Ask
@@ -28,7 +29,7 @@ from .answering import (
 )
 from .commands import COMMANDS, Command, cells_needed
 from .desk import Desk
-from .shorthand.abbreviations import LETTERS, Abbreviations
+from .shorthand.abbreviations import Abbreviations
 from .table import Table, choose, in_words, look, pick, read_line, typed
 
 BACK = "back"
@@ -160,7 +161,8 @@ class Session(Desk):
         """The error of a line that is not understood: a single word may be a misspelt command, or a roll in letters."""
         if text.isalpha() and (near := similar(text.casefold(), COMMANDS, 0.7, 1)):
             return InputError(f"{text!r} is not understood", hint=f"nearest command: {near[0]}")
-        if text.isalpha() and len(text) >= LETTERS and (ask := self.pending) and ask.kind == "roll":
+        unknown = text.isalpha() and isinstance(error, NoLine)
+        if unknown and (ask := self.pending) and ask.kind == "roll":
             hint = f"type the {ask.dice} in figures: their total, or each die joined by +"
             return InputError(f"{text!r} is not a roll", hint=hint)
         if THROWN.fullmatch(text):

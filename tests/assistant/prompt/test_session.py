@@ -157,6 +157,8 @@ def test_a_line_that_changes_nothing_says_so(session: Session) -> None:
     [
         ("hlep", "! 'hlep' is not understood\n  nearest command: help"),
         ("seven", "! 'seven' is not a roll\n  type the 2d6 in figures: their total, or each die joined by +"),
+        ("flank", "! 'flank' alone is not understood\n  write flanked=..."),
+        ("ba", "! 'ba' may be battle\n  3 letters are enough"),
         ("4218 25/3; 27/3", "! a semicolon has no meaning in notation\n  write a comma"),
         ("battle at=4119 from=4020, 4019", "! a list has a space in it\n  write no space after the comma"),
     ],

@@ -263,6 +263,7 @@ def test_a_unit_leaves_the_map() -> None:
         ("way=4021", "way is a parameter of retreat, "),
         ("army", "army needs a name and a fact\n  write army NAME FACT"),
         ("4119 1/1 < 4020 25/3 shfit=1", "parameter of battle\n  did you mean shift=1?"),
+        ("sh=1", "parameter of battle\n  did you mean shift=1?"),
         ("flaned=yes", "parameter of battle\n  did you mean flanked=yes?"),
         ("4119 swmp 1/1 zz", "terrain is clear, rough, wetlands, mountain, high-mountain, sea; put a new unit in"),
     ],
@@ -277,6 +278,10 @@ def test_the_word_that_is_at_fault_is_named() -> None:
     with pytest.raises(InputError) as error:
         expand("ap=3 6", BATTLE)
     assert str(error.value).startswith("'6' is neither a fact nor a parameter of battle\n  several values have commas")
+    for line, meant in {"flank": "flanked=...", "attacker-a": "attacker-ap=...", "ap 3": "ap=..."}.items():
+        with pytest.raises(InputError, match="alone is not understood") as error:
+            expand(line, BATTLE)
+        assert error.value.hint == f"write {meant}"
     supplied = msgspec.structs.replace(BATTLE, asks=(Asked("supply", {"unit": "25/3"}),))
     with pytest.raises(InputError) as error:
         expand("withhold=25/3", supplied, BATTLE.asks[0])
