@@ -154,15 +154,13 @@ def counters(
     from .vassal.pieces.maker import counter_image
 
     loaded = named_game(game)
-    for line in mistaken(loaded):
-        echo(line, err=True)
     wish = Wish(only, markers, dpi, side, bleed, "low-ink" if low_ink else "colour", not square and not bleed)
     if watch and overview is None:
         raise InputError("there is no picture to draw anew", where=Where("--watch"), hint="add --overview FILE.png")
     if overview is not None:
         _check_named(overview, ".png", "a picture", "--overview")
         check_free(overview, force=force)
-        _echo_last(draw_overview(loaded, wish, overview, force=force))
+        _echo_last([*mistaken(loaded), *draw_overview(loaded, wish, overview, force=force)])
         if watch:
             echo(f"watching {loaded.folder}; Ctrl+C ends it")
             with suppress(KeyboardInterrupt):
@@ -170,7 +168,7 @@ def counters(
                     echo(line)
         return
     folder = out or Path(f"{loaded.id}-counters")
-    _echo_last(draw_files(loaded, wish, folder, counter_image, svg=svg, force=force))
+    _echo_last([*mistaken(loaded), *draw_files(loaded, wish, folder, counter_image, svg=svg, force=force)])
 
 
 for command in (import_command, board, sheets, aids, symbols, colours):

@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..questions.wording import wrapped
-from ..util.echo import echo
+from ..util.echo import counted, echo
 from ..util.errors import InputError, Where, located, nearest, quoted
 from .chart_entry import SAME, Ask, typed
 
@@ -98,7 +98,7 @@ def values_of(game: Game, one: Values, line: str, before: Mapping[str, str]) -> 
         else:
             words.append(word)
     if words and len(words) != len(one.columns):
-        what = f"{len(words)} values for the {len(one.columns)} of {one.unit}"
+        what = f"{counted(len(words), 'value')} for the {len(one.columns)} of {one.unit}"
         raise InputError(what, hint=f"write: {' '.join(one.columns)}; ? where you do not know, or only NAME=VALUE")
     found: dict[str, str] = {}
     for name, word in zip(one.columns if words else (), words, strict=True):
@@ -115,7 +115,8 @@ def enter_counters(pack: Pack, words: Sequence[str], ask: Ask) -> None:
     echo(f"{len(todo)} of {len(_every(pack))} counters to type")
     count = sum(typed_values(pack, todo, ask))
     left = len(incomplete(pack))
-    echo(f"{count} values kept; {f'{left} counters lack values' if left else 'all counters are complete'}")
+    lacking = counted(left, "counter lacks values", "counters lack values") if left else "all counters are complete"
+    echo(f"{counted(count, 'value')} kept; {lacking}")
 
 
 def typed_values(pack: Pack, todo: Sequence[Values], ask: Ask) -> Iterator[int]:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..questions.wording import wrapped
-from ..util.echo import echo
+from ..util.echo import counted, echo
 from ..util.errors import InputError, located, suggested
 from ..util.numbers import natural
 from .chart_entry import SAME, Ask, typed
@@ -59,7 +59,7 @@ def enter_course(pack: Pack, what: str, words: Sequence[str], ask: Ask) -> None:
     Raises InputError for an unknown kind of fact, or an unknown army.
     """
     todo = list(_turn_lines(pack, words) if what == TURNS else _army_lines(pack, words))
-    echo(f"{len(todo)} facts of {what} to type")
+    echo(f"{counted(len(todo), 'fact')} of {what} to type")
     before = ""
 
     def keep(one: Line, line: str) -> int:
@@ -71,7 +71,7 @@ def enter_course(pack: Pack, what: str, words: Sequence[str], ask: Ask) -> None:
         before = text
         return 1
 
-    echo(f"{sum(typed(todo, lambda one: ask(one.prompt, one.known), keep))} facts kept")
+    echo(f"{counted(sum(typed(todo, lambda one: ask(one.prompt, one.known), keep)), 'fact')} kept")
 
 
 def _turn_lines(pack: Pack, kinds: Sequence[str]) -> Iterator[Line]:

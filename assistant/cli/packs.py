@@ -90,7 +90,9 @@ def enter(game: str, chart: str, prefix: tuple[str, ...]) -> None:
     declared = found.game.chart(chart)
     first = [key.read(word) for key, word in zip(declared.keys, prefix, strict=False)]
     todo = [key for key in found.missing(chart) if list(key[: len(first)]) == first]
-    echo(f"{declared.title}: {len(todo)} cells to type, each as {' / '.join(f.name for f in declared.fields)}")
+    echo(
+        f"{declared.title}: {counted(len(todo), 'cell')} to type, each as {' / '.join(f.name for f in declared.fields)}"
+    )
     for field in declared.fields:
         if field.note:
             echo(f"  {field.name}: {field.note}")
@@ -236,15 +238,15 @@ def take(game: str, chart: str, file: Path) -> None:
     if chart == COUNTERS:
         with located(Where(str(file))):
             count = take_counters(found, read_rows(file, ("unit",), str(file)))
-        echo(f"{count} values of counters kept")
+        echo(f"{counted(count, 'value')} of counters kept")
         return
     if chart == TURNS:
         with located(Where(str(file))):
             count = take_turns(found, read_rows(file, ("turn",), str(file)))
-        echo(f"{count} facts of turns kept")
+        echo(f"{counted(count, 'fact')} of turns kept")
         return
     count = found.take_chart(chart, file)
-    echo(f"{count} cells of {chart} kept")
+    echo(f"{counted(count, 'cell')} of {chart} kept")
     _tell_unread(found, chart)
 
 
@@ -338,4 +340,4 @@ def export(game: str, file: Path, force: bool) -> None:
             entry = zipfile.ZipInfo(path.relative_to(found.folder).as_posix(), (1980, 1, 1, 0, 0, 0))
             container.writestr(entry, path.read_bytes(), zipfile.ZIP_DEFLATED)
     write_whole(file, out.getvalue(), force=force)
-    echo(f"{file}: {len(found.files())} files of {found.folder}")
+    echo(f"{file}: {counted(len(found.files()), 'file')} of {found.folder}")

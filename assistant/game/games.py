@@ -25,7 +25,7 @@ from .boards.reading import in_boards, is_board_name
 from .charts import Chart
 from .gamefile import GameFile, tracks_of_hiding
 from .hexes import HexGrid
-from .named import regular_text
+from .named import check_army, regular_text
 from .roster import Roster, read_roster
 from .rulings import Ruling, read_rulings
 
@@ -196,7 +196,8 @@ class Game:
         return {nation: side for side, nations in reversed(self.file.sides.items()) for nation in nations}
 
     def subject(self, track: Track, text: str, state: GameState) -> str:
-        """The regular name of the subject of a track. Raises InputError for an unknown unit, hex or hexside."""
+        """The regular name of the subject of a track. Raises InputError for an unknown unit, hex, hexside, side or nation, and for an army
+        that is not named by its side."""
         board = self.board(state.board)
         match track.on:
             case "unit":
@@ -209,12 +210,11 @@ class Game:
                 return ""
             case "nation" if self.file.sides:
                 self.side_of(text)
-                return text
             case "side" if self.file.sides:
                 _known(self.file.sides, text, "side")
-                return text
-            case _:
-                return text
+            case "army" if self.file.sides:
+                check_army(text, self.file.sides)
+        return text
 
     def state(
         self,

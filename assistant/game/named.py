@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from ..state.sources import Value
 from ..state.tracks import NONE, Track
@@ -32,6 +32,17 @@ def regular_text(track: Track, value: Value, board: Board, units: Mapping[str, o
                 return value if units is None else _unit(value, units)
     except InputError as error:
         raise InputError(f"{track.title}: {error.what}", hint=error.hint or f"allowed: {track.takes}") from None
+
+
+def check_army(text: str, sides: Mapping[str, Sequence[str]]) -> None:
+    """Raise InputError for an army that is not named by its side and its name, such as `russian Second`. sides: with their nations."""
+    if any(text.startswith(f"{side} ") and text.removeprefix(side).strip() for side in sides):
+        return
+    nation, _, name = text.partition(" ")
+    by_nation = {side: name for side, nations in sides.items() if nation in nations and name}
+    written = by_nation or dict.fromkeys(sides, text)
+    how = " or ".join(f'army "{side} {name}"' for side, name in written.items())
+    raise InputError(f"army {text!r} is not named by its side", hint=f"write: {how}")
 
 
 def hex_named(text: str, board: Board) -> str:

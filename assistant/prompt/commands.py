@@ -22,7 +22,7 @@ from ..state.lines import all_stated
 from ..state.sources import Source
 from ..util.echo import counted
 from ..util.errors import InputError
-from .desk import Desk
+from .desk import Desk, shortened
 from .helping import help_lines
 from .keeping import keep_facts
 from .showing import answer_lines, change_lines
@@ -43,11 +43,13 @@ def undo(desk: Desk, _: str) -> Iterator[str]:
     if len(desk.tables) == 1:
         raise InputError("there is nothing to undo")
     shown, before = look(desk.tables[-2]), desk.shown
-    desk.tables.pop()
+    line = desk.tables.pop().line
     said = desk.unpack()
     desk.shown, desk.queue = look(desk.of_this_game(desk.table)) if said else shown, []
     yield from desk.keep_table()
-    yield "undone" + said
+    yield from wrapped(f"undone{f': `{line}`' if line else ''}{said}", desk.width)
+    if desk.refused:
+        yield from wrapped(f"not `{shortened(desk.refused)}`, which had changed nothing", desk.width, "  ")
     yield from desk.show(before or desk.shown)
 
 
@@ -114,8 +116,8 @@ def keep(desk: Desk, _: str) -> Iterator[str]:
     }
     with desk.packing():
         count = keep_facts(desk.table.position, certain)
-    desk.tables.append(desk.of_this_game(desk.table))
-    yield f"{count} facts kept in your pack"
+    desk.put(desk.of_this_game(desk.table))
+    yield f"{counted(count, 'fact')} kept in your pack"
 
 
 _HOW_TO_TYPE_A_ROW = (
@@ -149,7 +151,7 @@ def charts(desk: Desk, _: str) -> Iterator[str]:
     if not count:
         yield "no cells are missing"
         return
-    yield from wrapped(f"{count} chart cells to type, {_HOW_TO_TYPE_A_ROW}", desk.width)
+    yield from wrapped(f"{counted(count, 'chart cell')} to type, {_HOW_TO_TYPE_A_ROW}", desk.width)
 
 
 def save(desk: Desk, name: str) -> Iterator[str]:
@@ -176,7 +178,8 @@ def new(desk: Desk, _: str) -> Iterator[str]:
     state = desk.table.position.state
     units = sum(unit.place is not None for unit in state.units.values())
     if units or state.facts or state.cells:
-        yield from desk.ask_first(f"empty the table, with {counted(units, 'unit')} on it", lambda: _emptied(desk))
+        there = f"{counted(units, 'unit')} on it" if units else "what is stated, though no unit is on it"
+        yield from desk.ask_first(f"empty the table, with {there}", lambda: _emptied(desk))
     else:
         yield from _emptied(desk)
 
@@ -185,7 +188,7 @@ def _emptied(desk: Desk) -> Iterator[str]:
     """An empty table, which the same side sees."""
     empty = msgspec.structs.replace(desk.game.state(), seen_by=desk.table.position.state.seen_by)
     yield from desk.not_carried_out(desk.shown)
-    desk.tables.append(Table(Position(desk.game, empty)))
+    desk.put(Table(Position(desk.game, empty)))
     desk.shown, desk.queue = None, []
     yield from desk.keep_table()
     yield "an empty table; `undo` brings back the old one"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from textwrap import shorten
 
 import msgspec
 
@@ -21,10 +22,19 @@ from .keeping import TableFile, is_printed
 from .picturing import Picture
 from .table import Shown, Table, look, numbered
 
+_FEW = 60
+"""From how many letters on a line is cut where it is named."""
+
+
+def shortened(line: str) -> str:
+    """A line in few words."""
+    return shorten(line, _FEW, placeholder=" ...")
+
 
 class Confirmation(msgspec.Struct, frozen=True):
-    """What waits for a yes: the question, and what is done then."""
+    """What waits for a yes: the line that asked for it, the question, and what is done then."""
 
+    line: str
     question: str
     go_on: Callable[[], Iterator[str]]
 
@@ -56,6 +66,8 @@ class Desk:
         self.held: Confirmation | None = None
         self.packed: dict[int, tuple[dict[Path, bytes], dict[Path, bytes]]] = {}
         """The owner's pack before and after an entry, by the number of tables before the one that was laid with it."""
+        self.typed = self.refused = ""
+        """The line that is answered now, and the last one if it was refused and changed nothing."""
         self.over = self.unkept = False
 
     @property
@@ -96,7 +108,7 @@ class Desk:
             table = msgspec.structs.replace(table, numbered=numbered(table, (one.key for one in shown.assumed)))
         before = None if anew else laid
         old, was = self.table, self.table.position
-        self.tables.append(table)
+        self.put(table, read if len(read) <= _FEW else "")
         self.shown, self.queue, self.passed = shown, [], []
         effects = [*showing.side_effects(self.game, was.state, table.position.state)]
         if read:
@@ -117,6 +129,11 @@ class Desk:
         again = laid and shown and same_target(laid.position, laid.asked, shown.asked)
         yield from self.show(before, warned=laid.report.cautions if laid and again else ())
 
+    def put(self, table: Table, read: str = "") -> None:
+        """Put a table on top of the others, with the line that laid it. read: how that was understood, if that is said in few words."""
+        line = read or shortened(self.typed)
+        self.tables.append(msgspec.structs.replace(table, line=line))
+
     def left_behind(self, shown: Shown | None, combat: Combat | None, table: Table) -> Iterator[str]:
         """What a new question leaves without carrying it out, and how one goes back to it.
 
@@ -133,7 +150,7 @@ class Desk:
 
     def ask_first(self, question: str, go_on: Callable[[], Iterator[str]]) -> Iterator[str]:
         """Ask before something is lost; `y` on the next line goes on. question: what is lost, in words."""
-        self.held = Confirmation(question, go_on)
+        self.held = Confirmation(self.typed, question, go_on)
         yield from wrapped(f"{question}? (y or n)", self.width, "! ")
 
     def of_this_game(self, table: Table) -> Table:

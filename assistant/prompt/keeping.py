@@ -39,7 +39,7 @@ class _Aside(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class _Before(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A table in the file: the position in JSON, the chosen assumptions as track, subject and value, the number of its question,
-    its assumptions in the order of their numbers, the combat that is set aside.
+    its assumptions in the order of their numbers, the combat that is set aside, the line that laid it.
 
     journal: how many entries it had of the journal of the table after it; apart: its journal where that is not so.
     """
@@ -51,6 +51,7 @@ class _Before(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     numbered: tuple[tuple[str, str], ...] = ()
     aside: _Aside | None = None
     apart: Journal | None = None
+    line: str = ""
 
 
 class _Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -65,6 +66,7 @@ class _Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     numbered: tuple[tuple[str, str], ...] = ()
     aside: _Aside | None = None
     picture: tuple[str, str] | None = None
+    line: str = ""
 
 
 def table_file(game: str) -> Path:
@@ -115,7 +117,7 @@ class TableFile:
             if name:
                 position.game.track(name).parse(value)
         chosen = {(name, subject): value for name, subject, value in kept.chosen}
-        return Table(position, chosen, journal, kept.number, kept.numbered, _combat(kept.aside))
+        return Table(position, chosen, journal, kept.number, kept.numbered, _combat(kept.aside), kept.line)
 
     def keep(self, table: Table, before: Sequence[Table] = ()) -> Path | None:
         """Write a table, and the last of those before it. If another prompt has changed the file, use another one from now on and
@@ -130,8 +132,17 @@ class TableFile:
         self._encoded = [(one, self._in_json(one, after)) for one, after in pairwise(tables)]
         earlier = tuple(raw for _, raw in self._encoded)
         position = msgspec.Raw(json_state.write(table.position))
-        aside, picture = _aside(table.aside), self.picture
-        kept = _Kept(position, _chosen(table), table.journal, table.number, earlier, table.numbered, aside, picture)
+        kept = _Kept(
+            position,
+            _chosen(table),
+            table.journal,
+            table.number,
+            earlier,
+            table.numbered,
+            _aside(table.aside),
+            self.picture,
+            table.line,
+        )
         data = msgspec.json.encode(kept)
         moved = None
         with alone(self.file.parent):
@@ -151,7 +162,8 @@ class TableFile:
         if known is not None and apart is None:
             return known
         position = msgspec.Raw(json_state.write(table.position))
-        before = _Before(position, _chosen(table), table.number, entries, table.numbered, _aside(table.aside), apart)
+        aside = _aside(table.aside)
+        before = _Before(position, _chosen(table), table.number, entries, table.numbered, aside, apart, table.line)
         return msgspec.Raw(msgspec.json.encode(before))
 
     def set_aside(self) -> Path | None:

@@ -28,7 +28,7 @@ from .answering import (
     words_to_answer,
 )
 from .commands import COMMANDS, Command, cells_needed
-from .desk import Desk
+from .desk import Desk, shortened
 from .shorthand.abbreviations import Abbreviations
 from .table import Table, choose, in_words, look, pick, read_line, typed
 
@@ -71,24 +71,28 @@ class Session(Desk):
     def enter(self, line: str) -> list[str]:
         """The response to a typed line: how it was read and what is new, or the fault and the remedy, and then nothing has
         changed."""
+        text, held = line.strip(), self.held
+        self.held = None
+        if held and text.casefold() in _NO:
+            self.refused = held.line
+            return ["nothing has changed"]
+        goes_on = held is not None and text.casefold() in _YES
+        dropped = [f"`{shortened(held.line)}` has changed nothing"] if held and not goes_on else []
+        self.typed = held.line if held and goes_on else text
+        said = held.go_on() if held and goes_on else self._entered(text)
         try:
-            return list(fitted(map(printable, self._entered(line.strip())), self.width))
+            lines = [*map(printable, [*dropped, *said])]
         except InputError as error:
-            return self._refused(error)
+            self.refused = self.typed
+            return [*fitted(map(printable, dropped), self.width), *self._refused(error)]
+        self.refused = ""
+        return list(fitted(lines, self.width))
 
     def _refused(self, error: InputError) -> list[str]:
         return [*wrapped(plain(error.what), self.width, "! "), *wrapped(plain(error.hint), self.width, "  ")]
 
     def _entered(self, text: str) -> Iterator[str]:
         first, _, rest = text.partition(" ")
-        held, self.held = self.held, None
-        if held and text.casefold() in _YES:
-            yield from held.go_on()
-            return
-        if held:
-            yield "nothing has changed"
-            if text.casefold() in _NO:
-                return
         if not text:
             self.queue = []
         elif text.startswith("?") and text != "?":
@@ -133,7 +137,9 @@ class Session(Desk):
             raise self._as_meant(text, error) from None
         if read.leaving:
             away = ", ".join(f"{unit} from {place}" for unit, place in read.leaving.items())
-            yield from self.ask_first(f"take off the map: {away}", lambda: self._lay_or_close(read.table, read.words))
+            new = showing.new_units(self.game, self.table.position.state, read.table.position.state)
+            lost = "; ".join([f"take off the map: {away}", *new])
+            yield from self.ask_first(lost, lambda: self._lay_or_close(read.table, read.words))
         elif self.shown and read.table == self.table:
             yield "nothing has changed"
             if (usual := self.game.file.table) and Abbreviations(self.table.position).place(text.split()[0]):

@@ -9,7 +9,7 @@ import msgspec
 
 from ..game.chart_rows import row_name
 from ..game.games import Game
-from ..questions.report import Ask, Report, Step, told_title, working
+from ..questions.report import NARROW, Ask, Report, Step, told_title, working
 from ..questions.wording import change_text, fact_text, fitted, modifiers_text, wrapped
 from ..state.hidden import UNSEEN
 from ..state.state import GameState
@@ -48,9 +48,9 @@ def answer_lines(
     news = msgspec.structs.replace(news, cautions=cautions)
     full = [part for part in news.parts if whole or part.brief is None]
     lines = working(msgspec.structs.replace(news, parts=tuple(full)), width, bars=bars)
-    if anew and not whole and len(lines) > _FIRST + 1:
-        left = len(lines) - _FIRST
-        lines = [*lines[:_FIRST], f"  ({left} more lines: `why`)"]
+    first = _whole_steps(lines, _FIRST, width)
+    if anew and not whole and len(lines) > first + 1:
+        lines = [*lines[:first], f"  ({len(lines) - first} more lines: `why`)"]
     yield from lines
     for answer in shown.answers:
         yield from wrapped(answer, width, "= ")
@@ -59,6 +59,16 @@ def answer_lines(
             yield from fitted([f"{part.title}: {part.brief}"], width)
     if shown.assumed and (before is None or before.assumed != shown.assumed):
         yield from wrapped(_assumed(shown, whole=whole), width, "assumed: ")
+
+
+def _whole_steps(lines: Sequence[str], first: int, width: int) -> int:
+    """How many lines are shown so that the last step among the first ones is whole. Below its first line a step is set in farther; on a
+    narrow screen, where it is not, it ends with its rule."""
+
+    def ends(at: int) -> bool:
+        return not lines[at].startswith("   ") and (width > NARROW or not lines[at] or lines[at - 1].endswith("]"))
+
+    return next(filter(ends, range(first, len(lines))), len(lines))
 
 
 def _assumed(shown: Shown, *, whole: bool) -> str:
@@ -172,9 +182,7 @@ def side_effects(game: Game, was: GameState, now: GameState) -> Iterator[str]:
             yield f"off the map: {unit.id}, from {before.place}"
         elif before is None and unit.place is None:
             yield f"not on the map: {unit.id}"
-        elif before is None and unit.type not in game.roster:
-            words = (now.value(name, unit.id) for name in game.file.notation.identity)
-            yield f"new unit, not in the roster: {unit.id}, {' '.join(str(word) for word in words if word)}"
+    yield from new_units(game, was, now)
     for name, about in was.facts:
         if name == UNSEEN and (name, about) not in now.facts:
             yield f"no longer assumed: unseen units in {about}"
@@ -183,6 +191,14 @@ def side_effects(game: Game, was: GameState, now: GameState) -> Iterator[str]:
     ]
     if over:
         yield f"no longer in force: {', '.join(f'{name} of {about}' for name, about in over)}"
+
+
+def new_units(game: Game, was: GameState, now: GameState) -> Iterator[str]:
+    """The units on the map that a line brings and that no roster knows."""
+    for unit in now.units.values():
+        if unit.id not in was.units and unit.place and unit.type not in game.roster:
+            words = (now.value(name, unit.id) for name in game.file.notation.identity)
+            yield f"new unit, not in the roster: {unit.id}, {' '.join(str(word) for word in words if word)}"
 
 
 def moves(was: GameState, now: GameState) -> Iterator[str]:

@@ -69,7 +69,7 @@ class Table(msgspec.Struct, frozen=True):
     position: with the current question and its dice; chosen: assumptions other than the usual; journal: what was carried
     out; number: of the current question; changing a question does not count; numbered: the assumptions of the current question
     in the order of their numbers, which they keep as long as it is asked; aside: the combat that the current question has set
-    aside.
+    aside; line: what was typed to lay it, in few words.
     """
 
     position: Position
@@ -78,6 +78,7 @@ class Table(msgspec.Struct, frozen=True):
     number: int = 0
     numbered: tuple[FactKey, ...] = ()
     aside: Combat | None = None
+    line: str = ""
 
     @property
     def asked(self) -> Asked | None:

@@ -102,6 +102,8 @@ def _typed(session: Session) -> Iterator[str]:
             left, begun = begun, ""
             pasted = lines.prompt(lambda: session.prompt, default=left).splitlines()
         except KeyboardInterrupt:  # as in a shell: drop the line, not the session
+            if session.held:
+                yield "no"
             continue
         except EOFError:
             return

@@ -33,6 +33,7 @@ from ..util.errors import InputError, suggested
 from .asking import ask_for_cell, asks_of
 from .report import Ask, Part, Step, ask_for
 from .view import View
+from .wording import fill
 
 T = TypeVar("T")
 Q = TypeVar("Q", bound=Quantity)
@@ -100,7 +101,9 @@ class Play:
             }
             text = "no chances without {cells:#cell} of the {chart}: state them (the first: {how}), or accept reconstruction"
             steps.append(Step(declared.rule, text, figures))
-        return Part("Chances", tuple(steps), f"none without {len(cells)} chart cells" if cells else None)
+        return Part(
+            "Chances", tuple(steps), fill("none without {cells:#chart cell}", {"cells": len(cells)}) if cells else None
+        )
 
     @cached_property
     def _every(self) -> Chances | UnknownCells:

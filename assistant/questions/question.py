@@ -267,7 +267,7 @@ def _with_granted(parts: tuple[Part, ...], granted: tuple[Step, ...]) -> list[Pa
     if not any(part.title == TAKEN_FOR_GRANTED for part in parts):
         parts = (*parts, Part(TAKEN_FOR_GRANTED, ()))
     own = (
-        Part(part.title, (*part.steps, *granted), brief="") if part.title == TAKEN_FOR_GRANTED else part
+        Part(part.title, (*part.steps, *granted), part.brief or "") if part.title == TAKEN_FOR_GRANTED else part
         for part in parts
     )
     return [part for part in own if part.steps]

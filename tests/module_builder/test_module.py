@@ -226,10 +226,11 @@ def test_a_set_up_of_another_game(tmp_path: Path) -> None:
 
 def test_an_army_keeps_what_is_said_of_it_though_a_unit_of_its_name_stands_elsewhere(tmp_path: Path) -> None:
     tracks = '\n[supplied]\ntitle = "supplied"\non = "army"\nkind = "flag"\nrule = "6"\n'
-    text = f"{START}M9: Wolves orders=wait\narmy Wolves supplied\n"
-    made = build(game_in(tmp_path, start_pos=text, tracks_toml=TRACKS + tracks))
+    text = f'{START}M9: "blue Wolves" orders=wait\narmy "blue Wolves" supplied\n'
+    roster = "unit,army,strength\nRams,red,4\nEwes,red,2\nblue Wolves,blue,5\n"
+    made = build(game_in(tmp_path, start_pos=text, tracks_toml=TRACKS + tracks, roster_csv=roster))
     notes = read_save(files_of(made)["The-start.vsav"]).public_notes.splitlines()
-    assert "army Wolves supplied" in notes
+    assert 'army "blue Wolves" supplied' in notes
     assert not any("wait" in line for line in notes)
 
 

@@ -216,11 +216,13 @@ def check_steps(check: CheckOutcome) -> Iterator[Step]:
     rolls = "{force} rolls {natural} {added:+} = {modified} against {cel}: " + result
     yield step(rule, rolls, check)
     if not check.passed:
-        text = "{force}: CEL -{cel_loss}"
-        text += ", retreats {retreat}" if check.retreat else ""
-        text += ", loses {steps:#step}" if check.steps else ""
-        text += ", Disordered D{disorder}" if check.disorder else ""
-        yield step("11.3.2", text, check)
+        clauses = {
+            "CEL -{cel_loss}": check.cel_loss,
+            "retreats {retreat}": check.retreat,
+            "loses {steps:#step}": check.steps,
+            "Disordered D{disorder}": check.disorder,
+        }
+        yield step("11.3.2", "{force}: " + ", ".join(text for text, amount in clauses.items() if amount), check)
     if check.losses:
         yield step("11.3.2", "{force} loses: {losses}", check, losses=by_unit(check.losses))
 

@@ -16,6 +16,7 @@ from ..results.outcome_report import BattleOutcome, RepulseTried, Withdrawal
 from ..results.retreating.situations import Retreats
 from ..results.retreating.stacks import withheld
 from ..results.retreating.walking import hexes_around
+from ..retreat.displacing import eliminated
 from ..retreat.passing import passed, passing_step
 from ..retreat.pieces import Piece
 from ..retreat.report import options_part, priority_step
@@ -93,12 +94,7 @@ def retreat_steps(one: Withdrawal, withheld: Collection[str] = ()) -> Iterator[S
 def displacement_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
     """The units that had to make room for the enemy, and those that the question `displace` decides about."""
     for one in after.displaced:
-        text = (
-            "{unit} goes from {place} to {hex}: {why}"
-            if one.hex
-            else "{unit} is eliminated: {why}, and it has nowhere to go"
-        )
-        yield step(one.rule, text, one)
+        yield step(one.rule, "{unit} goes from {place} to {hex}: {why}" if one.hex else eliminated(one.unit), one)
     for hex, going in passed_in_retreats(combat, after):
         yield passing_step(hex, going)
     staying = in_the_way(combat, after.unsettled, after.places) if after.vacated else ()

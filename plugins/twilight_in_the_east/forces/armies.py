@@ -65,13 +65,9 @@ def corps_and_army(view: View, unit: str) -> tuple[str, str]:
 def known_armies(view: View) -> list[str]:
     """Every army of which the position says something, in order.
 
-    Raises InputError for one that is not named by its side, for a unit whose army is, and for too many.
+    Raises InputError for a unit whose army is named by its side, and for too many.
     """
     found = {subject for track, subject in view.state.facts if view.game.track(track).on == "army"}
-    for name in found:
-        if side_of_army(name) not in view.game.file.sides or not name.partition(" ")[2]:
-            sides = " or ".join(f'army "{side} {name}"' for side in view.game.file.sides)
-            raise InputError(f"army {name!r} may be of either side", hint=f"write: {sides}")
     of_units = {army: unit.id for unit in view.units() if (army := army_of(view, unit.id))}
     for army, unit in of_units.items():
         side, _, name = army.partition(" ")

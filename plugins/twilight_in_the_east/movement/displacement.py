@@ -26,7 +26,9 @@ from ..retreat.displacing import (
     Surroundings,
     artillery,
     depot,
+    eliminated,
     landsturm,
+    nowhere,
     praga,
     safe_where_it_is,
     train,
@@ -177,12 +179,12 @@ def conclusion(result: DisplaceResult) -> Verdict:
     if result.removed:
         return verdict("yes", "{unit} is taken off the map: {why}", result)
     if result.eliminated:
-        return verdict("yes", "{unit} is eliminated: {why}, and it has nowhere to go", result)
+        return verdict("yes", eliminated(result.unit), result)
     if result.must and result.refuges:
         hexes = [refuge.hex for refuge in result.refuges]
         return verdict("yes", "{unit} goes to {hexes}: {why}", result, hexes=hexes)
     stays = "{unit} stays: {why}" if result.place else "{unit} stays off the map: {why}"
-    return verdict("no", stays + (", and it has nowhere to go" if result.must else ""), result)
+    return verdict("no", stays + (nowhere(result.unit) if result.must else ""), result)
 
 
 def refuges_part(result: DisplaceResult, marked: str, rule: str) -> Part:

@@ -17,7 +17,7 @@ from ..forces.bars import DISPLACED
 from ..ground.entry import closed_to, impassable, leads_to_box
 from ..ground.hexsides import between
 from ..supply.rules import RAILS
-from ..terms import BATTERIES, BUKOWINA_BOX, DEPOTS, FIXED, KG_TRAIN, PRAGA_HEX
+from ..terms import BATTERIES, BUKOWINA_BOX, DEPOTS, FIXED, KG_TRAIN, PRAGA_HEX, STAY_OR_FALL
 
 GUNS, TRAIN, RAIL = 3, 3, 15
 """How far they go at most: artillery to a friend, a Corps Train from its hex, a depot along the RR line, in hexes."""
@@ -140,7 +140,7 @@ def landsturm(around: Surroundings, flees: bool) -> DisplaceResult:
     """
     if not flees:
         return around.stays("no Russian infantry is next to it")
-    return around.goes("Russian infantry is next to it")
+    return around.goes("Russian infantry is next to it, and it never moves (22.4.1)")
 
 
 def artillery(around: Surroundings, displaced: bool, lately: Collection[str]) -> DisplaceResult:
@@ -224,6 +224,16 @@ def praga(around: Surroundings, germans: bool) -> DisplaceResult:
         return around.stays(why)
     back = () if germans else (Refuge(PRAGA_HEX, (PRAGA_HEX,)),)
     return msgspec.structs.replace(around.goes(why, back, or_lost=False), removed=germans)
+
+
+def eliminated(unit: str) -> str:
+    """That a unit which has to go is eliminated, in words to be filled in: it has nowhere to go, or never moves, as the reason says then."""
+    return "{unit} is eliminated: {why}" + nowhere(unit)
+
+
+def nowhere(unit: str) -> str:
+    """That a unit finds no refuge, in words; "" of those that never move."""
+    return "" if unit in STAY_OR_FALL or unit in FIXED else ", and it has nowhere to go"
 
 
 MARKERS = {

@@ -33,6 +33,7 @@ from .lines import (
     conditions,
     cost_of_step,
 )
+from .report import LINKED, OPERATIONAL
 from .rules import HEX, RAILS, ROADS
 from .special import FERRY, PILLAU, bars_across, holder_of_pillau
 
@@ -137,16 +138,14 @@ def grant_links(view: View, ground: SupplyGround, side: str, hexes: Iterable[str
     """Say of which typed RR hexes it is taken for granted that a line links them to a friendly map edge, or works there."""
     begun = [ground.deployed.get(hex, hex) for hex in hexes]
     if granted := [hex for hex in begun if hex in railways.granted]:
-        text = "an operational RR line links {hexes} to a friendly map edge"
         silent_one = next((hex for hex in granted if not view.word("linked", hex)), granted[0])
-        view.granted("linked", silent_one, side, "14.2.3", text)
+        view.granted("linked", silent_one, side, "14.2.3", LINKED)
 
     def is_known(hex: str) -> bool:
         return bool(operational_for(view, hex)) or side in (view.word("map-edge", hex), view.word("linked", hex))
 
     if silent := dict.fromkeys(hex for hex in begun if hex in railways.stated.cost and not is_known(hex)):
-        text = "the RR line is operational in {hexes} (not stated)"
-        view.presume(step("17.1.1", text, hexes=tuple(silent)))
+        view.presume(step("17.1.1", OPERATIONAL, hexes=tuple(silent)))
 
 
 def typed_railways(view: View, around: Around, lost: Collection[str] = ()) -> Railway:

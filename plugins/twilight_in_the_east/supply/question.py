@@ -6,6 +6,8 @@ from collections.abc import Hashable, Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
+import msgspec
+
 from assistant.field.whose import check_units, sides_asked
 from assistant.questions import Answers, AnyName, InputError, Parameters, SideName, UnitName, View, declare, note
 from assistant.questions.doubts import Candidates, Group, Holds
@@ -22,6 +24,7 @@ from .report import (
     WholeSupply,
     cautions,
     changes_part,
+    deciding_part,
     rests_on_drawn,
     rivers_crossed,
     serving,
@@ -65,7 +68,7 @@ def answer(view: View, parameters: SupplyAsked, answers: Answers) -> Report[Supp
         *campaign_left_out(view, serving(found.result)),
     ):
         view.presume(left_out)
-    return found
+    return msgspec.structs.replace(found, parts=(*found.parts, deciding_part(view)))
 
 
 def decide(view: View, parameters: SupplyAsked, answers: Answers) -> Report[SupplyResult | WholeSupply]:

@@ -11,6 +11,7 @@ import msgspec
 
 from assistant.field.lines import Line, LineStep, Source
 from assistant.questions import Part, Step, Verdict, View, note, step, verdict
+from assistant.questions.question import TAKEN_FOR_GRANTED
 from assistant.questions.report import Ask, Report, VerdictKind
 from assistant.state import sources
 from assistant.state.changes import Change
@@ -101,7 +102,7 @@ def sources_part(listed: Sequence[SourceTried]) -> Part:
         text = "{source} in {place}, range {range}" + (", extended {extended_range}: " if one.extended_range else ": ")
         text += "no line" if one.cost is None else "{cost:#hex} away"
         steps.append(step("14.2", text + ("; {why_not}" if one.why_not else ""), one))
-    return Part("Sources", tuple(steps) or (Step("14.2", "no source that the unit may draw on is within range"),))
+    return Part("Sources", tuple(steps) or (Step("14.2", "no source that the unit may draw on reaches it"),))
 
 
 def start_of(view: View, source: str) -> str:
@@ -126,11 +127,25 @@ def report(result: SupplyResult, verdict: Verdict, *parts: Part, asks: tuple[Ask
     )
 
 
+LINKED = "an operational RR line links {hexes} to a friendly map edge"
+OPERATIONAL = "the RR line is operational in {hexes} (not stated)"
+FED_ITSELF = "{source} is In Supply itself (no marker stated)"
+NO_MORE = "no other source or line gives {unit} more than Low Supply"
+DECIDING = (LINKED, OPERATIONAL, FED_ITSELF, NO_MORE)
+"""What a supply state turns on where it is taken for granted (14.2, 14.2.3, 14.4, 17.1.1)."""
+
+
+def deciding_part(view: View) -> Part:
+    """What is taken for granted and decides the answer, as the brief form of what else is."""
+    texts = (one.text for one in view.taken_for_granted if one.template in DECIDING)
+    return Part(TAKEN_FOR_GRANTED, (), brief="; ".join(texts))
+
+
 def take_for_granted(view: View, source: Source, line: Line, *, is_traced: bool = False) -> None:
     """Say what a typed line takes for granted: its source's own supply, unless that is traced, and what lies along RR lines and
     roads."""
     if source.kind in SUPPLY_ARMS and not is_traced and ("supply", source.name) not in view.state.facts:
-        view.presume(step("14.2", "{source} is In Supply itself (no marker stated)", source=source.name))
+        view.presume(step("14.2", FED_ITSELF, source=source.name))
     for one in line.steps:
         view.granted("terrain", one.hex, "clear", "14.1.1", "no High Mountain in {hexes}")
 
@@ -266,7 +281,8 @@ def by_source(source: str, cost: Fraction | None, extended: bool) -> str:
 def unit_step(one: UnitSupply) -> Step:
     """A unit's supply in a line."""
     if one.could.state is None:
-        return step("14.4", "{unit} in {place}: undecided; state {wanted}", one, wanted=list(one.missing))
+        text = "{unit} in {place}: undecided" + (": {cause}; state {wanted}" if one.cause else "; state {wanted}")
+        return step("14.4", text, one, wanted=list(one.missing), **({"cause": one.cause.text} if one.cause else {}))
     text = "{unit} in {place}" + (" (with {through})" if one.through else "") + ": {state}"
     text += " and Isolated" if one.isolated and one.could.state == "out" else ""
     text += by_source(one.could.source, one.could.cost, one.could.extended)

@@ -117,7 +117,7 @@ SUBJECTS: dict[str, st.SearchStrategy[str]] = {
     "hex": st.sampled_from([*HEXES, *BOXES]),
     "hexside": st.sampled_from(["0101|0102", "0202|0203", "0303|0304"]),
     "side": st.sampled_from(["North & West", "South"]),
-    "army": st.sampled_from(["First", "Army of the (left) bank"]),
+    "army": st.sampled_from(["South First", "North & West Army of the (left) bank"]),
     "nation": st.sampled_from(["red", "blue"]),
     "game": st.just(""),
 }

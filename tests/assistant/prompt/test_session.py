@@ -100,10 +100,44 @@ def test_the_same_but_without_a_unit_and_undo(session: Session) -> None:
     without = enter(session, "-27/3")
     assert "= column 1:2, Medium; roll 2d6" in without
     assert "defender: 23 in all" not in without
-    assert enter(session, "undo").splitlines()[0] == "undone"
+    assert enter(session, "undo").splitlines()[0] == "undone: `battle withhold=27/3`"
     assert session.table.asked and "withhold" not in session.table.asked.parameters
     assert whole in enter(session, "why")
     assert enter(session, "u", "u", "u") == "! there is nothing to undo"
+
+
+@pytest.mark.parametrize(
+    ("line", "undone"),
+    [
+        ("2+5", "crt=2+5"),
+        ("?2", "defender-ap=none"),
+        ("off 29/20", "off 29/20"),
+        ("new/y", "new"),
+        ("4019 27/3/y", "40.19: 27/3"),
+        (EXAMPLE.replace("12-16", "12-17"), "4119c 1/1 12-17-7-11 <4020o 25/3 10--5-10 27/3 = 4019o ..."),
+    ],
+)
+def test_undo_says_what_it_undoes(session: Session, data: Path, line: str, undone: str) -> None:
+    """The line, or what it has stated, in few words; in the next session too."""
+    enter(session, "t=1", EXAMPLE)
+    for part in line.split("/y"):
+        enter(session, part or "y")
+    file = TableFile(data / "table.json")
+    again = Session(file.read(load_game) or session.table, 200, file, before=file.before)
+    for one in (session, again):
+        assert f"undone: `{undone}`" in enter(one, "undo").splitlines()
+
+
+def test_undo_after_a_line_that_was_refused_says_that_it_takes_the_one_before(session: Session) -> None:
+    enter(session, "t=1", EXAMPLE, "29/20 -4", "29/20 -55")
+    assert enter(session, "undo").splitlines()[:2] == [
+        "undone: `29/20 -4`",
+        "  not `29/20 -55`, which had changed nothing",
+    ]
+    assert "had changed nothing" not in enter(session, "undo")
+    enter(session, "t=2", EXAMPLE, "t=3", "4019 25/3")
+    assert session.held
+    assert enter(session, "undo").splitlines()[:2] == ["`4019 25/3` has changed nothing", "undone: `turn=3`"]
 
 
 def test_dice_of_which_one_cannot_be_are_not_taken(session: Session) -> None:
@@ -252,12 +286,13 @@ def test_missing_facts_are_asked_for_one_by_one_and_kept(session: Session) -> No
     assert pack_of(load_game(GAME)).values() == {}, "a number at the wrong prompt stays out of the pack"
     enter(session, "keep")
     assert pack_of(load_game(GAME)).values()["1/1"]["steps"] == "12"
-    assert enter(session, "undo").splitlines()[0] == "undone, in your pack too"
+    assert enter(session, "undo").splitlines()[0] == "undone: `keep`, in your pack too"
     assert pack_of(load_game(GAME)).values() == {}
     assert session.table.position.state.value("steps", "1/1") == 12, "on the table it still counts"
     enter(session, "keep")
     pack_of(session.game).enter_value("2/1", "steps", "12")
-    assert enter(session, "undo").splitlines()[0] == "undone; what was kept stays in your pack, which has changed since"
+    said = "undone: `keep`; what was kept stays in your pack, which has changed since"
+    assert enter(session, "undo").splitlines()[0] == said
 
 
 def test_a_chart_cell_is_asked_for_when_the_dice_need_it_and_kept(session: Session) -> None:
@@ -298,6 +333,18 @@ def test_the_cells_that_chances_need_are_typed_row_by_row(session: Session) -> N
     assert enter(session, "back").splitlines()[0] == "back to Combat Results Table, summer 1:1 2"
     assert session.prompt == "Combat Results Table, summer 1:1, 2 to 6, 8 to 12 (attacker / defender)> "
     assert len(pack_of(load_game(GAME)).cells("crt")) == 10
+
+
+def test_of_what_there_is_only_one_it_is_said_in_the_singular(session: Session) -> None:
+    enter(session, "t=1", EXAMPLE, "charts", "+2x = -2/+3w1 +1 = === -1/+1b1 =", *["1/0"] * 9)
+    assert enter(session, "", "charts").startswith("1 chart cell to type, row by row")
+    assert "without 1 cell" in enter(session, "", "why")
+
+
+def test_a_table_without_units_is_not_said_to_have_some(session: Session) -> None:
+    said = "! empty the table, with what is stated, though no unit is on it? (y or n)"
+    assert enter(session, "t=1", "new") == said
+    assert enter(session, "n", "4119 1/1", "new") == "! empty the table, with 1 unit on it? (y or n)"
 
 
 def test_what_is_printed_is_kept_once_it_is_wished(session: Session, data: Path) -> None:
@@ -343,7 +390,7 @@ def test_undo_and_the_battle_before_survive_a_restart(session: Session, data: Pa
     again = Session(table, 200, file, before=file.before)
     again.begin()
     assert AS_PRINTED in enter(again, "before")
-    assert enter(again, "undo", "undo", "undo").splitlines()[0] == "undone"
+    assert enter(again, "undo", "undo", "undo").splitlines()[0] == "undone: `done`"
     assert again.prompt == "> "
     assert dict(again.table.position.answers) == dict(session.tables[-4].position.answers)
     assert AS_PRINTED in enter(again, "why")
@@ -363,14 +410,24 @@ def test_who_is_not_named_again_leaves_the_map_once_that_is_confirmed(session: S
     assert said == "! take off the map: 27/3 from 40.20? (y or n)" and session.prompt == "y or n> "
     assert enter(session, "n") == "nothing has changed"
     assert "27/3" in [unit.id for unit in session.table.position.state.stack("40.20")]
-    assert enter(session, "4020 25/3", "turn=2").startswith("nothing has changed\nread: turn=2"), (
+    assert enter(session, "4020 25/3", "turn=2").startswith("`4020 25/3` has changed nothing\nread: turn=2"), (
         "any other line is no yes"
     )
+    assert enter(session, "4020 25/3", "trun=2").startswith("`4020 25/3` has changed nothing\n! a line cannot begin")
+    assert enter(session, "4020 25/3", "") == "`4020 25/3` has changed nothing"
     assert "27/3" in [unit.id for unit in session.table.position.state.stack("40.20")]
     said = enter(session, "t=1", "4119 1/1 < 4020 25/3", "Y")
     assert said.splitlines()[0] == "read: off the map: 27/3, from 40.20; 41.19 1/1 < 40.20 25/3"
     assert "off the map: 29/20" not in said
     assert enter(session, "off 29/20").startswith("read: off the map: 29/20, from 40.19")
+
+
+def test_before_units_leave_the_map_the_new_ones_are_named(session: Session) -> None:
+    """So a slip in the name of a unit is seen before it counts."""
+    enter(session, "t=1", EXAMPLE)
+    said = "! take off the map: 27/3 from 40.20; new unit, not in the roster: 27/4, russian infantry XX? (y or n)"
+    assert enter(session, "4020 25/3 27/4") == said
+    assert enter(session, "n", "undo").splitlines()[1] == "  not `4020 25/3 27/4`, which had changed nothing"
 
 
 def test_units_join_a_stack_and_leave_it(session: Session) -> None:
@@ -636,7 +693,7 @@ def test_what_was_kept_is_known_ever_after(session: Session) -> None:
         session, "new", "y", "t=1", "4119c 1/1 < 4020o 25/3 10--5-10"
     )
     enter(session, "6", "+1 / -")
-    assert enter(session, "u").splitlines()[0] == "undone, in your pack too"
+    assert enter(session, "u").splitlines()[0] == "undone: `+1 / -`, in your pack too"
     assert session.prompt == "Combat Results Table, summer 1:2 6 (attacker / defender)> ", "so that it can be corrected"
     assert "6 on 1:2: +2 / - (attacker / defender)" in enter(session, "+2 / -")
 
@@ -1227,3 +1284,24 @@ def test_a_network_on_a_narrow_screen(session: Session) -> None:
 
 def test_a_question_that_the_game_does_not_have_is_refused(session: Session) -> None:
     assert enter(session, "ask batle at=4119").startswith("! unknown question 'batle'\n  nearest known: battle")
+
+
+# --- the brief form ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("width", [40, 80, 100])
+def test_of_a_long_answer_the_last_step_that_is_shown_is_whole(session: Session, width: int) -> None:
+    session.width = width
+    enter(session, "4020 25/3", "4119 1/1")
+    said = enter(session, "supply").splitlines()
+    shown = next(number for number, line in enumerate(said) if "more lines: `why`)" in line)
+    whole = "\n".join(enter(session, "why").splitlines())
+    assert "\n".join(said[2:shown]) in whole
+    after = whole.partition("\n".join(said[2:shown]) + "\n")[2].splitlines()[0]
+    assert not after.startswith("   ") and (width > 40 or not after or said[shown - 1].endswith("]"))
+
+
+def test_what_is_taken_for_granted_and_decides_an_answer_stands_in_its_brief_form(session: Session) -> None:
+    linked = "an operational RR line links 40.20 to a friendly map edge"
+    assert f"Taken for granted: {linked}" in enter(session, "4021=4020 25/3").splitlines()
+    assert f"Taken for granted: {linked}" in enter(session, "supply").splitlines()

@@ -100,6 +100,14 @@ def test_ctrl_c_gives_up_the_line_and_ctrl_d_the_session(data: Path) -> None:
     assert "Traceback" not in shown
 
 
+def test_ctrl_c_means_no_where_a_yes_is_asked_for(data: Path) -> None:
+    lines = ["4020 25/3 27/3", "4020 25/3", "\x03", "y"]
+    shown = at_a_terminal(data, ["table", GAME], lines, awaits=PROMPT, then=b"\x04", enter="\r")
+    assert "take off the map: 27/3 from 40.20? (y or n)" in shown
+    assert "nothing has changed" in shown
+    assert "off the map: 27/3, from" not in shown
+
+
 def test_lines_that_are_pasted_at_once_are_answered_one_by_one(data: Path) -> None:
     pasted = "\x1b[200~t=1\n4119c 1/1 12-16-7-11 <4020o 25/3 10--5-10\nundo\nt=3\x1b[201~"
     shown = at_a_terminal(data, ["table", GAME], [pasted, "position"], awaits=PROMPT, then=b"\x04", enter="\r")

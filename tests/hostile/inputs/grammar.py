@@ -135,7 +135,8 @@ class Words:
                 return self.fact("game", random)
             case 6:
                 on = random.choice(("side", "nation", "army"))
-                return f"{on} {random.choice([*self.game.file.sides, *self.nations, 'x'])} {self.fact(on, random)}"
+                name = random.choice([*self.game.file.sides, *self.nations, "x"])
+                return f'{on} "{name}{" First" * (on == "army")}" {self.fact(on, random)}'
             case 7:
                 return f"ask {self.asked(random)}"
             case 8:

@@ -313,3 +313,12 @@ def test_a_marker_is_chosen_by_its_track_or_its_words(folder: Path) -> None:
         assert [counter.unit for counter in chosen(made, [name])] == ["disrupted yes"], name
     with pytest.raises(InputError, match="--only: unknown counter 'disorder'"):
         chosen(made, ["disorder"])
+
+
+def test_what_keeps_a_counter_from_being_drawn_is_said_once(tmp_path: Path) -> None:
+    game = tmp_path / "heath"
+    new_game(game)
+    (game / "symbols").mkdir(exist_ok=True)
+    (game / "symbols" / "infantry.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg"/><', "utf-8")
+    done = CliRunner().invoke(cli, ["counters", str(game), "--overview", str(tmp_path / "x.png")])
+    assert (done.exit_code, len(done.stderr.splitlines()), "the file is damaged" in done.stderr) == (3, 2, True)

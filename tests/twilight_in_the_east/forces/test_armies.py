@@ -39,9 +39,12 @@ def test_an_area_that_is_none(stated: str, said: str) -> None:
 def test_an_army_is_named_by_its_side_too() -> None:
     text = '41.19: russian infantry XX R army=First\narmy "central-powers First" attachment-limit=5'
     assert known_armies(view_of(text)) == ["central-powers First", "russian First"]
-    with pytest.raises(InputError, match="army 'First' may be of either side") as error:
-        known_armies(view_of("army First attachment-limit=5"))
+    with pytest.raises(InputError, match="army 'First' is not named by its side") as error:
+        view_of("army First attachment-limit=5")
     assert error.value.hint == 'write: army "central-powers First" or army "russian First"'
+    with pytest.raises(InputError, match="army 'austro-hungarian First' is not named by its side") as error:
+        view_of('army "austro-hungarian First" plan=no')
+    assert error.value.hint == 'write: army "central-powers First"'
     with pytest.raises(InputError, match="army of R: leave out the side, which follows from its nation") as error:
         known_armies(view_of(text.replace("army=First", 'army="russian First"')))
     assert error.value.hint == "write: army=First"

@@ -462,7 +462,8 @@ def test_a_landsturm_abteilung_flees_from_russian_infantry_whoever_is_with_it(ne
         flees,
         [("Tilsit", None, "22.4.1"), *kept],
     )
-    assert report.verdict.text.startswith("Tilsit is eliminated: Russian infantry is next to it")
+    never = "and it never moves (22.4.1)"
+    assert report.verdict.text == f"Tilsit is eliminated: Russian infantry is next to it, {never}"
 
 
 @pytest.mark.rule("22.4.1")
@@ -490,6 +491,8 @@ def test_an_immobile_battery_is_destroyed_where_other_guns_would_go() -> None:
     report = asked("Nikolaiken", text.format("Nikolaiken"))
     gone = [(None, "22.4.2"), ("central-powers", "4.3")]
     assert (report.result.eliminated, [(one.after, one.rule) for one in report.changes]) == (True, gone)
+    never = "it is in an EZOC without a friendly combat unit, and never moves (22.4.2)"
+    assert report.verdict.text == f"Nikolaiken is eliminated: {never}"
     assert hexes(asked("G", text.format("G"))) == ["43.19"]
     kept = asked("Schimonken", text.format("Schimonken") + "\n41.19: german infantry XX B")
     assert kept.result.why == "a friendly combat unit is with it"

@@ -89,6 +89,42 @@ def test_enemies_and_their_zones_close_typed_ways() -> None:
     assert supply(f"{text}39.21: 1/1\n40.21: 27/3\n40.22: 29/20").result.state == "in", "friends negate them"
 
 
+CUT = "4023=4022/4021c/4020c/4019c/4018c\n40.18: 25/3\n41.19: 1/1"
+GUEST = """4020c/4019c/4018c
+40.20: german corps-train - T17 corps=17 army=Eighth range=5 extended-range=8 supply=in
+40.18: german infantry XX A corps=1 army=Eighth"""
+FAR = "4023=4022/4021c/4020c/4019c/4018c/4017c/4016c/4015c\n40.15: 25/3"
+
+
+@pytest.mark.rule("14.1.1", "14.2.3", "14.3.1")
+@pytest.mark.parametrize(
+    ("text", "unit", "cause"),
+    [
+        (
+            CUT,
+            "25/3",
+            "on the line from the RR line at 40.22, 40.19 is in the EZOC of 1/1; 40.20 is in the EZOC of 1/1",
+        ),
+        (GUEST, "A", "T17 is of another corps (14.3.1)"),
+        (FAR, "25/3", "the RR line at 40.22 is 1 hex too far: 7 hexes away, range 6"),
+    ],
+)
+def test_what_keeps_a_unit_from_the_nearest_typed_source_is_told_though_others_are_possible(
+    text: str, unit: str, cause: str
+) -> None:
+    alone, among = supply(text, unit), answered(typed(text), "supply")
+    assert alone.verdict.text == f"undecided: nothing typed supplies {unit}"
+    assert told(alone, "Cause") == [cause]
+    (listed,) = (line for line in told(among) if line.startswith(f"{unit} in "))
+    assert f": undecided: {cause}; state {unit} other-line=no" in listed
+    assert told(supply(f"{text}\n{unit} other-line=no", unit), "Cause") == [cause]
+
+
+def test_where_what_is_not_stated_may_serve_a_unit_no_cause_is_told() -> None:
+    assert told(supply("4023=4022/4021/4020\n40.20: 25/3"), "Cause") == []
+    assert told(supply("40.20: 25/3"), "Cause") == []
+
+
 def test_typed_ground_wins_over_a_drawn_board() -> None:
     text = 'board sample\naccept illustrative drawn\nturn=5\n66.37: 22/1\n65.37: "Russian 1 Train"\n'
     over = "6537-no-rail--no-road-^6637"

@@ -41,6 +41,11 @@ class Causes:
 
     def __init__(self, side: SettledSide, plan: Plan) -> None:
         self.side, self.plan = side, plan
+        self.board, self.possible = (
+            side.ground.possible,
+            side.possible,
+        )  # of a typed network what is not stated bars nothing
+        self.serving = side.hopeful if side.ground.network else side.serving
         self._unfed: dict[tuple[str, frozenset[str]], tuple[Hindrance, ...]] = {}
 
     def of(self, client: Client) -> Cause | None:
@@ -129,13 +134,13 @@ class Causes:
         place, distance = str(client.unit.place), self.side.view.board.distance
         for one, barred in bars:
             name, source = one.unit.id, one.source
-            if not barred or one.why_not or name not in self.side.serving or source.kind == "fortress":
+            if not barred or one.why_not or name not in self.serving or source.kind == "fortress":
                 continue
             near = distance(source.place, place) <= (source.limit or 0)
-            cost = self.side.reach(source, place) if near else None
+            cost = self.possible.reach(source, place) if near else None
             if cost is None:
                 continue
-            if any(offer.gives >= want for offer in self.side.within_reach(client, source, cost)):
+            if any(offer.gives >= want for offer in self.possible.within_reach(client, source, cost)):
                 text = f"{name} is {barred}" if barred.startswith(OTHERS) else f"{name}: {barred}"
                 yield cause_from(name, want, cost, Hindrance(kind="attachment", where=name, text=text))
 
@@ -164,7 +169,7 @@ class Causes:
         for source, own, limit in limits:
             starts = [source.place]
             if source.kind == RR_LINE:
-                starts = [hex for hex in field.reached() if hex in self.side.board.railway.cost]
+                starts = [hex for hex in field.reached() if hex in self.board.railway.cost]
             found = min(((least, start) for start in starts if (least := field.least(start, limit))), default=None)
             if found is not None:
                 line = field.to(found[1], limit)
@@ -179,13 +184,13 @@ class Causes:
         wanted: dict[str, int] = {}
         name: Hashable
         if any(source.kind == RR_LINE for source, _ in sources):  # it is sought alone
-            wanted, name = dict.fromkeys(self.side.board.railway.cost, limit), self.side.board.linked
+            wanted, name = dict.fromkeys(self.board.railway.cost, limit), self.board.linked
         else:
             for source, far in sources:
                 wanted[source.place] = max(far, wanted.get(source.place, 0))
             name = frozenset(wanted.items())
         if not opened:
-            return self.side.board.lines.lifted(self.back, place, wanted, name, limit, most)
+            return self.board.lines.lifted(self.back, place, wanted, name, limit, most)
         back = self.back.instead(self.back.crossings, self.back.closed - opened)
         return lifted_field(back, [place], limit=limit, wanted=wanted, most=most)
 
@@ -199,7 +204,7 @@ class Causes:
             limit = reach_for(one.source, ENOUGH[want])
             if limit is None or self.source_hindrances(facts, one):
                 continue
-            lines, place = self.side.spread(one.source), str(client.unit.place)
+            lines, place = self.possible.spread(one.source), str(client.unit.place)
             cost = lines.cost(place, at_most((one.source.limit or 0) + FARTHER))
             if cost is not None:
                 start = lines.line(place)[0]
@@ -211,7 +216,7 @@ class Causes:
     @cached_property
     def back(self) -> Lifting:
         """The steps towards a unit, with what they cost once rivers are bridged and RR lines work."""
-        lines = self.side.board.lines
+        lines = self.board.lines
         return lines.lifting(lambda kind: lines.price_back(in_order(kind)))
 
     def railways(self, closed: Collection[str]) -> Lifting:
@@ -224,7 +229,7 @@ class Causes:
         def mended(kind: Crossing) -> int | None:
             return 0 if dict(kind.over)["rail"] in RAILS else None
 
-        return Lifting(self.side.board.lines.crossings, price, mended, closed)
+        return Lifting(self.board.lines.crossings, price, mended, closed)
 
     @cached_property
     def edges(self) -> list[str]:
@@ -235,7 +240,7 @@ class Causes:
         stated = {
             hex for track, hex in view.stated if track in ("map-edge", "linked") and view.word(track, hex) == side
         }
-        return sorted(stated.union(self.side.board.loc.cost))
+        return sorted(stated.union(self.board.loc.cost))
 
     # --- what hinders ---------------------------------------------------------------------------------------------------
 
@@ -265,7 +270,7 @@ class Causes:
         if key not in self._unfed:
             self._unfed[key] = ()  # a source cannot wait for itself
             why_not, cause = one.why_not, None
-            if not why_not and name in self.side.fed and name not in self.side.serving and name in self.side.clients:
+            if not why_not and name in self.side.fed and name not in self.serving and name in self.side.clients:
                 why_not, client = "Out of Supply itself", self.side.clients[name]
                 cause = min(self.candidates(facts, client, FULL, opened), key=_size, default=None)
             itself = Hindrance(kind="unsupplied", where=name, text=f"{name} is {why_not}")
@@ -278,8 +283,8 @@ class Causes:
         if is_depot and known_station(facts.view, place) is False:
             yield Hindrance(kind="station", where=place, text=f"no RR Station in {place} (14.2.1)")
         on_rails = any(rails_from(view, place, view.board.neighbours(place)))
-        if (is_depot and place not in self.side.board.loc.cost) or (on_rails and not is_depot):
-            closed = self.side.board.lines.closed if is_depot else self.side.around.enemies
+        if (is_depot and place not in self.board.loc.cost) or (on_rails and not is_depot):
+            closed = self.board.lines.closed if is_depot else self.side.around.enemies
             yield from self.broken(place, closed - opened)
 
     def broken(self, place: str, closed: Collection[str]) -> Iterator[Hindrance]:

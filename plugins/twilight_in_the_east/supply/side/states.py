@@ -226,9 +226,15 @@ class SideStates:
         view, place = self.side.view, str(unit.place)
         marked = view.word("supply", unit.id)
         if client is None or self.asks_of(unit.id):
-            missing = tuple(dict.fromkeys(ask.how for ask in self.asks_of(unit.id)))
             return UnitSupply(
-                unit=unit.id, place=place, marked=marked, stands=UNDECIDED, could=UNDECIDED, alone=None, missing=missing
+                unit=unit.id,
+                place=place,
+                marked=marked,
+                stands=UNDECIDED,
+                could=UNDECIDED,
+                alone=None,
+                cause=self.cause_typed(client) if client else None,
+                missing=tuple(dict.fromkeys(ask.how for ask in self.asks_of(unit.id))),
             )
         if formation := self.side.clients.get(client.through):
             of_formation = self.told(formation.unit)
@@ -296,6 +302,15 @@ class SideStates:
         if client.unit.id not in self._causes:
             self._causes[client.unit.id] = self.causes.of(client)
         return self._causes[client.unit.id]
+
+    def cause_typed(self, client: Client) -> Cause | None:
+        """What keeps a unit from the sources that are typed, if it is undecided whether there are others; None where none of them is near, and
+        where what is not stated may let it draw on them."""
+        client = self.side.clients.get(client.through, client)
+        if not (self.tells_causes and self.side.ground.network) or self.side.possible.offers[client.unit.id]:
+            return None
+        cause = self.cause(client)
+        return cause if cause and cause.source else None
 
     def changes(self) -> list[Change]:
         """Which supply units the best modes flip to their extended side, and which back, as after the beginning of the Supply Phase.

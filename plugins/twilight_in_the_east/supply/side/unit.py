@@ -19,7 +19,9 @@ from ...terms import BOYEN_SERVES, DEPOTS, SUPPLY_ARMS
 from ..guests import presume_guest
 from ..lines import line_part
 from ..report import (
+    NO_MORE,
     STATES,
+    Cause,
     SourceTried,
     SupplyResult,
     UnitSupply,
@@ -37,7 +39,7 @@ from .attached import SupplyUnit, kin_of, look
 from .drawn import SideDrawn, keep_rests
 from .offers import EXTENDED, FEW, RAILWAY, AskedAlone, preference
 from .settling import RANK, WORDS
-from .states import side_states, surplus
+from .states import SideStates, side_states, surplus
 from .typed import TypedLine, only_line, typed_line
 
 
@@ -113,6 +115,11 @@ def shared_by(
     return replace(shared_report, cautions=found.cautions)
 
 
+def cause_parts(cause: Cause | None) -> list[Part]:
+    """A cause in words, nothing for none."""
+    return [Part("Cause", (step("14.4", "{cause}", cause=cause.text),))] if cause else []
+
+
 class UnitSupplied:
     """One unit as a side of one. typed: the line on which alone it is judged.
 
@@ -174,7 +181,7 @@ class UnitSupplied:
         _, line = self.side.traced(self.client, offer)
         result, modes = self.with_modes(self.result(offer), offer)
         if self.typed and result.state == "low":
-            self.view.presume(step("14.4", "no other source or line gives {unit} more than Low Supply", result))
+            self.view.presume(step("14.4", NO_MORE, result))
         shown = [] if self.typed or self.side.ground.network else [sources_part(result.tried)]
         idle = (step("14.2", "{unit} serves nobody: {why}", result, why=result.idle),) if result.idle else ()
         mode = " in Extended Mode" if result.extended else ""
@@ -204,7 +211,8 @@ class UnitSupplied:
             return report(result, said, line_part(f"The line from {result.source}", line), asks=asks)
         result = self.nothing()
         said = verdict("undecided", "undecided: nothing typed supplies {unit}", result)
-        return report(result, said, sources_part(result.tried), asks=asks)
+        cause = None if self.briefly or self.typed else self.among().told(self.unit).cause
+        return report(result, said, sources_part(result.tried), *cause_parts(cause), asks=asks)
 
     def out(self) -> Report[SupplyResult]:
         """Out of Supply, with its cause and the test of isolation."""
@@ -224,7 +232,9 @@ class UnitSupplied:
         if self.briefly or result.state == "in":
             return []
         cause = self.states.cause(self.client)
-        return [Part("Cause", (step("14.4", "{cause}", cause=cause.text),))] if cause else []
+        if self.side.ground.network and cause and not cause.source and not self.typed:
+            cause = self.among().told(self.unit).cause or cause
+        return cause_parts(cause)
 
     def rests(self) -> SideDrawn | None:
         """On which drawn facts its state rests, None where it was not traced over a drawn board."""
@@ -267,9 +277,13 @@ class UnitSupplied:
         source = self.side.sources.get(offer.source)
         if not offer.group and (source is None or source.source.kind != "corps-train"):
             return None  # in Extended Mode a depot serves as well whomever it serves otherwise
-        few = AskedAlone() if len(self.side.around.units) <= FEW else None
-        among = side_states(self.view.unnoticed(), self.side.side, few).told(self.unit)
+        among = self.among().told(self.unit)
         return among if among.could.state and RANK[among.could.state] < offer.gives else None
+
+    def among(self) -> SideStates:
+        """Its whole side, with the sources that others alone may draw on."""
+        few = AskedAlone() if len(self.side.around.units) <= FEW else None
+        return side_states(self.view.unnoticed(), self.side.side, few)
 
     def surplus(self) -> list[str]:
         """What more units are named for than it serves, the unit among them (14.3.1, 14.7)."""
