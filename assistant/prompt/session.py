@@ -12,7 +12,7 @@ import msgspec
 from ..formats.naming import NoLine
 from ..game.chart_rows import Key, cells_of
 from ..plugins.registry import pack_of
-from ..questions.report import Ask
+from ..questions.report import Ask, asked_in_words
 from ..questions.wording import fitted, wrapped
 from ..util.errors import InputError, plain, printable, similar
 from ..util.folding import words_begun
@@ -179,7 +179,7 @@ class Session(Desk):
         """What comes before dice: what is asked for, the combat, or one to be typed."""
         asked, usual = self.table.asked, self.game.file.table
         if self.pending:
-            return f"answer this first: {self.pending.title}"
+            return f"answer this first: {asked_in_words(self.pending)}"
         if usual and asked and asked.question in usual.also:
             return f"`{usual.ask}` goes back to the combat"
         if self.shown:

@@ -891,7 +891,10 @@ def test_a_parameter_of_few_words_lists_them(session: Session) -> None:
 
 
 def test_no_cells_are_asked_for_before_it_is_known_what_is_asked(session: Session) -> None:
-    assert enter(session, "retreat", "charts") == "! no chart has been read yet\n  answer this first: at"
+    assert (
+        enter(session, "retreat", "charts")
+        == "! no chart has been read yet\n  answer this first: at=<the hex that the stack leaves>"
+    )
 
 
 def test_what_is_no_answer_is_refused_as_one(session: Session) -> None:
