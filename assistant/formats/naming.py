@@ -29,12 +29,16 @@ def may_be_new(name: Word) -> bool:
     return name.quoted or (bool(_ID.fullmatch(name.text)) and not name.text.endswith("/"))
 
 
-def no_line(word: str, game: Game, arrives: str, known: Iterable[str]) -> InputError:
+class NoLine(InputError):
+    """That no line begins with a word."""
+
+
+def no_line(word: str, game: Game, arrives: str, known: Iterable[str]) -> NoLine:
     """That no line begins with a word, and what may have been meant: a unit of the roster is not in the position yet, any other word is
     like one that is known. arrives: the track of the turn in which a unit comes into play, "" for none."""
     later = f", or give its turn: {arrives}=TURN" if arrives else ""
     placed = f"it is not on the map yet: HEX: {quoted(word)}{later}"
-    unknown = InputError(
+    unknown = NoLine(
         f"a line cannot begin with {word!r}", hint=placed if word in game.roster else suggested(word, known)
     )
     unknown.names_units = True
@@ -113,7 +117,8 @@ def _similar(text: str, vocabulary: Vocabulary, units: Collection[str]) -> list[
     """The known words and units that resemble a text."""
     named = units if len(text) >= _SEVERAL else ()  # a few letters are like many names
     known = {folded(name): name for name in (*vocabulary.known("unit"), *vocabulary.whole("hex"), *named)}
-    return [quoted(known[name]) for name in nearest_names(folded(text.rstrip("?")), known)]
+    near = (known[name] for name in nearest_names(folded(text.rstrip("?")), known))
+    return [f"{name}..." if name.endswith("=") else quoted(name) for name in near]
 
 
 def _ground(game: Game) -> str:

@@ -16,7 +16,7 @@ from ..plugins.registry import question_of
 from ..questions.asking import ask_for_cell
 from ..questions.parameters import read_parameters
 from ..questions.question import ask as ask_question
-from ..questions.report import Ask, MissingFacts
+from ..questions.report import Ask, MissingFacts, asked_in_words
 from ..questions.view import View
 from ..questions.wording import change_text, wrapped
 from ..service import write
@@ -138,7 +138,8 @@ def cells_needed(desk: Desk) -> list[Ask]:
     try:
         parameters = read_parameters(question, view, asked.parameters)
     except MissingFacts as missing:
-        raise InputError("no chart has been read yet", hint=f"answer this first: {missing.asks[0].title}") from None
+        hint = f"answer this first: {asked_in_words(missing.asks[0])}"
+        raise InputError("no chart has been read yet", hint=hint) from None
     ask_question(question, view, parameters, laid.answers)
     missed = view.cells_missed
     charts = [name for name in laid.game.charts if any(name == chart for chart, _ in missed)]

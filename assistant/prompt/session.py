@@ -9,9 +9,10 @@ from types import MappingProxyType
 
 import msgspec
 
+from ..formats.naming import NoLine
 from ..game.chart_rows import Key, cells_of
 from ..plugins.registry import pack_of
-from ..questions.report import Ask
+from ..questions.report import Ask, asked_in_words
 from ..questions.wording import fitted, wrapped
 from ..util.errors import InputError, plain, printable, similar
 from ..util.folding import words_begun
@@ -28,7 +29,7 @@ from .answering import (
 )
 from .commands import COMMANDS, Command, cells_needed
 from .desk import Desk, shortened
-from .shorthand.abbreviations import LETTERS, Abbreviations
+from .shorthand.abbreviations import Abbreviations
 from .table import Table, choose, in_words, look, pick, read_line, typed
 
 BACK = "back"
@@ -166,7 +167,8 @@ class Session(Desk):
         """The error of a line that is not understood: a single word may be a misspelt command, or a roll in letters."""
         if text.isalpha() and (near := similar(text.casefold(), COMMANDS, 0.7, 1)):
             return InputError(f"{text!r} is not understood", hint=f"nearest command: {near[0]}")
-        if text.isalpha() and len(text) >= LETTERS and (ask := self.pending) and ask.kind == "roll":
+        unknown = text.isalpha() and isinstance(error, NoLine)
+        if unknown and (ask := self.pending) and ask.kind == "roll":
             hint = f"type the {ask.dice} in figures: their total, or each die joined by +"
             return InputError(f"{text!r} is not a roll", hint=hint)
         if THROWN.fullmatch(text):
@@ -177,7 +179,7 @@ class Session(Desk):
         """What comes before dice: what is asked for, the combat, or one to be typed."""
         asked, usual = self.table.asked, self.game.file.table
         if self.pending:
-            return f"answer this first: {self.pending.title}"
+            return f"answer this first: {asked_in_words(self.pending)}"
         if usual and asked and asked.question in usual.also:
             return f"`{usual.ask}` goes back to the combat"
         if self.shown:

@@ -9,7 +9,7 @@ import msgspec
 
 from ..game.chart_rows import row_name
 from ..game.games import Game
-from ..questions.report import NARROW, Ask, Report, Step, told_title, working
+from ..questions.report import NARROW, Ask, Report, Step, asked_in_words, told_title, working
 from ..questions.wording import change_text, fact_text, fitted, modifiers_text, wrapped
 from ..state.hidden import UNSEEN
 from ..state.state import GameState
@@ -127,9 +127,7 @@ def wanted_lines(shown: Shown, ask: Ask | None, width: int) -> Iterator[str]:
     asks = shown.report.asks
     of_report = next((one for one in asks if ask and one.name == ask.name), None)
     if len(asks) > 1 and of_report:
-        yield from wrapped(
-            "then: " + "; ".join(one.how if one.title == one.name else one.title for one in asks[1:]), width
-        )
+        yield from wrapped("then: " + "; ".join(asked_in_words(one) for one in asks[1:]), width)
     if ask:
         if ask.kind == "parameter" or (ask.kind == "fact" and not ask.key):
             yield from wrapped(ask.how, width, "  ")

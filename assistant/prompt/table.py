@@ -14,7 +14,7 @@ import msgspec
 
 from ..formats.notation import read_on
 from ..formats.positions import Asked, Position
-from ..questions.report import Ask, Report
+from ..questions.report import Ask, Report, asked_in_words
 from ..questions.view import View
 from ..service import ask
 from ..state.changes import Entry, Journal
@@ -324,7 +324,7 @@ def carried_out(table: Table) -> Table:
     if shown is None or not shown.report.changes:
         hint = "the answer changes nothing in the position" if shown else ""
         if shown and shown.report.asks:
-            hint = f"answer this first: {shown.report.asks[0].title}"
+            hint = f"answer this first: {asked_in_words(shown.report.asks[0])}"
         raise InputError("there is nothing to carry out", hint=hint)
     position, usual = table.position, table.position.game.file.table
     when = str(position.state.value(usual.when) or "") if usual and usual.when else ""

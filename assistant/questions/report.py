@@ -347,6 +347,11 @@ def _step(rule: str, text: str, width: int, column: int) -> Iterator[str]:
         yield " " * (column + 2) + line
 
 
+def asked_in_words(ask: Ask) -> str:
+    """What is asked for: its title, or of a parameter that has none but its name how it is typed."""
+    return ask.how if ask.title == ask.name else ask.title
+
+
 def told_title(ask: Ask) -> str:
     """What is asked for, and how a drawn map has it."""
     return f"{ask.title}, drawn as {ask.drawn}" if ask.drawn else ask.title

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...plugins.registry import questions_of
-from ...state.words import STATEMENTS, Word
+from ...state.words import Word
 from ...util.errors import InputError
 from ...util.folding import words_begun
 from .abbreviations import LETTERS, Abbreviations
@@ -35,10 +35,13 @@ def not_understood(words: Sequence[Word], known: Abbreviations, questions: Quest
         back = questions.now and questions.combat and questions.table and questions.table.ask in asks
         hint = f"`{asks[0]}` goes back to the combat" if back else f"write {asks[0]} {name}=..."
         return InputError(f"{name} is a parameter of {', '.join(asks[:_MOST])}{now}", hint=hint)
+    if not equals and (taken := words_begun(first.text, questions.parameters_now)):
+        hint = f"write {' or '.join(f'{one}=...' for one in taken)}"
+        return InputError(f"{first.text!r} alone is not understood", hint=hint)
     if not first.text.isalpha():
         return None
     names = questions_of(known.game)
-    if len(first.text) < LETTERS and (begun := words_begun(first.text, [*names, *STATEMENTS])):
+    if len(first.text) < LETTERS and (begun := words_begun(first.text, names)):
         hint = f"{LETTERS} letters are enough" if len(begun) == 1 else "type more letters"
         return InputError(f"{first.text!r} may be {' or '.join(sorted(begun)[:_MOST])}", hint=hint)
     if behind and (question := known.question(first.text, names)):

@@ -33,6 +33,12 @@ class Questions:
         """The names of the parameters of a question."""
         return [field.encode_name for field in msgspec.structs.fields(question_of(self.game, question).parameters)]
 
+    @property
+    def parameters_now(self) -> list[str]:
+        """The names of the parameters of the current question, and the short ones."""
+        short = self.table.short if self.table and self.now and self.now.question in self.table.about else {}
+        return [*short, *(self.fields(self.now.question) if self.now else ())]
+
     def asked(self, words: Sequence[Word]) -> Asked | None:
         """The question that words ask by its name or the beginning of it; None for any others.
 
@@ -146,9 +152,10 @@ class Questions:
         if not question or word.quoted or not re.fullmatch("[a-z][a-z-]*", name):
             return
         fields, tracks = self.fields(question), self.game.tracks
-        near = similar(name, [*fields, *tracks], 0.6, 1)
+        near = words_begun(name, fields) or similar(name, [*fields, *tracks], 0.6, 1)
         if near and near[0] in fields and name not in fields and not words_begun(name, tracks):
-            hint = f"did you mean {near[0]}={word.text.partition('=')[2]}?"
+            meant = (f"{one}={word.text.partition('=')[2]}" for one in near)
+            hint = f"did you mean {' or '.join(meant)}?"
             raise InputError(f"{word.text!r} is neither a fact nor a parameter of {question}", hint=hint)
 
     def changed(

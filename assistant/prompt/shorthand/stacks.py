@@ -93,10 +93,10 @@ class Stacks:
                 of_it[-1].append(word)
         before: list[Described] = []
         for stack, its in zip(found, of_it, strict=True):
+            each, its = self.of_each(list(self.valued(its)))
             if its and (self.signed(its[0]) or self.described(its[0])):
-                self.change(stack, its, before)
+                self.change(stack, its, before, each)
             else:
-                each, its = self.of_each(list(self.valued(its)))
                 stack.units = self.units(its, before) or [Described([], unit.id) for unit in self.there(stack, each)]
                 for unit in stack.units:
                     unit.after = [*self.unless_stated(each, unit.after), *unit.after]
@@ -109,7 +109,8 @@ class Stacks:
         facts: list[str] = []
         others: list[Word] = []
         for at, word in enumerate(words):
-            text = "" if word.quoted or self.words.named(word) else self.words.completed("unit", word)
+            other = word.quoted or self.words.named(word) or self.signed(word) or self.described(word)
+            text = "" if other else self.words.completed("unit", word)
             said = self.words.states("unit", text) if text else ""
             if not said:
                 return facts, [*others, *words[at:]]
@@ -148,8 +149,10 @@ class Stacks:
         )
         return text if text and self.words.states("unit", text) in self.identity else ""
 
-    def change(self, stack: Stack, words: Sequence[Word], before: Sequence[Described]) -> None:
-        """Add units to those that stand in a hex, below them, and take others away: `+27/3 -25/3`.
+    def change(
+        self, stack: Stack, words: Sequence[Word], before: Sequence[Described], each: Sequence[str] = ()
+    ) -> None:
+        """Add units to those that stand in a hex, below them, and take others away: `+27/3 -25/3`. each: facts about those that join.
 
         Raises InputError for a unit that is not there, or there already, and for one without a sign.
         """
@@ -177,7 +180,12 @@ class Stacks:
             else:
                 typed.append(word)
         kept = [Described([], name) for name in there if name not in stack.off]
-        stack.units = [*kept, *self.units(typed, [*before, *kept])]
+        joining = self.units(typed, [*before, *kept])
+        if each and not joining:
+            raise InputError(f"no unit joins {stack.place} for {' '.join(each)}", hint="put the fact behind its unit")
+        for unit in joining:
+            unit.after = [*self.unless_stated(each, unit.after), *unit.after]
+        stack.units = [*kept, *joining]
 
     def is_ground(self, ground: Subject, word: Word) -> bool:
         """Whether a word after a hex is about its ground rather than its first unit: the beginning of a nation is about the unit,

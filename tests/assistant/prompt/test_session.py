@@ -191,6 +191,8 @@ def test_a_line_that_changes_nothing_says_so(session: Session) -> None:
     [
         ("hlep", "! 'hlep' is not understood\n  nearest command: help"),
         ("seven", "! 'seven' is not a roll\n  type the 2d6 in figures: their total, or each die joined by +"),
+        ("flank", "! 'flank' alone is not understood\n  write flanked=..."),
+        ("ba", "! 'ba' may be battle\n  3 letters are enough"),
         ("4218 25/3; 27/3", "! a semicolon has no meaning in notation\n  write a comma"),
         ("battle at=4119 from=4020, 4019", "! a list has a space in it\n  write no space after the comma"),
     ],
@@ -903,7 +905,10 @@ def test_a_parameter_of_few_words_lists_them(session: Session) -> None:
 
 
 def test_no_cells_are_asked_for_before_it_is_known_what_is_asked(session: Session) -> None:
-    assert enter(session, "retreat", "charts") == "! no chart has been read yet\n  answer this first: at"
+    assert (
+        enter(session, "retreat", "charts")
+        == "! no chart has been read yet\n  answer this first: at=<the hex that the stack leaves>"
+    )
 
 
 def test_what_is_no_answer_is_refused_as_one(session: Session) -> None:

@@ -119,6 +119,7 @@ def test_the_same_but(line: str, changed: dict[str, str]) -> None:
         ("4020 -2 25/3 27/3", "40.20: 25/3 -2, 27/3 -2"),
         ("4020 reduced 25/3 27/3", "40.20: 25/3 reduced, 27/3 reduced"),
         ("4020 reduced -2 25/3 -1 27/3", "40.20: 25/3 reduced -1, 27/3 reduced -2"),
+        ("4020 -2 +29/20", "40.20: 25/3, 27/3, 29/20 -2"),
         ("4020 -2 cavalry reduced 25/3 27/3", "40.20: cavalry 25/3 -2 reduced, 27/3 -2 reduced"),
         ("4020,4019 prepared=4119", "40.20,40.19 prepared=4119"),
     ],
@@ -254,6 +255,7 @@ def test_a_unit_leaves_the_map() -> None:
         ("4119 1/1 12-16-7-11 25/3 10-10-5-10 =", "25/3 has two sets of ratings"),
         ("27/3 cel -5", "combat effectiveness status: -5 is not allowed\n  allowed: a whole number from -4 to 0"),
         ("25/3 -", "'-' alone is not understood\n  write -1 (steps lost) or size=- (size)"),
+        ("25/3 prepared", "did you mean prepared=...?"),
         ("control=ge", "control is a fact about a hex\n  put that first: HEX control=..."),
         ("ba", "'ba' may be battle\n  3 letters are enough"),
         ("su", "'su' may be supply or supply-phase\n  type more letters"),
@@ -261,6 +263,7 @@ def test_a_unit_leaves_the_map() -> None:
         ("way=4021", "way is a parameter of retreat, "),
         ("army", "army needs a name and a fact\n  write army NAME FACT"),
         ("4119 1/1 < 4020 25/3 shfit=1", "parameter of battle\n  did you mean shift=1?"),
+        ("sh=1", "parameter of battle\n  did you mean shift=1?"),
         ("flaned=yes", "parameter of battle\n  did you mean flanked=yes?"),
         ("4119 swmp 1/1 zz", "terrain is clear, rough, wetlands, mountain, high-mountain, sea; put a new unit in"),
     ],
@@ -275,6 +278,10 @@ def test_the_word_that_is_at_fault_is_named() -> None:
     with pytest.raises(InputError) as error:
         expand("ap=3 6", BATTLE)
     assert str(error.value).startswith("'6' is neither a fact nor a parameter of battle\n  several values have commas")
+    for line, meant in {"flank": "flanked=...", "attacker-a": "attacker-ap=...", "ap 3": "ap=..."}.items():
+        with pytest.raises(InputError, match="alone is not understood") as error:
+            expand(line, BATTLE)
+        assert error.value.hint == f"write {meant}"
     supplied = msgspec.structs.replace(BATTLE, asks=(Asked("supply", {"unit": "25/3"}),))
     with pytest.raises(InputError) as error:
         expand("withhold=25/3", supplied, BATTLE.asks[0])
@@ -288,6 +295,11 @@ def test_an_unknown_unit_behind_the_beginning_of_a_question_is_its_parameter() -
 def test_parameters_with_capitals() -> None:
     found = expand("AP=none Dap=1", BATTLE).asked
     assert found and found.parameters["attacker-ap"] == "none" and found.parameters["defender-ap"] == "1"
+
+
+def test_a_fact_behind_a_hex_needs_a_unit_that_joins_where_others_only_leave() -> None:
+    with pytest.raises(InputError, match=r"no unit joins 40\.20 for -2"):
+        expand("4020 -2 -25/3", BATTLE)
 
 
 def test_few_letters_are_no_name_of_a_unit() -> None:
