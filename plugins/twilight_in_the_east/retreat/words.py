@@ -33,7 +33,9 @@ def price(cost: Charge | ForceRetreat) -> str:
     return ", ".join(listed) or "no level and no step"
 
 
-def remark(forces: Iterable[Force], before: Mapping[str, Sequence[Charge]], after: Mapping[str, Sequence[Charge]]) -> str:
+def remark(
+    forces: Iterable[Force], before: Mapping[str, Sequence[Charge]], after: Mapping[str, Sequence[Charge]]
+) -> str:
     """What a hex that may be entered next costs the Forces that enter it, "" if nothing, and who does not survive that.
 
     before, after: what the way costs each Force without the hex and with it.

@@ -100,7 +100,11 @@ FAR = "4023=4022/4021c/4020c/4019c/4018c/4017c/4016c/4015c\n40.15: 25/3"
 @pytest.mark.parametrize(
     ("text", "unit", "cause"),
     [
-        (CUT, "25/3", "on the line from the RR line at 40.22, 40.19 is in the EZOC of 1/1; 40.20 is in the EZOC of 1/1"),
+        (
+            CUT,
+            "25/3",
+            "on the line from the RR line at 40.22, 40.19 is in the EZOC of 1/1; 40.20 is in the EZOC of 1/1",
+        ),
         (GUEST, "A", "T17 is of another corps (14.3.1)"),
         (FAR, "25/3", "the RR line at 40.22 is 1 hex too far: 7 hexes away, range 6"),
     ],
