@@ -9,9 +9,9 @@ import msgspec
 
 from ..game.games import Game
 from ..game.named import regular_text
-from ..state.sources import Fact, Source
+from ..state.sources import Fact, Source, Value
 from ..state.state import Cell, CellKey, FactKey, GameState, Unit
-from ..state.tracks import Track
+from ..state.tracks import Track, flipping
 from ..state.words import Vocabulary
 from ..util.errors import InputError
 from ..util.limits import Limit
@@ -101,12 +101,13 @@ class Draft:
             fact = msgspec.structs.replace(fact, value=regular_text(track, fact.value, self.game.board(self.board)))
         key = (track.name, subject)
         own = self.line_facts[line] if line else self.facts
+        if self.restates and track is flipping(self.game.tracks) and fact.value != self._known(key, track):
+            self._turn_over(subject)
         if self.restates and key not in self.stated:
             for holder in (self.facts, *(self.line_facts[name] for name in self._stating.pop(key, ()))):
                 holder.pop(key, None)
         self.stated.add(key)
-        shown = self.facts[key].value if key in self.facts else track.absent
-        if fact.assumed and fact.value != shown and self.shows(key):
+        if fact.assumed and fact.value != self._known(key, track) and self.shows(key):
             return  # a counter shows otherwise, which is certain
         if track.kind == "choices":  # words add up, those of a line when the state is read
             if (known := own.get(key)) and isinstance(known.value, tuple) and isinstance(fact.value, tuple):
@@ -120,6 +121,20 @@ class Draft:
                 self._by_lines.setdefault(key, fact)
         self._keep(key, fact, line)
         self.game.check_below(track, subject, fact, self.facts)
+
+    def _known(self, key: FactKey, track: Track) -> Value | None:
+        """What the state says of a fact, or silence means."""
+        return self.facts[key].value if key in self.facts else track.absent
+
+    def _turn_over(self, unit: str) -> None:
+        """Forget the ratings of a counter that is turned over, and what is counted down from them: they were those of the other side. What was
+        stated with them stays."""
+        tracks = self.game.tracks
+        ratings = [name for name in self.game.file.notation.brackets if tracks[name].back]
+        counted = [name for name, track in tracks.items() if track.below in ratings and track.on == "unit"]
+        for name in (*ratings, *counted):
+            if (name, unit) not in self.stated:
+                self.facts.pop((name, unit), None)
 
     def _as_spelled(self, track: Track, fact: Fact) -> Fact:
         """A text about a unit as counters spell it, or as it was stated first: capitals do not matter."""

@@ -184,9 +184,8 @@ def side_effects(game: Game, was: GameState, now: GameState) -> Iterator[str]:
     for name, about in was.facts:
         if name == UNSEEN and (name, about) not in now.facts:
             yield f"no longer assumed: unseen units in {about}"
-    over = [
-        (name, about) for name, about in was.facts if game.tracks[name].ends_with and (name, about) not in now.facts
-    ]
+    lapsing = {name for name, track in game.tracks.items() if track.ends_with or track.back or track.below}
+    over = [(name, about) for name, about in was.facts if name in lapsing and (name, about) not in now.facts]
     if over:
         yield f"no longer in force: {', '.join(f'{name} of {about}' for name, about in over)}"
 

@@ -22,7 +22,7 @@ from ..state.lines import all_stated
 from ..state.reader import Reader
 from ..state.sources import CERTAIN, Fact, Source, Value
 from ..state.state import Cell, CellKey, FactKey, GameState, Unit
-from ..state.tracks import Track
+from ..state.tracks import Track, flipping
 from ..util.errors import Certain, InputError
 from ..util.progress import Watch, unwatched
 from .asking import ask_for_cell, ask_for_fact, ask_for_unseen
@@ -270,7 +270,7 @@ class View(Reader):
     def side_up(self, track: str, unit: str) -> str:
         """The track printed on the side of a unit's counter that is up: `track` itself, or its `back` if the counter is flipped."""
         behind = self.game.tracks[track].back if track in self.game.tracks else ""
-        flips = next((one for one in self.game.tracks.values() if one.module and one.module.flips), None)
+        flips = flipping(self.game.tracks)
         if not behind or flips is None:
             return track
         return behind if self.flag(flips.name, unit) else track

@@ -286,6 +286,11 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
         return found
 
 
+def flipping(tracks: Mapping[str, Track]) -> Track | None:
+    """The flag of units that says which side of a counter is up, None if no counter has two."""
+    return next((one for one in tracks.values() if one.module and one.module.flips), None)
+
+
 def check_bound(subject: str, track: Track, fact: Fact, bound: Track, most: Fact) -> None:
     """Raise InputError if a fact of a subject is not below the one that bounds it. bound, most: the bounding track and its fact."""
     if isinstance(most.value, int) and isinstance(fact.value, int) and 0 < most.value <= fact.value:

@@ -17,6 +17,7 @@ from assistant.plugins.registry import load_game
 from assistant.prompt.table import Table, read_line
 from assistant.state.hidden import UNSEEN
 from assistant.state.state import GameState
+from assistant.state.tracks import flipping
 from assistant.util.errors import InputError
 from tests.hostile.inputs.grammar import Words
 
@@ -56,9 +57,11 @@ def accepted(game: Game, words: Words, random: Random) -> list[str]:
         stacks = {unit.place for unit in before.units.values()} | {at for name, at in before.facts if name == UNSEEN}
         new = (unit for name, unit in state.units.items() if name not in before.units)
         again = any(unit.place in stacks for unit in new if unit.place)
-        begun = {name for name, on in state.facts.keys() - before.facts.keys() if not on}
+        new_facts = state.facts.keys() - before.facts.keys()
+        begun = {name for name, on in new_facts if not on}
         over = any(begun.intersection(game.track(name).ends_with) for name, _ in before.facts)
-        if not again and not over and all(state.facts.get(key) == fact for key, fact in before.facts.items()):
+        turned = any(name == getattr(flipping(game.tracks), "name", "") for name, _ in new_facts)
+        if not (again or over or turned) and all(state.facts.get(key) == fact for key, fact in before.facts.items()):
             lines.append(line)
             before = state
     return lines

@@ -1303,6 +1303,31 @@ def test_a_question_that_the_game_does_not_have_is_refused(session: Session) -> 
     assert enter(session, "ask batle at=4119").startswith("! unknown question 'batle'\n  nearest known: battle")
 
 
+# --- the other side of a counter ---------------------------------------------------------------------------------------
+
+
+def test_a_counter_that_is_turned_over_keeps_no_ratings_of_its_other_side(session: Session) -> None:
+    enter(session, "t=1", "4119c 1/1 12-16-7-11 -2 < 4020 25/3 10-10-5-10")
+    said = enter(session, "1/1 reduced")
+    gone = "no longer in force: steps of 1/1, defence of 1/1, artillery of 1/1, lost of 1/1; 1/1 reduced"
+    assert gone in " ".join(said.split())
+    assert "undecided: 3 facts are missing" in said
+    assert "printed on the reduced side" in session.prompt
+    facts = session.table.position.state.facts
+    assert ("effectiveness", "1/1") in facts, "it is printed once"
+    assert "15 against 12 is 1:1" in enter(session, "1/1 6-8-4-11"), "8 and 4 of the back"
+    assert "nothing has changed" in enter(session, "1/1 reduced")
+    enter(session, "1/1 reduced=no")
+    assert ("defence", "1/1") not in session.table.position.state.facts
+
+
+@pytest.mark.parametrize("line", ["1/1 6-8-4-11 reduced", "1/1 reduced 6-8-4-11", "4119 1/1 6-8-4-11 reduced"])
+def test_ratings_stated_with_the_side_are_of_that_side(session: Session, line: str) -> None:
+    enter(session, "t=1", "4119c 1/1 12-16-7-11 < 4020 25/3 10-10-5-10", line)
+    state = session.table.position.state
+    assert [state.value(name, "1/1") for name in ("steps", "defence", "artillery")] == [6, 8, 4]
+
+
 # --- the brief form ---------------------------------------------------------------------------------------------------
 
 
