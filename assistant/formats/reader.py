@@ -259,7 +259,8 @@ class NotationReader:
                         hint = f"put a colon between the hex and its units: {subject}: {quoted(word.text)}"
                     article = "an" if on == "army" else "a"
                     raise InputError(f"{word.text!r} is not a fact about {article} {on}", hint=hint)
-                draft.put(found[0], subject, found[1], line)
+                about = draft.subject(found[0], subject) if on == "army" else subject
+                draft.put(found[0], about, found[1], line)
 
     def hexsides(self, words: list[Word]) -> None:
         """`41.19|40.19,40.20 words`: what lies on the hexsides between the first hex and each of the others; of which one with two

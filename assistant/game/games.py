@@ -25,7 +25,7 @@ from .boards.reading import in_boards, is_board_name
 from .charts import Chart
 from .gamefile import GameFile, tracks_of_hiding
 from .hexes import HexGrid
-from .named import check_army, regular_text
+from .named import regular_army, regular_text
 from .roster import Roster, read_roster
 from .rulings import Ruling, read_rulings
 
@@ -213,7 +213,7 @@ class Game:
             case "side" if self.file.sides:
                 _known(self.file.sides, text, "side")
             case "army" if self.file.sides:
-                check_army(text, self.file.sides)
+                return regular_army(text, self.file.sides)
         return text
 
     def state(

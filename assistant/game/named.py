@@ -34,14 +34,17 @@ def regular_text(track: Track, value: Value, board: Board, units: Mapping[str, o
         raise InputError(f"{track.title}: {error.what}", hint=error.hint or f"allowed: {track.takes}") from None
 
 
-def check_army(text: str, sides: Mapping[str, Sequence[str]]) -> None:
-    """Raise InputError for an army that is not named by its side and its name, such as `russian Second`. sides: with their nations."""
+def regular_army(text: str, sides: Mapping[str, Sequence[str]]) -> str:
+    """An army by its side and its name, such as `central-powers Eighth`, be it named by its side or by a nation, `german Eighth`.
+
+    sides: with their nations. Raises InputError for one that is named by neither.
+    """
     if any(text.startswith(f"{side} ") and text.removeprefix(side).strip() for side in sides):
-        return
+        return text
     nation, _, name = text.partition(" ")
-    by_nation = {side: name for side, nations in sides.items() if nation in nations and name}
-    written = by_nation or dict.fromkeys(sides, text)
-    how = " or ".join(f'army "{side} {name}"' for side, name in written.items())
+    if by_nation := [side for side, nations in sides.items() if nation in nations and name.strip()]:
+        return f"{by_nation[0]} {name}"
+    how = " or ".join(f'army "{side} {text}"' for side in sides)
     raise InputError(f"army {text!r} is not named by its side", hint=f"write: {how}")
 
 
