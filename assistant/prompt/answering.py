@@ -32,12 +32,21 @@ THROWN = re.compile(r"[0-9]+(?:\+[0-9]+)*(?:[ ,]+[0-9]+(?:\+[0-9]+)*)*")
 def answered(table: Table, ask: Ask, text: str) -> Table | None:
     """The table after an answer to what is asked for; None if the text is not an answer but something else.
 
-    One line may hold the dice of several rolls, in the order asked for. Raises InputError for impossible dice, and for a
-    beginning that several answers share.
+    One line may hold the dice of several rolls, in the order asked for; as it is read back, `crt=7`, an answer has the name of what it
+    answers. Raises InputError for impossible dice, and for a beginning that several answers share.
     """
+    name, equals, value = text.partition("=")
+    named = next((one for one in _waiting(table) if equals and one.name == name.strip()), None)
+    if named and named.kind == "roll":
+        after = table.answering({**table.position.answers, named.name: value.strip()})
+        look(after)
+        return after
+    if named:
+        return _chosen(table, named, value.strip())
+    thrown = re.sub(r" *\+ *", "+", text)
     match ask.kind:
-        case "roll" if THROWN.fullmatch(text):
-            return _rolled(table, text)
+        case "roll" if THROWN.fullmatch(thrown):
+            return _rolled(table, thrown)
         case "choice":
             return _chosen(table, ask, text)
         case "fact" if ask.key:
@@ -45,6 +54,12 @@ def answered(table: Table, ask: Ask, text: str) -> Table | None:
         case "parameter" if table.asked and not re.search(r"[\s<=]", text):
             return _given(table, ask, text)
     return None
+
+
+def _waiting(table: Table) -> Sequence[Ask]:
+    """The dice and choices that are asked for."""
+    shown = look(table)
+    return [ask for ask in shown.report.asks if ask.kind in ("roll", "choice")] if shown else []
 
 
 class _Reading(msgspec.Struct, frozen=True):

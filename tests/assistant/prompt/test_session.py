@@ -1347,3 +1347,14 @@ def test_what_is_taken_for_granted_and_decides_an_answer_stands_in_its_brief_for
     linked = "an operational RR line links 40.20 to a friendly map edge"
     assert f"Taken for granted: {linked}" in enter(session, "4021=4020 25/3").splitlines()
     assert f"Taken for granted: {linked}" in enter(session, "supply").splitlines()
+
+
+def test_an_answer_may_be_typed_as_it_is_read_back(session: Session) -> None:
+    enter(session, "t=1", EXAMPLE, "3 + 4")
+    assert session.table.position.answers == {"crt": "3+4"}
+    assert "read: slrt.defender=4" in enter(session, "slrt.defender=4")
+    assert "impossible" in enter(session, "slrt.attacker=7")
+    enter(session, "slrt.attacker=3", "losses.attacker=29/20,27/3", "ec.40.19=4")
+    assert session.table.position.answers == {
+        "crt": "3+4", "slrt.defender": "4", "slrt.attacker": "3", "losses.attacker": "27/3,29/20", "ec.40.19": "4",
+    }  # fmt: skip
