@@ -95,7 +95,7 @@ def test_f1_is_help_and_leaves_what_was_typed(data: Path) -> None:
 
 
 def test_ctrl_c_gives_up_the_line_and_ctrl_d_the_session(data: Path) -> None:
-    shown = at_a_terminal(data, ["table", GAME], ["t=1\x03", "help"], awaits=PROMPT, then=b"\x04", enter="\r")
+    shown = at_a_terminal(data, ["table", GAME], ["t=1\x03", "help\r"], awaits=PROMPT, then=b"\x04", enter="")
     assert "the dice asked for" in shown
     assert "Traceback" not in shown
 
