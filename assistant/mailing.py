@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import os
+import re
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -91,8 +92,9 @@ def pass_on(
     file: str | os.PathLike[str],
     *,
     force: bool = False,
-) -> None:
-    """Write the save, the log or the position in which a question stands with its answers so far, for another player to give the next ones.
+) -> tuple[str, ...]:
+    """Write the save, the log or the position in which a question stands with its answers so far, for another player to give the next ones. Returns
+    what it does not show.
 
     asked: the position as `posed` gives it; report: its answer, which still asks for something; source: the save or log that it was read
     from, or its bytes; of no account for a position. Who sees only what one side knows writes the game as it was.
@@ -102,22 +104,30 @@ def pass_on(
     path = Path(file)
     if not is_played(path):
         write(asked, path, force=force)
-        return
+        return ()
     named = "\n".join(posed_lines(asked))
     if names_hidden(named, asked.state):
         what = "the question or its answers name a unit that somebody hides, and everybody reads the notes"
         raise InputError(what, where=Where(str(path)), hint="leave that answer to the end, or let an umpire go on")
+    data = source if isinstance(source, bytes) else _bytes_of(path, source, force=force)
     target = asked
     if is_limited(asked.state.seen_by):
-        whole = _whole(asked, source)
+        whole = _whole(asked, data)
         target = asked.with_state(msgspec.structs.replace(whole.state, accepts=asked.state.accepts))
     with kept_private(str(path), limited=is_limited(asked.state.seen_by)):
-        _write_played(target, report, source, path, asked, force=force)
+        return _write_played(target, report, data, path, asked, force=force)
 
 
-def _whole(asked: Position, source: str | os.PathLike[str] | bytes) -> Position:
+def _bytes_of(path: Path, source: str | os.PathLike[str], *, force: bool) -> bytes:
+    """The bytes of the save or log of which another one is to be written. path: of that one."""
+    from .util.files import read_bytes
+
+    check_played_file(path, os.fspath(source), force=force)
+    return read_bytes(Path(source))
+
+
+def _whole(asked: Position, data: bytes) -> Position:
     """The position in a save or a log of which a side sees a part."""
-    data = source if isinstance(source, bytes) else Path(source).read_bytes()
     with kept_private(f"the game so far{SAVE}", limited=True):
         return read_position(f"the game so far{SAVE}", data, lambda _: asked.game)
 
@@ -135,21 +145,19 @@ def _write_played(
     """Write a save or a log in which the game stands as in a position; the chat of a log says what was asked. Returns what it does not show."""
     from .formats.vassal.containers import check_same, read_stream
     from .formats.vassal.written.files import carried_out
-    from .util.files import read_bytes
     from .util.saving import write_whole
 
     if not is_played(path):
         raise InputError(f"a game is written as NAME{SAVE} or NAME{LOG}", where=Where(str(path)))
-    if isinstance(source, bytes):
-        data = source
-    else:
-        check_played_file(path, os.fspath(source), force=force)
-        data = read_bytes(Path(source))
+    data = source if isinstance(source, bytes) else _bytes_of(path, source, force=force)
+    seen = (
+        asked.state if asked and is_limited(asked.state.seen_by) else target.state
+    )  # nothing rests on what another side hides
     with located(Where(str(path))):
         if module is not None:
             check_same(read_stream(data)[1], module.about)
         palettes = (lambda: palettes_of(target.game)) if module is None else (lambda: module)
-        said = "\n".join(lines_of_chat(report, target.state, asked))
+        said = "\n".join(lines_of_chat(report, seen, asked))
         carried = carried_out(data, target, path.suffix.lower(), said, palettes)
     write_whole(path, carried.data, force=force)
     return carried.left
@@ -177,7 +185,8 @@ def lines_of_chat(report: Report[Any], state: GameState, asked: Position | None 
 
 def names_hidden(text: str, state: GameState) -> bool:
     """Whether a text names a unit that somebody hides."""
-    return any(unit in text for track, unit in state.facts if track in (MASKED, INVISIBLE))
+    hidden = {unit for track, unit in state.facts if track in (MASKED, INVISIBLE)}
+    return any(re.search(rf"(?<![\w/]){re.escape(unit)}(?![\w/])", text) for unit in hidden)
 
 
 def dice_of(asked: Position, report: Report[Any]) -> Mapping[str, str]:

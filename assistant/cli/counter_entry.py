@@ -36,11 +36,14 @@ def counter_values(pack: Pack) -> list[Values]:
     together."""
     game = pack.game
     typed = [track for track in game.tracks.values() if track.printed == "counter" and _is_value(game, track.name)]
+    by_kind: dict[str, set[str]] = {}  # where the tracks do not say so, what is known of counters of a kind
+    for facts in () if any(track.kinds for track in typed) else _every(pack).values():
+        by_kind.setdefault(_word(game, facts, game.file.picture.symbol), set()).update(facts)
     found: dict[str, dict[str, list[Values]]] = {}
     for unit, facts in _every(pack).items():
         formation = " ".join(filter(None, (_word(game, facts, name) for name in _sorted_by(game)))) or "no formation"
         kind = _word(game, facts, game.file.picture.symbol)
-        columns = tuple(track.name for track in typed if kind in track.kinds)
+        columns = tuple(track.name for track in typed if kind in track.kinds or track.name in by_kind.get(kind, ()))
         found.setdefault(formation, {}).setdefault(kind, []).append(Values(unit, formation, columns))
     return [one for kinds_of_it in found.values() for alike in kinds_of_it.values() for one in alike]
 

@@ -6,7 +6,7 @@ import os
 import shutil
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -171,7 +171,9 @@ def accepted(options: Mapping[str, Any]) -> set[Source]:
 
 def with_asked(report: Report[Any], position: Position) -> Report[Any]:
     """A report on a position with the questions that it asks and their answers so far; without them for a side, for whom they may not be."""
-    lines = () if is_limited(position.state.seen_by) else posed_lines(position)
+    lines: Sequence[str] = ()
+    with suppress(InputError):  # what notation cannot write is not shown
+        lines = () if is_limited(position.state.seen_by) else posed_lines(position)
     steps = tuple(Step("", "{asked}", {"asked": line}) for line in lines)
     return msgspec.structs.replace(report, parts=(*report.parts, Part("Asked", steps))) if steps else report
 
@@ -307,8 +309,9 @@ def _give_back(
     kind = {SAVE: "save", LOG: "log"}.get(file.suffix.lower(), "position")
     if not report.changes:
         if report.asks and asked.answers:
-            pass_on(asked, report, options.get("data", b""), file, force=options["force"])
+            left = pass_on(asked, report, options.get("data", b""), file, force=options["force"])
             echo(f"{kind} written, with the question and its answers so far: {file}", err=True)
+            _echo_left(left)
             return
         if report.asks:
             what, hint = (
@@ -327,6 +330,11 @@ def _give_back(
     module = read_modules(options["modules"]) if options["modules"] else None
     left = carry_out(position, report, options["data"], file, module=module, force=options["force"], asked=asked)
     echo(f"{kind} written: {file}", err=True)
+    _echo_left(left)
+
+
+def _echo_left(left: Sequence[str]) -> None:
+    """Say what a save or a log that was written does not show."""
     if left:
         echo("\n".join(["it does not show, for you to set in VASSAL:", *(f"- {plain(one)}" for one in left)]), err=True)
 

@@ -199,8 +199,12 @@ def set_one(game: str, what: tuple[str, ...]) -> None:
             tell(found.enter_cell(chart, key, " ".join(rest[middle + 1 :])))
             _tell_unread(found, chart)
         case ("unit", unit, *facts) if facts and all("=" in fact for fact in facts):
-            values = (fact.partition("=") for fact in facts)
-            found.enter_all({(unit, found.game.track(name).name): text for name, _, text in values}, {})
+            values = {
+                (unit, found.game.track(name).name): text for name, _, text in (one.partition("=") for one in facts)
+            }
+            if len(values) < len(facts):
+                raise InputError(f"a fact of {unit} is given twice", hint="leave out one of the two")
+            found.enter_all(values, {})
         case ("unit", unit, track, *value):
             found.enter_value(unit, track, " ".join(value))
         case ("ground", where, track, *value):

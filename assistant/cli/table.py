@@ -75,7 +75,7 @@ def table(game: str, state: str | None, new: bool, narrow: bool, **options: Any)
             if aside := file.set_aside():
                 echo(f"The earlier table is kept as\n{aside}")  # on a line of its own a path is broken last
             if before:
-                file.picture = None
+                file.picture, file.saved = None, {}
                 file.keep(begin)
                 file.before = []
         except Unsettled as error:

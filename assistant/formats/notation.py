@@ -53,8 +53,8 @@ def read_remarks(text: str, name: str, position: Position, shows: Callable[[Fact
 def read_on(text: str, position: Position, name: str = "", *, begins: bool = False) -> Position:
     """A position after further lines of notation, which replace what was stated before.
 
-    name: what messages call the text; begins: whether a track of the game that was not stated before begins anew with them, as one
-    that changes does: play has gone on since, to a new phase. A stack is exactly as the lines state it: units that stood there before leave the map,
+    name: what messages call the text; begins: whether a track of the game that is stated for the first time counts as changed, since play
+    has gone on. A stack is exactly as the lines state it: units that stood there before leave the map,
     and no unseen unit stays. Questions replace those asked before. A fact that `ends_with` a track of the game lapses when
     that track changes. Raises InputError for a fault of the whole position.
     """

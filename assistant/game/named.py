@@ -39,11 +39,13 @@ def regular_army(text: str, sides: Mapping[str, Sequence[str]]) -> str:
 
     sides: with their nations. Raises InputError for one that is named by neither.
     """
-    if any(text.startswith(f"{side} ") and text.removeprefix(side).strip() for side in sides):
-        return text
-    nation, _, name = text.partition(" ")
-    if by_nation := [side for side, nations in sides.items() if nation in nations and name.strip()]:
-        return f"{by_nation[0]} {name}"
+    text = " ".join(text.split())
+    called = {name: side for side, nations in sides.items() for name in nations} | {side: side for side in sides}
+    for name, side in called.items():
+        if text.casefold().startswith(f"{name} ".casefold()):
+            return f"{side} {text[len(name) + 1 :]}"
+        if text.casefold() == name.casefold():
+            raise InputError(f"army {text!r} is a side or nation without a name", hint=f'write: army "{side} NAME"')
     how = " or ".join(f'army "{side} {text}"' for side in sides)
     raise InputError(f"army {text!r} is not named by its side", hint=f"write: {how}")
 

@@ -155,9 +155,12 @@ def _stated_id(folder: Path) -> str:
     return _valid_id(id, Where("game.toml")) if isinstance(id, str) and id else ""
 
 
+_ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,60}")
+
+
 def _valid_id(id: str, where: Where) -> str:
     """An id itself. Raises InputError for one that is not valid."""
-    if not re.fullmatch(r"[a-z0-9][a-z0-9_-]{0,60}", id):
+    if not _ID.fullmatch(id):
         hint = "use small letters, digits, hyphens and underscores, such as my-game"
         raise InputError(f"{id!r} is not a valid game id", where=where, hint=hint)
     return id
@@ -193,8 +196,9 @@ def load_game(id: str) -> Game:
     if id not in installed_games():
         from ..formats.vassal.adopted.keeping import folder_of
 
-        if (folder := folder_of(id)) and (adopted := _loaded(folder)).game.id == id:
-            return _with_pack(adopted)
+        folder = folder_of(id) if _ID.fullmatch(id) else ""  # what a file calls its game is never a path
+        if folder and (_stated_id(Path(folder)) or game_id(Path(folder))) == id:  # before its code runs
+            return _with_pack(_loaded(folder))
         hint = nearest(id, installed_games()) or "no game is installed: pip install one"
         raise InputError(f"unknown game {id!r}", hint=f"{hint}; name a game in a folder with --game FOLDER")
     return _with_pack(_loaded(id))

@@ -227,8 +227,10 @@ def _hex_of_a_stack(table: Table, ask: Ask, text: str) -> str:
     if not ask.units:
         return ""
     words = Abbreviations(table.position)
-    first, *units = words.joined(words_of(re.sub(r"[:,](?=\s|$)", " ", text), 1, SPACED))
-    return _option(table, ask, first.text) if units and all(words.unit(one.text) in ask.units for one in units) else ""
+    said = list(words.joined(words_of(re.sub(r"[:,](?=\s|$)", " ", text), 1, SPACED)))
+    first, units = said[:1], said[1:]
+    named = units and all(words.unit(one.text) in ask.units for one in units)
+    return _option(table, ask, first[0].text) if named else ""
 
 
 def _stated(table: Table, ask: Ask, text: str) -> Table | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter as Counts
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from assistant.drawing.scene import Bitmap, Scene, Symbol
 from assistant.game.games import Game
@@ -19,9 +19,6 @@ from .design import FILE, Design, Look, Side, design
 from .faces import Composer, Trouble
 from .layout import SIDE, Cut, Layout
 from .marking import Marking, markings
-
-if TYPE_CHECKING:
-    pass
 
 Variant = Literal["colour", "low-ink"]
 

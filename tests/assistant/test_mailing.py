@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from assistant.formats.positions import Asked, Position
-from assistant.mailing import lines_of_chat, pass_on
+from assistant.mailing import lines_of_chat, names_hidden, pass_on
 from assistant.questions.report import Report
 from assistant.service import ask, parse, posed, read
 from assistant.util.errors import InputError
@@ -63,7 +63,7 @@ def test_a_battle_half_fought_is_taken_up_without_typing_its_dice_again(tmp_path
     half, end = f"half.{ending}", f"end.{ending}"
     assert "written, with the question and its answers so far: half." in battle(tmp_path, SAVE, FIRST, half)
     told = run(tmp_path, "battle", half)
-    assert "next: losses.attacker, ec.41.19" in told.stdout
+    assert "next: 2 step losses of the attacker" in told.stdout
     assert "\n= nothing differs\n" in run(tmp_path, "compare", str(SAVE), half).stdout
     assert "written: end." in battle(tmp_path, half, REST, end)
     battle(tmp_path, SAVE, DICE, f"once.{ending}")
@@ -153,3 +153,16 @@ def test_the_lines_of_the_chat_name_no_unit_that_somebody_hides() -> None:
     ]
     hidden = parse("40.20: 25/3 masked=russian, 27/3", seen)
     assert lines_of_chat(report, hidden.state, asked) == ["* Field Staff carries out: dig-in *"]
+
+
+def test_a_name_within_another_is_no_name_of_a_hidden_unit() -> None:
+    hidden = parse("40.20: 25/3 masked=russian, 27/3", read(SAVE)).state
+    assert names_hidden("losses=25/3,27/3", hidden)
+    assert not names_hidden("losses=125/3,25/31", hidden)
+
+
+def test_a_source_that_is_not_there_is_an_error_of_the_player_for_a_side_too(tmp_path: Path) -> None:
+    asked = posed(read(SAVE, side="russian"), Asked("battle", {"at": "41.19"}), {"crt": "7"})
+    report = ask(asked, "battle")
+    with pytest.raises(InputError):
+        pass_on(asked, report, tmp_path / "no.vsav", tmp_path / "next.vsav")

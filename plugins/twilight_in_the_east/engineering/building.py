@@ -161,7 +161,8 @@ def laid(view: View, line: BuiltLine, side: str) -> list[Change]:
         return []
     rule, here, there = RULES[line.kind], *line.hexes[-2:]
     over = hexside(here, there)
-    gauge, beside = GAUGE[line.gauge or "european"], view.word("gauge", over)
+    gauge = GAUGE[line.gauge or "european"]
+    beside = view.word("gauge", over) if view.word("rail", over) not in ("", "no-rail") else ""
     made = [] if beside else [changed(view, "rail", over, "rail1", rule)]
     made += [changed(view, "narrow", over, True, rule)] if line.kind == "narrow-gauge" and not beside else []
     made.append(changed(view, "gauge", over, "both" if beside not in ("", gauge) else gauge, rule))

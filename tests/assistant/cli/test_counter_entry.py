@@ -9,7 +9,9 @@ import pytest
 from assistant.cli.counter_entry import Values, chosen, counter_values, incomplete, typed_values, values_of
 from assistant.game.games import Game
 from assistant.game.packs import Pack
+from assistant.plugins.registry import named_game
 from assistant.util.errors import InputError
+from module_builder.new import new_game
 
 from .test_chart_entry import typing
 from .test_packs import GAME, data, run
@@ -158,3 +160,14 @@ def test_words_that_name_no_counter(data: Path) -> None:
     refused = run(data, "pack", "enter", GAME, "counters", "germn")
     assert (refused.returncode, refused.stdout) == (3, "")
     assert "no counter is of germn" in refused.stderr
+
+
+def test_a_game_whose_tracks_name_no_kinds_asks_for_what_is_known_of_a_kind(tmp_path: Path) -> None:
+    new_game(tmp_path / "heath")
+    game = named_game(str(tmp_path / "heath"))
+    assert "attack" in next(one for one in counter_values(Pack(game, tmp_path)) if one.unit == "1st").columns
+
+
+def test_a_fact_that_is_given_twice_is_refused(data: Path) -> None:
+    refused = run(data, "pack", "set", GAME, "unit", "25/3", "steps=9", "steps=8")
+    assert (refused.returncode, "is given twice" in refused.stderr) == (3, True)

@@ -181,3 +181,11 @@ def test_a_table_that_is_spoiled_is_refused_and_set_aside_by_a_new_one(tmp_path:
     assert done.stderr.endswith("\n  --new starts with an empty table and moves that file aside\n")
     assert table(tmp_path, GAME, "--new").returncode == 0
     assert file.with_suffix(".before.json").read_text() == text
+
+
+def test_a_side_does_not_write_over_what_was_saved_with_all(tmp_path: Path) -> None:
+    table(tmp_path, GAME, typed="t=1\n4119 1/1 12-16-7-11\nsave x.pos\n")
+    whole = (tmp_path / "x.pos").read_text("utf-8")
+    said = table(tmp_path, GAME, "--as", "russian", typed="save x.pos\n").stdout
+    assert "the file already exists" in said
+    assert (tmp_path / "x.pos").read_text("utf-8") == whole

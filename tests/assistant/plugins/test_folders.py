@@ -309,3 +309,15 @@ def test_parameters_are_listed_as_they_are_typed(heath: Path) -> None:
     listed = run("questions", "heath")
     assert "--from-hex (optional)" in listed.output
     assert run("reference", "heath").exit_code == 0, "a struct without a docstring"
+
+
+@pytest.mark.parametrize("id", ["{folder}", "../../heath", "HEATH", ""])
+def test_what_a_file_calls_its_game_is_never_a_path(heath: Path, monkeypatch: pytest.MonkeyPatch, id: str) -> None:
+    """Not even where a mapping lies in the folder that it names, which tells of a folder with a game."""
+    heath.joinpath("any.toml").write_text(f'module = "x"\nfolder = "{heath}"\n', "utf-8")
+    heath.joinpath("__init__.py").write_text('from pathlib import Path\nPath(__file__).with_name("ran").touch()\n')
+    monkeypatch.setenv("FIELD_STAFF_DATA", str(heath.parent / "data"))
+    heath.parent.joinpath("data", "modules").mkdir(parents=True)
+    with pytest.raises(InputError, match="unknown game"):
+        load_game(id.format(folder=heath))
+    assert not heath.joinpath("ran").exists()

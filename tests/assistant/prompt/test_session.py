@@ -1358,3 +1358,11 @@ def test_an_answer_may_be_typed_as_it_is_read_back(session: Session) -> None:
     assert session.table.position.answers == {
         "crt": "3+4", "slrt.defender": "4", "slrt.attacker": "3", "losses.attacker": "27/3,29/20", "ec.40.19": "4",
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("line", [":", ",", "::", ": ,"])
+def test_signs_alone_are_no_choice_of_a_hex(session: Session, line: str) -> None:
+    enter(session, "t=1", EXAMPLE, *DICE[:-1])
+    before = session.table
+    enter(session, line)
+    assert session.table == before

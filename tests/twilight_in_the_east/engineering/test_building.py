@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from assistant.questions import View
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.engineering.building import (
@@ -14,6 +15,7 @@ from twilight_in_the_east.engineering.building import (
     Site,
     crosses,
     extended,
+    laid,
     may_begin,
     may_go_on,
 )
@@ -449,3 +451,13 @@ def test_slips(text: str, given: dict[str, str], error: str) -> None:
 def test_the_hex_that_is_built_by_half_comes_first() -> None:
     with pytest.raises(InputError, match="44.67 is built by half"):
         asked(LUBLIN + LUBLIN_LINE.format(" 44.67", " built-half"), at="43.66", to="45.67")
+
+
+@pytest.mark.rule("17.6", "17.7")
+@pytest.mark.parametrize(("ground", "made"), [("no-rail broad", True), ("rail1 broad", False)])
+def test_a_line_that_grows_lays_the_rail_where_there_is_none(ground: str, made: bool) -> None:
+    position = typed(f"40.20|40.21 {ground}")
+    view = View(position.game, position.state)
+    line = BuiltLine(kind="narrow-gauge", nation="german", hexes=("40.20", "40.21"))
+    rails = [one.after for one in laid(view, line, "central-powers") if one.track == "rail"]
+    assert rails == (["rail1"] if made else [])

@@ -67,3 +67,14 @@ def test_half_the_name_of_a_garrison_is_no_army(named: str) -> None:
     )
     assert army_of(view_of('41.19: russian infantry XX R army="Warsaw Garrison"'), "R") == "russian Warsaw Garrison"
     assert army_of(view_of('41.19: german infantry XX R army="Warsaw"'), "R") == "central-powers Warsaw"
+
+
+@pytest.mark.parametrize("name", ["german  Eighth", "Central-powers Eighth", "GERMAN Eighth"])
+def test_an_army_is_the_same_however_it_is_typed(name: str) -> None:
+    assert known_armies(view_of(f'army "{name}" plan=no')) == ["central-powers Eighth"]
+
+
+def test_a_nation_alone_is_not_an_army() -> None:
+    with pytest.raises(InputError, match="army 'german' is a side or nation without a name") as error:
+        view_of("army german plan=no")
+    assert error.value.hint == 'write: army "central-powers NAME"'

@@ -41,10 +41,8 @@ class Causes:
 
     def __init__(self, side: SettledSide, plan: Plan) -> None:
         self.side, self.plan = side, plan
-        self.board, self.possible = (
-            side.ground.possible,
-            side.possible,
-        )  # of a typed network what is not stated bars nothing
+        # of a typed network what is not stated bars nothing
+        self.board, self.possible = side.ground.possible, side.possible
         self.serving = side.hopeful if side.ground.network else side.serving
         self._unfed: dict[tuple[str, frozenset[str]], tuple[Hindrance, ...]] = {}
 
