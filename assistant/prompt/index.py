@@ -13,6 +13,7 @@ from ..game.rule_questions import asked_by
 from ..plugins.registry import questions_of
 from ..util.folding import folded
 from ..util.notes import notes_of
+from ..util.numbers import natural
 
 _MOST = 4
 """How many entries of a kind are listed."""
@@ -43,7 +44,7 @@ def of_rule(position: Position, number: str) -> Iterator[str]:
     are none."""
     game, every = position.game, questions_of(position.game).modules
     under = re.compile(re.escape(number) + r"(?![0-9])", re.IGNORECASE)
-    rows = [row for row in rule_index(game) if under.match(row.rule)] if number[:1].isdigit() else []
+    rows = [row for row in rule_index(game) if under.match(row.rule)] if natural(number[:1]) is not None else []
     rows = [row for row in rows if row.rule.casefold() == number.casefold()] or rows
     asked = asked_by(game.folder, every) if rows else {}
     lines = []

@@ -37,7 +37,7 @@ def traced(view: View, side: str, before: View, *, chosen: bool) -> SideFound:
     is believed on a paper map where what is typed leaves a state open; chosen: whether the side takes the modes that the position
     gives. Rule: 14.0
     """
-    return side_supply(view, side, stated=stated_states(before), standing=chosen)
+    return side_supply(view, side, stated=stated_states(before), standing=chosen, causes=False)
 
 
 def checked(view: View, units: Iterable[UnitSupply], *, chosen: bool) -> tuple[Checked, ...]:
