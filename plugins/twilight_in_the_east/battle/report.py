@@ -32,7 +32,15 @@ def strength_part(engagement: Engagement, battle: BattleResult) -> Part:
         steps.append(step("4.5", "{role}: {total} in all", side, role=role))
     if idle := [unit.id for unit in engagement.idle]:
         steps.append(step("10.1.4", "{units} take no part: no AP, Displaced, or no combat unit with them", units=idle))
-    return Part("Strengths", tuple(steps), brief="")
+    return Part("Strengths", tuple(steps), brief=brief_strengths(battle))
+
+
+def brief_strengths(battle: BattleResult) -> str:
+    """The units that fight without an AP as two are the most that a side may allocate. Rule: 10.5"""
+    sides = {"attacker": battle.attacker, "defender": battle.defender}
+    short = {role: side for role, side in sides.items() if side.points and side.points_needed > MOST_POINTS}
+    text = "; ".join(f"{role}'s {', '.join(side.without)} without an AP" for role, side in short.items())
+    return f"{text}, as a side has {MOST_POINTS} at most" if text else ""
 
 
 def unit_step(rule: str, unit: UnitStrength) -> Step:
