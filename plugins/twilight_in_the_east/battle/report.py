@@ -68,8 +68,9 @@ def odds_part(battle: BattleResult) -> Part:
     rule = "10.7" if battle.final != battle.column else "10.8"
     text = "shifted by {net_shift:+} to {final}: column {column}" if battle.net_shift else "column {column}"
     shifts = ", ".join(f"{shift.amount:+} {shift.why}" for shift in battle.shifts)
+    beyond = f"{battle.final}, beyond the last " if battle.final != battle.column else ""
     brief = f"{totals['attack']} against {totals['defence']} is {battle.initial}"
-    brief += f"; {shifts}: column {battle.column}" if shifts else f", unshifted: column {battle.column}"
+    brief += f"; {shifts}: {beyond}column {battle.column}" if shifts else f", unshifted: column {battle.column}"
     return Part("Odds and column", (*steps, step(rule, text, battle)), brief)
 
 

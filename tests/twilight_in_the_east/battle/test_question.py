@@ -1133,6 +1133,21 @@ def test_that_aps_can_be_drawn_is_taken_for_granted(points: str, said: bool) -> 
     assert ("APs are assumed to be available (check with: ask ammunition)" in granted) == said
 
 
+@pytest.mark.rule("10.7", "10.8")
+@pytest.mark.parametrize(
+    ("shift", "brief"),
+    [
+        (-1, "15 against 23 is 1:2; -1 added by the players: column 1:3"),
+        (-3, "15 against 23 is 1:2; -3 added by the players: 1:5, beyond the last column 1:4"),
+    ],
+)
+def test_in_brief_odds_beyond_the_last_column_are_named_before_it(shift: int, brief: str) -> None:
+    text = "turn=1\n40.20: 25/3 (10-10-5-10)\n41.19 clear: 1/1 (12-16-7-11)\n41.19|40.20 open"
+    found = answered(typed(text), "battle", at="41.19", shift=shift, **{"attacker-ap": "all", "defender-ap": "all"})
+    (odds,) = (part for part in found.parts if part.title == "Odds and column")
+    assert odds.brief == brief
+
+
 @pytest.mark.rule("10.9", "11.1")
 def test_of_what_is_due_only_chart_cells_are_called_missing_cells() -> None:
     text = "turn=1\n40.20: 25/3 (10-10-5-10), 27/3 (10-10-5-10)\n41.19 clear: 1/1 (12-16-7-11)\n41.19|40.20 open\n"
