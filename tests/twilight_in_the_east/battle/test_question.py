@@ -1148,6 +1148,11 @@ def test_in_brief_odds_beyond_the_last_column_are_named_before_it(shift: int, br
     assert odds.brief == brief
 
 
+@pytest.mark.rule("11.2.1", "11.3")
+def test_a_retreat_by_check_names_who_goes_and_from_where(battle: Report[Any]) -> None:
+    assert told(battle, "Retreats")[0] == "by check from 40.20 to 39.20: 27/3"
+
+
 @pytest.mark.rule("10.9", "11.1")
 def test_of_what_is_due_only_chart_cells_are_called_missing_cells() -> None:
     text = "turn=1\n40.20: 25/3 (10-10-5-10), 27/3 (10-10-5-10)\n41.19 clear: 1/1 (12-16-7-11)\n41.19|40.20 open\n"
