@@ -190,9 +190,9 @@ def fought(
 def verdict_after(battle: BattleResult, after: BattleOutcome, asks: tuple[Ask, ...]) -> Verdict:
     """The verdict once dice are given: what happened, or what has still to be rolled, chosen or known."""
     due = [ask.name for ask in asks]
-    if any(ask.kind == "cell" for ask in asks):
+    if cells := [ask.name for ask in asks if ask.kind == "cell"]:
         return verdict(
-            "undecided", "undecided: column {column}, {magnitude}; chart cells missing: {due}", battle, due=due
+            "undecided", "undecided: column {column}, {magnitude}; chart cells missing: {due}", battle, due=cells
         )
     if asks:
         text = "column {column}, {magnitude}" + (", result {crt}" if after.crt else "") + "; next: {next}"

@@ -32,7 +32,15 @@ def strength_part(engagement: Engagement, battle: BattleResult) -> Part:
         steps.append(step("4.5", "{role}: {total} in all", side, role=role))
     if idle := [unit.id for unit in engagement.idle]:
         steps.append(step("10.1.4", "{units} take no part: no AP, Displaced, or no combat unit with them", units=idle))
-    return Part("Strengths", tuple(steps), brief="")
+    return Part("Strengths", tuple(steps), brief=brief_strengths(battle))
+
+
+def brief_strengths(battle: BattleResult) -> str:
+    """The units that fight without an AP as two are the most that a side may allocate. Rule: 10.5"""
+    sides = {"attacker": battle.attacker, "defender": battle.defender}
+    short = {role: side for role, side in sides.items() if side.points and side.points_needed > MOST_POINTS}
+    text = "; ".join(f"{role}'s {', '.join(side.without)} without an AP" for role, side in short.items())
+    return f"{text}, as a side has {MOST_POINTS} at most" if text else ""
 
 
 def unit_step(rule: str, unit: UnitStrength) -> Step:
@@ -60,8 +68,9 @@ def odds_part(battle: BattleResult) -> Part:
     rule = "10.7" if battle.final != battle.column else "10.8"
     text = "shifted by {net_shift:+} to {final}: column {column}" if battle.net_shift else "column {column}"
     shifts = ", ".join(f"{shift.amount:+} {shift.why}" for shift in battle.shifts)
+    beyond = f"{battle.final}, beyond the last " if battle.final != battle.column else ""
     brief = f"{totals['attack']} against {totals['defence']} is {battle.initial}"
-    brief += f"; {shifts}: column {battle.column}" if shifts else f", unshifted: column {battle.column}"
+    brief += f"; {shifts}: {beyond}column {battle.column}" if shifts else f", unshifted: column {battle.column}"
     return Part("Odds and column", (*steps, step(rule, text, battle)), brief)
 
 

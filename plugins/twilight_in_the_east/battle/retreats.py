@@ -68,7 +68,9 @@ def repulse_step(one: RepulseTried) -> Step:
 def retreat_steps(one: Withdrawal, withheld: Collection[str] = ()) -> Iterator[Step]:
     """One retreat: its way, what that costs, what becomes of each Force. withheld: the units that were withheld from the combat."""
     if one.way:
-        yield step("11.2.1", "the stack of {place} retreats to {hexes}", one, hexes=list(one.way))
+        by_check = "by check from {here} to {hexes}: {forces}"
+        text = by_check if one.cause == "check" else "the stack of {place} retreats to {hexes}"
+        yield step("11.2.1", text, one, here=one.start, hexes=list(one.way), forces=list(one.ends))
     if len(set(one.ends.values())) > 1:
         yield step("11.2.1", "where they end: {ends}", ends=[f"{name} in {hex}" for name, hex in one.ends.items()])
     if one.beyond:

@@ -17,6 +17,9 @@ from .network import ask_for_link, grant_links, yes_or_no
 MOST_ENEMY_HEXES = 6
 """How many hexes controlled by the enemy a line may pass that keeps a unit from being Isolated."""
 
+OPEN_WAY = "past no enemy unit, no High Mountain and no EZOC outside your own units and ZOCs"
+"""What else the player has to look for on his map, where no hexes are typed (14.4.1, 4.1.3, 14.1.1)."""
+
 
 def closed_for_isolation(
     enemies: Collection[str], enemy_zones: Collection[str], friends: Collection[str], friendly_zones: Collection[str]
@@ -62,6 +65,7 @@ def is_isolated(view: View, unit: Unit, around: Around, ground: SupplyGround) ->
     if network.is_whole and way[-1] in ground.railway.doubtful:
         raise MissingFacts([ask_for_link(view, ground.railway.doubtful[way[-1]])])
     title = f"is there a way from {here} of at most {MOST_ENEMY_HEXES} enemy hexes to an operational RR line"
+    title += f", {OPEN_WAY}"
     raise MissingFacts([yes_or_no(view, "way-out", unit, title)])
 
 

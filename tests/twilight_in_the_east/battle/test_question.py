@@ -1131,3 +1131,32 @@ def test_that_aps_can_be_drawn_is_taken_for_granted(points: str, said: bool) -> 
     found = answered(typed(text), "battle", at="41.19", **{"attacker-ap": points, "defender-ap": "none"})
     granted = told(found, "Taken for granted")
     assert ("APs are assumed to be available (check with: ask ammunition)" in granted) == said
+
+
+@pytest.mark.rule("10.7", "10.8")
+@pytest.mark.parametrize(
+    ("shift", "brief"),
+    [
+        (-1, "15 against 23 is 1:2; -1 added by the players: column 1:3"),
+        (-3, "15 against 23 is 1:2; -3 added by the players: 1:5, beyond the last column 1:4"),
+    ],
+)
+def test_in_brief_odds_beyond_the_last_column_are_named_before_it(shift: int, brief: str) -> None:
+    text = "turn=1\n40.20: 25/3 (10-10-5-10)\n41.19 clear: 1/1 (12-16-7-11)\n41.19|40.20 open"
+    found = answered(typed(text), "battle", at="41.19", shift=shift, **{"attacker-ap": "all", "defender-ap": "all"})
+    (odds,) = (part for part in found.parts if part.title == "Odds and column")
+    assert odds.brief == brief
+
+
+@pytest.mark.rule("11.2.1", "11.3")
+def test_a_retreat_by_check_names_who_goes_and_from_where(battle: Report[Any]) -> None:
+    assert told(battle, "Retreats")[0] == "by check from 40.20 to 39.20: 27/3"
+
+
+@pytest.mark.rule("10.9", "11.1")
+def test_of_what_is_due_only_chart_cells_are_called_missing_cells() -> None:
+    text = "turn=1\n40.20: 25/3 (10-10-5-10), 27/3 (10-10-5-10)\n41.19 clear: 1/1 (12-16-7-11)\n41.19|40.20 open\n"
+    text += "chart crt summer 1:1 7 = - / -\nchart slrt summer Medium 5 = 1 / 0\nanswers crt=7 slrt=3/1"
+    found = answered(typed(text), "battle", at="41.19", **{"attacker-ap": "all", "defender-ap": "all"})
+    assert {ask.kind for ask in found.asks} == {"cell", "choice"}
+    assert found.verdict.text.endswith("chart cells missing: chart slrt summer Medium 2 = steps / ec")

@@ -77,6 +77,15 @@ def test_a_battle_names_those_without() -> None:
     assert "defender: 1 AP would serve all; without an AP: 1/1" in told(battle("3,20", other="none"))
 
 
+@pytest.mark.rule("10.5")
+@pytest.mark.parametrize(
+    ("ap", "brief"), [("all", "attacker's 4/6 without an AP, as a side has 2 at most"), ("none", "")]
+)
+def test_in_brief_a_battle_names_those_for_whom_two_points_are_too_few(ap: str, brief: str) -> None:
+    (strengths,) = (part for part in battle(ap).parts if part.title == "Strengths")
+    assert strengths.brief == brief
+
+
 @pytest.mark.rule("10.5.1", "10.5b")
 def test_a_point_of_a_magazine_serves_a_stack_whatever_its_corps() -> None:
     found = battle("magazine:40.20,20").result.attacker
