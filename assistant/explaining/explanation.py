@@ -162,18 +162,19 @@ class _Explaining:
     def noted(self, asked: Asked, step: int, thrown: Sequence[Thrown]) -> _Opened:
         """A question that this program noted with its answers, in the notes and the dice also in the chat, to be carried out or passed on.
 
-        thrown: the throws before it; those that are among its dice are its own.
+        thrown: the throws before it; those that are among its dice are its own, of equal ones the last.
         """
-        said = next((of for at, of in self.table.answered.items() if at > step), {})
-        faces = {"+".join(map(str, one.throw.faces)): one.throw for one in reversed(thrown)}
-        told = [
-            Answering(name, throw)
-            for name, answer in said.items()
-            for value in answer.split("/")
-            if (throw := faces.pop(value, None)) is not None
-        ]
+        until = min((at for at in self.table.asked if at > step), default=self.record.steps + 1)
+        said = next((of for at, of in self.table.answered.items() if step < at < until), {})
+        told = list[Answering]()
+        left = [one.throw for one in thrown]
+        dice = [(name, value) for name, answer in said.items() for value in answer.split("/")]
+        for name, value in reversed(dice):
+            if (throw := _last_of(left, value)) is not None:
+                left.remove(throw)
+                told.append(Answering(name, throw))
         why = f"noted by Field Staff in step {step}"
-        return _Opened(asked, step, why, self.in_notes(asked, step), tuple(told), noted=True)
+        return _Opened(asked, step, why, self.in_notes(asked, step), tuple(reversed(told)), noted=True)
 
     def in_notes(self, asked: Asked, step: int) -> Mapping[str, str]:
         """The answers to a question that stand in the notes after a step."""
@@ -314,6 +315,12 @@ class _Explaining:
             return msgspec.structs.replace(one, last=last)
         differs, unmarked = Stretch(self.table, one.first, last).agreement(one.report.changes)
         return msgspec.structs.replace(one, last=last, differs=differs, unmarked=unmarked)
+
+
+def _last_of(thrown: Sequence[Throw], value: str) -> Throw | None:
+    """The last throw that an answer tells, by its faces or else by their sum; None if none is like it."""
+    by_faces = [throw for throw in thrown if "+".join(map(str, throw.faces)) == value]
+    return next(reversed(by_faces or [throw for throw in thrown if str(throw.total) == value]), None)
 
 
 def _is_same(one: Asked, other: Asked) -> bool:

@@ -105,6 +105,27 @@ def test_a_question_typed_into_the_chat_opens_it() -> None:
     assert one.opened == "typed in step 2 by Boris" and one.first == 2 and one.differs == ()
 
 
+def test_of_equal_throws_each_answers_a_noted_roll_by_its_faces_or_its_sum() -> None:
+    checks = ("2d6 1 4", "2d6 1 4", "2d6 2 4")
+    answers = "noted: answers crt=7 slrt=3/4 ec.29/20=5 ec.1/1=1+4 ec.25/3=6"
+    one = only(explained(BATTLE, *DICE, *checks, f"noted: {ASK}", answers))
+    assert [(answering.name, answering.throw.step) for answering in one.throws] == [
+        ("crt", 1),
+        ("slrt", 2),
+        ("slrt", 3),
+        ("ec.29/20", 4),
+        ("ec.1/1", 5),
+        ("ec.25/3", 6),
+    ]
+
+
+def test_a_noted_question_without_dice_takes_none_of_the_next_one() -> None:
+    notes = ("noted: ask dig-in unit=25/3 points=7", f"noted: {ASK}", "noted: answers crt=2+5 slrt=3/4")
+    first, second = explained(BATTLE, "2d6 2 5", *notes).explained
+    assert (first.question, first.throws, first.given) == ("dig-in", (), {})
+    assert (second.question, second.given) == ("battle", {"crt": "2+5", "slrt": "3/4"})
+
+
 def test_answers_and_facts_typed_into_the_chat_count() -> None:
     unknown = BATTLE.replace("41.19|40.19,40.20 open\n", "")
     typed = ("say: Field Staff: 41.19|40.19,40.20 open", f"say: {ASK}", "say: answers losses.attacker=25/3,27/3")

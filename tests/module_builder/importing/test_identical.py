@@ -8,11 +8,14 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from msgspec.structs import replace
 
 from assistant.cli.main import cli as assistant
 from assistant.formats.notation import read as read_notation
 from assistant.formats.positions import Position
 from assistant.formats.vassal.modules import read_module
+from assistant.formats.vassal.saves import read_save, write_save
+from assistant.formats.vassal.traits import Trait
 from assistant.formats.vassal.written.files import carried_out
 from assistant.game.games import Game
 from assistant.plugins.registry import named_game
@@ -127,11 +130,30 @@ def test_a_counter_that_moves_or_is_lost_stays_the_same_unit(table: Table) -> No
 
 
 def test_more_counters_than_units_are_told_and_the_others_are_read(table: Table) -> None:
+    expected = places(table.position(lying()))
     position = table.position([*lying(), lying()[0]._replace(id="1900000000000", at=pixel("0707"))])
-    assert places(position) == places(table.position(lying()))
+    assert places(position) == expected
     assert [one.what for one in position.state.unread] == [
         "piece Infantry at 0707: another counter in play is Infantry (16)"
     ]
+    said = run(assistant, "check", str(table.folder / "game.vsav")).output
+    assert "for each, such as Infantry (17), which has to be in the roster first Cautions" in " ".join(said.split())
+
+
+@pytest.mark.parametrize("trait", ["obs;77,130;back.png;Mask;B;?;side:", "hide;73,130;Hide;255,255,255;side:"])
+def test_a_counter_that_is_hidden_stays_the_same_unit_and_so_do_the_others(table: Table, trait: str) -> None:
+    before = places(table.position(lying(), "Red"))
+    start = read_save(save(lying()))
+    file = table.folder / "hidden.vsav"
+    alike = {key: piece for key, piece in start.pieces.items() if piece.name == "Cavalry"}
+    for key, piece in alike.items():
+        hidden = piece._replace(traits=(Trait(trait, "Blue"), *piece.traits))
+        file.write_bytes(write_save(replace(start, pieces={**start.pieces, key: hidden})))
+        seen, whole = places(read(file, side="Red")), places(read(file))
+        assert whole == before
+        (gone,) = before.keys() - seen.keys()
+        assert seen == {unit: place for unit, place in before.items() if unit != gone}
+    assert len(alike) == 4
 
 
 def test_the_folder_is_found_and_sides_are_called_as_in_the_module(table: Table) -> None:

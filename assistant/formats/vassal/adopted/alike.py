@@ -18,11 +18,11 @@ def kind_of(unit: str) -> str:
 
 
 def in_order(pieces: Iterable[Piece]) -> list[Piece]:
-    """Pieces as they are numbered: by their ids, for those stay the same wherever they move.
+    """Pieces as they are numbered: by their ids, for those stay the same wherever they move and whoever hides them.
 
-    Hidden ones come last, so that no number tells of one.
+    A number that a side does not see tells it of a counter out of sight, and no more: a roster that all may read names all of them.
     """
-    return sorted(pieces, key=lambda piece: (bool(piece.owners()), *_age(piece.id)))
+    return sorted(pieces, key=lambda piece: _age(piece.id))
 
 
 def _age(id: str) -> tuple[int, str]:
@@ -35,8 +35,8 @@ def shared_out(
 ) -> dict[str, str]:
     """The unit of each piece, by its id; those for which no unit is left are missing.
 
-    pieces: in their order; units: that a piece may be, by its id; is_placed: whether it lies on the map: where there are
-    more pieces than units, those do that do.
+    pieces: in their order; units: that a piece may be, by its id; is_placed: whether it lies on the map. Where there are more pieces
+    than units, those on the map come first, and of these the ones that nobody hides: no piece that is left over tells of a hidden one.
     """
     alike: dict[tuple[str, ...], list[Piece]] = {}
     for piece in pieces:
@@ -45,7 +45,8 @@ def shared_out(
     for possible, some in alike.items():
         free = [unit for unit in possible if unit not in given]
         if len(some) > len(free):
-            chosen = {piece.id for piece in sorted(some, key=lambda piece: not is_placed(piece))[: len(free)]}
+            first = sorted(some, key=lambda piece: (not is_placed(piece), bool(piece.owners())))
+            chosen = {piece.id for piece in first[: len(free)]}
             some = [piece for piece in some if piece.id in chosen]
         found |= {piece.id: unit for piece, unit in zip(some, free, strict=False)}
         given.update(free[: len(some)])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
@@ -12,6 +13,7 @@ from ..expressions.carried import Carried
 from ..pieces import Piece
 from ..saves import Save
 from ..traits import KINDS, read_layer
+from .alike import NUMBERED, kind_of
 from .legend import AdoptedLegend, layer_names, names_of, property_values
 from .strays import strays
 
@@ -51,8 +53,14 @@ def understood(save: Save, legend: AdoptedLegend) -> Iterator[str]:
 def _too_many(legend: AdoptedLegend) -> Iterator[str]:
     """The counters in play for which no unit is left."""
     for units, count in Counter(map(legend.units_of, legend.left_over)).items():
-        named = ", ".join(map(plain, units[:_MOST]))
-        yield f"[units] {named}: {counted(count, 'more such counter')} in play; name a unit for each, such as {plain(units[0])} (2)"
+        named, kind = ", ".join(map(plain, units[:_MOST])), kind_of(units[0])
+        numbered = (NUMBERED.format(kind, number) for number in itertools.count(2))
+        free = next(unit for unit in numbered if unit not in legend.mapping.units)
+        unlisted = "" if free in legend.game.roster else ", which has to be in the roster first"
+        yield (
+            f"[units] {named}: {counted(count, 'more such counter')} in play; "
+            f"name a unit for each, such as {plain(free)}{unlisted}"
+        )
 
 
 def _ill_fitting(legend: AdoptedLegend, piece: Piece) -> Iterator[str]:

@@ -17,9 +17,10 @@ TOTAL, PLAYER = " = $numericalTotal$", " <$PlayerName$>"
 _THROWN = re.compile(r"\*\*\* ([0-9]{1,3}d[0-9]{1,3}): ([0-9]{1,3}(?:,[0-9]{1,3})*)(?: = [0-9]+)? <(.*)>")
 _NOTED = re.compile(r"\* (Field Staff: (?:ask|answers) .*) \*")
 _REPORTED = re.compile(
-    r"\*{2,3} ([^*]{1,80}?(?: ?= ?|: )[0-9]{1,5}(?:,[0-9]{1,5})*(?: = [0-9]{1,6})?) ?\*{0,3} ?<(.*)>"
+    r"(?:\*{2} (?=[^:]*=)|\*{3} )([^*]{1,80}?(?: ?= ?|: )[0-9]{1,3}(?:,[0-9]{1,3})*(?: = [0-9]{1,6})?) ?\*{0,3} ?<(.+)>"
 )
-"""What dice buttons usually write: their name, what was thrown, and last the player."""
+"""What dice buttons usually write: their name, what was thrown, and last the player. Behind two stars a colon is no sign of dice: so do
+counters report what was done with them."""
 _TYPED = re.compile(r"(?:&lt;|<)(.*?)(?:&gt;|>) - (.*)", re.DOTALL)
 _UNDONE = "* UNDO: "
 _OF_DICE = re.compile(r"MutableProperty\t[0-9]+d[0-9]+_")
@@ -28,8 +29,8 @@ _OF_DICE = re.compile(r"MutableProperty\t[0-9]+d[0-9]+_")
 class Line(NamedTuple):
     """A line of the chat.
 
-    dice, faces: of a throw, "" and none for other lines; text: what a player typed, "" for what the engine wrote; undone: whether
-    a throw is taken back by it; roll: the one that a throw is for, if its button tells; report: what looks like a throw of another button.
+    dice, faces: of a throw, "" and none for other lines; text: what a player typed, "" for what the engine wrote; undone: whether a throw
+    or a report is taken back by it; roll: the one that a throw is for, if its button tells; report: what looks like a throw of another button.
     """
 
     player: str
@@ -52,20 +53,20 @@ def read_line(command: str, buttons: Sequence[tuple[DiceButton, str]] = ()) -> L
     if not command.startswith(CHAT):
         return None
     said = command.removeprefix(CHAT)
-    undone = said.startswith(_UNDONE)
-    if thrown := _THROWN.fullmatch(said.removeprefix(_UNDONE)):
+    undone, written = said.startswith(_UNDONE), said.removeprefix(_UNDONE)
+    if thrown := _THROWN.fullmatch(written):
         dice, shown, player = thrown.groups()
         number, sides = map(int, dice.split("d"))
         faces = tuple(map(int, shown.split(",")))
         possible = len(faces) == number and all(1 <= face <= sides for face in faces)
         return Line(player, dice, faces, undone=undone) if possible else None
     for button, roll in buttons:
-        if (told := button.thrown(said.removeprefix(_UNDONE))) is not None:
+        if (told := button.thrown(written)) is not None:
             return Line(told[1], button.title, told[0], undone=undone, roll=roll)
     if noted := _NOTED.fullmatch(said):
         return Line(BY_PROGRAM, text=html.unescape(noted[1]))
-    if reported := _REPORTED.fullmatch(html.unescape(said)):
-        return Line(reported[2], report=reported[1])
+    if reported := _REPORTED.fullmatch(html.unescape(written)):
+        return Line(reported[2], report=reported[1], undone=undone)
     if typed := _TYPED.fullmatch(said):
         player, text = map(html.unescape, typed.groups())
         return Line(player, text=text)

@@ -18,7 +18,7 @@ from ..pieces import NOWHERE
 from ..positions import legend_of, position_of
 from ..saves import Save, private, read_save
 from ..sequence import split
-from .chat import CHAT, is_about_dice, read_line
+from .chat import CHAT, Line, is_about_dice, read_line
 
 
 def read_record(data: bytes, name: str, load_game: Callable[[str], Game], cut: Cut | None = None) -> Record:
@@ -66,7 +66,7 @@ def steps_of(save: Save, data: bytes) -> list[tuple[str, ...]]:
 
 
 def events(steps: Sequence[tuple[str, ...]], buttons: Sequence[tuple[DiceButton, str]] = ()) -> Iterator[Event]:
-    """What was thrown, typed and reported in the steps of a log, without throws that were taken back.
+    """What was thrown, typed and reported in the steps of a log, without throws and reports that were taken back.
 
     buttons: as for `read_line`. The roll that a button is for is told as if its player had typed it before the throw.
     """
@@ -77,9 +77,7 @@ def events(steps: Sequence[tuple[str, ...]], buttons: Sequence[tuple[DiceButton,
             if line is None:
                 continue
             if line.undone:
-                taken_back = (line.dice, line.faces, line.player)
-                thrown = (one for one, _ in reversed(found) if isinstance(one, Throw))
-                same = next((one for one in thrown if (one.dice, one.faces, one.player) == taken_back), None)
+                same = next((one for one, _ in reversed(found) if _is_of(one, line)), None)
                 found = [one for one in found if one[0] is not same]
             elif line.dice:
                 found.append((Throw(number, line.dice, line.faces, line.player), line.roll))
@@ -91,6 +89,13 @@ def events(steps: Sequence[tuple[str, ...]], buttons: Sequence[tuple[DiceButton,
         if roll:
             yield Said(event.step, roll, event.player)
         yield event
+
+
+def _is_of(event: Event, line: Line) -> bool:
+    """Whether a throw or a report is the one that a line takes back."""
+    if isinstance(event, Throw):
+        return (event.dice, event.faces, event.player) == (line.dice, line.faces, line.player)
+    return isinstance(event, Reported) and (event.text, event.player) == (line.report, line.player)
 
 
 _KEPT = 32

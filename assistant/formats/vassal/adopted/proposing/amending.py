@@ -76,7 +76,7 @@ def amended(text: str, draft: Draft) -> Amended:
         if name in heads:
             changed[heads[name].first] = [line]
         elif draft.head[name] and name not in data:
-            ends[heads["game"].last] = [line]
+            ends.setdefault(heads["game"].last, []).append(line)
     found = [
         line
         for number, before in enumerate([*lines, None])

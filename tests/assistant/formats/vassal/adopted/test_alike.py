@@ -39,6 +39,15 @@ def test_of_more_counters_than_units_those_on_the_map_count() -> None:
     assert units(*some) == {"2": ALIKE[0], "3": ALIKE[1], "4": ALIKE[2]}
 
 
-def test_no_number_tells_of_a_hidden_counter() -> None:
-    seen = units(piece("1"), piece("3"))
-    assert units(piece("1"), piece("2", owner="Blue"), piece("3")) == {**seen, "2": ALIKE[2]}
+def test_hiding_a_counter_changes_no_number() -> None:
+    """Which unit each counter is stays the same, so that facts by name stay with it and nothing seems to have moved."""
+    for hidden in "123":
+        some = [piece(id, owner="Blue" if id == hidden else "null") for id in "123"]
+        assert units(*some) == dict(zip("123", ALIKE, strict=True))
+
+
+def test_one_that_is_left_over_does_not_tell_of_a_hidden_counter() -> None:
+    seen = [piece(id) for id in "2345"]
+    open = units(*seen[:3])
+    assert units(piece("1", owner="Blue"), *seen[:3]) == open
+    assert units(piece("1", owner="Blue"), *seen) == units(*seen)

@@ -206,8 +206,8 @@ def test_a_second_counter_of_a_unit_is_told_and_the_save_is_read(adopted: Adopte
     position = adopted.position(save)
     assert {unit.id: unit.place for unit in position.state.units.values()} == {"25/3": "40.20"}
     assert unread(position) == ["piece 25th Inf Div at 4120: another counter in play is 25/3"]
-    said = run("check", adopted.save(save)).output
-    assert "[units] 25/3: 1 more such counter in play; name a unit for each, such as 25/3 (2)" in said
+    said = " ".join(run("check", adopted.save(save)).output.split())
+    assert "[units] 25/3: 1 more such counter in play; name a unit for each, such as 25/3 (2), which has to be" in said
 
 
 def test_counters_that_are_all_alike_are_units_by_their_age_wherever_they_lie(own: Adopted) -> None:

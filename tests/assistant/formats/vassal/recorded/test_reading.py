@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from assistant.formats.records import Record, Said, Throw, counted_by_lines
+from assistant.formats.records import Record, Reported, Said, Throw, counted_by_lines
 from assistant.formats.vassal.containers import COMMANDS, disguised, write_container
 from assistant.formats.vassal.logs import Table
 from assistant.formats.vassal.positions import read
-from assistant.formats.vassal.recorded.reading import read_record
+from assistant.formats.vassal.recorded.reading import events, read_record
 from assistant.game.games import Game
 from assistant.game.viewpoint import seen_by
 from assistant.plugins.records import read_record as read_any
@@ -97,3 +97,8 @@ def test_only_logs_can_be_read_so(tmp_path: Path) -> None:
         read_any(str(EXAMPLES / "battle.pos"), load_game, lambda game, state: state)
     found = read_any(str(LOG), load_game, lambda game, state: state)
     assert found.steps > 0
+
+
+def test_a_report_that_is_taken_back_is_left_out() -> None:
+    lines = ("** Rolls = 5 *** <Ann>", "** Rolls = 5 *** <Bob>", " UNDO: *** Rolls = 5 *** <Ann>")
+    assert [*events([(f"CHAT*{line}",) for line in lines])] == [Reported(2, "Rolls = 5", "Bob")]
