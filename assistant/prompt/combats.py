@@ -8,7 +8,7 @@ import msgspec
 
 from ..formats.positions import Asked, Position
 from ..state.state import FactKey
-from ..util.errors import quoted
+from ..util.errors import InputError, quoted
 from .shorthand.abbreviations import bare
 
 
@@ -62,6 +62,19 @@ def _enemies_around(position: Position, target: str) -> list[str]:
         for place in (board.neighbours(target) if board.is_hex(target) else ())
         if any(game.side_of_unit(unit, state.facts) not in sides for unit in state.stack(place))
     ]
+
+
+def check_sides(position: Position, asked: Asked | None) -> None:
+    """Raise InputError for a hex that is said to attack and whose units are on the defender's side; an assumed nation says nothing."""
+    target, attackers = hexes_of(position, asked)
+    game, state = position.game, position.state
+    known = {key: fact for key, fact in state.facts.items() if not fact.assumed}
+    defending = {game.side_of_unit(unit, known) for unit in state.stack(target)} - {""} if target else set()
+    for place in attackers:
+        for unit in state.stack(place):
+            if game.side_of_unit(unit, known) in defending:
+                hint = "leave its hex out behind the <"
+                raise InputError(f"{unit.id} in {place} is on the defender's side", hint=hint)
 
 
 def same_hexes(position: Position, one: Asked | None, other: Asked | None) -> bool:

@@ -24,7 +24,7 @@ from ..state.tracks import check_bound
 from ..util.errors import InputError, suggested
 from ..util.numbers import natural
 from ..util.progress import bar
-from .combats import Combat, same_hexes, stacks_of
+from .combats import Combat, check_sides, same_hexes, stacks_of
 from .shorthand.abbreviations import Abbreviations, one_of
 from .shorthand.expansion import Expansion, expand
 
@@ -189,6 +189,7 @@ def _after(table: Table, said: Expansion) -> Table:
         state = msgspec.structs.replace(after.state, units=MappingProxyType({**after.state.units, **units}))
         now = msgspec.structs.replace(now, position=now.position.with_state(state))
     asked = after.asks[-1] if after.asks else said.asked
+    check_sides(now.position, asked)
     if asked and (resumed := _resumed(table, now, asked, said)):
         return resumed
     if asked and (after.asks or said.anew):

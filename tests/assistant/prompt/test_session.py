@@ -1347,3 +1347,11 @@ def test_what_is_taken_for_granted_and_decides_an_answer_stands_in_its_brief_for
     linked = "an operational RR line links 40.20 to a friendly map edge"
     assert f"Taken for granted: {linked}" in enter(session, "4021=4020 25/3").splitlines()
     assert f"Taken for granted: {linked}" in enter(session, "supply").splitlines()
+
+
+@pytest.mark.parametrize("line", ["<4120 ger 2/1 12-14-7-10", EXAMPLE + " 4120o ger 2/1 12-14-7-10"])
+def test_the_defender_s_own_side_does_not_attack(session: Session, line: str) -> None:
+    enter(session, "t=1", EXAMPLE)
+    before = session.table
+    assert enter(session, line).splitlines()[0] == "! 2/1 in 41.20 is on the defender's side"
+    assert session.table is before
