@@ -87,6 +87,7 @@ class _Shorthand:
             raise InputError(what, hint="write lines of position notation")
         if sign and self.table:
             return self.on_one_line(self.table, head, tail)
+        self.check_sign(line)
         if expansion := self.network(line) or self.hexes(line):
             return expansion
         given = list(self.words.joined(words_of(line, 1, SPACED), signed=True))
@@ -115,6 +116,14 @@ class _Shorthand:
         gone = [f"off {', '.join(off)}"] if off else []
         read = [*lines, *gone, *([in_few_words(asked.question, changed)] if asked else [])]
         return Expansion(lines, asked, off=off, read="; ".join(read))
+
+    def check_sign(self, line: str) -> None:
+        """Raise InputError for a > between a hex and what stands behind it, which is the sign of a combat the wrong way round."""
+        first, *others = words_of(line, 1) or [Word("", 1)]
+        wrong = any(word.text.startswith(">") and not word.quoted for word in others)
+        if self.table and wrong and self.stacks.hex(first, "hex"):
+            hint = "a combat has < between its hexes, behind the attacked one: TARGET UNIT ... < HEX UNIT ..."
+            raise InputError("'>' is not understood", hint=hint)
 
     def stacks_of(self, line: str) -> list[str]:
         """The stacks of a line that is written as the prompt reads it back, `41.19: 1/1; 42.19: 2/1`; those of a combat stay one

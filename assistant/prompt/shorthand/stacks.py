@@ -73,8 +73,13 @@ class Stacks:
             return None
         said = self.words.completed(ground, Word(found[2], word.column))
         if not self.words.states(ground, said):
-            raise InputError(f"{found[2]!r} is not a fact about a {ground}", hint=f"in {word.text}")
+            raise InputError(f"{found[2]!r} is not a fact about a {ground}", hint=self.sign_left_out(ground, word, found[2]))
         return Stack(place, [said])
+
+    def sign_left_out(self, ground: Subject, word: Word, letters: str) -> str:
+        """The hint about letters behind a hex that state nothing of it: of those about a hexside the < of a combat is missing."""
+        between = self.words.states("hexside", self.words.completed("hexside", Word(letters, word.column)))
+        return f"a combat has < between its hexes: < {word.text}" if between and ground == "hex" else f"in {word.text}"
 
     def read(self, words: Sequence[Word], ground: Subject) -> list[Stack]:
         """Hexes and their units. ground: what letters after a hex are about."""

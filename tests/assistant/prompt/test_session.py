@@ -1355,3 +1355,8 @@ def test_the_defender_s_own_side_does_not_attack(session: Session, line: str) ->
     before = session.table
     assert enter(session, line).splitlines()[0] == "! 2/1 in 41.20 is on the defender's side"
     assert session.table is before
+
+
+@pytest.mark.parametrize("sign", ["", "> ", ">"])
+def test_a_combat_without_its_sign_is_refused_with_the_sign(session: Session, sign: str) -> None:
+    assert "a combat has < between its hexes" in enter(session, EXAMPLE.replace("<", sign))
