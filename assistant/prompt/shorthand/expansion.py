@@ -29,6 +29,7 @@ from ...state.words import (
     words_of,
 )
 from ...util.errors import InputError, quoted
+from ..combats import hexes_of
 from .abbreviations import Abbreviations
 from .faults import left_over, not_understood
 from .questions import Questions, each_once, in_few_words
@@ -66,9 +67,9 @@ _BAR = re.compile(r'^([^\s"|]+)\s*\|\s*(?=\S)')
 class _Shorthand:
     def __init__(self, position: Position, combat: Asked | None) -> None:
         self.game, self.state, self.words = position.game, position.state, Abbreviations(position)
-        self.stacks = Stacks(position, self.words)
         self.table = self.game.file.table
         self.questions = Questions(position, self.words, combat)
+        self.stacks = Stacks(position, self.words, hexes_of(position, self.questions.combat))
 
     def expand(self, line: str) -> Expansion:
         line, *further = self.stacks_of(line)

@@ -1360,3 +1360,20 @@ def test_the_defender_s_own_side_does_not_attack(session: Session, line: str) ->
 @pytest.mark.parametrize("sign", ["", "> ", ">"])
 def test_a_combat_without_its_sign_is_refused_with_the_sign(session: Session, sign: str) -> None:
     assert "a combat has < between its hexes" in enter(session, EXAMPLE.replace("<", sign))
+
+
+def test_letters_of_a_hexside_make_no_known_unit_another_kind_of_unit(session: Session) -> None:
+    enter(session, "t=1", EXAMPLE)
+    refused = enter(session, "4019 mi 29/20").splitlines()
+    assert refused[0] == "! 'mi' alone does not make 29/20 a minor-depot"
+    assert refused[1].endswith("typed 4119|4019 mi or <4019 mi 29/20")
+    assert enter(session, "29/20 mi").splitlines()[1].endswith("typed 4119|4019 mi or <4019 mi 29/20")
+    assert "minor-depot" not in enter(session, "position")
+    assert not enter(session, "4119|4019 mi").startswith("!")
+    assert "read: 40.19: minor-depot 29/20" in enter(session, "4019 minor-depot 29/20")
+
+
+def test_letters_of_a_hexside_without_a_unit_are_refused_with_the_hexside(session: Session) -> None:
+    enter(session, "t=1", EXAMPLE)
+    assert enter(session, "4119 mi").endswith("typed 4119|4020 mi")
+    assert enter(session, "4020 mi").endswith("typed 4119|4020 mi")
