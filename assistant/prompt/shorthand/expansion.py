@@ -248,6 +248,7 @@ class _Shorthand:
             now = self.questions.combat.parameters if self.questions.combat else {}
             fields = self.questions.fields(table.ask)
             before = {name: value for name, value in now.items() if name in fields}
+            before = self.questions.with_units_again(before, attackers)
             if not before.get(table.target):
                 raise InputError("no hex before the <", hint="a combat is TARGET UNIT ... < HEX UNIT ...")
         target = targets[0].place if targets else str(before[table.target])

@@ -1377,3 +1377,17 @@ def test_letters_of_a_hexside_without_a_unit_are_refused_with_the_hexside(sessio
     enter(session, "t=1", EXAMPLE)
     assert enter(session, "4119 mi").endswith("typed 4119|4020 mi")
     assert enter(session, "4020 mi").endswith("typed 4119|4020 mi")
+
+
+@pytest.mark.parametrize("line", ["<4019 29/20", "<4019 +29/20"])
+def test_a_withheld_unit_that_is_named_behind_the_sign_takes_part_again(session: Session, line: str) -> None:
+    enter(session, "t=1", EXAMPLE, "-29/20")
+    if "+" in line:
+        enter(session, "<4019 -29/20", "y")
+    enter(session, line)
+    assert session.table.asked and "withhold" not in session.table.asked.parameters
+
+
+def test_only_a_unit_in_the_combat_is_withheld(session: Session) -> None:
+    enter(session, "t=1", EXAMPLE, "4018 28/20 10--5-10")
+    assert enter(session, "-28/20").splitlines()[0] == "! 28/20 is not in this combat"
