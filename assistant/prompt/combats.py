@@ -89,6 +89,20 @@ def same_target(position: Position, one: Asked | None, other: Asked | None) -> b
     return bool(target) and target == hexes_of(position, other)[0]
 
 
+def taken_over(position: Position, asked: Asked, combat: Asked) -> Asked:
+    """A question about the open combat's hex with its parameters, and with those of its withheld units that still stand in it."""
+    usual = position.game.file.table
+    if usual is None or not same_target(position, asked, combat):
+        return asked
+    hexes = () if same_hexes(position, asked, combat) else (usual.target, usual.attackers)
+    kept = {name: value for name, value in combat.parameters.items() if name not in hexes}
+    there = {unit for units in stacks_of(position, asked).values() for unit in units}
+    withheld = ",".join(name for name in str(kept.pop(usual.without, "")).split(",") if name in there)
+    if withheld:
+        kept[usual.without] = withheld
+    return msgspec.structs.replace(asked, parameters={**kept, **asked.parameters})
+
+
 def dropped(before: Position, now: Position, asked: Asked | None) -> Iterator[str]:
     """The units that a line has moved out of the hexes that attack in a combat, and how each attacks again."""
     usual, (target, attackers) = before.game.file.table, hexes_of(before, asked)

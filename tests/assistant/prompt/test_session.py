@@ -1391,3 +1391,17 @@ def test_a_withheld_unit_that_is_named_behind_the_sign_takes_part_again(session:
 def test_only_a_unit_in_the_combat_is_withheld(session: Session) -> None:
     enter(session, "t=1", EXAMPLE, "4018 28/20 10--5-10")
     assert enter(session, "-28/20").splitlines()[0] == "! 28/20 is not in this combat"
+
+
+@pytest.mark.parametrize("line", ["4119 <", "4119 < 4020 4019", "4119 < 4020"])
+def test_a_combat_that_is_gone_back_to_keeps_its_parameters_and_withheld_units(session: Session, line: str) -> None:
+    stated = {"withhold": "27/3", "attacker-ap": "none", "shift": "-1"}
+    enter(session, "t=1", EXAMPLE, "-27/3", "ap=none", "shift=-1", line)
+    assert session.table.asked
+    assert stated.items() <= session.table.asked.parameters.items()
+
+
+def test_a_withheld_unit_of_a_hex_that_no_longer_attacks_is_not_withheld(session: Session) -> None:
+    enter(session, "t=1", EXAMPLE, "-29/20", "ap=none", "4119 < 4020")
+    assert session.table.asked
+    assert session.table.asked.parameters == {"at": "41.19", "from": "40.20", "attacker-ap": "none"}
