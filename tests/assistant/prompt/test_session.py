@@ -1405,3 +1405,18 @@ def test_a_withheld_unit_of_a_hex_that_no_longer_attacks_is_not_withheld(session
     enter(session, "t=1", EXAMPLE, "-29/20", "ap=none", "4119 < 4020")
     assert session.table.asked
     assert session.table.asked.parameters == {"at": "41.19", "from": "40.20", "attacker-ap": "none"}
+
+
+@pytest.mark.parametrize(
+    ("before", "line", "changed"),
+    [
+        ("4119c", "4119 rough", "41.19 terrain clear to rough"),
+        ("4020|4119 minor-river", "4020|4119 maj", "40.20|41.19 barrier minor-river to major-river"),
+        ("4119 ip1", "4119 ip2", "41.19 ip 1 to 2"),
+    ],
+)
+def test_what_a_line_replaces_of_a_hex_or_hexside_is_said(
+    session: Session, before: str, line: str, changed: str
+) -> None:
+    enter(session, "t=1", EXAMPLE.replace("4119c", "4119").replace("4020o", "4020"), before)
+    assert f"changed: {changed}; " in enter(session, line).splitlines()[0]
