@@ -1420,3 +1420,9 @@ def test_what_a_line_replaces_of_a_hex_or_hexside_is_said(
 ) -> None:
     enter(session, "t=1", EXAMPLE.replace("4119c", "4119").replace("4020o", "4020"), before)
     assert f"changed: {changed}; " in enter(session, line).splitlines()[0]
+
+
+def test_a_combat_with_dice_that_another_phase_forbids_is_not_lost_without_a_word(session: Session) -> None:
+    enter(session, "t=3", "phase=attack", "phasing=german", "5020 ru 25/3 10-8-5-10 < 5019 1/1 12-16-7-11", "7,3,4")
+    assert "not allowed" in enter(session, "phase=counter-attack")
+    assert "not carried out: Battle at 50.20; `undo` goes back to it" in enter(session, "5019 < 5020").splitlines()
