@@ -8,7 +8,7 @@ import msgspec
 
 from ..formats.positions import Asked, Position
 from ..state.state import FactKey
-from ..util.errors import quoted
+from ..util.errors import InputError, quoted
 from .shorthand.abbreviations import bare
 
 
@@ -64,6 +64,19 @@ def _enemies_around(position: Position, target: str) -> list[str]:
     ]
 
 
+def check_sides(position: Position, asked: Asked | None) -> None:
+    """Raise InputError for a hex that is said to attack and whose units are on the defender's side; an assumed nation says nothing."""
+    target, attackers = hexes_of(position, asked)
+    game, state = position.game, position.state
+    known = {key: fact for key, fact in state.facts.items() if not fact.assumed}
+    defending = {game.side_of_unit(unit, known) for unit in state.stack(target)} - {""} if target else set()
+    for place in attackers:
+        for unit in state.stack(place):
+            if game.side_of_unit(unit, known) in defending:
+                hint = "leave its hex out behind the <"
+                raise InputError(f"{unit.id} in {place} is on the defender's side", hint=hint)
+
+
 def same_hexes(position: Position, one: Asked | None, other: Asked | None) -> bool:
     """Whether two questions are about a combat over the same hexes."""
     (target, attackers), (its_target, its_attackers) = hexes_of(position, one), hexes_of(position, other)
@@ -74,6 +87,20 @@ def same_target(position: Position, one: Asked | None, other: Asked | None) -> b
     """Whether two questions are about a combat against the same hex."""
     target, _ = hexes_of(position, one)
     return bool(target) and target == hexes_of(position, other)[0]
+
+
+def taken_over(position: Position, asked: Asked, combat: Asked) -> Asked:
+    """A question about the open combat's hex with its parameters, and with those of its withheld units that still stand in it."""
+    usual = position.game.file.table
+    if usual is None or not same_target(position, asked, combat):
+        return asked
+    hexes = () if same_hexes(position, asked, combat) else (usual.target, usual.attackers)
+    kept = {name: value for name, value in combat.parameters.items() if name not in hexes}
+    there = {unit for units in stacks_of(position, asked).values() for unit in units}
+    withheld = ",".join(name for name in str(kept.pop(usual.without, "")).split(",") if name in there)
+    if withheld:
+        kept[usual.without] = withheld
+    return msgspec.structs.replace(asked, parameters={**kept, **asked.parameters})
 
 
 def dropped(before: Position, now: Position, asked: Asked | None) -> Iterator[str]:

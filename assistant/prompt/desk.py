@@ -160,8 +160,10 @@ class Desk:
         return msgspec.structs.replace(table, position=msgspec.structs.replace(table.position, game=self.game))
 
     def not_carried_out(self, shown: Shown | None, how: str = "`undo` goes back to it") -> Iterator[str]:
-        """A remark if an answer with dice or changes was left without carrying it out."""
-        if shown and (shown.report.changes or (shown.position.answers and shown.report.asks)):
+        """A remark if an answer with dice or changes was left without carrying it out, or a combat with dice that is not allowed now."""
+        usual = self.game.file.table
+        waits = shown and (shown.report.asks or (usual and shown.asked.question == usual.ask))
+        if shown and (shown.report.changes or (shown.position.answers and waits)):
             yield from wrapped(f"not carried out: {shown.report.title}; {how}", self.width)
 
     def keep_table(self) -> Iterator[str]:

@@ -210,12 +210,14 @@ def moves(was: GameState, now: GameState) -> Iterator[str]:
 
 
 def replaced(game: Game, was: GameState, now: GameState) -> Iterator[str]:
-    """The facts of units that a line has stated otherwise than they were, with the old value."""
+    """The facts of units, hexes and hexsides that a line has stated otherwise than they were, with the old value."""
     tracks = game.tracks
     changed = [
         f"{about} {name} {tracks[name].write(old.value)} to {tracks[name].write(fact.value)}"
         for (name, about), fact in now.facts.items()
-        if tracks[name].on == "unit" and (old := was.facts.get((name, about))) and old.value != fact.value
+        if tracks[name].on in ("unit", "hex", "hexside")
+        and (old := was.facts.get((name, about)))
+        and old.value != fact.value
     ]
     if changed:
         yield f"changed: {', '.join(changed)}"

@@ -24,7 +24,7 @@ from ..state.tracks import check_bound
 from ..util.errors import InputError, suggested
 from ..util.numbers import natural
 from ..util.progress import bar
-from .combats import Combat, same_hexes, stacks_of
+from .combats import Combat, check_sides, same_hexes, stacks_of, taken_over
 from .shorthand.abbreviations import Abbreviations, one_of
 from .shorthand.expansion import Expansion, expand
 
@@ -189,6 +189,9 @@ def _after(table: Table, said: Expansion) -> Table:
         state = msgspec.structs.replace(after.state, units=MappingProxyType({**after.state.units, **units}))
         now = msgspec.structs.replace(now, position=now.position.with_state(state))
     asked = after.asks[-1] if after.asks else said.asked
+    check_sides(now.position, asked)
+    if asked and said.anew and not said.lines and table.combat:
+        asked = taken_over(now.position, asked, table.combat.asked)
     if asked and (resumed := _resumed(table, now, asked, said)):
         return resumed
     if asked and (after.asks or said.anew):
@@ -219,9 +222,6 @@ def _resumed(table: Table, now: Table, asked: Asked, said: Expansion) -> Table |
     same = same_hexes(now.position, asked, combat.asked)
     if not (same or more):
         return None
-    if same and table.aside and usual:
-        named = {name: value for name, value in asked.parameters.items() if name not in (usual.target, usual.attackers)}
-        asked = msgspec.structs.replace(asked, parameters={**combat.asked.parameters, **named})
     answers = combat.answers if same and stacks_of(now.position, combat.asked) == combat.stacks else {}
     chosen = {**{key: value for key, value in table.chosen.items() if key[0]}, **combat.chosen}
     return msgspec.structs.replace(

@@ -29,6 +29,7 @@ from ...state.words import (
     words_of,
 )
 from ...util.errors import InputError, quoted
+from ..combats import hexes_of
 from .abbreviations import Abbreviations
 from .faults import left_over, not_understood
 from .questions import Questions, each_once, in_few_words
@@ -66,9 +67,9 @@ _BAR = re.compile(r'^([^\s"|]+)\s*\|\s*(?=\S)')
 class _Shorthand:
     def __init__(self, position: Position, combat: Asked | None) -> None:
         self.game, self.state, self.words = position.game, position.state, Abbreviations(position)
-        self.stacks = Stacks(position, self.words)
         self.table = self.game.file.table
         self.questions = Questions(position, self.words, combat)
+        self.stacks = Stacks(position, self.words, hexes_of(position, self.questions.combat))
 
     def expand(self, line: str) -> Expansion:
         line, *further = self.stacks_of(line)
@@ -87,6 +88,7 @@ class _Shorthand:
             raise InputError(what, hint="write lines of position notation")
         if sign and self.table:
             return self.on_one_line(self.table, head, tail)
+        self.check_sign(line)
         if expansion := self.network(line) or self.hexes(line):
             return expansion
         given = list(self.words.joined(words_of(line, 1, SPACED), signed=True))
@@ -115,6 +117,14 @@ class _Shorthand:
         gone = [f"off {', '.join(off)}"] if off else []
         read = [*lines, *gone, *([in_few_words(asked.question, changed)] if asked else [])]
         return Expansion(lines, asked, off=off, read="; ".join(read))
+
+    def check_sign(self, line: str) -> None:
+        """Raise InputError for a > between a hex and what stands behind it, which is the sign of a combat the wrong way round."""
+        first, *others = words_of(line, 1) or [Word("", 1)]
+        wrong = any(word.text.startswith(">") and not word.quoted for word in others)
+        if self.table and wrong and self.stacks.hex(first, "hex"):
+            hint = "a combat has < between its hexes, behind the attacked one: TARGET UNIT ... < HEX UNIT ..."
+            raise InputError("'>' is not understood", hint=hint)
 
     def stacks_of(self, line: str) -> list[str]:
         """The stacks of a line that is written as the prompt reads it back, `41.19: 1/1; 42.19: 2/1`; those of a combat stay one
@@ -238,6 +248,7 @@ class _Shorthand:
             now = self.questions.combat.parameters if self.questions.combat else {}
             fields = self.questions.fields(table.ask)
             before = {name: value for name, value in now.items() if name in fields}
+            before = self.questions.with_units_again(before, attackers)
             if not before.get(table.target):
                 raise InputError("no hex before the <", hint="a combat is TARGET UNIT ... < HEX UNIT ...")
         target = targets[0].place if targets else str(before[table.target])

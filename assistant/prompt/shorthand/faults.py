@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from ...plugins.registry import questions_of
 from ...state.words import Word
-from ...util.errors import InputError
+from ...util.errors import InputError, quoted
 from ...util.folding import words_begun
-from .abbreviations import LETTERS, Abbreviations
+from .abbreviations import LETTERS, Abbreviations, bare
 from .questions import Questions
 
 _MOST = 6
@@ -54,3 +54,28 @@ def left_over(words: Sequence[Word], question: str) -> InputError:
     """The error of a word that is neither a fact nor a parameter of a question of which the line has some."""
     hint = "several values have commas and no spaces between them: NAME=3,20"
     return InputError(f"{words[0].text!r} is neither a fact nor a parameter of {question}", hint=hint)
+
+
+def without_sign(hex: Word, letters: str, known: Abbreviations) -> str:
+    """The hint about letters behind a hex that state something of a hexside only: the < of a combat is missing; "" about others."""
+    return f"a combat has < between its hexes: < {hex.text}" if _lies_between(letters, known) else ""
+
+
+def on_a_hexside(
+    letters: str, place: str, combat: tuple[str, Sequence[str]], known: Abbreviations, unit: str = ""
+) -> str:
+    """The hint how letters that may lie on a hexside of a hex are typed; "" if they state nothing of one.
+
+    combat: the attacked hex and those that attack it; unit: the one before which the letters stand.
+    """
+    if not (place and _lies_between(letters, known)):
+        return ""
+    (target, attackers), grid = combat, known.board.grid
+    here, other = bare(grid, place), next(iter(attackers), "") if place == target else target
+    both = f"{bare(grid, other) or 'HEX'}|{here}" if place != target else f"{here}|{bare(grid, other) or 'HEX'}"
+    behind = f" or <{here} {letters} {quoted(unit)}" if unit and place != target else ""
+    return f"what lies on a hexside is typed {both} {letters}{behind}"
+
+
+def _lies_between(letters: str, known: Abbreviations) -> bool:
+    return bool(known.states("hexside", known.completed("hexside", Word(letters, 0))))

@@ -14,6 +14,7 @@ from ...questions.parameters import words_of_parameters
 from ...state.words import STATEMENTS, Word, name_and_value
 from ...util.errors import InputError, quoted, similar
 from ...util.folding import words_begun
+from ..combats import stacks_of
 from .abbreviations import Abbreviations, one_of
 
 
@@ -28,6 +29,7 @@ class Questions:
         self.about = about if about and about.parameters else combat
         """The question about the combat whose parameters a further one takes over."""
         self.combat = combat or self.about
+        self.fighting = stacks_of(position, self.now)
 
     def fields(self, question: str) -> list[str]:
         """The names of the parameters of a question."""
@@ -165,7 +167,7 @@ class Questions:
 
         withholds: whether `-UNIT` and `+UNIT` ask the same combat without a unit, or with it again.
 
-        Raises InputError if nothing has been asked.
+        Raises InputError if nothing has been asked, and for a unit to be withheld that is not in the combat.
         """
         parameters, others = self.parameters(
             words, self.now.question if self.now else self.table.ask if self.table else ""
@@ -186,11 +188,21 @@ class Questions:
             out = [name for name in str(now.get(without, "")).split(",") if name]
             for word in withheld:
                 name = self.words.unit(_signed(word))
+                if word.text[0] == "-" and self.fighting and not any(name in units for units in self.fighting.values()):
+                    raise InputError(f"{name} is not in this combat", hint="leave it out")
                 out = [other for other in out if other != name] + ([name] if word.text[0] == "-" else [])
             now[without] = ",".join(out)
         changed = {name: str(now[name] or "none") for name in [*parameters, *([without] if withheld else [])]}
         rest = [word for word in others if word not in withheld]
         return Asked(self.now.question, {name: value for name, value in now.items() if value}), changed, rest
+
+    def with_units_again(self, parameters: Mapping[str, str], words: Sequence[Word]) -> dict[str, str]:
+        """The parameters of a combat to which words bring units: those among them that it withholds take part in it again."""
+        without = self.table.without if self.table else ""
+        back = {self.words.unit(_signed(word) if word.text[:1] == "+" else word.text) for word in words}
+        left = ",".join(name for name in parameters.get(without, "").split(",") if name and name not in back)
+        others = {name: value for name, value in parameters.items() if name != without}
+        return {**others, without: left} if left else others
 
 
 def _signed(word: Word) -> str:

@@ -16,6 +16,7 @@ from ...state.tracks import Subject
 from ...state.words import Vocabulary, Word
 from ...util.errors import InputError, quoted
 from .abbreviations import Abbreviations
+from .faults import on_a_hexside, without_sign
 
 
 class Described(msgspec.Struct):
@@ -58,11 +59,12 @@ class Stack(msgspec.Struct):
 
 
 class Stacks:
-    """Reads hexes and units at a position."""
+    """Reads hexes and units at a position. combat: the attacked hex and those that attack it now."""
 
-    def __init__(self, position: Position, words: Abbreviations) -> None:
+    def __init__(self, position: Position, words: Abbreviations, combat: tuple[str, Sequence[str]] = ("", ())) -> None:
         self.game, self.state, self.words = position.game, position.state, words
         self.identity = self.game.file.notation.identity
+        self.combat = combat
 
     def hex(self, word: Word, ground: Subject) -> Stack | None:
         """A hex, perhaps with letters after it that state its ground."""
@@ -73,7 +75,8 @@ class Stacks:
             return None
         said = self.words.completed(ground, Word(found[2], word.column))
         if not self.words.states(ground, said):
-            raise InputError(f"{found[2]!r} is not a fact about a {ground}", hint=f"in {word.text}")
+            hint = without_sign(word, found[2], self.words) if ground == "hex" else ""
+            raise InputError(f"{found[2]!r} is not a fact about a {ground}", hint=hint or f"in {word.text}")
         return Stack(place, [said])
 
     def read(self, words: Sequence[Word], ground: Subject) -> list[Stack]:
@@ -97,7 +100,9 @@ class Stacks:
             if its and (self.signed(its[0]) or self.described(its[0])):
                 self.change(stack, its, before, each)
             else:
-                stack.units = self.units(its, before) or [Described([], unit.id) for unit in self.there(stack, each)]
+                stack.units = self.units(its, before, stack.place) or [
+                    Described([], unit.id) for unit in self.there(stack, each)
+                ]
                 for unit in stack.units:
                     unit.after = [*self.unless_stated(each, unit.after), *unit.after]
             before += stack.units
@@ -180,7 +185,7 @@ class Stacks:
             else:
                 typed.append(word)
         kept = [Described([], name) for name in there if name not in stack.off]
-        joining = self.units(typed, [*before, *kept])
+        joining = self.units(typed, [*before, *kept], stack.place)
         if each and not joining:
             raise InputError(f"no unit joins {stack.place} for {' '.join(each)}", hint="put the fact behind its unit")
         for unit in joining:
@@ -196,13 +201,16 @@ class Stacks:
         first = self.words.is_typed_first(ground, said) or said == word.text
         return bool(self.words.states(ground, said)) and (first or not self.words.nations(word.text))
 
-    def units(self, words: Sequence[Word], before: Sequence[Described] = ()) -> list[Described]:
-        """Units, each with the words around it. before: the units earlier on the line; `=` repeats the last one's ratings.
+    def units(self, words: Sequence[Word], before: Sequence[Described] = (), place: str = "") -> list[Described]:
+        """Units, each with the words around it. before: the units earlier on the line; `=` repeats the last one's ratings. place: the
+        hex that the line names before them.
 
         Words of identity (nation, arm, size) belong to the unit behind them, or to the one before them if no unit follows.
+        Raises InputError for letters of a hexside that would make a known unit another kind of unit.
         """
         found: list[Described] = []
         waiting: list[str] = []
+        short: dict[str, str] = {}  # what is typed for words in full
 
         def settle() -> None:
             """What waits for a unit is about the unit before, or its last word is the name of one."""
@@ -212,13 +220,19 @@ class Stacks:
             elif waiting and found:
                 self.describe(found[-1], waiting)
             elif waiting:
-                raise InputError(f"{' '.join(waiting)} needs a unit", hint="put a unit after it")
+                hint = (
+                    on_a_hexside(short.get(waiting[-1], waiting[-1]), place, self.combat, self.words)
+                    or "put a unit after it"
+                )
+                raise InputError(f"{' '.join(waiting)} needs a unit", hint=hint)
             waiting = []
 
         for word in self.valued(words):
             named = self.words.named(word)
             text = word.text if named else self.words.completed("unit", word)
             said = "" if word.quoted or named else self.words.states("unit", text)
+            if text != word.text:
+                short[text] = word.text
             if word.text == "=":
                 settle()
                 ratings = self.repeated([*before, *found[:-1]])
@@ -237,7 +251,22 @@ class Stacks:
                 found.append(self.introduced(word, waiting, [*before, *found]))
                 waiting = []
         settle()
+        for unit in found:
+            stands = self.state.units.get(unit.id)
+            here = place or (stands and stands.place) or ""
+            for text in (text for text in unit.before if text in short and self.contradicts(unit, text)):
+                if hint := on_a_hexside(short[text], here, self.combat, self.words, unit.id):
+                    raise InputError(f"{short[text]!r} alone does not make {unit.id} a {text}", hint=hint)
         return found
+
+    def contradicts(self, unit: Described, text: str) -> bool:
+        """Whether a word states another kind of unit than is stated of a known one or printed on it; its nation is no kind."""
+        track, fact = self.words.vocabulary.read("unit", Word(text, 0)) or (None, None)
+        if not (track and fact) or track.name not in self.identity or track.name == self.game.file.picture.nation:
+            return False
+        stated = self.state.facts.get((track.name, unit.id))
+        known = [stated] if stated else self.game.roster.get(unit.id, {}).get(track.name, ())
+        return any(not one.assumed for one in known) and all(one.value != fact.value for one in known)
 
     def lone_sign(self, word: Word, said: str) -> InputError:
         """The error of a sign without a number. said: the track of which it is a word."""

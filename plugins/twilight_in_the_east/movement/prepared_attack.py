@@ -317,7 +317,7 @@ def steps(view: View, mark: MarkerFound) -> list[Step]:
     return [*lines, what_pinned_units_may_do(mark)] if mark.pins else lines
 
 
-def at_an_empty_hex(mark: MarkerFound, *, kept: bool = False) -> Step:
+def at_an_empty_hex(mark: MarkerFound, *, kept: bool) -> Step:
     """What a marker at a hex without enemies means for its unit. kept: from every advance (ruling vacant-hex). Rule: 10.3b"""
     text = (
         "{unit} on {target}: no enemy is there. If none arrives, the marker is removed in the Attack Phase: the unit may then attack any "

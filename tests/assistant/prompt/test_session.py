@@ -1366,3 +1366,82 @@ def test_signs_alone_are_no_choice_of_a_hex(session: Session, line: str) -> None
     before = session.table
     enter(session, line)
     assert session.table == before
+
+
+@pytest.mark.parametrize("line", ["<4120 ger 2/1 12-14-7-10", EXAMPLE + " 4120o ger 2/1 12-14-7-10"])
+def test_the_defender_s_own_side_does_not_attack(session: Session, line: str) -> None:
+    enter(session, "t=1", EXAMPLE)
+    before = session.table
+    assert enter(session, line).splitlines()[0] == "! 2/1 in 41.20 is on the defender's side"
+    assert session.table is before
+
+
+@pytest.mark.parametrize("sign", ["", "> ", ">"])
+def test_a_combat_without_its_sign_is_refused_with_the_sign(session: Session, sign: str) -> None:
+    assert "a combat has < between its hexes" in enter(session, EXAMPLE.replace("<", sign))
+
+
+def test_letters_of_a_hexside_make_no_known_unit_another_kind_of_unit(session: Session) -> None:
+    enter(session, "t=1", EXAMPLE)
+    refused = enter(session, "4019 mi 29/20").splitlines()
+    assert refused[0] == "! 'mi' alone does not make 29/20 a minor-depot"
+    assert refused[1].endswith("typed 4119|4019 mi or <4019 mi 29/20")
+    assert enter(session, "29/20 mi").splitlines()[1].endswith("typed 4119|4019 mi or <4019 mi 29/20")
+    assert "minor-depot" not in enter(session, "position")
+    assert not enter(session, "4119|4019 mi").startswith("!")
+    assert "read: 40.19: minor-depot 29/20" in enter(session, "4019 minor-depot 29/20")
+
+
+def test_letters_of_a_hexside_without_a_unit_are_refused_with_the_hexside(session: Session) -> None:
+    enter(session, "t=1", EXAMPLE)
+    assert enter(session, "4119 mi").endswith("typed 4119|4020 mi")
+    assert enter(session, "4020 mi").endswith("typed 4119|4020 mi")
+
+
+@pytest.mark.parametrize("line", ["<4019 29/20", "<4019 +29/20"])
+def test_a_withheld_unit_that_is_named_behind_the_sign_takes_part_again(session: Session, line: str) -> None:
+    enter(session, "t=1", EXAMPLE, "-29/20")
+    if "+" in line:
+        enter(session, "<4019 -29/20", "y")
+    enter(session, line)
+    assert session.table.asked and "withhold" not in session.table.asked.parameters
+
+
+def test_only_a_unit_in_the_combat_is_withheld(session: Session) -> None:
+    enter(session, "t=1", EXAMPLE, "4018 28/20 10--5-10")
+    assert enter(session, "-28/20").splitlines()[0] == "! 28/20 is not in this combat"
+
+
+@pytest.mark.parametrize("line", ["4119 <", "4119 < 4020 4019", "4119 < 4020"])
+def test_a_combat_that_is_gone_back_to_keeps_its_parameters_and_withheld_units(session: Session, line: str) -> None:
+    stated = {"withhold": "27/3", "attacker-ap": "none", "shift": "-1"}
+    enter(session, "t=1", EXAMPLE, "-27/3", "ap=none", "shift=-1", line)
+    assert session.table.asked
+    assert stated.items() <= session.table.asked.parameters.items()
+
+
+def test_a_withheld_unit_of_a_hex_that_no_longer_attacks_is_not_withheld(session: Session) -> None:
+    enter(session, "t=1", EXAMPLE, "-29/20", "ap=none", "4119 < 4020")
+    assert session.table.asked
+    assert session.table.asked.parameters == {"at": "41.19", "from": "40.20", "attacker-ap": "none"}
+
+
+@pytest.mark.parametrize(
+    ("before", "line", "changed"),
+    [
+        ("4119c", "4119 rough", "41.19 terrain clear to rough"),
+        ("4020|4119 minor-river", "4020|4119 maj", "40.20|41.19 barrier minor-river to major-river"),
+        ("4119 ip1", "4119 ip2", "41.19 ip 1 to 2"),
+    ],
+)
+def test_what_a_line_replaces_of_a_hex_or_hexside_is_said(
+    session: Session, before: str, line: str, changed: str
+) -> None:
+    enter(session, "t=1", EXAMPLE.replace("4119c", "4119").replace("4020o", "4020"), before)
+    assert f"changed: {changed}; " in enter(session, line).splitlines()[0]
+
+
+def test_a_combat_with_dice_that_another_phase_forbids_is_not_lost_without_a_word(session: Session) -> None:
+    enter(session, "t=3", "phase=attack", "phasing=german", "5020 ru 25/3 10-8-5-10 < 5019 1/1 12-16-7-11", "7,3,4")
+    assert "not allowed" in enter(session, "phase=counter-attack")
+    assert "not carried out: Battle at 50.20; `undo` goes back to it" in enter(session, "5019 < 5020").splitlines()

@@ -91,6 +91,22 @@ def test_one_arm_is_withheld_though_no_formation_is_sound() -> None:
     assert withheld(f"{shaken}, german infantry XX E (12-16-0-11) back-steps=6 cel=-4", "H,E") == ("no", [])
 
 
+@pytest.mark.rule("10.1.2c", "10.1.3b", "10.1.5b")
+def test_what_is_withheld_besides_one_arm_is_a_choice() -> None:
+    """The top unit too where both arms stand together; the sound formation may be of the arm that has to be withheld."""
+    horse = "german cavalry XX H (4-4-0-9) back-steps=2, german cavalry XX K (4-4-0-9) back-steps=2"
+    foot = "german infantry XX D (12-16-0-11) back-steps=6"
+    assert withheld(f"{horse}, {foot}", "H,D", "ruling defending-arm=free")[0] == "figure"
+    shaken = "german cavalry XX H (4-4-0-9) back-steps=2 cel=-4"
+    free = "ruling defending-arm=free\nruling sound-formation=defending"
+    assert withheld(f"{shaken}, {foot}", "D", free)[0] == "figure"
+    small = "german cavalry XX H (4-4-0-9) back-steps=2"
+    two = f"{small}, {foot}, german infantry XX E (9-9-0-9) back-steps=5"
+    report = fought(f"{ATTACKED}41.19 clear: {two}\nruling defending-arm=larger", withhold="D,E")
+    text = "1/2 cavalry division cannot defend in place of 2 infantry divisions: withhold the cavalry"
+    assert text in told(report, "Not allowed")
+
+
 SHAKEN_ON_TOP = "german infantry XX D (12-16-0-11) back-steps=6 cel=-4, german infantry XX E (9-9-0-9) back-steps=5"
 
 
