@@ -215,7 +215,9 @@ def replaced(game: Game, was: GameState, now: GameState) -> Iterator[str]:
     changed = [
         f"{about} {name} {tracks[name].write(old.value)} to {tracks[name].write(fact.value)}"
         for (name, about), fact in now.facts.items()
-        if tracks[name].on in ("unit", "hex", "hexside") and (old := was.facts.get((name, about))) and old.value != fact.value
+        if tracks[name].on in ("unit", "hex", "hexside")
+        and (old := was.facts.get((name, about)))
+        and old.value != fact.value
     ]
     if changed:
         yield f"changed: {', '.join(changed)}"
