@@ -96,6 +96,11 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
         found = self._bare_pattern.fullmatch(text) if first[2] else None
         return _FIELD.sub(lambda field: found[field[1]], self.format) if found else text
 
+    def bare(self, name: str) -> str:
+        """A hex number without its punctuation, if it is understood so."""
+        said = "".join(sign for sign in name if sign.isalnum())
+        return said if self.punctuated(said) == name else name
+
     def begun(self, text: str, at: int = 0) -> str:
         """The hex number with which a text goes on from a place in it, with punctuation or without; "" if none stands there."""
         found = self._pattern.match(text, at)

@@ -9,7 +9,6 @@ import msgspec
 from ..formats.positions import Asked, Position
 from ..state.state import FactKey
 from ..util.errors import InputError, quoted
-from .shorthand.abbreviations import bare
 
 
 class Combat(msgspec.Struct, frozen=True):
@@ -113,7 +112,5 @@ def dropped(before: Position, now: Position, asked: Asked | None) -> Iterator[st
     for name, unit in before.state.units.items():
         place = now.state.units[name].place if name in now.state.units else None
         if unit.place in attackers and place and place not in (target, *left) and name not in without:
-            again = (
-                f"; `<{bare(board.grid, place)} {quoted(name)}` adds it" if place in board.neighbours(target) else ""
-            )
+            again = f"; `<{board.grid.bare(place)} {quoted(name)}` adds it" if place in board.neighbours(target) else ""
             yield f"{name} no longer attacks {target}{again}"

@@ -14,7 +14,7 @@ from ..util.folding import folded
 from .answering import words_to_answer
 from .commands import COMMANDS
 from .desk import Desk
-from .shorthand.abbreviations import Abbreviations, bare
+from .shorthand.abbreviations import Abbreviations
 
 _SUBJECTS: tuple[Subject, ...] = ("unit", "hex", "hexside", "game")
 
@@ -70,7 +70,7 @@ def _hexes(desk: Desk) -> Iterator[str]:
     held = dict.fromkeys(unit.place for unit in state.units.values() if unit.place)
     around = [other for place in held if board.is_hex(place) for other in board.neighbours(place)]
     for name in dict.fromkeys([*held, *around, *board.hexes]):
-        yield bare(board.grid, name)
+        yield board.grid.bare(name)
 
 
 def _next_hexes(desk: Desk, begun: str) -> tuple[str, list[str]] | None:
@@ -81,7 +81,7 @@ def _next_hexes(desk: Desk, begun: str) -> tuple[str, list[str]] | None:
     if not found or not words.chains.begins(Word(found[1] + found[2], 0)):
         return None
     place = words.place(found[2])
-    return found[3], [bare(board.grid, name) for name in board.neighbours(place)]
+    return found[3], [board.grid.bare(name) for name in board.neighbours(place)]
 
 
 def _values(desk: Desk, first: str, name: str) -> Iterator[str]:

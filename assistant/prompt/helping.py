@@ -13,7 +13,6 @@ from ..state.sources import Value
 from ..state.state import Unit
 from ..state.tracks import Subject, Track
 from ..util.errors import quoted
-from .shorthand.abbreviations import bare
 
 _WIDE = 46
 
@@ -40,7 +39,7 @@ def entries(position: Position) -> Iterator[tuple[str, str]]:
     """What can be typed at a position's table, and what it does; with nothing typed, a remark on the entry before."""
     game, board = position.game, position.game.board(position.state.board)
     hexes = [board.grid.name(board.grid.middle)]
-    hexes = [bare(board.grid, name) for name in (*hexes, *board.neighbours(hexes[0]))]
+    hexes = [board.grid.bare(name) for name in (*hexes, *board.neighbours(hexes[0]))]
     target, attacked_from = hexes[0], hexes[1:3]
     defender, attackers = _opponents(game)
     first = attackers[0] if attackers else "UNIT"

@@ -6,7 +6,7 @@ the position, each answer lists them, and each can be changed or stated.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -24,7 +24,7 @@ from ..state.tracks import check_bound
 from ..util.errors import InputError, suggested
 from ..util.numbers import natural
 from ..util.progress import bar
-from .combats import Combat, check_sides, same_hexes, stacks_of, taken_over
+from .combats import Combat, check_sides, same_hexes, same_target, stacks_of, taken_over
 from .shorthand.abbreviations import Abbreviations, one_of
 from .shorthand.expansion import Expansion, expand
 
@@ -143,19 +143,38 @@ def read_line(table: Table, line: str) -> Read:
         for unit in table.position.state.units.values()
         if unit.place and unit.id in units and units[unit.id].place is None and unit.id not in said.off
     }
-    return Read(now, said.read, leaving)
+    return Read(now, "; ".join([said.read, *_still(table, said, now)]), leaving)
+
+
+def _still(table: Table, said: Expansion, now: Table) -> Iterator[str]:
+    """What units of the open combat have lost by earlier lines, if a line types that combat again without stating it."""
+    less = table.position.game.file.picture.less
+    if not (less and said.anew and said.lines and table.combat):
+        return
+    if not same_target(now.position, now.asked, table.combat.asked):
+        return
+    stated, facts = _stated_losses(table, said), now.position.state.facts
+    there = [unit for units in stacks_of(now.position, now.asked).values() for unit in units]
+    lost = {unit: facts[less, unit].value for unit in there if (less, unit) in facts and unit not in stated}
+    if kept := ", ".join(f"{unit} {less} {steps}" for unit, steps in lost.items() if steps):
+        yield f"still: {kept}"
+
+
+def _stated_losses(table: Table, said: Expansion) -> set[str]:
+    """The units of which a line states what they have lost."""
+    position, less = table.position, table.position.game.file.picture.less
+    kept = {key: fact for key, fact in position.state.facts.items() if key[0] != less}
+    bare = position.with_state(msgspec.structs.replace(position.state, facts=MappingProxyType(kept)))
+    after = read_on("\n".join(said.lines), msgspec.structs.replace(bare, asks=(), answers={}))
+    return {subject for name, subject in after.state.facts if name == less}
 
 
 def _check_losses(table: Table, said: Expansion) -> None:
     """Raise InputError for a line that states what a unit has lost while its owner's choice may give it a loss: the line replaces older
     losses and answers nothing."""
-    position, less = table.position, table.position.game.file.picture.less
-    if not (less and said.lines):
+    if not (table.position.game.file.picture.less and said.lines):
         return
-    kept = {key: fact for key, fact in position.state.facts.items() if key[0] != less}
-    bare = position.with_state(msgspec.structs.replace(position.state, facts=MappingProxyType(kept)))
-    after = read_on("\n".join(said.lines), msgspec.structs.replace(bare, asks=(), answers={}))
-    lost = {subject for name, subject in after.state.facts if name == less}
+    lost = _stated_losses(table, said)
     shown = look(table) if lost else None
     for owed in shown.report.asks if shown else ():
         if owed.kind == "choice" and (named := lost & {name for one in owed.options for name in one.split(",")}):

@@ -8,7 +8,6 @@ from functools import partial
 
 from ...formats.chains import ChainReader
 from ...formats.positions import Position
-from ...game.hexes import HexGrid
 from ...game.sides import army_named, side_named
 from ...state.tracks import Subject, Track
 from ...state.words import Vocabulary, Word
@@ -187,12 +186,6 @@ class Abbreviations:
         long = len(word) >= LETTERS and not self.unit(word)
         begun = words_begun(word, names) if long else []
         return one_of(word, [name for name in begun if "-" not in name or name.partition("-")[0] not in begun])
-
-
-def bare(grid: HexGrid, name: str) -> str:
-    """A hex without its punctuation, if it is understood so."""
-    said = "".join(sign for sign in name if sign.isalnum())
-    return said if grid.punctuated(said) == name else name
 
 
 def one_of(text: str, begun: Sequence[str], exact: Iterable[str] = ()) -> str:

@@ -8,7 +8,7 @@ from ...plugins.registry import questions_of
 from ...state.words import Word
 from ...util.errors import InputError, quoted
 from ...util.folding import words_begun
-from .abbreviations import LETTERS, Abbreviations, bare
+from .abbreviations import LETTERS, Abbreviations
 from .questions import Questions
 
 _MOST = 6
@@ -71,8 +71,8 @@ def on_a_hexside(
     if not (place and _lies_between(letters, known)):
         return ""
     (target, attackers), grid = combat, known.board.grid
-    here, other = bare(grid, place), next(iter(attackers), "") if place == target else target
-    both = f"{bare(grid, other) or 'HEX'}|{here}" if place != target else f"{here}|{bare(grid, other) or 'HEX'}"
+    here, other = grid.bare(place), next(iter(attackers), "") if place == target else target
+    both = f"{grid.bare(other) or 'HEX'}|{here}" if place != target else f"{here}|{grid.bare(other) or 'HEX'}"
     behind = f" or <{here} {letters} {quoted(unit)}" if unit and place != target else ""
     return f"what lies on a hexside is typed {both} {letters}{behind}"
 

@@ -1445,3 +1445,11 @@ def test_a_combat_with_dice_that_another_phase_forbids_is_not_lost_without_a_wor
     enter(session, "t=3", "phase=attack", "phasing=german", "5020 ru 25/3 10-8-5-10 < 5019 1/1 12-16-7-11", "7,3,4")
     assert "not allowed" in enter(session, "phase=counter-attack")
     assert "not carried out: Battle at 50.20; `undo` goes back to it" in enter(session, "5019 < 5020").splitlines()
+
+
+def test_losses_that_a_combat_typed_again_does_not_repeat_are_said(session: Session) -> None:
+    enter(session, "t=1", EXAMPLE.replace("12-16-7-11", "12-16-7-11 -2"))
+    said = " ".join(enter(session, EXAMPLE).split())
+    assert "; still: 1/1 lost 2 Battle" in said
+    assert "still" not in enter(session, "4119")
+    assert "still" not in enter(session, EXAMPLE.replace("12-16-7-11", "12-16-7-11 -2"))
