@@ -36,7 +36,7 @@ if TYPE_CHECKING:  # `assistant --help` waits for this module, so it imports the
     from ..questions.question import Question
 
 
-_GAME = "game "
+_GAME, _ID = "game ", r"[a-z0-9][a-z0-9_-]{0,60}"
 
 
 @cache
@@ -155,12 +155,9 @@ def _stated_id(folder: Path) -> str:
     return _valid_id(id, Where("game.toml")) if isinstance(id, str) and id else ""
 
 
-_ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,60}")
-
-
 def _valid_id(id: str, where: Where) -> str:
     """An id itself. Raises InputError for one that is not valid."""
-    if not _ID.fullmatch(id):
+    if not re.fullmatch(_ID, id):
         hint = "use small letters, digits, hyphens and underscores, such as my-game"
         raise InputError(f"{id!r} is not a valid game id", where=where, hint=hint)
     return id
@@ -196,7 +193,7 @@ def load_game(id: str) -> Game:
     if id not in installed_games():
         from ..formats.vassal.adopted.keeping import folder_of
 
-        folder = folder_of(id) if _ID.fullmatch(id) else ""  # what a file calls its game is never a path
+        folder = folder_of(id) if re.fullmatch(_ID, id) else ""  # what a file calls its game is never a path
         if folder and (_stated_id(Path(folder)) or game_id(Path(folder))) == id:  # before its code runs
             return _with_pack(_loaded(folder))
         hint = nearest(id, installed_games()) or "no game is installed: pip install one"

@@ -36,7 +36,7 @@ def strength_part(engagement: Engagement, battle: BattleResult) -> Part:
 
 
 def brief_strengths(battle: BattleResult) -> str:
-    """The units that fight without an AP as two are the most that a side may allocate. Rule: 10.5"""
+    """The units that fight without an AP as two are the most that a side may allocate. Rule: 10.5b"""
     sides = {"attacker": battle.attacker, "defender": battle.defender}
     short = {role: side for role, side in sides.items() if side.points and side.points_needed > MOST_POINTS}
     text = "; ".join(f"{role}'s {', '.join(side.without)} without an AP" for role, side in short.items())

@@ -8,6 +8,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from random import Random
+from tempfile import TemporaryDirectory
+
+import pytest
 
 from assistant.formats import json_state
 from assistant.formats.notation import read
@@ -62,8 +65,16 @@ def typed_lines(words: Words, random: Random, session: Session) -> Iterator[str]
 
 
 def faults(count: int, seed: int) -> Iterator[str]:
-    """What is at fault in so many sessions, by a seed: the lines, and what is wrong with the table after the last one."""
-    random = Random(seed)
+    """What is at fault in so many sessions, by a seed: the lines, and what is wrong with the table after the last one.
+
+    What they keep in a pack is gone afterwards.
+    """
+    with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("FIELD_STAFF_DATA", folder)
+        yield from _faults(count, Random(seed))
+
+
+def _faults(count: int, random: Random) -> Iterator[str]:
     for number in range(count):
         game = load_game(GAMES[number % len(GAMES)])
         session, typed = Session(Table(Position(game, game.state())), 80), list[str]()
