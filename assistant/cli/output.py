@@ -336,7 +336,9 @@ def _give_back(
 def _echo_left(left: Sequence[str]) -> None:
     """Say what a save or a log that was written does not show."""
     if left:
-        echo("\n".join(["it does not show, for you to set in VASSAL:", *(f"- {plain(one)}" for one in left)]), err=True)
+        echo(
+            "\n".join(["it does not show, for you to set in VASSAL:", *(f"- {plain(what)}" for what in left)]), err=True
+        )
 
 
 def shows_bars(encoding: str | None) -> bool:

@@ -200,7 +200,7 @@ def set_one(game: str, what: tuple[str, ...]) -> None:
             _tell_unread(found, chart)
         case ("unit", unit, *facts) if facts and all("=" in fact for fact in facts):
             values = {
-                (unit, found.game.track(name).name): text for name, _, text in (one.partition("=") for one in facts)
+                (unit, found.game.track(name).name): text for name, _, text in (fact.partition("=") for fact in facts)
             }
             if len(values) < len(facts):
                 raise InputError(f"a fact of {unit} is given twice", hint="leave out one of the two")

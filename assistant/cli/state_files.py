@@ -50,10 +50,10 @@ def _example(state: str) -> str:
     """The path of `example:NAME` or `example:GAME/NAME`."""
     from ..plugins.registry import installed_games, load_game, named_game
 
-    game, slash, name = state.removeprefix(EXAMPLE).rpartition("/")
-    games = [named_game(game)] if slash else [*_tour_games(), *map(load_game, installed_games())]
-    for one in games:
-        for file in _examples(one):
+    named, slash, name = state.removeprefix(EXAMPLE).rpartition("/")
+    games = [named_game(named)] if slash else [*_tour_games(), *map(load_game, installed_games())]
+    for game in games:
+        for file in _examples(game):
             if name in (file.stem, file.name):
                 return str(file)
     raise InputError(f"there is no {state}", hint=suggested(state, _names(games)))

@@ -66,7 +66,7 @@ class _Reading(msgspec.Struct, frozen=True):
     """Numbers read as dice or as totals of the rolls that wait.
 
     table: after them; given: what each roll was given; ahead: whether one of these rolls did not wait yet when the line was typed;
-    left: the numbers for rolls of which nothing is known yet; asks: what is asked for after the rolls.
+    left: the numbers meant for rolls that are not known yet; asks: what is asked for after the rolls.
     """
 
     table: Table

@@ -162,7 +162,7 @@ class _Reader:
             self.on_nothing_known(place)
 
     def why_unknown(self, piece: Piece) -> str:
-        """Why a piece is no unit, in words."""
+        """Why a piece is not a unit, in words."""
         named = self.legend.units_of(piece)
         return f"another counter in play is {named[-1]}" if named else "unknown"
 

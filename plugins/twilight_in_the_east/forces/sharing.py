@@ -63,7 +63,7 @@ def free_distributions(shares: tuple[Share, ...], steps: int) -> tuple[Losses, .
 
 
 def first_taking(shares: Sequence[Share], taking: list[int]) -> list[int]:
-    """Those of some units to whom the first loss of a side may go: all of them where it may go to none. Rule: 23.8"""
+    """The units among some that may take the first loss of a side; all of them if none may. Rule: 23.8"""
     return [n for n in taking if not shares[n].later] or taking
 
 
