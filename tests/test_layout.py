@@ -4,22 +4,16 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections import Counter
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-MOST_LINES, MOST_MODULES, MOST_IGNORED = 400, 16, 10
+MOST_LINES, MOST_IGNORED = 800, 10
 MODULES = [file for part in ("assistant", "module_builder", "plugins") for file in (ROOT / part).rglob("*.py")]
 
 
 def test_no_module_is_too_long() -> None:
     lines = {str(file.relative_to(ROOT)): len(file.read_text("utf-8").splitlines()) for file in MODULES}
     assert {name: count for name, count in lines.items() if count > MOST_LINES} == {}
-
-
-def test_no_folder_has_too_many_modules() -> None:
-    modules = Counter(str(file.parent.relative_to(ROOT)) for file in MODULES if file.name != "__init__.py")
-    assert {name: count for name, count in modules.items() if count > MOST_MODULES} == {}
 
 
 def test_few_lines_are_kept_from_the_type_checker_and_each_says_why() -> None:
@@ -31,7 +25,7 @@ def test_few_lines_are_kept_from_the_type_checker_and_each_says_why() -> None:
 def test_contributing_states_these_limits() -> None:
     said = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
     assert "At most ten `type: ignore` outside the tests, each with its\nreason" in said
-    assert f"No module over {MOST_LINES} lines, no folder of more than {MOST_MODULES} modules" in said
+    assert f"no module over {MOST_LINES} lines" in said
 
 
 def test_each_package_is_listed_for_the_build() -> None:

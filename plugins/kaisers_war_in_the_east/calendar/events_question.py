@@ -39,7 +39,7 @@ class Romania(msgspec.Struct, frozen=True, kw_only=True):
     turn: Annotated[int, note("the game turn")]
     enters: Annotated[bool | None, note("whether it enters now, null before the die")] = None
     most: Annotated[int, note("the highest die with which it enters, 0 without one")] = 0
-    chance: Annotated[Fraction, note("the chance that it enters")] = Fraction(0)
+    chance: Annotated[Fraction, note("the chance that it enters")]
 
 
 def romania(view: View, answers: Answers) -> Report[Romania]:

@@ -180,8 +180,9 @@ def test_every_figure_of_the_text_is_in_the_json_under_a_documented_name(words: 
         assert set(step["figures"]) <= set(FIGURES) | set(twilight.file.figures), step
 
 
-def test_every_field_of_a_schema_says_what_it_means() -> None:
-    for entry in json.loads(run("questions", "twilight-in-the-east", "--json").stdout):
+@pytest.mark.parametrize("game", ["twilight-in-the-east", "kaisers-war-in-the-east"])
+def test_every_field_of_a_schema_says_what_it_means(game: str) -> None:
+    for entry in json.loads(run("questions", game, "--json").stdout):
         for kind in ("parameters", "report"):
             for name, definition in entry[kind]["$defs"].items():
                 for field, schema in definition.get("properties", {}).items():
