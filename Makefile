@@ -63,8 +63,8 @@ docs: .venv/installed
 
 # The board that twilight-in-the-east's tables of geography give, drawn anew (docs/geography.md).
 board: .venv/installed
-	$(BIN)/python -m module_builder.geography twilight-in-the-east
-	$(BIN)/python -m module_builder.geography plugins/der_weltkrieg
+	$(BIN)/python -m tools.geography twilight-in-the-east
+	$(BIN)/python -m tools.geography plugins/der_weltkrieg
 
 # What the real engine has to draw or save: pictures of the module's window, and the save that demo and README read.
 engine-docs: .venv/tested engine

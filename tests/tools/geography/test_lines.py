@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from module_builder.geography.lines import is_left, length, nearest, resampled, simplified, smoothed
+from tools.geography.lines import is_left, length, nearest, resampled, simplified, smoothed
 
 points = st.tuples(st.floats(-10, 10), st.floats(-10, 10))
 lines = st.lists(points, min_size=2, max_size=20, unique=True)

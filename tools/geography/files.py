@@ -22,7 +22,7 @@ from .ways import Stretch
 
 _DRAWN = Basis(Source.DRAWN)
 _NOWHERE, _LETTERS = Where(""), Where("geography.toml")
-_HEAD = "# Drawn by `python -m module_builder.geography {game}` from the tables in geography/, and overwritten by it.\n"
+_HEAD = "# Drawn by `python -m tools.geography {game}` from its tables, and overwritten by it.\n"
 
 
 def board_files(draft: Draft, tracks: Mapping[str, Track], game: str) -> dict[str, str]:

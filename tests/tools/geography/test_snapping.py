@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.game.hexes import HexGrid
-from module_builder.geography.mesh import Mesh, Side, everywhere
-from module_builder.geography.snapping import Banks, Guide, corners, snapped, without_loops
-from tests.module_builder.geography.measures import deviation
+from tests.tools.geography.measures import deviation
+from tools.geography.mesh import Mesh, Side, everywhere
+from tools.geography.snapping import Banks, Guide, corners, snapped, without_loops
 
 GRID = HexGrid(shifted="odd", columns=(1, 20), rows=(1, 20), format="{column:02}.{row:02}")
 MESH = Mesh(GRID, everywhere(GRID))

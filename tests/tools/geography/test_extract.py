@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from assistant.util.errors import InputError
-from module_builder.geography import extract
-from module_builder.geography.extract import heights, rise_cells, rises, river_lines, rivers, shore_lines, shores
+from tools.geography import extract
+from tools.geography.extract import heights, rise_cells, rises, river_lines, rivers, shore_lines, shores
 
 FRAME = (53, 19, 55, 21)
 
@@ -99,7 +99,7 @@ def test_what_is_not_installed_is_named(tmp_path: Path, monkeypatch: pytest.Monk
     for reading in (rivers, shores):
         with pytest.raises(InputError, match="Python package h5py is not installed") as caught:
             reading(FRAME, tmp_path)
-        assert "field-staff[geography]" in str(caught.value)
+        assert "requirements.txt" in str(caught.value)
     monkeypatch.setitem(sys.modules, "h5py", type(sys)("h5py"))
     with pytest.raises(InputError, match="binned_river_f.nc is missing") as caught:
         rivers(FRAME, tmp_path)

@@ -12,9 +12,9 @@ from assistant.game.boards import Board, read_board
 from assistant.game.hexes import HexGrid
 from assistant.state.tracks import Track
 from assistant.util.errors import InputError
-from module_builder.geography.draft import Draft
-from module_builder.geography.files import board_files
-from module_builder.geography.tables import Tables
+from tools.geography.draft import Draft
+from tools.geography.files import board_files
+from tools.geography.tables import Tables
 
 GRID = HexGrid(shifted="odd", columns=(1, 12), rows=(1, 12), format="{column:02}.{row:02}")
 
@@ -275,11 +275,9 @@ def other(tmp_path: Path) -> Path:
     (ground / "railways.csv").write_text(
         TABLES["railways.csv"].replace("Midby; Eastby; F", "07.07; Eastby; F"), "utf-8"
     )
-    (ground.parent / "game.toml").write_text('title = "Ground"\n', "utf-8")
-    (ground.parent / "tracks.toml").write_text("", "utf-8")
     (own := tmp_path / "other" / "geography").mkdir(parents=True)
     settings = (
-        SETTINGS.replace('board = "coast"', f'board = "small"\nground = "{tmp_path / "ground"}"\ncolumns = [2, 10]\noff = ["The Moss"]')
+        SETTINGS.replace('board = "coast"', 'board = "small"\nground = "../../ground/geography"\ncolumns = [2, 10]\noff = ["The Moss"]')
         .replace("younger = [[52.05, 21.1]]\n", "")
         .replace('rivers = ["brook", "stream"]', 'rivers = ["stream"]')
         .replace('strongest = ["main", "tram"]', 'strongest = ["main"]')
@@ -323,9 +321,9 @@ def test_a_row_without_words_leaves_out_what_the_ground_has_of_that_name(other: 
     assert drawn(other)[0].rivers == {}
 
 
-def test_the_ground_of_an_unknown_game(folder: Path) -> None:
+def test_a_ground_without_tables(folder: Path) -> None:
     (folder / "geography" / "geography.toml").write_text('ground = "nowhere"\n' + SETTINGS, "utf-8")
-    with pytest.raises(InputError, match="unknown game 'nowhere'"):
+    with pytest.raises(InputError, match=r"geography.toml"):
         drawn(folder)
 
 

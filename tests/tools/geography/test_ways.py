@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.game.hexes import HexGrid
-from module_builder.geography.mesh import Mesh, everywhere
-from module_builder.geography.tables import Route
-from module_builder.geography.ways import Stretch, chained, stretches
+from tools.geography.mesh import Mesh, everywhere
+from tools.geography.tables import Route
+from tools.geography.ways import Stretch, chained, stretches
 
 GRID = HexGrid(shifted="odd", columns=(1, 20), rows=(1, 20), format="{column:02}.{row:02}")
 MESH = Mesh(GRID, everywhere(GRID))

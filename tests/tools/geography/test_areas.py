@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from module_builder.geography.areas import Area
+from tools.geography.areas import Area
 
 
 @given(st.floats(-1, 7), st.floats(-1, 7))

@@ -7,9 +7,9 @@ from itertools import pairwise
 from math import dist
 
 from assistant.game.hexes import HexGrid
-from module_builder.geography.fitting import Fit, Known
-from module_builder.geography.lines import Point, from_segment
-from module_builder.geography.mesh import Mesh, Side
+from tools.geography.fitting import Fit, Known
+from tools.geography.lines import Point, from_segment
+from tools.geography.mesh import Mesh, Side
 
 
 def residuals(grid: HexGrid, fit: Fit, known: Sequence[Known]) -> Mapping[str, float]:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.plugins.registry import load_game
-from assistant.util.datafiles import inner, read_toml
-from module_builder.geography.land import by_height, by_rise
-from module_builder.geography.settings import Settings
+from assistant.util.datafiles import read_toml
+from tools.geography.__main__ import GAMES
+from tools.geography.land import by_height, by_rise
+from tools.geography.settings import Settings
 
 
 @pytest.fixture(scope="module")
 def settings() -> Settings:
-    return read_toml(inner(load_game("twilight-in-the-east").folder, "geography/geography.toml"), Settings)
+    return read_toml(GAMES / "twilight_in_the_east" / "geography.toml", Settings)
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.game.hexes import HexGrid
-from module_builder.geography.lines import from_segment
-from module_builder.geography.mesh import Mesh, everywhere
+from tools.geography.lines import from_segment
+from tools.geography.mesh import Mesh, everywhere
 
 GRIDS = [
     HexGrid(orientation=orientation, shifted=shifted, columns_from=side, columns=(1, 9), rows=(3, 9))  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""`python -m module_builder.geography GAME`: the board that a game's folder `geography/` describes, drawn anew."""
+"""`python -m tools.geography GAME`: the boards of a game, drawn anew from its tables in `games/`."""
 
 from __future__ import annotations
 
@@ -17,28 +17,37 @@ from .draft import Draft
 from .files import board_files
 from .tables import Tables
 
-_NAME = "module_builder.geography"
+_NAME = "tools.geography"
+GAMES = Path(__file__).parent / "games"
+"""A folder of tables for each game, called as the game's own folder."""
 
 
 @click.command()
 @click.argument("game")
 @click.option("--extract", is_flag=True, help="First take coasts, rivers and heights anew from the installed data.")
 @click.option(
+    "--tables",
+    "described",
+    type=click.Path(path_type=Path),
+    help="The tables, by themselves or in a folder for each board. By default those in `games/` here.",
+)
+@click.option(
     "--out", type=click.Path(path_type=Path), help="Where each board gets its folder. By default the game's boards."
 )
-def main(game: str, extract: bool, out: Path | None) -> None:
-    """Draw the boards of a GAME (an id or a folder) from the tables in its folder `geography`, or in the folders there."""
+def main(game: str, extract: bool, described: Path | None, out: Path | None) -> None:
+    """Draw the boards of a GAME (an id or a folder) from its tables."""
     found = named_game(game)
     folder = Path(str(found.folder))
-    described = sorted(file.parent for file in folder.glob("geography/**/geography.toml"))
-    if not described:
-        raise InputError(f"{game} has no geography.toml in a folder geography")
-    for tables in map(Tables, described):
+    described = described or GAMES / folder.name
+    boards = sorted(file.parent for file in described.glob("**/geography.toml"))
+    if not boards:
+        raise InputError(f"no geography.toml in {described}")
+    for tables in map(Tables, boards):
         if extract and tables.settings.frame:
             from .extract import tables as extracted
 
             for name, text in extracted(tables.settings.frame).items():
-                write_whole(Path(str(tables.folder)) / name, text.encode(), force=True)
+                write_whole(tables.folder / name, text.encode(), force=True)
         target = (out or folder / "boards") / tables.settings.board
         target.mkdir(parents=True, exist_ok=True)
         files = board_files(Draft(tables, found.file.grid), found.tracks, game)

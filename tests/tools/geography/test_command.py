@@ -1,4 +1,4 @@
-"""`python -m module_builder.geography`: each board that a game's tables describe, in its folder."""
+"""`python -m tools.geography`: each board that the tables describe, in its folder."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from assistant.util.errors import InputError
-from module_builder.geography.__main__ import main, program
+from tools.geography.__main__ import main, program
 
 from .test_draft import SETTINGS, TABLES
 
@@ -38,11 +38,15 @@ def game(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def tables(game: Path) -> list[str]:
+    return [str(game), "--tables", str(game / "geography")]
+
+
 def test_every_board_gets_its_folder(game: Path) -> None:
     stale = game / "boards" / "east" / "hexes.lines"
     stale.parent.mkdir(parents=True)
     stale.write_text("# of an earlier draft\n", "utf-8")
-    result = CliRunner().invoke(main, [str(game)], catch_exceptions=False)
+    result = CliRunner().invoke(main, tables(game), catch_exceptions=False)
     assert result.exit_code == 0
     for board in ("west", "east"):
         files = {file.name for file in (game / "boards" / board).iterdir()}
@@ -54,7 +58,7 @@ def test_every_board_gets_its_folder(game: Path) -> None:
 
 
 def test_elsewhere(game: Path, tmp_path: Path) -> None:
-    assert CliRunner().invoke(main, [str(game), "--out", str(tmp_path / "drawn")]).exit_code == 0
+    assert CliRunner().invoke(main, [*tables(game), "--out", str(tmp_path / "drawn")]).exit_code == 0
     assert {folder.name for folder in (tmp_path / "drawn").iterdir()} == {"west", "east"}
     assert not (game / "boards").exists()
 
@@ -62,8 +66,9 @@ def test_elsewhere(game: Path, tmp_path: Path) -> None:
 def test_a_game_without_tables(game: Path) -> None:
     for file in game.glob("geography/*/geography.toml"):
         file.unlink()
-    with pytest.raises(InputError, match=r"has no geography.toml in a folder geography"):
-        CliRunner().invoke(main, [str(game)], catch_exceptions=False)
+    for words in ([str(game)], tables(game)):
+        with pytest.raises(InputError, match=r"no geography.toml in "):
+            CliRunner().invoke(main, words, catch_exceptions=False)
 
 
 @pytest.mark.parametrize(
@@ -91,10 +96,10 @@ def test_bad_tables_end_with_a_message_and_no_file(
     text = table.read_text("utf-8")
     assert old in text
     table.write_text(text.replace(old, new), "utf-8")
-    monkeypatch.setattr("sys.argv", ["geography", str(game)])
+    monkeypatch.setattr("sys.argv", ["geography", *tables(game)])
     with pytest.raises(SystemExit) as ended:
         program()
     told = capsys.readouterr().err.splitlines()
     assert ended.value.code == 3
-    assert told[0] == f"module_builder.geography: {said}" and len(told) <= 2
+    assert told[0] == f"tools.geography: {said}" and len(told) <= 2
     assert not [*(game / "boards").rglob("*.*")]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from module_builder.geography.network import Network
+from tools.geography.network import Network
 
 
 def test_a_course_follows_the_network_where_it_is_near() -> None:

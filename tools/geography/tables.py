@@ -1,22 +1,18 @@
-"""The tables of a game's folder `geography/`, read and checked: places, rivers, railways, regions, and the data extracted."""
+"""The tables of a board's geography, read and checked: places, rivers, railways, regions, and the data extracted."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import msgspec
 
-from assistant.plugins.registry import named_game
-from assistant.util.datafiles import inner, read_rows, read_text, read_toml
+from assistant.util.datafiles import read_rows, read_text, read_toml
 from assistant.util.errors import InputError, Where, suggested
 
 from .fitting import Known
 from .settings import Position, Settings
-
-if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
 
 
 class Town(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,21 +61,21 @@ class Route(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Tables:
-    """The tables of one board's geography: its folder's own rows, then those of the game from which it takes the ground."""
+    """The tables of one board's geography: its folder's own rows, then those of the folder from which it takes the ground."""
 
-    def __init__(self, folder: Traversable) -> None:
+    def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.settings = read_toml(inner(folder, "geography.toml"), Settings)
+        self.settings = read_toml(folder / "geography.toml", Settings)
         self.younger = self.settings.younger
         self._folders = [folder]
         if self.settings.ground:
-            ground = inner(named_game(self.settings.ground).folder, "geography")
-            self.younger += read_toml(inner(ground, "geography.toml"), Settings).younger
+            ground = (folder / self.settings.ground).resolve()
+            self.younger += read_toml(ground / "geography.toml", Settings).younger
             self._folders.append(ground)
 
-    def _files(self, name: str) -> list[tuple[Traversable, bool]]:
+    def _files(self, name: str) -> list[tuple[Path, bool]]:
         """The files of one table, each with whether it is the folder's own. The own one need not exist if there is another."""
-        files = [(inner(folder, name), folder is self.folder) for folder in self._folders]
+        files = [(folder / name, folder is self.folder) for folder in self._folders]
         return [file for file in files if file[0].is_file()] or files[:1]
 
     def _rows(self, name: str, required: tuple[str, ...]) -> Iterator[tuple[dict[str, str], Where, bool]]:
