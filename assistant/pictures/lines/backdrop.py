@@ -84,7 +84,7 @@ def _beyond(survey: Survey) -> Iterator[tuple[str, Hex]]:
     at = [grid.parse(name) for name in layout.names]
     columns, rows = [one.column for one in at], [one.row for one in at]
     left, right, top, bottom = min(columns), max(columns), min(rows), max(rows)
-    for name in survey.board.hexes:
+    for name in sorted(survey.board.hexes):  # a set, whose order differs from run to run
         one = grid.parse(name)
         if left <= one.column <= right and top <= one.row <= bottom and not layout.draws(name):
             yield name, one
