@@ -88,14 +88,14 @@ def nations_of(words: Sequence[str], stated: Mapping[str, str]) -> dict[str, Nat
 
     A word that names no nation of ours takes the colours of one that the game does not have: those farthest from all others.
     """
-    ours, found = _palettes().nations, dict[str, Nation]()
+    ours, nations = _palettes().nations, dict[str, Nation]()
     free = dict(ours)
     kinds = {word: kind_of_nation(word) for word in words}
     for word in sorted(kinds, key=lambda word: (kinds[word] != word, word)):  # german before bavarian
         if (kind := kinds[word]) in free:
             entry = free.pop(kind)
-            found[word] = Nation(stated.get(word, entry.tint), entry.stripes, f"nation-{kind}")
-    strange = sorted(kinds.keys() - found.keys())
+            nations[word] = Nation(stated.get(word, entry.tint), entry.stripes, f"nation-{kind}")
+    strange = sorted(kinds.keys() - nations.keys())
     wanted = {word: colour for word in strange if (colour := stated.get(word) or _named_colour(word))}
     for number, word in enumerate(strange):
         spare, tint = free or ours, wanted.get(word, "")
@@ -105,10 +105,10 @@ def nations_of(words: Sequence[str], stated: Mapping[str, str]) -> dict[str, Nat
             kind = list(ours)[number % len(ours)]
         else:
             tints = {name: entry.tint for name, entry in spare.items()}
-            kind = farthest(tints, [nation.tint for nation in found.values()] + [*wanted.values()])
+            kind = farthest(tints, [nation.tint for nation in nations.values()] + [*wanted.values()])
         entry = free.pop(kind, ours[kind])
-        found[word] = Nation(tint or entry.tint, entry.stripes, f"nation-sign-{number % SIGNS + 1}")
-    return found
+        nations[word] = Nation(tint or entry.tint, entry.stripes, f"nation-sign-{number % SIGNS + 1}")
+    return nations
 
 
 def _family_like(tint: str, nations: Mapping[str, NationColours]) -> str:

@@ -24,20 +24,20 @@ _COMPARED = 500
 
 def counter_faults(game: Game) -> Iterator[InputError]:
     """The mistakes in a game's `counters.toml`, each with its place, and in its symbols."""
-    found: list[InputError] = []
-    made = design(game, found.append)
-    yield from found
-    if not found:
+    errors: list[InputError] = []
+    made = design(game, errors.append)
+    yield from errors
+    if not errors:
         yield from _Names(game, made.own, made.file).faults()
     yield from symbol_faults(game)
 
 
 def mistaken(game: Game) -> Iterator[str]:
     """A line on the mistakes in a game's `counters.toml`, if it has any that do not keep counters from being drawn."""
-    found = list(counter_faults(game))
-    if found:
-        more = f", and {len(found) - 1} more" if len(found) > 1 else ""
-        yield f"{in_a_line(found[0])}{more}; `module-builder check` lists all mistakes"
+    errors = list(counter_faults(game))
+    if errors:
+        more = f", and {len(errors) - 1} more" if len(errors) > 1 else ""
+        yield f"{in_a_line(errors[0])}{more}; `module-builder check` lists all mistakes"
 
 
 def symbol_faults(game: Game) -> Iterator[InputError]:
@@ -168,8 +168,8 @@ class _Names:
     def _back_to(self, name: str) -> list[str]:
         """The styles through which a style inherits itself."""
         line = [name]
-        while (one := self.whole.styles.get(line[-1])) and one.inherits and one.inherits not in line:
-            line.append(one.inherits)
+        while (style := self.whole.styles.get(line[-1])) and style.inherits and style.inherits not in line:
+            line.append(style.inherits)
         ends = self.whole.styles.get(line[-1])
         return line[1:] or line if ends and ends.inherits == name else []
 

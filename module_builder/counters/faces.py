@@ -85,8 +85,8 @@ class Composer:
 
     def taken_troubles(self) -> tuple[Trouble, ...]:
         """What it has met since they were last taken, each once."""
-        found, self.troubles = tuple(dict.fromkeys(self.troubles)), []
-        return found
+        troubles, self.troubles = tuple(dict.fromkeys(self.troubles)), []
+        return troubles
 
     def edge(self, layout: Layout, values: Values, inks: Inks) -> str:
         """The colour at the edges of a front, WHITE if nothing is there."""
@@ -181,10 +181,10 @@ class Composer:
         if slot.draw in ("symbol", "echelon", "mark"):
             return self._symbol(place, content, ink, fill, rim, ink_on(under))
         if slot.draw == "signs":
-            found = {word: self.symbols.symbol(slot.prefix + word) for word in content.split("+")}
-            known_signs = [one for one in found.values() if one is not None]
+            symbols = {word: self.symbols.symbol(slot.prefix + word) for word in content.split("+")}
+            known_signs = [symbol for symbol in symbols.values() if symbol is not None]
             drawn = shapes.signs(known_signs, area, ink, place.gap) if known_signs else Set(())
-            lost = next((slot.prefix + word for word, one in found.items() if one is None), "")
+            lost = next((slot.prefix + word for word, symbol in symbols.items() if symbol is None), "")
             return self._without(drawn, lost) if lost else drawn
         if slot.draw == "pips":
             count = int(content) if content.isdecimal() and len(content) < 4 else 0
@@ -207,15 +207,15 @@ class Composer:
         """A symbol, sign of a size or mark of a nation. free_ink: of a symbol that stands free, without the frame."""
         slot, word = place.slot, place.slot.prefix + name
         if slot.draw == "echelon":
-            found = self.symbols.echelon(word)
+            symbol = self.symbols.echelon(word)
         elif slot.draw == "mark":
-            found = self.symbols.nation_mark(word, self.palette)
+            symbol = self.symbols.nation_mark(word, self.palette)
         else:
-            found = self.symbols.symbol(word)
-            if found is not None and (fill or rim) and not self.symbols.framed(word):
-                return shapes.symbol(found, place.area, free_ink, "", "", 0)
-        if found is not None:
-            return shapes.symbol(found, place.area, ink, fill, rim, slot.rim_width)
+            symbol = self.symbols.symbol(word)
+            if symbol is not None and (fill or rim) and not self.symbols.framed(word):
+                return shapes.symbol(symbol, place.area, free_ink, "", "", 0)
+        if symbol is not None:
+            return shapes.symbol(symbol, place.area, ink, fill, rim, slot.rim_width)
         height = min(place.area.height, place.area.width / ASPECT)
         width = min(place.area.width, height * ASPECT)
         middle = place.area.middle
@@ -280,7 +280,7 @@ def _collisions(texts: Sequence[tuple[str, Text]]) -> Iterator[Trouble]:
 
 def _ink(text: Text) -> tuple[float, float, float, float]:
     """Where the ink of a text reaches: left, top, right, bottom."""
-    found = ink_extent(text.text, bold=text.bold)
+    extent = ink_extent(text.text, bold=text.bold)
     start = text.x - ANCHORS[text.anchor] * text_width(text.text, text.size, bold=text.bold)
-    left, top, right, bottom = (edge * text.size for edge in found)
+    left, top, right, bottom = (edge * text.size for edge in extent)
     return start + left, text.y + top, start + right, text.y + bottom

@@ -97,8 +97,8 @@ def texts_of(text: str | tuple[Choice | str, ...]) -> Texts:
     """The texts of a slot or an item with their conditions. Raises ValueError for one that cannot be read."""
     choices = (text,) if isinstance(text, str) else text
     return tuple(
-        (condition(""), pattern(one)) if isinstance(one, str) else (condition(one.when), pattern(one.text))
-        for one in choices
+        (condition(""), pattern(choice)) if isinstance(choice, str) else (condition(choice.when), pattern(choice.text))
+        for choice in choices
     )
 
 

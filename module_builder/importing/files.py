@@ -136,9 +136,11 @@ def tracks_file(pieces: Pieces, roster: Roster, turns: Turns | None) -> bytes:
         tracks.append(msgspec.structs.replace(status.track, module=needed))
     tracks += [track for track, _ in pieces.markers.values()]
     if turns is not None:
-        told = InModule(menu=("Next turn", "Turn before"))
+        module = InModule(menu=("Next turn", "Turn before"))
         tracks.append(
-            Track(name="turn", title="turn", on="game", kind="integer", least=turns.least, most=turns.most, module=told)
+            Track(
+                name="turn", title="turn", on="game", kind="integer", least=turns.least, most=turns.most, module=module
+            )
         )
     parts = (f"[{toml.key(track.name)}]\n{toml.lines(toml.told(track, 'name'))}" for track in tracks)
     return "\n".join(parts).encode()

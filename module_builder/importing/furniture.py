@@ -129,11 +129,11 @@ def _cleaned(level: TurnLevel) -> list[str]:
 
 def others(source: Source, findings: Findings) -> None:
     """Note the elements of a module that have no place in the builder's files."""
-    found: Counter[str] = Counter()
+    counter: Counter[str] = Counter()
     for root in source.roots:
         for child in root:
             if isinstance(child.tag, str) and "." in child.tag and child.tag not in _KNOWN:
                 name = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", child.tag.rpartition(".")[2])
-                found[f"{name}: {cleaned(child.get('name') or child.get('text') or '')}".rstrip(": ")] += 1
-    for name in found:
+                counter[f"{name}: {cleaned(child.get('name') or child.get('text') or '')}".rstrip(": ")] += 1
+    for name in counter:
         findings.left_out("buttons, windows and commands that the builder has no place for", name)

@@ -87,7 +87,7 @@ class _Import:
         source, findings = self.source, self.findings
         begun = saves(source, findings)
         boards = self._boards(chosen_boards(source.module, begun))
-        reader = SetUps(source, {(one.window, one.name): one for one in boards}, self.pieces, findings)
+        reader = SetUps(source, {(board.window, board.name): board for board in boards}, self.pieces, findings)
         setups = [reader.read(one) for one in begun]
         side = counter_side(self.pieces, source)
         self._name_units(setups, boards)
@@ -95,9 +95,11 @@ class _Import:
         roster = Roster(self.pieces, findings)
         sides = self._sides(roster, setups, boards)
         turns, charts = furniture.turns(source, findings), furniture.charts(source, findings)
-        written = [self._written(one) for one in boards if one.numbered or self.source.picture(one.image)]
-        boxes = [box for one in boards for box in one.boxes]
-        lost = {box for one in written if one.picture for box in one.taken.boxes if box not in one.picture.places}
+        written = [self._written(board) for board in boards if board.numbered or self.source.picture(board.image)]
+        boxes = [box for board in boards for box in board.boxes]
+        lost = {
+            box for board in written if board.picture for box in board.taken.boxes if box not in board.picture.places
+        }
         boxes = [box for box in boxes if box not in lost]
         files: dict[str, bytes] = {}
         for one in written:
@@ -108,7 +110,9 @@ class _Import:
         files |= tag_files(self.pieces, source, findings)
         files |= charts.files
         titles, slugs = Names("Set-up", slug), Names("set-up", form=WORDS)
-        named = [(f"setups/{slugs.given(slug(one.title) or 'set-up')}.pos", titles.given(one.title)) for one in setups]
+        named = [
+            (f"setups/{slugs.given(slug(setup.title) or 'set-up')}.pos", titles.given(setup.title)) for setup in setups
+        ]
         module = VassalModule(
             name=cleaned(source.module.about.module) or "Imported game",
             about=cleaned(source.module.about.description, LONGEST),
@@ -120,7 +124,7 @@ class _Import:
             version=cleaned(source.module.about.module_version) or "1.0",
             extra=EXTRA if any(name.startswith(f"{EXTRA}/") for name in files) else "",
             charts=tuple(charts.shown),
-            windows=tuple(one.name for one in written[1:] if one.picture and one.picture.places),
+            windows=tuple(board.name for board in written[1:] if board.picture and board.picture.places),
         )
         files["game.toml"] = game_file(source.module.about, written, boxes, roster, sides, module)
         files |= self._positions(files, [path for path, _ in named], setups, roster.printed, lost)
@@ -167,15 +171,15 @@ class _Import:
 
     def _name_units(self, setups: list[SetUpSeen], boards: list[BoardTaken]) -> None:
         """Give each unit of the palettes a name, and as many of a kind as the set-up with most of them needs."""
-        self.pieces.name_all(box for one in boards for box in one.boxes)
-        for one in setups:
-            for placed in one.pieces:
+        self.pieces.name_all(box for board in boards for box in board.boxes)
+        for setup in setups:
+            for placed in setup.pieces:
                 if not placed.kind.is_marker:
                     self.pieces.unit(placed.kind, placed.number)
 
     def _sides(self, roster: Roster, setups: list[SetUpSeen], boards: list[BoardTaken]) -> Sides:
         nations, titles = sides_of(roster, [*self.source.module.controls.sides], self.findings)
-        boxes = {box for one in boards for box in one.boxes}
+        boxes = {box for board in boards for box in board.boxes}
         if places := mixed(setups, nations_of(roster, nations), boxes):
             what = "the sides, for in set-ups units of several sides share a hex: without [sides] in game.toml they may"
             self.findings.left_out(what, ", ".join(places[:5]))
@@ -222,9 +226,9 @@ class _Import:
         findings.numbered += self.boxes.numbered
         findings.taken += [
             (sum(len(kind.units) for kind in self.pieces.kinds), "unit", "units"),
-            (sum(len(one.numbered.names) for one in boards if one.numbered), "hex", "hexes"),
-            (sum(len(one.boxes) for one in boards), "box", "boxes"),
-            (sum(1 for one in boards if one.numbered or one.image), "board", "boards"),
+            (sum(len(board.numbered.names) for board in boards if board.numbered), "hex", "hexes"),
+            (sum(len(board.boxes) for board in boards), "box", "boxes"),
+            (sum(1 for board in boards if board.numbered or board.image), "board", "boards"),
             (len(self.pieces.statuses), "status", "statuses"),
             (len(self.pieces.markers), "marker", "markers"),
             (len(setups), "set-up", "set-ups"),

@@ -110,7 +110,7 @@ class BoardTaken:
     @property
     def hexes(self) -> int:
         """About how many hexes it has, 0 if it has none."""
-        return max((one.cells(self.size) for one in self._fields if isinstance(one.grid, Hexes)), default=0)
+        return max((field.cells(self.size) for field in self._fields if isinstance(field.grid, Hexes)), default=0)
 
     def _grid_at(self, at: Pixel) -> Plain | None:
         number = self._field_at(at)

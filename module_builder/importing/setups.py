@@ -200,9 +200,9 @@ def _turn(save: Save) -> int | None:
 def mixed(setups: list[SetUpSeen], side_of: Mapping[str, str], boxes: set[str]) -> list[str]:
     """The hexes in which some set-up has units of several sides. side_of: by unit; boxes: places that are not hexes."""
     found: dict[str, None] = {}
-    for one in setups:
+    for setup in setups:
         sides: dict[str, set[str]] = defaultdict(set)
-        for placed in one.pieces:
+        for placed in setup.pieces:
             if placed.kind.units and placed.place not in boxes:
                 sides[placed.place].add(side_of.get(placed.kind.units[0], ""))
         found |= {place: None for place, some in sides.items() if len(some - {""}) > 1}

@@ -153,7 +153,7 @@ def _kinds(counters: Sequence[Counter]) -> tuple[list[int], Alike]:
         asked = first, second, below
         if asked not in judged:
             pairs = zip(faces[first], faces[second], strict=True)
-            judged[asked] = all(may_share(one, other, below=below) for one, other in pairs)
+            judged[asked] = all(may_share(edges, other, below=below) for edges, other in pairs)
         return judged[asked]
 
     return kinds, alike

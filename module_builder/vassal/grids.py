@@ -142,10 +142,10 @@ def _numbers(ends: tuple[int, int], backwards: bool) -> list[int]:
 
 def _numbering(grid: HexGrid) -> Numbering:
     """The numbering without its offsets. VASSAL calls the lines of hexes H, be they columns or rows."""
-    found = _FORMAT.fullmatch(grid.format)
-    if found is None:
+    match = _FORMAT.fullmatch(grid.format)
+    if match is None:
         raise InputError(f"VASSAL cannot print hex numbers like {grid.format}")
-    before, first, first_form, between, _, second_form, after = found.groups()
+    before, first, first_form, between, _, second_form, after = match.groups()
     flat = grid.orientation == "flat"
     forms = {"H": first_form, "V": second_form}
     lines_first = (first == "column") == flat

@@ -22,7 +22,7 @@ def ring_layer(layout: Layout, origins: Sequence[Origin], sides: Sequence[str], 
     """A ring round the hex of each source, a double one for a source in its far-reaching mode; a sign for a railway."""
     shapes: list[Shape] = []
     drawn: dict[tuple[str, str, bool], Origin] = {}  # of several in a hex one in its far-reaching mode
-    for one in sorted(origins, key=lambda one: not one.extended):
+    for one in sorted(origins, key=lambda origin: not origin.extended):
         if layout.draws(one.place):
             drawn.setdefault((one.place, one.side, one.ways), one)
     for (place, side, ways), one in drawn.items():
@@ -86,9 +86,9 @@ def break_layer(
 def origin_words(shown: Shown) -> dict[str, str]:
     """What stands in the hexes of sources: their mode."""
     words: dict[str, list[str]] = {}
-    for one in shown.origins:
-        if one.mode:
-            words.setdefault(one.place, []).append(one.mode)
+    for origin in shown.origins:
+        if origin.mode:
+            words.setdefault(origin.place, []).append(origin.mode)
     return {place: "; ".join(dict.fromkeys(modes)) for place, modes in words.items()}
 
 

@@ -22,7 +22,7 @@ def reach_layer(survey: Survey, reaches: Sequence[Reach], sides: Sequence[str], 
     """The reach of ways as tints, that of single sources as outlines: solid for the usual one, dashed for the far one."""
     shapes: list[Shape] = []
     drawn = frozenset(survey.layout.names)
-    for one in sorted(reaches, key=lambda one: not one.ways):
+    for one in sorted(reaches, key=lambda reach: not reach.ways):
         colour = colour_of(sides, one.side)
         near, far = one.near & drawn, one.far & drawn
         if one.ways:

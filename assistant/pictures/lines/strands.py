@@ -92,7 +92,9 @@ def dots(layout: Layout, strands: Collection[Strand], sides: Sequence[str]) -> L
     """A dot in each hex of the lines, for pictures of few."""
     shapes = []
     for side in sides:
-        hexes = dict.fromkeys(hex for one in strands if one.side == side and len(one.hexes) > 1 for hex in one.hexes)
+        hexes = dict.fromkeys(
+            hex for strand in strands if strand.side == side and len(strand.hexes) > 1 for hex in strand.hexes
+        )
         for x, y in map(layout.centre, hexes):
             shapes.append(Circle(x=x, y=y, radius=1.3, fill=WHITE, stroke=colour_of(sides, side), width=0.6))
     return Layer("dots", tuple(shapes))

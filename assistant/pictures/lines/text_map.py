@@ -39,7 +39,7 @@ def text_map(view: View, shown: Shown, width: int) -> Rows:
         raise InputError(what, hint="name some units, or draw it into a file: --picture NAME.svg")
     sheet = _Sheet(view.board, hexes, pitch)
     sheet.draw(view, shown)
-    signed = {*shown.marks, *(one.unit for one in shown.origins)}
+    signed = {*shown.marks, *(origin.unit for origin in shown.origins)}
     others = any(unit.id not in signed for name in hexes for unit in view.state.stack(name))
     return (*sheet.rows(), (), *_key(shown, pitch, width, others=others))
 
@@ -88,9 +88,9 @@ class _Sheet:
                 self._line(name, weight)
         for name in self.hexes:
             self._hex(name)
-        for one in shown.origins:
-            if one.ways and one.place in self.at:
-                row, at = self.at[one.place]
+        for origin in shown.origins:
+            if origin.ways and origin.place in self.at:
+                row, at = self.at[origin.place]
                 self.put(row, at, _WAYS[self.few])
         self._units(view, shown)
         for fault in shown.breaks:
@@ -125,7 +125,7 @@ class _Sheet:
                 self._letters[line, letter] = (slope if weight.full else ":"), ""
 
     def _units(self, view: View, shown: Shown) -> None:
-        marks, extended = shown.marks, {one.unit: one.extended for one in shown.origins if one.unit}
+        marks, extended = shown.marks, {origin.unit: origin.extended for origin in shown.origins if origin.unit}
         for name in self.hexes:
             stack = [unit.id for unit in view.state.stack(name)]
             if not stack:
@@ -210,23 +210,25 @@ def _across(board: Board, hexes: Sequence[str]) -> float:
 
 def _key(shown: Shown, pitch: int, width: int, *, others: bool) -> Iterator[tuple[Run, ...]]:
     """The signs that the map has, in words. others: whether it shows other units too."""
-    words, found, few = shown.words, {one.status for one in shown.units}, pitch in FEW
+    words, found, few = shown.words, {unit.status for unit in shown.units}, pitch in FEW
     entries = [Run(f"{SIGNS[status]} {words.statuses[status]}", status) for status in STATUSES if status in found]
-    sources = [one for one in shown.origins if one.unit]
-    covered = {one.place for one in shown.units}
-    entries += [Run(f"[ ] {words.source}")] if pitch > 3 and any(few or not one.extended for one in sources) else []
-    entries += [Run(f"[[ ]] {words.extended}")] if any(one.extended for one in sources) and not few else []
-    ways = any(one.ways and one.place not in covered for one in shown.origins)
+    sources = [origin for origin in shown.origins if origin.unit]
+    covered = {unit.place for unit in shown.units}
+    entries += (
+        [Run(f"[ ] {words.source}")] if pitch > 3 and any(few or not source.extended for source in sources) else []
+    )
+    entries += [Run(f"[[ ]] {words.extended}")] if any(source.extended for source in sources) and not few else []
+    ways = any(origin.ways and origin.place not in covered for origin in shown.origins)
     entries += [Run(f"{_WAYS[few]} {words.ways}")] if ways else []
-    entries += [Run(f"/ | \\ {words.line}")] if any(one.full for one in shown.strands) else []
-    entries += [Run(f": {words.low_line}")] if any(not one.full for one in shown.strands) else []
+    entries += [Run(f"/ | \\ {words.line}")] if any(strand.full for strand in shown.strands) else []
+    entries += [Run(f": {words.low_line}")] if any(not strand.full for strand in shown.strands) else []
     if others:
         entries += [Run("o other units" if few else "no sign: other units", "faint")]
     entries += [Run(f"! {words.breaks}", "break")] if shown.breaks else []
     row: list[Run] = []
-    for one in entries:
-        if row and sum(len(part.text) for part in row) + 3 + len(one.text) > width:
+    for entry in entries:
+        if row and sum(len(part.text) for part in row) + 3 + len(entry.text) > width:
             yield tuple(row)
             row = []
-        row += [Run("   "), one] if row else [one]
+        row += [Run("   "), entry] if row else [entry]
     yield tuple(row)

@@ -103,9 +103,9 @@ def list_layer(
 def glow_layer(shown: Shown, layout: Layout) -> Layer:
     """The hexes of units that lack something, in the colour of the status that needs help most: it is seen from afar."""
     found: dict[str, list[Status]] = {}
-    for one in shown.units:
-        if layout.draws(one.place):
-            found.setdefault(one.place, []).append(one.status)
+    for unit in shown.units:
+        if layout.draws(unit.place):
+            found.setdefault(unit.place, []).append(unit.status)
     by_status: dict[Status, list[str]] = {}
     for name, statuses in found.items():
         if (status := worst(statuses)) in _GLOWING:
@@ -131,9 +131,9 @@ def _shortened(rows: list[Row]) -> list[Row]:
     if len(rows) <= _ROWS:
         return rows
     kept, more = rows[: _ROWS - 1], rows[_ROWS - 1 :]
-    told = [one.status for one in more if one.status]
+    told = [row.status for row in more if row.status]
     status = worst(told) if told else None
-    return [*kept, Row(f"{len(more)} more", "; ".join(one.title for one in more), more[0].tint, status=status)]
+    return [*kept, Row(f"{len(more)} more", "; ".join(row.title for row in more), more[0].tint, status=status)]
 
 
 def _height(row: Row) -> float:

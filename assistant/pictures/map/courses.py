@@ -52,7 +52,7 @@ def _courses(
     ends: Mapping[str, tuple[Node, Node]], chains: Sequence[tuple[str, Sequence[str]]], point: Callable[[Node], Point]
 ) -> list[Course[Node]]:
     left = dict(ends)
-    found = []
+    courses = []
     for name, path in chains:
         run: list[str] = []
         for side in (*path, ""):
@@ -61,12 +61,12 @@ def _courses(
                 del left[side]
                 continue
             if run:
-                found.append(_course(name, run, ends))
+                courses.append(_course(name, run, ends))
             run = []
             if side in left:
                 run.append(side)
                 del left[side]
-    return _joined(found, point) + _rest(left, point)
+    return _joined(courses, point) + _rest(left, point)
 
 
 def _touch(one: tuple[Node, Node], other: tuple[Node, Node]) -> bool:
@@ -120,14 +120,14 @@ def _rest(left: dict[str, tuple[Node, Node]], point: Callable[[Node], Point]) ->
             side = max(ways, key=lambda way: _straight(nodes, left[way], point)) if ways else ""
         return Course("", tuple(sides), tuple(nodes))
 
-    found = []
+    courses = []
     for node, sides in at.items():
         if len(sides) == 1 and sides[0] in left:
-            found.append(walk(sides[0], node))
+            courses.append(walk(sides[0], node))
     while left:
         side, (start, _) = next(iter(left.items()))
-        found.append(walk(side, start))
-    return found
+        courses.append(walk(side, start))
+    return courses
 
 
 def _straight(nodes: Sequence[Node], ends: tuple[Node, Node], point: Callable[[Node], Point]) -> float:

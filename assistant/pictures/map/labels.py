@@ -57,9 +57,9 @@ def label_layer(survey: Survey, room: Room) -> Layer:
     shapes: list[Shape] = []
     for label in survey.board.labels:
         drawn = [name for name in label.hexes if survey.layout.draws(name)]
-        if len(drawn) >= min(len(label.hexes) * _ENOUGH, _MANY) and (found := _placed(survey, label, drawn, room)):
-            shapes.append(Group(label.name, tuple(found)))
-            for letter in found:
+        if len(drawn) >= min(len(label.hexes) * _ENOUGH, _MANY) and (texts := _placed(survey, label, drawn, room)):
+            shapes.append(Group(label.name, tuple(texts)))
+            for letter in texts:
                 room.take(letter_box(letter), _LETTER)
     return Layer("regions", tuple(shapes))
 

@@ -60,7 +60,7 @@ class Waters:
     @cached_property
     def _kinds(self) -> dict[str, dict[str, HexsideStyle]]:
         """By kind, the hexsides with their style."""
-        found: dict[str, dict[str, HexsideStyle]] = defaultdict(dict)
+        hexside_styles: dict[str, dict[str, HexsideStyle]] = defaultdict(dict)
         terrain, palette = self.survey.terrain, self.survey.palette
         styles = {word: palette.hexside(word) for words in self.survey.barriers.values() for word in words}
         for name, words in self.survey.barriers.items():
@@ -71,8 +71,8 @@ class Waters:
                 side = self.survey.sides[name]
                 if style.kind == "lake" and (is_water(terrain[side.one]) or is_water(terrain[side.other])):
                     continue  # the shore of open water is drawn with it
-                found[style.kind].setdefault(name, style)
-        return found
+                hexside_styles[style.kind].setdefault(name, style)
+        return hexside_styles
 
     @cached_property
     def rivers(self) -> list[River]:

@@ -128,8 +128,8 @@ class Ways:
     def _way_out(self, name: str, toward: Point, centre: Point) -> tuple[float, Point]:
         """The middle of the hexside by which a way leaves the board with the least bend, and the cosine of that bend; -1 without one."""
         outs = [
-            point_between(self.survey.point(one), self.survey.point(other), 0.5)
-            for beyond, one, other in self.survey.around[name]
+            point_between(self.survey.point(corner), self.survey.point(other), 0.5)
+            for beyond, corner, other in self.survey.around[name]
             if not beyond
         ]
         ways = [(out, _direction(centre, out)) for out in outs]
@@ -177,14 +177,14 @@ class Ways:
 
 def _runs(courses: Sequence[Course[str]], lines: Mapping[str, Line], look: Callable[[str], Run]) -> list[Run]:
     """The stretches of courses that look the same. lines: by hexside; look: how the way looks there."""
-    found = []
+    runs = []
     for course in courses:
         for run, sides in groupby(course.sides, key=look):
             points: list[Point] = []
             for side in sides:
                 points += lines[side][1:] if points else lines[side]
-            found.append(run._replace(line=tuple(points)))
-    return found
+            runs.append(run._replace(line=tuple(points)))
+    return runs
 
 
 def _apart(one: Point, other: Point) -> float:

@@ -88,7 +88,7 @@ class Maker:
                     self._flipping(kind.flip).replace(_BACK, art.back) if art.back else kind.flip.type(self.side),
                 )
             )
-        self.tagged |= {id(one): one for one in kind.layers if not (one is kind.flip and art.back)}
+        self.tagged |= {id(layer): layer for layer in kind.layers if not (layer is kind.flip and art.back)}
         told = {ratings_property(name): word_of(self.game, unit, name) for name in self._told}
         front, behind = self._values(unit, behind=False), self._values(unit, behind=True)
         if kind.flip and behind != front:

@@ -120,7 +120,7 @@ class Prototypes:
         if side:
             gathered.append(self._add(f"{SIDE}: {side}", [away, *(Part(*cover) for cover in covers(side))]))
         menus = [] if side else [away]
-        menus += [Part.fixed(submenu(*one)) for one in _menus(self.game, side, layers, texts)]
+        menus += [Part.fixed(submenu(*menu)) for menu in _menus(self.game, side, layers, texts)]
         groups = [self._group(needs, *group) for needs, group in _groups(shown, texts).items()]
         marks = [Part.fixed(marker(**dict(zip(self._sorts, words, strict=True))))] if self._sorts else []
         name = self._free(self._title(words, layers, texts))

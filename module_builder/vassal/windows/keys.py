@@ -52,11 +52,11 @@ def dice_key(number: int) -> str:
 
 def lapses(game: Game) -> dict[str, list[Track]]:
     """What ends with what, by the words of a button: the statuses of counters that one press takes off."""
-    found: dict[str, list[Track]] = {}
+    tracks: dict[str, list[Track]] = {}
     for track in game.tracks.values():
         if track.on == "unit" and track.module is not None and track.ends_with and track.kind != "text":
-            found.setdefault(ending(track), []).append(track)
-    return found
+            tracks.setdefault(ending(track), []).append(track)
+    return tracks
 
 
 def key_page(game: Game, wanted: VassalModule) -> str:
