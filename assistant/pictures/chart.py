@@ -143,13 +143,13 @@ def _row(key: Sequence[str], row: Row, start: float, y: float, length: float) ->
         wide = float(share) * length
         colour = mixed(row.colour, PAPER, _tint(number, len(row.parts)))
         yield Rectangle(x=x, y=y, width=wide, height=_BAR, fill=colour, stroke=PAPER, stroke_width=0.35)
-        told = f"{float(share):.1%}"
-        if text_width(told, _SMALL) + 1.6 <= wide:
-            yield Text(x=x + wide / 2, y=level, text=told, size=_SMALL, anchor="middle", fill=ink_on(colour))
+        percent = f"{float(share):.1%}"
+        if text_width(percent, _SMALL) + 1.6 <= wide:
+            yield Text(x=x + wide / 2, y=level, text=percent, size=_SMALL, anchor="middle", fill=ink_on(colour))
         elif len(row.parts) == 1:
-            yield Text(x=x + wide + 1.2, y=level, text=told, size=_SMALL, fill=INK)
+            yield Text(x=x + wide + 1.2, y=level, text=percent, size=_SMALL, fill=INK)
         else:
-            beside.append(f"{key[number]} {told}" if key else told)
+            beside.append(f"{key[number]} {percent}" if key else percent)
         x += wide
     if words := ", ".join([*beside, *([row.note] if row.note else [])]):
         note = fit(words, _SMALL, _AFTER - 2.0, least=1.6)
@@ -162,8 +162,8 @@ def _tint(number: int, parts: int) -> float:
 
 
 def _row_in_words(block: Rows, row: Row) -> str:
-    told = [f"{float(share):.1%}" for share in row.parts]
-    named = [f"{word} {share}" for word, share in zip(block.key, told, strict=True)] if block.key else told
+    percents = [f"{float(share):.1%}" for share in row.parts]
+    named = [f"{word} {share}" for word, share in zip(block.key, percents, strict=True)] if block.key else percents
     return f"{row.label}: {', '.join([*named, *([row.note] if row.note else [])])}"
 
 

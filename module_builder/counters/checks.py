@@ -103,7 +103,7 @@ def _lacking(game: Game) -> Iterator[str]:
     known = {unit: columns.values(unit) for unit in game.roster}
     turned = {values.get(SYMBOL, "") for values in known.values() if columns.turned(values) is not None}
     counted = {track.below for track in game.tracks.values()}
-    found: dict[tuple[str, str], list[str]] = {}
+    units_of: dict[tuple[str, str], list[str]] = {}
     for unit, values in known.items():
         has_back = columns.turned(values) is not None
         for number, (name, other) in enumerate(columns.behind.items()):
@@ -111,8 +111,8 @@ def _lacking(game: Game) -> Iterator[str]:
             alone = front == "1" and name in counted  # the last step has no reduced side
             wanted = not number and front not in ("", "0") and not alone and values.get(SYMBOL, "") in turned
             if other not in values and (front not in ("", "0") if has_back else wanted):
-                found.setdefault((name, other), []).append(unit)
-    for (name, other), units in found.items():
+                units_of.setdefault((name, other), []).append(unit)
+    for (name, other), units in units_of.items():
         others = f" (and {len(units) - 1} more)" if len(units) > 1 else ""
         yield f"counter {units[0]}{others} has {name}, but no {other} for the back; enter it, 0 if there is none"
 
@@ -251,9 +251,9 @@ def _texts(slot: Slot) -> Iterator[tuple[str, str]]:
 
 
 def _choices(spot: str, text: str | tuple[Choice | str, ...]) -> Iterator[tuple[str, str]]:
-    for one in (text,) if isinstance(text, str) else text:
-        if isinstance(one, Choice):
-            yield "when", one.when
-            yield spot, one.text
+    for choice in (text,) if isinstance(text, str) else text:
+        if isinstance(choice, Choice):
+            yield "when", choice.when
+            yield spot, choice.text
         else:
-            yield spot, one
+            yield spot, choice

@@ -83,13 +83,13 @@ class Pattern(NamedTuple):
         if len(self.parts) == 1:
             (part,) = self.parts
             return part if isinstance(part, str) else part.read(values)
-        found = []
+        texts = []
         for part in self.parts:
             text = part if isinstance(part, str) else part.read(values)
             if text is None:
                 return None
-            found.append(text)
-        return "".join(found)
+            texts.append(text)
+        return "".join(texts)
 
 
 @lru_cache(maxsize=2000)

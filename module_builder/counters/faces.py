@@ -71,12 +71,12 @@ class Composer:
                 if fill:
                     grounds.append((place.area, fill))
                     drawn += self._ground(place, fill)
-            elif found := self._set_in(place, values, shown, inks, grounds):
-                drawn += found.shapes
+            elif content := self._set_in(place, values, shown, inks, grounds):
+                drawn += content.shapes
                 if self.closely:
-                    texts += [(place.name, shape) for shape in found.shapes if isinstance(shape, Text)]
-                if found.trouble:
-                    self.troubles.append(Trouble(place.name, found.trouble, found.hint))
+                    texts += [(place.name, shape) for shape in content.shapes if isinstance(shape, Text)]
+                if content.trouble:
+                    self.troubles.append(Trouble(place.name, content.trouble, content.hint))
         self.troubles += _collisions(texts)
         if self.cut.radius:
             edge = dark(grounds[0][1]) if grounds else dark(WHITE)
@@ -90,11 +90,11 @@ class Composer:
 
     def edge(self, layout: Layout, values: Values, inks: Inks) -> str:
         """The colour at the edges of a front, WHITE if nothing is there."""
-        found = WHITE
+        colour = WHITE
         for place in layout.sides["front"]:
             if place.slot.draw == "ground" and place.area.width == place.area.height == self.cut.whole:
-                found = inks.colour(place.slot.fill) if place.when.holds(values) else found
-        return found
+                colour = inks.colour(place.slot.fill) if place.when.holds(values) else colour
+        return colour
 
     def _ground(self, place: Place, fill: str) -> tuple[Shape, ...]:
         if fill not in place.drawn:
@@ -241,7 +241,7 @@ class Composer:
 
     def _looked_at(self, made: Set, place: Place, content: Any, ink: str, ground: str) -> Set:
         """What was drawn, with what is wrong with it. ground: the colour that it stands on."""
-        text = "".join(one[0] for one in content) if isinstance(content, tuple) else content
+        text = "".join(piece[0] for piece in content) if isinstance(content, tuple) else content
         if made.cut:
             die = "" if self.cut.side == SIDE else f" on a counter of {self.cut.side:g} mm"
             trouble = f"{text!r} does not fit at {place.slot.floor:g} points{die}"
@@ -271,8 +271,8 @@ class Composer:
 def _collisions(texts: Sequence[tuple[str, Text]]) -> Iterator[Trouble]:
     """Texts of different slots whose ink meets. texts: each with its slot."""
     boxes = [(slot, text.text, _ink(text)) for slot, text in texts]
-    for (slot, text, one), (other_slot, other_text, other) in combinations(boxes, 2):
-        gap = max(other[0] - one[2], one[0] - other[2], other[1] - one[3], one[1] - other[3])
+    for (slot, text, box), (other_slot, other_text, other) in combinations(boxes, 2):
+        gap = max(other[0] - box[2], box[0] - other[2], other[1] - box[3], box[1] - other[3])
         if slot != other_slot and gap < -_TOUCH:
             what = f"{text!r} runs into {other_text!r} of slot {other_slot}"
             yield Trouble(slot, what, "move one of the boxes apart, or make it smaller")

@@ -88,7 +88,7 @@ class _Import:
         begun = saves(source, findings)
         boards = self._boards(chosen_boards(source.module, begun))
         reader = SetUps(source, {(board.window, board.name): board for board in boards}, self.pieces, findings)
-        setups = [reader.read(one) for one in begun]
+        setups = [reader.read(save) for save in begun]
         side = counter_side(self.pieces, source)
         self._name_units(setups, boards)
         self.pieces.make_tracks(side)
@@ -134,7 +134,7 @@ class _Import:
 
     def _boards(self, chosen: list[tuple[str, str]]) -> list[BoardTaken]:
         """The boards that are taken over, that with the largest grid of hexes first."""
-        found: list[tuple[str, BoardDrawing]] = []
+        drawings: list[tuple[str, BoardDrawing]] = []
         for window, name in chosen:
             drawing = self.source.module.maps[window].boards[name]
             usable = self.source.picture(drawing.image)
@@ -142,13 +142,13 @@ class _Import:
                 what = "boards without a picture that can be used: their places are boxes on a sheet, hexes are drawn"
                 self.findings.left_out(what, f"{window}: {name}")
                 drawing = drawing._replace(image="")
-            found.append((window, drawing))
+            drawings.append((window, drawing))
         alone = {window for window in {one for one, _ in chosen} if sum(one == window for one, _ in chosen) == 1}
         taken = []
-        for window, drawing in found:
+        for window, drawing in drawings:
             title = cleaned(window if window in alone else f"{window} {drawing.name}") or "Map"
             taken.append(BoardTaken(window, drawing, title, self.boxes, self.findings))
-        taken.sort(key=lambda one: (one.hexes, bool(one.image), one.size[0] * one.size[1]), reverse=True)
+        taken.sort(key=lambda board: (board.hexes, bool(board.image), board.size[0] * board.size[1]), reverse=True)
         for number, one in enumerate(taken):
             one.title = self.titles.given(one.title) if number else one.title  # the map has no window of its own
             if number == 0 and one.hexes:
@@ -208,8 +208,8 @@ class _Import:
             write_all(folder, {**texts, **pictures})
             game: Game = read_game(self.id, folder)
             found = {}
-            for path, one in zip(paths, setups, strict=True):
-                found[path] = write(position(game, one, self.pieces, printed, lost, self.findings)).encode()
+            for path, setup in zip(paths, setups, strict=True):
+                found[path] = write(position(game, setup, self.pieces, printed, lost, self.findings)).encode()
             return found
 
     def _note_the_rest(self, boards: list[BoardTaken], setups: list[SetUpSeen], charts: list[tuple[str, str]]) -> None:

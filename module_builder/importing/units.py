@@ -251,10 +251,10 @@ def _likeness(piece: Piece) -> tuple[str, str]:
 
 def missing_prototypes(module: Module) -> list[str]:
     """The prototypes that pieces name and the module does not have."""
-    found: dict[str, None] = {}
+    missing: dict[str, None] = {}
     for slot in module.slots:
         try:
-            found |= dict.fromkeys(module.missing(slot.piece.traits))
+            missing |= dict.fromkeys(module.missing(slot.piece.traits))
         except InputError:
             continue
-    return [*found]
+    return [*missing]

@@ -65,13 +65,13 @@ def laid_out(
     """
     counters = in_order(made)
     kinds, alike = _kinds(counters)
-    found = sheets(kinds, alike, setting)
-    pages = [*_pages(title, counters, found, setting, offset)]
+    laid = sheets(kinds, alike, setting)
+    pages = [*_pages(title, counters, laid, setting, offset)]
     if planned:
         from .plan import plan
 
-        pages += [Drawn("plan", (), (), scene, None) for scene in plan(title, counters, found, setting)]
-    return Sheets(title, setting, counters, tuple(found), tuple(pages))
+        pages += [Drawn("plan", (), (), scene, None) for scene in plan(title, counters, laid, setting)]
+    return Sheets(title, setting, counters, tuple(laid), tuple(pages))
 
 
 def pdf(made: Sheets, *, compress: bool = True) -> bytes:

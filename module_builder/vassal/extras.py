@@ -204,7 +204,7 @@ def added(root: etree._Element, extras: Extras, file: str) -> None:
 
 def _boards(root: etree._Element) -> dict[str, list[tuple[str, str, list[tuple[str, str]]]]]:
     """By the names of maps, what says where their places lie: their boards and all grids on them, without colours."""
-    found: dict[str, list[tuple[str, str, list[tuple[str, str]]]]] = {}
+    boards: dict[str, list[tuple[str, str, list[tuple[str, str]]]]] = {}
     for map in root.iter(*_MAPS):
         picker = map.find(_PICKER)
         setup = picker.find("setup") if picker is not None else None
@@ -217,8 +217,8 @@ def _boards(root: etree._Element) -> dict[str, list[tuple[str, str, list[tuple[s
                     for element in board.iter()
                     if isinstance(element.tag, str)
                 ]
-        found[map.get("mapName", "")] = lines
-    return found
+        boards[map.get("mapName", "")] = lines
+    return boards
 
 
 def _placing(element: etree._Element) -> list[tuple[str, str]]:

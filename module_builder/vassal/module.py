@@ -375,8 +375,8 @@ def places(game: Game, wanted: VassalModule) -> dict[str, str]:
     if not wanted.places:
         return {}
     board = game.board(wanted.board)
-    found = {}
+    names = {}
     for row, where in read_rows(inner(game.folder, wanted.places), ["hex", "name"]):
         with located(where):
-            found[board.place(row["hex"])] = row["name"]
-    return found
+            names[board.place(row["hex"])] = row["name"]
+    return names

@@ -65,21 +65,21 @@ def break_layer(
 ) -> Layer:
     """The sign of each break: on its hexside, or above the counters of its hex. worded: whether it says why."""
     shapes: list[Shape] = []
-    for one in breaks:
-        ends = one.where.split("|")
+    for gap in breaks:
+        ends = gap.where.split("|")
         if not all(map(layout.draws, ends)):
             continue
         x, y = layout.centre(ends[0])
         if len(ends) == 2:
             x, y = point_between((x, y), layout.centre(ends[1]), 0.5)
-        elif one.where in boxes:
-            y = max(boxes[one.where].top - _SIGN * 0.3, y - HEX / 2 + _SIGN * 1.4)
-            x = boxes[one.where].left
+        elif gap.where in boxes:
+            y = max(boxes[gap.where].top - _SIGN * 0.3, y - HEX / 2 + _SIGN * 1.4)
+            x = boxes[gap.where].left
         parts = break_shapes(x, y, _SIGN * scale)
         if worded:
-            parts += _plate(one.why, x + _SIGN * 1.5, y)
-        of = f", for {', '.join(one.units)}" if one.units else ""
-        shapes.append(Group(f"{one.where}: {one.why}{of}", tuple(parts)))
+            parts += _plate(gap.why, x + _SIGN * 1.5, y)
+        of = f", for {', '.join(gap.units)}" if gap.units else ""
+        shapes.append(Group(f"{gap.where}: {gap.why}{of}", tuple(parts)))
     return Layer("breaks", tuple(shapes))
 
 

@@ -113,8 +113,8 @@ def _places(shown: Shown, flat: bool) -> Iterator[Entry]:
     def ring(x: float, y: float, *, extended: bool) -> Sequence[Shape]:
         return ring_shapes((x, y), colour, flat=flat, scale=2.2, extended=extended, radius=3.6)
 
-    for found, extended, text in ((usual, False, words.source), (far, True, words.extended)):
-        if found:
+    for shows, extended, text in ((usual, False, words.source), (far, True, words.extended)):
+        if shows:
             yield Entry(text, partial(ring, extended=extended))
     covered = {unit.place for unit in shown.units}
     if any(origin.ways and origin.place not in covered for origin in shown.origins):

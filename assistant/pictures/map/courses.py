@@ -90,7 +90,7 @@ def _joined(courses: list[Course[Node]], point: Callable[[Node], Point]) -> list
     for course in courses:
         if course.name:
             starting.setdefault((course.name, course.nodes[0]), course)
-    found, used = [], set[int]()
+    joined, used = [], set[int]()
     followed = {id(starting[key]) for course in courses if (key := (course.name, course.nodes[-1])) in starting}
     for course in sorted(courses, key=lambda course: id(course) in followed):
         if id(course) in used:
@@ -99,8 +99,8 @@ def _joined(courses: list[Course[Node]], point: Callable[[Node], Point]) -> list
         while (after := starting.get((course.name, course.nodes[-1]))) is not None and id(after) not in used:
             used.add(id(after))
             course = Course(course.name, course.sides + after.sides, course.nodes + after.nodes[1:])
-        found.append(course)
-    return found
+        joined.append(course)
+    return joined
 
 
 def _rest(left: dict[str, tuple[Node, Node]], point: Callable[[Node], Point]) -> list[Course[Node]]:

@@ -75,7 +75,7 @@ def _placed(survey: Survey, label: Label, hexes: Sequence[str], room: Room) -> l
             moved = [_moved(letter_box(letter), x * HEX, y * HEX) for letter in text]
             cost += sum(map(room.cost, moved)) + _BEYOND * sum(not survey.frames(box, HEX / 2) for box in moved)
             if best is None or cost < best[0]:
-                best = cost, [msgspec.structs.replace(one, x=one.x + x * HEX, y=one.y + y * HEX) for one in text]
+                best = cost, [msgspec.structs.replace(line, x=line.x + x * HEX, y=line.y + y * HEX) for line in text]
     return best[1] if best and best[0] < _WORST else []
 
 
