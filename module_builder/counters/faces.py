@@ -139,7 +139,9 @@ class Composer:
         known = True
         if slot.draw == "row":
             read = [part.read(values, shown) for part in place.parts]
-            content = tuple((*one, part.size) for one, part in zip(read, place.parts, strict=True) if one[0])
+            content = tuple(
+                (*read_part, part.size) for read_part, part in zip(read, place.parts, strict=True) if read_part[0]
+            )
         else:
             text = first(place.texts, values, shown)
             known = text is not None

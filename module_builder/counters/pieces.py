@@ -218,16 +218,16 @@ def chosen(made: Sequence[Counter], only: Sequence[str]) -> list[Counter]:
 
     Raises InputError for a name that none has.
     """
-    found: list[Counter] = []
+    picked: list[Counter] = []
     for name, times in Counts(only).items():
         some = [counter for counter in made if name in (counter.unit, counter.name)]
         some = some or [counter for counter in made if counter.is_marker and counter.unit.partition(" ")[0] == name]
         if not some:
-            known = dict.fromkeys(one for counter in made for one in (counter.unit, counter.name) if one)
+            known = dict.fromkeys(word for counter in made for word in (counter.unit, counter.name) if one)
             raise InputError(f"unknown counter {name!r}", where=Where("--only"), hint=suggested(name, known))
-        found += [counter._replace(count=times) for counter in some]
+        picked += [counter._replace(count=times) for counter in some]
     order = {counter.unit: number for number, counter in enumerate(made)}
-    return sorted(found, key=lambda counter: order[counter.unit])
+    return sorted(picked, key=lambda counter: order[counter.unit])
 
 
 def told(made: Iterable[Counter], most: int = 10) -> Iterator[str]:

@@ -102,8 +102,8 @@ class _Import:
         }
         boxes = [box for box in boxes if box not in lost]
         files: dict[str, bytes] = {}
-        for one in written:
-            files |= dict(board_files(one, source))
+        for drawn in written:
+            files |= dict(board_files(drawn, source))
         files |= {**roster_files(roster), "tracks.toml": tracks_file(self.pieces, roster, turns)}
         files |= {"counters.toml": COUNTERS, **course_files(turns, sides)}
         files |= dict(face_files(self.pieces, Studio(source), findings))
@@ -149,13 +149,15 @@ class _Import:
             title = cleaned(window if window in alone else f"{window} {drawing.name}") or "Map"
             taken.append(BoardTaken(window, drawing, title, self.boxes, self.findings))
         taken.sort(key=lambda board: (board.hexes, bool(board.image), board.size[0] * board.size[1]), reverse=True)
-        for number, one in enumerate(taken):
-            one.title = self.titles.given(one.title) if number else one.title  # the map has no window of its own
-            if number == 0 and one.hexes:
-                self._number(one)
+        for number, taken_board in enumerate(taken):
+            taken_board.title = (
+                self.titles.given(taken_board.title) if number else taken_board.title
+            )  # the map has no window of its own
+            if number == 0 and taken_board.hexes:
+                self._number(taken_board)
             if taken[0].numbered is not None:
-                one.is_number = check_number(taken[0].numbered.grid)
-            one.fill()
+                taken_board.is_number = check_number(taken[0].numbered.grid)
+            taken_board.fill()
         return taken
 
     def _number(self, board: BoardTaken) -> None:
@@ -207,10 +209,10 @@ class _Import:
             pictures = {name: b"" for name in files if name.startswith("boards/") and name not in texts}
             write_all(folder, {**texts, **pictures})
             game: Game = read_game(self.id, folder)
-            found = {}
+            written = {}
             for path, setup in zip(paths, setups, strict=True):
-                found[path] = write(position(game, setup, self.pieces, printed, lost, self.findings)).encode()
-            return found
+                written[path] = write(position(game, setup, self.pieces, printed, lost, self.findings)).encode()
+            return written
 
     def _note_the_rest(self, boards: list[BoardTaken], setups: list[SetUpSeen], charts: list[tuple[str, str]]) -> None:
         findings, module = self.findings, self.source.module

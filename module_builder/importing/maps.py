@@ -96,7 +96,9 @@ class BoardTaken:
 
     def number(self, drawn: Window | None) -> None:
         """Keep its largest grid of hexes as hexes. Raises InputError for one with too many. drawn: which of them are, if the module says it."""
-        field = max((one for one in self._fields if isinstance(one.grid, Hexes)), key=lambda one: one.cells(self.size))
+        field = max(
+            (part for part in self._fields if isinstance(part.grid, Hexes)), key=lambda one: one.cells(self.size)
+        )
         hexed = field.grid
         assert isinstance(hexed, Hexes)
         Limit.HEXES.check(int(self.size[0] * self.size[1] / (hexed.dx * hexed.dy)), f"the board {self.name} has")

@@ -86,16 +86,26 @@ def seen(piece: Piece, size: Callable[[str], Pixel], shared: Collection[tuple[st
         elif changed is not None:
             plain.append((Laid(""), changed))
     ground = next((size(laid.image) for laid, _ in plain if laid.image), (0, 0))
-    whole = [one for trait, one in layers if one is not None and _part(trait, _SCALE) in ("", "1", "1.0")]
-    turning = next(iter(sorted((one for one in whole if _turns(one, ground, size)), key=_likely)), None)
+    whole = [
+        whole_layer
+        for trait, whole_layer in layers
+        if whole_layer is not None and _part(trait, _SCALE) in ("", "1", "1.0")
+    ]
+    turning = next(
+        iter(sorted((whole_layer for whole_layer in whole if _turns(whole_layer, ground, size)), key=_likely)), None
+    )
     front = tuple(laid for laid, _ in plain if laid.image)
     back: Face = ()
     if turning is not None:
         other = _other_side(turning)
-        laid = [Laid(other, turning.off) if one is turning else shown for shown, one in plain]
-        covering = next(number for number, (_, one) in enumerate(plain) if one is turning)
+        laid = [Laid(other, turning.off) if picture_layer is turning else shown for shown, picture_layer in plain]
+        covering = next(number for number, (_, picture_layer) in enumerate(plain) if picture_layer is turning)
         back = tuple(one for one in laid[covering:] if one.image)
-    changing = tuple(one._replace(turns=one is turning) for _, one in layers if one is not None)
+    changing = tuple(
+        picture_layer._replace(turns=picture_layer is turning)
+        for _, picture_layer in layers
+        if picture_layer is not None
+    )
     return PieceSeen(
         basic_name(piece),
         dict(_columns(piece, carried)),

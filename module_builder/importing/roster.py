@@ -99,7 +99,7 @@ class Roster:
         telling = {
             name: said
             for name, said in columns.items()
-            if slug(name) not in self._told and any(text != one.name for one, text in said.items())
+            if slug(name) not in self._told and any(text != unit_kind.name for unit_kind, text in said.items())
         }
         often = sorted(telling, key=lambda name: (-len(telling[name]), name))
         for name in often[_MOST_COLUMNS:]:

@@ -156,12 +156,12 @@ class SetUps:
 
     def _numbered(self, pieces: Iterable[Piece]) -> dict[str, tuple[Kind, int]]:
         """What kind each piece is, by its id, and which of the counters of that kind, as saves of the module are read too."""
-        used, found = Counter[Kind](), dict[str, tuple[Kind, int]]()
+        used, placed = Counter[Kind](), dict[str, tuple[Kind, int]]()
         for piece in in_order(pieces):
             kind = self._pieces.of(piece, used)
-            found[piece.id] = kind, used[kind]
+            placed[piece.id] = kind, used[kind]
             used[kind] += 1
-        return found
+        return placed
 
     def _placed(self, piece: Piece, place: str, kind: Kind, number: int) -> Placed:
         now = self._pieces.seen(piece)

@@ -125,7 +125,7 @@ class Pieces:
         kind = self._by_slot.get(piece.slot) if piece.slot else None
         if kind is not None and (kind in alike or kind.name == cleaned(basic_name(piece))):
             return kind
-        return min(alike, key=lambda one: used.get(one, 0)) if alike else self._added(piece, (), "")
+        return min(alike, key=lambda alike_kind: used.get(alike_kind, 0)) if alike else self._added(piece, (), "")
 
     # --- units --------------------------------------------------------------------------------------------------------
 

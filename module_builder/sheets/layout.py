@@ -164,14 +164,14 @@ def _grids(kinds: Sequence[int], alike: Alike, setting: Setting, least_run: int)
     """Page after page, each as full as can be."""
     room, die, gap = setting.room, setting.die, setting.gap
     most, least = int(room.width / die + 1e-6), int((room.width + gap) / (die + gap) + 1e-6)
-    found, first = [], 0
+    layouts, first = [], 0
     while first < len(kinds):
         tried = (_filled(kinds, first, alike, setting, columns, least_run) for columns in range(most, least - 1, -1))
         grids = [grid for grid in tried if grid is not None]
         grid = max(grids, key=lambda grid: (len(grid.cells), -len(grid.column_gaps) - len(grid.row_gaps)))
-        found.append(grid)
+        layouts.append(grid)
         first += len(grid.cells)
-    return found
+    return layouts
 
 
 def _filled(

@@ -123,7 +123,7 @@ def _example(board: Board) -> tuple[str, ...]:
     names = [grid.name(at) for at in sorted(hexes, key=lambda at: grid.distance(at, middle))]
     drawn = [name for name in names if not board.hexes or name in board.hexes]
     groups = ((name, *board.neighbours(name)) for name in drawn)
-    return next((one for one in groups if len(one) > 1), (drawn[0],))
+    return next((shown for shown in groups if len(shown) > 1), (drawn[0],))
 
 
 def _through(ends: tuple[int, int]) -> tuple[int, int]:

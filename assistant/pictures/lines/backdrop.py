@@ -85,9 +85,9 @@ def _beyond(survey: Survey) -> Iterator[tuple[str, Hex]]:
     columns, rows = [hex.column for hex in at], [hex.row for hex in at]
     left, right, top, bottom = min(columns), max(columns), min(rows), max(rows)
     for name in survey.board.hexes:
-        one = grid.parse(name)
-        if left <= one.column <= right and top <= one.row <= bottom and not layout.draws(name):
-            yield name, one
+        here = grid.parse(name)
+        if left <= here.column <= right and top <= here.row <= bottom and not layout.draws(name):
+            yield name, here
 
 
 def _rings(grid: HexGrid, hexes: Iterable[Hex], survey: Survey) -> Iterator[tuple[Point, ...]]:

@@ -22,17 +22,17 @@ def ring_layer(layout: Layout, origins: Sequence[Origin], sides: Sequence[str], 
     """A ring round the hex of each source, a double one for a source in its far-reaching mode; a sign for a railway."""
     shapes: list[Shape] = []
     drawn: dict[tuple[str, str, bool], Origin] = {}  # of several in a hex one in its far-reaching mode
-    for one in sorted(origins, key=lambda origin: not origin.extended):
-        if layout.draws(one.place):
-            drawn.setdefault((one.place, one.side, one.ways), one)
-    for (place, side, ways), one in drawn.items():
+    for source in sorted(origins, key=lambda origin: not origin.extended):
+        if layout.draws(source.place):
+            drawn.setdefault((source.place, source.side, source.ways), source)
+    for (place, side, ways), source in drawn.items():
         colour, centre = colour_of(sides, side), layout.centre(place)
         parts = (
             ways_shapes(centre, colour, 1.0 if scale < 1.2 else 1.5)
             if ways
-            else ring_shapes(centre, colour, flat=layout.flat, scale=scale, extended=one.extended)
+            else ring_shapes(centre, colour, flat=layout.flat, scale=scale, extended=source.extended)
         )
-        shapes.append(Group(_told(one), tuple(parts)))
+        shapes.append(Group(_told(source), tuple(parts)))
     return Layer("sources", tuple(shapes))
 
 

@@ -87,9 +87,9 @@ def list_layer(
             continue
         rows = _shortened(rows)
         x, y = layout.centre(name)
-        parts = sum(_height(one) for one in rows)
+        parts = sum(_height(line) for line in rows)
         row_height = min(_ROW, _ROOM / parts)
-        width = min(max(_wide(one, row_height) for one in rows), _WIDE)
+        width = min(max(_wide(line, row_height) for line in rows), _WIDE)
         top = y - row_height * parts / 2
         box = Box(x - width / 2, top, x + width / 2, top + row_height * parts)
         for one in rows:

@@ -189,8 +189,8 @@ class Survey:
     @cached_property
     def crossings(self) -> Mapping[str, str]:
         """Bridges, ferries and the like on hexsides."""
-        found = {**self.lying(self.picture.crossing), **self.lying(self.picture.causeway)}
-        return {name: words[0] for name, words in found.items()}
+        lying = {**self.lying(self.picture.crossing), **self.lying(self.picture.causeway)}
+        return {name: words[0] for name, words in lying.items()}
 
     @cached_property
     def gauges(self) -> Mapping[str, str]:

@@ -195,7 +195,7 @@ class Waters:
     @cached_property
     def lakes(self) -> list[Lake]:
         """The lakes along hexsides, merged where they meet; those that open into open water are straits."""
-        styles, found = self._kinds["lake"], []
+        styles, areas = self._kinds["lake"], []
         met, track = self._met(styles), self.survey.picture.barrier
         for course in along(self.survey, styles, track):
             corners = course.nodes
@@ -204,8 +204,8 @@ class Waters:
             joins = met[corners[0]] > 1, met[corners[-1]] > 1
             area = lake_outline(smooth(self._controls(corners), STEPS), corners[0], joins)
             doubtful = any(self.survey.doubtful(track, side) for side in course.sides)
-            found.append(Lake(area, styles[course.sides[0]].colour, doubtful))
-        return found
+            areas.append(Lake(area, styles[course.sides[0]].colour, doubtful))
+        return areas
 
     def _lake_shapes(self) -> list[Shape]:
         """Lakes with their shore below them; fainter where they are doubtful."""
