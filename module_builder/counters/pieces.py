@@ -223,7 +223,7 @@ def chosen(made: Sequence[Counter], only: Sequence[str]) -> list[Counter]:
         some = [counter for counter in made if name in (counter.unit, counter.name)]
         some = some or [counter for counter in made if counter.is_marker and counter.unit.partition(" ")[0] == name]
         if not some:
-            known = dict.fromkeys(word for counter in made for word in (counter.unit, counter.name) if one)
+            known = dict.fromkeys(word for counter in made for word in (counter.unit, counter.name) if word)
             raise InputError(f"unknown counter {name!r}", where=Where("--only"), hint=suggested(name, known))
         picked += [counter._replace(count=times) for counter in some]
     order = {counter.unit: number for number, counter in enumerate(made)}
