@@ -66,26 +66,26 @@ class Legend:
         drawn = survey.layout.draws
         grounds = {survey.terrain[name] for name in survey.layout.names}
         lying = {word for words in survey.barriers.values() for word in words}
-        entries = [Entry("nation", name) for name in _sorted(set(nations), values(picture.nation))]
-        entries += [Entry("ground", name) for name in _sorted(grounds - {""}, values(picture.terrain))]
+        entries = [Entry("nation", name) for name in _sort(set(nations), values(picture.nation))]
+        entries += [Entry("ground", name) for name in _sort(grounds - {""}, values(picture.terrain))]
         entries += [Entry("ground", "")] if "" in grounds else []
         small = survey.scale.small
         styles = {word: style for word in lying - grounds if (style := self._palette.hexside(word))}
         shown = {word for word, style in styles.items() if style.kind in WATERS or not small}
-        entries += [Entry("hexside", word) for word in _sorted(shown, values(picture.barrier))]
+        entries += [Entry("hexside", word) for word in _sort(shown, values(picture.barrier))]
         rails = {(word, survey.gauges.get(name, "")) for name, word in survey.rails.items()}
         order = values(picture.rail), values(picture.gauge)
         entries += [
             Entry("rail", word, gauge)
-            for gauge in _sorted({gauge for _, gauge in rails}, order[1])
-            for word in _sorted({word for word, of in rails if of == gauge}, order[0])
+            for gauge in _sort({gauge for _, gauge in rails}, order[1])
+            for word in _sort({word for word, of in rails if of == gauge}, order[0])
         ]
         roads = set(survey.roads.values())
-        entries += [Entry("road", word) for word in _sorted(roads, values(picture.road))]
+        entries += [Entry("road", word) for word in _sort(roads, values(picture.road))]
         crossings = set() if small else set(survey.crossings.values())
-        entries += [Entry("crossing", word) for word in _sorted(crossings, values(picture.crossing))]
+        entries += [Entry("crossing", word) for word in _sort(crossings, values(picture.crossing))]
         borders = set(survey.borders.values())
-        entries += [Entry("border", word) for word in _sorted(borders, values(picture.border))]
+        entries += [Entry("border", word) for word in _sort(borders, values(picture.border))]
         if towns:
             kinds = {kind_of(place.kind): place.kind for place in survey.places if drawn(place.hex)}
             entries += [
@@ -165,5 +165,5 @@ GAUGES = {"standard": "standard gauge", "broad": "broad gauge", "both": "both ga
 """Words for the gauge of a railway, by those of games."""
 
 
-def _sorted(names: set[str], order: Sequence[str]) -> list[str]:
+def _sort(names: set[str], order: Sequence[str]) -> list[str]:
     return sorted(names, key=lambda name: (order.index(name) if name in order else len(order), name))

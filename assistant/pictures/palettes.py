@@ -96,7 +96,7 @@ def nations_of(words: Sequence[str], stated: Mapping[str, str]) -> dict[str, Nat
             entry = free.pop(kind)
             nations[word] = Nation(stated.get(word, entry.tint), entry.stripes, f"nation-{kind}")
     strange = sorted(kinds.keys() - nations.keys())
-    wanted = {word: colour for word in strange if (colour := stated.get(word) or _named_colour(word))}
+    wanted = {word: colour for word in strange if (colour := stated.get(word) or _name_colour(word))}
     for number, word in enumerate(strange):
         spare, tint = free or ours, wanted.get(word, "")
         if tint:
@@ -142,7 +142,7 @@ def grounds_of(words: Iterable[str], stated: Mapping[str, str]) -> dict[str, str
     return colours
 
 
-def _named_colour(word: str) -> str:
+def _name_colour(word: str) -> str:
     parts = _parts(word)
     return next((colour for name, colour in _palettes().colour_words.items() if name in parts), "")
 

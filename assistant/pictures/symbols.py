@@ -115,7 +115,7 @@ class Symbols:
         Raises InputError for a file that is not an SVG drawing as `drawing/svg_reader.py` reads it.
         """
         if word not in self._read:
-            self._read[word] = self._found(word)
+            self._read[word] = self._find(word)
         return self._read[word]
 
     def framed(self, word: str) -> bool:
@@ -159,7 +159,7 @@ class Symbols:
         other = re.sub("[^a-z0-9]+", "-", folded(word)).strip("-")
         return self._words.get(other, other)
 
-    def _found(self, word: str) -> Symbol | None:
+    def _find(self, word: str) -> Symbol | None:
         name = self._name(word)
         if name in self._own:
             return read_symbol(inner(self._own[name], f"{name}.svg"))

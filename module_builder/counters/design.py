@@ -174,7 +174,7 @@ class Design:
         for table, name in spots:
             if name:
                 for part in self._line(self._tables[table][name]):
-                    whole = _merged(whole, part)
+                    whole = _merge(whole, part)
         return msgspec.convert(whole, Look)
 
     def named(self, style: str, variant: str) -> Look:
@@ -183,9 +183,9 @@ class Design:
         if key not in self._named:
             whole: dict[str, Any] = {"slots": {}, "colours": {}}
             for part in self._line(self._tables.get("styles", {}).get(style, {})):
-                whole = _merged(whole, part)
+                whole = _merge(whole, part)
             changed = self._tables.get("variants", {}).get(variant, {}).get("colours", {})
-            self._named[key] = msgspec.convert(_merged(whole, {"colours": changed}), Look)
+            self._named[key] = msgspec.convert(_merge(whole, {"colours": changed}), Look)
         return self._named[key]
 
     def _line(self, style: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
@@ -198,12 +198,12 @@ class Design:
             yield {key: value for key, value in table.items() if key != "inherits"}
 
 
-def _merged(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
+def _merge(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
     """A table changed by another one, table by table."""
     merged = dict(one)
     for key, value in other.items():
         old = merged.get(key)
-        merged[key] = _merged(old, value) if isinstance(old, dict) and isinstance(value, dict) else value
+        merged[key] = _merge(old, value) if isinstance(old, dict) and isinstance(value, dict) else value
     return merged
 
 
@@ -223,8 +223,8 @@ def design(game: Game, on_fault: OnFault = stop) -> Design:
     own = read_toml(file, dict[str, Any], on_fault)
     checked = read_table(own, CountersFile, file, on_fault)
     if checked.stripe:  # the band is the stripe then, unless the file says otherwise
-        tables = _merged(tables, {"slots": {"band": {"draw": "stripe"}}})
-    merged = _merged(tables, msgspec.to_builtins(own))
+        tables = _merge(tables, {"slots": {"band": {"draw": "stripe"}}})
+    merged = _merge(tables, msgspec.to_builtins(own))
     return Design(read_table(merged, CountersFile, file, lambda _: None), merged, checked)
 
 

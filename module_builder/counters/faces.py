@@ -170,7 +170,7 @@ class Composer:
         key = (content, known, ink, fill, under)
         if key not in place.drawn:
             made = self._made(place, content, known, ink, fill, under, inks)
-            place.drawn[key] = made if made.trouble else self._looked_at(made, place, content, ink, fill or under)
+            place.drawn[key] = made if made.trouble else self._look_at(made, place, content, ink, fill or under)
         return place.drawn[key]
 
     def _made(self, place: Place, content: Any, known: bool, ink: str, fill: str, under: str, inks: Inks) -> Set:
@@ -241,7 +241,7 @@ class Composer:
         hint = f"put symbols/{name}.svg into the game's folder" + (f", or write {' or '.join(near)}" if near else "")
         return drawn._replace(trouble=f"there is no symbol {name!r}", hint=hint)
 
-    def _looked_at(self, made: Set, place: Place, content: Any, ink: str, ground: str) -> Set:
+    def _look_at(self, made: Set, place: Place, content: Any, ink: str, ground: str) -> Set:
         """What was drawn, with what is wrong with it. ground: the colour that it stands on."""
         text = "".join(piece[0] for piece in content) if isinstance(content, tuple) else content
         if made.cut:

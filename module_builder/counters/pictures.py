@@ -37,7 +37,7 @@ def page(made: Sequence[Counter]) -> Page:
     from assistant.drawing.pdf import Page, PlacedScene
 
     lines: list[list[Scene]] = [[]]
-    pairs = list(_shown(made))
+    pairs = list(_show(made))
     abreast = _FEW if len(pairs) <= _FEW else _ABREAST
     for pair in pairs:
         if len(lines[-1]) + len(pair) > abreast:
@@ -56,7 +56,7 @@ def page(made: Sequence[Counter]) -> Page:
     return Page(width, height, (PlacedScene(ground, 0, 0, width, height), *placed))
 
 
-def _shown(made: Sequence[Counter]) -> Iterator[list[Scene]]:
+def _show(made: Sequence[Counter]) -> Iterator[list[Scene]]:
     for counter in made:
         yield [counter.front, *([counter.back] if counter.back else [])]
 

@@ -108,16 +108,16 @@ def roster_files(roster: Roster) -> dict[str, bytes]:
     for row in rows:
         length = sum(len(cell.encode()) + 3 for cell in row)
         if part and size + length > Limit.DATA.most * _ROOM:
-            files[_numbered(len(files))] = _csv([heading, *part])
+            files[_number(len(files))] = _csv([heading, *part])
             part, size = [], 0
         part.append(row)
         size += length
     if part:
-        files[_numbered(len(files))] = _csv([heading, *part])
+        files[_number(len(files))] = _csv([heading, *part])
     return files
 
 
-def _numbered(number: int) -> str:
+def _number(number: int) -> str:
     return f"roster-{number + 1}.csv" if number else "roster.csv"
 
 

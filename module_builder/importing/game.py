@@ -95,7 +95,7 @@ class _Import:
         roster = Roster(self.pieces, findings)
         sides = self._sides(roster, setups, boards)
         turns, charts = furniture.turns(source, findings), furniture.charts(source, findings)
-        written = [self._written(board) for board in boards if board.numbered or self.source.picture(board.image)]
+        written = [self._write(board) for board in boards if board.numbered or self.source.picture(board.image)]
         boxes = [box for board in boards for box in board.boxes]
         lost = {
             box for board in written if board.picture for box in board.taken.boxes if box not in board.picture.places
@@ -188,7 +188,7 @@ class _Import:
             return Sides({}, {})
         return Sides(nations, titles)
 
-    def _written(self, board: BoardTaken) -> Board:
+    def _write(self, board: BoardTaken) -> Board:
         """A board as it is written; without a picture the builder draws it."""
         shown = self.source.picture(board.image)
         name = slug(board.title) or "map"

@@ -46,7 +46,7 @@ def numbered(drawn: Hexes, cells: list[Cell]) -> Numbered:
             if numbering is _PLAIN:
                 shown = _from_one(shown, cells)
             if (grid := _fitting(shown, cells)) is not None:
-                return _placed(shown, grid, cells, own=numbering is not _PLAIN)
+                return _place(shown, grid, cells, own=numbering is not _PLAIN)
     raise InputError("its hexes cannot be numbered")
 
 
@@ -128,7 +128,7 @@ def _scale(grid: HexGrid, drawn: Hexes, hexes: Mapping[Cell, Hex]) -> tuple[tupl
     return step, (x - across * step[0], y - down * step[1])
 
 
-def _placed(drawn: Hexes, grid: HexGrid, cells: list[Cell], *, own: bool) -> Numbered:
+def _place(drawn: Hexes, grid: HexGrid, cells: list[Cell], *, own: bool) -> Numbered:
     hexes = {cell: _hex(drawn, cell) for cell in cells}
     step, start = _scale(grid, drawn, hexes)
     corner = Hex(

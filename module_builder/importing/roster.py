@@ -58,7 +58,7 @@ class Roster:
             given[title] = words.given(word or slug(title) or "nation")
             self.nations[given[title]] = title
         if self.nations:
-            track = _printed(NATION, "nation", "choice", tuple(self.nations))
+            track = _print(NATION, "nation", "choice", tuple(self.nations))
             self._put(track, {kind: given[title] for kind, title in said.items()})
 
     def _by_property(self) -> dict[Kind, str]:
@@ -86,9 +86,9 @@ class Roster:
         shared = _shared([kind.path for kind in self._kinds if kind.path])
         above = {kind: " / ".join(kind.path[shared:-1]) for kind in self._kinds if len(kind.path) > 1}
         if any(above.values()):
-            self._put(_printed(TAB, "tab", "text"), {kind: cleaned(tab) for kind, tab in above.items() if tab})
+            self._put(_print(TAB, "tab", "text"), {kind: cleaned(tab) for kind, tab in above.items() if tab})
         self._put(
-            _printed(LIST, "list", "text"), {kind: (*kind.path, _OTHERS)[-1 - bool(kind.path)] for kind in self._kinds}
+            _print(LIST, "list", "text"), {kind: (*kind.path, _OTHERS)[-1 - bool(kind.path)] for kind in self._kinds}
         )
 
     def _texts(self) -> None:
@@ -108,7 +108,7 @@ class Roster:
             said = telling[name]
             of: Literal["integer", "text"] = "integer" if all(map(_WHOLE.fullmatch, said.values())) else "text"
             word = self._names.given(slug(name) or "text")
-            self._put(_printed(word, cleaned(name) or word, of), said)
+            self._put(_print(word, cleaned(name) or word, of), said)
             self.printed[name] = word
 
     def _needs(self, pieces: Pieces) -> None:
@@ -119,7 +119,7 @@ class Roster:
             if shown is None or len(having) == len(self._kinds):
                 continue
             word = self._names.given(f"has-{name}")
-            self._put(_printed(word, f"has the status {status.track.title}", "flag"), dict.fromkeys(having, "yes"))
+            self._put(_print(word, f"has the status {status.track.title}", "flag"), dict.fromkeys(having, "yes"))
             self.needs[name] = word
 
     def rows_of(self) -> Iterator[tuple[str, ...]]:
@@ -134,7 +134,7 @@ def _shared(paths: list[tuple[str, ...]]) -> int:
     return next((level for level, some in levels if len({*some}) > 1), min(map(len, paths), default=0))
 
 
-def _printed(
+def _print(
     name: str, title: str, kind: Literal["integer", "text", "choice", "flag"], values: tuple[str, ...] = ()
 ) -> Track:
     return Track(name=name, title=title, on="unit", kind=kind, values=values, printed="counter")

@@ -148,13 +148,13 @@ class SetUps:
                 lying.append((piece, place))
             elif piece.map:
                 self._findings.left_out("pieces of set-ups in windows or off boards that are not taken over", piece.map)
-        counters = self._numbered(piece for piece, _ in lying)
+        counters = self._number(piece for piece, _ in lying)
         placed = [self._placed(piece, place, *counters[piece.id]) for piece, place in lying]
         if begun.noted:
             self._findings.left_out("notes of a set-up", begun.title)
         return SetUpSeen(begun.title, placed, begun.turn)
 
-    def _numbered(self, pieces: Iterable[Piece]) -> dict[str, tuple[Kind, int]]:
+    def _number(self, pieces: Iterable[Piece]) -> dict[str, tuple[Kind, int]]:
         """What kind each piece is, by its id, and which of the counters of that kind, as saves of the module are read too."""
         used, placed = Counter[Kind](), dict[str, tuple[Kind, int]]()
         for piece in in_order(pieces):
@@ -237,7 +237,7 @@ def position(
                 facts[name, unit] = Fact(game.tracks[name].parse(text))
             except InputError:
                 findings.left_out("texts of a set-up that the palettes' pieces have not", f"{unit}: {text}")
-        for name, value in _stated(placed, pieces, findings):
+        for name, value in _read_stated(placed, pieces, findings):
             facts[name, unit] = Fact(value)
     turn = game.tracks.get("turn")
     if turn is not None and setup.turn is not None and (turn.least or 0) <= setup.turn <= (turn.most or 0):
@@ -245,7 +245,7 @@ def position(
     return Position(game, game.state(board=board, units=units, facts=facts))
 
 
-def _stated(placed: Placed, pieces: Pieces, findings: Findings) -> Iterator[tuple[str, Value]]:
+def _read_stated(placed: Placed, pieces: Pieces, findings: Findings) -> Iterator[tuple[str, Value]]:
     """What the layers of a unit state that is not as on the counter."""
     for key, word in placed.states.items():
         status = pieces.statuses.get(placed.kind.tracks.get(key, ""))

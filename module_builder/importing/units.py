@@ -86,21 +86,21 @@ class Pieces:
         self.texts: dict[str, str] = {}
         """The tracks of labels by their names."""
         self.markers: dict[str, tuple[Track, Kind]] = {}
-        pieces = [(slot, self._expanded(slot.piece, slot.name)) for slot in source.module.slots]
+        pieces = [(slot, self._expand(slot.piece, slot.name)) for slot in source.module.slots]
         self.shared = _shared(piece for _, piece in pieces if piece is not None)
         for slot, piece in pieces:
             if piece is not None:
-                kind = self._added(piece, slot.path, slot.name)
+                kind = self._add(piece, slot.path, slot.name)
                 self._by_slot.setdefault(slot.id or slot.piece.slot, kind)
 
-    def _expanded(self, piece: Piece, name: str) -> Piece | None:
+    def _expand(self, piece: Piece, name: str) -> Piece | None:
         try:
             return piece._replace(traits=self._source.module.expanded(piece.traits))
         except InputError as error:
             self._findings.left_out(f"a piece that cannot be read: {error.what}", name)
             return None
 
-    def _added(self, piece: Piece, path: tuple[str, ...], called: str) -> Kind:
+    def _add(self, piece: Piece, path: tuple[str, ...], called: str) -> Kind:
         name = cleaned(basic_name(piece)) or cleaned(called)
         kind = Kind(self.seen(piece), tuple(filter(None, map(cleaned, path))), name or "unit")
         self.kinds.append(kind)
@@ -125,7 +125,7 @@ class Pieces:
         kind = self._by_slot.get(piece.slot) if piece.slot else None
         if kind is not None and (kind in alike or kind.name == cleaned(basic_name(piece))):
             return kind
-        return min(alike, key=lambda alike_kind: used.get(alike_kind, 0)) if alike else self._added(piece, (), "")
+        return min(alike, key=lambda alike_kind: used.get(alike_kind, 0)) if alike else self._add(piece, (), "")
 
     # --- units --------------------------------------------------------------------------------------------------------
 

@@ -134,7 +134,7 @@ def sheets(kinds: Sequence[int], alike: Alike, setting: Setting) -> list[Sheet]:
     """
     tried = (_grids(kinds, alike, setting, least_run) for least_run in _LEAST_RUNS)
     best = min(tried, key=lambda grids: (len(grids), sum(len(grid.column_gaps) + len(grid.row_gaps) for grid in grids)))
-    return [_laid_out(grid, setting) for grid in best]
+    return [_lay_out(grid, setting) for grid in best]
 
 
 def behind(box: Box, setting: Setting) -> Box:
@@ -166,7 +166,7 @@ def _grids(kinds: Sequence[int], alike: Alike, setting: Setting, least_run: int)
     most, least = int(room.width / die + 1e-6), int((room.width + gap) / (die + gap) + 1e-6)
     layouts, first = [], 0
     while first < len(kinds):
-        tried = (_filled(kinds, first, alike, setting, columns, least_run) for columns in range(most, least - 1, -1))
+        tried = (_fill(kinds, first, alike, setting, columns, least_run) for columns in range(most, least - 1, -1))
         grids = [grid for grid in tried if grid is not None]
         grid = max(grids, key=lambda grid: (len(grid.cells), -len(grid.column_gaps) - len(grid.row_gaps)))
         layouts.append(grid)
@@ -174,7 +174,7 @@ def _grids(kinds: Sequence[int], alike: Alike, setting: Setting, least_run: int)
     return layouts
 
 
-def _filled(
+def _fill(
     kinds: Sequence[int], first: int, alike: Alike, setting: Setting, columns: int, least_run: int
 ) -> Grid | None:
     """A page with so many columns; None if its gaps leave no room for them.
@@ -221,7 +221,7 @@ def _runs(kinds: Sequence[int], at: int, least: int) -> bool:
 # --- where it stands --------------------------------------------------------------------------------------------------
 
 
-def _laid_out(grid: Grid, setting: Setting) -> Sheet:
+def _lay_out(grid: Grid, setting: Setting) -> Sheet:
     die, gap, room = setting.die, setting.gap, setting.room
     columns = max(cell.column for cell in grid.cells) + 1
     lefts = list(_steps(columns, die, gap, grid.column_gaps))

@@ -45,7 +45,7 @@ def board_grid(grid: HexGrid, height: int) -> BoardGrid:
     breadth = 2 * MARGIN + height * len(lines.across) + ceil(height / 2)
     size = (length, breadth) if flat else (breadth, length)
     corner = MARGIN + radius - lines.before * step, MARGIN + height // 2
-    drawn = _counted(grid, lines, corner, (step, height), size)
+    drawn = _count(grid, lines, corner, (step, height), size)
     return BoardGrid(drawn, size, _middles(grid, lines, drawn))
 
 
@@ -61,7 +61,7 @@ def picture_grid(grid: HexGrid, picture: MapPicture, size: Pixel, hexes: Collect
         first, (across, down) = picture.first[::turned], picture.step[::turned]
         step = across, down
         corner = round(first[0] - lines.before * step[0]), first[1] - lines.before * int(step[1] / 2)
-        hexed = _counted(grid, lines, corner, step, size)
+        hexed = _count(grid, lines, corner, step, size)
         middles = _middles(grid, lines, hexed, frozenset(hexes))
     loose = Regions(_points(picture.boxes)) if picture.boxes else None
     background = hexed or loose
@@ -105,7 +105,7 @@ def _lines(grid: HexGrid) -> _Lines:
     return _Lines(along, across, int((along[0] % 2 == 1) == (grid.shifted == "odd")))
 
 
-def _counted(grid: HexGrid, lines: _Lines, corner: Pixel, step: tuple[float, float], size: Pixel) -> Hexes:
+def _count(grid: HexGrid, lines: _Lines, corner: Pixel, step: tuple[float, float], size: Pixel) -> Hexes:
     """The grid with its numbering. corner: the middle of VASSAL's first hex; step: from line to line, and from hex to hex in a line."""
     drawn = Hexes(
         x0=corner[0],
@@ -116,7 +116,7 @@ def _counted(grid: HexGrid, lines: _Lines, corner: Pixel, step: tuple[float, flo
         numbering=_numbering(grid),
         size=size,
     )
-    counted = _counted_from(drawn, lines.before, lines.along[0], lines.across[0])
+    counted = _count_from(drawn, lines.before, lines.along[0], lines.across[0])
     return msgspec.structs.replace(drawn, numbering=counted)
 
 
@@ -168,7 +168,7 @@ def _leading(form: str | None) -> int:
     return int(form) - 1 if form and form != "A" else 0
 
 
-def _counted_from(drawn: Hexes, line: int, first: int, second: int) -> Numbering:
+def _count_from(drawn: Hexes, line: int, first: int, second: int) -> Numbering:
     """The numbering with the offsets that give the first hex of the first line on the board these numbers."""
     numbering = drawn.numbering or Numbering()
     lines, places = drawn.counts(line, 0)

@@ -84,7 +84,7 @@ def build(game: Game) -> Built:
         hint = f"`module-builder check {game.id}` lists what is wrong in the game's files"
         raise InputError(in_a_line(fault), hint=hint)
     try:
-        return _built(game, wanted)
+        return _build(game, wanted)
     except InputError:
         raise
     except ValueError as error:  # a name that VASSAL's files have no way to hold
@@ -203,7 +203,7 @@ def _faults(plan: _Plan, wanted: VassalModule) -> Iterator[InputError]:
         yield InputError(what, where=Where("game.toml"), hint=hint)
 
 
-def _built(game: Game, wanted: VassalModule) -> Built:
+def _build(game: Game, wanted: VassalModule) -> Built:
     plan = _plan(game, wanted, counters(game))
     for fault in _faults(plan, wanted):
         raise fault

@@ -72,11 +72,11 @@ def _edges(survey: Survey, hexes: Collection[str], inset: float) -> tuple[tuple[
         while corner in after:
             corner = after.pop(corner)
             run.append(corner)
-        edges.append(tuple(_moved(survey.point(turn), inside[turn], inset) for turn in run))
+        edges.append(tuple(_move(survey.point(turn), inside[turn], inset) for turn in run))
     return tuple(edges)
 
 
-def _moved(point: Point, towards: Sequence[Point], by: float) -> Point:
+def _move(point: Point, towards: Sequence[Point], by: float) -> Point:
     """A corner moved towards the middle of the hexes inside."""
     x = sum(at for at, _ in towards) / len(towards) - point[0]
     y = sum(at for _, at in towards) / len(towards) - point[1]

@@ -72,7 +72,7 @@ def lines_scene(view: View, shown: Shown, *, picture: Picture | None = None) -> 
     names = look.picture
     palette = Palette(names.colours, look.values(names.nation), look.values(names.terrain))
     symbols = Symbols(view.game)
-    hexes, size = _framed(view, shown)
+    hexes, size = _frame(view, shown)
     bare = Layout(view.board, hexes)
 
     wide = max(bare.width / size.unit / size.written, _NARROWEST)  # of what is written round the map
@@ -161,7 +161,7 @@ def _sized(layer: Layer, factor: float) -> Layer:
     return layer if factor == 1.0 else enlarged(layer, factor)
 
 
-def _framed(view: View, shown: Shown) -> tuple[list[str], Size]:
+def _frame(view: View, shown: Shown) -> tuple[list[str], Size]:
     """The hexes that are drawn, sorted from the upper left, and how large. Raises InputError if there are none."""
     matter = on_map(view, shown.hexes)
     if not matter:

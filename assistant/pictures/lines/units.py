@@ -85,7 +85,7 @@ def list_layer(
             rows.append(Row("?", f"{nation or 'nation unknown'}, unseen units", palette.nation(nation)))
         if not rows:
             continue
-        rows = _shortened(rows)
+        rows = _shorten(rows)
         x, y = layout.centre(name)
         parts = sum(_height(line) for line in rows)
         row_height = min(_ROW, _ROOM / parts)
@@ -126,7 +126,7 @@ def glow_layer(shown: Shown, layout: Layout) -> Layer:
 _GLOWING: Mapping[Status, float] = {"low": 0.6, "none": 0.55, "cut-off": 0.6}
 
 
-def _shortened(rows: list[Row]) -> list[Row]:
+def _shorten(rows: list[Row]) -> list[Row]:
     """As many rows as a hex has room for; the last one stands for the rest, with the status that needs help most."""
     if len(rows) <= _ROWS:
         return rows

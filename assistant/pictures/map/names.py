@@ -35,7 +35,7 @@ def number_texts(survey: Survey, beside: Collection[str], *, rims: bool = True) 
     """
     texts = []
     larger = survey.scale.letters
-    for name in _numbered(survey):
+    for name in _number(survey):
         x, y = survey.layout.centre(name)
         ground = survey.ground(name)
         aside = name in beside
@@ -53,7 +53,7 @@ def number_texts(survey: Survey, beside: Collection[str], *, rims: bool = True) 
     return texts
 
 
-def _numbered(survey: Survey) -> list[str]:
+def _number(survey: Survey) -> list[str]:
     """The hexes that have their number: all, or where that would be too small those whose column and row are multiples of five."""
     names = survey.layout.names
     if survey.scale.letters <= _NUMBERS_TO:
@@ -103,7 +103,7 @@ def _along_river(survey: Survey, river: River, room: Room) -> Iterator[list[Text
             if start < 0 or start + wide > length:
                 continue
             for way in (1, -1):
-                text, bent = _written(name, line, far, start, wide, size, river, way)
+                text, bent = _write(name, line, far, start, wide, size, river, way)
                 boxes = [letter_box(letter) for letter in text]
                 outside = sum(not survey.frames(box) for box in boxes)
                 cost = sum(map(room.cost, boxes)) + bent * _BENT + outside * _BEYOND
@@ -114,7 +114,7 @@ def _along_river(survey: Survey, river: River, room: Room) -> Iterator[list[Text
             yield best[1]
 
 
-def _written(
+def _write(
     name: str, line: Line, far: list[float], start: float, wide: float, size: float, river: River, way: int
 ) -> tuple[list[Text], float]:
     """A river's name above (1) or below (-1) a stretch of it, and how much it bends there."""

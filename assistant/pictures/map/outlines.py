@@ -44,7 +44,7 @@ def rings(survey: Survey, hexes: Collection[str]) -> list[list[Corner]]:
 
 def outlines(survey: Survey, hexes: Collection[str]) -> tuple[Line, ...]:
     """The smooth outlines of a set of hexes; beyond the hexes of the survey they go straight on."""
-    return tuple([smooth(_strayed(survey, ring), 3, closed=True) for ring in rings(survey, hexes)])
+    return tuple([smooth(_stray(survey, ring), 3, closed=True) for ring in rings(survey, hexes)])
 
 
 def exact(survey: Survey, hexes: Collection[str]) -> tuple[Line, ...]:
@@ -52,7 +52,7 @@ def exact(survey: Survey, hexes: Collection[str]) -> tuple[Line, ...]:
     return tuple([tuple(map(survey.point, ring)) for ring in rings(survey, hexes)])
 
 
-def _strayed(survey: Survey, ring: list[Corner]) -> list[Point]:
+def _stray(survey: Survey, ring: list[Corner]) -> list[Point]:
     """The corners of an outline, a little astray and its zigzag calmed, with a point between each two that wanders too."""
     edge = survey.edge
     far = _FAR if survey.scale.small else _STRAY

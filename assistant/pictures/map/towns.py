@@ -142,7 +142,7 @@ def town_layers(
         return [Layer("towns", tuple(signs))]
     names: list[Shape] = []
     for town in towns:
-        cost, name = _placed(town, room, survey, counter=counter if town.hex in counters else 0.0)
+        cost, name = _place(town, room, survey, counter=counter if town.hex in counters else 0.0)
         if survey.scale.small and town.kind == "town" and cost > _CROWDED:
             continue
         room.take(name.box, NAME)
@@ -183,7 +183,7 @@ class Name(NamedTuple):
             )
 
 
-def _placed(town: Town, room: Room, survey: Survey, *, counter: float) -> tuple[float, Name]:
+def _place(town: Town, room: Room, survey: Survey, *, counter: float) -> tuple[float, Name]:
     """The name of a town where it covers the least, and how bad that is. counter: the side of the one in its hex, 0 for none."""
     frame = Area(*survey.frame)
     best: tuple[float, Name] | None = None

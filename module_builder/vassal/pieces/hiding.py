@@ -41,7 +41,7 @@ def covers(side: str) -> Iterator[tuple[str, Callable[[Mapping[str, Value]], str
     ):
         yield trait.type, partial(_plain, trait.state)
     for track, type in ((INVISIBLE, hides), (MASKED, masks)):
-        yield type, partial(_hidden, track, type)
+        yield type, partial(_hide, track, type)
     trait = marker(**{SIDE: side})
     yield trait.type, partial(_plain, trait.state)
 
@@ -50,7 +50,7 @@ def _plain(state: str, values: Mapping[str, Value]) -> str:
     return state
 
 
-def _hidden(track: str, type: str, values: Mapping[str, Value]) -> str:
+def _hide(track: str, type: str, values: Mapping[str, Value]) -> str:
     return hidden_by(type, str(values.get(track, ""))).state
 
 

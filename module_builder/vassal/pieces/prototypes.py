@@ -127,7 +127,7 @@ class Prototypes:
         outer = [Part.fixed(Trait(f"prototype;{name}")) for name in gathered]
         inner = [Part.fixed(Trait(f"prototype;{name}")) for name in (MOVEMENT, *groups)]
         self._add(name, [*outer, *menus, *inner, *marks])
-        return Kind(name, tuple(self._expanded(name)), layers, flip, texts, side)
+        return Kind(name, tuple(self._expand(name)), layers, flip, texts, side)
 
     def _group(self, needs: str, layers: list[Status], texts: list[Track]) -> str:
         """The prototype of the statuses that need the same fact, and its name."""
@@ -178,13 +178,13 @@ class Prototypes:
             free, number = f"{name} ({number})", number + 1
         return free
 
-    def _expanded(self, name: str) -> Iterator[Part]:
+    def _expand(self, name: str) -> Iterator[Part]:
         for part in self._parts[name]:
             inner = part.type.removeprefix("prototype;")
             if inner == part.type:
                 yield part
             else:
-                yield from self._expanded(inner)
+                yield from self._expand(inner)
 
 
 def _counter(game: Game) -> Iterator[Trait]:

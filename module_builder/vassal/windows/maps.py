@@ -64,7 +64,7 @@ def map_window(
     map = add(
         root, MODULE + "Map", mapName=name, launch="false", **_WINDOW | _CLEARS, **formats, changeFormat="$message$"
     )
-    _gridded(
+    _grid(
         add(_picker(map, name, board), MAP + "boardPicker.Board", name=board, image=picture, reversible="false"), grid
     )
     _parts(map, "sheet", "map", "zoom")
@@ -104,7 +104,7 @@ def sheet_window(root: etree._Element, name: str, display: Display, side: str = 
         window = add(root, MODULE + "Map", mapName=name, **shown, **_WINDOW, **formats)
     board = _sheet(window, name)
     if name == BOXES:
-        _named_places(board, display.middles)
+        _name_places(board, display.middles)
     _parts(window, "sheet")
 
 
@@ -119,7 +119,7 @@ def turn_window(root: etree._Element, track: TurnTrack) -> None:
     moved = "$pieceName$ moves $previousLocation$ -> $location$ *"
     formats = {"moveToFormat": moved, "moveWithinFormat": moved, "createFormat": "", "changeFormat": "$message$"}
     window = add(root, MODULE + "Map", mapName=TURNS, **shown, **_WINDOW, **formats)
-    _named_places(_sheet(window, TURNS), {track.name(int(number)): at for number, at in track.middles.items()})
+    _name_places(_sheet(window, TURNS), {track.name(int(number)): at for number, at in track.middles.items()})
     _parts(window, "sheet", "zoom")
 
 
@@ -130,7 +130,7 @@ def picture_window(root: etree._Element, title: str, picture: str, grid: Drawn) 
     shown = {"launch": "true", "buttonName": title, "tooltip": title, "hotkey": ""}
     window = add(root, MODULE + "Map", mapName=title, **shown, **_WINDOW, **formats)
     board = {"name": SHEET, "image": picture, "reversible": "false"}
-    _gridded(add(_picker(window, title, SHEET), MAP + "boardPicker.Board", **board), grid)
+    _grid(add(_picker(window, title, SHEET), MAP + "boardPicker.Board", **board), grid)
     _parts(window, "sheet", "zoom")
 
 
@@ -140,7 +140,7 @@ def _sheet(window: etree._Element, name: str) -> etree._Element:
     return add(_picker(window, name, SHEET), MAP + "boardPicker.Board", **drawn)
 
 
-def _named_places(board: etree._Element, places: Mapping[str, Pixel]) -> None:
+def _name_places(board: etree._Element, places: Mapping[str, Pixel]) -> None:
     regions = add(board, REGIONS, fontsize="9", snapto="true", visible="false")
     for name, (x, y) in places.items():
         add(regions, MAP + "boardPicker.board.Region", name=name, originx=str(x), originy=str(y))
@@ -161,13 +161,13 @@ def _parts(window: etree._Element, *groups: str) -> None:
         window.extend(parts.findall(f"{group}/*"))
 
 
-def _gridded(parent: etree._Element, grid: Drawn) -> None:
+def _grid(parent: etree._Element, grid: Drawn) -> None:
     """A grid of any kind as an element of a board or a zone."""
     match grid:
         case Hexes():
             _hexes(parent, grid)
         case Regions():
-            _named_places(parent, {name: (x, y) for x, y, name in grid.points})
+            _name_places(parent, {name: (x, y) for x, y, name in grid.points})
         case Zones():
             zoned = add(parent, ZONES)
             for zone in grid.zones:
@@ -175,9 +175,9 @@ def _gridded(parent: etree._Element, grid: Drawn) -> None:
                 attributes = {"name": zone.name, "path": path, "locationFormat": zone.location_format}
                 held = add(zoned, ZONE, **attributes, useParentGrid="false", useHighlight="false")
                 if zone.grid is not None:
-                    _gridded(held, zone.grid)
+                    _grid(held, zone.grid)
             if grid.background is not None:
-                _gridded(zoned, grid.background)
+                _grid(zoned, grid.background)
 
 
 def _hexes(board: etree._Element, grid: Hexes) -> None:
