@@ -43,7 +43,9 @@ class Row(msgspec.Struct, frozen=True):
 
 
 class Rows(msgspec.Struct, frozen=True):
-    """Bars below one another. key: the meanings of their parts, at most three; empty if the title explains the only one."""
+    """Bars below one another. key: the meanings of their parts, at most three; empty if the title explains the only
+    one.
+    """
 
     title: str
     key: Sequence[str]
@@ -55,8 +57,8 @@ def chart_scene(
 ) -> Scene:
     """The picture, as wide as a page of text.
 
-    lines: below the title; columns: side by side, on the same scale; rows: below them; caption: lines at the foot. Long lines
-    are wrapped.
+    lines: below the title; columns: side by side, on the same scale; rows: below them; caption: lines at the foot. Long
+    lines are wrapped.
     """
     inner = WIDTH - 2 * MARGIN
     heading = wrap(title, _TITLE, inner, bold=True)

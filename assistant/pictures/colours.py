@@ -1,4 +1,5 @@
-"""Colours as the eye has them: mixed, light or dark, how far apart, and as a colour-blind player or a grey print shows them.
+"""Colours as the eye has them: mixed, light or dark, how far apart, and as a colour-blind player or a grey print shows
+them.
 
 A colour is written #rrggbb. Lightness runs from 0, black, to 100, white.
 """

@@ -26,7 +26,8 @@ class TooClose(msgspec.Struct, frozen=True):
 def too_close(
     colours: Mapping[str, str], *, least: float = APART, least_in_grey: float = APART_IN_GREY
 ) -> list[TooClose]:
-    """The pairs of named colours that are too close, each for the sight that tells them apart the least, or else in grey.
+    """The pairs of named colours that are too close, each for the sight that tells them apart the least, or else in
+    grey.
 
     least: the difference wanted, CIEDE2000; least_in_grey: the difference in lightness wanted.
     """

@@ -1,4 +1,6 @@
-"""The key of a map: the tints and signs of nations, the ground, what lies along hexsides or crosses them, borders and towns."""
+"""The key of a map: the tints and signs of nations, the ground, what lies along hexsides or crosses them, borders and
+towns.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ class Entry(NamedTuple):
 
 
 def in_rows(entries: Sequence[T], wide: Sequence[float], width: float, gap: float) -> list[list[tuple[float, T]]]:
-    """The entries of a key in rows, each with where it begins. wide: how wide each is; width: of a row; gap: between two."""
+    """The entries of a key in rows, each with where it begins. wide: how wide each is; width: of a row; gap: between
+    two.
+    """
     rows: list[list[tuple[float, T]]] = []
     x = width
     for entry, own in zip(entries, wide, strict=True):
@@ -48,7 +52,8 @@ def in_rows(entries: Sequence[T], wide: Sequence[float], width: float, gap: floa
 class Legend:
     """The key to what a map shows.
 
-    nations: those whose counters it shows. width: of its rows, in millimetres. towns: whether classes of towns are in it.
+    nations: those whose counters it shows. width: of its rows, in millimetres. towns: whether classes of towns are in
+    it.
     """
 
     def __init__(self, survey: Survey, nations: Sequence[str], width: float, *, towns: bool = False) -> None:

@@ -1,8 +1,9 @@
 """Symbols of counters and terrain from SVG files: the owner's, else the game's, else ours.
 
-A symbol called `cavalry` is the file `symbols/cavalry.svg` in the owner's pack or in the game's folder, or ours in the package
-`field_staff_images`, which has a folder of each kind. The picture inks it, whatever its colours. A word may also be one of the other
-words that `words.toml` has for a symbol, or an arm after what kind of troops they are: `landwehr-infantry`, `guard-cavalry`.
+A symbol called `cavalry` is the file `symbols/cavalry.svg` in the owner's pack or in the game's folder, or ours in the
+package `field_staff_images`, which has a folder of each kind. The picture inks it, whatever its colours. A word may
+also be one of the other words that `words.toml` has for a symbol, or an arm after what kind of troops they are:
+`landwehr-infantry`, `guard-cavalry`.
 """
 
 from __future__ import annotations
@@ -56,7 +57,8 @@ Style = Literal["nato", "period", ""]
 class Symbols:
     """The symbols of one picture, each file read once.
 
-    game: whose own symbols come before ours, None for ours only. style: of the symbols of arms, by default that of the game.
+    game: whose own symbols come before ours, None for ours only. style: of the symbols of arms, by default that of the
+    game.
     """
 
     def __init__(self, game: Game | None = None, style: Style = "") -> None:
@@ -97,7 +99,9 @@ class Symbols:
         return sorted(self._own)
 
     def of_kind(self, kind: str) -> list[str]:
-        """Our symbols of a kind: "troops", "guns", "services", "supply", "places", "classes", "markers/troops" and so on."""
+        """Our symbols of a kind: "troops", "guns", "services", "supply", "places", "classes", "markers/troops" and so
+        on.
+        """
         return sorted(
             (name for name in self._ours if self.kind(name) == kind), key=lambda name: ("-sign-" in name, name)
         )
@@ -119,8 +123,9 @@ class Symbols:
         return self._read[word]
 
     def framed(self, word: str) -> bool:
-        """Whether the symbol of a word is to stand in a frame, as NATO's of arms do. Trains, depots, fortresses, markers and the
-        emblems of the period stand free."""
+        """Whether the symbol of a word is to stand in a frame, as NATO's of arms do. Trains, depots, fortresses,
+        markers and the emblems of the period stand free.
+        """
         name = self._name(word)
         if name in self._ours and (name not in self._own or not self._ours[name][0].startswith("nato")):
             return self._ours[name][0].startswith("nato")
@@ -145,7 +150,9 @@ class Symbols:
         return self.symbol(f"echelon-{word.casefold()}") if re.fullmatch("[A-Za-z0-9-]+", word) else None
 
     def nation_mark(self, nation: str, palette: Palette) -> Symbol | None:
-        """The sign of a nation: its own, or the one that the palette has for it; None for a word that is no nation of the game."""
+        """The sign of a nation: its own, or the one that the palette has for it; None for a word that is no nation of
+        the game.
+        """
         return self.sign(nation, palette.mark(nation))
 
     def sign(self, nation: str, mark: str) -> Symbol | None:
@@ -186,7 +193,9 @@ _SIZES = {
 
 
 def read_symbol(file: Traversable) -> Symbol:
-    """The symbol in an untrusted SVG file. Raises InputError with its name if it cannot be drawn as it is meant, or is too large."""
+    """The symbol in an untrusted SVG file. Raises InputError with its name if it cannot be drawn as it is meant, or is
+    too large.
+    """
     with located(Where(str(file) if isinstance(file, Path) else file.name)):
         data = read_bytes(file) if isinstance(file, Path) else file.read_bytes()
         Limit.SYMBOL.check(len(data), "it holds")

@@ -36,7 +36,9 @@ class Card(NamedTuple):
 
 
 class Wanted(NamedTuple):
-    """A set of aids. side, nation: whom it is for, "" for everybody; made_up: whether reconstructed cells of charts are shown."""
+    """A set of aids. side, nation: whom it is for, "" for everybody; made_up: whether reconstructed cells of charts are
+    shown.
+    """
 
     game: Game
     course: CourseFile

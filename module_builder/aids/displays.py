@@ -24,8 +24,9 @@ _FEWEST, _MOST = 3, 7
 
 
 class ArmyDisplay(NamedTuple):
-    """An army as its display shows it. limit: how many corps, None if only the owner of the game can say; cavalry: whether a further
-    track is for a cavalry corps."""
+    """An army as its display shows it. limit: how many corps, None if only the owner of the game can say; cavalry:
+    whether a further track is for a cavalry corps.
+    """
 
     army: Army
     title: str
@@ -48,7 +49,9 @@ def army_displays(shown: ArmyDisplay, organisation: Organisation, look: Look, wi
 def _display(
     shown: ArmyDisplay, organisation: Organisation, names: Sequence[str], look: Look, wide: float, *, continued: bool
 ) -> Block:
-    """Some tracks of an army under its name. continued: whether others, with that of independent formations, stand before."""
+    """Some tracks of an army under its name. continued: whether others, with that of independent formations, stand
+    before.
+    """
 
     def draw(x: float, y: float) -> Iterator[Shape]:
         title = f"{shown.title}, continued" if continued else shown.title
@@ -109,7 +112,7 @@ def _track(name: str, organisation: Organisation, look: Look, area: Box, *, inde
         yield box(Box(left + number * each, area.top, each, look.box), fill=ground, stroke=GRID, radius=0)
 
 
-# --- records --------------------------------------------------------------------------------------------------------------
+# --- records ----------------------------------------------------------------------------------------------------------
 
 _LABEL_ROOM = 4.2
 

@@ -35,8 +35,9 @@ def preview_of(cards: Sequence[Card]) -> bytes:
 
 
 def troubles(cards: Sequence[Card], most: int = 10) -> Iterator[str]:
-    """What of the words could not be printed as it is meant, in at most so many lines: what found no room, and which letters the
-    face lacks."""
+    """What of the words could not be printed as it is meant, in at most so many lines: what found no room, and which
+    letters the face lacks.
+    """
     lines = list(dict.fromkeys(line for card in cards for line in _of_card(card)))
     yield from lines[:most]
     if len(lines) > most:

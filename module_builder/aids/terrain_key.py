@@ -1,4 +1,6 @@
-"""The key of the terrain: how each word of the map looks on our boards, and what the charts say of it, as far as they are known."""
+"""The key of the terrain: how each word of the map looks on our boards, and what the charts say of it, as far as they
+are known.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,8 @@ _ABREAST = 4
 class Entry(NamedTuple):
     """A word of the map.
 
-    kind: "hex", "hexside", "crossing", "road", "rail", "gauge", "border", "frontier", "town", or "" for one that only charts name; track: its track.
+    kind: "hex", "hexside", "crossing", "road", "rail", "gauge", "border", "frontier", "town", or "" for one that only
+    charts name; track: its track.
     """
 
     kind: str
@@ -235,8 +238,9 @@ def _abreast(game: Game, some: Sequence[Entry], wide: float, high: float) -> Blo
 
 
 def _said(column: Column, entry: Entry) -> tuple[str | None, bool]:
-    """What a chart says of a word, or of all words of its track, and whether it is certain: "" where that is not known, None where
-    the chart has no such cell."""
+    """What a chart says of a word, or of all words of its track, and whether it is certain: "" where that is not known,
+    None where the chart has no such cell.
+    """
     cells = keys_of(column.known.chart)
     key = next((key for word in (entry.word, entry.track) if (key := column.key(word)) in cells), None)
     if key is None:

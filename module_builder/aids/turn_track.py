@@ -41,7 +41,9 @@ class Track(NamedTuple):
 
 
 class Filled(NamedTuple):
-    """The words of one box. beside: those right of the counter; below: those under it; band: those of the band at its foot."""
+    """The words of one box. beside: those right of the counter; below: those under it; band: those of the band at its
+    foot.
+    """
 
     beside: tuple[Words, ...]
     below: tuple[Words, ...]
@@ -95,7 +97,9 @@ class Grid(NamedTuple):
 
 
 def _grid(track: Track, look: Look, area: Box) -> Grid:
-    """The layout with the fewest pages, of these the one with the largest letters, of these the one with the best shaped boxes."""
+    """The layout with the fewest pages, of these the one with the largest letters, of these the one with the best
+    shaped boxes.
+    """
     grids = list[Grid]()
     for columns in range(2, 9):
         wide = area.width / columns
@@ -164,8 +168,9 @@ def _fill(track: Track, turn: Turn, look: Look, wide: float, size: float) -> Fil
 
 
 def _figures(track: Track, turn: Turn) -> tuple[list[str], list[str]]:
-    """What the printed record shows of a turn, each figure that nobody has stated as a blank: what belongs to the turn, and what
-    belongs to the phase after it, as all that only turns before one have does."""
+    """What the printed record shows of a turn, each figure that nobody has stated as a blank: what belongs to the turn,
+    and what belongs to the phase after it, as all that only turns before one have does.
+    """
     numbers = range(track.turns[0].number, track.turns[-1].number + 1)
     after = {other.number for other in track.turns if other.interphase}
     regular, at_end = list[str](), list[str]()

@@ -15,7 +15,8 @@ _WHERE = Where("--area")
 def hexes_in(board: Board, area: str) -> Sequence[str]:
     """The hexes of an area, given by two of its corners as `40.15-55.35`; all hexes of the board for "".
 
-    Raises InputError for another text, for corners that are not hexes of the map's grid, and if nothing of the map lies there.
+    Raises InputError for another text, for corners that are not hexes of the map's grid, and if nothing of the map lies
+    there.
     """
     if not area:
         return board_hexes(board)

@@ -59,8 +59,9 @@ def symbol_faults(game: Game) -> Iterator[InputError]:
 
 
 def remarks(game: Game) -> Iterator[str]:
-    """What of a game's counters is not drawn as it is meant, a line each: names that could be mixed up, text that has no room,
-    letters that the face lacks, symbols that do not exist. Its files must be free of mistakes."""
+    """What of a game's counters is not drawn as it is meant, a line each: names that could be mixed up, text that has
+    no room, letters that the face lacks, symbols that do not exist. Its files must be free of mistakes.
+    """
     yield from _alike(game)
     yield from _lacking(game)
     yield from _off_the_counter(game)

@@ -1,12 +1,13 @@
-"""The small language of `counters.toml`: texts with columns in braces, and conditions over columns. Nothing of it is run as code.
+"""The small language of `counters.toml`: texts with columns in braces, and conditions over columns. Nothing of it is
+run as code.
 
-A text is written `{defence}`, `({extended-range})` or `R{rail-allowance}`. In the braces stands a column of the roster: `{name}` is
-its value, and without one the whole text is unknown; `{name|-}` is `-` without one; `{name?}` is nothing without one, or if it is
-0 or no. `{name:initials}` shortens a word, `{name:upper}` and `{name:lower}` change its letters,
-`{name:close}` leaves out its spaces.
+A text is written `{defence}`, `({extended-range})` or `R{rail-allowance}`. In the braces stands a column of the roster:
+`{name}` is its value, and without one the whole text is unknown; `{name|-}` is `-` without one; `{name?}` is nothing
+without one, or if it is 0 or no. `{name:initials}` shortens a word, `{name:upper}` and `{name:lower}` change its
+letters, `{name:close}` leaves out its spaces.
 
-A condition is written `back-steps`, `not asset`, `steps > 9 and arm = infantry|cavalry`, `setup or turn`, `unit ~ lw|landwehr` (one
-of these words is in it). A column alone holds if it is known and neither 0 nor no.
+A condition is written `back-steps`, `not asset`, `steps > 9 and arm = infantry|cavalry`, `setup or turn`, `unit ~
+lw|landwehr` (one of these words is in it). A column alone holds if it is known and neither 0 nor no.
 """
 
 from __future__ import annotations
@@ -49,7 +50,9 @@ _TERM = re.compile(
 
 
 class Field(NamedTuple):
-    """A column in a text. optional: nothing without a value; otherwise: what stands then, None if the text is unknown then."""
+    """A column in a text. optional: nothing without a value; otherwise: what stands then, None if the text is unknown
+    then.
+    """
 
     name: str
     optional: bool

@@ -43,8 +43,8 @@ class Trouble(NamedTuple):
 class Composer:
     """Draws the faces of one game's counters on one die. It keeps what it met in `troubles` until that is taken.
 
-    aliases: the columns of the game by the words that every game has for them, such as `formation`; closely: whether it looks for
-    texts that run into one another, too.
+    aliases: the columns of the game by the words that every game has for them, such as `formation`; closely: whether it
+    looks for texts that run into one another, too.
     """
 
     def __init__(
@@ -123,7 +123,9 @@ class Composer:
     def _set_in(
         self, place: Place, values: Values, shown: Values, inks: Inks, grounds: Sequence[tuple[Area, str]]
     ) -> Set | None:
-        """What stands in a slot, None if nothing does. Raises InputError with the counter and the slot for a symbol that cannot be drawn."""
+        """What stands in a slot, None if nothing does. Raises InputError with the counter and the slot for a symbol
+        that cannot be drawn.
+        """
         try:
             return self._set(place, values, shown, inks, grounds)
         except InputError as error:

@@ -21,8 +21,9 @@ Texts = tuple[tuple[Condition, Pattern], ...]
 
 
 class Cut(NamedTuple):
-    """How counters are cut. side: when cut, in millimetres; bleed: how far grounds run on beyond each edge; rounded: whether
-    the corners are round, as on a screen."""
+    """How counters are cut. side: when cut, in millimetres; bleed: how far grounds run on beyond each edge; rounded:
+    whether the corners are round, as on a screen.
+    """
 
     side: float = SIDE
     bleed: float = 0.0

@@ -18,7 +18,9 @@ _FEW, _ABREAST, _GAP = 8, 14, 1.5
 
 
 def sides(made: Sequence[Counter], *, plain: bool = True) -> dict[tuple[str, str], Scene]:
-    """The drawing of each side of counters, by unit and "front" or "back". plain: whether backs without values are among them."""
+    """The drawing of each side of counters, by unit and "front" or "back". plain: whether backs without values are
+    among them.
+    """
     fronts = {(counter.unit, "front"): counter.front for counter in made}
     backs = (counter for counter in made if plain or not counter.is_plain_behind)
     return fronts | {(counter.unit, "back"): counter.back for counter in backs if counter.back}

@@ -26,11 +26,12 @@ Variant = Literal["colour", "low-ink"]
 class Counter(NamedTuple):
     """A counter. unit: its type in the roster; title: all that is printed on it, in words; back: None if it has none.
 
-    doubtful: the tracks whose shown value is made up or assumed; side: the counter's side when cut, in millimetres; bleed: how
-    far its ground runs on beyond each edge, in millimetres (the scenes are `side + 2 * bleed` wide and high); formation,
-    nation: as the roster names them, "" if unknown; ground: the colour at its edges, as #rrggbb; count: how many of it the
-    game has; is_marker: whether it is a marker instead of a unit; is_plain_behind: whether the back shows no values; troubles: what
-    of it could not be drawn as it is meant; name: what people call it, the words on it for a marker.
+    doubtful: the tracks whose shown value is made up or assumed; side: the counter's side when cut, in millimetres;
+    bleed: how far its ground runs on beyond each edge, in millimetres (the scenes are `side + 2 * bleed` wide and
+    high); formation, nation: as the roster names them, "" if unknown; ground: the colour at its edges, as #rrggbb;
+    count: how many of it the game has; is_marker: whether it is a marker instead of a unit; is_plain_behind: whether
+    the back shows no values; troubles: what of it could not be drawn as it is meant; name: what people call it, the
+    words on it for a marker.
     """
 
     unit: str
@@ -188,8 +189,9 @@ def counters(
 ) -> list[Counter]:
     """A counter for every unit type of a game's roster, in its order.
 
-    side: of a counter when cut, in millimetres; bleed: how far grounds run on beyond each edge, in millimetres; variant: of its
-    design; rounded: whether its corners are round, as on a screen, instead of square, as on a sheet that is cut.
+    side: of a counter when cut, in millimetres; bleed: how far grounds run on beyond each edge, in millimetres;
+    variant: of its design; rounded: whether its corners are round, as on a screen, instead of square, as on a sheet
+    that is cut.
 
     Raises InputError for a mistake in `counters.toml`, or a colour that is not one.
     """
@@ -231,7 +233,9 @@ def chosen(made: Sequence[Counter], only: Sequence[str]) -> list[Counter]:
 
 
 def told(made: Iterable[Counter], most: int = 10) -> Iterator[str]:
-    """What of these counters could not be drawn as it is meant, in at most so many lines: which counter, which slot, what to do."""
+    """What of these counters could not be drawn as it is meant, in at most so many lines: which counter, which slot,
+    what to do.
+    """
     units_with: dict[Trouble, list[str]] = {}
     for counter in made:
         for trouble in counter.troubles:

@@ -81,8 +81,9 @@ class Type(NamedTuple):
 
 
 class Set(NamedTuple):
-    """Shapes of a slot. size: of their letters in millimetres, 0 without letters; cut: whether letters found no room; trouble:
-    what is wrong with them, in words; hint: what to do."""
+    """Shapes of a slot. size: of their letters in millimetres, 0 without letters; cut: whether letters found no room;
+    trouble: what is wrong with them, in words; hint: what to do.
+    """
 
     shapes: tuple[Shape, ...]
     size: float = 0.0

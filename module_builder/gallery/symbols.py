@@ -27,7 +27,9 @@ _Cell = tuple[str, tuple[tuple[Symbol | None, bool], ...]]
 
 
 def symbols_scene(game: Game | None = None) -> Scene:
-    """All symbols with their words; those that differ in style as NATO's and beside it as the period's. game: whose own are shown too."""
+    """All symbols with their words; those that differ in style as NATO's and beside it as the period's. game: whose own
+    are shown too.
+    """
     nato, period = Symbols(game, "nato"), Symbols(game, "period")
     shapes: list[Shape] = []
     top = _MARGIN + 5.0

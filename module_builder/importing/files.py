@@ -40,7 +40,9 @@ _ROOM = 0.8
 
 
 class Board(NamedTuple):
-    """A board as it is written. name: of its folder; picture: what lies where on it, None if it has no picture that can be used."""
+    """A board as it is written. name: of its folder; picture: what lies where on it, None if it has no picture that can
+    be used.
+    """
 
     name: str
     taken: BoardTaken

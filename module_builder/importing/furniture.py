@@ -86,7 +86,9 @@ def _add_chart(found: Charts, names: Names, title: str, ending: str, data: bytes
 
 
 class Turns(NamedTuple):
-    """The turn tracker. least, most: the numbers of its turns; names: what they are called, by number; lists: what each turn goes through."""
+    """The turn tracker. least, most: the numbers of its turns; names: what they are called, by number; lists: what each
+    turn goes through.
+    """
 
     least: int
     most: int

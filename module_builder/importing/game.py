@@ -60,7 +60,8 @@ class Imported(NamedTuple):
 def import_module(file: Path, folder: Path, extensions: Sequence[Path] = ()) -> Imported:
     """Write the files of a game made of a module into a new or empty folder.
 
-    Raises InputError if the folder is not empty or its name no valid game id, if a file is no module or is damaged, and for limits.
+    Raises InputError if the folder is not empty or its name no valid game id, if a file is no module or is damaged, and
+    for limits.
     """
     id = game_id(folder)
     clear_set(folder)

@@ -1,4 +1,6 @@
-"""The boards of a module as boards of a game: hexes with the module's numbers, zones and regions as boxes on the module's own picture."""
+"""The boards of a module as boards of a game: hexes with the module's numbers, zones and regions as boxes on the
+module's own picture.
+"""
 
 from __future__ import annotations
 
@@ -95,7 +97,9 @@ class BoardTaken:
         self.is_number: Callable[[str], bool] = lambda name: False
 
     def number(self, drawn: Window | None) -> None:
-        """Keep its largest grid of hexes as hexes. Raises InputError for one with too many. drawn: which of them are, if the module says it."""
+        """Keep its largest grid of hexes as hexes. Raises InputError for one with too many. drawn: which of them are,
+        if the module says it.
+        """
         field = max(
             (part for part in self._fields if isinstance(part.grid, Hexes)), key=lambda one: one.cells(self.size)
         )

@@ -23,7 +23,8 @@ _PLAIN = Numbering(sep="", h_leading=1, v_leading=1, h_off=1, v_off=1)
 
 
 class Numbered(NamedTuple):
-    """Hexes with their numbers. grid: their numbering; names: the number of each cell; first, step: as `MapPicture` has them.
+    """Hexes with their numbers. grid: their numbering; names: the number of each cell; first, step: as `MapPicture` has
+    them.
 
     own: whether the numbers are those of the module.
     """

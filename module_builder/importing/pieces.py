@@ -27,7 +27,8 @@ _CENTRED = 6
 
 
 class LayerSeen(NamedTuple):
-    """A layer that players change. name: as the module calls it; words: its states, by level, 0 being off; at_first: its level on the piece;
+    """A layer that players change. name: as the module calls it; words: its states, by level, 0 being off; at_first:
+    its level on the piece;
 
     images: by word; off: of its middle from that of the piece; turns: whether it shows another side of the piece.
     """
@@ -58,8 +59,9 @@ class LayerSeen(NamedTuple):
 class PieceSeen(NamedTuple):
     """A piece of a palette or of a set-up, its prototypes expanded.
 
-    columns: what stands on it as text; texts: what players may write on it, by the name of the label; layers: those that players change, the outermost first; front, back: the pictures of its sides, back
-    being empty if it has none; following: the names of layers that show what properties say.
+    columns: what stands on it as text; texts: what players may write on it, by the name of the label; layers: those
+    that players change, the outermost first; front, back: the pictures of its sides, back being empty if it has none;
+    following: the names of layers that show what properties say.
     """
 
     name: str
@@ -72,7 +74,9 @@ class PieceSeen(NamedTuple):
 
 
 def seen(piece: Piece, size: Callable[[str], Pixel], shared: Collection[tuple[str, ...]] = ()) -> PieceSeen:
-    """A piece with its prototypes expanded. size: of a picture by its name; shared: the pictures of layers whose names tell a state."""
+    """A piece with its prototypes expanded. size: of a picture by its name; shared: the pictures of layers whose names
+    tell a state.
+    """
     basic = split(piece.traits[-1].type, ";")
     image = (*basic, "", "", "", "")[3]
     carried = Carried(piece.traits)
@@ -164,7 +168,8 @@ def _layers(
 
 
 def _words(name: str, images: tuple[str, ...], names: tuple[str, ...], shared: bool) -> Iterator[tuple[int, str]]:
-    """A word for each level of a layer, from 1: what it is called, else its picture if several pieces share it, else its number.
+    """A word for each level of a layer, from 1: what it is called, else its picture if several pieces share it, else
+    its number.
 
     OFF stands for one that shows nothing.
     """
@@ -192,7 +197,9 @@ def _turns(layer: LayerSeen, ground: Pixel, size: Callable[[str], Pixel]) -> boo
 
 
 def _likely(layer: LayerSeen) -> bool:
-    """Sorts layers with a picture for each side before those with a single one, which may be a frame around the counter."""
+    """Sorts layers with a picture for each side before those with a single one, which may be a frame around the
+    counter.
+    """
     return len(layer.images) < 2
 
 

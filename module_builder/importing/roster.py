@@ -1,4 +1,6 @@
-"""What is printed on a module's pieces, as columns of a roster: nation, tabs of the palettes, and what stands on them as text."""
+"""What is printed on a module's pieces, as columns of a roster: nation, tabs of the palettes, and what stands on them
+as text.
+"""
 
 from __future__ import annotations
 
@@ -25,8 +27,10 @@ _WHOLE = re.compile("-?[0-9]{1,9}")
 
 
 class Roster:
-    """The columns of a roster. tracks: what is printed, by name; rows: by unit, the values by track; nations: their words, each with its title;
-    needs: by the track of a status, the column of the units that have it; printed: by what stands on pieces as text, its column."""
+    """The columns of a roster. tracks: what is printed, by name; rows: by unit, the values by track; nations: their
+    words, each with its title; needs: by the track of a status, the column of the units that have it; printed: by what
+    stands on pieces as text, its column.
+    """
 
     def __init__(self, pieces: Pieces, findings: Findings) -> None:
         self._kinds = [kind for kind in pieces.kinds if kind.units]
@@ -143,7 +147,8 @@ def _print(
 def sides_of(roster: Roster, named: list[str], findings: Findings) -> tuple[dict[str, tuple[str, ...]], dict[str, str]]:
     """The sides of the module with their nations, and what each is called; none if some nation belongs to no side.
 
-    named: the sides as the module names them. A nation belongs to a side that is called like it, or that its pieces name.
+    named: the sides as the module names them. A nation belongs to a side that is called like it, or that its pieces
+    name.
     """
     words = Names("side", taken=("umpire", "nobody", "somebody", "none"), form=WORDS)
     given = {side: words.given(slug(side) or "side") for side in dict.fromkeys(filter(None, named))}
@@ -181,7 +186,9 @@ def _side(nation: str, title: str, sides: Mapping[str, str], roster: Roster) -> 
 
 
 def _shares(one: str, other: str) -> bool:
-    """Whether a name has all words of another one, or the beginning of one in common with it: `german-units` and `germany`."""
+    """Whether a name has all words of another one, or the beginning of one in common with it: `german-units` and
+    `germany`.
+    """
     words, others = one.split("-"), other.split("-")
     alike = (a.startswith(b[:5]) or b.startswith(a[:5]) for a in words for b in others if min(len(a), len(b)) > 3)
     return {*others} <= {*words} or any(alike)

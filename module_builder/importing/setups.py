@@ -36,7 +36,8 @@ States = Mapping[tuple[str, int], str]
 class Placed(NamedTuple):
     """A piece of a set-up.
 
-    number: which of the counters of its kind it is, from 0; columns: what stands on it otherwise than in the palettes; texts: what players wrote on it.
+    number: which of the counters of its kind it is, from 0; columns: what stands on it otherwise than in the palettes;
+    texts: what players wrote on it.
     """
 
     kind: Kind
@@ -48,7 +49,9 @@ class Placed(NamedTuple):
 
 
 class SetUpSeen(NamedTuple):
-    """A set-up. pieces: from the top down where they share a place; turn: the number on the turn tracker, None if it has none."""
+    """A set-up. pieces: from the top down where they share a place; turn: the number on the turn tracker, None if it
+    has none.
+    """
 
     title: str
     pieces: list[Placed]
@@ -58,8 +61,8 @@ class SetUpSeen(NamedTuple):
 class SaveSeen(NamedTuple):
     """What is kept of a game that the module begins with: its file may hold a hundred times as much.
 
-    boards: by map, as a save has them; pieces: from the top down where they share a place; cards: how many more lie in decks; noted: whether it
-    has notes; turn: the number on the turn tracker, None if it has none.
+    boards: by map, as a save has them; pieces: from the top down where they share a place; cards: how many more lie in
+    decks; noted: whether it has notes; turn: the number on the turn tracker, None if it has none.
     """
 
     title: str
@@ -155,7 +158,9 @@ class SetUps:
         return SetUpSeen(begun.title, placed, begun.turn)
 
     def _number(self, pieces: Iterable[Piece]) -> dict[str, tuple[Kind, int]]:
-        """What kind each piece is, by its id, and which of the counters of that kind, as saves of the module are read too."""
+        """What kind each piece is, by its id, and which of the counters of that kind, as saves of the module are read
+        too.
+        """
         used, placed = Counter[Kind](), dict[str, tuple[Kind, int]]()
         for piece in in_order(pieces):
             kind = self._pieces.of(piece, used)

@@ -76,7 +76,9 @@ def _drawing(name: str, data: bytes) -> str:
 
 @contextmanager
 def opened(file: Path, extensions: Sequence[Path] = ()) -> Iterator[Source]:
-    """A module with extensions, while it is imported. Raises InputError with the file for one that is no module or is damaged."""
+    """A module with extensions, while it is imported. Raises InputError with the file for one that is no module or is
+    damaged.
+    """
     with ExitStack() as stack:
         modules, roots, archives = list[Module](), list[etree._Element](), list[Archive]()
         for path in (file, *extensions):

@@ -47,8 +47,9 @@ _CORNERS = ((0.36, -0.36), (-0.36, -0.36), (0.36, 0.36), (-0.36, 0.36), (0.36, 0
 class Kind:
     """A piece of the module: what is seen of it, the path of tabs and lists to it, and what it became here.
 
-    units: the names of its counters, of which there are as many as a set-up needs; marker: the track of hexes that it states instead, "" for none;
-    tracks: of its layers, by name and how many of that name stand before it; "" for one that became none.
+    units: the names of its counters, of which there are as many as a set-up needs; marker: the track of hexes that it
+    states instead, "" for none; tracks: of its layers, by name and how many of that name stand before it; "" for one
+    that became none.
     """
 
     def __init__(self, piece: PieceSeen, path: tuple[str, ...], name: str) -> None:
@@ -64,14 +65,18 @@ class Kind:
 
 
 class Status(NamedTuple):
-    """A layer or a label of many pieces as a track. kinds: the pieces that have it, each with its layer, None for a label."""
+    """A layer or a label of many pieces as a track. kinds: the pieces that have it, each with its layer, None for a
+    label.
+    """
 
     track: Track
     kinds: list[tuple[Kind, LayerSeen | None]]
 
 
 class Pieces:
-    """All pieces of a module. The ones of the palettes come first; those that only set-ups have are added as they are met."""
+    """All pieces of a module. The ones of the palettes come first; those that only set-ups have are added as they are
+    met.
+    """
 
     def __init__(self, source: Source, findings: Findings) -> None:
         self._source, self._findings = source, findings
@@ -137,7 +142,9 @@ class Pieces:
         return kind.units[number]
 
     def name_all(self, boxes: Iterable[str]) -> None:
-        """Give every kind that is no marker a unit at least. boxes: what no unit is called, or a line of notation could mean either."""
+        """Give every kind that is no marker a unit at least. boxes: what no unit is called, or a line of notation could
+        mean either.
+        """
         self._units.reserve(boxes)
         for kind in self.kinds:
             if not kind.is_marker:
@@ -151,7 +158,9 @@ class Pieces:
     # --- tracks -------------------------------------------------------------------------------------------------------
 
     def make_tracks(self, side: int) -> None:
-        """Turn layers into tracks: pieces whose layers have the same name and begin alike share one. side: of a counter, in pixels."""
+        """Turn layers into tracks: pieces whose layers have the same name and begin alike share one. side: of a
+        counter, in pixels.
+        """
         groups: dict[tuple[str, str, bool], list[tuple[Kind, tuple[str, int], LayerSeen]]] = defaultdict(list)
         for kind in self.kinds:
             if kind.is_marker:

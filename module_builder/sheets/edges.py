@@ -42,7 +42,9 @@ Side = tuple[str, ...]
 
 
 class Edges(NamedTuple):
-    """What a face shows just inside each edge of its trim, and in the bleed beyond; from left to right, from top to bottom."""
+    """What a face shows just inside each edge of its trim, and in the bleed beyond; from left to right, from top to
+    bottom.
+    """
 
     left: tuple[Side, Side]
     top: tuple[Side, Side]
@@ -94,7 +96,8 @@ def ground_of(scene: Scene) -> str:
 def may_share(first: Edges, second: Edges, *, below: bool) -> bool:
     """Whether two faces side by side (or the second below the first) may share a cut.
 
-    They may if each shows beyond the cut what the other shows in its own bleed, so that no cut shows a strip of another colour.
+    They may if each shows beyond the cut what the other shows in its own bleed, so that no cut shows a strip of another
+    colour.
     """
     one, other = (first.bottom, second.top) if below else (first.right, second.left)
     return one[0] == other[1] and one[1] == other[0]

@@ -1,4 +1,6 @@
-"""Pictures for print services: one a side, or many counters side by side, with bleed and resolution and without any mark."""
+"""Pictures for print services: one a side, or many counters side by side, with bleed and resolution and without any
+mark.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +53,8 @@ def single_pictures(made: Sequence[Counter], dpi: int) -> dict[str, bytes]:
 
 
 def slug_pictures(made: Sequence[Counter], slug: Slug, dpi: int) -> dict[str, bytes]:
-    """A PNG of the fronts and one of the backs of each slug, by its file name; every counter as often as the game has it.
+    """A PNG of the fronts and one of the backs of each slug, by its file name; every counter as often as the game has
+    it.
 
     Backs are mirrored from left to right, as they lie behind the fronts; bleed runs round the whole.
     """

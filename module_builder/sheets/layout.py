@@ -1,8 +1,8 @@
 """Imposition: which counter stands where on which page, front and back, as pure arithmetic.
 
-All lengths are in millimetres, from the upper left corner of the page. A page of counters is one grid whose lines run across it,
-so that every cut is straight. Where neighbours look alike at their edges, the line between them is one cut; where they do not, it
-opens to a gap of two bleeds, and is cut twice.
+All lengths are in millimetres, from the upper left corner of the page. A page of counters is one grid whose lines run
+across it, so that every cut is straight. Where neighbours look alike at their edges, the line between them is one cut;
+where they do not, it opens to a gap of two bleeds, and is cut twice.
 """
 
 from __future__ import annotations
@@ -91,7 +91,8 @@ class Place(NamedTuple):
 class Sheet(NamedTuple):
     """The fronts of a page, their backs, and where cuts run: `across` from left to right, `down` from top to bottom.
 
-    The backs are on the same page when it is folded, else on a page of their own. rows: the numbers of the pieces, row by row.
+    The backs are on the same page when it is folded, else on a page of their own. rows: the numbers of the pieces, row
+    by row.
     """
 
     fronts: tuple[Place, ...]
@@ -117,7 +118,9 @@ class Sheet(NamedTuple):
 
 
 Alike = Callable[[int, int, bool], bool]
-"""Whether two kinds of counters may share a cut; the third argument tells whether the second is below the first, not right of it."""
+"""Whether two kinds of counters may share a cut; the third argument tells whether the second is below the first, not
+right of it.
+"""
 
 
 def fits(setting: Setting) -> bool:
@@ -127,10 +130,11 @@ def fits(setting: Setting) -> bool:
 
 
 def sheets(kinds: Sequence[int], alike: Alike, setting: Setting) -> list[Sheet]:
-    """The pages of counters in their order: as few as can be, and of these ways to lay them out, the one with the fewest gaps.
+    """The pages of counters in their order: as few as can be, and of these ways to lay them out, the one with the
+    fewest gaps.
 
-    kinds: of each counter, what it looks like at its edges, as a number. alike: whether two kinds may share a cut. The setting
-    must have room for one counter.
+    kinds: of each counter, what it looks like at its edges, as a number. alike: whether two kinds may share a cut. The
+    setting must have room for one counter.
     """
     tried = (_grids(kinds, alike, setting, least_run) for least_run in _LEAST_RUNS)
     best = min(tried, key=lambda grids: (len(grids), sum(len(grid.column_gaps) + len(grid.row_gaps) for grid in grids)))

@@ -29,8 +29,8 @@ _STEPS: dict[Fold, str] = {
 class Drawn(NamedTuple):
     """A page as it is printed: faces, and what stands around them.
 
-    side: "front", "back", "both" or "plan"; fronts, backs: the faces on it; trim: the box around the trim of all of them,
-    None on the plan.
+    side: "front", "back", "both" or "plan"; fronts, backs: the faces on it; trim: the box around the trim of all of
+    them, None on the plan.
     """
 
     side: str
@@ -60,8 +60,8 @@ def laid_out(
 ) -> Sheets:
     """Counters on sheets, grouped by colour and formation, each as often as the game has it.
 
-    title: of the game. offset: how far backs on pages of their own are moved to the right and down, in millimetres. planned:
-    whether the plan is added.
+    title: of the game. offset: how far backs on pages of their own are moved to the right and down, in millimetres.
+    planned: whether the plan is added.
     """
     counters = in_order(made)
     kinds, alike = _kinds(counters)

@@ -23,7 +23,8 @@ _FORMAT = re.compile(r"([^{}]*)\{(column|row)(?::(A|0[1-9]))?\}([^{}]*)\{(column
 class BoardGrid(NamedTuple):
     """The hexes of a board in pixels.
 
-    grid: as VASSAL has it; size: of the board; hexes: the printed number of each hex and its middle; boxes: those that lie on its picture.
+    grid: as VASSAL has it; size: of the board; hexes: the printed number of each hex and its middle; boxes: those that
+    lie on its picture.
     """
 
     grid: Drawn
@@ -85,7 +86,8 @@ def _points(boxes: Mapping[str, Pixel]) -> tuple[tuple[int, int, str], ...]:
 
 
 class _Lines(NamedTuple):
-    """The lines of hexes of a grid, columns or rows, as numbered from the left or from above; across: the hexes of each.
+    """The lines of hexes of a grid, columns or rows, as numbered from the left or from above; across: the hexes of
+    each.
 
     before: 1 if the count begins a line before the board.
     """
@@ -106,7 +108,9 @@ def _lines(grid: HexGrid) -> _Lines:
 
 
 def _count(grid: HexGrid, lines: _Lines, corner: Pixel, step: tuple[float, float], size: Pixel) -> Hexes:
-    """The grid with its numbering. corner: the middle of VASSAL's first hex; step: from line to line, and from hex to hex in a line."""
+    """The grid with its numbering. corner: the middle of VASSAL's first hex; step: from line to line, and from hex to
+    hex in a line.
+    """
     drawn = Hexes(
         x0=corner[0],
         y0=corner[1],
@@ -121,7 +125,9 @@ def _count(grid: HexGrid, lines: _Lines, corner: Pixel, step: tuple[float, float
 
 
 def _middles(grid: HexGrid, lines: _Lines, drawn: Hexes, hexes: Collection[str] = ()) -> dict[str, Pixel]:
-    """The middle of each hex. hexes: those on the map, all by default. Raises InputError for one whose number VASSAL cannot print."""
+    """The middle of each hex. hexes: those on the map, all by default. Raises InputError for one whose number VASSAL
+    cannot print.
+    """
     flat, middles = grid.orientation == "flat", {}
     for line, along in enumerate(lines.along, lines.before):
         for place, other in enumerate(lines.across):

@@ -99,7 +99,9 @@ def _remarks(body: etree._Element, game: Game, board: Board) -> None:
 
 
 def _is_drawn(game: Game, track: Track, board: Board) -> bool:
-    """Whether a drawn board leaves nothing of a track open: by silence, or in every hex of land; the gauge of its railways is theirs alone."""
+    """Whether a drawn board leaves nothing of a track open: by silence, or in every hex of land; the gauge of its
+    railways is theirs alone.
+    """
     roles = game.file.picture
     if not board.hexes:
         return track.name in board.silence

@@ -57,7 +57,8 @@ class Built(NamedTuple):
     """A module.
 
     data: the bytes of its file; counters: how many it has; doubtful: how many of them show values that are made up;
-    setups: by title, the units that stand off its board; troubles: what of the counters could not be drawn as it is meant, in lines.
+    setups: by title, the units that stand off its board; troubles: what of the counters could not be drawn as it is
+    meant, in lines.
     """
 
     data: bytes
@@ -94,8 +95,9 @@ def build(game: Game) -> Built:
 class _Plan(NamedTuple):
     """A module before its pictures are rendered.
 
-    made: its counters; board: the part of the map that it shows; own: what its author adds; root: its build file; small, large: the
-    drawings by the names of their files, in millimetres and in pixels; files: its other files, set-ups and help apart.
+    made: its counters; board: the part of the map that it shows; own: what its author adds; root: its build file;
+    small, large: the drawings by the names of their files, in millimetres and in pixels; files: its other files,
+    set-ups and help apart.
     """
 
     setting: Setting
@@ -116,7 +118,9 @@ class _Plan(NamedTuple):
 
 
 def palettes(game: Game) -> Module:
-    """The pieces of the module of a game as its palettes hold them, without pictures or boards. Raises InputError as `build` does."""
+    """The pieces of the module of a game as its palettes hold them, without pictures or boards. Raises InputError as
+    `build` does.
+    """
     wanted = wanted_module(game)
     maker, _, _ = _maker(game, wanted, counters(game))
     pieces = {unit: maker.unit(unit) for unit in maker.art}
@@ -133,7 +137,9 @@ def palettes(game: Game) -> Module:
 def _maker(
     game: Game, wanted: VassalModule, drawn: Sequence[Counter]
 ) -> tuple[Maker, list[Counter], dict[str, PictureFile]]:
-    """What makes the pieces of the module, its counters, and by the names of drawn ones the faces that are pictures of their own."""
+    """What makes the pieces of the module, its counters, and by the names of drawn ones the faces that are pictures of
+    their own.
+    """
     of_unit = {counter.unit: counter for counter in drawn}
     made = [of_unit[unit] for unit in units(game, wanted)]
     faces = {picture_name(game, unit, side): file for unit, side, file in own_faces(game, made)}
@@ -173,7 +179,9 @@ def _extra_file(wanted: VassalModule) -> str:
 
 
 def module_faults(game: Game) -> Iterator[InputError]:
-    """Mistakes in what an author adds to the module, which `build` meets one at a time; the game's own files must be free of them."""
+    """Mistakes in what an author adds to the module, which `build` meets one at a time; the game's own files must be
+    free of them.
+    """
     wanted = game.file.module
     others: list[InputError] = [*faults(game)]
     find_course_faults(game, others.append)

@@ -44,7 +44,9 @@ def own_map(game: Game, board: Board) -> PictureFile | None:
 
 
 def map_grid(game: Game, board: Board) -> BoardGrid:
-    """The hexes and boxes on a board's own picture. Raises InputError with the file of its head for what VASSAL cannot show."""
+    """The hexes and boxes on a board's own picture. Raises InputError with the file of its head for what VASSAL cannot
+    show.
+    """
     picture = own_map(game, board)
     assert picture is not None
     assert board.picture is not None
@@ -55,7 +57,9 @@ def map_grid(game: Game, board: Board) -> BoardGrid:
 
 
 def picture_windows(game: Game, wanted: VassalModule) -> dict[str, PictureWindow]:
-    """The windows beside the map that show the pictures of other boards, by title. Raises InputError for a board without one."""
+    """The windows beside the map that show the pictures of other boards, by title. Raises InputError for a board
+    without one.
+    """
     windows: dict[str, PictureWindow] = {}
     for name in wanted.windows:
         board = game.board(name)

@@ -56,8 +56,9 @@ _FOR_PLAYERS = (
 class Setting(NamedTuple):
     """What every set-up of a module has in common.
 
-    board: its name in the module; shown: the part of the map that is drawn; grid: its hexes in pixels; about: the module; track: its
-    turn track, None if it has none; lists: what the turn tracker goes through within a turn; windows: those with pictures of other boards, by title.
+    board: its name in the module; shown: the part of the map that is drawn; grid: its hexes in pixels; about: the
+    module; track: its turn track, None if it has none; lists: what the turn tracker goes through within a turn;
+    windows: those with pictures of other boards, by title.
     """
 
     game: Game

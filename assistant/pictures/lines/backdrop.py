@@ -24,8 +24,10 @@ _MOST = 12_000
 
 
 def backdrop_layer(survey: Survey, large: float) -> Layer:
-    """The hexes of the board in the box round those that are drawn, each ground in a pale tint; nothing where no ground is known.
-    With great rivers, frontiers and cities. survey: of the hexes that are drawn; large: how much larger letters are than on a sheet."""
+    """The hexes of the board in the box round those that are drawn, each ground in a pale tint; nothing where no ground
+    is known. With great rivers, frontiers and cities. survey: of the hexes that are drawn; large: how much larger
+    letters are than on a sheet.
+    """
     look, palette, grid = survey.look, survey.palette, survey.board.grid
     by_colour: dict[str, list[Hex]] = {}
     beyond = list(_beyond(survey))

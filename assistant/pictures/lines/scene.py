@@ -1,4 +1,6 @@
-"""The picture of many lines: the board where they run, the units with their status, sources and reach, breaks, and the key."""
+"""The picture of many lines: the board where they run, the units with their status, sources and reach, breaks, and the
+key.
+"""
 
 from __future__ import annotations
 
@@ -49,8 +51,9 @@ _MARGIN, _WIDE_MARGIN = 1, 2
 
 
 class Size(NamedTuple):
-    """How large a picture is. hex: the height of one on paper, in millimetres; unit: by how much what lies on the map is reduced;
-    written: by how much what stands round it is enlarged."""
+    """How large a picture is. hex: the height of one on paper, in millimetres; unit: by how much what lies on the map
+    is reduced; written: by how much what stands round it is enlarged.
+    """
 
     hex: float
     unit: float
@@ -65,8 +68,8 @@ class Size(NamedTuple):
 def lines_scene(view: View, shown: Shown, *, picture: Picture | None = None) -> Scene:
     """Lines over the board as a scene. What it reads does not count as read by the view.
 
-    picture: how to show the game, by default as its file says. Raises InputError if no hex is left to draw, or if a colour of the
-    game is invalid.
+    picture: how to show the game, by default as its file says. Raises InputError if no hex is left to draw, or if a
+    colour of the game is invalid.
     """
     look = Look(view, picture)
     names = look.picture

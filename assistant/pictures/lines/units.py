@@ -46,8 +46,10 @@ def badge_layer(shown: Shown, faces: Mapping[str, Sequence[Face]], rooms: Mappin
 
 
 class Row(NamedTuple):
-    """A row of the list of a hex. text: the unit, or how many more; tint: of its nation; symbol: of a source; extended: whether that
-    is in its far-reaching mode; status: None for a unit of which it is not told; title: all of it in words."""
+    """A row of the list of a hex. text: the unit, or how many more; tint: of its nation; symbol: of a source; extended:
+    whether that is in its far-reaching mode; status: None for a unit of which it is not told; title: all of it in
+    words.
+    """
 
     text: str
     title: str
@@ -148,7 +150,9 @@ def _wide(row: Row, height: float) -> float:
 
 
 def _row_shapes(row: Row, left: float, top: float, width: float, height: float, symbols: Symbols) -> list[Shape]:
-    """A row from its upper left corner: the status, the symbol of a source, what it is called, and an E for its far-reaching mode."""
+    """A row from its upper left corner: the status, the symbol of a source, what it is called, and an E for its
+    far-reaching mode.
+    """
     full = height * _height(row)
     y, ink, edge = top + full / 2, ink_on(row.tint), dark(row.tint)
     shapes: list[Shape] = [

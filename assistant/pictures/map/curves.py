@@ -15,9 +15,11 @@ _CALMED, _THERE, _BACK = 8, 0.6, -0.62
 
 
 def smooth(points: Sequence[Point], steps: int = 4, *, closed: bool = False) -> Line:
-    """A curve near points (a quadratic B-spline): through the middles between two of them, and through both ends of an open one.
+    """A curve near points (a quadratic B-spline): through the middles between two of them, and through both ends of an
+    open one.
 
-    steps: points on it for each one given. It never leaves the corners of the given line by more than an eighth of the bend there.
+    steps: points on it for each one given. It never leaves the corners of the given line by more than an eighth of the
+    bend there.
     """
     if len(points) < 3:
         return tuple(points)
@@ -36,7 +38,9 @@ def smooth(points: Sequence[Point], steps: int = 4, *, closed: bool = False) -> 
 
 
 def place_on(number: int, corners: int, steps: int) -> int:
-    """The place of the point nearest to the corner of a number, from 0, on the curve that `smooth` draws near so many corners."""
+    """The place of the point nearest to the corner of a number, from 0, on the curve that `smooth` draws near so many
+    corners.
+    """
     last = max((corners - 2) * steps, 1)
     if number <= 0:
         return 0
@@ -49,10 +53,11 @@ def _weights(steps: int) -> list[tuple[float, float, float]]:
 
 
 def calmed(points: Sequence[Point], moved: Sequence[int]) -> list[Point]:
-    """A line with less of the zigzag of hexsides. moved: the places of the points that may move; the line is closed if its first or
-    last point is among them.
+    """A line with less of the zigzag of hexsides. moved: the places of the points that may move; the line is closed if
+    its first or last point is among them.
 
-    Each point goes towards the middle of its neighbours and back by turns, so that a bulge keeps its size (Taubin's smoothing).
+    Each point goes towards the middle of its neighbours and back by turns, so that a bulge keeps its size (Taubin's
+    smoothing).
     """
     calm = list(points)
     for share in (_THERE, _BACK) * _CALMED:

@@ -40,10 +40,11 @@ class MapLayers(NamedTuple):
 class MapWish(NamedTuple):
     """How a map is drawn.
 
-    regions: whether regions have their names. numbers, names: whether hexes have their number and towns, waters and regions their names; rims: whether numbers have a rim;
-    counters: the hexes in whose middle counters stand, of which names keep clear; counter: the side of one; places: names of places by hex, before those of the board;
-    followed: the hexsides that drawn lines cross; beside: hexes with something else in the place of their number; taken: boxes in which
-    no name may stand.
+    regions: whether regions have their names. numbers, names: whether hexes have their number and towns, waters and
+    regions their names; rims: whether numbers have a rim; counters: the hexes in whose middle counters stand, of which
+    names keep clear; counter: the side of one; places: names of places by hex, before those of the board; followed: the
+    hexsides that drawn lines cross; beside: hexes with something else in the place of their number; taken: boxes in
+    which no name may stand.
     """
 
     numbers: bool = True

@@ -36,9 +36,11 @@ _STYLES = {
 }
 _LAKE = LabelStyle(WATER_INK, 6.0)
 _LEAST = 5.2
-#: How much larger they may be on a small map, and how far apart their letters may stand, in their widths; on water less far.
+#: How much larger they may be on a small map, and how far apart their letters may stand, in their widths; on water less
+#: far.
 _AFAR, _SPREAD, _SPREAD_ON_WATER = 1.7, 6.0, 1.8
-#: What shares of their size those of water may have, and where along their water they may start, as shares of the room for it.
+#: What shares of their size those of water may have, and where along their water they may start, as shares of the room
+#: for it.
 _SHARES, _STARTS = (1.0, 0.8, 0.62, 0.5), (0.5, 0.25, 0.75, 0.0, 1.0)
 #: How far they may be moved, in hexes.
 _SHIFTS = tuple((x / 4, y / 4) for x in (0, -1, 1, -2, 2) for y in (0, -1, 1, -2, 2, -3, 3))

@@ -24,8 +24,9 @@ def letters(
     bold: bool = False,
     slant: bool = False,
 ) -> list[Text]:
-    """The letters of a text along a line. spread: the room for each, in its widths; start: how far along the first one stands,
-    by default so that the text is in the middle; off: how far above the line they stand, else centred on it."""
+    """The letters of a text along a line. spread: the room for each, in its widths; start: how far along the first one
+    stands, by default so that the text is in the middle; off: how far above the line they stand, else centred on it.
+    """
     far = reach(line)
     widths = [text_width(letter, size, bold=bold) for letter in text]
     room = sum(widths) * spread - (widths[-1] * (spread - 1) if widths else 0.0)

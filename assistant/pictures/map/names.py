@@ -17,12 +17,13 @@ from .waters import STEPS, River, Waters
 
 _NUMBER_SIZE = 3.4
 WATER_INK = mixed(RIVER, INK, 0.35)
-#: The size of rivers' names, how far apart their letters stand, how far off the river they are, and hexes from one to the next.
+#: The size of rivers' names, how far apart their letters stand, how far off the river they are, and hexes from one to
+#: the next.
 _RIVER_SIZE, _SPACED, _OFF, _AGAIN = 4.1, 1.16, 1.5, 20.0
 #: Up to how much larger letters all hexes have their number.
 _NUMBERS_TO = 1.3
-#: How bad it is for a river's name to bend, for a letter to stand beyond the hexes drawn, and to stand aside of the middle of its
-#: stretch; how bad a place may be; how bad it is for others to cover one of its letters.
+#: How bad it is for a river's name to bend, for a letter to stand beyond the hexes drawn, and to stand aside of the
+#: middle of its stretch; how bad a place may be; how bad it is for others to cover one of its letters.
 _BENT, _BEYOND, _ASIDE = 14.0, 40.0, 3.0
 _MOST_COST = 30.0
 _LETTER = 50.0
@@ -54,7 +55,9 @@ def number_texts(survey: Survey, beside: Collection[str], *, rims: bool = True) 
 
 
 def _number(survey: Survey) -> list[str]:
-    """The hexes that have their number: all, or where that would be too small those whose column and row are multiples of five."""
+    """The hexes that have their number: all, or where that would be too small those whose column and row are multiples
+    of five.
+    """
     names = survey.layout.names
     if survey.scale.letters <= _NUMBERS_TO:
         return list(names)

@@ -12,13 +12,13 @@ from ..style import HEX, RADIUS
 from .curves import Line, calmed, point_at, reach, shifted, smooth
 from .survey import Survey
 
-#: How far the edge of an area strays from the hexsides' corners, and where single hexes are not to be told; how far it wanders between
-#: two corners.
+#: How far the edge of an area strays from the hexsides' corners, and where single hexes are not to be told; how far it
+#: wanders between two corners.
 _STRAY, _FAR, _WANDER = HEX * 0.05, HEX * 0.2, HEX * 0.055
 LAKE_WIDTH = 9.2
 """How wide a long lake along hexsides is."""
-#: How wide a short one is, how many hexsides make a long one, how far its round ends reach, as a share of its width, and how much
-#: each bank strays.
+#: How wide a short one is, how many hexsides make a long one, how far its round ends reach, as a share of its width,
+#: and how much each bank strays.
 _SHORT_LAKE, _LONG, _ROUND, _BANK = 6.6, 4, 0.8, 0.5
 #: How far apart the points of a bank are, and how long its bays.
 _BIT, _BAY = 1.5, 9.0

@@ -1,4 +1,6 @@
-"""What is drawn of a board: its hexes with those around them, where they and their corners lie, and what is known of them."""
+"""What is drawn of a board: its hexes with those around them, where they and their corners lie, and what is known of
+them.
+"""
 
 from __future__ import annotations
 
@@ -52,10 +54,11 @@ FULL = Scale()
 
 
 class Survey:
-    """The hexes of a layout and a ring of hexes around them, so that what crosses the edge of a picture does so smoothly.
+    """The hexes of a layout and a ring of hexes around them, so that what crosses the edge of a picture does so
+    smoothly.
 
-    doubts: whether what is drawn from geography, or less certain, is to be shown as such. scale: of the picture. places: towns and
-    other named places, by default those of the board.
+    doubts: whether what is drawn from geography, or less certain, is to be shown as such. scale: of the picture.
+    places: towns and other named places, by default those of the board.
     """
 
     def __init__(
@@ -87,7 +90,9 @@ class Survey:
 
     @cached_property
     def around(self) -> Mapping[str, tuple[tuple[str, Corner, Corner], ...]]:
-        """For each hex the hexsides, clockwise: the hex beyond, "" if it is not in the survey, and both ends of the side."""
+        """For each hex the hexsides, clockwise: the hex beyond, "" if it is not in the survey, and both ends of the
+        side.
+        """
         names = {place: name for name, place in self._at.items()}
         hexsides = {}
         for name, place in self._at.items():

@@ -1,4 +1,6 @@
-"""What players keep from one another in a module: counters turned face down or out of sight, and windows of one side alone."""
+"""What players keep from one another in a module: counters turned face down or out of sight, and windows of one side
+alone.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,8 @@ _UNKNOWN = "?"
 def covers(side: str) -> Iterator[tuple[str, Callable[[Mapping[str, Value]], str]]]:
     """The traits with which the players of a side keep its counters from the others, outermost first.
 
-    Each is a type, and the state for the values of a unit, among which are the sides that the position names as having hidden it.
+    Each is a type, and the state for the values of a unit, among which are the sides that the position names as having
+    hidden it.
     """
     whole = WHOLE_STACK.menu, WHOLE_STACK.stroke
     hides = invisible(OUT_OF_SIGHT.menu, OUT_OF_SIGHT.stroke)
@@ -71,7 +74,9 @@ def face_down_image(side: str) -> str:
 
 
 def pictures(game: Game) -> dict[str, Scene]:
-    """What the counters of each side look like face down, by the names of their files: in the colour of its first nation."""
+    """What the counters of each side look like face down, by the names of their files: in the colour of its first
+    nation.
+    """
     palette = nation_palette(game)
     return {face_down_image(side): face_down(palette.nation(nations[0])) for side, nations in game.file.sides.items()}
 

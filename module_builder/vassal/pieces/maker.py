@@ -100,13 +100,17 @@ class Maker:
         return Own(kind, (*parts, Part.fixed(marks), Part.fixed(_basic(art.front, unit))))
 
     def _flipping(self, flip: Status) -> str:
-        """The type of the layer with the other side of a counter, whose picture is yet to be put in: all else is the same on all."""
+        """The type of the layer with the other side of a counter, whose picture is yet to be put in: all else is the
+        same on all.
+        """
         if id(flip) not in self._flips:
             self._flips[id(flip)] = flip.turned_to(_BACK).type(self.side)
         return self._flips[id(flip)]
 
     def _values(self, unit: str, *, behind: bool) -> str:
-        """The ratings of a unit as players write them, ? for an unknown one; "" if none is known. behind: those of its other side."""
+        """The ratings of a unit as players write them, ? for an unknown one; "" if none is known. behind: those of its
+        other side.
+        """
         words = [
             (behind and word_of(self.game, unit, back) if (back := self.game.tracks[name].back) else "")
             or word_of(self.game, unit, name)
@@ -161,8 +165,9 @@ def marker_slot(status: Status) -> str:
 
 
 def ground_image(status: Status) -> str:
-    """The file of the unseen ground of a marker whose tag lies beside counters: as wide as the tag and where it lies, so that the
-    whole of it shows in a palette."""
+    """The file of the unseen ground of a marker whose tag lies beside counters: as wide as the tag and where it lies,
+    so that the whole of it shows in a palette.
+    """
     return f"ground-{file_word(status.track.name)}.png"
 
 

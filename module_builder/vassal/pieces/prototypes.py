@@ -1,8 +1,8 @@
 """Prototypes: what counters of one kind have in common, written once in the module's file.
 
-A counter's slot names the prototype of its kind. That one gathers others, the outermost first, as VASSAL advises: what hears
-of changes and reports them, then what hides the counter, then its movement, then the statuses, then constant properties; in the
-slot stand the other side, the counter's own properties and its picture.
+A counter's slot names the prototype of its kind. That one gathers others, the outermost first, as VASSAL advises: what
+hears of changes and reports them, then what hides the counter, then its movement, then the statuses, then constant
+properties; in the slot stand the other side, the counter's own properties and its picture.
 """
 
 from __future__ import annotations
@@ -68,8 +68,9 @@ def _text(track: str, values: Values) -> str:
 class Kind(NamedTuple):
     """What the counters of one kind share.
 
-    prototype: its name; parts: all traits of the prototype, those of the ones it gathers included; layers: its statuses; flip:
-    the status that the other side of a counter shows, None if there is none; texts: its tracks that are texts; side: its side.
+    prototype: its name; parts: all traits of the prototype, those of the ones it gathers included; layers: its
+    statuses; flip: the status that the other side of a counter shows, None if there is none; texts: its tracks that are
+    texts; side: its side.
     """
 
     prototype: str
@@ -136,7 +137,9 @@ class Prototypes:
         return self._add(f"Status: {needs or 'all'}", parts)
 
     def _layer(self, status: Status) -> Iterator[Part]:
-        """The layer of a status; where only owners see it, a second one that shows it to them stands above. What is printed may bound it."""
+        """The layer of a status; where only owners see it, a second one that shows it to them stands above. What is
+        printed may bound it.
+        """
         if status.track.below:
             yield Part.fixed(bounded(status.track.name, ratings_property(status.track.below), status.next_stroke))
         if status.owners:

@@ -1,4 +1,6 @@
-"""The ids of slots: whole numbers that stay the same from build to build, so that saves of an older module fit the newer."""
+"""The ids of slots: whole numbers that stay the same from build to build, so that saves of an older module fit the
+newer.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +21,8 @@ def slot_number(name: str) -> int:
 def slots(names: Iterable[str], kept: Mapping[str, int] = {}) -> dict[str, str]:
     """The slot id of each name: the one that is kept for it, else a number that depends on its name alone.
 
-    Of two names with the same number the first in the alphabet has it, and the other that of its name and a stroke more.
-    Raises InputError if two names are kept on one id.
+    Of two names with the same number the first in the alphabet has it, and the other that of its name and a stroke
+    more. Raises InputError if two names are kept on one id.
     """
     ids = dict[str, str]()
     taken = dict[int, str]()

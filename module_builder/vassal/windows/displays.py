@@ -1,4 +1,6 @@
-"""Windows beside the map: boxes that are no hexes, what a side keeps off the map army by army, and the dead pile; each a drawn sheet."""
+"""Windows beside the map: boxes that are no hexes, what a side keeps off the map army by army, and the dead pile; each
+a drawn sheet.
+"""
 
 from __future__ import annotations
 

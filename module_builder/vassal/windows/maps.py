@@ -56,8 +56,8 @@ def map_window(
 ) -> None:
     """The map.
 
-    name: its own; board: its board's title; picture: the file of it; grid: its hexes and boxes; lapses: by the words of a button, the
-    statuses of counters that it takes off.
+    name: its own; board: its board's title; picture: the file of it; grid: its hexes and boxes; lapses: by the words of
+    a button, the statuses of counters that it takes off.
     """
     moved = "$pieceName$ moves $previousLocation$ -> $location$ *"
     formats = {"moveToFormat": moved, "moveWithinFormat": moved, "createFormat": "$pieceName$ placed in $location$ *"}
@@ -86,7 +86,9 @@ def _lapse(map: etree._Element, button: str, what: str) -> None:
 
 
 def sheet_window(root: etree._Element, name: str, display: Display, side: str = "", button: str = "") -> None:
-    """A window with a drawn sheet. side: the only one that sees it, "" for all; button: what stands on its button, if not its name."""
+    """A window with a drawn sheet. side: the only one that sees it, "" for all; button: what stands on its button, if
+    not its name.
+    """
     shown = {
         "launch": "true",
         "buttonName": button or name,
