@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN = .venv/bin
 # Without the warning that names in the working folder come first: they are the program itself.
-INSTALL = PYTHONWARNINGS=ignore:Editable $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
+INSTALL = PYTHONWARNINGS=ignore:Editable $(BIN)/python -m pip install --quiet --disable-pip-version-check
 export PYTHONDONTWRITEBYTECODE =  # else each process that the tests begin would compile the program anew
 
 .PHONY: board combats explore fuzz hostile kills secrets sessions supplies mutation demo test engine lint rules docs engine-docs bench clean
@@ -75,12 +75,13 @@ engine-docs: .venv/tested engine
 
 .venv/installed: pyproject.toml setup.py
 	$(PYTHON) -m venv .venv
-	$(INSTALL) .
+	$(INSTALL) --upgrade "pip>=24"
+	$(INSTALL) --editable .
 	$(BIN)/python -m compileall -q assistant module_builder plugins
 	touch $@
 
 .venv/tested: .venv/installed
-	$(INSTALL) ".[test]"
+	$(INSTALL) --editable ".[test]"
 	touch $@
 
 # docs/performance.md measured anew, beside peers in environments of their own (.venv/bench-*, made on first use).
@@ -98,7 +99,7 @@ hostile: .venv/tested
 
 # Inputs guided by the code that they reach (SEED=1914 COUNT=105000): writes docs/fuzz-run.md. What is at fault is kept in build/fuzz.
 fuzz: .venv/tested
-	$(INSTALL) ".[fuzz]"
+	$(INSTALL) --editable ".[fuzz]"
 	$(BIN)/python -m tests.fuzz.run $(or $(COUNT),105000) $(or $(SEED),1914)
 
 # Pairs of positions that differ only in what is hidden from a side (SEED=1914 COUNT=5000): writes into docs/viewpoint.md.
