@@ -245,7 +245,7 @@ def _stated(table: Table, ask: Ask, text: str) -> Table | None:
         if not re.search(r"\s", text):
             _check_line(table, text, bad_value)
         return None
-    after = read_on(track.how_to_state(str(ask.key[1]), value), position)
+    after = read_on(track.how_to_state(str(ask.key[1]), value), position, same_moment=True)
     kept = msgspec.structs.replace(after, asks=position.asks, answers=position.answers)
     return msgspec.structs.replace(table, position=kept)
 

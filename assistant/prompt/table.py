@@ -199,7 +199,7 @@ def _after(table: Table, said: Expansion) -> Table:
     """The table after a line, with the dice of the question before unless it is a new one."""
     before = table.position
     after = msgspec.structs.replace(before, asks=(), answers={})
-    after = read_on("\n".join(said.lines), after, begins=True) if said.lines else after
+    after = read_on("\n".join(said.lines), after) if said.lines else after
     now = msgspec.structs.replace(
         table, position=msgspec.structs.replace(after, asks=before.asks, answers=before.answers)
     )
