@@ -215,7 +215,7 @@ class NotationReader:
                 self.of_each(draft.stack(place)[above:], place, of_units)
         else:
             known = chain(STATEMENTS, draft.vocabulary.known("game"), draft.units)
-            raise no_line(first.text, draft.game, self.arrival_track, known)
+            raise no_line(words, draft.game, self.arrival_track, known)
 
     def arrives(self, words: list[Word]) -> bool:
         """Whether a line names a unit of the roster, or describes one, and says in which turn it comes into play."""
