@@ -53,7 +53,11 @@ def no_line(words: Sequence[Word], game: Game, arrives: str, known: Iterable[str
 def _stated_so(track: Track, words: Sequence[Word]) -> str:
     """How a track of the game is stated whose name stands alone, or before its value."""
     with suppress(InputError):
-        return f"did you mean {track.word(track.parse(words[0].text))}?" if words else f"write {track.name}=... ({track.takes})"
+        return (
+            f"did you mean {track.word(track.parse(words[0].text))}?"
+            if words
+            else f"write {track.name}=... ({track.takes})"
+        )
     return f"write {track.name}=... ({track.takes})"
 
 

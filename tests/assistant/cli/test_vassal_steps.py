@@ -132,7 +132,9 @@ def test_what_keeps_a_save_from_being_written(tmp_path: Path, words: list[str], 
 
 
 def test_what_a_side_may_not_write_is_refused_before_the_answer_is_shown(tmp_path: Path) -> None:
-    done = run(tmp_path, "dig-in", str(SAVE), "--unit", "25/3", "--points", "7", "--as", "russian", "--after", "new.vsav")
+    done = run(
+        tmp_path, "dig-in", str(SAVE), "--unit", "25/3", "--points", "7", "--as", "russian", "--after", "new.vsav"
+    )
     assert (done.returncode, done.stdout) == (3, "")
 
 

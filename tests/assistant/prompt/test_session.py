@@ -209,6 +209,21 @@ def test_a_stack_is_no_dice(session: Session) -> None:
     assert dict(session.table.position.answers) == {"crt": "7", "slrt.attacker": "3", "slrt.defender": "4"}
 
 
+def test_two_numbers_before_a_single_roll_of_two_dice_are_its_dice(session: Session) -> None:
+    assert "read: crt=6+5" in enter(session, "t=1", EXAMPLE, "6 5").splitlines()
+
+
+def test_a_number_of_thousands_of_digits_is_refused_as_a_roll(session: Session) -> None:
+    before = enter(session, "t=1", EXAMPLE) and session.table
+    for line in ("9" * 5000, "1 " + "9" * 5000, "9" * 5000 + "+1"):
+        assert enter(session, line).startswith("! ")
+        assert session.table == before
+
+
+def test_a_combat_against_what_is_no_hex_names_the_parameter(session: Session) -> None:
+    assert enter(session, "ask battle at=NaN").startswith("! at: 'NaN' is not a hex number\n")
+
+
 def test_choices_by_number(session: Session) -> None:
     said = enter(session, "t=1", EXAMPLE, "7", "3 4")
     assert said.splitlines()[-3:] == ["  1 25/3,27/3 (usual)", "  2 25/3,29/20", "  3 27/3,29/20"]

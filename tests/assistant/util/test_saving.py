@@ -329,7 +329,10 @@ def test_a_set_that_fills_the_disk_leaves_nothing(tmp_path: Path, monkeypatch: p
     for folder in (tmp_path, tmp_path / "new"):
         with pytest.raises(InputError) as caught:
             write_all(folder, SET)
-        assert (caught.value.what, str(caught.value.where)) == (f"not written: {os.strerror(errno.ENOSPC)}", str(folder))
+        assert (caught.value.what, str(caught.value.where)) == (
+            f"not written: {os.strerror(errno.ENOSPC)}",
+            str(folder),
+        )
         assert names(tmp_path) == []
 
 
