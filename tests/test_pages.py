@@ -81,6 +81,23 @@ def test_every_file_that_a_page_names_is_there() -> None:
             assert (page.parent / target).exists(), f"{of_page(page)}: {target}"
 
 
+def headings(page: Path) -> set[str]:
+    """The names by which a link reaches the headings of a page."""
+    text = re.sub(r"^```.*?^```$", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+    return {
+        re.sub(r"[^\w -]", "", head).lower().replace(" ", "-") for head in re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    }
+
+
+def test_every_heading_that_a_link_names_is_there() -> None:
+    for page in PAGES:
+        for target, heading in re.findall(r"\]\(([^)#\s]*)#([^)\s]+)\)", page.read_text("utf-8")):
+            if not target.startswith("http"):
+                assert heading in headings(page.parent / target if target else page), (
+                    f"{of_page(page)}: {target}#{heading}"
+                )
+
+
 def test_every_source_file_that_a_page_names_is_there() -> None:
     for page in PAGES:
         for named in re.findall(rf"`((?:{'|'.join(SOURCES)})/[\w./*-]+)`", page.read_text("utf-8")):
