@@ -1,4 +1,5 @@
-"""Colours as the eye has them: mixed, light or dark, how far apart, and as a colour-blind player or a grey print shows them.
+"""Colours as the eye has them: mixed, light or dark, how far apart, and as a colour-blind player or a grey print shows
+them.
 
 A colour is written #rrggbb. Lightness runs from 0, black, to 100, white.
 """
@@ -39,8 +40,8 @@ def ink_on(colour: str) -> str:
 
 def contrast(colour: str, other: str) -> float:
     """The contrast of two colours as WCAG defines it, 1 to 21; letters need 4.5."""
-    one, two = sorted((luminance(colour), luminance(other)))
-    return (two + 0.05) / (one + 0.05)
+    darker, two = sorted((luminance(colour), luminance(other)))
+    return (two + 0.05) / (darker + 0.05)
 
 
 @cache

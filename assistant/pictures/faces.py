@@ -1,6 +1,7 @@
 """Whole faces of counters: drawings and pictures of pixels in the owner's pack or in the game's folder.
 
-The face of a unit is the file `faces/UNIT.svg`, `.png`, `.gif` or `.jpg`, that of its other side `faces/UNIT-back.svg` and so on.
+The face of a unit is the file `faces/UNIT.svg`, `.png`, `.gif` or `.jpg`, that of its other side `faces/UNIT-back.svg`
+and so on.
 """
 
 from __future__ import annotations
@@ -58,7 +59,9 @@ class Faces:
         return None if file is None else read_face(file)
 
     def picture(self, unit: str, side: Side) -> PictureFile | None:
-        """The whole face of a unit as it lies in its file, if it is a picture of pixels. Raises InputError with the file if it is too large."""
+        """The whole face of a unit as it lies in its file, if it is a picture of pixels. Raises InputError with the
+        file if it is too large.
+        """
         file = self._file(unit, side)
         if file is None or (ending := _ending(file)) not in PIXELS:
             return None

@@ -20,8 +20,8 @@ def line_picture(
 ) -> Scene:
     """A line with the hexes around it.
 
-    line: the hexes that it passes, fewer than two for no line; shown: other hexes to show; labels: a few characters for a hex;
-    caption: the text below the map.
+    line: the hexes that it passes, fewer than two for no line; shown: other hexes to show; labels: a few characters for
+    a hex; caption: the text below the map.
 
     Raises InputError if no hex is left to draw, or if a colour of the game is invalid.
     """

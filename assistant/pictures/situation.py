@@ -45,9 +45,9 @@ def situation_scene(
     """A situation as a scene. What it reads does not count as read by the view.
 
     focus: the hexes to show, with all hexes around them; boxes and hexes off the map are left out, here and below.
-    lines: the hexes that each line, such as an LOC, passes. arrows: attacker's and defender's hexes. Both are shown whole.
-    labels: a few characters for a hex.
-    caption: what stands below the map, wrapped here. picture: how to show the game, by default as its file says.
+    lines: the hexes that each line, such as an LOC, passes. arrows: attacker's and defender's hexes. Both are shown
+    whole. labels: a few characters for a hex. caption: what stands below the map, wrapped here. picture: how to show
+    the game, by default as its file says.
 
     Raises InputError if no hex is left to draw, or if a colour of the game is invalid.
     """
@@ -122,7 +122,9 @@ def named_places(view: View) -> tuple[Place, ...]:
 
 
 def standing_scene(view: View) -> Scene:
-    """The hexes where units stand, with those around them: what the viewpoint knows of them. Raises InputError if none stands on the map."""
+    """The hexes where units stand, with those around them: what the viewpoint knows of them. Raises InputError if none
+    stands on the map.
+    """
     standing = (unit.place for unit in view.state.units.values() if unit.place)
     hexes = [place for place in dict.fromkeys([*standing, *view.unseen]) if view.board.is_hex(place)]
     if not hexes:
@@ -132,15 +134,15 @@ def standing_scene(view: View) -> Scene:
 
 def on_map(view: View, places: Iterable[str]) -> list[str]:
     """The hexes among these places that are on the map, by their regular names."""
-    found = []
+    names = []
     for place in places:
         try:
             name = view.board.place(place)
         except InputError:
             continue
         if view.board.is_hex(name):
-            found.append(name)
-    return found
+            names.append(name)
+    return names
 
 
 def _with_margin(view: View, places: Sequence[str], others: Sequence[str]) -> list[str]:

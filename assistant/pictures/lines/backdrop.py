@@ -24,8 +24,10 @@ _MOST = 12_000
 
 
 def backdrop_layer(survey: Survey, large: float) -> Layer:
-    """The hexes of the board in the box round those that are drawn, each ground in a pale tint; nothing where no ground is known.
-    With great rivers, frontiers and cities. survey: of the hexes that are drawn; large: how much larger letters are than on a sheet."""
+    """The hexes of the board in the box round those that are drawn, each ground in a pale tint; nothing where no ground
+    is known. With great rivers, frontiers and cities. survey: of the hexes that are drawn; large: how much larger
+    letters are than on a sheet.
+    """
     look, palette, grid = survey.look, survey.palette, survey.board.grid
     by_colour: dict[str, list[Hex]] = {}
     beyond = list(_beyond(survey))
@@ -82,12 +84,12 @@ def _beyond(survey: Survey) -> Iterator[tuple[str, Hex]]:
     """The hexes of the board that lie in the box round those that are drawn and are none of them."""
     layout, grid = survey.layout, survey.board.grid
     at = [grid.parse(name) for name in layout.names]
-    columns, rows = [one.column for one in at], [one.row for one in at]
+    columns, rows = [hex.column for hex in at], [hex.row for hex in at]
     left, right, top, bottom = min(columns), max(columns), min(rows), max(rows)
     for name in survey.board.hexes:
-        one = grid.parse(name)
-        if left <= one.column <= right and top <= one.row <= bottom and not layout.draws(name):
-            yield name, one
+        here = grid.parse(name)
+        if left <= here.column <= right and top <= here.row <= bottom and not layout.draws(name):
+            yield name, here
 
 
 def _rings(grid: HexGrid, hexes: Iterable[Hex], survey: Survey) -> Iterator[tuple[Point, ...]]:

@@ -22,10 +22,10 @@ def reach_layer(survey: Survey, reaches: Sequence[Reach], sides: Sequence[str], 
     """The reach of ways as tints, that of single sources as outlines: solid for the usual one, dashed for the far one."""
     shapes: list[Shape] = []
     drawn = frozenset(survey.layout.names)
-    for one in sorted(reaches, key=lambda one: not one.ways):
-        colour = colour_of(sides, one.side)
-        near, far = one.near & drawn, one.far & drawn
-        if one.ways:
+    for area in sorted(reaches, key=lambda reach: not reach.ways):
+        colour = colour_of(sides, area.side)
+        near, far = area.near & drawn, area.far & drawn
+        if area.ways:
             tints = ((far, FAR_TINT), (near, NEAR_TINT))
             shapes += [
                 Path(lines=_rings(survey, hexes), closed=True, fill=mixed(colour, WHITE, 0.15), opacity=tint)
@@ -64,7 +64,7 @@ def _edges(survey: Survey, hexes: Collection[str], inset: float) -> tuple[tuple[
                 inside.setdefault(end, []).append(centre)
                 if beyond and draws(beyond):
                     after[start] = end
-    found = []
+    edges = []
     entered = set(after.values())
     while after:
         corner = next((corner for corner in after if corner not in entered), None) or next(iter(after))
@@ -72,11 +72,11 @@ def _edges(survey: Survey, hexes: Collection[str], inset: float) -> tuple[tuple[
         while corner in after:
             corner = after.pop(corner)
             run.append(corner)
-        found.append(tuple(_moved(survey.point(one), inside[one], inset) for one in run))
-    return tuple(found)
+        edges.append(tuple(_move(survey.point(turn), inside[turn], inset) for turn in run))
+    return tuple(edges)
 
 
-def _moved(point: Point, towards: Sequence[Point], by: float) -> Point:
+def _move(point: Point, towards: Sequence[Point], by: float) -> Point:
     """A corner moved towards the middle of the hexes inside."""
     x = sum(at for at, _ in towards) / len(towards) - point[0]
     y = sum(at for _, at in towards) / len(towards) - point[1]

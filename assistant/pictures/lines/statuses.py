@@ -21,8 +21,9 @@ _RIM = 0.13
 
 
 def status_shapes(status: Status, x: float, y: float, radius: float, *, doubtful: bool = False) -> list[Shape]:
-    """The sign of a status round a point: a disc with a tick, a triangle with a bar, a square with a cross, an octagon with a cross,
-    or a question mark in a diamond. doubtful: with a dashed ring round it."""
+    """The sign of a status round a point: a disc with a tick, a triangle with a bar, a square with a cross, an octagon
+    with a cross, or a question mark in a diamond. doubtful: with a dashed ring round it.
+    """
     colour = COLOURS[status]
     ink = INK if status in ("low", "unknown") else WHITE
     width = radius * 0.3

@@ -46,8 +46,10 @@ def badge_layer(shown: Shown, faces: Mapping[str, Sequence[Face]], rooms: Mappin
 
 
 class Row(NamedTuple):
-    """A row of the list of a hex. text: the unit, or how many more; tint: of its nation; symbol: of a source; extended: whether that
-    is in its far-reaching mode; status: None for a unit of which it is not told; title: all of it in words."""
+    """A row of the list of a hex. text: the unit, or how many more; tint: of its nation; symbol: of a source; extended:
+    whether that is in its far-reaching mode; status: None for a unit of which it is not told; title: all of it in
+    words.
+    """
 
     text: str
     title: str
@@ -62,7 +64,7 @@ def list_layer(
     shown: Shown, layout: Layout, look: Look, palette: Palette, symbols: Symbols
 ) -> tuple[Layer, dict[str, Box]]:
     """The units of all hexes as lists, and the box that each fills."""
-    marks, origins = shown.marks, {one.unit: one for one in shown.origins if one.unit}
+    marks, origins = shown.marks, {origin.unit: origin for origin in shown.origins if origin.unit}
     groups: list[Group] = []
     boxes: dict[str, Box] = {}
 
@@ -85,11 +87,11 @@ def list_layer(
             rows.append(Row("?", f"{nation or 'nation unknown'}, unseen units", palette.nation(nation)))
         if not rows:
             continue
-        rows = _shortened(rows)
+        rows = _shorten(rows)
         x, y = layout.centre(name)
-        parts = sum(_height(one) for one in rows)
+        parts = sum(_height(line) for line in rows)
         row_height = min(_ROW, _ROOM / parts)
-        width = min(max(_wide(one, row_height) for one in rows), _WIDE)
+        width = min(max(_wide(line, row_height) for line in rows), _WIDE)
         top = y - row_height * parts / 2
         box = Box(x - width / 2, top, x + width / 2, top + row_height * parts)
         for one in rows:
@@ -102,12 +104,12 @@ def list_layer(
 
 def glow_layer(shown: Shown, layout: Layout) -> Layer:
     """The hexes of units that lack something, in the colour of the status that needs help most: it is seen from afar."""
-    found: dict[str, list[Status]] = {}
-    for one in shown.units:
-        if layout.draws(one.place):
-            found.setdefault(one.place, []).append(one.status)
+    statuses_at: dict[str, list[Status]] = {}
+    for unit in shown.units:
+        if layout.draws(unit.place):
+            statuses_at.setdefault(unit.place, []).append(unit.status)
     by_status: dict[Status, list[str]] = {}
-    for name, statuses in found.items():
+    for name, statuses in statuses_at.items():
         if (status := worst(statuses)) in _GLOWING:
             by_status.setdefault(status, []).append(name)
     shapes = [
@@ -126,14 +128,14 @@ def glow_layer(shown: Shown, layout: Layout) -> Layer:
 _GLOWING: Mapping[Status, float] = {"low": 0.6, "none": 0.55, "cut-off": 0.6}
 
 
-def _shortened(rows: list[Row]) -> list[Row]:
+def _shorten(rows: list[Row]) -> list[Row]:
     """As many rows as a hex has room for; the last one stands for the rest, with the status that needs help most."""
     if len(rows) <= _ROWS:
         return rows
     kept, more = rows[: _ROWS - 1], rows[_ROWS - 1 :]
-    told = [one.status for one in more if one.status]
-    status = worst(told) if told else None
-    return [*kept, Row(f"{len(more)} more", "; ".join(one.title for one in more), more[0].tint, status=status)]
+    statuses = [row.status for row in more if row.status]
+    status = worst(statuses) if statuses else None
+    return [*kept, Row(f"{len(more)} more", "; ".join(row.title for row in more), more[0].tint, status=status)]
 
 
 def _height(row: Row) -> float:
@@ -148,7 +150,9 @@ def _wide(row: Row, height: float) -> float:
 
 
 def _row_shapes(row: Row, left: float, top: float, width: float, height: float, symbols: Symbols) -> list[Shape]:
-    """A row from its upper left corner: the status, the symbol of a source, what it is called, and an E for its far-reaching mode."""
+    """A row from its upper left corner: the status, the symbol of a source, what it is called, and an E for its
+    far-reaching mode.
+    """
     full = height * _height(row)
     y, ink, edge = top + full / 2, ink_on(row.tint), dark(row.tint)
     shapes: list[Shape] = [

@@ -39,7 +39,9 @@ def frontier_among(words: Sequence[str], drawn: Collection[str]) -> str:
 
 
 class Stretch(NamedTuple):
-    """How a stretch of a border looks: whether it is a frontier between states, whether it is doubtful, and the tints on its sides."""
+    """How a stretch of a border looks: whether it is a frontier between states, whether it is doubtful, and the tints
+    on its sides.
+    """
 
     main: bool
     doubtful: bool

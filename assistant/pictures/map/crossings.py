@@ -1,4 +1,6 @@
-"""Where one crosses water: bridges of roads and railways, at which a river is broken off, and pontoons, ferries and causeways."""
+"""Where one crosses water: bridges of roads and railways, at which a river is broken off, and pontoons, ferries and
+causeways.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,8 @@ from .curves import Line
 from .survey import Survey
 from .waters import Waters
 
-#: Half the width of a bridge by what crosses it, how far it reaches beyond the water on both sides, and the width of its walls.
+#: Half the width of a bridge by what crosses it, how far it reaches beyond the water on both sides, and the width of
+#: its walls.
 _RAIL, _ROAD, _ALONE = 2.0, 1.3, 1.0
 _BEYOND, _WALL = 1.6, 0.45
 _FERRY, _DAM = (1.3, 0.9), "#8a6a3e"
@@ -43,7 +46,9 @@ def crossing_layer(survey: Survey, waters: Waters) -> Layer:
 
 
 def crossing_shapes(word: str, ends: tuple[Point, Point], ground: str) -> list[Shape]:
-    """A crossing that carries no road, from one bank to the other: a ferry is a dashed line, a causeway a dam, anything else a bridge."""
+    """A crossing that carries no road, from one bank to the other: a ferry is a dashed line, a causeway a dam, anything
+    else a bridge.
+    """
     parts = set(word.casefold().split("-"))
     if "ferry" in parts:
         return [

@@ -40,10 +40,11 @@ class MapLayers(NamedTuple):
 class MapWish(NamedTuple):
     """How a map is drawn.
 
-    regions: whether regions have their names. numbers, names: whether hexes have their number and towns, waters and regions their names; rims: whether numbers have a rim;
-    counters: the hexes in whose middle counters stand, of which names keep clear; counter: the side of one; places: names of places by hex, before those of the board;
-    followed: the hexsides that drawn lines cross; beside: hexes with something else in the place of their number; taken: boxes in which
-    no name may stand.
+    regions: whether regions have their names. numbers, names: whether hexes have their number and towns, waters and
+    regions their names; rims: whether numbers have a rim; counters: the hexes in whose middle counters stand, of which
+    names keep clear; counter: the side of one; places: names of places by hex, before those of the board; followed: the
+    hexsides that drawn lines cross; beside: hexes with something else in the place of their number; taken: boxes in
+    which no name may stand.
     """
 
     numbers: bool = True
@@ -106,8 +107,8 @@ def _take(room: Room, survey: Survey, waters: Waters, ways: Ways, wish: MapWish)
 
 def links_north(survey: Survey) -> list[str]:
     """The hexes that a road or railway leaves due north, across the place of the hex number."""
-    found = []
+    north = []
     for name in {**survey.roads, **survey.rails}:
         side = survey.sides[name]
-        found += survey.layout.due_north(side.one, side.other)
-    return found
+        north += survey.layout.due_north(side.one, side.other)
+    return north

@@ -36,9 +36,11 @@ _STYLES = {
 }
 _LAKE = LabelStyle(WATER_INK, 6.0)
 _LEAST = 5.2
-#: How much larger they may be on a small map, and how far apart their letters may stand, in their widths; on water less far.
+#: How much larger they may be on a small map, and how far apart their letters may stand, in their widths; on water less
+#: far.
 _AFAR, _SPREAD, _SPREAD_ON_WATER = 1.7, 6.0, 1.8
-#: What shares of their size those of water may have, and where along their water they may start, as shares of the room for it.
+#: What shares of their size those of water may have, and where along their water they may start, as shares of the room
+#: for it.
 _SHARES, _STARTS = (1.0, 0.8, 0.62, 0.5), (0.5, 0.25, 0.75, 0.0, 1.0)
 #: How far they may be moved, in hexes.
 _SHIFTS = tuple((x / 4, y / 4) for x in (0, -1, 1, -2, 2) for y in (0, -1, 1, -2, 2, -3, 3))
@@ -57,33 +59,33 @@ def label_layer(survey: Survey, room: Room) -> Layer:
     shapes: list[Shape] = []
     for label in survey.board.labels:
         drawn = [name for name in label.hexes if survey.layout.draws(name)]
-        if len(drawn) >= min(len(label.hexes) * _ENOUGH, _MANY) and (found := _placed(survey, label, drawn, room)):
-            shapes.append(Group(label.name, tuple(found)))
-            for letter in found:
+        if len(drawn) >= min(len(label.hexes) * _ENOUGH, _MANY) and (texts := _place(survey, label, drawn, room)):
+            shapes.append(Group(label.name, tuple(texts)))
+            for letter in texts:
                 room.take(letter_box(letter), _LETTER)
     return Layer("regions", tuple(shapes))
 
 
-def _placed(survey: Survey, label: Label, hexes: Sequence[str], room: Room) -> list[Text]:
+def _place(survey: Survey, label: Label, hexes: Sequence[str], room: Room) -> list[Text]:
     """The letters of a name where they cover the least; none where it would be too small to read or find no room."""
     best: tuple[float, list[Text]] | None = None
-    for shrunk, text in _written(survey, label, hexes):
+    for shrunk, text in _write(survey, label, hexes):
         for x, y in _SHIFTS:
             cost = shrunk + _MOVED * (abs(x) + abs(y))
             if best is not None and cost >= best[0]:
                 continue
-            moved = [_moved(letter_box(letter), x * HEX, y * HEX) for letter in text]
+            moved = [_move(letter_box(letter), x * HEX, y * HEX) for letter in text]
             cost += sum(map(room.cost, moved)) + _BEYOND * sum(not survey.frames(box, HEX / 2) for box in moved)
             if best is None or cost < best[0]:
-                best = cost, [msgspec.structs.replace(one, x=one.x + x * HEX, y=one.y + y * HEX) for one in text]
+                best = cost, [msgspec.structs.replace(line, x=line.x + x * HEX, y=line.y + y * HEX) for line in text]
     return best[1] if best and best[0] < _WORST else []
 
 
-def _moved(box: Area, x: float, y: float) -> Area:
+def _move(box: Area, x: float, y: float) -> Area:
     return Area(box.left + x, box.top + y, box.right + x, box.bottom + y)
 
 
-def _written(survey: Survey, label: Label, hexes: Sequence[str]) -> Iterator[tuple[float, list[Text]]]:
+def _write(survey: Survey, label: Label, hexes: Sequence[str]) -> Iterator[tuple[float, list[Text]]]:
     """A name along its hexes in one size after another, with how bad it is to be so small."""
     style, points = _STYLES[label.kind], [survey.layout.centre(name) for name in hexes]
     text = label.name.upper() if label.kind != "water" else label.name

@@ -1,4 +1,6 @@
-"""The ground: areas of one terrain with soft edges and a texture, water with its shore, the grid, and what hides all beyond the hexes."""
+"""The ground: areas of one terrain with soft edges and a texture, water with its shore, the grid, and what hides all
+beyond the hexes.
+"""
 
 from __future__ import annotations
 
@@ -158,7 +160,9 @@ def texture_of(survey: Survey, terrain: str, hexes: set[str]) -> list[Marks]:
 
 
 def sign_of(terrain: str, palette: Palette, symbols: Symbols) -> tuple[Symbol | None, float]:
-    """The sign of a terrain in its ink and size, so that colour is not the only clue, and its width; None if it has no sign."""
+    """The sign of a terrain in its ink and size, so that colour is not the only clue, and its width; None if it has no
+    sign.
+    """
     sign = symbols.texture(terrain)
     kinds = [kind for kind in kinds_of_ground(terrain) if kind in _SIZES]
     width = _SIZES[kinds[0]] if kinds else _SIZE
@@ -210,7 +214,9 @@ def grid_layer(survey: Survey) -> Layer:
 
 
 def edge_layer(survey: Survey, width: float, height: float, paper: str) -> Layer:
-    """What lies beyond the hexes, hidden by the paper: all that is drawn ends at their edge. width, height: of the picture."""
+    """What lies beyond the hexes, hidden by the paper: all that is drawn ends at their edge. width, height: of the
+    picture.
+    """
     far = HEX
     frame = ((-far, -far), (width + far, -far), (width + far, height + far), (-far, height + far))
     edge = exact(survey, set(survey.layout.names))

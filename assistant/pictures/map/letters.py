@@ -24,18 +24,19 @@ def letters(
     bold: bool = False,
     slant: bool = False,
 ) -> list[Text]:
-    """The letters of a text along a line. spread: the room for each, in its widths; start: how far along the first one stands,
-    by default so that the text is in the middle; off: how far above the line they stand, else centred on it."""
+    """The letters of a text along a line. spread: the room for each, in its widths; start: how far along the first one
+    stands, by default so that the text is in the middle; off: how far above the line they stand, else centred on it.
+    """
     far = reach(line)
     widths = [text_width(letter, size, bold=bold) for letter in text]
     room = sum(widths) * spread - (widths[-1] * (spread - 1) if widths else 0.0)
     at = (far[-1] - room) / 2 if start is None else start
     down = size * 0.36 if not off else -off
-    found = []
+    texts = []
     for letter, width in zip(text, widths, strict=True):
         (x, y), (dx, dy) = point_at(line, far, at + width / 2)
         if letter.strip():
-            found.append(
+            texts.append(
                 Text(
                     x=x - dy * down,
                     y=y + dx * down,
@@ -50,7 +51,7 @@ def letters(
                 )
             )
         at += width * spread
-    return found
+    return texts
 
 
 def letter_box(letter: Text) -> Area:

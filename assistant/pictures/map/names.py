@@ -17,12 +17,13 @@ from .waters import STEPS, River, Waters
 
 _NUMBER_SIZE = 3.4
 WATER_INK = mixed(RIVER, INK, 0.35)
-#: The size of rivers' names, how far apart their letters stand, how far off the river they are, and hexes from one to the next.
+#: The size of rivers' names, how far apart their letters stand, how far off the river they are, and hexes from one to
+#: the next.
 _RIVER_SIZE, _SPACED, _OFF, _AGAIN = 4.1, 1.16, 1.5, 20.0
 #: Up to how much larger letters all hexes have their number.
 _NUMBERS_TO = 1.3
-#: How bad it is for a river's name to bend, for a letter to stand beyond the hexes drawn, and to stand aside of the middle of its
-#: stretch; how bad a place may be; how bad it is for others to cover one of its letters.
+#: How bad it is for a river's name to bend, for a letter to stand beyond the hexes drawn, and to stand aside of the
+#: middle of its stretch; how bad a place may be; how bad it is for others to cover one of its letters.
 _BENT, _BEYOND, _ASIDE = 14.0, 40.0, 3.0
 _MOST_COST = 30.0
 _LETTER = 50.0
@@ -35,7 +36,7 @@ def number_texts(survey: Survey, beside: Collection[str], *, rims: bool = True) 
     """
     texts = []
     larger = survey.scale.letters
-    for name in _numbered(survey):
+    for name in _number(survey):
         x, y = survey.layout.centre(name)
         ground = survey.ground(name)
         aside = name in beside
@@ -53,8 +54,10 @@ def number_texts(survey: Survey, beside: Collection[str], *, rims: bool = True) 
     return texts
 
 
-def _numbered(survey: Survey) -> list[str]:
-    """The hexes that have their number: all, or where that would be too small those whose column and row are multiples of five."""
+def _number(survey: Survey) -> list[str]:
+    """The hexes that have their number: all, or where that would be too small those whose column and row are multiples
+    of five.
+    """
     names = survey.layout.names
     if survey.scale.letters <= _NUMBERS_TO:
         return list(names)
@@ -75,7 +78,7 @@ def river_names(survey: Survey, waters: Waters, room: Room) -> Layer:
             continue
         for text in _along_river(survey, river, room):
             near = _AGAIN * HEX * 0.6 * survey.scale.letters
-            if any(hypot(one.x - text[0].x, one.y - text[0].y) < near for one in written.get(name, ())):
+            if any(hypot(other.x - text[0].x, other.y - text[0].y) < near for other in written.get(name, ())):
                 continue
             written.setdefault(name, []).append(text[0])
             shapes.append(Group(name, tuple(text)))
@@ -103,7 +106,7 @@ def _along_river(survey: Survey, river: River, room: Room) -> Iterator[list[Text
             if start < 0 or start + wide > length:
                 continue
             for way in (1, -1):
-                text, bent = _written(name, line, far, start, wide, size, river, way)
+                text, bent = _write(name, line, far, start, wide, size, river, way)
                 boxes = [letter_box(letter) for letter in text]
                 outside = sum(not survey.frames(box) for box in boxes)
                 cost = sum(map(room.cost, boxes)) + bent * _BENT + outside * _BEYOND
@@ -114,7 +117,7 @@ def _along_river(survey: Survey, river: River, room: Room) -> Iterator[list[Text
             yield best[1]
 
 
-def _written(
+def _write(
     name: str, line: Line, far: list[float], start: float, wide: float, size: float, river: River, way: int
 ) -> tuple[list[Text], float]:
     """A river's name above (1) or below (-1) a stretch of it, and how much it bends there."""

@@ -12,13 +12,13 @@ from ..style import HEX, RADIUS
 from .curves import Line, calmed, point_at, reach, shifted, smooth
 from .survey import Survey
 
-#: How far the edge of an area strays from the hexsides' corners, and where single hexes are not to be told; how far it wanders between
-#: two corners.
+#: How far the edge of an area strays from the hexsides' corners, and where single hexes are not to be told; how far it
+#: wanders between two corners.
 _STRAY, _FAR, _WANDER = HEX * 0.05, HEX * 0.2, HEX * 0.055
 LAKE_WIDTH = 9.2
 """How wide a long lake along hexsides is."""
-#: How wide a short one is, how many hexsides make a long one, how far its round ends reach, as a share of its width, and how much
-#: each bank strays.
+#: How wide a short one is, how many hexsides make a long one, how far its round ends reach, as a share of its width,
+#: and how much each bank strays.
 _SHORT_LAKE, _LONG, _ROUND, _BANK = 6.6, 4, 0.8, 0.5
 #: How far apart the points of a bank are, and how long its bays.
 _BIT, _BAY = 1.5, 9.0
@@ -31,20 +31,20 @@ def rings(survey: Survey, hexes: Collection[str]) -> list[list[Corner]]:
         for beyond, start, end in survey.around[name] if name in hexes else ():
             if beyond not in hexes:
                 after[start] = end
-    found = []
+    closed = []
     while after:
         first, corner = after.popitem()
         ring = [first]
         while corner != first:
             ring.append(corner)
             corner = after.pop(corner)
-        found.append(ring)
-    return found
+        closed.append(ring)
+    return closed
 
 
 def outlines(survey: Survey, hexes: Collection[str]) -> tuple[Line, ...]:
     """The smooth outlines of a set of hexes; beyond the hexes of the survey they go straight on."""
-    return tuple([smooth(_strayed(survey, ring), 3, closed=True) for ring in rings(survey, hexes)])
+    return tuple([smooth(_stray(survey, ring), 3, closed=True) for ring in rings(survey, hexes)])
 
 
 def exact(survey: Survey, hexes: Collection[str]) -> tuple[Line, ...]:
@@ -52,20 +52,20 @@ def exact(survey: Survey, hexes: Collection[str]) -> tuple[Line, ...]:
     return tuple([tuple(map(survey.point, ring)) for ring in rings(survey, hexes)])
 
 
-def _strayed(survey: Survey, ring: list[Corner]) -> list[Point]:
+def _stray(survey: Survey, ring: list[Corner]) -> list[Point]:
     """The corners of an outline, a little astray and its zigzag calmed, with a point between each two that wanders too."""
     edge = survey.edge
     far = _FAR if survey.scale.small else _STRAY
     points = [edge.get(corner) or _astray(survey.point(corner), (corner.x * 2, corner.y * 2), far) for corner in ring]
     points = calmed(points, [at for at, corner in enumerate(ring) if corner not in edge])
-    found = []
+    line = []
     for at, point in enumerate(points):
         after = (at + 1) % len(ring)
-        found.append(point)
+        line.append(point)
         if ring[at] not in edge and ring[after] not in edge:
             between = ring[at].x + ring[after].x, ring[at].y + ring[after].y
-            found.append(_astray(point_between(point, points[after], 0.5), between, _WANDER))
-    return found
+            line.append(_astray(point_between(point, points[after], 0.5), between, _WANDER))
+    return line
 
 
 def _astray(point: Point, key: tuple[int, int], far: float) -> Point:

@@ -1,4 +1,6 @@
-"""What is drawn of a board: its hexes with those around them, where they and their corners lie, and what is known of them."""
+"""What is drawn of a board: its hexes with those around them, where they and their corners lie, and what is known of
+them.
+"""
 
 from __future__ import annotations
 
@@ -52,10 +54,11 @@ FULL = Scale()
 
 
 class Survey:
-    """The hexes of a layout and a ring of hexes around them, so that what crosses the edge of a picture does so smoothly.
+    """The hexes of a layout and a ring of hexes around them, so that what crosses the edge of a picture does so
+    smoothly.
 
-    doubts: whether what is drawn from geography, or less certain, is to be shown as such. scale: of the picture. places: towns and
-    other named places, by default those of the board.
+    doubts: whether what is drawn from geography, or less certain, is to be shown as such. scale: of the picture.
+    places: towns and other named places, by default those of the board.
     """
 
     def __init__(
@@ -87,25 +90,27 @@ class Survey:
 
     @cached_property
     def around(self) -> Mapping[str, tuple[tuple[str, Corner, Corner], ...]]:
-        """For each hex the hexsides, clockwise: the hex beyond, "" if it is not in the survey, and both ends of the side."""
+        """For each hex the hexsides, clockwise: the hex beyond, "" if it is not in the survey, and both ends of the
+        side.
+        """
         names = {place: name for name, place in self._at.items()}
-        found = {}
+        hexsides = {}
         for name, place in self._at.items():
             corners = self.board.grid.outline(place)
             beyond = [names.get(other, "") for other in self._beyond[name]]
-            found[name] = tuple(zip(beyond, corners, (*corners[1:], corners[0]), strict=True))
-        return found
+            hexsides[name] = tuple(zip(beyond, corners, (*corners[1:], corners[0]), strict=True))
+        return hexsides
 
     @cached_property
     def sides(self) -> Mapping[str, Side]:
         """All hexsides between two hexes of the survey, by name."""
-        found = {}
+        sides_of = {}
         for one, sides in self.around.items():
             for other, start, end in sides:
                 if other and one < other:
                     name = hexside(one, other)
-                    found[name] = Side(name, one, other, start, end)
-        return found
+                    sides_of[name] = Side(name, one, other, start, end)
+        return sides_of
 
     @cached_property
     def shown(self) -> tuple[str, ...]:
@@ -128,14 +133,14 @@ class Survey:
                 if not beyond:
                     for corner in (start, end):
                         inward.setdefault(corner, []).append(self.layout.centre(name))
-        found = {}
+        points = {}
         for corner, centres in inward.items():
             x, y = self.point(corner)
             dx = x - sum(at for at, _ in centres) / len(centres)
             dy = y - sum(at for _, at in centres) / len(centres)
             length = hypot(dx, dy) or 1.0
-            found[corner] = x + dx / length * _BEYOND, y + dy / length * _BEYOND
-        return found
+            points[corner] = x + dx / length * _BEYOND, y + dy / length * _BEYOND
+        return points
 
     @cached_property
     def frame(self) -> tuple[float, float, float, float]:
@@ -189,8 +194,8 @@ class Survey:
     @cached_property
     def crossings(self) -> Mapping[str, str]:
         """Bridges, ferries and the like on hexsides."""
-        found = {**self.lying(self.picture.crossing), **self.lying(self.picture.causeway)}
-        return {name: words[0] for name, words in found.items()}
+        lying = {**self.lying(self.picture.crossing), **self.lying(self.picture.causeway)}
+        return {name: words[0] for name, words in lying.items()}
 
     @cached_property
     def gauges(self) -> Mapping[str, str]:

@@ -18,10 +18,11 @@ from .curves import Line, bend, calmed, shifted, swing
 from .survey import Survey
 
 _STEPS = 4
-#: How long the handles of a curve are, as shares of the way to the centre; and the cosine of the angle at which two ways are still
-#: so alike that one branches off the other.
+#: How long the handles of a curve are, as shares of the way to the centre; and the cosine of the angle at which two
+#: ways are still so alike that one branches off the other.
 _HANDLE, _LIKE = 0.42, 0.3
-#: A way that turns back in a town goes straight to it: the least cosine between where it comes from and where it goes for a curve.
+#: A way that turns back in a town goes straight to it: the least cosine between where it comes from and where it goes
+#: for a curve.
 _SHARP = 0.6
 #: The least cosine between the direction of a way and that in which it leaves the board.
 _ONWARD = 0.4
@@ -37,8 +38,9 @@ _DASH = (2.4, 1.2)
 
 
 class Run(NamedTuple):
-    """A stretch of a way that looks the same: its line, its word, its gauge, whether it is doubtful, and whether it is slight, as a
-    road beside a railway."""
+    """A stretch of a way that looks the same: its line, its word, its gauge, whether it is doubtful, and whether it is
+    slight, as a road beside a railway.
+    """
 
     line: Line
     word: str
@@ -96,7 +98,7 @@ class Ways:
         stops = {name for name, many in met.items() if many != 2 or self.survey.is_town(name)}
         passing = self._passing(courses)
         centre = self.survey.layout.centre
-        found: dict[str, Line] = {}
+        lines: dict[str, Line] = {}
         for course in courses:
             hexes = course.nodes
             points = [centre(name) for name in hexes]
@@ -112,12 +114,14 @@ class Ways:
                 else:
                     ends = middles[number], middles[number + 1]
                     before, after = _across(*ends, points[number + 1], through=there in stops)
-                found[side] = (*half, *before[1:])
+                lines[side] = (*half, *before[1:])
                 half = after
-        return {side: self._cut(side, line) for side, line in found.items()}
+        return {side: self._cut(side, line) for side, line in lines.items()}
 
     def _end(self, name: str, centre: Point, start: Point, passing: Mapping[str, Point], *, alone: bool) -> list[Point]:
-        """The end of a way in a hex: at its centre, as a branch of another one, or off the board if it ends alone at its edge."""
+        """The end of a way in a hex: at its centre, as a branch of another one, or off the board if it ends alone at
+        its edge.
+        """
         if alone and self.survey.layout.draws(name) and not self.survey.is_town(name):
             onward, out = self._way_out(name, _direction(start, centre), centre)
             if onward > _ONWARD:
@@ -126,25 +130,29 @@ class Ways:
         return _joining(start, centre, passing.get(name))
 
     def _way_out(self, name: str, toward: Point, centre: Point) -> tuple[float, Point]:
-        """The middle of the hexside by which a way leaves the board with the least bend, and the cosine of that bend; -1 without one."""
+        """The middle of the hexside by which a way leaves the board with the least bend, and the cosine of that bend;
+        -1 without one.
+        """
         outs = [
-            point_between(self.survey.point(one), self.survey.point(other), 0.5)
-            for beyond, one, other in self.survey.around[name]
+            point_between(self.survey.point(corner), self.survey.point(other), 0.5)
+            for beyond, corner, other in self.survey.around[name]
             if not beyond
         ]
         ways = [(out, _direction(centre, out)) for out in outs]
         return max(((toward[0] * x + toward[1] * y, out) for out, (x, y) in ways), default=(-1.0, centre))
 
     def _passing(self, courses: Sequence[Course[str]]) -> dict[str, Point]:
-        """The direction in which a course passes through the centre of each hex without a town, where others may join it."""
+        """The direction in which a course passes through the centre of each hex without a town, where others may join
+        it.
+        """
         centre = self.survey.layout.centre
-        found: dict[str, Point] = {}
+        directions: dict[str, Point] = {}
         for course in courses:
             hexes = course.nodes
             for before, here, after in zip(hexes, hexes[1:], hexes[2:], strict=False):
                 if not self.survey.is_town(here):
-                    found.setdefault(here, _direction(centre(before), centre(after)))
-        return found
+                    directions.setdefault(here, _direction(centre(before), centre(after)))
+        return directions
 
     def _cut(self, name: str, line: Line) -> Line:
         """The line across a hexside as far as hexes are drawn."""
@@ -177,14 +185,14 @@ class Ways:
 
 def _runs(courses: Sequence[Course[str]], lines: Mapping[str, Line], look: Callable[[str], Run]) -> list[Run]:
     """The stretches of courses that look the same. lines: by hexside; look: how the way looks there."""
-    found = []
+    runs = []
     for course in courses:
         for run, sides in groupby(course.sides, key=look):
             points: list[Point] = []
             for side in sides:
                 points += lines[side][1:] if points else lines[side]
-            found.append(run._replace(line=tuple(points)))
-    return found
+            runs.append(run._replace(line=tuple(points)))
+    return runs
 
 
 def _apart(one: Point, other: Point) -> float:
@@ -197,7 +205,9 @@ def _direction(start: Point, end: Point) -> Point:
 
 
 def _across(start: Point, end: Point, centre: Point, *, through: bool) -> tuple[list[Point], list[Point]]:
-    """The way across a hex, from the middle of one hexside to that of another, in two halves. through: whether it passes the centre."""
+    """The way across a hex, from the middle of one hexside to that of another, in two halves. through: whether it
+    passes the centre.
+    """
     if not through:
         way = [start, *bend(start, centre, end, 2 * _STEPS)]
         return way[: _STEPS + 1], way[_STEPS:]
@@ -208,7 +218,9 @@ def _across(start: Point, end: Point, centre: Point, *, through: bool) -> tuple[
 
 
 def _joining(start: Point, centre: Point, passing: Point | None) -> list[Point]:
-    """The end of a way, from the middle of a hexside: as a branch of another one, if that passes the centre in a like direction."""
+    """The end of a way, from the middle of a hexside: as a branch of another one, if that passes the centre in a like
+    direction.
+    """
     toward = _direction(start, centre)
     like = toward[0] * passing[0] + toward[1] * passing[1] if passing else 0.0
     if passing is None or abs(like) < _LIKE:
@@ -244,7 +256,8 @@ GAUGES = {"standard": (STANDARD,), "broad": (BROAD,), "both": (STANDARD, BROAD),
 
 
 def railway_shapes(run: Run, palette: Palette, larger: float = 1.0) -> list[Shape]:
-    """A line with ticks across, in pairs for double track; with both gauges the line changes its colour from tick to tick.
+    """A line with ticks across, in pairs for double track; with both gauges the line changes its colour from tick to
+    tick.
 
     larger: how much wider it is than on a hex of full size.
     """
