@@ -409,8 +409,9 @@ def test_the_questions_that_no_example_asks_are_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("game", ["kaisers-war-in-the-east", "twilight-in-the-east"])
-def test_the_installed_games_have_no_mistakes(game: str) -> None:
-    assert check_game(game).faults.lines == []
+def test_the_installed_games_have_no_mistakes_and_an_example_of_each_question(game: str) -> None:
+    checked = check_game(game)
+    assert (checked.faults.lines, checked.unasked) == ([], ())
 
 
 def test_code_that_fails_is_one_of_the_mistakes(tmp_path: Path) -> None:
