@@ -7,6 +7,7 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 import click
@@ -96,6 +97,14 @@ def test_every_heading_that_a_link_names_is_there() -> None:
                 assert heading in headings(page.parent / target if target else page), (
                     f"{of_page(page)}: {target}#{heading}"
                 )
+
+
+@pytest.mark.parametrize("package", ["field", "mechanics", "questions", "readymade"])
+def test_an_author_reads_of_all_that_a_package_offers(package: str) -> None:
+    page = (ROOT / "docs" / f"{package}.md").read_text("utf-8")
+    offered = getattr(import_module(f"assistant.{package}"), "__all__", ())
+    modules = [file.stem for file in (ROOT / "assistant" / package).glob("[!_]*.py")] if package != "questions" else []
+    assert [name for name in (*offered, *modules) if not re.search(rf"\b{name}\b", page)] == []
 
 
 def test_every_source_file_that_a_page_names_is_there() -> None:
