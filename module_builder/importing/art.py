@@ -7,7 +7,7 @@ import warnings
 from typing import TYPE_CHECKING, NamedTuple
 
 from assistant.formats.vassal.grids import Pixel
-from assistant.pictures.faces import PictureFile, face_of
+from assistant.pictures.symbols import PictureFile, face_of
 from assistant.util.errors import InputError
 from assistant.util.limits import Limit
 

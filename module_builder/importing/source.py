@@ -14,7 +14,7 @@ from assistant.formats.vassal.containers import BUILD_FILES
 from assistant.formats.vassal.elements.pictures import picture_size
 from assistant.formats.vassal.grids import Pixel
 from assistant.formats.vassal.modules import Module, read_module_file
-from assistant.pictures.faces import PictureFile
+from assistant.pictures.symbols import PictureFile
 from assistant.util.errors import Where, located
 from assistant.util.limits import Limit
 from assistant.util.markup import read_xml

@@ -11,7 +11,7 @@ from assistant.formats.vassal.modules import Module
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.sequence import split
 from assistant.formats.vassal.traits import read_layer
-from assistant.pictures.faces import face_file
+from assistant.pictures.symbols import face_file
 from assistant.state.hidden import HIDDEN, INVISIBLE, MASKED, UNSEEN
 from assistant.state.tracks import InModule, Track
 from assistant.util.errors import InputError

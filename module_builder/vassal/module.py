@@ -22,7 +22,7 @@ from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game
 from assistant.game.lint.faults import in_a_line
 from assistant.game.lint.files import faults
-from assistant.pictures.faces import PictureFile
+from assistant.pictures.symbols import PictureFile
 from assistant.plugins.registry import read_position
 from assistant.state.sources import Value
 from assistant.util.datafiles import inner, read_data, read_rows

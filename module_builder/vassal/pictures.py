@@ -9,7 +9,7 @@ from assistant.formats.vassal.elements.pictures import picture_size
 from assistant.game.boards import Board
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game
-from assistant.pictures.faces import Faces, PictureFile, Side
+from assistant.pictures.symbols import Faces, PictureFile, Side
 from assistant.util.datafiles import inner, read_data
 from assistant.util.errors import InputError, Where
 
