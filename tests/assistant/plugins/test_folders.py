@@ -30,7 +30,7 @@ class Nothing(msgspec.Struct):
 
 def answer(view, parameters, answers):
     count = 12 // len(view.state.units)
-    return Report(game=view.game.id, question="share", title=HOW_MANY, verdict=Verdict("figure", "{count}", {"count": count}))
+    return Report(game=view.game.id, question="share", title=HOW_MANY, verdict=Verdict("figure", "{units}", {"units": count}))
 
 def draw(view, report):
     raise LookupError("no ink")
