@@ -10,8 +10,7 @@ from assistant.questions.report import Ask
 from assistant.state.state import Unit
 from assistant.util.errors import quoted
 
-from ..supply.lines import SupplyGround, judge
-from ..supply.network import facts_of_line
+from ..supply.ground import SupplyGround, facts_of_line, judge
 from ..supply.rules import RAILS, supply_from
 from .report import PointLink, PointRecord
 

@@ -36,8 +36,8 @@ from ..ground.calendar import weather_left_out
 from ..ground.campaign import ALONE, is_silent
 from ..ground.zones import around as field_around
 from ..ground.zones import assume_zones
-from ..supply.network import supply_ground
-from ..supply.special import praga_left_out
+from ..supply.ground import supply_ground
+from ..supply.sources import praga_left_out
 from ..terms import FORTRESSES, SUPPLY_ARMS
 from .lines import Lines
 from .report import AmmunitionResult, CommandPoint, PointWay, chosen_parts, ways_part

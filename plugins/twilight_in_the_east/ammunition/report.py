@@ -10,7 +10,7 @@ import msgspec
 from assistant.field.lines import Line, LineStep
 from assistant.questions import Part, Step, note, step
 
-from ..supply.lines import line_part
+from ..supply.ground import line_part
 from ..supply.report import Reach
 
 

@@ -17,13 +17,15 @@ from ..combat.allocation import LÖTZEN, MOST_POINTS
 from ..combat.magazines import MAGAZINE, known, magazines_at
 from ..forces.armies import WARSAW_GARRISON, army_of
 from ..forces.assets import attaching, is_asset_unit
-from ..supply.guests import bars_guest, is_guest, named_guests
 from ..supply.report import reach
 from ..supply.rules import ranges
 from ..supply.sources import (
     LANDWEHR_SUPPLIED,
     LANDWEHR_TRAIN,
+    bars_guest,
     inactive,
+    is_guest,
+    named_guests,
     of_another,
     on_the_move,
     serves_cavalry_only,

@@ -40,8 +40,7 @@ from ..ground.pontoons import (
     pontoons,
     taken_off,
 )
-from ..supply.lines import SupplyGround, SupplyMap, at_most, judge
-from ..supply.network import supply_ground
+from ..supply.ground import SupplyGround, SupplyMap, at_most, judge, supply_ground
 from ..supply.rules import RAILS
 from ..supply.sources import side_in_use
 from ..terms import COMBAT_ARMS

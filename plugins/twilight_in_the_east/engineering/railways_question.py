@@ -27,8 +27,7 @@ from ..railways.network import (
     state_of,
     stretches,
 )
-from ..supply.lines import Railway
-from ..supply.network import typed_railways
+from ..supply.ground import Railway, typed_railways
 from .reading import around_side, behind_agreed_fronts, holder
 
 

@@ -18,8 +18,8 @@ from ..entering.bridgeheads import Trigger, around
 from ..entering.following import follows_changes
 from ..ground import zones
 from ..ground.phases import ATTACK_PHASES, MOVEMENT_PHASES, phase_of
+from ..supply.ground import supply_ground
 from ..supply.isolation import is_isolated
-from ..supply.network import supply_ground
 
 
 def abandonment(number: int, answers: Answers) -> Thrown[bool]:

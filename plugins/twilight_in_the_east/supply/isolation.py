@@ -11,8 +11,7 @@ from assistant.questions import MissingFacts, View
 from assistant.questions.asking import ask_for_fact
 from assistant.state.state import Unit
 
-from .lines import UNKNOWN_TERRAIN, SupplyGround
-from .network import ask_for_link, grant_links, yes_or_no
+from .ground import UNKNOWN_TERRAIN, SupplyGround, ask_for_link, grant_links, yes_or_no
 
 MOST_ENEMY_HEXES = 6
 """How many hexes controlled by the enemy a line may pass that keeps a unit from being Isolated."""

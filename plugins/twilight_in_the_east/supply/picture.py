@@ -17,7 +17,7 @@ from assistant.questions import InputError, MissingFacts, Report, View, step
 
 from ..ground.zones import field
 from ..terms import SUPPLY_ARMS
-from .network import supply_ground
+from .ground import supply_ground
 from .report import SideSupply, SourceTried, SupplyResult, Totals, UnitSupply, WholeSupply, start_of
 from .rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, near_and_far
 from .side.unit import told_alone

@@ -32,10 +32,10 @@ from .report import (
     sides_part,
     whole_verdict,
 )
-from .side.drawn import for_all, keep_rests, kept_rests
+from .side.doubts import for_all, keep_rests, kept_rests
 from .side.states import SideFound, side_supply
 from .side.unit import unit_supply
-from .special import campaign_left_out
+from .sources import campaign_left_out
 
 if TYPE_CHECKING:
     from assistant.drawing.letters import Rows

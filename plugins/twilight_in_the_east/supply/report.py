@@ -19,6 +19,7 @@ from assistant.util.limits import Limit
 
 from ..ground.hexsides import between
 from ..terms import GREAT_RIVERS, SUPPLY_ARMS
+from .ground import LINKED, OPERATIONAL
 from .rules import near_and_far
 
 STATES = {"in": "In Supply", "low": "in Low Supply", "out": "Out of Supply"}
@@ -127,8 +128,6 @@ def report(result: SupplyResult, verdict: Verdict, *parts: Part, asks: tuple[Ask
     )
 
 
-LINKED = "an operational RR line links {hexes} to a friendly map edge"
-OPERATIONAL = "the RR line is operational in {hexes} (not stated)"
 FED_ITSELF = "{source} is In Supply itself (no marker stated)"
 NO_MORE = "no other source or line gives {unit} more than Low Supply"
 DECIDING = (LINKED, OPERATIONAL, FED_ITSELF, NO_MORE)

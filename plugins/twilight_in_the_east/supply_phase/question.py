@@ -39,7 +39,7 @@ from ..ground.calendar import weather_left_out
 from ..ground.phases import not_among_others
 from ..ground.zones import around_side
 from ..supply.report import Totals, cautions, counts, rests_on_drawn, totals
-from ..supply.special import campaign_left_out
+from ..supply.sources import campaign_left_out
 from ..terms import FIXED, SUPPLY_ARMS
 from .attrition import Fate, Rolled, attrition
 from .markers import DONE, at_end, at_start, done, is_done, unmarked

@@ -15,10 +15,10 @@ from ..forces.reading import gather_unit
 from ..forces.sharing import Share
 from ..forces.units import CombatUnit
 from ..forces.victory_points import for_divisions
+from ..supply.ground import supply_ground
 from ..supply.isolation import is_isolated
-from ..supply.network import supply_ground
 from ..supply.report import Served, UnitSupply
-from ..supply.side.settling import stated_states
+from ..supply.side.offers import stated_states
 from ..supply.side.states import SideFound, side_supply
 from ..terms import FORTRESSES, SUPPLY_ARMS
 from .attrition import CutOff, Steps, loss

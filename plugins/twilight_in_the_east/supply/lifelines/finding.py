@@ -1,28 +1,130 @@
-"""What the supply of units of one side hangs on: what it passes, and what supposing one loss after the other finds (14.1, 14.2)."""
+"""What the supply of units of one side hangs on: what it passes and may lose, and what supposing one loss after the other finds (14.1, 14.2)."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import groupby, pairwise
+from types import MappingProxyType
 from typing import Any
 
-from assistant.questions import View
+import msgspec
+
+from assistant.field.supposing import supposed
+from assistant.game.games import Game
+from assistant.questions import InputError, View
 from assistant.questions.sensitivity import compared, harms
-from assistant.state.state import GameState
+from assistant.state.hidden import UNSEEN
+from assistant.state.lines import all_stated
+from assistant.state.sources import Fact, Value
+from assistant.state.state import FactKey, GameState, Unit
 
 from ...forces.assets import nearest_formations
 from ...ground.hexsides import between
 from ...terms import GREAT_RIVERS
-from ..network import rails_from
+from ..ground import FERRY, PILLAU, rails_from
 from ..report import UnitSupply
 from ..rules import connected_railway
-from ..side.resting import Leg, Passage, legs, legs_out
+from ..side.doubts import Leg, Passage, legs, legs_out
 from ..side.states import SideStates, side_supply
 from ..sources import fortress_source
-from ..special import FERRY, PILLAU
-from .losses import KINDS, Loss, after_loss
-from .result import Alternative, Effect, Had, LossTold, SideLifelines, Through, Undecided
+from .report import KINDS, Alternative, Effect, Had, Loss, LossTold, SideLifelines, Through, Undecided
+
+BLOWN: Mapping[str, Value] = {"rail": "no-rail", "road": "no-road", "crossing": "no-crossing"}
+"""What leads over a river that has neither bridge nor ferry."""
+
+
+def after_loss(game: Game, state: GameState, side: str, loss: Loss, *, zone: bool) -> GameState:
+    """The state of a position after a loss of a side.
+
+    zone: whether an enemy who enters a hex has a zone of control there, as a combat unit has (4.1), or none, so that nothing but the
+    hex itself is lost.
+    """
+    if loss.kind == "hex":
+        return entered(game, state, side, loss.where, zone=zone)
+    if loss.kind == "source":
+        return off_the_map(state, [loss.where])
+    values = {"operational": "none"} if loss.kind == "railway" else BLOWN
+    return stating(game, state, {(track, loss.where): value for track, value in values.items()})
+
+
+def entered(game: Game, state: GameState, side: str, hex: str, *, zone: bool) -> GameState:
+    """The state in which an enemy of a side stands in a hex alone; whoever stood there has left the map."""
+    name = f"an enemy in {hex}"
+    after = off_the_map(state, [unit.id for unit in state.stack(hex)])
+    nation = next(nations[0] for other, nations in game.file.sides.items() if other != side)
+    kind = {"arm": "infantry", "size": "XX"} if zone else {"arm": "artillery", "size": "III"}
+    words = {game.file.picture.nation: nation, **kind}
+    facts = {key: fact for key, fact in after.facts.items() if key != (UNSEEN, hex)}
+    facts |= {(track, name): Fact(value) for track, value in words.items()}
+    units = {**after.units, name: Unit(name, name, hex)}
+    return msgspec.structs.replace(after, units=MappingProxyType(units), facts=MappingProxyType(facts))
+
+
+def off_the_map(state: GameState, names: Iterable[str]) -> GameState:
+    """The state in which some units have left the map."""
+    gone = {name: msgspec.structs.replace(state.units[name], place=None) for name in names}
+    return msgspec.structs.replace(state, units=MappingProxyType({**state.units, **gone})) if gone else state
+
+
+def stating(game: Game, state: GameState, values: Mapping[FactKey, Value]) -> GameState:
+    """The state with other values of some facts, whatever typed lines say of them."""
+    facts = {**all_stated(state, game.tracks), **{key: Fact(value) for key, value in values.items()}}
+    return msgspec.structs.replace(state, facts=MappingProxyType(facts), line_facts=MappingProxyType({}))
+
+
+# --- as a player supposes them ----------------------------------------------------------------------------------------
+
+ENEMY = re.compile(r"(\S+)\s+enemy", re.IGNORECASE)
+"""A hex that an enemy enters."""
+OFF = re.compile(r"off\s+(.+)", re.IGNORECASE)
+"""A unit that leaves the map."""
+
+
+def as_supposed(game: Game, state: GameState, side: str, text: str, *, zone: bool) -> GameState:
+    """The state in which suppositions hold, one after the other: `HEX enemy`, `off UNIT`, or a line of position notation.
+
+    text: with semicolons between them. Raises InputError for one that cannot be, and if there is none.
+    """
+    parts = [part.strip() for part in re.split("[;\n]", text) if part.strip()]
+    if not parts:
+        hint = "if='64.38 enemy', if='off 1 Train', or a line of a position: if='64.39 operational=none'"
+        raise InputError("nothing is supposed", hint=hint)
+    board = game.board(state.board)
+    for part in parts:
+        if found := ENEMY.fullmatch(part):
+            state = entered(game, state, side, board.place(found[1]), zone=zone)
+        elif found := OFF.fullmatch(part):
+            state = off_the_map(state, [game.unit(state, found[1].strip('"')).id])
+        else:
+            state = supposed(game, state, part)
+    return state
+
+
+def vacated(view: View, after: GameState, side: str) -> tuple[str, ...]:
+    """The RR hexes where enemies of a side stand, and none in another state, which stay non-friendly to it until its RR Engineers have
+    converted them, unless it is supposed whose line is operational there. Rule: 17.1.2, 17.1.4
+    """
+    game, board, before = view.game, view.board, view.state
+
+    def held(state: GameState) -> set[str]:
+        units = [unit for unit in state.units.values() if unit.place]
+        return {str(unit.place) for unit in units if game.side_of_unit(unit, state.facts) not in ("", side)}
+
+    def waits(hex: str) -> bool:
+        stated, whose = after.facts.get(("operational", hex)), view.word("operational", hex)
+        if stated != before.facts.get(("operational", hex)) or whose not in ("", side):
+            return False
+        return any(rails_from(view, hex, board.neighbours(hex)))
+
+    return tuple(filter(waits, sorted(held(before) - held(after))))
+
+
+def unconverted(game: Game, state: GameState, hexes: Iterable[str]) -> GameState:
+    """The state in which RR hexes are operational for nobody."""
+    return stating(game, state, {("operational", hex): "none" for hex in hexes})
+
 
 Passed = dict[Loss, Passage]
 """What the supply of a unit passes and may lose, the hexes first: with the part of it that passes each, its own line, that of a source

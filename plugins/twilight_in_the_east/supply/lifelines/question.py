@@ -16,9 +16,10 @@ from assistant.state.sources import Source
 from ...forces.bearers import check_bearers
 from ...ground.calendar import weather_left_out
 from ..report import UNTRIED
-from .finding import Finder
-from .losses import as_supposed, unconverted, vacated
+from .finding import Finder, as_supposed, unconverted, vacated
 from .report import (
+    Lifelines,
+    SideLifelines,
     alternative_step,
     effect_step,
     gone_steps,
@@ -30,7 +31,6 @@ from .report import (
     undecided_step,
     with_undecided,
 )
-from .result import Lifelines, SideLifelines
 
 
 class LifelinesAsked(Parameters, frozen=True):

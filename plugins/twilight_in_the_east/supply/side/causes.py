@@ -19,15 +19,12 @@ from assistant.questions.wording import fill
 
 from ...railways.network import known_station
 from ...terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS, SECOND_DIVISION_LOW, SUPPLY_ARMS
-from ..lines import at_most
-from ..network import rails_from
+from ..ground import at_most, rails_from
 from ..report import Cause, Hindrance
 from ..rules import HEX, RAILS, RR_LINE, reach_for
-from ..sources import OTHERS, railway
-from ..special import BUKOWINA
-from .attached import Client, SupplyUnit
-from .offers import RAILWAY, capacity
-from .settling import WORDS, SettledSide
+from ..sources import BUKOWINA, OTHERS, railway
+from .offers import RAILWAY, WORDS, SettledSide, capacity
+from .position import Client, SupplyUnit
 
 FARTHER = 6
 """How many hexes beyond its range a source is sought."""

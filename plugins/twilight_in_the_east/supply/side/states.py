@@ -20,16 +20,14 @@ from assistant.state.state import Unit
 from assistant.util.errors import quoted
 
 from ...ground.zones import around_side, assume_zones
+from ..ground import PILLAU, SupplyGround, supply_ground
 from ..isolation import is_isolated
-from ..lines import SupplyGround
-from ..network import supply_ground
 from ..report import Cause, Served, SideSupply, UnitSupply, in_order, totals
-from ..special import BUKOWINA, PILLAU
-from .attached import Client
+from ..sources import BUKOWINA
 from .causes import Causes
-from .drawn import SideDrawn
-from .offers import EXTENDED, GUESTS, LOC, STATED, AskedAlone, capacity
-from .settling import WORDS, SettledSide, stated_states
+from .doubts import SideDrawn
+from .offers import EXTENDED, GUESTS, LOC, STATED, WORDS, AskedAlone, SettledSide, capacity, stated_states
+from .position import Client
 
 WORD = {2: "two", 3: "three"}
 UNDECIDED = Served(state=None)

@@ -16,8 +16,7 @@ from assistant.state.state import Unit
 from ...forces.assets import formations_beside
 from ...ground.zones import around_side, assume_zones
 from ...terms import BOYEN_SERVES, DEPOTS, SUPPLY_ARMS
-from ..guests import presume_guest
-from ..lines import line_part
+from ..ground import line_part
 from ..report import (
     NO_MORE,
     STATES,
@@ -33,14 +32,21 @@ from ..report import (
     tried,
 )
 from ..rules import RR_LINE, near_and_far
-from ..sources import OTHERS, always_supplied, no_loc, railway, supplied_with
-from ..special import BUKOWINA_REACH, bukowina_sources, presume_named
-from .attached import SupplyUnit, kin_of, look
-from .drawn import SideDrawn, keep_rests
-from .offers import EXTENDED, FEW, RAILWAY, AskedAlone, preference
-from .settling import RANK, WORDS
+from ..sources import (
+    BUKOWINA_REACH,
+    OTHERS,
+    always_supplied,
+    bukowina_sources,
+    no_loc,
+    presume_guest,
+    presume_named,
+    railway,
+    supplied_with,
+)
+from .doubts import SideDrawn, keep_rests
+from .offers import EXTENDED, FEW, RAILWAY, RANK, WORDS, AskedAlone, preference
+from .position import SupplyUnit, TypedLine, kin_of, look, only_line, typed_line
 from .states import SideStates, side_states, surplus
-from .typed import TypedLine, only_line, typed_line
 
 
 def unit_supply(view: View, unit: Unit, line: str = "", *, briefly: bool = False) -> Report[SupplyResult]:

@@ -16,7 +16,7 @@ from assistant.state.changes import AnyChange, Change, Leave
 from assistant.state.hidden import End
 from assistant.state.state import GameState, hexside
 from twilight_in_the_east.ground.zones import around_side
-from twilight_in_the_east.supply.network import supply_ground
+from twilight_in_the_east.supply.ground import supply_ground
 
 from ....conftest import typed
 from .test_sides import HEAD, HEXES, position

@@ -13,9 +13,8 @@ from assistant.game.packs import Pack, overlaid
 from assistant.questions.doubts import Group, is_kept, weighed
 from assistant.questions.doubts.trials import Trials
 from assistant.questions.report import Report
-from twilight_in_the_east.supply.side import drawn
-from twilight_in_the_east.supply.side.drawn import fewest
-from twilight_in_the_east.supply.side.resting import Rests
+from twilight_in_the_east.supply.side import doubts
+from twilight_in_the_east.supply.side.doubts import Rests, fewest
 
 from ....conftest import answered, told, typed
 
@@ -114,7 +113,7 @@ def test_of_a_railway_that_nothing_leads_round_not_every_hex_is_tried(monkeypatc
 
 
 def test_for_many_units_it_is_said_that_no_better_line_was_sought(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(drawn, "MOST_BETTER", 0)
+    monkeypatch.setattr(doubts, "MOST_BETTER", 0)
     report = whole(CUT_OFF)
     assert units(report)["22/1"].drawn == 0
     assert report.cautions[0].text == (
