@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -10,7 +10,7 @@ import msgspec
 
 from assistant.field.whose import check_units, sides_asked
 from assistant.questions import Answers, AnyName, InputError, Parameters, SideName, UnitName, View, declare, note
-from assistant.questions.doubts import Candidates, Group, Holds
+from assistant.questions.doubts import InDoubt
 from assistant.questions.question import Judgement
 from assistant.questions.report import Report, step
 from assistant.questions.wording import fill
@@ -140,17 +140,8 @@ def decided(found: Report[SupplyResult | WholeSupply]) -> Hashable:
     return (found.verdict.kind, *((one.unit, one.could.state, one.isolated) for one in units))
 
 
-def doubtful(view: View, report: Report[Any]) -> Iterable[Group | Candidates] | None:
-    """The drawn facts on which the supply of one unit may turn, None where no board was traced over; those of many units are only sought
-    together."""
-    if isinstance(report.result, WholeSupply):
-        return ()
-    rests = kept_rests(view)
-    return rests[0].candidates() if rests else None
-
-
-def holds(view: View, report: Report[Any]) -> Holds | None:
-    """What holds supply states up and down: that of one unit, or those of many."""
+def in_doubt(view: View, report: Report[Any]) -> InDoubt | None:
+    """The drawn facts on which the supply of one unit or of many may turn, None where no board was traced over."""
     rests = kept_rests(view)
     return for_all(rests) if rests else None
 
@@ -177,7 +168,6 @@ QUESTION = declare(
     text_map=text_map,
     decision=decided,
     decide=decide,
-    doubts=doubtful,
-    holds=holds,
+    doubts=in_doubt,
     judges=Judgement("supply", "unit", lambda found: getattr(found.result, "state", None)),
 )

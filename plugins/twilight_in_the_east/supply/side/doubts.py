@@ -18,7 +18,7 @@ from assistant.mechanics.crossings import Ground
 from assistant.mechanics.openings import opened_in_one_step, opened_once, openings
 from assistant.mechanics.tracing import ANY_LENGTH, CostField, cost_field, radius
 from assistant.questions import View
-from assistant.questions.doubts import Candidates, Group, Holds
+from assistant.questions.doubts import InDoubt, Values
 from assistant.state.sources import Value
 from assistant.state.state import FactKey, hexside
 
@@ -337,7 +337,7 @@ MOST_BETTER = 20
 """For how many units of a side it is sought which drawn fact would let a better line through."""
 PASSES = 3
 """How often each unit is given the source that rests on the fewest facts besides those of all others."""
-NOTHING: Group = {}
+NOTHING: Values = {}
 RESTS = "what supply rests on"
 """The name under which a view keeps what makes each `SideDrawn` of a report, which few reports need."""
 
@@ -369,9 +369,9 @@ class SideDrawn:
         self.told = [unit for unit in told if unit.could.state is not None]
 
     @cached_property
-    def on(self) -> dict[str, Group]:
+    def on(self) -> dict[str, Values]:
         """By unit the facts in doubt on which its state rests, at their worst."""
-        choices = {unit.unit: [self.doubtful(others) for others in self.choices(unit)] for unit in self.told}
+        choices = {unit.unit: [self.doubtful(self.rests_on(way)) for way in self.ways(unit)] for unit in self.told}
         return fewest({name: groups for name, groups in choices.items() if groups and all(groups)})
 
     @cached_property
@@ -390,40 +390,38 @@ class SideDrawn:
         return tuple(unit.unit for unit in self.poor[MOST_BETTER:])
 
     @cached_property
-    def better(self) -> dict[str, Group]:
+    def better(self) -> dict[str, Values]:
         """By unit the facts one of which would let a better line through to it, at their best."""
         sought = self.poor[:MOST_BETTER]
-        return {unit.unit: self.doubtful(self.betters(unit), ("grand-river",)) for unit in sought}
+        return {unit.unit: self.doubtful(self.betters(unit, twice=self.thorough), ("grand-river",)) for unit in sought}
 
-    def holds(self) -> Holds:
-        """The same for all units together, the facts on which most of them rest first."""
+    def in_doubt(self) -> InDoubt:
+        """The same for all units together, the facts on which most of them rest first; of a unit that is asked about alone also those that may
+        change its state alone."""
         many = Counter(key for facts in self.on.values() for key in facts)
-        up = {key: value for facts in self.on.values() for key, value in facts.items()}
-        down = {key: value for facts in self.better.values() for key, value in facts.items()}
-        return Holds({key: up[key] for key, _ in many.most_common()}, down)
+        worst = {key: value for facts in self.on.values() for key, value in facts.items()}
+        worst = {key: worst[key] for key, _ in many.most_common()}
+        best = {key: value for facts in self.better.values() for key, value in facts.items()}
+        if not self.thorough:
+            return InDoubt(worst, best)
+        return InDoubt(worst, best, self.alone(), self.nested())
 
-    def candidates(self) -> Iterator[Group | Candidates]:
-        """The facts that may change the state of a unit alone, in groups of which a state that stays with all at once stays with each."""
+    def alone(self) -> Iterator[Values]:
+        """The facts that may change the state of a unit alone: those on which it rests, and those that may give it more."""
         for unit in self.told:
-            passed = next(iter(self.ways(unit)), ())
-            for group in groups_of(self.rests_on(passed)):
-                yield Candidates(group, tuple(self.nested(passed)))
-            if unit in self.poor:
-                yield from ({key: value} for key, value in dict.fromkeys(self.betters_of(unit).betters()))
-            if unit.isolated:
-                yield from groups_of(self.betters_of(unit).way_betters())
+            yield self.doubtful(self.rests_on(self.way(unit)))
+            yield self.doubtful(self.betters(unit, twice=False), ("grand-river",))
 
     def count(self, unit: str) -> int:
         """On how many facts in doubt the state of a unit turns."""
         return len({**self.on.get(unit, NOTHING), **self.better.get(unit, NOTHING)})
 
-    def choices(self, unit: UnitSupply) -> Iterable[Sequence[Otherwise]]:
-        """What a unit's state rests on, by each source that gives it as much, that which serves it first; nothing where it rests on no drawn
-        fact."""
-        return map(self.rests_on, self.ways(unit))
+    def way(self, unit: UnitSupply) -> Sequence[Leg]:
+        """The legs that a unit's supply passes; none where it rests on no drawn fact."""
+        return next(self.ways(unit), ())
 
     def ways(self, unit: UnitSupply) -> Iterator[Sequence[Leg]]:
-        """The legs that a unit's supply passes, by each of these sources."""
+        """The same by each source that gives it as much, that which serves it first."""
         client = self.side.clients[unit.through or unit.unit]
         offer = self.plan.serves.get(client.unit.id)
         if offer is None:
@@ -441,13 +439,14 @@ class SideDrawn:
         fed = self.plan.serves.get(other.source)
         return other.source not in self.side.fed or (fed is not None and fed.gives == FULL)
 
-    def nested(self, passed: Iterable[Leg]) -> Iterator[Sequence[FactKey]]:
-        """Facts of the RR lines behind a supply line, in orders in which the loss of each takes away all that the loss of the next one does;
+    def nested(self) -> Iterator[Sequence[FactKey]]:
+        """Facts of the RR lines behind supply lines, in orders in which the loss of each takes away all that the loss of the next one does;
         without those on which the line itself rests."""
-        lines = {key for leg in passed if leg.part != "railway" for key, _ in self.rests_on([leg])}
-        for leg in passed:
-            if leg.part == "railway":
-                yield from ([key for key in keys if key not in lines] for keys in self.rests.only_way(leg.hexes))
+        for passed in map(self.way, self.told):
+            lines = {key for leg in passed if leg.part != "railway" for key, _ in self.rests_on([leg])}
+            for leg in passed:
+                if leg.part == "railway":
+                    yield from ([key for key in keys if key not in lines] for keys in self.rests.only_way(leg.hexes))
 
     def rests_on(self, passed: Iterable[Leg]) -> tuple[Otherwise, ...]:
         """What some legs of supply rest on."""
@@ -458,17 +457,17 @@ class SideDrawn:
             found += self._legs[leg]
         return tuple(found)
 
-    def betters_of(self, unit: UnitSupply) -> Betters:
-        """What would let a better line through to a unit."""
-        client, is_low = self.side.clients[unit.unit], unit.could.state == "low"
-        return Betters(self.view, self.side, client, is_low=is_low)
+    def betters(self, unit: UnitSupply, *, twice: bool) -> Iterator[Otherwise]:
+        """The facts one of which would let a better line through to a unit, or out of its isolation. twice: also what does so together with
+        another fact of the line."""
+        client, is_low = self.side.clients[unit.through or unit.unit], unit.could.state == "low"
+        betters = Betters(self.view, self.side, client, is_low=is_low)
+        if unit in self.poor:
+            yield from betters.betters(twice=twice)
+        if unit.isolated:
+            yield from betters.way_betters()
 
-    def betters(self, unit: UnitSupply) -> list[Otherwise]:
-        """The facts one of which would let a better line through to a unit, or out of its isolation."""
-        betters = self.betters_of(unit)
-        return [*betters.betters(twice=self.thorough), *(betters.way_betters() if unit.isolated else ())]
-
-    def doubtful(self, others: Iterable[Otherwise], beside_enemy: Value = ()) -> Group:
+    def doubtful(self, others: Iterable[Otherwise], beside_enemy: Value = ()) -> Values:
         """The facts in doubt among some that are otherwise at once. beside_enemy: what then lies on the hexsides of enemies, which no line
         crosses, but zones."""
         enemies, found = self.side.around.enemies, dict[FactKey, Value]()
@@ -485,26 +484,18 @@ class SideDrawn:
         return self._doubtful[key] not in (None, value)
 
 
-def groups_of(others: Iterable[Otherwise]) -> Iterator[Group]:
-    """Groups of other values, a fact that may be otherwise in two ways in one for each: what bars a line may open a zone."""
-    rest = dict.fromkeys(others)
-    while rest:
-        group = dict(reversed(rest))
-        yield {key: group[key] for key, _ in rest if key in group}
-        rest = {one: None for one in rest if group[one[0]] != one[1]}
+def for_all(sides: Sequence[SideDrawn]) -> InDoubt:
+    """On what the states of the units of several sides may turn: what is worst for one may be best for the other, so it is not supposed at
+    once."""
+    if len(sides) == 1:
+        return sides[0].in_doubt()
+    each = [side.in_doubt() for side in sides]
+    worst = {key: value for side in each for key, value in side.worst.items()}
+    best = {key: value for side in each for key, value in side.best.items()}
+    return InDoubt(worst, best, at_once=False)
 
 
-def for_all(found: Collection[SideDrawn]) -> Holds:
-    """What holds the states of the units of several sides: what is worst for one may be best for the other, so it is not supposed at once."""
-    if len(found) == 1:
-        return next(iter(found)).holds()
-    each = [one.holds() for one in found]
-    up = {key: value for held in each for key, value in held.up.items()}
-    down = {key: value for held in each for key, value in held.down.items()}
-    return Holds(up, down, at_once=False)
-
-
-def fewest(choices: Mapping[str, Sequence[Group]]) -> dict[str, Group]:
+def fewest(choices: Mapping[str, Sequence[Values]]) -> dict[str, Values]:
     """One of several groups for each unit, so that all have few facts together: each takes, in turn, what adds fewest to the others."""
     taken = {name: min(groups, key=len) for name, groups in choices.items()}
     count = Counter(key for group in taken.values() for key in group)

@@ -55,8 +55,8 @@ class SideFound:
         """How many units rest on how many drawn facts, in words."""
         if self.drawn is None or not (units := [one.unit for one in self.supply.units if self.drawn.count(one.unit)]):
             return ()
-        held = self.drawn.holds()
-        figures = {"units": len(units), "facts": len({**held.up, **held.down}), "side": self.supply.side}
+        in_doubt = self.drawn.in_doubt()
+        figures = {"units": len(units), "facts": len({**in_doubt.worst, **in_doubt.best}), "side": self.supply.side}
         text = "the state of {units:#unit} rests on {facts:#drawn fact}, which `ask supply side={side}` asks for"
         return (fill(text, figures),)
 
