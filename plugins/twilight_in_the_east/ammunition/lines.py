@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from assistant.field import Around, Line, Source
+from assistant.field import Line, Source
 from assistant.questions import View
 from assistant.questions.report import Ask
 from assistant.state.state import Unit
@@ -33,11 +33,10 @@ class Delivery(msgspec.Struct, frozen=True):
 class Lines(msgspec.Struct, frozen=True):
     """The lines that supply units may trace in a position.
 
-    ground: the drawn map, or what is typed of a paper map; near, far: supply units that reach what they have to as the player says, on
+    ground: the drawn map, or what is typed of a paper map, with who stands where; near, far: supply units that reach what they have to as the player says, on
     their normal side and extended.
     """
 
-    around: Around
     ground: SupplyGround
     near: tuple[str, ...]
     far: tuple[str, ...]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated
 
-from assistant.field import Around, side_of
+from assistant.field import side_of
 from assistant.questions import (
     Answers,
     AnyName,
@@ -98,7 +98,7 @@ def answer(view: View, parameters: AmmunitionParameters, answers: Answers) -> Re
         nothing_placed = not any(supplies(facts, unit, around.side) for unit in view.units())
         unseen = [hidden.id for hidden in view.unseen.values() if side_of(facts, hidden) == around.side]
         under = {unit.id: command_of(unit, stack) for unit in stack}
-        tried = ways_to(facts, parameters, stack, around, under)
+        tried = ways_to(facts, parameters, stack, around.side, under)
     check_names(parameters, tried)
     commands = []
     for command, found in tried.items():
@@ -138,13 +138,13 @@ def ways_to(
     facts: Gather,
     parameters: AmmunitionParameters,
     stack: Sequence[CombatUnit],
-    around: Around,
+    side: str,
     under: Mapping[str, str],
 ) -> dict[str, list[Tried]]:
     """Every way in which an AP may come to each command of a stack. What is not known of magazines matters only where nothing
     else serves. under: the command of each unit."""
     view = facts.view
-    lines = Lines(around, supply_ground(view, around), parameters.in_range, parameters.in_extended_range)
+    lines = Lines(supply_ground(view, side), parameters.in_range, parameters.in_extended_range)
     able = [unit for unit in stack if can_use(unit)]
     tried = {}
     for command in dict.fromkeys(under[unit.id] for unit in able):
@@ -154,7 +154,7 @@ def ways_to(
         wanting = Wanting(unit, command, tuple(served), tuple(unit.id for unit in able))
         ways = supply_chains(facts, lines, wanting)
         ways += [*boyen_ways(facts, lines, wanting), *warsaw_ways(facts, wanting)]
-        magazines = magazine_ways(view, wanting, around.side)
+        magazines = magazine_ways(view, wanting, side)
         any_serves = any(not one.way.why_not for one in (*ways, *magazines))
         tried[command] = ways + [one for one in magazines if not (any_serves and one.asks)]
     return tried

@@ -76,8 +76,8 @@ def supply_chains(facts: Gather, lines: Lines, wanting: Wanting) -> list[Tried]:
     """Every way from a depot of the army, straight to the units or by way of a Corps Train that may serve them, and what the Train
     of the 3 LW Corps has of its own. Rule: 10.5.2, 10.5.3
     """
-    depots = [other for other in lines.around.units if facts.word("arm", other.id) in DEPOTS]
-    trains = [other for other in lines.around.units if facts.word("arm", other.id) == "corps-train"]
+    depots = [other for other in lines.ground.around.units if facts.word("arm", other.id) in DEPOTS]
+    trains = [other for other in lines.ground.around.units if facts.word("arm", other.id) == "corps-train"]
     by_train = any(lines.as_stated(train.id) for train in trains)  # a depot named with a train reaches the train
     straight = [depot for depot in depots if not (by_train and lines.as_stated(depot.id))]
     guests = named_guests(facts)

@@ -197,7 +197,7 @@ def laying(
             )
         side = side_of(facts, trains[0])
         around = around_side(facts, side)
-    ground = supply_ground(view, around)
+    ground = supply_ground(view, side)
     reasons = not_among_others(view, side, "18.2", "Pontoon Bridge Phase")
     barred, unsure = tried_by(view, parameters, trains, laid, ground, refused=True)
     standing = reasons

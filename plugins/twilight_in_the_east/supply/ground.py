@@ -23,6 +23,7 @@ from assistant.state.state import Unit, hexside
 from ..ground import calendar
 from ..ground.hexsides import NETWORK, between
 from ..ground.jaroslau import BRIDGE
+from ..ground.zones import around_side
 from ..railways.built import NARROW, field_hexes, field_railways, hexsides_of, joined, left_of_field_railway
 from ..railways.network import may_operate, operational_for, operational_of
 from ..terms import GREAT_RIVERS, HALF_HEXES
@@ -34,7 +35,7 @@ OPERATIONAL = "the RR line is operational in {hexes} (not stated)"
 PILLAU, FERRY = "66.18", "66.19|67.18"
 """Pillau, and the hexside across its strait over which the Germans may trace supply (14.1.1)."""
 
-LINKS = ("rail", "road", "crossing")
+LINKS = NETWORK.hexside.links
 ON_HEXSIDES = ("barrier", *LINKS)
 Rails = Mapping[str, Sequence[str]]
 UNKNOWN_TERRAIN = "the terrain of the hex is not stated"
@@ -133,11 +134,13 @@ class SupplyGround(msgspec.Struct, frozen=True):
     """The ground on which the supply lines of a side are traced, be it a drawn board or what is typed of a paper map.
 
     certain: the map on which what matters and is not stated bars the way; possible: that on which it does not, be it terrain, the
-    link of a RR line or who holds Pillau. On a drawn board both are the same. network: what is typed, None of a drawn board; railway,
+    link of a RR line or who holds Pillau. On a drawn board both are the same. around: who stands where, and whose zones reach where, as the
+    side sees it; network: what is typed, None of a drawn board; railway,
     loc: the hexes of typed RR lines as sources and as a depot's LOC; deployed: by hex of a typed Field Railway that of its DEPLOYED
     marker.
     """
 
+    around: Around
     network: Network | None
     certain: SupplyMap
     possible: SupplyMap
@@ -415,17 +418,21 @@ def hexes_where(view: View, track: str, value: str, also: Callable[[str], bool])
     return view.kept((track, value), hexes)
 
 
-def supply_ground(view: View, around: Around) -> SupplyGround:
-    """The ground of a side's supply lines, made ready once for a view: its drawn board, or what is typed of a paper map."""
+def supply_ground(view: View, side: str) -> SupplyGround:
+    """The ground of a side's supply lines, made ready once for a view: its drawn board, or what is typed of a paper map, with who stands where.
+    Raises MissingFacts for what has to be known to tell that.
+    """
+    with view.gather() as facts:
+        around = around_side(facts, side)
 
     def compiled(known: SupplyGround | None, apart: Apart) -> SupplyGround:
         with view.gather() as facts:
             if not view.board.hexes:
                 return compile_network(facts, around)
             board = compile_board(facts, around)
-        return SupplyGround(None, board, board)
+        return SupplyGround(around, None, board, board)
 
-    return view.kept(("ground of lines", around.side), compiled)
+    return view.kept(("ground of lines", side), compiled)
 
 
 def compile_network(facts: Gather, around: Around) -> SupplyGround:
@@ -470,6 +477,7 @@ def compile_network(facts: Gather, around: Around) -> SupplyGround:
         return SupplyMap(line_map, onward, begin, operational, view.board.distance, on_rails)
 
     return SupplyGround(
+        around,
         network,
         supply_map(railway.linked, loc.linked, "", ""),
         supply_map(railway.linked.union(railway.doubtful), loc.linked.union(loc.doubtful), "clear", side),

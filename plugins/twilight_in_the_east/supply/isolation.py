@@ -35,13 +35,14 @@ def closed_around(around: Around, among: Set[str] | None = None) -> frozenset[st
     return closed_for_isolation(*(known if among is None else [hexes & among for hexes in known]))
 
 
-def is_isolated(view: View, unit: Unit, around: Around, ground: SupplyGround) -> bool:
+def is_isolated(view: View, unit: Unit, ground: SupplyGround) -> bool:
     """Whether an Out of Supply unit is Isolated: no line of any length to a friendly operational RR hex. Of a typed way the same is taken
     for granted, and said, as of a supply line.
 
     Raises MissingFacts where that turns on hexes whose control is not stated, or on what only the player sees. Rule: 14.4.1, 4.1.3
     """
-    here, side, board, network = str(unit.place), around.side, ground.certain, ground.network
+    around, board, network = ground.around, ground.certain, ground.network
+    here, side = str(unit.place), around.side
     if way := way_out(around, board.lines, board.linked, here, {side}):
         if network:
             for hex in way[1:]:

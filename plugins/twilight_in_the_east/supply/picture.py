@@ -15,7 +15,6 @@ from assistant.pictures.lines.shown import Break, Marked, Origin, Reach, Shown, 
 from assistant.pictures.lines.text_map import text_map as rows_of
 from assistant.questions import InputError, MissingFacts, Report, View, step
 
-from ..ground.zones import field
 from ..terms import SUPPLY_ARMS
 from .ground import supply_ground
 from .report import SideSupply, SourceTried, SupplyResult, Totals, UnitSupply, WholeSupply, start_of
@@ -240,9 +239,7 @@ def _reaches(view: View, side: str, sources: Sequence[Source], near_by: Collecti
     """How far the RR lines of a side and its sources reach; what cannot be told for lack of facts is left out. near_by: the hexes
     from which RR lines matter."""
     try:
-        with view.gather() as facts:
-            around = field(facts).read().around(side)
-        board = supply_ground(view, around).certain
+        board = supply_ground(view, side).certain
         lines, railway = board.lines, board.linked
     except MissingFacts:
         return

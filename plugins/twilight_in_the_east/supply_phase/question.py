@@ -82,7 +82,7 @@ def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> R
     found = traced(clean, side, view, chosen=chosen)
     every = checked(view, found.supply.units, chosen=chosen)
     modes = found.supply.extended if parameters.extended is None else parameters.extended
-    fallen = given_up(clean, around, units)
+    fallen = given_up(clean, side, units)
     with clean.gather() as facts:
         forces = cut_off(facts, every)
     lone = view.ruling(

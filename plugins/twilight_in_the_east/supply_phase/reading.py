@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from assistant.field import Around
 from assistant.questions import Gather, MissingFacts, View, step
 from assistant.questions.report import Ask
 from assistant.state.state import Unit
@@ -100,7 +99,7 @@ def known_steps(units: Mapping[str, tuple[CombatUnit, ...]], lone_assets: str) -
     return Steps(shares=shares, worth=worth, lone_assets=lone_assets)
 
 
-def given_up(view: View, around: Around, units: Collection[Unit]) -> tuple[Unit, ...]:
+def given_up(view: View, side: str, units: Collection[Unit]) -> tuple[Unit, ...]:
     """The Austro-Hungarian bridgeheads that are Isolated, which are abandoned without a die. On a paper map the question `bridgehead` tells
     that (12.5.2).
     """
@@ -118,7 +117,7 @@ def given_up(view: View, around: Around, units: Collection[Unit]) -> tuple[Unit,
     asks, found = list[Ask](), list[Unit]()
     for fort in forts:
         try:
-            if is_isolated(view, fort, around, supply_ground(view, around)):
+            if is_isolated(view, fort, supply_ground(view, side)):
                 found.append(fort)
         except MissingFacts as missing:
             asks += missing.asks

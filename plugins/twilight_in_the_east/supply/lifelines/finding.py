@@ -23,15 +23,15 @@ from assistant.state.state import FactKey, GameState, Unit
 from ...forces.assets import nearest_formations
 from ...ground.hexsides import between
 from ...terms import GREAT_RIVERS
-from ..ground import FERRY, PILLAU, rails_from
+from ..ground import FERRY, LINKS, PILLAU, rails_from
 from ..report import UnitSupply
-from ..rules import connected_railway
+from ..rules import WORST, connected_railway
 from ..side.doubts import Leg, Passage, legs, legs_out
 from ..side.states import SideStates, side_supply
 from ..sources import fortress_source
 from .report import KINDS, Alternative, Effect, Had, Loss, LossTold, SideLifelines, Through, Undecided
 
-BLOWN: Mapping[str, Value] = {"rail": "no-rail", "road": "no-road", "crossing": "no-crossing"}
+BLOWN: Mapping[str, Value] = {track: WORST[track] for track in LINKS}
 """What leads over a river that has neither bridge nor ferry."""
 
 

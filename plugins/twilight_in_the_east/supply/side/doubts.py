@@ -25,10 +25,10 @@ from assistant.state.state import FactKey, hexside
 from ...ground.hexsides import between
 from ...railways.network import only_way, operational_for
 from ...terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS, SUPPLY_ARMS
-from ..ground import SupplyMap, at_most, rails_from
+from ..ground import ON_HEXSIDES, SupplyMap, at_most, rails_from
 from ..isolation import surroundings, way_out
 from ..report import UnitSupply
-from ..rules import RR_IN_SUPPLY, RR_LINE, RR_LOW, reach_for
+from ..rules import BEST, RR_IN_SUPPLY, RR_LINE, RR_LOW, WORST, reach_for
 from .offers import LOC, STATED, SettledSide
 from .position import Client
 
@@ -87,25 +87,6 @@ def railway_leg(side: SettledSide, hex: str, *, is_loc: bool = False) -> Leg:
 
 Otherwise = tuple[FactKey, Value]
 """Another value of a fact."""
-WORST: Mapping[str, Value] = {
-    "terrain": "high-mountain",
-    "barrier": ("lake",),
-    "rail": "no-rail",
-    "road": "no-road",
-    "crossing": "no-crossing",
-    "operational": "none",
-    "map-edge": "none",
-    "station": False,
-}
-"""The value of a fact that is worst for lines."""
-BEST: Mapping[str, Value] = {
-    "terrain": "clear",
-    "barrier": (),
-    "rail": "rail2",
-    "road": "primary-road",
-    "crossing": "bridge",
-}
-"""The value that is best for them; of operational RR hexes, map edges and control it is their own side."""
 
 
 class Rests:
@@ -312,7 +293,7 @@ class Betters(Rests):
             yield ("control", hex), self.side
             for other in board.neighbours(hex):
                 across = between(self.view, hex, other)
-                tracks = ("barrier", "rail", "road", "crossing") if GREAT_RIVERS & across.lies else ("barrier",)
+                tracks = ON_HEXSIDES if GREAT_RIVERS & across.lies else ("barrier",)
                 yield from (best(track, across.name) for track in tracks)
         yield from self.zones(sorted(outside), closed=False)
         yield from self.friendly_zones(sorted(outside), closed=False)

@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import pairwise, takewhile
 from typing import NamedTuple
 
-from assistant.field import Around, Line, Source
+from assistant.field import Line, Source
 from assistant.field.serving import FULL, LOW, Offer, Plan, best_plan
 from assistant.mechanics.tracing import Spread
 from assistant.questions import Gather, View
@@ -77,14 +77,13 @@ class SupplySide:
     def __init__(
         self,
         view: View,
-        around: Around,
-        board: SupplyMap,
+        ground: SupplyGround,
         asked: AskedAlone | None = None,
     ) -> None:
-        self.view, self.around, self.board = view, around, board
+        self.view, self.ground, self.around, self.board = view, ground, ground.around, ground.certain
         self.typed, self.alone_unit = (asked.line, asked.unit) if asked else (None, "")
-        self.side = around.side
-        found = attached(view, around, asked.kin if asked else frozenset())
+        self.side = self.around.side
+        found = attached(view, self.around, asked.kin if asked else frozenset())
         self.doubts = {name: lacks for name, (_, lacks) in found.clients.items() if lacks}
         self.clients = {name: client for name, (client, _) in found.clients.items() if client}
         self.sources = {name: source for name, (source, _) in found.sources.items() if source}
@@ -416,15 +415,14 @@ class SettledSide(SupplySide):
     def __init__(
         self,
         view: View,
-        around: Around,
         ground: SupplyGround,
         asked: AskedAlone | None = None,
         *,
         stated: Mapping[str, str],
         unseen: tuple[Ask, ...] = (),
     ) -> None:
-        super().__init__(view, around, ground.certain, asked)
-        self.ground, self.stated, self.unseen = ground, stated, unseen
+        super().__init__(view, ground, asked)
+        self.stated, self.unseen = stated, unseen
         self._possible = None if ground.possible is ground.certain else self.over(ground.possible)
         self.lacks = frozenset(self.doubts)  # the units of which too little is stated
         self.found: dict[str, Settled] = {}
@@ -433,10 +431,11 @@ class SettledSide(SupplySide):
         for client in sorted(self.clients.values(), key=lambda client: TRACED.get(client.arm, len(TRACED))):
             self.settle(client)
 
-    def seen_from(self, view: View, around: Around, ground: SupplyGround) -> SettledSide:
+    def seen_from(self, view: View, ground: SupplyGround) -> SettledSide:
         """The same units with the same lines in a view where only other hexes are under control."""
         other = copy(self)
-        other.view, other.around, other.ground, other.board, other.spreads = view, around, ground, ground.certain, {}
+        other.view, other.ground, other.around, other.board = view, ground, ground.around, ground.certain
+        other.spreads = {}
         return other
 
     @property

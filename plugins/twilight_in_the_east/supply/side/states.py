@@ -8,7 +8,7 @@ from functools import cached_property
 
 from msgspec.structs import replace
 
-from assistant.field import Around, side_of
+from assistant.field import side_of
 from assistant.field.serving import FULL, Offer, Plan
 from assistant.questions import MissingFacts, View
 from assistant.questions.report import Ask
@@ -19,7 +19,7 @@ from assistant.state.changes import Change
 from assistant.state.state import Unit
 from assistant.util.errors import quoted
 
-from ...ground.zones import around_side, assume_zones
+from ...ground.zones import assume_zones
 from ..ground import PILLAU, SupplyGround, supply_ground
 from ..isolation import is_isolated
 from ..report import Cause, Served, SideSupply, UnitSupply, in_order, totals
@@ -122,12 +122,10 @@ def side_states(
 
     Raises MissingFacts for what has to be known of the units on the map to tell who stands where.
     """
-    with view.gather() as facts:
-        around = around_side(facts, side)
+    ground = supply_ground(view, side)
     with view.gather() as facts:
         places = [str(hidden.place) for hidden in view.unseen.values() if side_of(facts, hidden) == side]
     unseen = (ask_for_unseen(view.game.file.title_of(side), places),) if places else ()
-    ground = supply_ground(view, around)
     traced_whole = ground.network is None and not unseen  # so that nothing is left to be believed
     believed = {} if traced_whole else stated_states(view) if stated is None else stated
 
@@ -135,8 +133,8 @@ def side_states(
         """Who controls a hex tells of Isolation alone, unless it moves a RR line or opens Pillau: all else is then taken over."""
         held = all(track == "control" and hex != PILLAU for track, hex in apart.facts)
         if known is not None and held and not apart.units and known.side.board.railway is ground.certain.railway:
-            return known.seen_from(view, around, ground)
-        settled = SettledSide(view, around, ground, asked, stated=believed, unseen=unseen)
+            return known.seen_from(view, ground)
+        settled = SettledSide(view, ground, asked, stated=believed, unseen=unseen)
         return SideStates(settled, causes=causes, standing=standing)
 
     if ground.network or unseen or (asked and asked.line):
@@ -202,10 +200,10 @@ class SideStates:
         """Why units are not In Supply."""
         return Causes(self.side, self.best)
 
-    def seen_from(self, view: View, around: Around, ground: SupplyGround) -> SideStates:
+    def seen_from(self, view: View, ground: SupplyGround) -> SideStates:
         """The same in a view where nothing differs but who is Isolated."""
         other = copy(self)
-        other.side = self.side.seen_from(view, around, ground)
+        other.side = self.side.seen_from(view, ground)
         other.__dict__.pop("causes", None)
         other._isolated, other.if_isolated = {}, {}
         supplied = ("in", "low")
@@ -289,7 +287,7 @@ class SideStates:
         if name not in self._isolated:
             try:
                 side = self.side
-                self._isolated[name] = is_isolated(side.view, client.unit, side.around, side.ground)
+                self._isolated[name] = is_isolated(side.view, client.unit, side.ground)
             except MissingFacts as missing:
                 self.if_isolated[name] = missing.asks
                 self._isolated[name] = None
