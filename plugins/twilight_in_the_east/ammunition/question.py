@@ -32,8 +32,7 @@ from ..forces.armies import WARSAW_GARRISON, army_of, corps_and_army
 from ..forces.reading import fighting, side_rating
 from ..forces.tasks import bears_half
 from ..forces.units import CombatUnit, is_asset
-from ..ground.calendar import weather_left_out
-from ..ground.campaign import ALONE, is_silent
+from ..ground.calendar import ALONE, is_silent, weather_left_out
 from ..ground.zones import around as field_around
 from ..ground.zones import assume_zones
 from ..supply.ground import supply_ground

@@ -13,9 +13,7 @@ from assistant.questions.view import Gather, changed
 from assistant.state.state import hexside
 
 from ..ground.hexsides import between
-from ..railways.built import BuiltLine, Kind, line_from
-from ..railways.losing import GAUGE, is_complete
-from ..railways.network import has_station, read_links
+from ..railways.network import GAUGE, BuiltLine, Kind, has_station, is_complete, line_from, read_links
 from ..terms import GREAT_RIVERS
 from .building import (
     BUILDERS,

@@ -11,8 +11,7 @@ from assistant.questions.view import changed
 from assistant.state.changes import Change
 from assistant.state.state import hexside
 
-from ..railways.built import BuiltLine, Kind, platforms
-from ..railways.losing import GAUGE
+from ..railways.network import GAUGE, BuiltLine, Kind, platforms
 
 FIELD_BUILDERS = ("austro-hungarian", "russian")
 FIELD_MOST, OBJECTIVE_MOST = 13, 17

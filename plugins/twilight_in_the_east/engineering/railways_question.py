@@ -14,13 +14,17 @@ from assistant.questions.view import changed
 from assistant.state.changes import Change
 
 from ..ground.jaroslau import BLOWN, BRIDGE, REPAIR, bridge_is_down
-from ..railways.built import BuiltLine, built_lines, field_hexes
-from ..railways.losing import abandoned, after_enemies, given_up
 from ..railways.network import (
+    BuiltLine,
     Network,
     Stretch,
+    abandoned,
+    after_enemies,
     behind_railheads,
+    built_lines,
     captured,
+    field_hexes,
+    given_up,
     presume_unstated,
     read_links,
     read_network,

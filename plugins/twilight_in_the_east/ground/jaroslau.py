@@ -10,7 +10,7 @@ from assistant.questions.view import changed
 from assistant.state.changes import AnyChange, Change
 
 from ..terms import GREAT_RIVERS
-from .campaign import in_campaign
+from .calendar import in_campaign
 
 JAROSLAU, BRIDGE = "43.84", "42.84|43.84"
 """The hex of the bridgehead, and the hexside of the RR bridge."""

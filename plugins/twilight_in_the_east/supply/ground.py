@@ -24,8 +24,17 @@ from ..ground import calendar
 from ..ground.hexsides import NETWORK, between
 from ..ground.jaroslau import BRIDGE
 from ..ground.zones import around_side
-from ..railways.built import NARROW, field_hexes, field_railways, hexsides_of, joined, left_of_field_railway
-from ..railways.network import may_operate, operational_for, operational_of
+from ..railways.network import (
+    NARROW,
+    field_hexes,
+    field_railways,
+    hexsides_of,
+    joined,
+    left_of_field_railway,
+    may_operate,
+    operational_for,
+    operational_of,
+)
 from ..terms import GREAT_RIVERS, HALF_HEXES
 from .rules import HEX, RAILS, ROADS, connected_railway, is_flooded, step_cost, supply_from
 

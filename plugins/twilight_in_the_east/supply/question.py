@@ -32,8 +32,8 @@ from .report import (
     sides_part,
     whole_verdict,
 )
-from .side.doubts import for_all, keep_rests, kept_rests
-from .side.states import SideFound, side_supply
+from .side.doubts import for_all
+from .side.states import SideFound, keep_rests, kept_rests, side_supply
 from .side.unit import unit_supply
 from .sources import campaign_left_out
 

@@ -15,7 +15,7 @@ from assistant.state.state import Unit
 from ..forces.armies import WARSAW_GARRISON, army_of, corps_and_army, is_cavalry_corps, may_draw
 from ..forces.assets import attaching, formation_with, is_asset_unit
 from ..forces.units import corps_of
-from ..ground.campaign import ALONE, is_silent
+from ..ground.calendar import ALONE, is_silent
 from ..railways.network import has_station
 from ..terms import (
     BOYEN,

@@ -7,7 +7,7 @@ source that gives it as much; of those that do, the ones are taken that rest on 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 from typing import Literal, NamedTuple
@@ -89,7 +89,7 @@ Otherwise = tuple[FactKey, Value]
 """Another value of a fact."""
 
 
-class Rests:
+class WorstFacts:
     """What supply over a drawn board rests on, and what else zones may do. Facts are looked up in a view aside, so that the report does not
     name them as read."""
 
@@ -170,7 +170,7 @@ def best(track: str, subject: str) -> Otherwise:
 SIDES = 6
 
 
-class Betters(Rests):
+class BestFacts(WorstFacts):
     """What would give a unit more supply than it has.
 
     sources: those that may serve it whatever the distance, each with the reason why it serves nobody, "" if it may; is_low: whether it
@@ -319,22 +319,9 @@ MOST_BETTER = 20
 PASSES = 3
 """How often each unit is given the source that rests on the fewest facts besides those of all others."""
 NOTHING: Values = {}
-RESTS = "what supply rests on"
-"""The name under which a view keeps what makes each `SideDrawn` of a report, which few reports need."""
 
 
-def keep_rests(view: View, rests: Sequence[Callable[[], SideDrawn | None]]) -> None:
-    """Keep what tells on which drawn facts a report on supply rests."""
-    view.kept(RESTS, lambda known, apart: rests)
-
-
-def kept_rests(view: View) -> list[SideDrawn]:
-    """On which drawn facts the report of a view rests; none where nothing was traced over a drawn board."""
-    makers: Sequence[Callable[[], SideDrawn | None]] = view.kept(RESTS, lambda known, apart: ())
-    return [rests for make in makers if (rests := make())]
-
-
-class SideDrawn:
+class SupplyDoubts:
     """What the supply of some units rests on. told: the units, as they are told; thorough: whether what opens a better line together with
     another fact is sought too.
 
@@ -344,7 +331,7 @@ class SideDrawn:
 
     def __init__(self, side: SettledSide, plan: Plan, told: Sequence[UnitSupply], *, thorough: bool = False) -> None:
         self.view, self.side, self.plan, self.thorough = side.view.unnoticed(), side, plan, thorough
-        self.rests = Rests(self.view, side.around, side.board)
+        self.rests = WorstFacts(self.view, side.around, side.board)
         self._doubtful: dict[FactKey, Value | None] = {}
         self._legs: dict[Leg, tuple[Otherwise, ...]] = {}
         self.told = [unit for unit in told if unit.could.state is not None]
@@ -442,7 +429,7 @@ class SideDrawn:
         """The facts one of which would let a better line through to a unit, or out of its isolation. twice: also what does so together with
         another fact of the line."""
         client, is_low = self.side.clients[unit.through or unit.unit], unit.could.state == "low"
-        betters = Betters(self.view, self.side, client, is_low=is_low)
+        betters = BestFacts(self.view, self.side, client, is_low=is_low)
         if unit in self.poor:
             yield from betters.betters(twice=twice)
         if unit.isolated:
@@ -465,7 +452,7 @@ class SideDrawn:
         return self._doubtful[key] not in (None, value)
 
 
-def for_all(sides: Sequence[SideDrawn]) -> InDoubt:
+def for_all(sides: Sequence[SupplyDoubts]) -> InDoubt:
     """On what the states of the units of several sides may turn: what is worst for one may be best for the other, so it is not supposed at
     once."""
     if len(sides) == 1:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from copy import copy
 from functools import cached_property
 
@@ -25,9 +25,12 @@ from ..isolation import is_isolated
 from ..report import Cause, Served, SideSupply, UnitSupply, in_order, totals
 from ..sources import BUKOWINA
 from .causes import Causes
-from .doubts import SideDrawn
+from .doubts import SupplyDoubts
 from .offers import EXTENDED, GUESTS, LOC, STATED, WORDS, AskedAlone, SettledSide, capacity, stated_states
 from .position import Client
+
+RESTS = "what supply rests on"
+"""The name under which a view keeps what makes each `SupplyDoubts` of a report, which few reports need."""
 
 WORD = {2: "two", 3: "three"}
 UNDECIDED = Served(state=None)
@@ -46,10 +49,10 @@ class SideFound:
         self.changes = tuple(states.changes())
 
     @cached_property
-    def drawn(self) -> SideDrawn | None:
+    def drawn(self) -> SupplyDoubts | None:
         """On which facts of a drawn map its supply rests, None without one."""
         side = self.states.side
-        return None if side.ground.network else SideDrawn(side, self.states.best, self.supply.units)
+        return None if side.ground.network else SupplyDoubts(side, self.states.best, self.supply.units)
 
     def drawn_in_words(self) -> tuple[str, ...]:
         """How many units rest on how many drawn facts, in words."""
@@ -318,3 +321,14 @@ class SideStates:
             if view.flag("extended", name) != extended:
                 found.append(changed(view, "extended", name, extended or None, "14.2"))
         return found
+
+
+def keep_rests(view: View, rests: Sequence[Callable[[], SupplyDoubts | None]]) -> None:
+    """Keep what tells on which drawn facts a report on supply rests."""
+    view.kept(RESTS, lambda known, apart: rests)
+
+
+def kept_rests(view: View) -> list[SupplyDoubts]:
+    """On which drawn facts the report of a view rests; none where nothing was traced over a drawn board."""
+    makers: Sequence[Callable[[], SupplyDoubts | None]] = view.kept(RESTS, lambda known, apart: ())
+    return [rests for make in makers if (rests := make())]

@@ -43,10 +43,10 @@ from ..sources import (
     railway,
     supplied_with,
 )
-from .doubts import SideDrawn, keep_rests
+from .doubts import SupplyDoubts
 from .offers import EXTENDED, FEW, RAILWAY, RANK, WORDS, AskedAlone, preference
 from .position import SupplyUnit, TypedLine, kin_of, look, only_line, typed_line
-from .states import SideStates, side_states, surplus
+from .states import SideStates, keep_rests, side_states, surplus
 
 
 def unit_supply(view: View, unit: Unit, line: str = "", *, briefly: bool = False) -> Report[SupplyResult]:
@@ -242,11 +242,11 @@ class UnitSupplied:
             cause = self.among().told(self.unit).cause or cause
         return cause_parts(cause)
 
-    def rests(self) -> SideDrawn | None:
+    def rests(self) -> SupplyDoubts | None:
         """On which drawn facts its state rests, None where it was not traced over a drawn board."""
         if self.side.ground.network:
             return None
-        return SideDrawn(self.side, self.states.best, [self.states.told(self.unit)], thorough=True)
+        return SupplyDoubts(self.side, self.states.best, [self.states.told(self.unit)], thorough=True)
 
     # --- modes ---
 

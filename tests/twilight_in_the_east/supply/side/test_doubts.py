@@ -14,7 +14,7 @@ from assistant.questions import doubts as weighing
 from assistant.questions.doubts import Trials, Values, is_kept
 from assistant.questions.report import Report
 from twilight_in_the_east.supply.side import doubts
-from twilight_in_the_east.supply.side.doubts import Rests, fewest
+from twilight_in_the_east.supply.side.doubts import WorstFacts, fewest
 
 from ....conftest import answered, told, typed
 
@@ -107,7 +107,7 @@ def test_of_a_railway_that_nothing_leads_round_not_every_hex_is_tried(monkeypatc
     monkeypatch.setattr(Trials, "then", counted)
     report = answered(position, "supply", unit="22/1")
     few = len(made)
-    monkeypatch.setattr(Rests, "only_way", lambda self, hexes: iter(()))
+    monkeypatch.setattr(WorstFacts, "only_way", lambda self, hexes: iter(()))
     assert answered(position, "supply", unit="22/1") == report
     assert len(made) - 2 * few > 40, "without that, each hex of the railway once"
 
