@@ -196,7 +196,7 @@ class Hexsides(NamedTuple):
     around: Table[tuple[int, ...]]
 
 
-class Drawn(NamedTuple):
+class BoardLines(NamedTuple):
     """A drawn board as compiled for the lines of a side, with its RR lines then, their hexes, and the hexsides on which something of its own
     lay."""
 
@@ -206,7 +206,7 @@ class Drawn(NamedTuple):
     for_side: frozenset[str]
 
 
-class Linked(NamedTuple):
+class RailwayLinks(NamedTuple):
     """The RR hexes linked to a map edge, and how, with what that rests on: the hexes where the links begin, those closed to them, and
     the RR lines."""
 
@@ -283,13 +283,13 @@ def compile_board(facts: Gather, around: Around) -> SupplyMap:
         return Worked(railed, known, {near for hex in apart.hexes for near in (hex, *board.neighbours(hex))})
 
     def beside(at: int) -> Sequence[int]:
-        found = hexsides.around.of(at)
+        kinds = hexsides.around.of(at)
         if at not in near_own:
-            return found
-        both = zip(layout.hexsides.of(at), found, strict=True)
+            return kinds
+        both = zip(layout.hexsides.of(at), kinds, strict=True)
         return [own_hexsides[name] if name in for_side else lies for name, lies in both]
 
-    def compiled(known: Drawn | None, apart: Apart) -> Drawn:
+    def compiled(known: BoardLines | None, apart: Apart) -> BoardLines:
         if known is None:
             linked, others = frozenset(railway.cost), apart.hexes
         else:
@@ -304,7 +304,7 @@ def compile_board(facts: Gather, around: Around) -> SupplyMap:
             lines = known.lines.instead(crossings, around.closed, others)
         else:
             lines = LineMap(crossings, view.kept(("costs of lines", side), priced), around.closed, HEX)
-        return Drawn(lines, railway, linked, for_side)
+        return BoardLines(lines, railway, linked, for_side)
 
     railway_over = rail_over(facts)
     rails = view.kept(("rails", side), railways)
@@ -336,12 +336,12 @@ def hexsides_of_board(facts: Gather) -> Hexsides:
         said = [fact.value for of in tracks if (fact := of(name)) is not None]
         if name == BRIDGE or len(said) < len(tracks):
             return grounds[ground(name)]
-        found = alike.get(same := tuple(said))
-        if found is None:
-            alike[same] = found = grounds[ground(name)]
-        return found
+        kind = alike.get(same := tuple(said))
+        if kind is None:
+            alike[same] = kind = grounds[ground(name)]
+        return kind
 
-    def found(known: Hexsides | None, apart: Apart) -> Hexsides:
+    def numbered(known: Hexsides | None, apart: Apart) -> Hexsides:
         nonlocal grounds
         near = apart.hexsides
         if known is not None and not near:
@@ -362,28 +362,28 @@ def hexsides_of_board(facts: Gather) -> Hexsides:
         table = Table(len(layout.hexes), around, known.around if known else None, beside)
         return Hexsides(grounds, lies, table)
 
-    return view.kept("what lies on hexsides", found)
+    return view.kept("what lies on hexsides", numbered)
 
 
 def rail_over(facts: Gather) -> Callable[[str], str]:
     """Tells which RR line crosses a hexside."""
     known = facts.view.facts_of("rail")
 
-    def told(name: str) -> str:
+    def rail(name: str) -> str:
         fact = known(name)
         return str(fact.value) if fact and name != BRIDGE else between(facts, *name.split("|")).word("rail")
 
-    return told
+    return rail
 
 
 def linked_to_edges(view: View, side: str, edges: frozenset[str], closed: frozenset[str], rails: Rails) -> CostField:
     """The RR hexes that are linked to the friendly map edges of a side, and how. closed: the hexes that no link passes."""
 
-    def linked(known: Linked | None, apart: Apart) -> Linked:
+    def linked(known: RailwayLinks | None, apart: Apart) -> RailwayLinks:
         begin = edges - closed
         near = {other for hex in apart.hexes for other in (hex, *view.board.neighbours(hex))}
         links = known.again(begin, closed, rails, near) if known else connected_railway(begin, closed, rails)
-        return Linked(links, begin, closed, rails)
+        return RailwayLinks(links, begin, closed, rails)
 
     return view.kept(("linked", side), linked).railway
 
@@ -396,17 +396,17 @@ def hexsides_stated(view: View) -> frozenset[str]:
 
 def unstated(view: View, lies: Callable[[str], T]) -> Callable[[str], T]:
     """Tells what lies on hexsides of which nothing is stated: the same on all of them, if silence means something of each track."""
-    found: list[T] = []
+    silent: list[T] = []
 
-    def told(side: str) -> T:
-        if not found:
-            lying = lies(side)
+    def lying(side: str) -> T:
+        if not silent:
+            ground = lies(side)
             if any(view.fact(track, side) is None for track in ON_HEXSIDES):
-                return lying
-            found.append(lying)
-        return found[0]
+                return ground
+            silent.append(ground)
+        return silent[0]
 
-    return told
+    return lying
 
 
 def hexes_where(view: View, track: str, value: str, also: Callable[[str], bool]) -> frozenset[str]:

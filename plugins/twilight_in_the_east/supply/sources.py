@@ -97,14 +97,14 @@ def campaign_left_out(view: View, served: Mapping[str, str]) -> Iterator[Step]:
     """
     if not is_silent(view):
         return
-    found = {name: source for name, source in served.items() if {name, source} <= view.state.units.keys()}
+    units = {name: source for name, source in served.items() if {name, source} <= view.state.units.keys()}
     garrison = [
-        name for name in found if view.word("arm", name) not in SUPPLY_ARMS and army_of(view, name) == WARSAW_GARRISON
+        name for name in units if view.word("arm", name) not in SUPPLY_ARMS and army_of(view, name) == WARSAW_GARRISON
     ]
     if garrison:
         text = f"{{units}} of the Warsaw Garrison may draw on {{sources}}: the rule bars that {ALONE}"
-        yield step("24.1.2", text, units=garrison, sources=[*dict.fromkeys(found[name] for name in garrison)])
-    yield from praga_left_out(view, found.values())
+        yield step("24.1.2", text, units=garrison, sources=[*dict.fromkeys(units[name] for name in garrison)])
+    yield from praga_left_out(view, units.values())
 
 
 def praga_left_out(view: View, sources: Iterable[str]) -> Iterator[Step]:
@@ -224,7 +224,7 @@ def is_of_novo_georgievsk(facts: Gather, fortress: Unit) -> bool:
     view = facts.view
     if fortress.place == NOVO_GEORGIEVSK:
         return True
-    there = {view.word("complex", one.id) for one in view.stack(NOVO_GEORGIEVSK)} - {""}
+    there = {view.word("complex", other.id) for other in view.stack(NOVO_GEORGIEVSK)} - {""}
     return bool(there) and facts.word("complex", fortress.id) in there
 
 
@@ -270,11 +270,11 @@ def fortress_source(facts: Gather, unit: Unit) -> str:
         return ""
     side, view = side_of(facts, unit), facts.view
     near = (other for place in (unit.place, *view.board.neighbours(unit.place)) for other in view.stack(place))
-    own = [one for one in near if facts.word("arm", one.id) == "fortress" and side_of(facts, one) == side]
-    able = [one for one in own if one.id != BOYEN and facts.flag("supply-symbol", one.id)]
+    own = [other for other in near if facts.word("arm", other.id) == "fortress" and side_of(facts, other) == side]
+    able = [fortress for fortress in own if fortress.id != BOYEN and facts.flag("supply-symbol", fortress.id)]
     if able and traces_as_garrison(facts, unit):
-        able = [one for one in able if is_of_novo_georgievsk(facts, one)]
-    return next((one.id for one in able), "")
+        able = [fortress for fortress in able if is_of_novo_georgievsk(facts, fortress)]
+    return next((fortress.id for fortress in able), "")
 
 
 def boyen_as_source(fortress: Unit) -> Source | None:
@@ -355,13 +355,13 @@ def full_house(others: Sequence[str]) -> str:
 
 def named_guests(facts: Gather) -> dict[str, tuple[str, ...]]:
     """By Corps Train the formations of independent cavalry on the map that are named to draw on it."""
-    view, found = facts.view, dict[str, tuple[str, ...]]()
+    view, guests = facts.view, dict[str, tuple[str, ...]]()
     units = {unit.id: unit for unit in view.units()}
     for name in sorted(name for track, name in view.state.facts if track == GUEST and name in units):
         train = view.word(GUEST, name)
         if train and view.board.is_hex(units[name].place or "") and is_guest(facts, units[name]):
-            found[train] = (*found.get(train, ()), name)
-    return found
+            guests[train] = (*guests.get(train, ()), name)
+    return guests
 
 
 def may_reach(view: View, train: Unit, unit: Unit) -> bool:

@@ -16,9 +16,9 @@ from ..forces.units import CombatUnit
 from ..forces.victory_points import for_divisions
 from ..supply.ground import supply_ground
 from ..supply.isolation import is_isolated
-from ..supply.report import Served, UnitSupply
+from ..supply.report import SupplyGiven, UnitSupply
 from ..supply.side.offers import stated_states
-from ..supply.side.states import SideFound, side_supply
+from ..supply.side.states import SideAnswer, side_supply
 from ..terms import FORTRESSES, SUPPLY_ARMS
 from .attrition import CutOff, Steps, loss
 
@@ -28,10 +28,10 @@ class Checked(NamedTuple):
 
     unit: UnitSupply
     arm: str
-    now: Served
+    now: SupplyGiven
 
 
-def traced(view: View, side: str, before: View, *, chosen: bool) -> SideFound:
+def traced(view: View, side: str, before: View, *, chosen: bool) -> SideAnswer:
     """The supply of a side, found anew: over its board, or over what is typed. before: the position before its markers came off, which
     is believed on a paper map where what is typed leaves a state open; chosen: whether the side takes the modes that the position
     gives. Rule: 14.0

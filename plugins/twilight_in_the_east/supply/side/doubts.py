@@ -192,9 +192,9 @@ class BestFacts(WorstFacts):
         able = [source for source, why_not in self.sources if not why_not and source.kind != RR_LINE]
         unable = [source for source, why_not in self.sources if why_not]
         reach = {source.place: far for source in able if (far := reach_for(source, gives)) is not None}
-        feeding = {one.place: one.limit or 0 for one in able if one.kind in DEPOTS}
-        unlinked = {one.place for one in unable if one.kind in DEPOTS}
-        unfed = {one.place for one in unable if one.kind == "corps-train"}
+        feeding = {source.place: source.limit or 0 for source in able if source.kind in DEPOTS}
+        unlinked = {source.place for source in unable if source.kind in DEPOTS}
+        unfed = {source.place for source in unable if source.kind == "corps-train"}
         arm, near = self.arm, set[str]()
         if arm in (*COMBAT_ARMS, "artillery"):
             far = RR_LOW if "low" in gives else RR_IN_SUPPLY
@@ -329,17 +329,17 @@ class SupplyDoubts:
     through to it, at their best; left: the units for which these were not sought, as there are too many.
     """
 
-    def __init__(self, side: SettledSide, plan: Plan, told: Sequence[UnitSupply], *, thorough: bool = False) -> None:
+    def __init__(self, side: SettledSide, plan: Plan, rows: Sequence[UnitSupply], *, thorough: bool = False) -> None:
         self.view, self.side, self.plan, self.thorough = side.view.unnoticed(), side, plan, thorough
         self.rests = WorstFacts(self.view, side.around, side.board)
         self._doubtful: dict[FactKey, Value | None] = {}
         self._legs: dict[Leg, tuple[Otherwise, ...]] = {}
-        self.told = [unit for unit in told if unit.could.state is not None]
+        self.rows = [unit for unit in rows if unit.could.state is not None]
 
     @cached_property
     def on(self) -> dict[str, Values]:
         """By unit the facts in doubt on which its state rests, at their worst."""
-        choices = {unit.unit: [self.doubtful(self.rests_on(way)) for way in self.ways(unit)] for unit in self.told}
+        choices = {unit.unit: [self.doubtful(self.rests_on(way)) for way in self.ways(unit)] for unit in self.rows}
         return fewest({name: groups for name, groups in choices.items() if groups and all(groups)})
 
     @cached_property
@@ -348,7 +348,7 @@ class SupplyDoubts:
         states = "low", "out"
         return [
             unit
-            for unit in self.told
+            for unit in self.rows
             if unit.could.state in states and unit.could.state == unit.alone and not unit.through
         ]
 
@@ -376,7 +376,7 @@ class SupplyDoubts:
 
     def alone(self) -> Iterator[Values]:
         """The facts that may change the state of a unit alone: those on which it rests, and those that may give it more."""
-        for unit in self.told:
+        for unit in self.rows:
             yield self.doubtful(self.rests_on(self.way(unit)))
             yield self.doubtful(self.betters(unit, twice=False), ("grand-river",))
 
@@ -410,7 +410,7 @@ class SupplyDoubts:
     def nested(self) -> Iterator[Sequence[FactKey]]:
         """Facts of the RR lines behind supply lines, in orders in which the loss of each takes away all that the loss of the next one does;
         without those on which the line itself rests."""
-        for passed in map(self.way, self.told):
+        for passed in map(self.way, self.rows):
             lines = {key for leg in passed if leg.part != "railway" for key, _ in self.rests_on([leg])}
             for leg in passed:
                 if leg.part == "railway":
@@ -418,12 +418,12 @@ class SupplyDoubts:
 
     def rests_on(self, passed: Iterable[Leg]) -> tuple[Otherwise, ...]:
         """What some legs of supply rest on."""
-        found = list[Otherwise]()
+        facts = list[Otherwise]()
         for leg in passed:
             if leg not in self._legs:
                 self._legs[leg] = tuple(self.rests.leg_rests(leg))
-            found += self._legs[leg]
-        return tuple(found)
+            facts += self._legs[leg]
+        return tuple(facts)
 
     def betters(self, unit: UnitSupply, *, twice: bool) -> Iterator[Otherwise]:
         """The facts one of which would let a better line through to a unit, or out of its isolation. twice: also what does so together with
@@ -438,11 +438,11 @@ class SupplyDoubts:
     def doubtful(self, others: Iterable[Otherwise], beside_enemy: Value = ()) -> Values:
         """The facts in doubt among some that are otherwise at once. beside_enemy: what then lies on the hexsides of enemies, which no line
         crosses, but zones."""
-        enemies, found = self.side.around.enemies, dict[FactKey, Value]()
+        enemies, values = self.side.around.enemies, dict[FactKey, Value]()
         for (track, subject), value in others:
             meets = track == "barrier" and not enemies.isdisjoint(subject.split("|"))
-            found.setdefault((track, subject), beside_enemy if meets else value)
-        return {key: value for key, value in found.items() if self.is_doubtful(key, value)}
+            values.setdefault((track, subject), beside_enemy if meets else value)
+        return {key: value for key, value in values.items() if self.is_doubtful(key, value)}
 
     def is_doubtful(self, key: FactKey, value: Value) -> bool:
         """Whether a fact is in doubt that has not this value."""

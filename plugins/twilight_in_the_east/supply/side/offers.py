@@ -41,7 +41,7 @@ from ..sources import (
     serves_cavalry_only,
     underfoot,
 )
-from .position import Client, SupplyUnit, TypedLine, attached, look, suppliers
+from .position import Client, SupplyUnit, TypedLine, look, side_position, suppliers
 
 NORMAL, EXTENDED = "normal", "extended"
 """The modes of supply units."""
@@ -83,12 +83,12 @@ class SupplySide:
         self.view, self.ground, self.around, self.board = view, ground, ground.around, ground.certain
         self.typed, self.alone_unit = (asked.line, asked.unit) if asked else (None, "")
         self.side = self.around.side
-        found = attached(view, self.around, asked.kin if asked else frozenset())
-        self.doubts = {name: lacks for name, (_, lacks) in found.clients.items() if lacks}
-        self.clients = {name: client for name, (client, _) in found.clients.items() if client}
-        self.sources = {name: source for name, (source, _) in found.sources.items() if source}
-        self.unknown = {name: lacks for name, (_, lacks) in found.sources.items() if lacks}
-        self.guests, self._bars = found.guests, found.bars
+        position = side_position(view, self.around, asked.kin if asked else frozenset())
+        self.doubts = {name: lacks for name, (_, lacks) in position.clients.items() if lacks}
+        self.clients = {name: client for name, (client, _) in position.clients.items() if client}
+        self.sources = {name: source for name, (source, _) in position.sources.items() if source}
+        self.unknown = {name: lacks for name, (_, lacks) in position.sources.items() if lacks}
+        self.guests, self._bars = position.guests, position.bars
         self.few = asked is not None
         self.believed = set[str]()  # units of which the position is believed
         self.lines: dict[tuple[str, str], Line] = {}  # from a source to a hex, also those from off the map (14.7)
@@ -112,15 +112,15 @@ class SupplySide:
 
     def known(self, client: Client, offers: Callable[[Gather, Client], Iterator[Offer]]) -> list[Offer]:
         """What a unit is offered; nothing if facts are missing, which are kept as its doubts."""
-        found, lacks = look(self.view, client.unit, lambda facts, unit: [*offers(facts, client)])
+        offered, lacks = look(self.view, client.unit, lambda facts, unit: [*offers(facts, client)])
         if lacks:
             self.doubt(client, lacks)
-        return found or []
+        return offered or []
 
     @cached_property
     def fed(self) -> frozenset[str]:
         """The sources that serve only while they are In Supply."""
-        return frozenset(name for name, one in self.sources.items() if one.source.kind in SUPPLY_ARMS)
+        return frozenset(name for name, source in self.sources.items() if source.source.kind in SUPPLY_ARMS)
 
     # --- lines ----------------------------------------------------------------------------------------------------------
 
@@ -234,7 +234,14 @@ class SupplySide:
         line = self.typed_line()
         if line is None or line.barred or self.typed.barred:
             return
-        half_hex = next((one for one in bukowina_sources(facts, client.unit) if one[0].place == line.start), None)
+        half_hex = next(
+            (
+                half_hex_source
+                for half_hex_source in bukowina_sources(facts, client.unit)
+                if half_hex_source[0].place == line.start
+            ),
+            None,
+        )
         if of in self.sources:
             other = self.sources[of]
             self.lines[of, place] = line
@@ -409,7 +416,7 @@ class SettledSide(SupplySide):
     """A side of which it is found out what is certain. Its offers are those over ground that is certain.
 
     stated: by unit the state that is believed where tracing leaves it open; unseen: what to ask because supply units may stand unseen;
-    found: what is certain of each unit.
+    certain: what is certain of each unit.
     """
 
     def __init__(
@@ -425,8 +432,8 @@ class SettledSide(SupplySide):
         self.stated, self.unseen = stated, unseen
         self._possible = None if ground.possible is ground.certain else self.over(ground.possible)
         self.lacks = frozenset(self.doubts)  # the units of which too little is stated
-        self.found: dict[str, Settled] = {}
-        always = {name for name, one in self.sources.items() if name not in self.fed and not one.why_not}
+        self.certain: dict[str, Settled] = {}
+        always = {name for name, source in self.sources.items() if name not in self.fed and not source.why_not}
         self.serving, self.hopeful = set(always), set(always)
         for client in sorted(self.clients.values(), key=lambda client: TRACED.get(client.arm, len(TRACED))):
             self.settle(client)
@@ -459,7 +466,7 @@ class SettledSide(SupplySide):
             self.doubts.pop(name, None)
         else:
             self.doubts[name] = settled.asks
-        self.found[name] = settled
+        self.certain[name] = settled
         if name in self.fed:
             self.serving |= {name} if settled.state == "in" and not settled.asks else set()
             self.hopeful |= {name} if settled.state == "in" or settled.asks else set()
@@ -473,7 +480,7 @@ class SettledSide(SupplySide):
             for side, offers in zip(both, own, strict=True):
                 side.doubts[name], side.offers[name] = (), [*offers, *side.drawn_on(tied)]
             settled.append(self.settled_state(tied))
-        if len({one.state for one in settled}) == 1 and not any(one.asks for one in settled):
+        if len({state.state for state in settled}) == 1 and not any(state.asks for state in settled):
             return settled[-1]
         for side, offers in zip(both, own, strict=True):
             side.offers[name] = offers
@@ -492,7 +499,9 @@ class SettledSide(SupplySide):
 
     def alone(self, unit: str) -> Offer | None:
         """The best that a unit can have, other units left out of account; None if it is Out of Supply then."""
-        usable = [one for one in self.offers[unit] if one.source not in self.sources or one.source in self.serving]
+        usable = [
+            offer for offer in self.offers[unit] if offer.source not in self.sources or offer.source in self.serving
+        ]
         return min(usable, key=preference, default=None)
 
     # --- what might serve -----------------------------------------------------------------------------------------------
@@ -504,7 +513,7 @@ class SettledSide(SupplySide):
         possible, facts = self.likeliest(client, RANK[state])
         if facts:
             return facts
-        source = self.found.get(possible.source) if possible else None
+        source = self.certain.get(possible.source) if possible else None
         if possible and source and source.asks:
             return (*source.asks, *self.asks(client, WORDS[possible.gives]))
         if lacks := self.possible.doubts.get(client.unit.id):
@@ -534,7 +543,7 @@ class SettledSide(SupplySide):
         ways = [(offer, tuple(self.facts_of(client, offer))) for offer in usable if offer.gives == most]
 
         def burden(way: tuple[Offer, tuple[Ask, ...]]) -> tuple[int, tuple[int | bool, ...]]:
-            source = self.found.get(way[0].source)
+            source = self.certain.get(way[0].source)
             return len(way[1]) + len(source.asks if source else ()), preference(way[0])
 
         return min(ways, key=burden, default=(None, ()))
@@ -581,22 +590,22 @@ class SettledSide(SupplySide):
         assert network
         here, unlimited = str(client.unit.place), client.arm in (*COMBAT_ARMS, "artillery")
         sources = self.sources_for(client)
-        reach = at_most(max([*(one.limit or 0 for one in sources), RR_LOW]))
+        reach = at_most(max([*(source.limit or 0 for source in sources), RR_LOW]))
         back = lines.field_to(here, reach).cost
         leads_in = min((cost for hex, cost in back.items() if network.is_open(hex, closed)), default=reach + 1)
-        found: dict[int, list[str]] = {}
+        reached: dict[int, list[str]] = {}
         for source in sources:
             hexes = reach_for(source, [more for more in GIVES if RANK[more] > RANK[state]])
             apart = self.view.board.distance(source.place, here)  # each hex costs a quarter at least
             if not hexes or apart > at_most(hexes):
                 continue
             if self.leads_out(source) + leads_in <= at_most(hexes):
-                found.setdefault(hexes, []).append(source.name)
+                reached.setdefault(hexes, []).append(source.name)
         hexes, enemies = RR_LOW if state == "out" else RR_IN_SUPPLY, self.around.enemies  # EZOCs do not cut RR lines
         railed = min((cost for hex, cost in back.items() if network.is_open(hex, enemies)), default=reach + 1)
         if unlimited and railed <= at_most(hexes):
-            found.setdefault(hexes, []).append("an operational RR line")
-        said = [f"of at most {hexes} hexes from {' or '.join(names)}" for hexes, names in found.items()]
+            reached.setdefault(hexes, []).append("an operational RR line")
+        said = [f"of at most {hexes} hexes from {' or '.join(names)}" for hexes, names in reached.items()]
         said[:1] = [f"another line to {client.unit.id} {first}" for first in said[:1]]
         is_depot = client.arm in DEPOTS
         barred = is_depot and known_station(self.view, here) is False
@@ -608,8 +617,8 @@ class SettledSide(SupplySide):
         """The sources beside RR lines that may serve a unit whatever the distance, as far as they may be In Supply themselves."""
         if client.arm in DEPOTS:
             return []
-        others = [one for one in self.allowed(client) if one.unit.id in self.hopeful and not one.why_not]
-        return [*(one.source for one in others), *self.bukowina(client)]
+        others = [other for other in self.allowed(client) if other.unit.id in self.hopeful and not other.why_not]
+        return [*(other.source for other in others), *self.bukowina(client)]
 
     def leads_out(self, source: Source) -> int:
         """What it costs at least to get from a source to a hex from which a way that is not typed may lead on."""
@@ -629,8 +638,8 @@ class SettledSide(SupplySide):
 
     def open_modes(self, plan: Plan) -> list[str]:
         """The supply units that serve units of which all is certain, and whose mode may turn on units that are undecided."""
-        undecided = [self.clients[name] for name, one in self.found.items() if one.asks]
-        serving = {one.source for name, one in plan.serves.items() if one.mode and name not in self.doubts}
+        undecided = [self.clients[name] for name, settled in self.certain.items() if settled.asks]
+        serving = {offer.source for name, offer in plan.serves.items() if offer.mode and name not in self.doubts}
         kin = {other.unit.id: other for client in undecided for other in self.allowed(client)}
         return [name for name in self.sources if name in serving and name in kin and len(kin[name].source.ranges) > 1]
 
@@ -642,7 +651,7 @@ class SettledSide(SupplySide):
             return
         source, line = self.traced(client, offer)
         is_rail = offer.source in (RR_LINE, LOC)
-        fed = self.found.get(offer.source)
+        fed = self.certain.get(offer.source)
         is_traced = fed is not None and not (fed.offer and fed.offer.source == STATED)
         take_for_granted(self.view, source, line, is_traced=is_traced)
         hexes = [line.start, *line.linked] if is_rail or line.linked else []

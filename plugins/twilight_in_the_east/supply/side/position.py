@@ -119,24 +119,24 @@ class SupplyUnit(NamedTuple):
     corps: str = ""
 
 
-Looked = tuple[T | None, tuple[Ask, ...]]
+Known = tuple[T | None, tuple[Ask, ...]]
 """What was found out about a unit, and what is missing for it."""
 
 
-class Attached(NamedTuple):
+class SidePosition(NamedTuple):
     """What the units of a side are to supply, wherever lines lead: each as a source and as one that wants supply; by Corps Train the units
     that are named as its guests; why a source does not serve a client, as far as that was asked: in words, or what is missing to tell."""
 
-    sources: Mapping[str, Looked[SupplyUnit]]
-    clients: Mapping[str, Looked[Client]]
+    sources: Mapping[str, Known[SupplyUnit]]
+    clients: Mapping[str, Known[Client]]
     guests: Mapping[str, tuple[str, ...]]
     bars: dict[tuple[str, str, str], str | tuple[Ask, ...]]
 
 
-def attached(view: View, around: Around, only: frozenset[str]) -> Attached:
+def side_position(view: View, around: Around, only: frozenset[str]) -> SidePosition:
     """What the units of a side are to supply, found out once for a view. only: the units that are looked at, all if there are none."""
 
-    def found(known: Attached | None, apart: Apart) -> Attached:
+    def gathered(known: SidePosition | None, apart: Apart) -> SidePosition:
         if known is not None and not apart.units:
             return known  # no fact of a hex or a hexside tells of them
         units = [
@@ -147,7 +147,7 @@ def attached(view: View, around: Around, only: frozenset[str]) -> Attached:
         ]
         same = {unit.id for unit in units if stays(unit)} if known and (stays := staying(view, apart)) else set()
 
-        def each(work: Callable[[Gather, Unit], T | None], before: Mapping[str, Looked[T]]) -> dict[str, Looked[T]]:
+        def each(work: Callable[[Gather, Unit], T | None], before: Mapping[str, Known[T]]) -> dict[str, Known[T]]:
             return {unit.id: before[unit.id] if unit.id in same else look(view, unit, work) for unit in units}
 
         sources = each(source_of, known.sources if known else {})
@@ -155,9 +155,9 @@ def attached(view: View, around: Around, only: frozenset[str]) -> Attached:
         with view.gather() as facts:
             guests = named_guests(facts)
         bars = known.bars.items() if known and known.guests == guests else ()
-        return Attached(sources, clients, guests, {pair: bar for pair, bar in bars if same.issuperset(pair)})
+        return SidePosition(sources, clients, guests, {pair: bar for pair, bar in bars if same.issuperset(pair)})
 
-    return view.kept(("attached", around.side, only), found)
+    return view.kept(("attached", around.side, only), gathered)
 
 
 def staying(view: View, apart: Apart) -> Callable[[Unit], bool] | None:
@@ -177,7 +177,7 @@ def staying(view: View, apart: Apart) -> Callable[[Unit], bool] | None:
     return stays
 
 
-def look(view: View, unit: Unit, work: Callable[[Gather, Unit], T | None]) -> Looked[T]:
+def look(view: View, unit: Unit, work: Callable[[Gather, Unit], T | None]) -> Known[T]:
     """What is found out about a unit; None if facts are missing, with these."""
     try:
         with view.gather() as facts:
@@ -249,12 +249,12 @@ def suppliers(view: View, around: Around, corps: str) -> tuple[str, ...]:
 
     def by_corps() -> dict[str, list[str]]:
         """All of them by the corps whose trains they are, "" for those of none."""
-        found: dict[str, list[str]] = {}
+        names: dict[str, list[str]] = {}
         for other in around.units:
             arm = view.word("arm", other.id)
             if other.id == BOYEN or arm in SUPPLY_ARMS:
-                found.setdefault(corps_and_army(view, other.id)[0] if arm == "corps-train" else "", []).append(other.id)
-        return found
+                names.setdefault(corps_and_army(view, other.id)[0] if arm == "corps-train" else "", []).append(other.id)
+        return names
 
-    found = view.kept(("suppliers", around.side), lambda known, apart: by_corps())
-    return tuple(name for own in ((corps, "") if corps else found) for name in found.get(own, ()))
+    names = view.kept(("suppliers", around.side), lambda known, apart: by_corps())
+    return tuple(name for own in ((corps, "") if corps else names) for name in names.get(own, ()))

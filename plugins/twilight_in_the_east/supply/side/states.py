@@ -22,7 +22,7 @@ from assistant.util.errors import quoted
 from ...ground.zones import assume_zones
 from ..ground import PILLAU, SupplyGround, supply_ground
 from ..isolation import is_isolated
-from ..report import Cause, Served, SideSupply, UnitSupply, in_order, totals
+from ..report import Cause, SideSupply, SupplyGiven, UnitSupply, in_order, totals
 from ..sources import BUKOWINA
 from .causes import Causes
 from .doubts import SupplyDoubts
@@ -33,10 +33,10 @@ RESTS = "what supply rests on"
 """The name under which a view keeps what makes each `SupplyDoubts` of a report, which few reports need."""
 
 WORD = {2: "two", 3: "three"}
-UNDECIDED = Served(state=None)
+UNDECIDED = SupplyGiven(state=None)
 
 
-class SideFound:
+class SideAnswer:
     """What was found out about a side: its supply, what is to be asked, what the best modes change.
 
     states: of all its units; cautions: what it leaves open, in words.
@@ -56,7 +56,7 @@ class SideFound:
 
     def drawn_in_words(self) -> tuple[str, ...]:
         """How many units rest on how many drawn facts, in words."""
-        if self.drawn is None or not (units := [one.unit for one in self.supply.units if self.drawn.count(one.unit)]):
+        if self.drawn is None or not (units := [row.unit for row in self.supply.units if self.drawn.count(row.unit)]):
             return ()
         in_doubt = self.drawn.in_doubt()
         figures = {"units": len(units), "facts": len({**in_doubt.worst, **in_doubt.best}), "side": self.supply.side}
@@ -67,7 +67,7 @@ class SideFound:
         """Its supply, with the number of facts in doubt on which each unit's rests."""
         if (drawn := self.drawn) is None:
             return self.supply
-        units = (replace(one, drawn=count) if (count := drawn.count(one.unit)) else one for one in self.supply.units)
+        units = (replace(row, drawn=count) if (count := drawn.count(row.unit)) else row for row in self.supply.units)
         return replace(self.supply, units=tuple(units))
 
 
@@ -79,7 +79,7 @@ def side_supply(
     *,
     causes: bool = True,
     standing: bool = False,
-) -> SideFound:
+) -> SideAnswer:
     """The supply of a side, over its board or over what is typed. units: those that are told, all if there are none; stated: by unit
     the state that is believed where tracing what is typed leaves it open, that which the position gives it if left out; causes:
     whether it is told why a unit has no more; standing: whether isolation is told of those that are Out of Supply as it stands, in
@@ -91,8 +91,8 @@ def side_supply(
     settled = states.side
     on_map = {*settled.clients, *settled.doubts}
     wanted = [unit for unit in settled.around.units if unit.id in on_map and (not units or unit.id in units)]
-    told = [states.told(unit) for unit in wanted]
-    listed = in_order(told)
+    rows = [states.supply_of(unit) for unit in wanted]
+    listed = in_order(rows)
     asks = {
         ask.name: ask for unit in wanted for ask in (*states.asks_of(unit.id), *states.if_isolated.get(unit.id, ()))
     }
@@ -109,7 +109,7 @@ def side_supply(
         say_granted(settled, states.best, wanted)
         if modes := settled.open_modes(states.best):
             cautions.append(f"whether {', '.join(modes)} should be extended may turn on what is undecided")
-    return SideFound(states, supply, tuple(asks.values()), cautions)
+    return SideAnswer(states, supply, tuple(asks.values()), cautions)
 
 
 def side_states(
@@ -184,7 +184,7 @@ class SideStates:
     def __init__(self, side: SettledSide, *, causes: bool, standing: bool) -> None:
         self.side, self.tells_causes, self.standing = side, causes, standing
         self._causes: dict[str, Cause | None] = {}
-        self._told: dict[str, UnitSupply] = {}
+        self._supplies: dict[str, UnitSupply] = {}
         self._isolated: dict[str, bool | None] = {}
         self.if_isolated: dict[str, tuple[Ask, ...]] = {}  # what tells whether units are Isolated
 
@@ -210,17 +210,19 @@ class SideStates:
         other.__dict__.pop("causes", None)
         other._isolated, other.if_isolated = {}, {}
         supplied = ("in", "low")
-        told = self._told.items()
-        other._told = {name: one for name, one in told if one.could.state in supplied and one.stands.state in supplied}
+        known = self._supplies.items()
+        other._supplies = {
+            name: row for name, row in known if row.could.state in supplied and row.stands.state in supplied
+        }
         return other
 
-    def told(self, unit: Unit) -> UnitSupply:
+    def supply_of(self, unit: Unit) -> UnitSupply:
         """A unit's supply, its cause and whether it is Isolated."""
-        if unit.id not in self._told:
-            self._told[unit.id] = self._tell(unit)
-        return self._told[unit.id]
+        if unit.id not in self._supplies:
+            self._supplies[unit.id] = self._find_supply(unit)
+        return self._supplies[unit.id]
 
-    def _tell(self, unit: Unit) -> UnitSupply:
+    def _find_supply(self, unit: Unit) -> UnitSupply:
         client = self.side.clients.get(unit.id)
         view, place = self.side.view, str(unit.place)
         marked = view.word("supply", unit.id)
@@ -236,7 +238,7 @@ class SideStates:
                 missing=tuple(dict.fromkeys(ask.how for ask in self.asks_of(unit.id))),
             )
         if formation := self.side.clients.get(client.through):
-            of_formation = self.told(formation.unit)
+            of_formation = self.supply_of(formation.unit)
             return replace(of_formation, unit=unit.id, place=place, marked=marked, through=client.through, idle="")
         alone = self.side.alone(unit.id)
         stands, could = self.served(client, best=False), self.served(client, best=True)
@@ -268,21 +270,21 @@ class SideStates:
         through = self.side.doubts.get(client.through, ()) if client else ()
         return (*own, *through)
 
-    def served(self, client: Client, *, best: bool) -> Served:
+    def served(self, client: Client, *, best: bool) -> SupplyGiven:
         """The supply that a plan gives a unit."""
         offer = (self.best if best else self.stands).serves.get(client.unit.id)
         if offer is None:
-            return Served(state="out", source=STATED if client.unit.id in self.side.believed else "")
+            return SupplyGiven(state="out", source=STATED if client.unit.id in self.side.believed else "")
         if client.always or offer.source in (LOC, STATED):
             source = client.always or ("its LOC" if offer.source == LOC else STATED)
-            return Served(state=WORDS[offer.gives], source=source)
+            return SupplyGiven(state=WORDS[offer.gives], source=source)
         return self.along(client, offer)
 
-    def along(self, client: Client, offer: Offer) -> Served:
+    def along(self, client: Client, offer: Offer) -> SupplyGiven:
         """The supply of a unit along the line of an offer."""
         source, line = self.side.traced(client, offer)
         state, extended = WORDS[offer.gives], offer.mode == EXTENDED
-        return Served(state=state, source=source.name, extended=extended, cost=line.cost, line=line.steps)
+        return SupplyGiven(state=state, source=source.name, extended=extended, cost=line.cost, line=line.steps)
 
     def isolated(self, client: Client) -> bool | None:
         """Whether a unit that is Out of Supply is Isolated, None where that is not stated."""
@@ -315,12 +317,12 @@ class SideStates:
         """Which supply units the best modes flip to their extended side, and which back, as after the beginning of the Supply Phase.
         Rule: 14.2b
         """
-        view, found = self.side.view, []
+        view, changes = self.side.view, []
         for name in self.side.sources:
             extended = self.best.modes.get(name) == EXTENDED
             if view.flag("extended", name) != extended:
-                found.append(changed(view, "extended", name, extended or None, "14.2"))
-        return found
+                changes.append(changed(view, "extended", name, extended or None, "14.2"))
+        return changes
 
 
 def keep_rests(view: View, rests: Sequence[Callable[[], SupplyDoubts | None]]) -> None:
