@@ -83,5 +83,5 @@ def delivered(view: View, source: Source, line: Line) -> Delivery:
     """How a source reaches the end of a line, in one of its ranges or not."""
     if line.barred:
         return Delivery(why_not=f"the line from {source.name} is barred: {line.barred}")
-    found, too_far = judge(view, source, line), f"{line.end} is out of the range of {source.name}"
-    return Delivery(line, found.extended) if found else Delivery(line, why_not=too_far)
+    reached, too_far = judge(view, source, line), f"{line.end} is out of the range of {source.name}"
+    return Delivery(line, reached.extended) if reached else Delivery(line, why_not=too_far)

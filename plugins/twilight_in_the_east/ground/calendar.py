@@ -106,9 +106,9 @@ def weather(facts: Gather, *among: str) -> str:
     stated = facts.view.state.value("weather")
     if stated is None and (len(possible) == 1 or not set(possible) & set(among)):
         return possible[0]
-    found = facts.word_among("weather", possible)
-    if turn and found and found not in possible:
+    stated_weather = facts.word_among("weather", possible)
+    if turn and stated_weather and stated_weather not in possible:
         raise InputError(
-            f"weather: {TITLES[found]} cannot occur in GT {turn}", hint="it may be " + " or ".join(possible)
+            f"weather: {TITLES[stated_weather]} cannot occur in GT {turn}", hint="it may be " + " or ".join(possible)
         )
-    return found
+    return stated_weather

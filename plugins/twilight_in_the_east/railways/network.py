@@ -117,8 +117,8 @@ def behind_railheads(
         return here not in railheads
 
     open_line = {*friendly, *railheads}
-    found = link(sorted(edges), lambda hex: links.get(hex, ()), linked, lambda hex: hex not in open_line)
-    return frozenset(found.cost)
+    field = link(sorted(edges), lambda hex: links.get(hex, ()), linked, lambda hex: hex not in open_line)
+    return frozenset(field.cost)
 
 
 def captured(own: Collection[str], entered: Collection[str], behind: Collection[str] = ()) -> frozenset[str]:
@@ -136,14 +136,14 @@ def stretches(network: Network) -> tuple[Stretch, ...]:
     A hex that turns non-friendly leaves the rest of the line as it is: what it cuts off becomes non-operational, and the hexes
     between are marked Broken. Rule: 17.1.5
     """
-    found, left = [], set(network.own)
+    parts, left = [], set(network.own)
     while left:
         hexes = linked_to([next(iter(left))], network.own, network.links)
         left -= hexes
         linked = not network.edges.isdisjoint(hexes)
         gap = () if linked else _gap(hexes, network)
-        found.append(Stretch(hexes, linked, _railheads(hexes, network.links), gap))
-    return tuple(sorted(found, key=lambda one: (not one.linked, -len(one.hexes), min(one.hexes))))
+        parts.append(Stretch(hexes, linked, _railheads(hexes, network.links), gap))
+    return tuple(sorted(parts, key=lambda stretch: (not stretch.linked, -len(stretch.hexes), min(stretch.hexes))))
 
 
 def _railheads(hexes: Collection[str], links: Links) -> tuple[str, ...]:
@@ -163,13 +163,13 @@ def _gap(hexes: Collection[str], network: Network) -> tuple[str, ...]:
 
 def read_links(view: View) -> Links:
     """The RR lines of the map, as far as they are drawn or stated."""
-    found: dict[str, list[str]] = {}
+    links: dict[str, list[str]] = {}
     for name in sides_with(view, "rail"):
         here, there = name.split("|")
         if between(view, here, there).word("rail") not in ("", "no-rail"):
-            found.setdefault(here, []).append(there)
-            found.setdefault(there, []).append(here)
-    return {hex: tuple(sorted(beyond)) for hex, beyond in found.items()}
+            links.setdefault(here, []).append(there)
+            links.setdefault(there, []).append(here)
+    return {hex: tuple(sorted(beyond)) for hex, beyond in links.items()}
 
 
 def sides_with(view: View, track: str) -> list[str]:
@@ -205,15 +205,15 @@ def known_station(view: View, hex: str) -> bool | None:
 
 def operational_of(view: View) -> Callable[[str], str]:
     """Tells the same of each hex of a board: faster, for whoever asks it of many."""
-    found, stated = view.facts_of("operational"), {hex for track, hex in view.state.facts if track == "control"}
+    side_of, stated = view.facts_of("operational"), {hex for track, hex in view.state.facts if track == "control"}
 
-    def told(hex: str) -> str:
+    def operational(hex: str) -> str:
         if hex in stated:
             return operational_for(view, hex)
-        fact = found(hex)
+        fact = side_of(hex)
         return str(fact.value) if fact else ""
 
-    return told
+    return operational
 
 
 def may_operate(view: View, hex: str, side: str) -> bool:
@@ -333,18 +333,18 @@ def line_from(view: View, hex: str) -> BuiltLine | None:
     hexes = tuple(view.word("built-line", hex).split())
     if not hexes:
         return None
-    told = f"built-line of {hex}"
+    where = f"built-line of {hex}"
     try:
         for here, there in pairwise(hexes):
             view.board.check_adjacent(here, there, "each hex of the line is next to the one before")
     except InputError as error:
-        raise InputError(f"{told}: {error.what}", hint=error.hint) from None
+        raise InputError(f"{where}: {error.what}", hint=error.hint) from None
     kind, nation = KINDS.get(view.word("built-kind", hex)), view.word("built-by", hex)
     if hexes[0] != hex:
-        raise InputError(f"{told}: it begins in {hexes[0]}", hint="the line begins where its DEPLOYED marker lies")
+        raise InputError(f"{where}: it begins in {hexes[0]}", hint="the line begins where its DEPLOYED marker lies")
     if kind is None or not nation:
         hint = f"write: {hex} built-kind=field|narrow-gauge|railroad built-by=NATION"
-        raise InputError(f"{told}: its kind or its builder is not stated", hint=hint)
+        raise InputError(f"{where}: its kind or its builder is not stated", hint=hint)
     return BuiltLine(
         kind=kind,
         nation=nation,
@@ -358,7 +358,7 @@ def line_from(view: View, hex: str) -> BuiltLine | None:
 
 def field_railways(view: View, side: str) -> tuple[BuiltLine, ...]:
     """The Field Railways of a side."""
-    return tuple(one for one in built_lines(view) if one.kind == "field" and view.game.side_of(one.nation) == side)
+    return tuple(line for line in built_lines(view) if line.kind == "field" and view.game.side_of(line.nation) == side)
 
 
 def hexsides_of(hexes: Sequence[str]) -> frozenset[str]:

@@ -44,11 +44,11 @@ def checked(view: View, units: Iterable[UnitSupply], *, chosen: bool) -> tuple[C
     supply. chosen: whether the side takes the modes that the position gives (14.4a, 14.4b, 14.4c).
     """
     with view.gather() as facts:
-        found = [Checked(one, facts.word("arm", one.unit), one.stands if chosen else one.could) for one in units]
+        judged = [Checked(row, facts.word("arm", row.unit), row.stands if chosen else row.could) for row in units]
     order = {"major-depot": 0, "minor-depot": 1, "corps-train": 2}
-    mobile = [one for one in found if one.arm not in FORTRESSES]
+    mobile = [unit for unit in judged if unit.arm not in FORTRESSES]
     return tuple(
-        sorted(mobile, key=lambda one: (order.get(one.arm, 3), one.unit.place, one.unit.through, one.unit.unit))
+        sorted(mobile, key=lambda unit: (order.get(unit.arm, 3), unit.unit.place, unit.unit.through, unit.unit.unit))
     )
 
 
@@ -58,13 +58,13 @@ def cut_off(facts: Gather, units: Sequence[Checked]) -> tuple[CutOff, ...]:
     """
     members, isolated = dict[str, list[str]](), dict[str, list[bool | None]]()
     alone = dict[tuple[str, str], str]()
-    out = [one.unit for one in units if one.now.state == "out" and one.arm not in SUPPLY_ARMS]
-    for one in sorted(out, key=lambda one: bool(one.through)):
-        name, asset = one.through or one.unit, is_asset_unit(facts, one.unit)
-        if asset and not one.through:
-            name = alone.setdefault((one.place, facts.word("nation", one.unit)), one.unit)
-        members.setdefault(name, []).append(one.unit)
-        isolated.setdefault(name, []).append(one.isolated)
+    out = [row.unit for row in units if row.now.state == "out" and row.arm not in SUPPLY_ARMS]
+    for row in sorted(out, key=lambda row: bool(row.through)):
+        name, asset = row.through or row.unit, is_asset_unit(facts, row.unit)
+        if asset and not row.through:
+            name = alone.setdefault((row.place, facts.word("nation", row.unit)), row.unit)
+        members.setdefault(name, []).append(row.unit)
+        isolated.setdefault(name, []).append(row.isolated)
     return tuple(
         CutOff(
             name=name,
@@ -114,13 +114,13 @@ def given_up(view: View, side: str, units: Collection[Unit]) -> tuple[Unit, ...]
         if not view.board.hexes:
             view.presume(step("12.5.2", "no bridgehead is Isolated: {units}", units=[unit.id for unit in forts]))
             return ()
-    asks, found = list[Ask](), list[Unit]()
+    asks, abandoned = list[Ask](), list[Unit]()
     for fort in forts:
         try:
             if is_isolated(view, fort, supply_ground(view, side)):
-                found.append(fort)
+                abandoned.append(fort)
         except MissingFacts as missing:
             asks += missing.asks
     if asks:
         raise MissingFacts(asks)
-    return tuple(found)
+    return tuple(abandoned)

@@ -322,7 +322,7 @@ NOTHING: Values = {}
 
 
 class SupplyDoubts:
-    """What the supply of some units rests on. told: the units, as they are told; thorough: whether what opens a better line together with
+    """What the supply of some units rests on. rows: the units with their supply; thorough: whether what opens a better line together with
     another fact is sought too.
 
     on: by unit the facts in doubt on which its state rests, at their worst; better: by unit those one of which would let a better line
