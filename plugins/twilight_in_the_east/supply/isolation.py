@@ -30,7 +30,7 @@ def closed_for_isolation(
 
 
 def closed_around(around: Around, among: Set[str] | None = None) -> frozenset[str]:
-    """Those hexes, as a side sees them. among: of which they are told, all if left out."""
+    """Those hexes, as a side sees them. among: the hexes that count, all if left out."""
     known = (around.enemies, around.enemy_zones, around.friends, around.friendly_zones)
     return closed_for_isolation(*(known if among is None else [hexes & among for hexes in known]))
 

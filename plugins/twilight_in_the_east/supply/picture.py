@@ -200,7 +200,7 @@ def _status(row: UnitSupply) -> Status:
 
 
 def _sources(view: View, supply: SideSupply, tried: Sequence[SourceTried] | None) -> dict[str, Source]:
-    """The supply units that are shown as sources: those that were tried, or those that serve the units told of and those among them; without
+    """The supply units that are shown as sources: those that were tried, or those that serve the units shown and those among them; without
     those that are Out of Supply, and those whose ranges are not stated."""
     among = [*(row.unit for row in supply.units), *(row.could.source for row in supply.units)]
     lost = {row.unit for row in supply.units if row.could.state == "out"}
@@ -241,7 +241,7 @@ def _wide_around(view: View, places: Iterable[str]) -> frozenset[str]:
 
 
 def _reaches(view: View, side: str, sources: Sequence[Source], near_by: Collection[str]) -> Iterator[Reach]:
-    """How far the RR lines of a side and its sources reach; what cannot be told for lack of facts is left out. near_by: the hexes
+    """How far the RR lines of a side and its sources reach; what is open for lack of facts is left out. near_by: the hexes
     from which RR lines matter."""
     try:
         board = supply_ground(view, side).certain

@@ -263,7 +263,7 @@ def in_order(units: Sequence[UnitSupply]) -> tuple[UnitSupply, ...]:
 
 
 def totals(units: Sequence[UnitSupply], *, stands: bool, standing: bool = False) -> Totals:
-    """How many units are in which state, as it stands or with the best modes. standing: whether isolation was told as it stands."""
+    """How many units are in which state, as it stands or with the best modes. standing: whether isolation was judged as it stands."""
     states = [(row.stands if stands else row.could).state for row in units]
     isolated = sum(bool(row.isolated) for row, state in zip(units, states, strict=True) if state == "out")
     return Totals(

@@ -335,7 +335,7 @@ class SupplySide:
         return ""
 
     def bar(self, client: Client, other: SupplyUnit) -> str | tuple[Ask, ...]:
-        """The same, found out once for the units as they are; or what is missing to tell."""
+        """The same, worked out once for the units as they are; or what is missing to decide it."""
         pair = client.unit.id, client.formation.id, other.unit.id
         if pair not in self._bars:
             why_not, lacks = look(self.view, client.unit, lambda facts, unit: self._why_not(facts, client, other))
@@ -413,7 +413,7 @@ class Settled(NamedTuple):
 
 
 class SettledSide(SupplySide):
-    """A side of which it is found out what is certain. Its offers are those over ground that is certain.
+    """A side with what is certain of it. Its offers are those over ground that is certain.
 
     stated: by unit the state that is believed where tracing leaves it open; unseen: what to ask because supply units may stand unseen;
     certain: what is certain of each unit.

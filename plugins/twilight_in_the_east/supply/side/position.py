@@ -120,7 +120,7 @@ class SupplyUnit(NamedTuple):
 
 
 Known = tuple[T | None, tuple[Ask, ...]]
-"""What was found out about a unit, and what is missing for it."""
+"""What is known of a unit, None where facts are missing, with what these are."""
 
 
 class SidePosition(NamedTuple):
@@ -134,7 +134,7 @@ class SidePosition(NamedTuple):
 
 
 def side_position(view: View, around: Around, only: frozenset[str]) -> SidePosition:
-    """What the units of a side are to supply, found out once for a view. only: the units that are looked at, all if there are none."""
+    """What the units of a side are to supply, worked out once for a view. only: the units that are looked at, all if there are none."""
 
     def gathered(known: SidePosition | None, apart: Apart) -> SidePosition:
         if known is not None and not apart.units:
@@ -161,7 +161,7 @@ def side_position(view: View, around: Around, only: frozenset[str]) -> SidePosit
 
 
 def staying(view: View, apart: Apart) -> Callable[[Unit], bool] | None:
-    """Tells the units of which all holds that was found out before some units moved: not of these, of units next to where one of them
+    """Tells of which units everything still holds after some units moved: not of these, of units next to where one of them
     stood or stands, as fortresses serve those, nor of an Asset Unit of their nation, which joins the nearest formation. None where more
     than places differ."""
     if not apart.of_units_only_places or NOVO_GEORGIEVSK in apart.hexes or not apart.units <= view.state.units.keys():
@@ -178,7 +178,7 @@ def staying(view: View, apart: Apart) -> Callable[[Unit], bool] | None:
 
 
 def look(view: View, unit: Unit, work: Callable[[Gather, Unit], T | None]) -> Known[T]:
-    """What is found out about a unit; None if facts are missing, with these."""
+    """What the work makes of a unit; None if facts are missing, with these."""
     try:
         with view.gather() as facts:
             return work(facts, unit), ()

@@ -37,7 +37,7 @@ UNDECIDED = SupplyGiven(state=None)
 
 
 class SideAnswer:
-    """What was found out about a side: its supply, what is to be asked, what the best modes change.
+    """The supply of a side, with what is to be asked and what the best modes change.
 
     states: of all its units; cautions: what it leaves open, in words.
     """
@@ -80,9 +80,9 @@ def side_supply(
     causes: bool = True,
     standing: bool = False,
 ) -> SideAnswer:
-    """The supply of a side, over its board or over what is typed. units: those that are told, all if there are none; stated: by unit
+    """The supply of a side, over its board or over what is typed. units: those that are asked about, all if there are none; stated: by unit
     the state that is believed where tracing what is typed leaves it open, that which the position gives it if left out; causes:
-    whether it is told why a unit has no more; standing: whether isolation is told of those that are Out of Supply as it stands, in
+    whether to say why a unit has no more; standing: whether to judge the isolation of those that are Out of Supply as it stands, in
     place of those that are so with the best modes.
 
     Raises MissingFacts for what has to be known of the units on the map to tell who stands where.
@@ -256,12 +256,12 @@ class SideStates:
         )
 
     def has_cause(self, client: Client, state: str | None) -> bool:
-        """Whether it is told why a unit has no more than a state: not of one of which the position is believed."""
+        """Whether to say why a unit has no more than a state: not where the position is believed."""
         return self.tells_causes and state != "in" and client.unit.id not in self.side.believed
 
     def asks_of(self, name: str) -> tuple[Ask, ...]:
         """What is missing to tell the supply of a unit: of itself or of the unit that it goes with; nothing if it is In Supply
-        without it, nor if only a train or a depot lacks it, whose own supply is told."""
+        without it, nor if only a train or a depot lacks it, whose own supply is decided."""
         client = self.side.clients.get(name)
         served = self.best.serves.get((client.through or name) if client else name)
         if served and served.gives == (client.most if client else FULL):
