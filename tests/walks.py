@@ -32,8 +32,8 @@ class Way(NamedTuple):
 
 WAYS = (
     Way("plugins/twilight_in_the_east/examples/battle.pos", "battle", {}, 103),
-    Way(AUGUST, "supply", {"unit": "4/6"}, 50),
-    Way(AUGUST, "supply", {"side": "russian"}, 54),
+    Way(AUGUST, "supply", {"unit": "4/6"}, 40),
+    Way(AUGUST, "supply", {"side": "russian"}, 45),
 )
 
 HANDED_OVER = {

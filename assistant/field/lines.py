@@ -258,12 +258,12 @@ class Source(msgspec.Struct, frozen=True):
     @property
     def limit(self) -> int | None:
         """How far it reaches at most, in hexes; None for any distance."""
-        far = [one.hexes for one in self.ranges if one.hexes is not None]
+        far = [range.hexes for range in self.ranges if range.hexes is not None]
         return max(far, default=0) if len(far) == len(self.ranges) else None
 
     def at(self, within: Callable[[int], bool]) -> Range | None:
         """The best of its ranges that suffices, None if none does. within: whether the line is no longer than a number of hexes."""
-        return next((one for one in self.ranges if one.hexes is None or within(one.hexes)), None)
+        return next((range for range in self.ranges if range.hexes is None or within(range.hexes)), None)
 
 
 # --- lines counted in hexes ---------------------------------------------------------------------------------------------

@@ -73,29 +73,29 @@ def settling(
     that settle it, if any are known.
     Without room to find the fewest, the things are some that settle it, as far as there was room without any that can be spared.
     """
-    found = [frozenset(one) for one in known]
+    changing = [frozenset(things) for things in known]
     good = None if enough is None else frozenset(enough)
     try:
-        apart = frozenset[T]().union(*found)
+        apart = frozenset[T]().union(*changing)
         while (more := seek(apart)) is not None:  # each has things of its own, so as many are needed at least
-            found.append(frozenset(more))
-            apart |= found[-1]
+            changing.append(frozenset(more))
+            apart |= changing[-1]
         good = apart if good is None else min(good, apart, key=len)
-        single = frozenset[T]().union(*(one for one in found if len(one) == 1))
+        single = frozenset[T]().union(*(single_set for single_set in changing if len(single_set) == 1))
         for thing in sorted(good - single, key=str):
             if certain(good - {thing}):
                 good -= {thing}
         while True:
-            hits, is_least = hitting(found, good)
+            hits, is_least = hitting(changing, good)
             if len(hits) == len(good):
-                return Settled(good, is_least, tuple(found))
+                return Settled(good, is_least, tuple(changing))
             if (more := seek(hits)) is None:
-                return Settled(hits, is_least, tuple(found))
-            found.append(frozenset(more))
+                return Settled(hits, is_least, tuple(changing))
+            changing.append(frozenset(more))
     except NoRoomError:
         if good is None:
-            return Settled(frozenset[T]().union(*found), False, tuple(found), complete=False)
-        return Settled(good, len(good) == _apart(found), tuple(found))
+            return Settled(frozenset[T]().union(*changing), False, tuple(changing), complete=False)
+        return Settled(good, len(good) == _apart(changing), tuple(changing))
 
 
 def hitting(sets: Collection[frozenset[T]], preferred: Collection[T] = ()) -> tuple[frozenset[T], bool]:
@@ -103,7 +103,7 @@ def hitting(sets: Collection[frozenset[T]], preferred: Collection[T] = ()) -> tu
 
     preferred: things that are taken rather than others.
     """
-    smallest = [one for one in dict.fromkeys(sets) if not any(other < one for other in sets)]
+    smallest = [each_set for each_set in dict.fromkeys(sets) if not any(other < each_set for other in sets)]
     best: frozenset[T] | None = None
     left = MOST_HITTING
     todo: list[tuple[frozenset[T], tuple[frozenset[T], ...]]] = [(frozenset(), tuple(smallest))]
@@ -115,11 +115,11 @@ def hitting(sets: Collection[frozenset[T]], preferred: Collection[T] = ()) -> tu
         if not open_sets:
             best = taken
             continue
-        counts = Counter(thing for one in open_sets for thing in one)
+        counts = Counter(thing for open_set in open_sets for thing in open_set)
         tight = min(open_sets, key=len)
         branches = sorted(tight, key=lambda thing: (counts[thing], thing in preferred, str(thing)))
         for thing in branches:  # the last one is looked at first
-            todo.append((taken | {thing}, tuple(one for one in open_sets if thing not in one)))
+            todo.append((taken | {thing}, tuple(open_set for open_set in open_sets if thing not in open_set)))
     assert best is not None  # the first way down ends in one
     return best, left >= 0
 
@@ -127,8 +127,8 @@ def hitting(sets: Collection[frozenset[T]], preferred: Collection[T] = ()) -> tu
 def _apart(sets: Iterable[frozenset[T]]) -> int:
     """How many of some sets, at least, have nothing in common: as many things are needed to hit them."""
     taken, count = set[T](), 0
-    for one in sorted(sets, key=len):
-        if taken.isdisjoint(one):
-            taken |= one
+    for each_set in sorted(sets, key=len):
+        if taken.isdisjoint(each_set):
+            taken |= each_set
             count += 1
     return count

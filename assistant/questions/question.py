@@ -20,7 +20,7 @@ from ..state.sources import CERTAIN, Source, Value
 from ..util.errors import InputError, suggested
 from ..util.failures import PluginError, line_of
 from ..util.limits import TooMuch
-from .doubts import Candidates, Group, Holds, weigh
+from .doubts import Doubts, weigh
 from .report import UNLIMITED, MissingFacts, Part, Report, Step, Verdict
 from .view import View
 from .wording import NOT_PRINTED, counted, fact_text
@@ -91,9 +91,7 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     doubtful fact changes it, the verdict is undecided. By default the verdict without its chances; None for a question that no
     value decides, which is not asked again for each doubt. decide: computes only
     what the decision needs, without chances and what-if, so that doubtful facts cost little time; by default `answer`.
-    doubts: of a question that reads much of a drawn map, the few facts that may change the decision alone, in groups of which
-    a decision that stays with all their values at once stays with each; None where it cannot tell. holds: what holds the
-    decision of such a question up and down, by which the facts are found that change it only together, and those that settle it.
+    doubts: of a question that reads much of a drawn map, the few facts on which the decision may turn; None where it cannot tell.
     answers: the rolls and choices that it may wait for, by name with their meaning; a last part in capitals stands for a
     hex or a unit: "to.UNIT". All others are refused; None if the question checks the names itself.
     openings: what shows in a log that its dice were thrown: from the position before them and a later one. judges: the fact that it
@@ -110,8 +108,7 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     chart: Callable[[Report[R]], Scene | None] | None = None
     decision: Callable[[Report[R]], Hashable] | None = lambda report: report.verdict.decided
     decide: Callable[[View, P, Answers], Report[R]] | None = None
-    doubts: Callable[[View, Report[R]], Iterable[Group | Candidates] | None] | None = None
-    holds: Callable[[View, Report[R]], Holds | None] | None = None
+    doubts: Doubts | None = None
     answers: Mapping[str, str] | None = None
     openings: Callable[[View, View], Iterable[Opening]] | None = None
     judges: Judgement | None = None
@@ -241,7 +238,6 @@ def _asked(question: Question[P, R], view: View, parameters: P, answers: Answers
         question.decision,
         lambda other: _answer(question, other, parameters, answers, briefly=True),
         question.doubts,
-        question.holds,
     )
     return msgspec.structs.replace(
         report,

@@ -17,7 +17,7 @@ from ..forces.bars import RETREATED, is_barred
 from ..forces.reading import fighting, gather_unit, standing_guard
 from ..forces.units import CombatUnit, Role
 from ..ground import calendar
-from ..ground.campaign import in_campaign
+from ..ground.calendar import in_campaign
 from ..ground.hexsides import between, bridge, cell_of_high_mountain, closed, needs_chart, uncrossed
 from ..ground.improved_positions import level_in
 from ..ground.phases import attack_phase

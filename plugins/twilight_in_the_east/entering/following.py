@@ -22,7 +22,7 @@ from ..forces.tasks import removed_beside_enemies
 from ..ground.improved_positions import left_behind, when_entered
 from ..ground.jaroslau import demolished
 from ..ground.pontoons import fallen, pontoons, taken_off
-from ..railways.losing import lost_to
+from ..railways.network import lost_to
 from ..terms import COMBAT_ARMS, LANDSTURM, SUPPLY_ARMS
 from .bridgeheads import around, may_be_bridgehead
 from .marches import March, marches_of, net

@@ -17,7 +17,7 @@ from ..entering.following import follows_changes
 from ..forces.victory_points import lost_part
 from ..fortresses.garrisons import released
 from ..ground import zones
-from ..ground.campaign import in_campaign
+from ..ground.calendar import in_campaign
 from ..ground.hexsides import between
 from ..retreat.displacing import (
     MARKERS,

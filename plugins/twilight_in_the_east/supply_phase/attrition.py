@@ -108,7 +108,7 @@ class Steps(msgspec.Struct, frozen=True, kw_only=True):
         """The Victory Points that the enemy gains (27.2.5)."""
         lost = dict(fate.steps)
         shares = self.shares.get(fate.force.name, ())
-        gone = [one.name for one in shares if fate.surrendered or 0 < one.left <= lost.get(one.name, 0)]
+        gone = [share.name for share in shares if fate.surrendered or 0 < share.left <= lost.get(share.name, 0)]
         return sum(self.worth.get(name, 0) for name in gone)
 
 
@@ -150,7 +150,7 @@ def step_losses(rolled: Rolled, known: Steps) -> Node:
         return Apart({"": Fate(force, levels=levels)})
     shares = known.shares[force.name]
     if each:
-        return Apart({"": Fate(force, steps=tuple((one.name, min(steps, one.left)) for one in shares))})
+        return Apart({"": Fate(force, steps=tuple((share.name, min(steps, share.left)) for share in shares))})
 
     def then(losses: sharing.Losses) -> Situation:
         return Fate(force, levels=levels, steps=sharing.by_unit(shares, losses))

@@ -1,34 +1,36 @@
-"""What the supply of a unit passes, leg by leg: its own line, that of the source which serves it, and the RR line behind them; what that rests
-on, each fact at its worst; and what would let a better line through, each fact at its best (14.1, 14.2).
+"""What the supply of a unit rests on, each fact at its worst, and what would let a better line through, each at its best (14.1, 14.2).
 
-A fact is supposed at its worst or at its best for a line: whatever else it may be lies between.
+Supply comes leg by leg: the line of the unit, that of the source which serves it, and the RR line behind them. What supplies a unit may be any
+source that gives it as much; of those that do, the ones are taken that rest on the fewest facts together.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from assistant.field import Around, Source
-from assistant.field.serving import Offer
+from assistant.field.serving import FULL, Offer, Plan
 from assistant.mechanics.crossings import Ground
 from assistant.mechanics.openings import opened_in_one_step, opened_once, openings
 from assistant.mechanics.tracing import ANY_LENGTH, CostField, cost_field, radius
 from assistant.questions import View
+from assistant.questions.doubts import InDoubt, Values
 from assistant.state.sources import Value
 from assistant.state.state import FactKey, hexside
 
 from ...ground.hexsides import between
 from ...railways.network import only_way, operational_for
 from ...terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS, SUPPLY_ARMS
+from ..ground import ON_HEXSIDES, SupplyMap, at_most, rails_from
 from ..isolation import surroundings, way_out
-from ..lines import SupplyMap, at_most
-from ..network import rails_from
-from ..rules import RR_IN_SUPPLY, RR_LINE, RR_LOW, reach_for
-from .attached import Client
-from .offers import LOC, STATED
-from .settling import SettledSide
+from ..report import UnitSupply
+from ..rules import BEST, RR_IN_SUPPLY, RR_LINE, RR_LOW, WORST, reach_for
+from .offers import LOC, STATED, SettledSide
+from .position import Client
 
 Passage = Literal["line", "source", "railway", "way out"]
 
@@ -85,28 +87,9 @@ def railway_leg(side: SettledSide, hex: str, *, is_loc: bool = False) -> Leg:
 
 Otherwise = tuple[FactKey, Value]
 """Another value of a fact."""
-WORST: Mapping[str, Value] = {
-    "terrain": "high-mountain",
-    "barrier": ("lake",),
-    "rail": "no-rail",
-    "road": "no-road",
-    "crossing": "no-crossing",
-    "operational": "none",
-    "map-edge": "none",
-    "station": False,
-}
-"""The value of a fact that is worst for lines."""
-BEST: Mapping[str, Value] = {
-    "terrain": "clear",
-    "barrier": (),
-    "rail": "rail2",
-    "road": "primary-road",
-    "crossing": "bridge",
-}
-"""The value that is best for them; of operational RR hexes, map edges and control it is their own side."""
 
 
-class Rests:
+class WorstFacts:
     """What supply over a drawn board rests on, and what else zones may do. Facts are looked up in a view aside, so that the report does not
     name them as read."""
 
@@ -187,7 +170,7 @@ def best(track: str, subject: str) -> Otherwise:
 SIDES = 6
 
 
-class Betters(Rests):
+class BestFacts(WorstFacts):
     """What would give a unit more supply than it has.
 
     sources: those that may serve it whatever the distance, each with the reason why it serves nobody, "" if it may; is_low: whether it
@@ -209,9 +192,9 @@ class Betters(Rests):
         able = [source for source, why_not in self.sources if not why_not and source.kind != RR_LINE]
         unable = [source for source, why_not in self.sources if why_not]
         reach = {source.place: far for source in able if (far := reach_for(source, gives)) is not None}
-        feeding = {one.place: one.limit or 0 for one in able if one.kind in DEPOTS}
-        unlinked = {one.place for one in unable if one.kind in DEPOTS}
-        unfed = {one.place for one in unable if one.kind == "corps-train"}
+        feeding = {source.place: source.limit or 0 for source in able if source.kind in DEPOTS}
+        unlinked = {source.place for source in unable if source.kind in DEPOTS}
+        unfed = {source.place for source in unable if source.kind == "corps-train"}
         arm, near = self.arm, set[str]()
         if arm in (*COMBAT_ARMS, "artillery"):
             far = RR_LOW if "low" in gives else RR_IN_SUPPLY
@@ -310,7 +293,7 @@ class Betters(Rests):
             yield ("control", hex), self.side
             for other in board.neighbours(hex):
                 across = between(self.view, hex, other)
-                tracks = ("barrier", "rail", "road", "crossing") if GREAT_RIVERS & across.lies else ("barrier",)
+                tracks = ON_HEXSIDES if GREAT_RIVERS & across.lies else ("barrier",)
                 yield from (best(track, across.name) for track in tracks)
         yield from self.zones(sorted(outside), closed=False)
         yield from self.friendly_zones(sorted(outside), closed=False)
@@ -329,3 +312,171 @@ def side_betters(here: str, there: str, ground: Ground) -> Iterator[tuple[Otherw
     """What may be better on a hexside, with the ground that it makes."""
     for track, _ in ground:
         yield best(track, hexside(here, there)), changed(ground, track, BEST[track])
+
+
+MOST_BETTER = 20
+"""For how many units of a side it is sought which drawn fact would let a better line through."""
+PASSES = 3
+"""How often each unit is given the source that rests on the fewest facts besides those of all others."""
+NOTHING: Values = {}
+
+
+class SupplyDoubts:
+    """What the supply of some units rests on. rows: the units with their supply; thorough: whether what opens a better line together with
+    another fact is sought too.
+
+    on: by unit the facts in doubt on which its state rests, at their worst; better: by unit those one of which would let a better line
+    through to it, at their best; left: the units for which these were not sought, as there are too many.
+    """
+
+    def __init__(self, side: SettledSide, plan: Plan, rows: Sequence[UnitSupply], *, thorough: bool = False) -> None:
+        self.view, self.side, self.plan, self.thorough = side.view.unnoticed(), side, plan, thorough
+        self.rests = WorstFacts(self.view, side.around, side.board)
+        self._doubtful: dict[FactKey, Value | None] = {}
+        self._legs: dict[Leg, tuple[Otherwise, ...]] = {}
+        self.rows = [unit for unit in rows if unit.could.state is not None]
+
+    @cached_property
+    def on(self) -> dict[str, Values]:
+        """By unit the facts in doubt on which its state rests, at their worst."""
+        choices = {unit.unit: [self.doubtful(self.rests_on(way)) for way in self.ways(unit)] for unit in self.rows}
+        return fewest({name: groups for name, groups in choices.items() if groups and all(groups)})
+
+    @cached_property
+    def poor(self) -> list[UnitSupply]:
+        """The units that other facts may give more."""
+        states = "low", "out"
+        return [
+            unit
+            for unit in self.rows
+            if unit.could.state in states and unit.could.state == unit.alone and not unit.through
+        ]
+
+    @property
+    def left(self) -> tuple[str, ...]:
+        """The units for which it was not sought what would let a better line through, as there are too many."""
+        return tuple(unit.unit for unit in self.poor[MOST_BETTER:])
+
+    @cached_property
+    def better(self) -> dict[str, Values]:
+        """By unit the facts one of which would let a better line through to it, at their best."""
+        sought = self.poor[:MOST_BETTER]
+        return {unit.unit: self.doubtful(self.betters(unit, twice=self.thorough), ("grand-river",)) for unit in sought}
+
+    def in_doubt(self) -> InDoubt:
+        """The same for all units together, the facts on which most of them rest first; of a unit that is asked about alone also those that may
+        change its state alone."""
+        many = Counter(key for facts in self.on.values() for key in facts)
+        worst = {key: value for facts in self.on.values() for key, value in facts.items()}
+        worst = {key: worst[key] for key, _ in many.most_common()}
+        best = {key: value for facts in self.better.values() for key, value in facts.items()}
+        if not self.thorough:
+            return InDoubt(worst, best)
+        return InDoubt(worst, best, self.alone(), self.nested())
+
+    def alone(self) -> Iterator[Values]:
+        """The facts that may change the state of a unit alone: those on which it rests, and those that may give it more."""
+        for unit in self.rows:
+            yield self.doubtful(self.rests_on(self.way(unit)))
+            yield self.doubtful(self.betters(unit, twice=False), ("grand-river",))
+
+    def count(self, unit: str) -> int:
+        """On how many facts in doubt the state of a unit turns."""
+        return len({**self.on.get(unit, NOTHING), **self.better.get(unit, NOTHING)})
+
+    def way(self, unit: UnitSupply) -> Sequence[Leg]:
+        """The legs that a unit's supply passes; none where it rests on no drawn fact."""
+        return next(self.ways(unit), ())
+
+    def ways(self, unit: UnitSupply) -> Iterator[Sequence[Leg]]:
+        """The same by each source that gives it as much, that which serves it first."""
+        client = self.side.clients[unit.through or unit.unit]
+        offer = self.plan.serves.get(client.unit.id)
+        if offer is None:
+            if unit.could.state == "out" and unit.isolated is False:
+                yield tuple(legs_out(self.side, client))
+            return
+        others = (other for other in self.side.offers[client.unit.id] if other != offer)
+        for each in (offer, *(other for other in others if self.serves_as_well(other, offer))):
+            yield tuple(legs(self.side, self.plan.serves, client, each))
+
+    def serves_as_well(self, other: Offer, offer: Offer) -> bool:
+        """Whether a source would serve a unit as well as another one, whatever else it serves, in the modes of the plan."""
+        if other.gives < offer.gives or other.group or other.mode not in ("", self.plan.modes.get(other.source)):
+            return False
+        fed = self.plan.serves.get(other.source)
+        return other.source not in self.side.fed or (fed is not None and fed.gives == FULL)
+
+    def nested(self) -> Iterator[Sequence[FactKey]]:
+        """Facts of the RR lines behind supply lines, in orders in which the loss of each takes away all that the loss of the next one does;
+        without those on which the line itself rests."""
+        for passed in map(self.way, self.rows):
+            lines = {key for leg in passed if leg.part != "railway" for key, _ in self.rests_on([leg])}
+            for leg in passed:
+                if leg.part == "railway":
+                    yield from ([key for key in keys if key not in lines] for keys in self.rests.only_way(leg.hexes))
+
+    def rests_on(self, passed: Iterable[Leg]) -> tuple[Otherwise, ...]:
+        """What some legs of supply rest on."""
+        facts = list[Otherwise]()
+        for leg in passed:
+            if leg not in self._legs:
+                self._legs[leg] = tuple(self.rests.leg_rests(leg))
+            facts += self._legs[leg]
+        return tuple(facts)
+
+    def betters(self, unit: UnitSupply, *, twice: bool) -> Iterator[Otherwise]:
+        """The facts one of which would let a better line through to a unit, or out of its isolation. twice: also what does so together with
+        another fact of the line."""
+        client, is_low = self.side.clients[unit.through or unit.unit], unit.could.state == "low"
+        betters = BestFacts(self.view, self.side, client, is_low=is_low)
+        if unit in self.poor:
+            yield from betters.betters(twice=twice)
+        if unit.isolated:
+            yield from betters.way_betters()
+
+    def doubtful(self, others: Iterable[Otherwise], beside_enemy: Value = ()) -> Values:
+        """The facts in doubt among some that are otherwise at once. beside_enemy: what then lies on the hexsides of enemies, which no line
+        crosses, but zones."""
+        enemies, values = self.side.around.enemies, dict[FactKey, Value]()
+        for (track, subject), value in others:
+            meets = track == "barrier" and not enemies.isdisjoint(subject.split("|"))
+            values.setdefault((track, subject), beside_enemy if meets else value)
+        return {key: value for key, value in values.items() if self.is_doubtful(key, value)}
+
+    def is_doubtful(self, key: FactKey, value: Value) -> bool:
+        """Whether a fact is in doubt that has not this value."""
+        if key not in self._doubtful:
+            fact = self.view.fact(*key)
+            self._doubtful[key] = fact.value if fact is not None and self.view.in_doubt(fact) else None
+        return self._doubtful[key] not in (None, value)
+
+
+def for_all(sides: Sequence[SupplyDoubts]) -> InDoubt:
+    """On what the states of the units of several sides may turn: what is worst for one may be best for the other, so it is not supposed at
+    once."""
+    if len(sides) == 1:
+        return sides[0].in_doubt()
+    each = [side.in_doubt() for side in sides]
+    worst = {key: value for side in each for key, value in side.worst.items()}
+    best = {key: value for side in each for key, value in side.best.items()}
+    return InDoubt(worst, best, at_once=False)
+
+
+def fewest(choices: Mapping[str, Sequence[Values]]) -> dict[str, Values]:
+    """One of several groups for each unit, so that all have few facts together: each takes, in turn, what adds fewest to the others."""
+    taken = {name: min(groups, key=len) for name, groups in choices.items()}
+    count = Counter(key for group in taken.values() for key in group)
+    for _ in range(PASSES):
+        changed = False
+        for name, groups in choices.items():
+            if len(groups) == 1:
+                continue
+            count.subtract(taken[name].keys())
+            best = min(groups, key=lambda group: (sum(not count[key] for key in group), len(group)))
+            changed |= best is not taken[name]
+            taken[name] = best
+            count.update(best.keys())
+        if not changed:
+            break
+    return taken

@@ -10,12 +10,11 @@ import pytest
 from assistant.formats.notation import read
 from assistant.game.games import Game
 from assistant.game.packs import Pack, overlaid
-from assistant.questions.doubts import Group, is_kept, weighed
-from assistant.questions.doubts.trials import Trials
+from assistant.questions import doubts as weighing
+from assistant.questions.doubts import Trials, Values, is_kept
 from assistant.questions.report import Report
-from twilight_in_the_east.supply.side import drawn
-from twilight_in_the_east.supply.side.drawn import fewest
-from twilight_in_the_east.supply.side.resting import Rests
+from twilight_in_the_east.supply.side import doubts
+from twilight_in_the_east.supply.side.doubts import WorstFacts, fewest
 
 from ....conftest import answered, told, typed
 
@@ -101,20 +100,20 @@ def test_of_a_railway_that_nothing_leads_round_not_every_hex_is_tried(monkeypatc
     made = list[object]()
     then = Trials.then
 
-    def counted(trials: Trials, others: Group) -> str:
+    def counted(trials: Trials, others: Values) -> str:
         made.append(others)
         return then(trials, others)
 
     monkeypatch.setattr(Trials, "then", counted)
     report = answered(position, "supply", unit="22/1")
     few = len(made)
-    monkeypatch.setattr(Rests, "only_way", lambda self, hexes: iter(()))
+    monkeypatch.setattr(WorstFacts, "only_way", lambda self, hexes: iter(()))
     assert answered(position, "supply", unit="22/1") == report
     assert len(made) - 2 * few > 40, "without that, each hex of the railway once"
 
 
 def test_for_many_units_it_is_said_that_no_better_line_was_sought(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(drawn, "MOST_BETTER", 0)
+    monkeypatch.setattr(doubts, "MOST_BETTER", 0)
     report = whole(CUT_OFF)
     assert units(report)["22/1"].drawn == 0
     assert report.cautions[0].text == (
@@ -123,14 +122,14 @@ def test_for_many_units_it_is_said_that_no_better_line_was_sought(monkeypatch: p
 
 
 def test_where_many_facts_hold_it_the_first_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(weighed, "ASKED", 3)
+    monkeypatch.setattr(weighing, "ASKED", 3)
     report = whole(SUPPLIED)
     assert report.cautions[-1].text.endswith("; the first 3 are asked for")
     assert len(report.asks) == 3 and ("terrain", "66.37") in keys(report), "it carries both units"
 
 
 def test_among_sources_those_are_taken_that_rest_on_few_facts_together() -> None:
-    def group(subjects: str) -> Group:
+    def group(subjects: str) -> Values:
         return {("terrain", hex): "sea" for hex in subjects}
 
     own, shared = group("ab"), group("cde")

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from twilight_in_the_east.supply.lifelines.losses import off_the_map, stating, vacated
+from twilight_in_the_east.supply.lifelines.finding import off_the_map, stating, vacated
 
 from ....conftest import viewed
 

@@ -1,32 +1,88 @@
-"""What the units of a side are to supply, wherever lines lead: those that want it, and its sources (14.2, 14.3)."""
+"""What the units of a side are to supply, wherever lines lead: those that want it, its sources, and a line typed for one of them (14.1 to 14.3)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import NamedTuple, TypeVar
 
-from assistant.field import Around, Source
+from assistant.field import Around, Source, side_of
 from assistant.field.serving import FULL, LOW
-from assistant.questions import Gather, View
+from assistant.questions import Gather, InputError, View
 from assistant.questions.report import Ask, MissingFacts
 from assistant.state.apart import Apart
 from assistant.state.state import Unit
+from assistant.util.errors import suggested
 
 from ...forces.armies import corps_and_army
 from ...forces.assets import attaching, is_asset_unit, nearest_formations
 from ...forces.reading import at_best
-from ...terms import BOYEN, SUPPLY_ARMS
-from ..guests import is_guest, named_guests
+from ...terms import BOYEN, BOYEN_SERVES, SUPPLY_ARMS
 from ..sources import (
     NOVO_GEORGIEVSK,
     always_supplied,
     boyen_as_source,
+    is_guest,
+    is_in_the_box,
+    named_guests,
     serves_nobody,
     supplied_with,
     supply_unit,
     traces_as_garrison,
 )
-from ..special import is_in_the_box
+
+
+class TypedLine(NamedTuple):
+    """A line as a player typed it for a unit, on which it alone is judged.
+
+    source: the supply unit or the Fortress at its beginning, "" for a RR line; barred: why that serves nobody of this side.
+    """
+
+    name: str
+    unit: str
+    hexes: tuple[str, ...]
+    source: str = ""
+    barred: str = ""
+
+
+def only_line(view: View, place: str) -> str:
+    """The typed line that ends in a hex, "" for none, and for several without a drawn board, for then all that is typed is traced
+    over. Raises InputError for several on a drawn board."""
+    ending = [name for name, line in view.state.lines.items() if line[-1] == place]
+    if len(ending) > 1 and view.board.hexes:
+        raise InputError(f"several lines end in {place}: {', '.join(ending)}", hint="name one: ask supply line=NAME")
+    return ending[0] if len(ending) == 1 else ""
+
+
+def typed_line(view: View, unit: Unit, name: str) -> TypedLine:
+    """A typed line that ends at a unit, with its source: the supply unit of that name, or the only one in its first hex, or Boyen, or else
+    the RR line there. Raises InputError for a line that is not typed or ends elsewhere, for a source that is elsewhere, and for one among several
+    in the first hex."""
+    if name not in view.state.lines:
+        raise InputError(f"no line {name!r} in this position", hint=suggested(name, view.state.lines))
+    hexes = view.state.lines[name]
+    if hexes[-1] != unit.place:
+        raise InputError(f"the line {name!r} ends in {hexes[-1]}, but {unit.id} is in {unit.place}")
+    place = hexes[0]
+    with view.gather() as facts:
+        side, there = side_of(facts, unit), view.stack(place)
+        suppliers = [other for other in there if facts.word("arm", other.id) in SUPPLY_ARMS]
+        named = view.state.units.get(name)
+        if named and named.place != place:
+            raise InputError(f"{name} is in {named.place}, but its line begins in {place}")
+        serves = unit.id in BOYEN_SERVES and BOYEN in {other.id for other in there}
+        if serves and (name == BOYEN or not suppliers):
+            return TypedLine(name, unit.id, hexes, BOYEN)
+        if not named and len(suppliers) > 1:
+            what = f"{place} holds {' and '.join(other.id for other in suppliers)}"
+            raise InputError(what, hint="name the line after one of them")
+        source = named or next(iter(suppliers), None)
+        if source is None:
+            return TypedLine(name, unit.id, hexes)
+        is_supply_unit = facts.word("arm", source.id) in SUPPLY_ARMS
+        ours = side_of(facts, source) in ("", side)
+        barred = "" if is_supply_unit and ours else "an enemy unit" if is_supply_unit else "not a supply unit"
+        return TypedLine(name, unit.id, hexes, source.id, barred)
+
 
 T = TypeVar("T")
 
@@ -63,24 +119,24 @@ class SupplyUnit(NamedTuple):
     corps: str = ""
 
 
-Looked = tuple[T | None, tuple[Ask, ...]]
-"""What was found out about a unit, and what is missing for it."""
+Known = tuple[T | None, tuple[Ask, ...]]
+"""What is known of a unit, None where facts are missing, with what these are."""
 
 
-class Attached(NamedTuple):
+class SidePosition(NamedTuple):
     """What the units of a side are to supply, wherever lines lead: each as a source and as one that wants supply; by Corps Train the units
     that are named as its guests; why a source does not serve a client, as far as that was asked: in words, or what is missing to tell."""
 
-    sources: Mapping[str, Looked[SupplyUnit]]
-    clients: Mapping[str, Looked[Client]]
+    sources: Mapping[str, Known[SupplyUnit]]
+    clients: Mapping[str, Known[Client]]
     guests: Mapping[str, tuple[str, ...]]
     bars: dict[tuple[str, str, str], str | tuple[Ask, ...]]
 
 
-def attached(view: View, around: Around, only: frozenset[str]) -> Attached:
-    """What the units of a side are to supply, found out once for a view. only: the units that are looked at, all if there are none."""
+def side_position(view: View, around: Around, only: frozenset[str]) -> SidePosition:
+    """What the units of a side are to supply, worked out once for a view. only: the units that are looked at, all if there are none."""
 
-    def found(known: Attached | None, apart: Apart) -> Attached:
+    def gathered(known: SidePosition | None, apart: Apart) -> SidePosition:
         if known is not None and not apart.units:
             return known  # no fact of a hex or a hexside tells of them
         units = [
@@ -91,7 +147,7 @@ def attached(view: View, around: Around, only: frozenset[str]) -> Attached:
         ]
         same = {unit.id for unit in units if stays(unit)} if known and (stays := staying(view, apart)) else set()
 
-        def each(work: Callable[[Gather, Unit], T | None], before: Mapping[str, Looked[T]]) -> dict[str, Looked[T]]:
+        def each(work: Callable[[Gather, Unit], T | None], before: Mapping[str, Known[T]]) -> dict[str, Known[T]]:
             return {unit.id: before[unit.id] if unit.id in same else look(view, unit, work) for unit in units}
 
         sources = each(source_of, known.sources if known else {})
@@ -99,13 +155,13 @@ def attached(view: View, around: Around, only: frozenset[str]) -> Attached:
         with view.gather() as facts:
             guests = named_guests(facts)
         bars = known.bars.items() if known and known.guests == guests else ()
-        return Attached(sources, clients, guests, {pair: bar for pair, bar in bars if same.issuperset(pair)})
+        return SidePosition(sources, clients, guests, {pair: bar for pair, bar in bars if same.issuperset(pair)})
 
-    return view.kept(("attached", around.side, only), found)
+    return view.kept(("attached", around.side, only), gathered)
 
 
 def staying(view: View, apart: Apart) -> Callable[[Unit], bool] | None:
-    """Tells the units of which all holds that was found out before some units moved: not of these, of units next to where one of them
+    """Tells of which units everything still holds after some units moved: not of these, of units next to where one of them
     stood or stands, as fortresses serve those, nor of an Asset Unit of their nation, which joins the nearest formation. None where more
     than places differ."""
     if not apart.of_units_only_places or NOVO_GEORGIEVSK in apart.hexes or not apart.units <= view.state.units.keys():
@@ -121,8 +177,8 @@ def staying(view: View, apart: Apart) -> Callable[[Unit], bool] | None:
     return stays
 
 
-def look(view: View, unit: Unit, work: Callable[[Gather, Unit], T | None]) -> Looked[T]:
-    """What is found out about a unit; None if facts are missing, with these."""
+def look(view: View, unit: Unit, work: Callable[[Gather, Unit], T | None]) -> Known[T]:
+    """What the work makes of a unit; None if facts are missing, with these."""
     try:
         with view.gather() as facts:
             return work(facts, unit), ()
@@ -193,12 +249,12 @@ def suppliers(view: View, around: Around, corps: str) -> tuple[str, ...]:
 
     def by_corps() -> dict[str, list[str]]:
         """All of them by the corps whose trains they are, "" for those of none."""
-        found: dict[str, list[str]] = {}
+        names: dict[str, list[str]] = {}
         for other in around.units:
             arm = view.word("arm", other.id)
             if other.id == BOYEN or arm in SUPPLY_ARMS:
-                found.setdefault(corps_and_army(view, other.id)[0] if arm == "corps-train" else "", []).append(other.id)
-        return found
+                names.setdefault(corps_and_army(view, other.id)[0] if arm == "corps-train" else "", []).append(other.id)
+        return names
 
-    found = view.kept(("suppliers", around.side), lambda known, apart: by_corps())
-    return tuple(name for own in ((corps, "") if corps else found) for name in found.get(own, ()))
+    names = view.kept(("suppliers", around.side), lambda known, apart: by_corps())
+    return tuple(name for own in ((corps, "") if corps else names) for name in names.get(own, ()))
