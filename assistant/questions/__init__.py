@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from ..util.errors import InputError
 from ..util.notes import note
-from .permission import holding, permission, read_unless, refused
-from .play import throw
+from .permission import Outcome, by_die, holding, permission, read_unless, refused
+from .play import certain, throw
 from .question import Answers, AnyName, NationName, Parameters, PlaceName, Question, SideName, UnitName, Way, declare
 from .report import MissingFacts, Part, Report, Step, Verdict, step, verdict
 from .view import Gather, View, changed
@@ -20,6 +20,7 @@ __all__ = [
     "InputError",
     "MissingFacts",
     "NationName",
+    "Outcome",
     "Parameters",
     "Part",
     "PlaceName",
@@ -31,6 +32,8 @@ __all__ = [
     "Verdict",
     "View",
     "Way",
+    "by_die",
+    "certain",
     "changed",
     "declare",
     "holding",

@@ -4,17 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import SimpleNamespace
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
 from ..state.changes import AnyChange
+from .play import Thrown
 from .report import Ask, MissingFacts, Part, Report, Step, VerdictKind, step, verdict
 
 R = TypeVar("R")
 T = TypeVar("T")
 Clause = tuple[object, str, str]
 """Whether something holds, by which rule, and the template of the step that says so."""
+
+
+class Outcome(NamedTuple):
+    """What a report says once a die has come out so, or before it is thrown: the kind and the template of its verdict, the steps of each part
+    by its title, and what changes."""
+
+    kind: VerdictKind
+    template: str
+    working: Mapping[str, Iterable[Step]] = {}
+    changes: Iterable[AnyChange] = ()
 
 
 def holding(clauses: Iterable[Clause], *holders: object, **figures: Any) -> list[Step]:
@@ -86,3 +97,25 @@ def permission(
         asks=tuple(asks),
         result=result,
     )
+
+
+def by_die(
+    title: str,
+    forbidden: str,
+    reasons: Iterable[Step],
+    thrown: Thrown[Any],
+    outcomes: Mapping[Any, Outcome],
+    result: R,
+    /,
+    *holders: object,
+    **figures: Any,
+) -> Report[R]:
+    """The report on what one die decides, unless something forbids that it is thrown.
+
+    title, forbidden, reasons, result, holders, figures: as in `permission`; thrown: the die; outcomes: a row for each thing that may come of
+    it, the row None before it is thrown.
+    """
+    kind, template, working, changes = outcomes[thrown.came]
+    templates, asks = (template, forbidden), thrown.asks
+    more: dict[str, Any] = {"working": working, "changes": changes, "asks": asks, "kind": kind, **figures}
+    return permission(title, templates, reasons, result, *holders, **more)

@@ -222,6 +222,11 @@ def throw(
         raise AnswerError(name, error) from None
 
 
+def certain(came: Q) -> Thrown[Q]:
+    """What comes of a roll that need not be made, as the rules have settled it."""
+    return Thrown(came, (), {came: Fraction(1)})
+
+
 def throw_each(
     rolls: Mapping[str, str], rule: str, answers: Mapping[str, str], *, dice: Dice = DIE
 ) -> tuple[Mapping[str, int], tuple[Ask, ...]]:

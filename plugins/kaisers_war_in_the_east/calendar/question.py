@@ -1,8 +1,10 @@
-"""The question `turn`: who does what in order in a game turn, what arrives, and which dice are thrown."""
+"""The questions of the calendar: `turn`, who does what in order, what arrives and which dice are thrown; and what a single die settles:
+`romania`, `revolution`, `psywar` and `scout` (6.2, 23.1, Optional Rules)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from types import SimpleNamespace
 from typing import Annotated
 
@@ -10,14 +12,27 @@ import msgspec
 
 from assistant.game.course.file import CourseFile, course_file
 from assistant.game.course.turns import steps_in, turns
-from assistant.questions import Part, Report, Step, View, declare, holding, note, step, verdict
-from assistant.state.changes import Gain
+from assistant.questions import InputError, note
+from assistant.questions.permission import Outcome, by_die, holding
+from assistant.questions.play import certain, throw
+from assistant.questions.question import Answers, PlaceName, SideName, UnitName, declare
+from assistant.questions.report import Part, Report, Step, step, verdict
+from assistant.questions.view import View, changed
+from assistant.state.changes import AnyChange, Gain
 
-from ..ground.countries import romania_enters
-from ..ground.seasons import season, year_of
-from ..terms import ALLIES
-from ..victory.losses import main_effort
+from ..ground.countries import romania_enters, season, year_of
+from ..ground.zones import side_of
+from ..terms import AIRBASE, ALLIES, DEAD_PILE, HEADQUARTERS
+from ..victory.points import CAPS, main_effort
 from . import schedule
+
+BREAKS_OUT = 5
+"""The lowest die with which the First Revolution breaks out."""
+NAMES = {1: "First", 2: "Second"}
+COST = 5
+"""Victory Points of a PSYWAR attack."""
+RULES = {HEADQUARTERS: "Opt/Fog/3", AIRBASE: "Opt/Fog/4"}
+"""Who sees enemy stacks, by which rule."""
 
 
 class PlayerTurn(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,7 +56,7 @@ class GameTurn(msgspec.Struct, frozen=True, kw_only=True):
     options: Annotated[tuple[str, ...], note("the optional rules in force")]
 
 
-def answer(view: View) -> Report[GameTurn]:
+def game_turn(view: View) -> Report[GameTurn]:
     """The checklist of a game turn. Rule: 6.0, 6.2/1, 6.2/3, 6.2/4a, 6.2/4b, 6.2/turn1"""
     with view.gather() as facts:
         number = facts.integer("turn")
@@ -128,4 +143,277 @@ def point_steps(view: View, turn: GameTurn, at: str) -> Iterator[Step]:
             yield from holding([(vp != row.vp, "5.6", capped)], side=side, gain=vp)
 
 
-QUESTION = declare("turn", "who does what in a game turn, what arrives, and which dice are thrown", answer)
+# --- Romania ----------------------------------------------------------------------------------------------------------
+
+
+class Romania(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether Romania enters the war."""
+
+    turn: Annotated[int, note("the game turn")]
+    enters: Annotated[bool | None, note("whether it enters now, null before the die")] = None
+    most: Annotated[int, note("the highest die with which it enters, 0 without one")] = 0
+    chance: Annotated[Fraction, note("the chance that it enters")]
+
+
+def romania(view: View, answers: Answers) -> Report[Romania]:
+    """The report on Romania's entry, by the calendar or by the die of the Allied player, and on what follows: who is at war when, and
+    what arrives. Rule: 23.1, 23.2, Opt/VarRomania, Opt/VarRomania-arrivals
+    """
+    with view.gather() as facts:
+        turn = facts.integer("turn")
+    most, due = 0, romania_enters(view)
+    thrown = certain(turn == due)
+    if schedule.rolls_for_romania(view, turn):
+        most = schedule.romanian_chance(turn)
+        thrown = throw("entry", "Opt/VarRomania", "Romanian entry", lambda die: die <= most, answers)
+    result = Romania(turn=turn, enters=thrown.came, most=most, chance=thrown.chances.get(True, Fraction(0)))
+    entry = {"Entry": [step("Opt/VarRomania", "Romania enters the war on {most} or less", result)]}
+    follows = [
+        step("23.1", "the Allies control Romania and its units"),
+        step("23.1", "Bulgaria enters the war in the next player turn of the Central Powers"),
+    ]
+    for row in schedule.rows(view.game, "arrivals", schedule.Arrival):
+        if not row.turn and schedule.agreed(view, row.option):
+            follows.append(step(row.rule, "{unit} arrives in turn {turn}", row, turn=turn + row.entry))
+    enters = [changed(view, "romania-enters", "", turn, "23.1")]
+    return by_die(
+        f"Romania in turn {turn}",
+        "Romania does not enter the war in this turn",
+        holding([(not most and not thrown.came, "23.1", "Romania enters the war in turn {due}")], due=due),
+        thrown,
+        {
+            None: Outcome("figure", "Romania enters the war with a chance of {chance:%}", entry),
+            False: Outcome("no", "Romania stays neutral; a die is thrown again next turn", entry),
+            True: Outcome("yes", "Romania enters the war in turn {turn}", {"What follows": follows}, enters),
+        },
+        result,
+    )
+
+
+# --- revolutions ------------------------------------------------------------------------------------------------------
+
+
+class Revolution(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether a Revolution breaks out."""
+
+    points: Annotated[int, note("Victory Points of the Allies")]
+    number: Annotated[int, note("the Revolutions that are in effect afterwards; as before while the die is not thrown")]
+    removed: Annotated[tuple[str, ...], note("units that leave the map")] = ()
+    turned: Annotated[tuple[str, ...], note("Headquarters that return to their front side")] = ()
+
+
+class Effect(msgspec.Struct, frozen=True):
+    """What else a Revolution means, in words."""
+
+    number: int
+    rule: str
+    text: str
+
+
+def revolution(
+    view: View,
+    answers: Answers,
+    *,
+    both: Annotated[bool, note("whether Allied points fell through both 25 and 10 in this turn")] = False,
+) -> Report[Revolution]:
+    """The report on a Revolution: the First breaks out on 5 or 6, the Second without a die. Rule: Opt/Rev1, Opt/Rev2"""
+    with view.gather() as facts:
+        turn, points, so_far = facts.integer("turn"), facts.integer("vp", ALLIES), facts.integer("revolution")
+    agreed = schedule.agreed(view, "revolutions")
+    second = agreed and schedule.second_revolution(points, so_far, both)
+    thrown, number = certain(second), 2 if second else 1
+    rolls = agreed and not second and schedule.first_revolution_due(turn, points, so_far)
+    if rolls:
+        thrown = throw("revolution", "Opt/Rev1", "Russian Revolution", lambda die: die >= BREAKS_OUT, answers)
+    result = broken_out(view, points, number) if thrown.came else Revolution(points=points, number=so_far)
+    clauses = (
+        (not agreed, "Opt/Rev1", "Revolutions are an optional rule (options=revolutions)"),
+        (
+            agreed and not second and not rolls,
+            "Opt/Rev1",
+            "a die is thrown from 1917 on, at 25 points or fewer, until the First Revolution has come",
+        ),
+    )
+    least = {"Revolution": [step("Opt/Rev1", "it breaks out on {least} or more", least=BREAKS_OUT)]}
+    again = "no Revolution; a die is thrown again at the start of the next Allied player turn"
+    effects = {"Effects": effects_of(view, result, number)}
+    return by_die(
+        "Russian Revolution",
+        "no Revolution is due with {points:#Victory Point}" if agreed else "no Revolution",
+        holding(clauses),
+        thrown,
+        {
+            None: Outcome("figure", "the First Revolution breaks out with a chance of {chance:%}", least),
+            False: Outcome("no", again, least),
+            True: Outcome("yes", "the {name} Revolution breaks out", effects, changes_of(view, result, number)),
+        },
+        result,
+        name=NAMES[number],
+        chance=thrown.chances.get(True),
+    )
+
+
+def broken_out(view: View, points: int, number: int) -> Revolution:
+    """A Revolution that breaks out: who leaves the map, and who is turned.
+
+    The First takes Russian Headquarters off the map that are on their front side, and returns the others to it; the Second takes all units
+    of the Allies but Bolsheviks. Rule: Opt/Rev1-effects, Opt/Rev2-effects, Opt/CzLeg, Opt/International
+    """
+    removed, turned = list[str](), list[str]()
+    for unit in view.units():
+        if unit.place and not view.board.is_box(unit.place) and view.side_of(unit.id) == ALLIES:
+            nation, leads = view.word("nation", unit.id), view.word("arm", unit.id) == HEADQUARTERS
+            if (nation == "russian" and leads) if number == 1 else nation != "bolshevik":
+                (turned if number == 1 and view.flag("reversed", unit.id) else removed).append(unit.id)
+    return Revolution(points=points, number=number, removed=tuple(removed), turned=tuple(turned))
+
+
+def effects_of(view: View, revolution: Revolution, number: int) -> Iterator[Step]:
+    """What a Revolution means: who leaves, what is turned, how far points may rise, and what else the rules say of it."""
+    rule = f"Opt/Rev{number}-effects"
+    clauses = (
+        (revolution.removed, rule, "off the map, at no loss of Victory Points: {removed}"),
+        (revolution.turned, rule, "{turned} return to their front side for good"),
+        (True, rule, "the Allies have {cap:#Victory Point} at most from now on"),
+    )
+    yield from holding(clauses, revolution, cap=CAPS[number])
+    for row in schedule.rows(view.game, "revolutions", Effect):
+        if row.number == number:
+            yield step(row.rule, row.text)
+
+
+def changes_of(view: View, revolution: Revolution, number: int) -> Iterator[AnyChange]:
+    """What a Revolution changes in the position."""
+    rule = f"Opt/Rev{number}-effects"
+    yield changed(view, "revolution", "", number, rule)
+    yield from (changed(view, "place", unit, DEAD_PILE, rule) for unit in revolution.removed)
+    yield from (changed(view, "reversed", unit, False, rule) for unit in revolution.turned)
+
+
+# --- PSYWAR -----------------------------------------------------------------------------------------------------------
+
+
+class Psywar(msgspec.Struct, frozen=True, kw_only=True):
+    """A PSYWAR attack."""
+
+    side: Annotated[str, note("the side that makes it")]
+    cost: Annotated[int, note("Victory Points that it costs")]
+    left: Annotated[int, note("Victory Points left to the side")]
+    die: Annotated[int, note("the die, 0 before it is thrown")] = 0
+
+
+def psywar(
+    view: View, answers: Answers, *, side: Annotated[SideName, note("the side that makes the attack")]
+) -> Report[Psywar]:
+    """The report on a PSYWAR attack: one die on a table that is printed with the game alone, whose owner reads the result at the die. It costs
+    nothing for the Allies after the Second Revolution.
+
+    Rule: Opt/PSYWAR/1, Opt/PSYWAR/2, Opt/International, 5.5
+    """
+    with view.gather() as facts:
+        points, free = facts.integer("vp", side), side == ALLIES and facts.integer("revolution") == 2
+    cost, thrown = 0 if free else COST, throw("psywar", "Opt/PSYWAR/2", "PSYWAR Table", int, answers)
+    result, rule = Psywar(side=side, cost=cost, left=points - cost, die=thrown.came or 0), "Opt/PSYWAR/1"
+    clauses = (
+        (not schedule.agreed(view, "psywar"), rule, "PSYWAR is an optional rule (options=psywar)"),
+        (view.flag("psywar", side), rule, "the {side} have made their attack of this player turn"),
+        (cost and result.left < 1, "5.5", "{cost:#Victory Point} would leave {left}, and at least 1 must remain"),
+    )
+    spent = step("Opt/PSYWAR/2", "it costs {cost:#Victory Point}; {left} are left", result)
+    read = "read the result of {die} on the printed table; units that it eliminates count as lost"
+    made: list[AnyChange] = [changed(view, "psywar", side, True, rule)]
+    made += [Gain("vp", side, -cost, "Opt/PSYWAR/2")] if cost else []
+    attack = {"Attack": [spent, step("Opt/PSYWAR/2", read, result)]}
+    rolled = Outcome("figure", "read the result of {die} on the PSYWAR Table", attack, made)
+    due = Outcome("figure", "{cost:#Victory Point}; roll 1d6 on the PSYWAR Table", {"Attack": [spent]})
+    return by_die(
+        f"PSYWAR attack of the {view.title_of(side)}",
+        "this attack is not allowed",
+        [*schedule.out_of_phase(view, side, "mobilization", rule), *holding(clauses, result, side=view.title_of(side))],
+        thrown,
+        {None: due, **dict.fromkeys(thrown.chances, rolled)},
+        result,
+    )
+
+
+# --- looking at stacks ------------------------------------------------------------------------------------------------
+
+
+class Scout(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether a stack may be looked at."""
+
+    unit: Annotated[str, note("who looks")]
+    distance: Annotated[int, note("hexes to the stack")]
+    radius: Annotated[int, note("how far it sees, in hexes")]
+    most: Annotated[int, note("the highest die that shows the stack, 6 for an airbase, which needs none")]
+    seen: Annotated[bool | None, note("whether the stack is shown, null before the die")] = None
+
+
+def scout(
+    view: View,
+    answers: Answers,
+    *,
+    unit: Annotated[UnitName, note("a Headquarters or an airbase")],
+    at: Annotated[PlaceName, note("the hex of the enemy stack")],
+) -> Report[Scout]:
+    """The report on a look at a stack, which zones of control do not hinder: a Headquarters throws a die against its support strength, an
+    airbase needs none. Rule: Opt/Fog/3, Opt/Fog/4
+    """
+    who, hint = view.unit(unit), "name a Headquarters or an airbase on the map"
+    with view.gather() as facts:
+        arm, side = facts.word("arm", unit), side_of(facts, who)
+        if arm not in ("", *RULES):
+            raise InputError(f"unit: {unit} is neither a Headquarters nor an airbase", hint=hint)
+        if who.place is None or view.board.is_box(who.place):
+            raise InputError(f"unit: {unit} is not on the map", hint=hint)
+        staff, alone = arm == HEADQUARTERS, all(side_of(facts, one) == side for one in view.stack(at))
+        radius = facts.integer(view.side_up("radius", unit), unit)
+        most = facts.integer(view.side_up("attack", unit), unit) if staff else 6
+    distance = view.board.distance(who.place, at)
+    thrown = certain(True)
+    if staff:
+        thrown = throw("scout", "Opt/Fog/3", "HQ staff", lambda die: die <= most, answers)
+    away = "{at} is {distance:#hex} away: its radius is {radius}"
+    airless = not staff and not schedule.agreed(view, "air-units")
+    clauses = (
+        (not schedule.agreed(view, "fog-of-war"), "Opt/Fog/1", "that belongs to an optional rule (options=fog-of-war)"),
+        (airless, "Opt/Fog/4", "airbases are an optional rule (options=air-units)"),
+        (alone, "Opt/Fog/3", "no enemy stands in {at}"),
+        (distance > radius, RULES[arm], away),
+    )
+    result = Scout(unit=unit, distance=distance, radius=radius, most=most)
+    reasons = [*schedule.out_of_phase(view, side, "movement", "Opt/Fog/3"), *holding(clauses, result, at=at)]
+    look = {"Look": [step(RULES[arm], away, result, at=at)]}
+    return by_die(
+        f"{unit} and the stack in {at}",
+        "{unit} does not see it",
+        reasons,
+        thrown,
+        {
+            None: Outcome("figure", "it is shown on {most} or less", look),
+            False: Outcome("no", "the stack is not shown", look),
+            True: Outcome("yes", "the stack is shown", look),
+        },
+        result if reasons else msgspec.structs.replace(result, seen=thrown.came),
+    )
+
+
+QUESTIONS = (
+    declare("turn", "who does what in a game turn, what arrives, and which dice are thrown", game_turn),
+    declare("romania", "whether Romania enters the war in this turn", romania, {"entry": "the die for its entry"}),
+    declare(
+        "revolution",
+        "whether a Russian Revolution breaks out, and what it does",
+        revolution,
+        {"revolution": "the die for the First Revolution"},
+    ),
+    declare(
+        "psywar",
+        "whether a side may make a PSYWAR attack, and what it costs",
+        psywar,
+        {"psywar": "the die on the PSYWAR Table"},
+    ),
+    declare(
+        "scout", "whether a Headquarters or an airbase sees an enemy stack", scout, {"scout": "the die of the HQ staff"}
+    ),
+)

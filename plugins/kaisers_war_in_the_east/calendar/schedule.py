@@ -14,8 +14,7 @@ from assistant.util.datafiles import inner, read_records
 
 from ..ground.countries import romania_enters
 from ..terms import ALLIES, CENTRAL_POWERS, ROMANIA_ENTERS_AT_LAST
-from ..victory.losses import main_effort
-from ..victory.points import gained
+from ..victory.points import gained, main_effort
 
 R = TypeVar("R", bound=msgspec.Struct)
 FIRST_ROLL = 16

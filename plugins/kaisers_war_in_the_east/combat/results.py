@@ -7,9 +7,9 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from assistant.mechanics.effects import DIE, Effects, Fought, Result, thrown
-from assistant.mechanics.procedure import Procedure, Roll
+from assistant.mechanics.effects import Effects, Fought, Result
 from assistant.questions import View
+from assistant.readymade.battle import Table
 from assistant.state.state import CellKey
 from assistant.util.datafiles import read_records
 
@@ -69,18 +69,15 @@ class Forces(NamedTuple):
         return {"attacker": self.attackers, "defender": self.defenders}.get(role, ())
 
 
-def procedure(view: View, combat: Engagement, table: str, effects: Effects[Fate] | None) -> Procedure:
-    """A combat from its die on; without effects the die alone, as what follows from it needs more facts.
-    Rule: 14.3/6, 14.14, CRT/standard, CRT/shock
-    """
+def results_table(view: View, combat: Engagement, name: str) -> Table:
+    """One of the Combat Results Tables in the column of a combat. Rule: 14.3/6, 14.14, CRT/standard, CRT/shock"""
 
     def code(die: int) -> str:
-        cell = view.cell(table, combat.column, die)
+        cell = view.cell(name, combat.column, die)
         assert cell is not None  # both tables are whole
         return str(cell.values["result"])
 
-    title = f"{table.capitalize()} Combat Results Table, {combat.column} %"
-    return thrown(partial(Roll, "die", "14.3", title, DIE, {}), code, effects)
+    return Table(name, f"{name.capitalize()} Combat Results Table, {combat.column} %", code)
 
 
 def effects_of(forces: Forces) -> Effects[Fate]:

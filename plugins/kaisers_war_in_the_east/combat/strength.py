@@ -10,8 +10,7 @@ from assistant.mechanics.odds import Bands
 from assistant.questions import Gather
 
 from ..forces.units import Formation
-from ..ground.countries import is_neutral
-from ..ground.seasons import is_hard, season
+from ..ground.countries import is_hard, is_neutral, season
 from ..ground.zones import SEA, between, exerts_zone
 
 COLUMNS = Bands(

@@ -11,14 +11,18 @@ import msgspec
 from assistant.field.deployment import Fault, Instruction, compared, not_told, off_the_place, off_the_rows, written
 from assistant.questions import Gather, Report, SideName, Step, View, changed, declare, note, step
 from assistant.readymade.setups import Deployed, set_up
+from assistant.readymade.stacks import Limits, stack_question
+from assistant.readymade.zones import zones_question
+from assistant.state.changes import AnyChange
 from assistant.state.sources import Value
 from assistant.state.state import FactKey
 
 from ..calendar.schedule import Scenario, agreed, order_of_play, revolutions_at_start, rows
-from ..forces.units import has_room
-from ..ground.countries import is_neutral
-from ..ground.places import hex_named, hexes_with, is_on_rails, started_with
-from ..terms import ALLIES, CENTRAL_POWERS, FORTRESS, HOME
+from ..forces.armies import counted_off
+from ..forces.units import Formation, formation, has_room, is_within_limits
+from ..ground.countries import hex_named, hexes_with, is_neutral, is_on_rails, started_with
+from ..ground.zones import assume_zones, field
+from ..terms import ALLIES, AVAILABLE, CENTRAL_POWERS, COMBAT_PHASES, DEAD_PILE, FORTRESS, HOME, SUPPLY
 
 EVERY_FORTRESS = "every fortress: "
 ANY_CITY, ANY_RAIL, ITS_CITY, MOBILIZATION = "any city", "any rail hex", "the city of its name", "mobilization "
@@ -137,7 +141,7 @@ class Setup(Deployed, frozen=True, kw_only=True):
     rebuild: Annotated[tuple[str, ...], note("armies that may be formed again from corps")]
 
 
-def answer(
+def setup(
     view: View,
     *,
     scenario: Annotated[
@@ -156,7 +160,7 @@ def answer(
     there = view.after(changed(view, track, "", value, "3.0") for track, value in (("scenario", known), ("turn", turn)))
     told = [one for one in instructions(there, known) if side in (None, one.side)]
     effort = "east" if known == "1914" and agreed(view, "moltke-plan") else row.main_effort
-    setup = Setup(
+    result = Setup(
         scenario=known,
         turn=row.first,
         last=(*row.last, *((40,) if revolutions else ())),
@@ -170,14 +174,14 @@ def answer(
         extra=not_told(view, told, side),
     )
     begins: dict[FactKey, Value] = {("turn", ""): row.first, ("scenario", ""): known, ("main-effort", ""): effort}
-    begins |= {("vp", of): points for of, points in setup.points.items()}
+    begins |= {("vp", of): points for of, points in result.points.items()}
     if revolutions and (number := revolutions_at_start(view.integer("turn"))):
         begins["revolution", ""] = number
     view.presume(step("3.2", "the rows of hexes run from east to west, and their numbers grow to the south"))
     fortresses = "every city with a fortress counter of its name has it; the position names those that are checked"
     view.presume(step("26.4", fortresses))
-    steps, named = scenario_steps(view, setup, row.rule), partial(hex_named, view)
-    return set_up(view, setup, told, begins, steps, named=named, rules=("3.0", "3.2"))
+    steps, named = scenario_steps(view, result, row.rule), partial(hex_named, view)
+    return set_up(view, result, told, begins, steps, named=named, rules=("3.0", "3.2"))
 
 
 def scenario_steps(view: View, setup: Setup, rule: str) -> Iterator[Step]:
@@ -198,4 +202,47 @@ def scenario_steps(view: View, setup: Setup, rule: str) -> Iterator[Step]:
             yield step(rule, text, side=view.title_of(side), points=stated.value)
 
 
-QUESTION = declare("setup", "what a scenario places where, and whether a position is set up so", answer, decision=None)
+# --- stacks -----------------------------------------------------------------------------------------------------------
+
+
+def gone(view: View, unit: str, rule: str) -> Iterator[AnyChange]:
+    """What changes as an excess unit is eliminated; it costs no Victory Points. rule: by which it is. Rule: 12.2"""
+    with view.gather() as facts:
+        excess = formation(facts, view.unit(unit), fights=False)
+    yield changed(view, "place", unit, AVAILABLE if excess.is_army else DEAD_PILE, rule)
+    yield from counted_off(view, [excess], 1, rule)
+
+
+def is_time(view: View) -> bool:
+    """Whether what is too much goes at the end of what is being done: of a Movement or Combat Phase or a battle, for all that is known, and
+    not of another phase. Rule: 12.2
+    """
+    return view.word("phase") in ("", "movement", *COMBAT_PHASES)
+
+
+def mixes(unit: Formation) -> bool:
+    """Whether a unit stands with those of any nation, as supply units do. Rule: 12.3"""
+    return unit.arm == SUPPLY
+
+
+QUESTIONS = (
+    stack_question(
+        Limits(
+            read=partial(formation, fights=False),
+            fits=is_within_limits,
+            mixes=mixes,
+            rules=("12.1", "12.2", "12.3"),
+            gone=gone,
+            lost=", at no cost in Victory Points,",
+            ends="a Movement or Combat Phase or a battle",
+            now=is_time,
+            together="and attack together only with a Headquarters",
+        )
+    ),
+    zones_question(
+        field,
+        ("13.0", "13.2"),
+        lambda who, found: assume_zones(who.view, dict.fromkeys(unit for one in found for unit in one.units)),
+    ),
+    declare("setup", "what a scenario places where, and whether a position is set up so", setup, decision=None),
+)

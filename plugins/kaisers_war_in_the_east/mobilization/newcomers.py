@@ -15,8 +15,7 @@ from assistant.state.changes import AnyChange
 from ..calendar.schedule import LOW, agreed, morale_is_low, rows, standard_allies_gone
 from ..forces.armies import counted_off
 from ..forces.units import described
-from ..ground.countries import at_war
-from ..ground.seasons import year_of
+from ..ground.countries import at_war, year_of
 from ..terms import AIRBASE, ALLIES, ARMIES, CORPS, FORTRESS, HEADQUARTERS, HOME
 
 Kind = Literal[

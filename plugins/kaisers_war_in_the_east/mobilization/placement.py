@@ -12,8 +12,7 @@ from assistant.readymade.known import if_known
 from assistant.state.state import Unit
 
 from ..calendar.schedule import agreed, free_supply, rows, standard_allies_gone
-from ..ground.countries import is_neutral, own_in_1914
-from ..ground.places import controller, hexes_with, is_on_rails
+from ..ground.countries import controller, hexes_with, is_neutral, is_on_rails, own_in_1914
 from ..ground.zones import SEA, field, side_of, zone_in
 from ..terms import ARMIES, HEADQUARTERS, HOME, OWNER, SUPPLY
 from .newcomers import Newcomer

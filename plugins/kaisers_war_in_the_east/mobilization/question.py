@@ -20,11 +20,9 @@ from ..forces.armies import counted_off
 from ..forces.units import formation
 from ..ground.countries import at_war
 from ..ground.zones import field, side_of
-from ..supply.general import supply_in
-from ..supply.reach import grant
+from ..supply.reach import grant, supply_in
 from ..terms import ARMY, AVAILABLE, FORTRESS, NEUTRALS, OWNER, SUPPLY
-from ..victory.capturing import Entry, entry, entry_steps, takings
-from ..victory.points import ending
+from ..victory.points import Entry, ending, entry, entry_steps, takings
 from .newcomers import Kind, Newcomer, Price, entering, in_play, newcomer, not_for_sale, price, too_dear, untimely
 from .placement import PRODUCTION, bars, open_hexes, received
 

@@ -10,10 +10,20 @@ from assistant.field import Around, Barred, moving
 from assistant.questions import Gather, InputError, Step, View, holding, note
 from assistant.state.state import Unit
 
-from ..ground.countries import at_war
-from ..ground.entry import LIMITS, PROHIBITED, bound_as, closed, has_railroad, off_net
-from ..ground.seasons import is_hard, season
-from ..ground.zones import assume_zones, between, field, side_of, zone_in
+from ..ground.countries import at_war, is_hard, season
+from ..ground.zones import (
+    LIMITS,
+    PROHIBITED,
+    assume_zones,
+    between,
+    bound_as,
+    closed,
+    field,
+    has_railroad,
+    off_net,
+    side_of,
+    zone_in,
+)
 from ..supply.reach import Offensive, offensive, out_of_reach
 from ..terms import FORTRESS, SUPPLY, TRAIN
 

@@ -1,4 +1,5 @@
-"""The question `move`: whether a unit may move by a way by land, rail or sea, what it costs, and what it changes (11, 13, 18, 21.6)."""
+"""The questions of movement: `move`, whether a unit may move by a way by land, rail or sea, what it costs, and what it changes; and `reach`, the
+hexes to which it can move, with what they cost and a way to each (11, 13, 18, 21.6)."""
 
 from __future__ import annotations
 
@@ -17,17 +18,17 @@ from assistant.questions.play import refuse_others, throw
 from assistant.questions.question import Answers, PlaceName, UnitName, Way, declare
 from assistant.questions.report import Ask, Report, Step, step
 from assistant.questions.view import Gather, View, changed
+from assistant.readymade import reach as readymade
 from assistant.state.changes import AnyChange, Gain
 from assistant.state.state import hexside
 
 from ..forces.units import formation, is_within_limits
-from ..ground.zones import zone_in
+from ..ground.zones import has_railroad, zone_in
 from ..supply.reach import Offensive
 from ..terms import AVAILABLE, TRAIN
-from ..victory.capturing import Entry, entry, entry_steps, takings_in_movement
-from ..victory.points import ending
+from ..victory.points import Entry, ending, entry, entry_steps, takings_in_movement
 from .land import Entered, Mover, assume_near, enter, mover_of, moves, points, unable
-from .rails import CAPACITY, Rail, enter_by_rail, grant_line, no_rail, rail_in, thirds_of
+from .rails import CAPACITY, Rail, enter_by_rail, equivalent, grant_line, no_rail, rail_in, thirds_of
 from .sea import RULES, landing_on, sailed, unable_to_sail, voyage_to
 
 NO = "this move is not allowed"
@@ -67,7 +68,7 @@ class Move(msgspec.Struct, frozen=True, kw_only=True):
     ] = ""
 
 
-def answer(
+def move(
     view: View,
     answers: Answers,
     *,
@@ -273,10 +274,55 @@ def by_sea(mover: Mover, end: str, supply: str, answers: Answers, title: str) ->
     )
 
 
-QUESTION = declare(
-    "move",
-    "whether a unit may move along a way by land, rail or sea, and what it costs",
-    answer,
-    {DIE: "the die on the Amphibious Landing Table"},
-    picture=of_way(lambda move: [move.at, *(one.hex for one in move.entered)]),
+# --- reach ------------------------------------------------------------------------------------------------------------
+
+
+class Reach(readymade.Reach, frozen=True, kw_only=True):
+    """Where a unit can move. Costs are in halves of a Movement Point."""
+
+
+def reach(
+    view: View,
+    *,
+    unit: Annotated[UnitName, note("its id")],
+    by: Annotated[Literal["land", "rail"], note("land, or rail for a rail move alone")] = "land",
+    forced: Annotated[UnitName | None, note("the supply unit that is expended for a Forced March")] = None,
+) -> Report[Reach]:
+    """The report on where a unit can move. Raises InputError for a unit that is not on the map, MissingFacts for what is not stated."""
+    with view.gather() as facts:
+        mover, march = mover_of(facts, unit, forced or "")
+        reasons, by_rail = [*unable(mover, march)], by == "rail"
+        if by_rail and not reasons:
+            reasons += no_rail(mover, [mover.at], equivalent(view, mover.arm, mover.size))
+        moving, rule = moves(mover, partial(enter_known, mover)), "11.1"
+        if by_rail:
+            moving, rule = moves(mover, partial(enter_on_rails, mover)), "18.1"
+        found = readymade.reach_of(Reach, mover.unit.id, by, moving, reasons, rules=(rule, "11.6"), points=points)
+    assume_near(mover, [one.hex for one in found.result.hexes] if found.result else ())
+    return found
+
+
+def enter_known(mover: Mover, here: str, there: str, number: int) -> Entered | Barred:
+    """The next hex by land where its terrain or a railroad is stated. number: of the hexes entered before."""
+    if not mover.view.fact("terrain", there) and not has_railroad(mover.view, here, there):
+        return Barred("11.1", "its terrain is not stated")
+    return enter(mover, here, there, first=number == 0)
+
+
+def enter_on_rails(mover: Mover, here: str, there: str, number: int) -> Entered | Barred:
+    """A hex of a rail move that begins in the unit's own hex, over a railroad that is known. Rule: 18.1, 18.4, 18.5"""
+    if not has_railroad(mover.view, here, there):
+        return Barred("18.4", "no railroad is known to lead there")
+    return enter_by_rail(mover, here, there, first=number == 0, begins=number == 0)
+
+
+QUESTIONS = (
+    declare(
+        "move",
+        "whether a unit may move along a way by land, rail or sea, and what it costs",
+        move,
+        {DIE: "the die on the Amphibious Landing Table"},
+        picture=of_way(lambda move: [move.at, *(one.hex for one in move.entered)]),
+    ),
+    declare("reach", "the hexes to which a unit can move by land or rail, with what they cost", reach),
 )

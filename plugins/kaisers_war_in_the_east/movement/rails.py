@@ -12,9 +12,9 @@ from assistant.questions import Gather, InputError, Step, View, holding, step
 from assistant.state.state import hexside
 
 from ..forces.units import kind_of
-from ..ground.entry import is_transit, off_net
-from ..ground.seasons import year_of
-from ..supply.general import supply_in
+from ..ground.countries import year_of
+from ..ground.zones import is_transit, off_net
+from ..supply.reach import supply_in
 from ..terms import CENTRAL_POWERS, HOME, PARTISAN, SUPPLY, TRAIN
 from .land import POINT, Entered, Mover, bar, entered
 

@@ -9,11 +9,9 @@ from assistant.questions import Gather, Step, changed, holding, step
 from assistant.state.changes import AnyChange
 
 from ..forces.units import formation
-from ..ground.countries import is_neutral
-from ..ground.places import controller, hex_named
-from ..ground.seasons import season
+from ..ground.countries import controller, hex_named, is_neutral, season
 from ..terms import AVAILABLE, CENTRAL_POWERS, CORPS, PARTISAN, SUPPLY
-from ..victory.losses import eliminated, worth
+from ..victory.points import eliminated, worth
 from .land import Mover
 
 MARINE, ALL_SEA, OPTION = "marine", "all-sea", "amphibious"

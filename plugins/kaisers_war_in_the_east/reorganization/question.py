@@ -11,15 +11,17 @@ import msgspec
 from msgspec.structs import replace
 
 from assistant.field.deployment import Instruction
-from assistant.questions import AnyName, InputError, UnitName, View, changed, declare, holding, note, permission
+from assistant.questions import InputError, note
+from assistant.questions.permission import holding, permission
+from assistant.questions.question import AnyName, UnitName, declare
 from assistant.questions.report import Report, Step, step
-from assistant.questions.view import Gather
+from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import AnyChange, Gain
 
 from ..calendar.schedule import LOW, Scenario, agreed, out_of_phase, rows, scheduled
 from ..forces.armies import available, corps_at_hand, corps_needed, corps_placed, counted_off, is_alone, presume_corps
 from ..forces.units import Formation, formation
-from ..ground.seasons import year_of
+from ..ground.countries import year_of
 from ..ground.zones import field, side_of, zone_in
 from ..mobilization.newcomers import entering, newcomer, too_dear
 from ..supply.reach import not_expended, offensive_reach, out_of_reach

@@ -17,12 +17,9 @@ from assistant.state.state import Unit
 
 from ..combat.results import RESULTS, may_pursue
 from ..forces.units import Formation, formation, formation_taken, grant_factors, has_room, needs
-from ..ground.entry import bars_of, presume_open
-from ..ground.zones import assume_zones, field, side_of
+from ..ground.zones import assume_zones, bars_of, field, presume_open, side_of
 from ..terms import TRAIN
-from ..victory.capturing import Entry, entry, entry_steps, takings
-from ..victory.losses import eliminated, worth
-from ..victory.points import ending
+from ..victory.points import Entry, eliminated, ending, entry, entry_steps, takings, worth
 
 
 def read(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:

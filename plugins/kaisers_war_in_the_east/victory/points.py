@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import msgspec
 
-from assistant.questions import Gather, Step, View, note, step
+from assistant.questions import Gather, InputError, Step, View, changed, holding, note, step
 from assistant.readymade.known import if_known
 from assistant.state.changes import AnyChange, Change, Gain
 
-from ..ground.countries import own_in_1914
-from ..ground.places import controller, hexes_with
-from ..terms import ALLIES, OWNER
+from ..forces.armies import counted_off
+from ..forces.units import Formation, kind_of
+from ..ground.countries import FIRST_YEAR, controller, hexes_with, own_in_1914, year_of
+from ..terms import ALLIES, AVAILABLE, CENTRAL_POWERS, DEAD_PILE, FORTRESS, OWNER
 
 OWN, ENEMY = 4, 2
 """Victory Points of an objective at the end of a turn: on a side's own side of the border of 1914, and beyond it (5.4)."""
@@ -178,3 +179,157 @@ def captured(facts: Gather) -> tuple[int, int]:
         return HOME_BEFORE_THE_LEAVES_FALL
     cell = facts.cell("victory", "objective").values
     return int(str(cell["gain"])), int(str(cell["loss"]))
+
+
+# --- units that are eliminated in combat ------------------------------------------------------------------------------
+
+
+BOLSHEVIK = "bolshevik"
+DEARER = ("headquarters", "army", "abteilung", "corps")
+"""What is dearer to the Central Powers while their Main Effort is in the West (8.1)."""
+
+
+class Worth(NamedTuple):
+    """What the loss of a unit means: Victory Points that its side loses, and that the enemy gains."""
+
+    loss: int
+    gain: int
+
+
+def main_effort(facts: Gather) -> str:
+    """Where the Main Effort of the Central Powers lies this year: east or west; by the Moltke Plan in the East in 1914 alone.
+    Rule: 8.0, Opt/Moltke
+    """
+    if stated := facts.view.word("main-effort"):
+        return stated
+    turn = facts.integer("turn")
+    if "moltke-plan" in facts.view.words("options"):
+        return "east" if year_of(turn) == FIRST_YEAR else "west"
+    return str(facts.cell("main-effort", year_of(turn)).values["effort"])
+
+
+def worth(facts: Gather, unit: Formation, side: str) -> Worth:
+    """What the loss of a unit in combat means; the defence factor of a fortress is asked for."""
+    defence = facts.integer(facts.view.side_up("defence", unit.id), unit.id) if unit.arm == FORTRESS else 0
+    return worth_of(facts, unit.arm, unit.size, unit.nation, defence, side)
+
+
+def worth_of(facts: Gather, arm: str, size: str, nation: str, defence: int, side: str) -> Worth:
+    """What the loss of a unit in combat means by the Victory Points Chart. Raises InputError for an Abteilung of the Allies, who have none.
+
+    A fortress costs its defence factor and brings the enemy as much; units of the Central Powers are dearer while their Main Effort is in
+    the West. Rule: 5.1, 5.2, 8.1, VP-table/AL-HQ-army, VP-table/AL-corps, VP-table/AL-fortress, VP-table/Bolshevik,
+    VP-table/CP-HQ-army, VP-table/CP-abteilung, VP-table/CP-corps, VP-table/CP-fortress, VP-table/CP-HQ-army-West,
+    VP-table/CP-abteilung-West, VP-table/CP-corps-West, VP-table/other
+    """
+    kind, of = kind_of(arm, size), "allied"
+    if side == CENTRAL_POWERS:
+        of = "west" if kind in DEARER and main_effort(facts) == "west" else "central"
+    elif kind == "abteilung":
+        raise InputError(
+            "the Victory Points Chart has no Abteilung of the Allies", hint="state its size as XXXX or XXX"
+        )
+    event = "other" if kind in ("supply", "other") else f"{of}-{kind}"
+    cell = facts.cell("victory", BOLSHEVIK if nation == BOLSHEVIK else event).values
+    times = defence if kind == "fortress" else 1
+    return Worth(int(str(cell["loss"])) * times, int(str(cell["gain"])) * times)
+
+
+def eliminated(view: View, unit: Formation, side: str, worth: Worth, rule: str) -> Iterator[AnyChange]:
+    """The changes by which a unit is eliminated: armies go into the box Available, other units into the Dead Pile, and Victory Points
+    change where the position counts them, as far as the track goes.
+
+    rule: by which it is eliminated. Rule: 5.1, 9.10, 14.15
+    """
+    yield changed(view, "place", unit.id, AVAILABLE if unit.is_army else DEAD_PILE, rule)
+    yield from counted_off(view, [unit], 1, rule)
+    enemy = next(other for other in view.game.file.sides if other != side)
+    yield from scored(view, side, -worth.loss, "5.1")
+    yield from scored(view, enemy, gained(view, enemy, worth.gain), "5.1")
+
+
+# --- hexes that are taken ---------------------------------------------------------------------------------------------
+
+
+class Taken(NamedTuple):
+    """A hex that a side takes. holder: the side that controlled it before, "" for nobody; full: the Victory Points that its capture brings
+    where the track has room; gain: those that it brings; loss: those that the holder loses."""
+
+    hex: str
+    holder: str
+    full: int = 0
+    gain: int = 0
+    loss: int = 0
+
+
+class Entry(NamedTuple):
+    """What a side takes as its units enter hexes. taken: the hexes that it did not control, in order; unsure: Strategic Objectives of which
+    the position does not tell whose they were."""
+
+    side: str
+    taken: tuple[Taken, ...] = ()
+    unsure: tuple[str, ...] = ()
+
+
+def taking(facts: Gather, side: str, hex: str, before: int = 0) -> Taken:
+    """What a side takes with a hex: its control, and the Victory Points of an enemy Strategic Objective, as far as the track goes.
+
+    before: Victory Points that it has gained in the same move. Rule: 5.3, 5.6, 7.3/2, VP-table/capture
+    """
+    holder = controller(facts, hex)
+    if holder in ("", side) or not facts.view.flag("objective", hex):
+        return Taken(hex, holder)
+    full, loss = captured(facts)
+    return Taken(hex, holder, full, gained(facts.view, side, before + full) - gained(facts.view, side, before), loss)
+
+
+def entry(view: View, side: str, hexes: Iterable[str], before: int = 0) -> Entry:
+    """What a side takes as its units enter hexes; of a hex of which the position does not tell whose it is nothing is said unless it is a
+    Strategic Objective. before: Victory Points that it has gained in the same move, below 0 if it has paid some. Rule: 5.3, 7.3/2
+    """
+    found, unsure, points = list[Taken](), list[str](), before
+    for hex in dict.fromkeys(hexes):
+        taken = if_known(view, partial(taking, side=side, hex=hex, before=points))
+        if taken is None:
+            unsure += [hex] if view.flag("objective", hex) else []
+        elif taken.holder != side:
+            found.append(taken)
+            points += taken.gain
+    return Entry(side, tuple(found), tuple(unsure))
+
+
+def taken_steps(view: View, side: str, taken: Iterable[Taken]) -> Iterator[Step]:
+    """The Strategic Objectives that a side takes, in words."""
+    for one in taken:
+        names = {"side": view.title_of(side), "controller": view.title_of(one.holder)}
+        capped = "of {full:#Victory Point} the {side} gain {gain}, for the track goes no farther"
+        clauses = (
+            (one.full, "5.3", "{hex} is a Strategic Objective: {side} {gain:+}, {controller} -{loss}"),
+            (one.gain < one.full, "5.6", capped),
+        )
+        yield from holding(clauses, one, **names)
+
+
+def entry_steps(view: View, entry: Entry) -> Iterator[Step]:
+    """What a side takes as its units enter hexes, in words."""
+    hexes = [one.hex for one in entry.taken]
+    control = "the {side} take control of {hexes}"
+    yield from holding([(hexes, "7.3", control)], hexes=hexes, side=view.title_of(entry.side))
+    yield from taken_steps(view, entry.side, entry.taken)
+    for hex in entry.unsure:
+        text = "{hex} is a Strategic Objective: its capture counts Victory Points (question capture)"
+        yield step("5.3", text, hex=hex)
+
+
+def takings_in_movement(view: View, side: str, taken: Sequence[Taken]) -> Iterator[AnyChange]:
+    """What changes as a side takes hexes in a movement phase, until the end of which their railroads are of no use to it. Rule: 18.4"""
+    yield from takings(view, side, taken)
+    yield from (changed(view, "taken", one.hex, True, "18.4") for one in taken)
+
+
+def takings(view: View, side: str, taken: Sequence[Taken]) -> Iterator[AnyChange]:
+    """What changes as a side takes hexes: control, and Victory Points where the position counts them. Rule: 5.3, 7.3/2"""
+    for one in taken:
+        yield changed(view, "control", one.hex, side, "7.3")
+        yield from scored(view, side, one.gain, "5.3")
+        yield from scored(view, one.holder, -one.loss, "5.3")

@@ -14,11 +14,21 @@ from assistant.questions.report import Part, Report, Step, Verdict, step, verdic
 from assistant.questions.view import View, changed
 from assistant.state.changes import Gain
 
-from ..ground.countries import is_neutral
-from ..ground.places import hexes_with
+from ..ground.countries import hexes_with, is_neutral
 from ..ground.zones import side_of
-from .capturing import taken_steps, taking, takings, takings_in_movement
-from .points import Objective, Standing, Victory, ending, judged, objectives, standing
+from .points import (
+    Objective,
+    Standing,
+    Victory,
+    ending,
+    judged,
+    objectives,
+    standing,
+    taken_steps,
+    taking,
+    takings,
+    takings_in_movement,
+)
 
 
 def victory(

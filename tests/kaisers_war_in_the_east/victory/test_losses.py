@@ -9,7 +9,7 @@ from assistant.questions.view import View
 from assistant.state.changes import Gain
 from assistant.testing import typed
 from kaisers_war_in_the_east.forces.units import formation
-from kaisers_war_in_the_east.victory.losses import Worth, eliminated, worth_of
+from kaisers_war_in_the_east.victory.points import Worth, eliminated, worth_of
 
 from ..examples import game
 
