@@ -60,22 +60,22 @@ def check(game: str) -> None:
     from .vassal.module import module_faults
 
     checked = check_game(game, lambda read: (*counter_faults(read), *look_faults(read), *module_faults(read)))
-    found, faults = checked.game, checked.faults
-    if faults or found is None:
+    loaded, faults = checked.game, checked.faults
+    if faults or loaded is None:
         count = counted(len(faults), "mistake")
         echo(f"{checked.title}: {f'the first {count}; mend these, and check again' if faults.more else count}")
         for fault in faults.lines:
             echo(f"module-builder: {fault}", err=True)
         sys.exit(FAULTY)
     counts = [
-        (len(found.tracks.keys() - tracks_of_hiding(found.file, found.tracks).keys()), "track"),
-        (len(found.roster), "unit type"),
-        (len(found.charts), "chart"),
-        (len(found.rulings), "ruling"),
-        (len(found.board_names), "board"),
+        (len(loaded.tracks.keys() - tracks_of_hiding(loaded.file, loaded.tracks).keys()), "track"),
+        (len(loaded.roster), "unit type"),
+        (len(loaded.charts), "chart"),
+        (len(loaded.rulings), "ruling"),
+        (len(loaded.board_names), "board"),
     ]
-    echo(plain(f"{found.title}: {', '.join(counted(count, what) for count, what in counts)}"))
-    for remark in (*board_remarks(found), *look_remarks(found), *remarks(found)):
+    echo(plain(f"{loaded.title}: {', '.join(counted(count, what) for count, what in counts)}"))
+    for remark in (*board_remarks(loaded), *look_remarks(loaded), *remarks(loaded)):
         echo(plain(remark))
 
 

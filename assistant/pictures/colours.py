@@ -39,8 +39,8 @@ def ink_on(colour: str) -> str:
 
 def contrast(colour: str, other: str) -> float:
     """The contrast of two colours as WCAG defines it, 1 to 21; letters need 4.5."""
-    one, two = sorted((luminance(colour), luminance(other)))
-    return (two + 0.05) / (one + 0.05)
+    darker, two = sorted((luminance(colour), luminance(other)))
+    return (two + 0.05) / (darker + 0.05)
 
 
 @cache

@@ -30,7 +30,7 @@ def too_close(
 
     least: the difference wanted, CIEDE2000; least_in_grey: the difference in lightness wanted.
     """
-    found = []
+    closes = []
     for (one, colour), (other, another) in combinations(colours.items(), 2):
         seen = {_FULL: difference(colour, another)} | {
             f"without sight of {_LACKS[sight]}": difference(seen_by(colour, sight), seen_by(another, sight))
@@ -38,10 +38,10 @@ def too_close(
         }
         worst = _FULL if seen[_FULL] < least else min(seen, key=lambda name: seen[name])
         if seen[worst] < least:
-            found.append(TooClose(one, other, f"{worst} ({seen[worst]:.1f} apart; {least:.0f} will do)"))
+            closes.append(TooClose(one, other, f"{worst} ({seen[worst]:.1f} apart; {least:.0f} will do)"))
         elif (grey := abs(lightness(colour) - lightness(another))) < least_in_grey:
-            found.append(TooClose(one, other, f"in a grey print ({grey:.1f} apart; {least_in_grey:.0f} will do)"))
-    return found
+            closes.append(TooClose(one, other, f"in a grey print ({grey:.1f} apart; {least_in_grey:.0f} will do)"))
+    return closes
 
 
 _FULL = "at a glance"

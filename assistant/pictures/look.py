@@ -33,10 +33,10 @@ class MapLook:
 
     @cached_property
     def _stated(self) -> Mapping[str, set[str]]:
-        found: dict[str, set[str]] = {}
+        subjects: dict[str, set[str]] = {}
         for track, subject in self.board.facts:
-            found.setdefault(track, set()).add(subject)
-        return found
+            subjects.setdefault(track, set()).add(subject)
+        return subjects
 
     def words(self, track: str, subject: str) -> tuple[str, ...]:
         """The words of a fact; empty if it is unknown or not a word."""

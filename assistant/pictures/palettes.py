@@ -88,14 +88,14 @@ def nations_of(words: Sequence[str], stated: Mapping[str, str]) -> dict[str, Nat
 
     A word that names no nation of ours takes the colours of one that the game does not have: those farthest from all others.
     """
-    ours, found = _palettes().nations, dict[str, Nation]()
+    ours, nations = _palettes().nations, dict[str, Nation]()
     free = dict(ours)
     kinds = {word: kind_of_nation(word) for word in words}
     for word in sorted(kinds, key=lambda word: (kinds[word] != word, word)):  # german before bavarian
         if (kind := kinds[word]) in free:
             entry = free.pop(kind)
-            found[word] = Nation(stated.get(word, entry.tint), entry.stripes, f"nation-{kind}")
-    strange = sorted(kinds.keys() - found.keys())
+            nations[word] = Nation(stated.get(word, entry.tint), entry.stripes, f"nation-{kind}")
+    strange = sorted(kinds.keys() - nations.keys())
     wanted = {word: colour for word in strange if (colour := stated.get(word) or _named_colour(word))}
     for number, word in enumerate(strange):
         spare, tint = free or ours, wanted.get(word, "")
@@ -105,10 +105,10 @@ def nations_of(words: Sequence[str], stated: Mapping[str, str]) -> dict[str, Nat
             kind = list(ours)[number % len(ours)]
         else:
             tints = {name: entry.tint for name, entry in spare.items()}
-            kind = farthest(tints, [nation.tint for nation in found.values()] + [*wanted.values()])
+            kind = farthest(tints, [nation.tint for nation in nations.values()] + [*wanted.values()])
         entry = free.pop(kind, ours[kind])
-        found[word] = Nation(tint or entry.tint, entry.stripes, f"nation-sign-{number % SIGNS + 1}")
-    return found
+        nations[word] = Nation(tint or entry.tint, entry.stripes, f"nation-sign-{number % SIGNS + 1}")
+    return nations
 
 
 def _family_like(tint: str, nations: Mapping[str, NationColours]) -> str:
@@ -131,13 +131,15 @@ def apart(colour: str, other: str) -> float:
 def grounds_of(words: Iterable[str], stated: Mapping[str, str]) -> dict[str, str]:
     """The colours of the grounds of a game. stated: those that it chooses itself."""
     words = sorted(set(words))
-    found = {word: colour for word in words if (colour := stated.get(word) or ground_colour(word))}
+    colours = {word: colour for word in words if (colour := stated.get(word) or ground_colour(word))}
     known = {name: entry.colour for name, entry in _palettes().grounds.items()}
-    strange = [word for word in words if word not in found]
+    strange = [word for word in words if word not in colours]
     for number, word in enumerate(strange):
         crowded = number >= len(known)  # then none stays apart
-        found[word] = [*known.values()][number % len(known)] if crowded else known[farthest(known, {*found.values()})]
-    return found
+        colours[word] = (
+            [*known.values()][number % len(known)] if crowded else known[farthest(known, {*colours.values()})]
+        )
+    return colours
 
 
 def _named_colour(word: str) -> str:
@@ -147,18 +149,18 @@ def _named_colour(word: str) -> str:
 
 def _kinds(word: str, words: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
     """The kinds that the parts of a word name, those of most parts first to be found, in the order of the parts."""
-    parts, found = _parts(word), dict[int, str]()
+    parts, kinds = _parts(word), dict[int, str]()
     for kind, names in words.items():
         for name in names:
             sought = name.split()
             for start in range(len(parts) - len(sought) + 1):
                 if parts[start : start + len(sought)] == sought:
                     longer = len(sought) > 1
-                    if longer or start not in found:
-                        found[start] = kind
+                    if longer or start not in kinds:
+                        kinds[start] = kind
                     for more in range(start + 1, start + len(sought)):
-                        found[more] = kind
-    return tuple(dict.fromkeys(found[at] for at in sorted(found)))
+                        kinds[more] = kind
+    return tuple(dict.fromkeys(kinds[at] for at in sorted(kinds)))
 
 
 def _parts(word: str) -> list[str]:

@@ -132,15 +132,15 @@ def standing_scene(view: View) -> Scene:
 
 def on_map(view: View, places: Iterable[str]) -> list[str]:
     """The hexes among these places that are on the map, by their regular names."""
-    found = []
+    names = []
     for place in places:
         try:
             name = view.board.place(place)
         except InputError:
             continue
         if view.board.is_hex(name):
-            found.append(name)
-    return found
+            names.append(name)
+    return names
 
 
 def _with_margin(view: View, places: Sequence[str], others: Sequence[str]) -> list[str]:

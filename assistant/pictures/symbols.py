@@ -136,8 +136,8 @@ class Symbols:
     def texture(self, terrain: str) -> Symbol | None:
         """What is strewn over the ground of a terrain on a map: drawn for that, or else the sign of the terrain."""
         kinds = (kind for kind in kinds_of_ground(terrain) if kind != "clear")
-        found = next(filter(None, map(self.symbol, (f"texture-{word}" for word in (terrain, *kinds)))), None)
-        return found or self.ground(terrain)
+        symbol = next(filter(None, map(self.symbol, (f"texture-{word}" for word in (terrain, *kinds)))), None)
+        return symbol or self.ground(terrain)
 
     def echelon(self, size: str) -> Symbol | None:
         """The drawn sign of a size, such as XX: as wide as 60 to 13, centred. None for a word that has no sign."""

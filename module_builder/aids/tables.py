@@ -109,10 +109,10 @@ def cell_text(chart: Chart, cell: Cell | None) -> str:
 
 def heads(key: Key, values: Sequence[int | str]) -> list[str]:
     """The words over rows or columns; the ends of an open key hold for what lies beyond."""
-    found = [signed(str(value)) if isinstance(value, int) else spaced(value) for value in values]
-    if key.open and isinstance(values[0], int) and len(found) > 1:
-        found[0], found[-1] = f"{found[0]} or less", f"{found[-1]} or more"
-    return found
+    texts = [signed(str(value)) if isinstance(value, int) else spaced(value) for value in values]
+    if key.open and isinstance(values[0], int) and len(texts) > 1:
+        texts[0], texts[-1] = f"{texts[0]} or less", f"{texts[-1]} or more"
+    return texts
 
 
 def _table(known: Known, above: tuple[int | str, ...], keys: Sequence[tuple[int | str, ...]]) -> Table:

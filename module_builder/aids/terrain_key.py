@@ -77,7 +77,7 @@ def entries(game: Game, charts: Sequence[Chart]) -> dict[str, list[Entry]]:
         ("crossing", picture.causeway),
     ]
     spots += [("road", picture.road), ("rail", picture.rail), ("gauge", picture.gauge), ("border", picture.border)]
-    palette, found = palette_of(game), dict[str, list[Entry]]()
+    palette, under = palette_of(game), dict[str, list[Entry]]()
     headings: dict[str, str] = {}
     for kind, name in [*spots, ("town", picture.town)]:
         track = tracks.get(name)
@@ -87,12 +87,12 @@ def entries(game: Game, charts: Sequence[Chart]) -> dict[str, list[Entry]]:
             heading = headings.setdefault(kind, _heading_of(track))
             frontier = frontier_among(drawn, drawn) if kind == "border" else ""
             some = [Entry("frontier" if word == frontier else kind, word, name) for word in drawn]
-            found.setdefault(heading, []).extend(some)
-    known = {word for some in found.values() for entry in some for word in (entry.word, entry.track)}
+            under.setdefault(heading, []).extend(some)
+    known = {word for some in under.values() for entry in some for word in (entry.word, entry.track)}
     others = dict.fromkeys(word for chart in charts for word in _named(chart, known) if word not in known)
     if others:
-        found["Others"] = [Entry("", word) for word in others]
-    return found
+        under["Others"] = [Entry("", word) for word in others]
+    return under
 
 
 def _heading_of(track: Track) -> str:
@@ -128,16 +128,16 @@ def _named(chart: Chart, known: set[str]) -> tuple[str, ...]:
 def columns(game: Game, charts: Sequence[Known]) -> list[Column]:
     """The columns of the key: one for each chart, or for each of the tables in it."""
     known = {entry.word for some in entries(game, ()).values() for entry in some}
-    found = []
-    for one in charts:
-        place = _place(one.chart, known)
+    split = []
+    for chart in charts:
+        place = _place(chart.chart, known)
         if place < 0:
             continue
-        apart = dict.fromkeys((key[:place], key[place + 1 :]) for key in keys_of(one.chart))
+        apart = dict.fromkeys((key[:place], key[place + 1 :]) for key in keys_of(chart.chart))
         for before, behind in apart:
-            head = " ".join(map(str, (*before, *behind))) or one.chart.fields[0].name
-            found.append(Column(one, before, behind, spaced(head)))
-    return found
+            head = " ".join(map(str, (*before, *behind))) or chart.chart.fields[0].name
+            split.append(Column(chart, before, behind, spaced(head)))
+    return split
 
 
 def terrain_key(game: Game, charts: Sequence[Known], look: Look, area: Box) -> list[list[Shape]]:
@@ -155,13 +155,13 @@ def _blocks(game: Game, charts: Sequence[Known], look: Look, wide: float, row: f
     shown = columns(game, charts)
     each = (wide - _SWATCH - _NAME) / max(len(shown), 3)
     blocks = [_heads(shown, wide, each)] if shown else []
-    for heading, some in entries(game, [one.chart for one in charts]).items():
+    for heading, some in entries(game, [chart.chart for chart in charts]).items():
         blocks.append(_heading(heading, wide, look))
         spoken = [entry for entry in some if any(_said(column, entry)[0] is not None for column in shown)]
         others = [entry for entry in some if entry not in spoken]
         blocks += [_row(game, entry, shown, wide, each, row) for entry in spoken]
         blocks += [_abreast(game, others[at : at + _ABREAST], wide, row) for at in range(0, len(others), _ABREAST)]
-    return blocks + [line for one in charts for line in _notes(one, wide)]
+    return blocks + [line for chart in charts for line in _notes(chart, wide)]
 
 
 def _heads(shown: Sequence[Column], wide: float, each: float) -> Block:

@@ -96,7 +96,7 @@ class Grid(NamedTuple):
 
 def _grid(track: Track, look: Look, area: Box) -> Grid:
     """The layout with the fewest pages, of these the one with the largest letters, of these the one with the best shaped boxes."""
-    found = list[Grid]()
+    grids = list[Grid]()
     for columns in range(2, 9):
         wide = area.width / columns
         if columns > 2 and (
@@ -107,13 +107,13 @@ def _grid(track: Track, look: Look, area: Box) -> Grid:
             heights = [_filled(track, turn, look, wide, size).height(look) for turn in track.turns]
             starts = range(0, len(heights), columns)
             rows = [Row(track.turns[n : n + columns], max(heights[n : n + columns])) for n in starts]
-            found.append(Grid(columns, size, _pages(rows, area.height)))
+            grids.append(Grid(columns, size, _pages(rows, area.height)))
 
     def worse(grid: Grid) -> tuple[float, ...]:
         high = area.height / max(map(len, grid.pages))
         return len(grid.pages), -grid.size, abs(log(area.width / grid.columns / high / _SHAPE))
 
-    return min(found, key=worse)
+    return min(grids, key=worse)
 
 
 def _date_room(track: Track, turn: Turn, wide: float) -> float:

@@ -21,14 +21,14 @@ def hexes_in(board: Board, area: str) -> Sequence[str]:
         return board_hexes(board)
     one, other = _corners(board, area)
     (first, last), (top, bottom) = sorted((one[0], other[0])), sorted((one[1], other[1]))
-    found = [
+    hexes = [
         name
         for name in board_hexes(board)
         if first <= (at := board.grid.parse(name)).column <= last and top <= at.row <= bottom
     ]
-    if not found:
+    if not hexes:
         raise InputError(f"nothing of the board {board.name} lies in {area}", where=_WHERE)
-    return found
+    return hexes
 
 
 def _corners(board: Board, area: str) -> tuple[tuple[int, int], tuple[int, int]]:

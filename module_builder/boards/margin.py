@@ -55,8 +55,8 @@ def headline(parts: Parts, game: str, about: str, known: str, x: float, y: float
 def known_from(board: Board) -> str:
     """How the facts of a board are known, in a sentence; "" for a board without facts."""
     known: Counter[str] = Counter()
-    for found in board.sources.values():
-        for source, count in found.items():
+    for counts in board.sources.values():
+        for source, count in counts.items():
             known[source.value] += count
     total = sum(known.values())
     parts = [f"{source} {_share(count, total)}" for source, count in known.most_common()]

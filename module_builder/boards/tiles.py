@@ -58,7 +58,7 @@ def tiling(paper: Paper, width: float, height: float) -> Tiling:
     """A picture of this size on a paper, upright or lying, whichever takes fewer sheets."""
     upright = Tiling(paper, width, height)
     lying = Tiling(Paper(paper.name, paper.height, paper.width), width, height)
-    return min(upright, lying, key=lambda one: one.sheets)
+    return min(upright, lying, key=lambda tiles: tiles.sheets)
 
 
 def pages(scene: Scene, tiled: Tiling) -> Iterator[Page]:
@@ -97,15 +97,15 @@ def _marks(title: str, tiled: Tiling, row: int, column: int, seen: tuple[float, 
         shapes += [line(left - _MARK, y, left - _CLEAR, y), line(right + _CLEAR, y, right + _MARK, y)]
     for x in cuts_down:
         shapes += [line(x, top - _MARK, x, top - _CLEAR), line(x, bottom + _CLEAR, x, bottom + _MARK)]
-    told = [f"{title}: sheet {name_of(row, column)} of {tiled.down} x {tiled.across}"]
+    notes = [f"{title}: sheet {name_of(row, column)} of {tiled.down} x {tiled.across}"]
     if column + 1 < tiled.across:
-        told.append(f"right of the tick {name_of(row, column + 1)} lies on it")
+        notes.append(f"right of the tick {name_of(row, column + 1)} lies on it")
     if row + 1 < tiled.down:
-        told.append(f"below the tick {name_of(row + 1, column)} lies on it")
+        notes.append(f"below the tick {name_of(row + 1, column)} lies on it")
     beside = right + _MARK + _CLEAR if wide < _NARROW else left + _MARK + _CLEAR
-    shapes.append(words(beside, bottom + 4.0, "; ".join(told), 2.6, room=tiled.paper.width - MARGIN - beside))
+    shapes.append(words(beside, bottom + 4.0, "; ".join(notes), 2.6, room=tiled.paper.width - MARGIN - beside))
     return Scene(
-        width=tiled.paper.width, height=tiled.paper.height, title=told[0], layers=(Layer("marks", tuple(shapes)),)
+        width=tiled.paper.width, height=tiled.paper.height, title=notes[0], layers=(Layer("marks", tuple(shapes)),)
     )
 
 

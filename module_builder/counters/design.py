@@ -194,17 +194,17 @@ class Design:
         while (name := line[-1].get("inherits", "")) and name not in seen and name in self.file.styles:
             seen.add(name)
             line.append(self._tables["styles"][name])
-        for one in reversed(line):
-            yield {key: value for key, value in one.items() if key != "inherits"}
+        for table in reversed(line):
+            yield {key: value for key, value in table.items() if key != "inherits"}
 
 
 def _merged(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
     """A table changed by another one, table by table."""
-    found = dict(one)
+    merged = dict(one)
     for key, value in other.items():
-        old = found.get(key)
-        found[key] = _merged(old, value) if isinstance(old, dict) and isinstance(value, dict) else value
-    return found
+        old = merged.get(key)
+        merged[key] = _merged(old, value) if isinstance(old, dict) and isinstance(value, dict) else value
+    return merged
 
 
 @cache

@@ -232,13 +232,13 @@ def chosen(made: Sequence[Counter], only: Sequence[str]) -> list[Counter]:
 
 def told(made: Iterable[Counter], most: int = 10) -> Iterator[str]:
     """What of these counters could not be drawn as it is meant, in at most so many lines: which counter, which slot, what to do."""
-    found: dict[Trouble, list[str]] = {}
+    units_with: dict[Trouble, list[str]] = {}
     for counter in made:
         for trouble in counter.troubles:
-            found.setdefault(trouble, []).append(counter.unit)
-    for number, ((slot, what, hint), units) in enumerate(found.items()):
+            units_with.setdefault(trouble, []).append(counter.unit)
+    for number, ((slot, what, hint), units) in enumerate(units_with.items()):
         if number == most:
-            yield f"and {len(found) - most} more of this kind; `module-builder check` names them"
+            yield f"and {len(units_with) - most} more of this kind; `module-builder check` names them"
             return
         others = f" (and {len(units) - 1} more)" if len(units) > 1 else ""
         yield plain(f"counter {units[0]}{others}, slot {slot}: {what}; {hint}")

@@ -241,9 +241,9 @@ def signs(found: Sequence[Symbol], area: Area, ink: str, gap: float) -> Set:
     return Set(
         tuple(
             msgspec.structs.replace(
-                one, x=x + number * (height * ASPECT + gap), y=y, width=height * ASPECT, height=height, ink=ink
+                sign, x=x + number * (height * ASPECT + gap), y=y, width=height * ASPECT, height=height, ink=ink
             )
-            for number, one in enumerate(found)
+            for number, sign in enumerate(found)
         )
     )
 
@@ -256,9 +256,9 @@ def _stacked(found: Sequence[Symbol], area: Area, ink: str, gap: float) -> Set:
     return Set(
         tuple(
             msgspec.structs.replace(
-                one, x=x, y=top + number * (height + gap), width=height * ASPECT, height=height, ink=ink
+                sign, x=x, y=top + number * (height + gap), width=height * ASPECT, height=height, ink=ink
             )
-            for number, one in enumerate(found)
+            for number, sign in enumerate(found)
         )
     )
 

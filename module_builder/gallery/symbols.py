@@ -68,9 +68,9 @@ def _sections(symbols: Symbols) -> Iterator[tuple[str, Sequence[str]]]:
 
 def _cell(name: str, nato: Symbols, period: Symbols) -> _Cell:
     """A name with its symbol, twice if it differs in style."""
-    one, other = nato.symbol(name), period.symbol(name)
-    both = [(one, nato.framed(name))]
-    if one and other and one.paths != other.paths:
+    symbol, other = nato.symbol(name), period.symbol(name)
+    both = [(symbol, nato.framed(name))]
+    if symbol and other and symbol.paths != other.paths:
         both.append((other, period.framed(name)))
     return name, tuple(both)
 

@@ -40,7 +40,7 @@ class Findings:
     @property
     def in_words(self) -> list[str]:
         """What was taken over."""
-        return [counted(count, one, some) for count, one, some in self.taken if count]
+        return [counted(count, single, some) for count, single, some in self.taken if count]
 
     def page(self, title: str) -> str:
         """The page. title: of the module."""

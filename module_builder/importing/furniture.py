@@ -36,13 +36,13 @@ _KNOWN = {MODULE + name for name in (*_TAKEN.split(), *_ANEW.split())} | {"VASSA
 
 def dice(source: Source, findings: Findings) -> list[tuple[int, int]]:
     """The dice of its buttons: how many of how many sides."""
-    found: dict[tuple[int, int], None] = {}
+    kinds: dict[tuple[int, int], None] = {}
     for button in source.module.controls.dice:
         if button.dice in _DICE and button.faces in _SIDES:
-            found[button.dice, button.faces] = None
+            kinds[button.dice, button.faces] = None
         else:
             findings.left_out("dice that are none of 1 to 20 dice of 2 to 100 sides", button.name)
-    return [*found]
+    return [*kinds]
 
 
 class Charts(NamedTuple):
@@ -54,21 +54,21 @@ class Charts(NamedTuple):
 
 def charts(source: Source, findings: Findings) -> Charts:
     """The pictures and pages of its chart windows; what a module of ours may not hold is left out."""
-    found, names = Charts([], {}), Names("chart", form=WORDS)
+    taken, names = Charts([], {}), Names("chart", form=WORDS)
     for chart in source.elements(WIDGET + "Chart"):
         title, picture = _title(chart), source.picture(chart.get("fileName", ""))
         if picture is None:
             findings.left_out("charts without a picture that can be used", title)
         else:
-            _add_chart(found, names, title, picture.ending, picture.data, findings)
+            _add_chart(taken, names, title, picture.ending, picture.data, findings)
     for chart in source.elements(WIDGET + "HtmlChart"):
         title, name = _title(chart), chart.get("fileName", "")
         data = source.file(name)
         if data is None or name.rpartition(".")[2].lower() not in PAGES:
             findings.left_out("charts without a page that can be used", title)
         else:
-            _add_chart(found, names, title, "html", data, findings)
-    return found
+            _add_chart(taken, names, title, "html", data, findings)
+    return taken
 
 
 def _title(chart: etree._Element) -> str:
@@ -129,11 +129,11 @@ def _cleaned(level: TurnLevel) -> list[str]:
 
 def others(source: Source, findings: Findings) -> None:
     """Note the elements of a module that have no place in the builder's files."""
-    found: Counter[str] = Counter()
+    counter: Counter[str] = Counter()
     for root in source.roots:
         for child in root:
             if isinstance(child.tag, str) and "." in child.tag and child.tag not in _KNOWN:
                 name = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", child.tag.rpartition(".")[2])
-                found[f"{name}: {cleaned(child.get('name') or child.get('text') or '')}".rstrip(": ")] += 1
-    for name in found:
+                counter[f"{name}: {cleaned(child.get('name') or child.get('text') or '')}".rstrip(": ")] += 1
+    for name in counter:
         findings.left_out("buttons, windows and commands that the builder has no place for", name)

@@ -65,7 +65,7 @@ def _fitting(drawn: Hexes, cells: list[Cell]) -> HexGrid | None:
     if not format:
         return None
     hexes = {cell: _hex(drawn, cell) for cell in cells}
-    columns, rows = ([one[axis] for one in hexes.values()] for axis in (0, 1))
+    columns, rows = ([hex[axis] for hex in hexes.values()] for axis in (0, 1))
     if min(*columns, *rows) < 0 or max(*columns, *rows) > 9999:
         return None
     numbering = drawn.numbering or _PLAIN

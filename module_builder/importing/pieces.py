@@ -208,7 +208,7 @@ def _texts(piece: Piece, carried: Carried) -> Iterator[tuple[str, str]]:
 def _columns(piece: Piece, carried: Carried) -> Iterator[tuple[str, str]]:
     """What stands on a piece as text: markers, dynamic properties, texts; the outermost of one name counts."""
     labels = (trait for trait in reversed(piece.traits) if trait.kind == "label")
-    found = {read_label(trait.type).name or "text": carried.text_on(trait) for trait in labels}
-    for name, value in {**found, **carried.values}.items():
+    texts = {read_label(trait.type).name or "text": carried.text_on(trait) for trait in labels}
+    for name, value in {**texts, **carried.values}.items():
         if name and name != BASIC and (said := cleaned(value)):
             yield name, said

@@ -104,7 +104,7 @@ class Roster:
         often = sorted(telling, key=lambda name: (-len(telling[name]), name))
         for name in often[_MOST_COLUMNS:]:
             self._findings.left_out(f"texts on pieces beyond the {_MOST_COLUMNS} most frequent", name)
-        for name in [one for one in telling if one in often[:_MOST_COLUMNS]]:
+        for name in [column for column in telling if column in often[:_MOST_COLUMNS]]:
             said = telling[name]
             of: Literal["integer", "text"] = "integer" if all(map(_WHOLE.fullmatch, said.values())) else "text"
             word = self._names.given(slug(name) or "text")
@@ -147,22 +147,22 @@ def sides_of(roster: Roster, named: list[str], findings: Findings) -> tuple[dict
     """
     words = Names("side", taken=("umpire", "nobody", "somebody", "none"), form=WORDS)
     given = {side: words.given(slug(side) or "side") for side in dict.fromkeys(filter(None, named))}
-    found: dict[str, list[str]] = {side: [] for side in given}
+    nations_of: dict[str, list[str]] = {side: [] for side in given}
     for nation, title in roster.nations.items():
         side = _side(nation, title, given, roster)
         if side:
-            found[side].append(nation)
+            nations_of[side].append(nation)
         elif given:
             findings.left_out(
                 "the sides, for of these pieces the side is not known: write [sides] into game.toml", title
             )
-    if sum(map(len, found.values())) < len(roster.nations) or not roster.nations:
+    if sum(map(len, nations_of.values())) < len(roster.nations) or not roster.nations:
         return {}, {}
-    for side, nations in found.items():
+    for side, nations in nations_of.items():
         if not nations:
             findings.left_out("a side that has no pieces of its own", side)
-    sides = {given[side]: tuple(nations) for side, nations in found.items() if nations}
-    return sides, {given[side]: cleaned(side) for side, nations in found.items() if nations}
+    sides = {given[side]: tuple(nations) for side, nations in nations_of.items() if nations}
+    return sides, {given[side]: cleaned(side) for side, nations in nations_of.items() if nations}
 
 
 def _side(nation: str, title: str, sides: Mapping[str, str], roster: Roster) -> str:

@@ -72,21 +72,21 @@ class SaveSeen(NamedTuple):
 
 def saves(source: Source, findings: Findings) -> list[SaveSeen]:
     """The predefined set-ups of a module, or if it has none what its own file sets up."""
-    found, keeper = [], _Keeper()
+    kept, keeper = [], _Keeper()
     for title, file in source.module.setups:
         try:
             data = source.file(file)
             if data is None:
                 raise InputError(f"the file {file} is missing")
-            found.append(keeper.kept(cleaned(title) or "Set-up", read_save(data)))
+            kept.append(keeper.kept(cleaned(title) or "Set-up", read_save(data)))
         except InputError as error:
             findings.left_out(f"a set-up that cannot be read: {error.what}", title)
-    if not found and source.module.starts:
+    if not kept and source.module.starts:
         try:
-            found.append(keeper.kept("At start", opening(source.module)))
+            kept.append(keeper.kept("At start", opening(source.module)))
         except InputError as error:
             findings.left_out(f"what lies on the map at the start: {error.what}")
-    return found
+    return kept
 
 
 class _Keeper:
@@ -111,17 +111,17 @@ def is_aside(module: Module, window: MapWindow) -> bool:
 
 def chosen_boards(module: Module, begun: list[SaveSeen]) -> list[tuple[str, str]]:
     """The boards that are in use, each with its map: in some set-up, or where there is none the first of each map."""
-    found: dict[tuple[str, str], None] = {}
-    for one in begun:
-        for window, boards in one.boards.items():
-            found |= {(window, board.removesuffix("/rev")): None for board, _, _ in boards}
-    used = {window for window, _ in found}
+    chosen: dict[tuple[str, str], None] = {}
+    for save in begun:
+        for window, boards in save.boards.items():
+            chosen |= {(window, board.removesuffix("/rev")): None for board, _, _ in boards}
+    used = {window for window, _ in chosen}
     for name, shown in module.maps.items():
         if name not in used and shown.boards:
-            found[name, next(iter(shown.boards))] = None
+            chosen[name, next(iter(shown.boards))] = None
     return [
         (window, board)
-        for window, board in found
+        for window, board in chosen
         if window in module.maps and board in module.maps[window].boards and not is_aside(module, module.maps[window])
     ]
 
@@ -199,14 +199,14 @@ def _turn(save: Save) -> int | None:
 
 def mixed(setups: list[SetUpSeen], side_of: Mapping[str, str], boxes: set[str]) -> list[str]:
     """The hexes in which some set-up has units of several sides. side_of: by unit; boxes: places that are not hexes."""
-    found: dict[str, None] = {}
-    for one in setups:
+    contested: dict[str, None] = {}
+    for setup in setups:
         sides: dict[str, set[str]] = defaultdict(set)
-        for placed in one.pieces:
+        for placed in setup.pieces:
             if placed.kind.units and placed.place not in boxes:
                 sides[placed.place].add(side_of.get(placed.kind.units[0], ""))
-        found |= {place: None for place, some in sides.items() if len(some - {""}) > 1}
-    return [*found]
+        contested |= {place: None for place, some in sides.items() if len(some - {""}) > 1}
+    return [*contested]
 
 
 def position(
@@ -256,7 +256,7 @@ def _stated(placed: Placed, pieces: Pieces, findings: Findings) -> Iterator[tupl
             continue
         track = status.track
         if track.kind == "flag":
-            layer = next(layer for one, layer in numbered(placed.kind.piece.layers) if one == key)
+            layer = next(layer for number, layer in numbered(placed.kind.piece.layers) if number == key)
             if word != layer.absent:
                 yield track.name, True
         elif word != track.absent and word in track.values:

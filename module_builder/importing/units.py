@@ -179,8 +179,8 @@ class Pieces:
         number: int,
     ) -> Track:
         if turns and not absent:
-            told = InModule(menu=("Turn over",), keys=("F",), tag="", flips=True)
-            return Track(name=FLIPPED, title="turned over", on="unit", kind="flag", absent=False, module=told)
+            module = InModule(menu=("Turn over",), keys=("F",), tag="", flips=True)
+            return Track(name=FLIPPED, title="turned over", on="unit", kind="flag", absent=False, module=module)
         title = self._titles.given(cleaned(name))
         word = self.tracks.given(slug(name) or "status")
         values = tuple(dict.fromkeys(value for _, _, layer in members for value in layer.values))
@@ -191,8 +191,8 @@ class Pieces:
         if values == (absent,):
             values = (absent, "on")
         if not turns and absent == OFF and len(values) == 2:
-            told = InModule(menu=(title,), at=at, tag=title[:12], group="Status")
-            return Track(name=word, title=title, on="unit", kind="flag", absent=False, module=told)
+            module = InModule(menu=(title,), at=at, tag=title[:12], group="Status")
+            return Track(name=word, title=title, on="unit", kind="flag", absent=False, module=module)
         return Track(name=word, title=title, on="unit", kind="choice", values=values, absent=absent, module=about)
 
     def _texts(self) -> None:
@@ -230,10 +230,10 @@ def _alike(members: list[tuple[Kind, tuple[str, int], LayerSeen]]) -> bool:
 
 def _shared(pieces: Iterable[Piece]) -> set[tuple[str, ...]]:
     """The pictures of layers that several pieces have, layer by layer."""
-    found: Counter[tuple[str, ...]] = Counter()
+    counter: Counter[tuple[str, ...]] = Counter()
     for piece in pieces:
-        found.update({read_layer(trait.type).images for trait in piece.traits if trait.kind == "emb2"})
-    return {images for images, count in found.items() if count > 1}
+        counter.update({read_layer(trait.type).images for trait in piece.traits if trait.kind == "emb2"})
+    return {images for images, count in counter.items() if count > 1}
 
 
 def numbered(layers: tuple[LayerSeen, ...]) -> Iterator[tuple[tuple[str, int], LayerSeen]]:
@@ -251,10 +251,10 @@ def _likeness(piece: Piece) -> tuple[str, str]:
 
 def missing_prototypes(module: Module) -> list[str]:
     """The prototypes that pieces name and the module does not have."""
-    found: dict[str, None] = {}
+    missing: dict[str, None] = {}
     for slot in module.slots:
         try:
-            found |= dict.fromkeys(module.missing(slot.piece.traits))
+            missing |= dict.fromkeys(module.missing(slot.piece.traits))
         except InputError:
             continue
-    return [*found]
+    return [*missing]

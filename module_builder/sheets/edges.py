@@ -81,14 +81,14 @@ def edges_of(scene: Scene, bleed: float) -> Edges:
 
 def ground_of(scene: Scene) -> str:
     """The colour that covers the whole of a face below everything else, "" if none does."""
-    found = ""
+    ground = ""
     for shape in scene.layers[0].shapes if scene.layers else ():
         if not isinstance(shape, Rectangle) or shape.x > 0 or shape.y > 0 or shape.radius or shape.opacity < 1:
             break
         if shape.x + shape.width < scene.width or shape.y + shape.height < scene.height:
             break
-        found = shape.fill or found
-    return found
+        ground = shape.fill or ground
+    return ground
 
 
 def may_share(first: Edges, second: Edges, *, below: bool) -> bool:
@@ -232,10 +232,10 @@ def _box(shape: Shape) -> tuple[float, float, float, float]:
 
 def _inside(outline: tuple[Point, ...], x: float, y: float) -> bool:
     """Whether a point is inside a polygon."""
-    found = False
+    inside = False
     x0, y0 = outline[-1]
     for x1, y1 in outline:
         if (y0 > y) != (y1 > y) and x < (x1 - x0) * (y - y0) / (y1 - y0) + x0:
-            found = not found
+            inside = not inside
         x0, y0 = x1, y1
-    return found
+    return inside

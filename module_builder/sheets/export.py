@@ -29,11 +29,11 @@ class Slug(NamedTuple):
 
 def slug_of(text: str) -> Slug:
     """A slug as it is typed: `12x7`. Raises InputError for other text, or for one that no service cuts."""
-    found = re.fullmatch(r"([0-9]{1,2})x([0-9]{1,2})", text.strip().casefold())
-    if not found or not all(1 <= int(number) <= _MOST for number in found.groups()):
+    match = re.fullmatch(r"([0-9]{1,2})x([0-9]{1,2})", text.strip().casefold())
+    if not match or not all(1 <= int(number) <= _MOST for number in match.groups()):
         hint = f"columns and rows, at most {_MOST}: 12x7"
         raise InputError(f"{text!r} is not a slug", where=Where("--slug"), hint=hint)
-    return Slug(int(found[1]), int(found[2]))
+    return Slug(int(match[1]), int(match[2]))
 
 
 def single_pictures(made: Sequence[Counter], dpi: int) -> dict[str, bytes]:

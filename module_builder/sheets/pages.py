@@ -65,13 +65,13 @@ def laid_out(
     """
     counters = in_order(made)
     kinds, alike = _kinds(counters)
-    found = sheets(kinds, alike, setting)
-    pages = [*_pages(title, counters, found, setting, offset)]
+    laid = sheets(kinds, alike, setting)
+    pages = [*_pages(title, counters, laid, setting, offset)]
     if planned:
         from .plan import plan
 
-        pages += [Drawn("plan", (), (), scene, None) for scene in plan(title, counters, found, setting)]
-    return Sheets(title, setting, counters, tuple(found), tuple(pages))
+        pages += [Drawn("plan", (), (), scene, None) for scene in plan(title, counters, laid, setting)]
+    return Sheets(title, setting, counters, tuple(laid), tuple(pages))
 
 
 def pdf(made: Sheets, *, compress: bool = True) -> bytes:
@@ -153,7 +153,7 @@ def _kinds(counters: Sequence[Counter]) -> tuple[list[int], Alike]:
         asked = first, second, below
         if asked not in judged:
             pairs = zip(faces[first], faces[second], strict=True)
-            judged[asked] = all(may_share(one, other, below=below) for one, other in pairs)
+            judged[asked] = all(may_share(edges, other, below=below) for edges, other in pairs)
         return judged[asked]
 
     return kinds, alike

@@ -53,8 +53,8 @@ def extras(game: Game, folder: str) -> Extras:
     """What lies in a folder of the game, "" for none. Raises InputError with the file for what a module may not hold."""
     if not folder:
         return Extras()
-    found = inner(game.folder, folder)
-    if not found.is_dir():
+    traversable = inner(game.folder, folder)
+    if not traversable.is_dir():
         raise InputError(
             f"there is no folder {folder}", where=Where("game.toml"), hint="[module] extra names a folder of the game"
         )
@@ -198,13 +198,13 @@ def added(root: etree._Element, extras: Extras, file: str) -> None:
     for map in root.iter(*_MAPS):
         if map.find(_PICKER) is None:
             what = f"the map {map.get('mapName', '')!r} has no board"
-            known = [one.get("mapName", "") for one in root.iter(*_MAPS) if one is not map]
+            known = [element.get("mapName", "") for element in root.iter(*_MAPS) if element is not map]
             raise InputError(what, where=Where(file), hint=suggested(map.get("mapName", ""), known))
 
 
 def _boards(root: etree._Element) -> dict[str, list[tuple[str, str, list[tuple[str, str]]]]]:
     """By the names of maps, what says where their places lie: their boards and all grids on them, without colours."""
-    found: dict[str, list[tuple[str, str, list[tuple[str, str]]]]] = {}
+    boards: dict[str, list[tuple[str, str, list[tuple[str, str]]]]] = {}
     for map in root.iter(*_MAPS):
         picker = map.find(_PICKER)
         setup = picker.find("setup") if picker is not None else None
@@ -212,9 +212,13 @@ def _boards(root: etree._Element) -> dict[str, list[tuple[str, str, list[tuple[s
         lines = [(str(setup.tag), setup.text or "", [("", "")])] if setup is not None else []
         for board in picker.iter(_BOARD) if picker is not None else ():
             if board.get("name") in ours:
-                lines += [(str(one.tag), "", [*_placing(one)]) for one in board.iter() if isinstance(one.tag, str)]
-        found[map.get("mapName", "")] = lines
-    return found
+                lines += [
+                    (str(element.tag), "", [*_placing(element)])
+                    for element in board.iter()
+                    if isinstance(element.tag, str)
+                ]
+        boards[map.get("mapName", "")] = lines
+    return boards
 
 
 def _placing(element: etree._Element) -> list[tuple[str, str]]:
@@ -290,7 +294,7 @@ def _add(root: etree._Element, child: etree._Element, taken: set[str], file: str
             )
         taken.add(id)
         slot.set("gpid", id)
-    last = next((one for one in reversed(root) if one.tag == child.tag), None)
+    last = next((element for element in reversed(root) if element.tag == child.tag), None)
     if last is None:
         root.append(child)
     else:

@@ -122,16 +122,16 @@ def _counted(grid: HexGrid, lines: _Lines, corner: Pixel, step: tuple[float, flo
 
 def _middles(grid: HexGrid, lines: _Lines, drawn: Hexes, hexes: Collection[str] = ()) -> dict[str, Pixel]:
     """The middle of each hex. hexes: those on the map, all by default. Raises InputError for one whose number VASSAL cannot print."""
-    flat, found = grid.orientation == "flat", {}
-    for line, one in enumerate(lines.along, lines.before):
+    flat, middles = grid.orientation == "flat", {}
+    for line, along in enumerate(lines.along, lines.before):
         for place, other in enumerate(lines.across):
-            name = grid.name(Hex(one, other) if flat else Hex(other, one))
+            name = grid.name(Hex(along, other) if flat else Hex(other, along))
             if hexes and name not in hexes:
                 continue
-            found[name] = drawn.centre(line, place)
-            if drawn.locate(found[name]) != name:
-                raise InputError(f"VASSAL would print {drawn.locate(found[name])} for hex {name}")
-    return found
+            middles[name] = drawn.centre(line, place)
+            if drawn.locate(middles[name]) != name:
+                raise InputError(f"VASSAL would print {drawn.locate(middles[name])} for hex {name}")
+    return middles
 
 
 def _numbers(ends: tuple[int, int], backwards: bool) -> list[int]:
@@ -142,10 +142,10 @@ def _numbers(ends: tuple[int, int], backwards: bool) -> list[int]:
 
 def _numbering(grid: HexGrid) -> Numbering:
     """The numbering without its offsets. VASSAL calls the lines of hexes H, be they columns or rows."""
-    found = _FORMAT.fullmatch(grid.format)
-    if found is None:
+    match = _FORMAT.fullmatch(grid.format)
+    if match is None:
         raise InputError(f"VASSAL cannot print hex numbers like {grid.format}")
-    before, first, first_form, between, _, second_form, after = found.groups()
+    before, first, first_form, between, _, second_form, after = match.groups()
     flat = grid.orientation == "flat"
     forms = {"H": first_form, "V": second_form}
     lines_first = (first == "column") == flat

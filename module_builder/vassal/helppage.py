@@ -122,8 +122,8 @@ def _example(board: Board) -> tuple[str, ...]:
     middle = grid.middle
     names = [grid.name(at) for at in sorted(hexes, key=lambda at: grid.distance(at, middle))]
     drawn = [name for name in names if not board.hexes or name in board.hexes]
-    found = ((name, *board.neighbours(name)) for name in drawn)
-    return next((one for one in found if len(one) > 1), (drawn[0],))
+    groups = ((name, *board.neighbours(name)) for name in drawn)
+    return next((one for one in groups if len(one) > 1), (drawn[0],))
 
 
 def _through(ends: tuple[int, int]) -> tuple[int, int]:

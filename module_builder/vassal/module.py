@@ -342,25 +342,25 @@ def _board_drawing(game: Game, wanted: VassalModule, grid: BoardGrid) -> Scene:
 
 def _tags(maker: Maker) -> dict[str, Scene]:
     """The tags on counters and the markers of hexes; a marker beside a counter is a tag too."""
-    found: dict[str, Scene] = {}
+    scenes: dict[str, Scene] = {}
     for status in maker.tagged.values():
         for level in status.levels:
-            if level.image and level.image not in found and level.value is not None:
-                found[level.image] = _tag(maker.game, status, level.value, status.track.tag(level.value))
-    return found
+            if level.image and level.image not in scenes and level.value is not None:
+                scenes[level.image] = _tag(maker.game, status, level.value, status.track.tag(level.value))
+    return scenes
 
 
 def _grounds(maker: Maker, drawn: Mapping[str, Scene]) -> dict[str, Scene]:
     """The unseen grounds of markers whose tags lie beside counters. drawn: the tags by their files."""
-    found = {}
+    scenes = {}
     for status in maker.markers:
         if any(status.shown.at):
             tags = [drawn[level.image] for level in status.levels if level.image]
             across, down = (2 * abs(part) * SIDE for part in status.shown.at)
             width = across + max((tag.width for tag in tags), default=1.0)
             height = down + max((tag.height for tag in tags), default=1.0)
-            found[ground_image(status)] = Scene(width=width, height=height, title=status.track.title)
-    return found
+            scenes[ground_image(status)] = Scene(width=width, height=height, title=status.track.title)
+    return scenes
 
 
 def _tag(game: Game, status: Status, value: Value, text: str) -> Scene:
@@ -375,8 +375,8 @@ def places(game: Game, wanted: VassalModule) -> dict[str, str]:
     if not wanted.places:
         return {}
     board = game.board(wanted.board)
-    found = {}
+    names = {}
     for row, where in read_rows(inner(game.folder, wanted.places), ["hex", "name"]):
         with located(where):
-            found[board.place(row["hex"])] = row["name"]
-    return found
+            names[board.place(row["hex"])] = row["name"]
+    return names

@@ -56,18 +56,18 @@ def map_grid(game: Game, board: Board) -> BoardGrid:
 
 def picture_windows(game: Game, wanted: VassalModule) -> dict[str, PictureWindow]:
     """The windows beside the map that show the pictures of other boards, by title. Raises InputError for a board without one."""
-    found: dict[str, PictureWindow] = {}
+    windows: dict[str, PictureWindow] = {}
     for name in wanted.windows:
         board = game.board(name)
         picture = own_map(game, board)
         if picture is None:
             hint = "give it a [picture] in its board.toml"
             raise InputError(f"[module] windows: the board {name} has no picture", where=Where("game.toml"), hint=hint)
-        if board.title in found:
+        if board.title in windows:
             hint = "give each window a title of its own in its board.toml"
             raise InputError(f"[module] windows: two are called {board.title}", where=Where("game.toml"), hint=hint)
-        found[board.title] = PictureWindow(f"window-{name}.{picture.ending}", map_grid(game, board), picture.data)
-    return found
+        windows[board.title] = PictureWindow(f"window-{name}.{picture.ending}", map_grid(game, board), picture.data)
+    return windows
 
 
 def own_faces(game: Game, made: list[Counter]) -> Iterator[tuple[str, Side, PictureFile]]:

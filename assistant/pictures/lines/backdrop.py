@@ -82,7 +82,7 @@ def _beyond(survey: Survey) -> Iterator[tuple[str, Hex]]:
     """The hexes of the board that lie in the box round those that are drawn and are none of them."""
     layout, grid = survey.layout, survey.board.grid
     at = [grid.parse(name) for name in layout.names]
-    columns, rows = [one.column for one in at], [one.row for one in at]
+    columns, rows = [hex.column for hex in at], [hex.row for hex in at]
     left, right, top, bottom = min(columns), max(columns), min(rows), max(rows)
     for name in survey.board.hexes:
         one = grid.parse(name)

@@ -22,7 +22,7 @@ def ring_layer(layout: Layout, origins: Sequence[Origin], sides: Sequence[str], 
     """A ring round the hex of each source, a double one for a source in its far-reaching mode; a sign for a railway."""
     shapes: list[Shape] = []
     drawn: dict[tuple[str, str, bool], Origin] = {}  # of several in a hex one in its far-reaching mode
-    for one in sorted(origins, key=lambda one: not one.extended):
+    for one in sorted(origins, key=lambda origin: not origin.extended):
         if layout.draws(one.place):
             drawn.setdefault((one.place, one.side, one.ways), one)
     for (place, side, ways), one in drawn.items():
@@ -65,30 +65,30 @@ def break_layer(
 ) -> Layer:
     """The sign of each break: on its hexside, or above the counters of its hex. worded: whether it says why."""
     shapes: list[Shape] = []
-    for one in breaks:
-        ends = one.where.split("|")
+    for gap in breaks:
+        ends = gap.where.split("|")
         if not all(map(layout.draws, ends)):
             continue
         x, y = layout.centre(ends[0])
         if len(ends) == 2:
             x, y = point_between((x, y), layout.centre(ends[1]), 0.5)
-        elif one.where in boxes:
-            y = max(boxes[one.where].top - _SIGN * 0.3, y - HEX / 2 + _SIGN * 1.4)
-            x = boxes[one.where].left
+        elif gap.where in boxes:
+            y = max(boxes[gap.where].top - _SIGN * 0.3, y - HEX / 2 + _SIGN * 1.4)
+            x = boxes[gap.where].left
         parts = break_shapes(x, y, _SIGN * scale)
         if worded:
-            parts += _plate(one.why, x + _SIGN * 1.5, y)
-        of = f", for {', '.join(one.units)}" if one.units else ""
-        shapes.append(Group(f"{one.where}: {one.why}{of}", tuple(parts)))
+            parts += _plate(gap.why, x + _SIGN * 1.5, y)
+        of = f", for {', '.join(gap.units)}" if gap.units else ""
+        shapes.append(Group(f"{gap.where}: {gap.why}{of}", tuple(parts)))
     return Layer("breaks", tuple(shapes))
 
 
 def origin_words(shown: Shown) -> dict[str, str]:
     """What stands in the hexes of sources: their mode."""
     words: dict[str, list[str]] = {}
-    for one in shown.origins:
-        if one.mode:
-            words.setdefault(one.place, []).append(one.mode)
+    for origin in shown.origins:
+        if origin.mode:
+            words.setdefault(origin.place, []).append(origin.mode)
     return {place: "; ".join(dict.fromkeys(modes)) for place, modes in words.items()}
 
 

@@ -22,7 +22,7 @@ def reach_layer(survey: Survey, reaches: Sequence[Reach], sides: Sequence[str], 
     """The reach of ways as tints, that of single sources as outlines: solid for the usual one, dashed for the far one."""
     shapes: list[Shape] = []
     drawn = frozenset(survey.layout.names)
-    for one in sorted(reaches, key=lambda one: not one.ways):
+    for one in sorted(reaches, key=lambda reach: not reach.ways):
         colour = colour_of(sides, one.side)
         near, far = one.near & drawn, one.far & drawn
         if one.ways:
@@ -64,7 +64,7 @@ def _edges(survey: Survey, hexes: Collection[str], inset: float) -> tuple[tuple[
                 inside.setdefault(end, []).append(centre)
                 if beyond and draws(beyond):
                     after[start] = end
-    found = []
+    edges = []
     entered = set(after.values())
     while after:
         corner = next((corner for corner in after if corner not in entered), None) or next(iter(after))
@@ -72,8 +72,8 @@ def _edges(survey: Survey, hexes: Collection[str], inset: float) -> tuple[tuple[
         while corner in after:
             corner = after.pop(corner)
             run.append(corner)
-        found.append(tuple(_moved(survey.point(one), inside[one], inset) for one in run))
-    return tuple(found)
+        edges.append(tuple(_moved(survey.point(one), inside[one], inset) for one in run))
+    return tuple(edges)
 
 
 def _moved(point: Point, towards: Sequence[Point], by: float) -> Point:

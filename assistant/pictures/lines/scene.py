@@ -96,7 +96,10 @@ def lines_scene(view: View, shown: Shown, *, picture: Picture | None = None) -> 
         badges = badge_layer(shown, faces, rooms)
 
     nations = [look.word(names.nation, unit.id) for name in hexes for unit in view.state.stack(name)]
-    key, legend = LinesKey(shown, wide, flat=layout.flat), Legend(survey, [one for one in nations if one], wide)
+    key, legend = (
+        LinesKey(shown, wide, flat=layout.flat),
+        Legend(survey, [nation for nation in nations if nation], wide),
+    )
     key_top = top + bare.height / size.unit / size.written + 3.0
     legend_top = key_top + key.height + 1.0
     caption_top = legend_top + legend.height + 2.0
@@ -146,9 +149,11 @@ def lines_scene(view: View, shown: Shown, *, picture: Picture | None = None) -> 
 def in_words(shown: Shown) -> str:
     """What a picture shows, for readers who cannot see it."""
     words = shown.words
-    parts = [f"{one.unit} in {one.place}: {words.statuses[one.status]}." for one in shown.units]
-    parts += [f"{one.name} in {one.place}{f', {one.mode}' if one.mode else ''}." for one in shown.origins]
-    parts += [f"{one.where}: {one.why}." for one in shown.breaks]
+    parts = [f"{unit.unit} in {unit.place}: {words.statuses[unit.status]}." for unit in shown.units]
+    parts += [
+        f"{origin.name} in {origin.place}{f', {origin.mode}' if origin.mode else ''}." for origin in shown.origins
+    ]
+    parts += [f"{gap.where}: {gap.why}." for gap in shown.breaks]
     return " ".join(parts)
 
 
@@ -181,14 +186,14 @@ def _scale(size: Size) -> Scale:
 def _around(board: Board, hexes: Collection[str], margin: int) -> set[str]:
     """Hexes with those up to a distance round them, and without small gaps."""
     near = cache(board.neighbours)
-    found = edge = set(hexes)
+    around = edge = set(hexes)
     for _ in range(margin):
-        edge = {other for name in edge for other in near(name)} - found
-        found = found | edge
+        edge = {other for name in edge for other in near(name)} - around
+        around = around | edge
     for _ in range(2 * margin):
-        edge = {other for name in found for other in near(name)} - found
-        found |= {name for name in edge if sum(other in found for other in near(name)) >= 4}
-    return found
+        edge = {other for name in around for other in near(name)} - around
+        around |= {name for name in edge if sum(other in around for other in near(name)) >= 4}
+    return around
 
 
 def _labels(shown: Shown) -> Mapping[str, str]:
@@ -197,8 +202,8 @@ def _labels(shown: Shown) -> Mapping[str, str]:
 
 
 def _wish(layout: Layout, size: Size, boxes: Mapping[str, Box], labels: Mapping[str, str], shown: Shown) -> MapWish:
-    steps = {pair for one in shown.strands for pair in pairwise(one.hexes)}
-    broken = [(ends[0], ends[1]) for one in shown.breaks if len(ends := one.where.split("|")) == 2]
+    steps = {pair for strand in shown.strands for pair in pairwise(strand.hexes)}
+    broken = [(ends[0], ends[1]) for gap in shown.breaks if len(ends := gap.where.split("|")) == 2]
     taken = [Area(box.left, box.top, box.right, box.bottom) for box in boxes.values()]
     for x, y in map(layout.centre, labels):
         taken.append(Area(x - HEX * 0.28, y + HEX / 2 - 5.0, x + HEX * 0.28, y + HEX / 2 - 0.5))

@@ -112,14 +112,14 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def marks(self) -> dict[str, Marked]:
         """The units by id."""
-        return {one.unit: one for one in self.units}
+        return {unit.unit: unit for unit in self.units}
 
     @property
     def hexes(self) -> list[str]:
         """All places that matter: of units, sources, lines and breaks."""
-        of_lines = (hex for one in self.strands for hex in one.hexes)
-        of_breaks = (hex for one in self.breaks for hex in one.where.split("|"))
-        of_units, of_origins = (one.place for one in self.units), (one.place for one in self.origins)
+        of_lines = (hex for strand in self.strands for hex in strand.hexes)
+        of_breaks = (hex for gap in self.breaks for hex in gap.where.split("|"))
+        of_units, of_origins = (unit.place for unit in self.units), (origin.place for origin in self.origins)
         return list(dict.fromkeys((*self.focus, *of_units, *of_origins, *of_lines, *of_breaks)))
 
 
@@ -132,12 +132,12 @@ class Weight(msgspec.Struct, frozen=True):
 
 def weights(strands: Collection[Strand], side: str) -> dict[str, Weight]:
     """What the lines of a side carry over each hexside: shared stretches count once, with all their lines."""
-    found: dict[str, Weight] = {}
-    for one in strands:
-        for name in dict.fromkeys(hexside(*pair) for pair in pairwise(one.hexes)) if one.side == side else ():
-            before = found.get(name, Weight(0, False))
-            found[name] = Weight(before.number + 1, before.full or one.full)
-    return found
+    weights_of: dict[str, Weight] = {}
+    for strand in strands:
+        for name in dict.fromkeys(hexside(*pair) for pair in pairwise(strand.hexes)) if strand.side == side else ():
+            before = weights_of.get(name, Weight(0, False))
+            weights_of[name] = Weight(before.number + 1, before.full or strand.full)
+    return weights_of
 
 
 def worst(statuses: Sequence[Status]) -> Status:

@@ -36,13 +36,13 @@ def strand_layers(layout: Layout, strands: Collection[Strand], sides: Sequence[s
         colour = colour_of(sides, side)
         carried = weights(strands, side)
         for full in (False, True):
-            for width, found in _by_width(layout, carried, full=full).items():
+            for width, runs in _by_width(layout, carried, full=full).items():
                 wide = width * scale
                 dash = () if full else tuple(part * max(wide, 1.4) for part in DASH)
                 casing = mixed(colour, WHITE, 0.25)
-                casings.append(Path(lines=found, stroke=casing, width=wide + 2 * _CASING * scale, opacity=0.28))
-                lines.append(Path(lines=found, stroke=WHITE, width=wide + 0.8 * scale))
-                lines.append(Path(lines=found, stroke=colour, width=wide, dash=dash, butt=bool(dash)))
+                casings.append(Path(lines=runs, stroke=casing, width=wide + 2 * _CASING * scale, opacity=0.28))
+                lines.append(Path(lines=runs, stroke=WHITE, width=wide + 0.8 * scale))
+                lines.append(Path(lines=runs, stroke=colour, width=wide, dash=dash, butt=bool(dash)))
     return [Layer("casings", tuple(casings)), Layer("lines", tuple(lines))]
 
 
@@ -68,7 +68,7 @@ def _runs(pairs: Collection[tuple[str, str]]) -> list[list[str]]:
         beyond.setdefault(one, []).append(other)
         beyond.setdefault(other, []).append(one)
     left = {frozenset(pair) for pair in pairs}
-    found = []
+    runs = []
     starts = sorted(
         beyond, key=lambda hex: (len(beyond[hex]) == 2, hex)
     )  # ends and branches before the middles of runs
@@ -84,15 +84,17 @@ def _runs(pairs: Collection[tuple[str, str]]) -> list[list[str]]:
                     break
                 left.discard(frozenset((run[-1], after)))
                 run.append(after)
-            found.append(run)
-    return found
+            runs.append(run)
+    return runs
 
 
 def dots(layout: Layout, strands: Collection[Strand], sides: Sequence[str]) -> Layer:
     """A dot in each hex of the lines, for pictures of few."""
     shapes = []
     for side in sides:
-        hexes = dict.fromkeys(hex for one in strands if one.side == side and len(one.hexes) > 1 for hex in one.hexes)
+        hexes = dict.fromkeys(
+            hex for strand in strands if strand.side == side and len(strand.hexes) > 1 for hex in strand.hexes
+        )
         for x, y in map(layout.centre, hexes):
             shapes.append(Circle(x=x, y=y, radius=1.3, fill=WHITE, stroke=colour_of(sides, side), width=0.6))
     return Layer("dots", tuple(shapes))

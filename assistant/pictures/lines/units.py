@@ -62,7 +62,7 @@ def list_layer(
     shown: Shown, layout: Layout, look: Look, palette: Palette, symbols: Symbols
 ) -> tuple[Layer, dict[str, Box]]:
     """The units of all hexes as lists, and the box that each fills."""
-    marks, origins = shown.marks, {one.unit: one for one in shown.origins if one.unit}
+    marks, origins = shown.marks, {origin.unit: origin for origin in shown.origins if origin.unit}
     groups: list[Group] = []
     boxes: dict[str, Box] = {}
 
@@ -102,12 +102,12 @@ def list_layer(
 
 def glow_layer(shown: Shown, layout: Layout) -> Layer:
     """The hexes of units that lack something, in the colour of the status that needs help most: it is seen from afar."""
-    found: dict[str, list[Status]] = {}
-    for one in shown.units:
-        if layout.draws(one.place):
-            found.setdefault(one.place, []).append(one.status)
+    statuses_at: dict[str, list[Status]] = {}
+    for unit in shown.units:
+        if layout.draws(unit.place):
+            statuses_at.setdefault(unit.place, []).append(unit.status)
     by_status: dict[Status, list[str]] = {}
-    for name, statuses in found.items():
+    for name, statuses in statuses_at.items():
         if (status := worst(statuses)) in _GLOWING:
             by_status.setdefault(status, []).append(name)
     shapes = [
@@ -131,9 +131,9 @@ def _shortened(rows: list[Row]) -> list[Row]:
     if len(rows) <= _ROWS:
         return rows
     kept, more = rows[: _ROWS - 1], rows[_ROWS - 1 :]
-    told = [one.status for one in more if one.status]
-    status = worst(told) if told else None
-    return [*kept, Row(f"{len(more)} more", "; ".join(one.title for one in more), more[0].tint, status=status)]
+    statuses = [row.status for row in more if row.status]
+    status = worst(statuses) if statuses else None
+    return [*kept, Row(f"{len(more)} more", "; ".join(row.title for row in more), more[0].tint, status=status)]
 
 
 def _height(row: Row) -> float:

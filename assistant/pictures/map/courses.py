@@ -52,7 +52,7 @@ def _courses(
     ends: Mapping[str, tuple[Node, Node]], chains: Sequence[tuple[str, Sequence[str]]], point: Callable[[Node], Point]
 ) -> list[Course[Node]]:
     left = dict(ends)
-    found = []
+    courses = []
     for name, path in chains:
         run: list[str] = []
         for side in (*path, ""):
@@ -61,12 +61,12 @@ def _courses(
                 del left[side]
                 continue
             if run:
-                found.append(_course(name, run, ends))
+                courses.append(_course(name, run, ends))
             run = []
             if side in left:
                 run.append(side)
                 del left[side]
-    return _joined(found, point) + _rest(left, point)
+    return _joined(courses, point) + _rest(left, point)
 
 
 def _touch(one: tuple[Node, Node], other: tuple[Node, Node]) -> bool:
@@ -90,7 +90,7 @@ def _joined(courses: list[Course[Node]], point: Callable[[Node], Point]) -> list
     for course in courses:
         if course.name:
             starting.setdefault((course.name, course.nodes[0]), course)
-    found, used = [], set[int]()
+    joined, used = [], set[int]()
     followed = {id(starting[key]) for course in courses if (key := (course.name, course.nodes[-1])) in starting}
     for course in sorted(courses, key=lambda course: id(course) in followed):
         if id(course) in used:
@@ -99,8 +99,8 @@ def _joined(courses: list[Course[Node]], point: Callable[[Node], Point]) -> list
         while (after := starting.get((course.name, course.nodes[-1]))) is not None and id(after) not in used:
             used.add(id(after))
             course = Course(course.name, course.sides + after.sides, course.nodes + after.nodes[1:])
-        found.append(course)
-    return found
+        joined.append(course)
+    return joined
 
 
 def _rest(left: dict[str, tuple[Node, Node]], point: Callable[[Node], Point]) -> list[Course[Node]]:
@@ -120,14 +120,14 @@ def _rest(left: dict[str, tuple[Node, Node]], point: Callable[[Node], Point]) ->
             side = max(ways, key=lambda way: _straight(nodes, left[way], point)) if ways else ""
         return Course("", tuple(sides), tuple(nodes))
 
-    found = []
+    courses = []
     for node, sides in at.items():
         if len(sides) == 1 and sides[0] in left:
-            found.append(walk(sides[0], node))
+            courses.append(walk(sides[0], node))
     while left:
         side, (start, _) = next(iter(left.items()))
-        found.append(walk(side, start))
-    return found
+        courses.append(walk(side, start))
+    return courses
 
 
 def _straight(nodes: Sequence[Node], ends: tuple[Node, Node], point: Callable[[Node], Point]) -> float:

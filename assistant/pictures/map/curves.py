@@ -22,7 +22,7 @@ def smooth(points: Sequence[Point], steps: int = 4, *, closed: bool = False) -> 
     if len(points) < 3:
         return tuple(points)
     weights = _weights(steps)
-    found: list[Point] = [] if closed else [points[0]]
+    line: list[Point] = [] if closed else [points[0]]
     around = [points[-1], *points, points[0]] if closed else points
     last = len(around) - 2
     for number in range(1, len(around) - 1):
@@ -31,8 +31,8 @@ def smooth(points: Sequence[Point], steps: int = 4, *, closed: bool = False) -> 
             x0, y0 = (x0 + x1) / 2, (y0 + y1) / 2
         if closed or number < last:
             x2, y2 = (x1 + x2) / 2, (y1 + y2) / 2
-        found += [(a * x0 + b * x1 + c * x2, a * y0 + b * y1 + c * y2) for a, b, c in weights]
-    return tuple(found)
+        line += [(a * x0 + b * x1 + c * x2, a * y0 + b * y1 + c * y2) for a, b, c in weights]
+    return tuple(line)
 
 
 def place_on(number: int, corners: int, steps: int) -> int:
@@ -54,13 +54,13 @@ def calmed(points: Sequence[Point], moved: Sequence[int]) -> list[Point]:
 
     Each point goes towards the middle of its neighbours and back by turns, so that a bulge keeps its size (Taubin's smoothing).
     """
-    found = list(points)
+    calm = list(points)
     for share in (_THERE, _BACK) * _CALMED:
-        before = found.copy()
+        before = calm.copy()
         for at in moved:
             (x0, y0), (x, y), (x1, y1) = before[at - 1], before[at], before[(at + 1) % len(before)]
-            found[at] = x + share * ((x0 + x1) / 2 - x), y + share * ((y0 + y1) / 2 - y)
-    return found
+            calm[at] = x + share * ((x0 + x1) / 2 - x), y + share * ((y0 + y1) / 2 - y)
+    return calm
 
 
 def bend(start: Point, control: Point, end: Point, steps: int) -> list[Point]:
@@ -71,27 +71,27 @@ def bend(start: Point, control: Point, end: Point, steps: int) -> list[Point]:
 
 def swing(start: Point, leaving: Point, arriving: Point, end: Point, steps: int) -> list[Point]:
     """A curve from one point to another (a cubic Bézier), without its start. leaving, arriving: its controls."""
-    found = []
+    line = []
     for number in range(1, steps + 1):
         t = number / steps
         a, b, c, d = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3
-        found.append(
+        line.append(
             (
                 a * start[0] + b * leaving[0] + c * arriving[0] + d * end[0],
                 a * start[1] + b * leaving[1] + c * arriving[1] + d * end[1],
             )
         )
-    return found
+    return line
 
 
 def normals(line: Sequence[Point]) -> list[Point]:
     """At each point the direction to the right of the way, of length 1."""
-    found = []
+    normals_of = []
     for number in range(len(line)):
         (x0, y0), (x1, y1) = line[max(number - 1, 0)], line[min(number + 1, len(line) - 1)]
         length = hypot(x1 - x0, y1 - y0) or 1.0
-        found.append(((y0 - y1) / length, (x1 - x0) / length))
-    return found
+        normals_of.append(((y0 - y1) / length, (x1 - x0) / length))
+    return normals_of
 
 
 def shifted(line: Sequence[Point], by: float | Sequence[float]) -> Line:
@@ -110,10 +110,10 @@ def ribbon(line: Sequence[Point], widths: Sequence[float]) -> Line:
 
 def reach(line: Sequence[Point]) -> list[float]:
     """How far each point is from the start, along the line."""
-    found = [0.0]
+    lengths = [0.0]
     for (x0, y0), (x1, y1) in pairwise(line):
-        found.append(found[-1] + hypot(x1 - x0, y1 - y0))
-    return found
+        lengths.append(lengths[-1] + hypot(x1 - x0, y1 - y0))
+    return lengths
 
 
 def point_at(line: Sequence[Point], far: Sequence[float], distance: float) -> tuple[Point, Point]:

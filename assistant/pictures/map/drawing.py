@@ -106,8 +106,8 @@ def _take(room: Room, survey: Survey, waters: Waters, ways: Ways, wish: MapWish)
 
 def links_north(survey: Survey) -> list[str]:
     """The hexes that a road or railway leaves due north, across the place of the hex number."""
-    found = []
+    north = []
     for name in {**survey.roads, **survey.rails}:
         side = survey.sides[name]
-        found += survey.layout.due_north(side.one, side.other)
-    return found
+        north += survey.layout.due_north(side.one, side.other)
+    return north

@@ -57,9 +57,9 @@ def label_layer(survey: Survey, room: Room) -> Layer:
     shapes: list[Shape] = []
     for label in survey.board.labels:
         drawn = [name for name in label.hexes if survey.layout.draws(name)]
-        if len(drawn) >= min(len(label.hexes) * _ENOUGH, _MANY) and (found := _placed(survey, label, drawn, room)):
-            shapes.append(Group(label.name, tuple(found)))
-            for letter in found:
+        if len(drawn) >= min(len(label.hexes) * _ENOUGH, _MANY) and (texts := _placed(survey, label, drawn, room)):
+            shapes.append(Group(label.name, tuple(texts)))
+            for letter in texts:
                 room.take(letter_box(letter), _LETTER)
     return Layer("regions", tuple(shapes))
 
@@ -75,7 +75,7 @@ def _placed(survey: Survey, label: Label, hexes: Sequence[str], room: Room) -> l
             moved = [_moved(letter_box(letter), x * HEX, y * HEX) for letter in text]
             cost += sum(map(room.cost, moved)) + _BEYOND * sum(not survey.frames(box, HEX / 2) for box in moved)
             if best is None or cost < best[0]:
-                best = cost, [msgspec.structs.replace(one, x=one.x + x * HEX, y=one.y + y * HEX) for one in text]
+                best = cost, [msgspec.structs.replace(line, x=line.x + x * HEX, y=line.y + y * HEX) for line in text]
     return best[1] if best and best[0] < _WORST else []
 
 

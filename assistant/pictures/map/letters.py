@@ -31,11 +31,11 @@ def letters(
     room = sum(widths) * spread - (widths[-1] * (spread - 1) if widths else 0.0)
     at = (far[-1] - room) / 2 if start is None else start
     down = size * 0.36 if not off else -off
-    found = []
+    texts = []
     for letter, width in zip(text, widths, strict=True):
         (x, y), (dx, dy) = point_at(line, far, at + width / 2)
         if letter.strip():
-            found.append(
+            texts.append(
                 Text(
                     x=x - dy * down,
                     y=y + dx * down,
@@ -50,7 +50,7 @@ def letters(
                 )
             )
         at += width * spread
-    return found
+    return texts
 
 
 def letter_box(letter: Text) -> Area:

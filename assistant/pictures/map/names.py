@@ -75,7 +75,7 @@ def river_names(survey: Survey, waters: Waters, room: Room) -> Layer:
             continue
         for text in _along_river(survey, river, room):
             near = _AGAIN * HEX * 0.6 * survey.scale.letters
-            if any(hypot(one.x - text[0].x, one.y - text[0].y) < near for one in written.get(name, ())):
+            if any(hypot(other.x - text[0].x, other.y - text[0].y) < near for other in written.get(name, ())):
                 continue
             written.setdefault(name, []).append(text[0])
             shapes.append(Group(name, tuple(text)))

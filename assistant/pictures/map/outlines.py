@@ -31,15 +31,15 @@ def rings(survey: Survey, hexes: Collection[str]) -> list[list[Corner]]:
         for beyond, start, end in survey.around[name] if name in hexes else ():
             if beyond not in hexes:
                 after[start] = end
-    found = []
+    closed = []
     while after:
         first, corner = after.popitem()
         ring = [first]
         while corner != first:
             ring.append(corner)
             corner = after.pop(corner)
-        found.append(ring)
-    return found
+        closed.append(ring)
+    return closed
 
 
 def outlines(survey: Survey, hexes: Collection[str]) -> tuple[Line, ...]:
@@ -58,14 +58,14 @@ def _strayed(survey: Survey, ring: list[Corner]) -> list[Point]:
     far = _FAR if survey.scale.small else _STRAY
     points = [edge.get(corner) or _astray(survey.point(corner), (corner.x * 2, corner.y * 2), far) for corner in ring]
     points = calmed(points, [at for at, corner in enumerate(ring) if corner not in edge])
-    found = []
+    line = []
     for at, point in enumerate(points):
         after = (at + 1) % len(ring)
-        found.append(point)
+        line.append(point)
         if ring[at] not in edge and ring[after] not in edge:
             between = ring[at].x + ring[after].x, ring[at].y + ring[after].y
-            found.append(_astray(point_between(point, points[after], 0.5), between, _WANDER))
-    return found
+            line.append(_astray(point_between(point, points[after], 0.5), between, _WANDER))
+    return line
 
 
 def _astray(point: Point, key: tuple[int, int], far: float) -> Point:

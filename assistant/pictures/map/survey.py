@@ -89,23 +89,23 @@ class Survey:
     def around(self) -> Mapping[str, tuple[tuple[str, Corner, Corner], ...]]:
         """For each hex the hexsides, clockwise: the hex beyond, "" if it is not in the survey, and both ends of the side."""
         names = {place: name for name, place in self._at.items()}
-        found = {}
+        hexsides = {}
         for name, place in self._at.items():
             corners = self.board.grid.outline(place)
             beyond = [names.get(other, "") for other in self._beyond[name]]
-            found[name] = tuple(zip(beyond, corners, (*corners[1:], corners[0]), strict=True))
-        return found
+            hexsides[name] = tuple(zip(beyond, corners, (*corners[1:], corners[0]), strict=True))
+        return hexsides
 
     @cached_property
     def sides(self) -> Mapping[str, Side]:
         """All hexsides between two hexes of the survey, by name."""
-        found = {}
+        sides_of = {}
         for one, sides in self.around.items():
             for other, start, end in sides:
                 if other and one < other:
                     name = hexside(one, other)
-                    found[name] = Side(name, one, other, start, end)
-        return found
+                    sides_of[name] = Side(name, one, other, start, end)
+        return sides_of
 
     @cached_property
     def shown(self) -> tuple[str, ...]:
@@ -128,14 +128,14 @@ class Survey:
                 if not beyond:
                     for corner in (start, end):
                         inward.setdefault(corner, []).append(self.layout.centre(name))
-        found = {}
+        points = {}
         for corner, centres in inward.items():
             x, y = self.point(corner)
             dx = x - sum(at for at, _ in centres) / len(centres)
             dy = y - sum(at for _, at in centres) / len(centres)
             length = hypot(dx, dy) or 1.0
-            found[corner] = x + dx / length * _BEYOND, y + dy / length * _BEYOND
-        return found
+            points[corner] = x + dx / length * _BEYOND, y + dy / length * _BEYOND
+        return points
 
     @cached_property
     def frame(self) -> tuple[float, float, float, float]:

@@ -83,7 +83,7 @@ class Town(NamedTuple):
 def towns_of(survey: Survey, names: Mapping[str, str]) -> list[Town]:
     """The named places of the hexes drawn, the largest first. names: further ones by hex, instead of those of the board."""
     layout = survey.layout
-    found = [
+    towns = [
         Town(place.hex, layout.centre(place.hex), place.name, kind_of(place.kind), place.label)
         for place in survey.places
         if layout.draws(place.hex) and place.hex not in names
@@ -91,8 +91,8 @@ def towns_of(survey: Survey, names: Mapping[str, str]) -> list[Town]:
     kinds = {place.hex: place for place in survey.places}
     for hex, name in names.items():
         kind = kind_of(kinds[hex].kind) if hex in kinds else "town"
-        found.append(Town(hex, layout.centre(hex), name, kind, ""))
-    kept = [town for town in found if not survey.scale.small or town.kind not in LESSER]
+        towns.append(Town(hex, layout.centre(hex), name, kind, ""))
+    kept = [town for town in towns if not survey.scale.small or town.kind not in LESSER]
     return sorted(kept, key=lambda town: (ORDER.index(town.kind), town.hex))
 
 

@@ -60,7 +60,7 @@ class Waters:
     @cached_property
     def _kinds(self) -> dict[str, dict[str, HexsideStyle]]:
         """By kind, the hexsides with their style."""
-        found: dict[str, dict[str, HexsideStyle]] = defaultdict(dict)
+        hexside_styles: dict[str, dict[str, HexsideStyle]] = defaultdict(dict)
         terrain, palette = self.survey.terrain, self.survey.palette
         styles = {word: palette.hexside(word) for words in self.survey.barriers.values() for word in words}
         for name, words in self.survey.barriers.items():
@@ -71,8 +71,8 @@ class Waters:
                 side = self.survey.sides[name]
                 if style.kind == "lake" and (is_water(terrain[side.one]) or is_water(terrain[side.other])):
                     continue  # the shore of open water is drawn with it
-                found[style.kind].setdefault(name, style)
-        return found
+                hexside_styles[style.kind].setdefault(name, style)
+        return hexside_styles
 
     @cached_property
     def rivers(self) -> list[River]:
@@ -137,7 +137,7 @@ class Waters:
         points, stray_by = [self.survey.point(corner) for corner in corners], _STRAY
         if self.survey.scale.small:
             points, stray_by = calmed(points, range(1, len(points) - 1)), _MEANDER
-        found = []
+        controls = []
         for number, corner in enumerate(corners):
             x, y = points[number]
             if 0 < number < len(corners) - 1:
@@ -146,15 +146,15 @@ class Waters:
                 far = (inner[0] ** 2 + inner[1] ** 2) ** 0.5 or 1.0
                 ends = (number == 1) + (number == len(corners) - 2)
                 cut = _CUT * (1, -5, -8)[ends]  # the curve cuts the first and the last bend more than others
-                found.append(
+                controls.append(
                     (
                         x + inner[0] / far * cut + stray(corner, 3) * stray_by,
                         y + inner[1] / far * cut + stray(corner, 4) * stray_by,
                     )
                 )
             else:
-                found.append(self._settled.get(corner, (x, y)))
-        return found
+                controls.append(self._settled.get(corner, (x, y)))
+        return controls
 
     def layers(self) -> list[Layer]:
         """Rivers, then lakes over them, then whatever else lies on hexsides."""
@@ -239,7 +239,7 @@ class Waters:
     @cached_property
     def straits(self) -> tuple[Line, ...]:
         """Water along hexsides that leads to open water, as areas that reach into it."""
-        found = []
+        outlines = []
         for course in along(self.survey, self._kinds["lake"], self.survey.picture.barrier):
             corners = course.nodes
             opens = corners[0] in self._shore, corners[-1] in self._shore
@@ -249,8 +249,8 @@ class Waters:
             before = [point_between(controls[0], self._shore[corners[0]], 0.5)] if opens[0] else []
             after = [point_between(controls[-1], self._shore[corners[-1]], 0.5)] if opens[1] else []
             line = smooth([*before, *controls, *after], STEPS)
-            found.append(lake_outline(line, corners[0], opens))
-        return tuple(found)
+            outlines.append(lake_outline(line, corners[0], opens))
+        return tuple(outlines)
 
     @property
     def others(self) -> list[str]:
@@ -259,16 +259,16 @@ class Waters:
 
     def _other_shapes(self) -> list[Shape]:
         """Ridges, slopes and closed hexsides, each on its own."""
-        found: list[tuple[float, list[Shape]]] = []
+        by_width: list[tuple[float, list[Shape]]] = []
         for kind, sides in self._kinds.items():
             if kind in WATERS:
                 continue
             for name, style in sides.items():
                 side = self.survey.sides[name]
                 shapes = hexside_shapes(style, self.survey.point(side.start), self.survey.point(side.end))
-                found.append((-style.width, shapes))
-        found.sort(key=lambda entry: entry[0])
-        return [] if self.survey.scale.small else [shape for _, shapes in found for shape in shapes]
+                by_width.append((-style.width, shapes))
+        by_width.sort(key=lambda entry: entry[0])
+        return [] if self.survey.scale.small else [shape for _, shapes in by_width for shape in shapes]
 
     def lake_at(self, name: str) -> float:
         """How wide the lake on a hexside is, 0 if there is none."""

@@ -96,7 +96,7 @@ class Ways:
         stops = {name for name, many in met.items() if many != 2 or self.survey.is_town(name)}
         passing = self._passing(courses)
         centre = self.survey.layout.centre
-        found: dict[str, Line] = {}
+        lines: dict[str, Line] = {}
         for course in courses:
             hexes = course.nodes
             points = [centre(name) for name in hexes]
@@ -112,9 +112,9 @@ class Ways:
                 else:
                     ends = middles[number], middles[number + 1]
                     before, after = _across(*ends, points[number + 1], through=there in stops)
-                found[side] = (*half, *before[1:])
+                lines[side] = (*half, *before[1:])
                 half = after
-        return {side: self._cut(side, line) for side, line in found.items()}
+        return {side: self._cut(side, line) for side, line in lines.items()}
 
     def _end(self, name: str, centre: Point, start: Point, passing: Mapping[str, Point], *, alone: bool) -> list[Point]:
         """The end of a way in a hex: at its centre, as a branch of another one, or off the board if it ends alone at its edge."""
@@ -128,8 +128,8 @@ class Ways:
     def _way_out(self, name: str, toward: Point, centre: Point) -> tuple[float, Point]:
         """The middle of the hexside by which a way leaves the board with the least bend, and the cosine of that bend; -1 without one."""
         outs = [
-            point_between(self.survey.point(one), self.survey.point(other), 0.5)
-            for beyond, one, other in self.survey.around[name]
+            point_between(self.survey.point(corner), self.survey.point(other), 0.5)
+            for beyond, corner, other in self.survey.around[name]
             if not beyond
         ]
         ways = [(out, _direction(centre, out)) for out in outs]
@@ -138,13 +138,13 @@ class Ways:
     def _passing(self, courses: Sequence[Course[str]]) -> dict[str, Point]:
         """The direction in which a course passes through the centre of each hex without a town, where others may join it."""
         centre = self.survey.layout.centre
-        found: dict[str, Point] = {}
+        directions: dict[str, Point] = {}
         for course in courses:
             hexes = course.nodes
             for before, here, after in zip(hexes, hexes[1:], hexes[2:], strict=False):
                 if not self.survey.is_town(here):
-                    found.setdefault(here, _direction(centre(before), centre(after)))
-        return found
+                    directions.setdefault(here, _direction(centre(before), centre(after)))
+        return directions
 
     def _cut(self, name: str, line: Line) -> Line:
         """The line across a hexside as far as hexes are drawn."""
@@ -177,14 +177,14 @@ class Ways:
 
 def _runs(courses: Sequence[Course[str]], lines: Mapping[str, Line], look: Callable[[str], Run]) -> list[Run]:
     """The stretches of courses that look the same. lines: by hexside; look: how the way looks there."""
-    found = []
+    runs = []
     for course in courses:
         for run, sides in groupby(course.sides, key=look):
             points: list[Point] = []
             for side in sides:
                 points += lines[side][1:] if points else lines[side]
-            found.append(run._replace(line=tuple(points)))
-    return found
+            runs.append(run._replace(line=tuple(points)))
+    return runs
 
 
 def _apart(one: Point, other: Point) -> float:

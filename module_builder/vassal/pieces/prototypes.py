@@ -120,7 +120,7 @@ class Prototypes:
         if side:
             gathered.append(self._add(f"{SIDE}: {side}", [away, *(Part(*cover) for cover in covers(side))]))
         menus = [] if side else [away]
-        menus += [Part.fixed(submenu(*one)) for one in _menus(self.game, side, layers, texts)]
+        menus += [Part.fixed(submenu(*menu)) for menu in _menus(self.game, side, layers, texts)]
         groups = [self._group(needs, *group) for needs, group in _groups(shown, texts).items()]
         marks = [Part.fixed(marker(**dict(zip(self._sorts, words, strict=True))))] if self._sorts else []
         name = self._free(self._title(words, layers, texts))
@@ -166,7 +166,7 @@ class Prototypes:
         title = " ".join(filter(None, words)) or "unit"
         has = [track.name for track in (*(status.track for status in layers), *texts)]
         first = self._firsts.setdefault(title, has)
-        less, more = ([one for one in some if one not in other] for some, other in ((first, has), (has, first)))
+        less, more = ([word for word in some if word not in other] for some, other in ((first, has), (has, first)))
         said = [f"{word} {', '.join(names)}" for word, names in (("without", less), ("with", more)) if names]
         return ", ".join([title, *said])
 
@@ -190,11 +190,11 @@ class Prototypes:
 def _counter(game: Game) -> Iterator[Trait]:
     """What all counters have outermost: changes are reported to all players, and they can be taken off the map."""
     tracks = [track for track in game.tracks.values() if track.module is not None]
-    told = [track for track in tracks if not is_owners(game, track)]
+    public = [track for track in tracks if not is_owners(game, track)]
     kept = [track for track in tracks if is_owners(game, track)]
     yield report([OUT_OF_PLAY.stroke], "$oldPieceName$ is out of play")
     yield report([RETURN.stroke], "$location$: $newPieceName$ is back")
-    yield report(strokes_of(told), "$location$: $oldPieceName$ is now $newPieceName$")
+    yield report(strokes_of(public), "$location$: $oldPieceName$ is now $newPieceName$")
     for track in kept:
         yield report(strokes_of([track]), f"$location$: {track.title} of a unit: changed, seen by its own side")
 
@@ -207,19 +207,19 @@ def _movement(side: int) -> Iterator[Trait]:
 
 def _groups(layers: Iterable[Status], texts: Iterable[Track]) -> dict[str, tuple[list[Status], list[Track]]]:
     """Statuses and texts by the fact that they need."""
-    found: dict[str, tuple[list[Status], list[Track]]] = {}
+    groups: dict[str, tuple[list[Status], list[Track]]] = {}
     for status in layers:
-        found.setdefault(status.shown.needs, ([], []))[0].append(status)
+        groups.setdefault(status.shown.needs, ([], []))[0].append(status)
     for track in texts:
-        found.setdefault(track.module.needs if track.module else "", ([], []))[1].append(track)
-    return found
+        groups.setdefault(track.module.needs if track.module else "", ([], []))[1].append(track)
+    return groups
 
 
 def _menus(game: Game, side: str, layers: Iterable[Status], texts: Iterable[Track]) -> Iterator[tuple[str, list[str]]]:
     """The groups of a counter's menu: their names and lines."""
-    found: dict[str, list[str]] = {}
+    menus: dict[str, list[str]] = {}
     for track in (*(status.track for status in layers), *texts):
         if track.module is not None and track.module.group:
-            found.setdefault(track.module.group, []).extend(track.module.menu)
-    yield from found.items()
+            menus.setdefault(track.module.group, []).extend(track.module.menu)
+    yield from menus.items()
     yield MOVEMENT, [MOVED.menu, TRAIL.menu]

@@ -22,18 +22,18 @@ def slots(names: Iterable[str], kept: Mapping[str, int] = {}) -> dict[str, str]:
     Of two names with the same number the first in the alphabet has it, and the other that of its name and a stroke more.
     Raises InputError if two names are kept on one id.
     """
-    found = dict[str, str]()
+    ids = dict[str, str]()
     taken = dict[int, str]()
-    for name in (one for one in names if one in kept):
+    for name in (known for known in names if known in kept):
         other = taken.setdefault(kept[name], name)
         if other != name:
             raise InputError(f"{name} and {other} have the same slot id", hint="give each one of its own")
-        found[name] = str(kept[name])
-    for name in sorted({*names} - found.keys()):
+        ids[name] = str(kept[name])
+    for name in sorted({*names} - ids.keys()):
         number, marked = slot_number(name), name
         while number in taken:
             marked += "'"
             number = slot_number(marked)
         taken[number] = name
-        found[name] = str(number)
-    return found
+        ids[name] = str(number)
+    return ids

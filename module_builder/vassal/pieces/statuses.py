@@ -130,8 +130,8 @@ class Statuses:
     def layers(self, unit: str) -> tuple[Status, ...]:
         """The tracks that the counter of a unit shows as layers; the first level shows nothing, which says what silence means."""
         has = self._has(unit)
-        found = (self._layer(track) for track in self._layers if _needed(track) in has)
-        return tuple(status for status in found if status is not None)
+        statuses = (self._layer(track) for track in self._layers if _needed(track) in has)
+        return tuple(status for status in statuses if status is not None)
 
     def texts(self, unit: str) -> tuple[Track, ...]:
         """The tracks that it shows as texts."""

@@ -22,7 +22,7 @@ from .keys import CHARTS
 
 def chart_files(game: Game, wanted: VassalModule) -> dict[str, bytes]:
     """The files of all charts by their paths in the module. Raises InputError with the file for one that cannot be used."""
-    found = {}
+    files = {}
     for _, file in wanted.charts:
         if file.rpartition(".")[2].lower() not in (*PICTURES, *PAGES):
             raise InputError(
@@ -30,18 +30,18 @@ def chart_files(game: Game, wanted: VassalModule) -> dict[str, bytes]:
                 where=Where(file),
                 hint="[module] charts: name it .png, .svg or .html",
             )
-        found[_path(file)] = checked(file, read_data(inner(game.folder, file)))
-    return found | {f"chart-{name}.html": page for name, (_, page) in own_charts(game).items()}
+        files[_path(file)] = checked(file, read_data(inner(game.folder, file)))
+    return files | {f"chart-{name}.html": page for name, (_, page) in own_charts(game).items()}
 
 
 def own_charts(game: Game) -> dict[str, tuple[str, bytes]]:
     """By name, the title and page of each chart of which the owner's pack holds cells."""
-    found = {}
+    pages = {}
     for chart in game.charts.values():
         cells = {key: cell for key, cell in chart.cells.items() if cell.source is Source.PRINTED}
         if cells:
-            found[chart.name] = chart.title, _page(chart, cells).encode()
-    return found
+            pages[chart.name] = chart.title, _page(chart, cells).encode()
+    return pages
 
 
 def chart_window(root: etree._Element, game: Game, wanted: VassalModule) -> None:

@@ -172,8 +172,8 @@ def _gridded(parent: etree._Element, grid: Drawn) -> None:
             zoned = add(parent, ZONES)
             for zone in grid.zones:
                 path = ";".join(f"{x},{y}" for x, y in zone.path)
-                told = {"name": zone.name, "path": path, "locationFormat": zone.location_format}
-                held = add(zoned, ZONE, **told, useParentGrid="false", useHighlight="false")
+                attributes = {"name": zone.name, "path": path, "locationFormat": zone.location_format}
+                held = add(zoned, ZONE, **attributes, useParentGrid="false", useHighlight="false")
                 if zone.grid is not None:
                     _gridded(held, zone.grid)
             if grid.background is not None:
@@ -186,6 +186,6 @@ def _hexes(board: etree._Element, grid: Hexes) -> None:
     unseen = {"visible": "false", "dotsVisible": "false", "color": "0,0,0"}
     element = add(board, HEXES, **shape, sideways=flag(grid.sideways), **snaps, **unseen)
     if grid.numbering is not None:
-        told = msgspec.to_builtins(grid.numbering)
-        words = {name: flag(value) if isinstance(value, bool) else str(value) for name, value in told.items()}
+        numbering = msgspec.to_builtins(grid.numbering)
+        words = {name: flag(value) if isinstance(value, bool) else str(value) for name, value in numbering.items()}
         add(element, NUMBERED_HEXES, **words, visible="false", fontSize="9", color="0,0,0", rotateText="0")

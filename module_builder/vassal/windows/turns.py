@@ -100,9 +100,9 @@ class TurnTrack(NamedTuple):
 def _lines(turn: Turn, room: float, called: Mapping[str, str]) -> list[tuple[str, bool]]:
     """What stands in a box, at most four lines: the date, the inter-phase, weather, events; whether each is bold."""
     bold = [fact.in_words for fact in (turn.date, turn.interphase) if fact]
-    told = [_told(fact, called) for fact in (turn.weather, *turn.events) if fact and fact.text != "normal"]
+    facts = [_told(fact, called) for fact in (turn.weather, *turn.events) if fact and fact.text != "normal"]
     lines = [(text, True) for text in bold]
-    lines += [(line, False) for text in told for line in wrap(text, _SMALL, room)]
+    lines += [(line, False) for text in facts for line in wrap(text, _SMALL, room)]
     if len(lines) > 4:
         lines = [*lines[:3], (f"{lines[3][0]} …", lines[3][1])]
     return lines
@@ -175,15 +175,15 @@ def _lists(game: Game, course: CourseFile, turns: Sequence[Turn]) -> tuple[Liste
         return ()
     own = [phase for phase in course.phase if phase.part == "player-turn"]
     first = _entries(game, course, turns, "turn") or (("Start", ""),)
-    found = [Listed("Turn", first)]
+    levels = [Listed("Turn", first)]
     phases = Listed("Phase", tuple((phase.title, _fact(game, "phase", phase.word)) for phase in own))
     if own and course.turns.order:
         sides = tuple((title_of(game, side), _fact(game, "phasing", side)) for side in course.turns.order)
-        found.append(Listed("Player turn", sides, (phases,)))
+        levels.append(Listed("Player turn", sides, (phases,)))
     elif own:
-        found.append(phases)
+        levels.append(phases)
     last = _entries(game, course, turns, "inter-phase")
-    return (*found, *([Listed("Inter-phase", last)] if last else []))
+    return (*levels, *([Listed("Inter-phase", last)] if last else []))
 
 
 def _entries(game: Game, course: CourseFile, turns: Sequence[Turn], part: str) -> tuple[tuple[str, str], ...]:
@@ -235,13 +235,15 @@ def turn_tracker(root: etree._Element, track: Track, within: Sequence[Listed]) -
         loopLimit="-1",
         turnFormat="$value$",
     )
-    for one in within:
-        _list_level(counter, one)
+    for listed in within:
+        _list_level(counter, listed)
 
 
 def _list_level(parent: etree._Element, one: Listed) -> None:
     words = join([shown for shown, _ in one.entries], ",")
-    told = {"name": one.title, "property": one.title.replace(" ", ""), "list": words, "turnFormat": "$value$"}
-    element = add(parent, MODULE + "turn.ListTurnLevel", **told, configList="false", configFirst="false", prompt="")
+    attributes = {"name": one.title, "property": one.title.replace(" ", ""), "list": words, "turnFormat": "$value$"}
+    element = add(
+        parent, MODULE + "turn.ListTurnLevel", **attributes, configList="false", configFirst="false", prompt=""
+    )
     for inner in one.below:
         _list_level(element, inner)
