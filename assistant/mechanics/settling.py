@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
-from typing import Generic, NamedTuple, TypeVar
+from typing import Annotated, Generic, NamedTuple, TypeVar
+
+from ..util.notes import note
 
 T = TypeVar("T", bound=Hashable)
 MOST_HITTING = 5000
@@ -25,16 +27,12 @@ class NoRoomError(Exception):
 
 
 class Settled(NamedTuple, Generic[T]):
-    """What settles an outcome.
+    """What settles an outcome."""
 
-    things: those to make sure of; least: whether no fewer of them settle it; changing: the changing sets that were found; complete:
-    whether the things do settle it, False if there was no room to find all that they have to hit.
-    """
-
-    things: frozenset[T]
-    least: bool
-    changing: tuple[frozenset[T], ...]
-    complete: bool = True
+    things: Annotated[frozenset[T], note("those to make sure of")]
+    least: Annotated[bool, note("whether no fewer of them settle it")]
+    changing: Annotated[tuple[frozenset[T], ...], note("the changing sets that were found")]
+    complete: Annotated[bool, note("whether the things settle it; False if there was no room to find out")] = True
 
 
 def least_part(things: Sequence[T], changes: Callable[[Sequence[T]], bool], idle: int = 0) -> list[T]:

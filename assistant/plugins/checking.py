@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -20,15 +20,16 @@ from ..questions.report import MissingFacts, Report, Step, Verdict
 from ..questions.view import View
 from ..util.datafiles import inner, read_data
 from ..util.errors import InputError, Where
+from ..util.notes import note
 from .registry import GameFolder, game_folder, of_another, questions_in, read_position, registering_faults
 
 
 class Checked(msgspec.Struct, frozen=True):
-    """What a check found. title: of the game; game: as read, None if it could not be read to the end; faults: its mistakes."""
+    """What a check found."""
 
-    title: str
-    game: Game | None
-    faults: Faults
+    title: Annotated[str, note("of the game")]
+    game: Annotated[Game | None, note("as read, None if it could not be read to the end")]
+    faults: Annotated[Faults, note("its mistakes")]
 
 
 def check_game(named: str, more: Callable[[Game], Iterable[InputError]] = lambda game: ()) -> Checked:

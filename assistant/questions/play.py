@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from fractions import Fraction
 from functools import cached_property
-from typing import Generic, NamedTuple, TypeVar
+from typing import Annotated, Generic, NamedTuple, TypeVar
 
 import msgspec
 
@@ -30,6 +30,7 @@ from ..mechanics.procedure import (
     resolve,
 )
 from ..util.errors import InputError, suggested
+from ..util.notes import note
 from .asking import ask_for_cell, asks_of
 from .report import Ask, Part, Step, ask_for
 from .view import View
@@ -44,10 +45,10 @@ values separated by a slash."""
 
 
 class Typed(msgspec.Struct, frozen=True):
-    """An answer. name: as the player typed it; value: the answer itself."""
+    """An answer."""
 
-    name: str
-    value: str
+    name: Annotated[str, note("as the player typed it")]
+    value: Annotated[str, note("the answer itself")]
 
 
 class Play:
@@ -185,13 +186,11 @@ def chosen(
 
 
 class Thrown(NamedTuple, Generic[Q]):
-    """One roll, made or not. came: what came of it, None before it is made; asks: the roll while it is not made; chances: what may come of it,
-    each with its exact chance before the dice.
-    """
+    """One roll, made or not."""
 
-    came: Q | None
-    asks: tuple[Ask, ...]
-    chances: Mapping[Q, Fraction]
+    came: Annotated[Q | None, note("what came of it, None before it is made")]
+    asks: Annotated[tuple[Ask, ...], note("the roll while it is not made")]
+    chances: Annotated[Mapping[Q, Fraction], note("what may come of it, each with its exact chance before the dice")]
 
 
 def throw(

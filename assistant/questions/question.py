@@ -20,6 +20,7 @@ from ..state.sources import CERTAIN, Source, Value
 from ..util.errors import InputError, suggested
 from ..util.failures import PluginError, line_of
 from ..util.limits import TooMuch
+from ..util.notes import note
 from .doubts import Candidates, Group, Holds, weigh
 from .report import UNLIMITED, MissingFacts, Part, Report, Step, Verdict
 from .view import View
@@ -64,58 +65,57 @@ class Nothing(Parameters, frozen=True):
 
 
 class Opening(msgspec.Struct, frozen=True):
-    """That a question was played, as the map shows. parameters: of the question, as typed; sign: what shows it, in words."""
+    """That a question was played, as the map shows."""
 
-    parameters: Mapping[str, str]
-    sign: str
+    parameters: Annotated[Mapping[str, str], note("of the question, as typed")]
+    sign: Annotated[str, note("what shows it, in words")]
 
 
 class Judgement(msgspec.Struct, frozen=True):
-    """A fact that players set on counters and that a question finds.
+    """A fact that players set on counters and that a question finds."""
 
-    track: the fact, of units; parameter: by which the question takes the unit; value: what a report on one unit finds, None where it
-    finds nothing.
-    """
+    track: Annotated[str, note("the fact, of units")]
+    parameter: Annotated[str, note("by which the question takes the unit")]
+    value: Annotated[Callable[[Report[Any]], Value | None], note("what a report on one unit finds")]
 
-    track: str
-    parameter: str
-    value: Callable[[Report[Any]], Value | None]
+
+Answering = Callable[[View, P, Answers], Report[R]]
+"""Reads a view and returns a report; raises MissingFacts, or InputError for parameters or answers that are not allowed."""
+Decision = Callable[[Report[R]], Hashable]
+"""The part of a report, as typed values, on which its verdict depends: if another value of a doubtful fact changes it, the verdict is undecided.
+A question without any is not asked again for each doubt."""
+Doubts = Callable[[View, Report[R]], Iterable[Group | Candidates] | None]
+"""The few facts that may change a decision alone, in groups of which a decision that stays with all their values at once stays with each; None
+where it cannot tell."""
 
 
 class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     """Something that can be asked: its name, one line on what it answers, its parameters and its result.
 
-    answer: reads the view and returns a report; it raises MissingFacts, or InputError for parameters or answers that are
-    not allowed. picture: draws the report as a scene, if there is something to draw. text_map: draws it in letters for a
-    terminal so many of them wide. chart: draws its chances as one; None
-    if there are none. decision: the part of a report, as typed values, on which the verdict depends: if another value of a
-    doubtful fact changes it, the verdict is undecided. By default the verdict without its chances; None for a question that no
-    value decides, which is not asked again for each doubt. decide: computes only
-    what the decision needs, without chances and what-if, so that doubtful facts cost little time; by default `answer`.
-    doubts: of a question that reads much of a drawn map, the few facts that may change the decision alone, in groups of which
-    a decision that stays with all their values at once stays with each; None where it cannot tell. holds: what holds the
-    decision of such a question up and down, by which the facts are found that change it only together, and those that settle it.
-    answers: the rolls and choices that it may wait for, by name with their meaning; a last part in capitals stands for a
-    hex or a unit: "to.UNIT". All others are refused; None if the question checks the names itself.
-    openings: what shows in a log that its dice were thrown: from the position before them and a later one. judges: the fact that it
-    finds and that players set.
+    `decide` leaves out chances and what-if, so that doubtful facts cost little time. By `holds` the facts are found that change the decision
+    only together, and those that settle it. In the names of `answers` a last part in capitals stands for a hex or a unit: "to.UNIT"; an
+    answer by any other name is refused. `openings` compares the position before dice with a later one.
     """
 
     name: str
     title: str
     parameters: type[P]
     result: type[R]
-    answer: Callable[[View, P, Answers], Report[R]]
-    picture: Callable[[View, Report[R]], Scene] | None = None
-    text_map: Callable[[View, Report[R], int], Rows] | None = None
-    chart: Callable[[Report[R]], Scene | None] | None = None
-    decision: Callable[[Report[R]], Hashable] | None = lambda report: report.verdict.decided
-    decide: Callable[[View, P, Answers], Report[R]] | None = None
-    doubts: Callable[[View, Report[R]], Iterable[Group | Candidates] | None] | None = None
-    holds: Callable[[View, Report[R]], Holds | None] | None = None
-    answers: Mapping[str, str] | None = None
-    openings: Callable[[View, View], Iterable[Opening]] | None = None
-    judges: Judgement | None = None
+    answer: Answering[P, R]
+    picture: Annotated[
+        Callable[[View, Report[R]], Scene] | None, note("the report drawn, if there is something to draw")
+    ] = None
+    text_map: Annotated[Callable[[View, Report[R], int], Rows] | None, note("in letters, so many columns wide")] = None
+    chart: Annotated[Callable[[Report[R]], Scene | None] | None, note("its chances drawn")] = None
+    decision: Annotated[Decision[R] | None, note("None if no value decides")] = lambda report: report.verdict.decided
+    decide: Annotated[Answering[P, R] | None, note("what the decision needs alone; by default `answer`")] = None
+    doubts: Annotated[Doubts[R] | None, note("of a question that reads much of a drawn map")] = None
+    holds: Annotated[
+        Callable[[View, Report[R]], Holds | None] | None, note("what the decision of such a one rests on")
+    ] = None
+    answers: Annotated[Mapping[str, str] | None, note("rolls and choices, with their meaning; None for any")] = None
+    openings: Annotated[Callable[[View, View], Iterable[Opening]] | None, note("what of a log shows its dice")] = None
+    judges: Annotated[Judgement | None, note("the fact that it finds and that players set")] = None
 
     def waits_for(self, name: str) -> bool:
         """Whether it may wait for an answer with this name."""

@@ -21,11 +21,11 @@ C = TypeVar("C", bound=Ordered)
 
 
 class Way(NamedTuple, Generic[T, C]):
-    """One way to do something. what: the way; column: the one that it reaches; cost: decides which of two is cheaper."""
+    """One way to do something."""
 
-    what: T
-    column: C
-    cost: Any
+    what: Annotated[T, note("the way")]
+    column: Annotated[C, note("the one that it reaches")]
+    cost: Annotated[Any, note("decides which of two is cheaper")]
 
 
 def cheapest(ways: Iterable[Way[T, C]], columns: Sequence[C]) -> dict[C, Way[T, C]]:
@@ -67,10 +67,10 @@ E = TypeVar("E", bound=Place)
 
 
 class Ranked(NamedTuple, Generic[E]):
-    """Places ranked, best first. found: what can be done at each; asks: the facts that are missing, each once."""
+    """Places ranked, best first."""
 
-    found: tuple[E, ...]
-    asks: tuple[Ask, ...]
+    found: Annotated[tuple[E, ...], note("what can be done at each")]
+    asks: Annotated[tuple[Ask, ...], note("the facts that are missing, each once")]
 
 
 def ranked(

@@ -19,8 +19,7 @@ from ..state.sources import Value
 
 
 class Between(msgspec.Struct, frozen=True):
-    """A figure that is not known exactly. weakest, strongest: its value with everything hidden at its weakest and at its
-    strongest."""
+    """A figure that is not known exactly: its values with everything hidden at its weakest and at its strongest."""
 
     weakest: Any
     strongest: Any

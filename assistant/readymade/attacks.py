@@ -73,19 +73,18 @@ class NeedResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AttackRules(NamedTuple, Generic[A]):
-    """The attacks of a game.
+    """The attacks of a game."""
 
-    columns: of its chart; attacks: those on a hex that the rules allow, at least the largest of each kind; plan: an attack as plain values;
-    spare: its units, those first that it can spare first; without: an attack without one of its units, None if the rules do not allow that;
-    rules: of attacks, of the columns, and of what supports an attack.
-    """
-
-    columns: Bands
-    attacks: Callable[[View, str], Iterable[A]]
-    plan: Callable[[A], Plan]
-    spare: Callable[[A], Sequence[str]]
-    without: Callable[[View, A, str], A | None]
-    rules: tuple[str, str, str]
+    columns: Annotated[Bands, note("of its chart")]
+    attacks: Annotated[
+        Callable[[View, str], Iterable[A]], note("allowed ones on a hex, the largest of each kind at least")
+    ]
+    plan: Annotated[Callable[[A], Plan], note("an attack as plain values")]
+    spare: Annotated[Callable[[A], Sequence[str]], note("its units, those first that it can spare first")]
+    without: Annotated[Callable[[View, A, str], A | None], note("an attack less one of its units, if that is allowed")]
+    attack_rule: str
+    column_rule: str
+    support_rule: str
 
     def named(self, text: str) -> str:
         """The column of a name or of a whole percentage. Raises InputError for neither."""
@@ -163,14 +162,14 @@ def order(rules: AttackRules[A], one: Target) -> tuple[Any, ...]:
 
 def lines(rules: AttackRules[A], one: Target) -> Iterator[Step]:
     """The attacks on a hex, a line each, or why there are none."""
-    yield from (step(rules.rules[0], "{why}", why=why) for why in one.barred)
-    yield from (step(rules.rules[0], "missing: {how}", how=how) for how in one.missing)
+    yield from (step(rules.attack_rule, "{why}", why=why) for why in one.barred)
+    yield from (step(rules.attack_rule, "missing: {how}", how=how) for how in one.missing)
     for plan in one.plans:
         text = "{attack} against {defence}, column {column}: {attackers}"
         text += " with {support}" if plan.support else ""
         text += ", expending {expended}" if plan.expended else ""
         text += " ({remarks})" if plan.remarks else ""
-        yield step(rules.rules[1], text, plan)
+        yield step(rules.column_rule, text, plan)
 
 
 def needed(rules: AttackRules[A], view: View, asked: NeedParameters) -> Report[NeedResult]:
@@ -179,7 +178,6 @@ def needed(rules: AttackRules[A], view: View, asked: NeedParameters) -> Report[N
     Raises InputError for a column that the chart does not have and where nothing attacks, MissingFacts for what is not stated.
     """
     at, wanted = asked.at, rules.named(asked.column)
-    _, columns, supporting = rules.rules
     found = rules.by_column(rules.attacks(view, at))
     plan = rules.plan(trimmed(rules, view, found[wanted], wanted)) if wanted in found else None
     best = None if plan or not found else rules.plan([*found.values()][-1])
@@ -189,10 +187,10 @@ def needed(rules: AttackRules[A], view: View, asked: NeedParameters) -> Report[N
     if plan:
         said = verdict("yes", "{attackers}: {attack} against {defence}, column {column}", plan)
         clauses = [
-            (True, columns, "{attackers} attack, none of which can be withheld"),
-            (plan.support, supporting, "supported by {support}"),
-            (plan.expended, supporting, "expending {expended}"),
-            (plan.remarks, columns, "{remarks}"),
+            (True, rules.column_rule, "{attackers} attack, none of which can be withheld"),
+            (plan.support, rules.support_rule, "supported by {support}"),
+            (plan.expended, rules.support_rule, "expending {expended}"),
+            (plan.remarks, rules.column_rule, "{remarks}"),
         ]
         steps = holding(clauses, plan)
     result = NeedResult(at=at, column=wanted, plan=plan, best=best)

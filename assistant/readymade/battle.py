@@ -40,12 +40,11 @@ class Help(msgspec.Struct, frozen=True):
 
 
 class Before(NamedTuple):
-    """What would change a combat before its die. near: how near other columns are; without: the column without a unit; helps: the units that
-    would help."""
+    """What would change a combat before its die."""
 
-    near: NextColumn
-    without: Mapping[str, str]
-    helps: Sequence[Help]
+    near: Annotated[NextColumn, note("how near other columns are")]
+    without: Annotated[Mapping[str, str], note("the column without a unit")]
+    helps: Annotated[Sequence[Help], note("the units that would help")]
 
 
 class Battle(msgspec.Struct, frozen=True, kw_only=True):
@@ -86,54 +85,51 @@ C = TypeVar("C", bound=Fighting)
 
 
 class Table(NamedTuple):
-    """A table that a combat may be fought on. title: of the die that is thrown on it; code: the result of a die."""
+    """A table that a combat may be fought on."""
 
     name: str
-    title: str
-    code: Callable[[int], str]
+    title: Annotated[str, note("of the die that is thrown on it")]
+    code: Annotated[Callable[[int], str], note("the result of a die")]
 
 
 class Attack(NamedTuple, Generic[C]):
-    """A combat as the rules of a game read it. tables: the one that is chosen, and those that may be chosen instead; parts: its strengths
-    and its column in words; reasons: why it is not allowed, none if it is."""
+    """A combat as the rules of a game read it."""
 
     combat: C
-    tables: Sequence[Table]
-    parts: Sequence[Part]
-    reasons: Sequence[Step] = ()
+    tables: Annotated[Sequence[Table], note("the one that is chosen, and those that may be chosen instead")]
+    parts: Annotated[Sequence[Part], note("its strengths and its column in words")]
+    reasons: Annotated[Sequence[Step], note("why it is not allowed, none if it is")] = ()
 
 
 class Settled(NamedTuple):
-    """What a result has led to. lost: what becomes of units, as the game has it, and losses: the same in words; retreating: who retreats;
-    pursues: whether somebody may pursue; changes: what it changes in the position; ending: what else is to be said of these changes."""
+    """What a result has led to. `ending` tells what else is to be said of its changes."""
 
-    lost: tuple[Any, ...]
-    losses: Sequence[Step]
-    retreating: tuple[str, ...]
-    pursues: bool
-    changes: Callable[[], Iterable[AnyChange]]
+    lost: Annotated[tuple[Any, ...], note("what becomes of units, as the game has it")]
+    losses: Annotated[Sequence[Step], note("the same in words")]
+    retreating: Annotated[tuple[str, ...], note("who retreats")]
+    pursues: Annotated[bool, note("whether somebody may pursue")]
+    changes: Annotated[Callable[[], Iterable[AnyChange]], note("what it changes in the position")]
     ending: Callable[[Sequence[AnyChange]], Iterable[Step]] = lambda changes: ()
 
 
 class Fight(NamedTuple):
-    """A combat once its die is thrown. effects: what its results do; settled: what one has led to once all of it is."""
+    """A combat once its die is thrown."""
 
-    effects: Effects[Any]
-    settled: Callable[[Fought[Any]], Settled]
+    effects: Annotated[Effects[Any], note("what its results do")]
+    settled: Annotated[Callable[[Fought[Any]], Settled], note("what one has led to once all of it is")]
 
 
 class BattleRules(NamedTuple, Generic[B, P, C]):
     """The combats of a game.
 
-    result: the type of the report's result; read: the combat that a player describes; before: what would change it; fight: what its result
-    needs, by its code; where: the hexes from which it is attacked. The other fields are the numbers of rules.
+    The other fields are the numbers of rules.
     """
 
-    result: type[B]
-    read: Callable[[View, P], Attack[C]]
-    before: Callable[[View, P, C], Before]
-    fight: Callable[[View, P, C, str], Fight]
-    where: Callable[[C], Iterable[str]]
+    result: Annotated[type[B], note("the type of the report's result")]
+    read: Annotated[Callable[[View, P], Attack[C]], note("the combat that a player describes")]
+    before: Annotated[Callable[[View, P, C], Before], note("what would change it")]
+    fight: Annotated[Callable[[View, P, C, str], Fight], note("what its result needs, by its code")]
+    where: Annotated[Callable[[C], Iterable[str]], note("the hexes from which it is attacked")]
     die_rule: str
     table_rule: str
     other_table_rule: str

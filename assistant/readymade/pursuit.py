@@ -33,21 +33,18 @@ class PursuitResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Pursuit(NamedTuple):
-    """Units that pursue, as the rules of a game see them.
-
-    at: the hex that the combat cleared; way: the hexes entered beyond it; reach: how many hexes they may enter; unable: why some of them do
-    not pursue; bars: what bars a hex, in the order of the rules; holds: whether a hex has room for them; rules: of who pursues, how far, and
-    into which hexes.
-    """
+    """Units that pursue, as the rules of a game see them."""
 
     units: Sequence[str]
-    at: str
-    way: Sequence[str]
-    reach: int
-    unable: Iterable[Step]
-    bars: Sequence[Bar]
-    holds: Callable[[str], bool]
-    rules: tuple[str, str, str]
+    at: Annotated[str, note("the hex that the combat cleared")]
+    way: Annotated[Sequence[str], note("the hexes entered beyond it")]
+    reach: Annotated[int, note("how many hexes they may enter")]
+    unable: Annotated[Iterable[Step], note("why some of them do not pursue")]
+    bars: Annotated[Sequence[Bar], note("what bars a hex, in the order of the rules")]
+    holds: Annotated[Callable[[str], bool], note("whether a hex has room for them")]
+    pursuit_rule: str
+    reach_rule: str
+    hex_rule: str
 
     @property
     def entered(self) -> tuple[str, ...]:
@@ -70,7 +67,7 @@ def pursuit_report(
 
     found: what else is to be said of the hexes entered if it is allowed, and changes: what it changes besides the places of the units.
     """
-    goes_on, (begins, _, _) = who.reach > 1 and not who.way, who.rules
+    goes_on = who.reach > 1 and not who.way
     look = partial(option, who.bars)
     result = PursuitResult(
         at=who.at,
@@ -82,12 +79,12 @@ def pursuit_report(
     )
 
     def working() -> Iterator[Step]:
-        yield step(who.rules[1], "up to {reach:#hex}, {at} first", result)
-        yield from (one.step(who.rules[2]) for one in result.options)
+        yield step(who.reach_rule, "up to {reach:#hex}, {at} first", result)
+        yield from (option.step(who.hex_rule) for option in result.options)
         yield from found()
 
     def moved() -> Iterator[AnyChange]:
-        yield from (changed(view, "place", name, result.end, begins) for name in who.units)
+        yield from (changed(view, "place", name, result.end, who.pursuit_rule) for name in who.units)
         yield from changes
 
     return permission(
@@ -102,15 +99,14 @@ def pursuit_report(
 
 def why_not(view: View, who: Pursuit) -> Iterator[Step]:
     """Why units may not pursue: who they are, where they stand, how far they go, what bars a hex."""
-    begins, far, into = who.rules
     yield from who.unable
     starts = {name: str(view.unit(name).place) for name in who.units}
     for name, place in starts.items():
         if place not in view.board.neighbours(who.at):
-            yield step(begins, "{id} in {place} is not next to {at}", id=name, place=place, at=who.at)
+            yield step(who.pursuit_rule, "{id} in {place} is not next to {at}", id=name, place=place, at=who.at)
     if len(who.entered) > who.reach:
-        yield step(far, "the result allows {reach:#hex} of pursuit", who)
+        yield step(who.reach_rule, "the result allows {reach:#hex} of pursuit", who)
     for start in sorted(set(starts.values())):
         for here, there in pairwise((start, *who.entered)):
             if there in view.board.neighbours(here) and (barred := first_bar(who.bars, here, there)):
-                yield step(barred.rule or into, "{hex} cannot be entered: {why}", hex=there, why=barred.why)
+                yield step(barred.rule or who.hex_rule, "{hex} cannot be entered: {why}", hex=there, why=barred.why)

@@ -33,20 +33,22 @@ def reach_of(
     moving: Moving[E],
     reasons: Collection[Step],
     *,
-    rules: tuple[str, str],
+    rule: str,
+    minimum_rule: str,
     points: Callable[[int], str] = str,
 ) -> Report[R]:
     """The report on where a unit can move.
 
     kind: of its result, which says what the smallest step is; how: by land or else, in a word; reasons: what keeps it from moving at all;
-    rules: of its move, and of a minimum move; points: Movement Points as players say them.
+    rule: of its move; minimum_rule: of a minimum move; points: Movement Points as players say them.
     """
     found = () if reasons else moving.within_reach()
     steps = [
-        step(rules[one.minimum], "{hex}: {points} by {way}", one, points=points(one.cost)) for one in found
-    ]  # rules[True] is that of minimum moves
+        step(minimum_rule if hex.minimum else rule, "{hex}: {points} by {way}", hex, points=points(hex.cost))
+        for hex in found
+    ]
     if not moving.view.board.hexes:
-        steps.append(step(rules[0], "of the hexes whose terrain or railroad is stated"))
+        steps.append(step(rule, "of the hexes whose terrain or railroad is stated"))
     return permission(
         f"Reach of {unit} by {how}",
         ("{unit} can move to {hexes:#hex}", "{unit} cannot move"),

@@ -45,14 +45,13 @@ class RetreatResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Ways(NamedTuple):
-    """The ways of a retreat. start: the hex that is left; owed: hexes to retreat; bars: what bars a hex, in the order of the rules; holds:
-    whether a hex has room for those who end their retreat there; rule: of the retreat."""
+    """The ways of a retreat."""
 
     board: Board
-    start: str
-    owed: int
-    bars: Sequence[Bar]
-    holds: Callable[[str], bool]
+    start: Annotated[str, note("the hex that is left")]
+    owed: Annotated[int, note("hexes to retreat")]
+    bars: Annotated[Sequence[Bar], note("what bars a hex, in the order of the rules")]
+    holds: Annotated[Callable[[str], bool], note("whether a hex has room for those who end their retreat there")]
     rule: str
 
     def is_over(self, way: Sequence[str]) -> bool:
@@ -117,27 +116,29 @@ class Entered(NamedTuple):
 
 
 class Retreat(NamedTuple):
-    """Units that retreat, as the rules of a game see them. movers: who can; gone: who cannot at all, since he does not move; bars, holds: as
-    in `Ways`; lost: what changes as a unit is eliminated; entered: what comes of the hexes of the whole way; ending: what else is to be said
-    of all that has changed."""
+    """Units that retreat, as the rules of a game see them.
+
+    `bars` and `holds` are those of `Ways`; `entered` tells what comes of the hexes of the whole way, and `ending` what else is to be said of
+    all that has changed.
+    """
 
     movers: Sequence[str]
-    gone: Sequence[str]
+    gone: Annotated[Sequence[str], note("those that cannot retreat at all, as they do not move")]
     bars: Sequence[Bar]
     holds: Callable[[str], bool]
-    lost: Callable[[str], Iterable[AnyChange]]
+    lost: Annotated[Callable[[str], Iterable[AnyChange]], note("what changes as a unit is eliminated")]
     entered: Callable[[Sequence[str]], Entered] = lambda hexes: Entered()
     ending: Callable[[Sequence[AnyChange]], Iterable[Step]] = lambda changes: ()
 
 
 class RetreatRules(NamedTuple):
-    """The rules of a game. read: who retreats, out of the units of a hex and of a side; presume: says in the report what is taken for granted of the
-    hexes that are entered; rules: of a retreat, and of what restricts it; most: the most hexes that anybody owes."""
+    """The rules of a game."""
 
-    read: Callable[[Gather, Sequence[Unit], str], Retreat]
-    presume: Callable[[View, Sequence[str]], None]
-    rules: tuple[str, str]
-    most: int
+    read: Annotated[Callable[[Gather, Sequence[Unit], str], Retreat], note("who retreats of a hex and a side")]
+    presume: Annotated[Callable[[View, Sequence[str]], None], note("says what is taken for granted of hexes")]
+    rule: str
+    restriction_rule: str
+    most: Annotated[int, note("the most hexes that anybody owes")]
 
 
 def retreat_question(rules: RetreatRules) -> Question[RetreatParameters, RetreatResult]:
@@ -163,7 +164,7 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
     if not parameters.units or not 1 <= parameters.hexes <= rules.most:
         what = f"units, and 1 to {rules.most} hexes, are needed for a retreat"
         raise InputError(what, hint="type units=X,Y hexes=1")
-    walk, rule = Walk.along(parameters.way, answers), rules.rules[1]
+    walk, rule = Walk.along(parameters.way, answers), rules.restriction_rule
     walk.refuse_others(answers)
     with view.gather() as facts:
         stacked = [view.unit(name) for name in parameters.units]
@@ -187,7 +188,7 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
         stuck = [one for one in moving.movers if one in result.eliminated]
         lost += [step(rule, "{unit} cannot retreat and is eliminated", unit=one) for one in stuck]
         came = moving.entered(result.way) if result.complete and result.way else Entered()
-        changes = tuple(changes_of(view, moving, result, came, rules.rules[0])) if result.complete else ()
+        changes = tuple(changes_of(view, moving, result, came, rules.rule)) if result.complete else ()
         chosen = f"hex {{number}} of the retreat from {start}, {parameters.hexes} owed"
         return Report(
             title=title,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from ..field import Around
 from ..field.lines import price_within
@@ -19,6 +19,7 @@ from ..questions.asking import ask_for_fact
 from ..questions.report import Ask
 from ..questions.view import View
 from ..state.state import Unit
+from ..util.notes import note
 from .supplied import Cause, Hindrance, Supplied, in_the_way, nothing
 
 RADIUS, RAILROAD = "radius", "railroad"
@@ -32,19 +33,15 @@ MOST_HINDRANCES = 4
 
 
 class Tracing(NamedTuple):
-    """How lines lead in a game.
+    """How lines lead in a game."""
 
-    price: what a step of a radius costs, in the prices of `field.lines`; freed: the same where enemy zones do not count; rail: what a step
-    along a railroad costs; barred: whether no line takes a step, whoever stands there; shut: the kind of terrain that no line enters; rules:
-    of lines, and of what supplies a unit.
-    """
-
-    price: Price
-    freed: Price
-    rail: Price
-    barred: Callable[[Crossing], bool]
-    shut: str
-    rules: tuple[str, str]
+    price: Annotated[Price, note("what a step of a radius costs, in the prices of `field.lines`")]
+    freed: Annotated[Price, note("the same where enemy zones do not count")]
+    rail: Annotated[Price, note("what a step along a railroad costs")]
+    barred: Annotated[Callable[[Crossing], bool], note("whether no line takes a step, whoever stands there")]
+    shut: Annotated[str, note("the kind of terrain that no line enters")]
+    line_rule: str
+    supply_rule: str
 
 
 def printed_radius(view: View, name: str) -> int:
@@ -93,17 +90,14 @@ def is_on_railroad(ways: Crossings, hex: str) -> bool:
 
 
 class Sources(NamedTuple):
-    """The sources of a side, by name with their hexes, and the hexes that they reach.
-
-    fields: the hexes within the radius of each; railroads: those that a railroad links to one of them; ways: the steps of lines.
-    """
+    """The sources of a side, by name with their hexes, and the hexes that they reach."""
 
     tracing: Tracing
     around: Around
-    ways: Crossings
+    ways: Annotated[Crossings, note("the steps of lines")]
     units: Mapping[str, str]
-    fields: Mapping[str, CostField]
-    railroads: CostField
+    fields: Annotated[Mapping[str, CostField], note("the hexes within the radius of each")]
+    railroads: Annotated[CostField, note("those that a railroad links to one of them")]
 
     @property
     def view(self) -> View:
@@ -150,7 +144,9 @@ class Sources(NamedTuple):
         if untyped and self._may_have_railroad(at):
             title = f"does a railroad in or next to {at} lead to a supply unit, past no enemy and no enemy zone"
             how = f"type it, as {at}={view.board.neighbours(at)[0]}, or {unit.id} supply=in|out"
-            found.append(Ask(kind="fact", name=f"railroad.{unit.id}", rule=self.tracing.rules[1], title=title, how=how))
+            found.append(
+                Ask(kind="fact", name=f"railroad.{unit.id}", rule=self.tracing.supply_rule, title=title, how=how)
+            )
         return tuple(found)
 
     def _may_have_railroad(self, at: str) -> bool:
@@ -178,7 +174,7 @@ class Sources(NamedTuple):
     def cause(self, at: str) -> Cause:
         """The least that would have to be otherwise for a unit in a hex to be supplied: fewest hindrances first, a radius before a railroad,
         the shortest line."""
-        shut, (rule, _) = self.tracing.shut, self.tracing.rules
+        shut, rule = self.tracing.shut, self.tracing.line_rule
         if not self.units:
             return nothing("source", "", "no supply unit of its side is on the map")
         if self.view.word("terrain", at) == shut:

@@ -62,23 +62,19 @@ U = TypeVar("U", bound=Held)
 
 
 class Limits(NamedTuple, Generic[U]):
-    """The stacking limits of a game.
+    """The stacking limits of a game."""
 
-    read: a unit as they count it; fits: whether units may end a phase in one hex; mixes: whether a unit stands with those of any nation;
-    rules: of the limits, of what goes, and of several nations in a hex; gone: what changes as a unit is eliminated by a rule; lost: at what cost, and
-    ends: when, in words; together: what holds of several nations in a hex, in words; now: whether the end of what is being done is the time
-    at which what is too much goes.
-    """
-
-    read: Callable[[Gather, Unit], U]
-    fits: Callable[[Collection[U]], bool]
-    mixes: Callable[[U], bool]
-    rules: tuple[str, str, str]
-    gone: Callable[[View, str, str], Iterable[AnyChange]]
-    lost: str
-    ends: str
-    together: str
-    now: Callable[[View], bool] = lambda view: True
+    read: Annotated[Callable[[Gather, Unit], U], note("a unit as they count it")]
+    fits: Annotated[Callable[[Collection[U]], bool], note("whether units may end a phase in one hex")]
+    mixes: Annotated[Callable[[U], bool], note("whether a unit stands with those of any nation")]
+    limit_rule: str
+    excess_rule: str
+    mixed_rule: str
+    gone: Annotated[Callable[[View, str, str], Iterable[AnyChange]], note("what changes as a rule eliminates a unit")]
+    lost: Annotated[str, note("at what cost it goes, in words")]
+    ends: Annotated[str, note("when it goes, in words")]
+    together: Annotated[str, note("what holds of several nations in a hex, in words")]
+    now: Annotated[Callable[[View], bool], note("whether that is the end of what is being done")] = lambda view: True
 
 
 def excess_of(units: Sequence[U], fits: Callable[[Collection[U]], bool]) -> Choices:
@@ -103,7 +99,7 @@ def who_goes(
 
 def stack_question(limits: Limits[U]) -> Question[StacksAsked, Stacks]:
     """The question of a game with such limits."""
-    _, goes, _ = limits.rules
+    goes = limits.excess_rule
 
     def answer(view: View, parameters: StacksAsked, answers: Answers) -> Report[Stacks]:
         for hex in parameters.at:
@@ -158,11 +154,12 @@ def stack(limits: Limits[U], facts: Gather, at: str) -> Stack:
 
 def lines(limits: Limits[U], one: Stack, ended: bool) -> Iterator[Step]:
     """A stack in lines."""
-    rule, goes, mixed = limits.rules
-    yield step(rule, "{at}: {units}, " + ("too many" if one.too_many else "within the limits"), one)
+    yield step(limits.limit_rule, "{at}: {units}, " + ("too many" if one.too_many else "within the limits"), one)
     if len(one.nations) > 1:
-        yield step(mixed, f"{{at}}: {{nations:title}} units stand together, {limits.together}", one)
+        yield step(limits.mixed_rule, f"{{at}}: {{nations:title}} units stand together, {limits.together}", one)
     if one.too_many:
         when = "now" if ended else f"at the end of {limits.ends}"
         text = f"{{at}}: the owner eliminates{limits.lost} {when}, one of: {{excess}}"
-        yield step(goes, text, one, excess=[" and ".join(gone) for gone in one.excess] or ["as many as it takes"])
+        yield step(
+            limits.excess_rule, text, one, excess=[" and ".join(gone) for gone in one.excess] or ["as many as it takes"]
+        )

@@ -106,18 +106,14 @@ class Supply(msgspec.Struct, frozen=True):
 
 
 class Words(NamedTuple):
-    """What a game calls all this.
+    """What a game calls all this."""
 
-    state: to be supplied, behind "in"; how: by how a unit is supplied, what stands behind "supplied"; rules: likewise the rule, "" for that
-    of a unit that is not supplied; source: what a source is called; breaks: the kinds of hindrances that lie on the map, in a word.
-    """
-
-    state: str
-    how: Mapping[str, str]
-    rules: Mapping[str, str]
-    source: str
+    state: Annotated[str, note('to be supplied, behind "in"')]
+    how: Annotated[Mapping[str, str], note('by how a unit is supplied, what stands behind "supplied"')]
+    rules: Annotated[Mapping[str, str], note('likewise the rule, "" for that of a unit that is not supplied')]
+    source: Annotated[str, note("what a source is called")]
     is_source: Callable[[View, str], bool]
-    breaks: Mapping[str, str]
+    breaks: Annotated[Mapping[str, str], note("the kinds of hindrances that lie on the map, in a word")]
 
     def verdict(self, units: Collection[Supplied]) -> Verdict:
         """The verdict: of one unit whether it is supplied, of several how many are."""

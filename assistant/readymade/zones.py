@@ -46,9 +46,9 @@ Assume = Callable[[Field, Sequence[ZoneHex]], None]
 
 
 def zones_question(
-    field: Callable[[Gather], Field], rules: tuple[str, str], assume: Assume
+    field: Callable[[Gather], Field], rule: str, unreached_rule: str, assume: Assume
 ) -> Question[ZonesAsked, Zones]:
-    """The question of a game. field: who stands where, by its rules; rules: that of zones, and that of what they do not reach; assume: is
+    """The question of a game. field: who stands where, by its rules; rule: of zones; unreached_rule: of what they do not reach; assume: is
     called with what was found."""
 
     def answer(view: View, parameters: ZonesAsked) -> Report[Zones]:
@@ -64,7 +64,9 @@ def zones_question(
         return Report(
             title=f"Zones of control{' in ' + ', '.join(parameters.at) if parameters.at else ''}",
             verdict=verdict("figure", "{hexes:#hex} in zones of control", hexes=len(inside)),
-            parts=tuple(Part(view.title_of(side), tuple(lines(hexes, rules))) for side, hexes in found.items()),
+            parts=tuple(
+                Part(view.title_of(side), tuple(lines(hexes, rule, unreached_rule))) for side, hexes in found.items()
+            ),
             result=Zones(every),
         )
 
@@ -84,17 +86,17 @@ def reached(who: Field, side: str, asked: Sequence[str]) -> Iterator[ZoneHex]:
         yield ZoneHex(hex=hex, side=side, units=units, negated=tuple(one.id for one in beside if one.id not in units))
 
 
-def lines(found: Sequence[ZoneHex], rules: tuple[str, str]) -> Iterator[Step]:
-    """The hexes of a side's zones in lines, one for each group of units. rules: as for the question."""
+def lines(found: Sequence[ZoneHex], rule: str, unreached_rule: str) -> Iterator[Step]:
+    """The hexes of a side's zones in lines, one for each group of units."""
     groups = dict[tuple[str, ...], list[str]]()
     for one in found:
         groups.setdefault(one.units, []).append(one.hex)
     for units, hexes in groups.items():
         text = "{places}: in the zone of {units}" if units else "{places}: in no zone"
-        yield step(rules[0], text, places=hexes, units=list(units))
+        yield step(rule, text, places=hexes, units=list(units))
     for one in found:
         if one.negated:
-            yield step(rules[1], "{hex}: no zone of {negated} reaches it", one)
+            yield step(unreached_rule, "{hex}: no zone of {negated} reaches it", one)
 
 
 def picture(view: View, found: Report[Zones]) -> Scene:

@@ -207,18 +207,13 @@ def _check_before(change: Change, stands: object) -> None:
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """One line of a journal.
+    """One line of a journal."""
 
-    when: the date in the game's terms; why: what happened; changes: what it changed; amends: the number of the earlier
-    entry whose changes these replace, and which keeps its date; after: the number of the entry that a late one follows,
-    0 for the beginning.
-    """
-
-    when: str
-    why: str
-    changes: tuple[AnyChange, ...] = ()
-    amends: int | None = None
-    after: int | None = None
+    when: Annotated[str, note("the date in the game's terms")]
+    why: Annotated[str, note("what happened")]
+    changes: Annotated[tuple[AnyChange, ...], note("what it changed")] = ()
+    amends: Annotated[int | None, note("the number of the entry whose changes these replace; its date holds")] = None
+    after: Annotated[int | None, note("the number of the entry that a late one follows, 0 for the beginning")] = None
 
 
 class Journal(msgspec.Struct, frozen=True):

@@ -311,6 +311,15 @@ QUESTIONS = (
         },
     ),
     *attack_questions(
-        AttackRules(COLUMNS, attacks_on, plan_of, weakest_first, without, rules=("14.4", "14.13", "14.8"))
+        AttackRules(
+            COLUMNS,
+            attacks_on,
+            plan_of,
+            weakest_first,
+            without,
+            attack_rule="14.4",
+            column_rule="14.13",
+            support_rule="14.8",
+        )
     ),
 )

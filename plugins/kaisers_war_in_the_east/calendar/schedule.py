@@ -92,11 +92,11 @@ class Due(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Source(NamedTuple):
-    """Supply units at no cost. why: what brings them; rule: its rule."""
+    """Supply units at no cost."""
 
     units: int
-    why: str
-    rule: str
+    why: Annotated[str, note("what brings them")]
+    rule: Annotated[str, note("its rule")]
 
 
 def order_of_play(effort: str) -> tuple[str, str]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from assistant.mechanics.effects import Effects, Fought, Result
-from assistant.questions import View
+from assistant.questions import View, note
 from assistant.readymade.battle import Table
 from assistant.state.state import CellKey
 from assistant.util.datafiles import read_records
@@ -30,13 +30,14 @@ RESULTS = {one.code: one for one in read_records(Path(__file__).parent.parent / 
 
 
 class Fate(NamedTuple):
-    """What becomes of a unit. corps: those that take the place of an army that breaks down, the first of which are lost at once; corps_lost:
-    how many of them."""
+    """What becomes of a unit."""
 
     unit: Formation
     breaks: bool = False
-    corps: tuple[Formation, ...] = ()
-    corps_lost: int = 0
+    corps: Annotated[
+        tuple[Formation, ...], note("in place of an army that breaks down; the first are lost at once")
+    ] = ()
+    corps_lost: Annotated[int, note("how many of them")] = 0
 
     @property
     def left(self) -> tuple[Formation, ...]:
@@ -50,19 +51,14 @@ class Fate(NamedTuple):
 
 
 class Forces(NamedTuple):
-    """Who is in a combat: the attackers without those that only support them, and the defenders.
-
-    corps: of each army that can break down, the nations of the corps that take its place; cells: of each whose corps are not known, the
-    chart cell that would tell; at_hand: the corps off the map; all_or_none: whether an army with too few of them gives way to none (ruling
-    short-breakdown).
-    """
+    """Who is in a combat: the attackers without those that only support them, and the defenders."""
 
     attackers: tuple[Formation, ...]
     defenders: tuple[Formation, ...]
-    corps: Mapping[str, tuple[str, ...]] = {}
-    cells: Mapping[str, CellKey] = {}
-    at_hand: AtHand = {}
-    all_or_none: bool = False
+    corps: Annotated[Mapping[str, tuple[str, ...]], note("of each army, the nations of its corps")] = {}
+    cells: Annotated[Mapping[str, CellKey], note("of each whose corps are unknown, the cell that tells")] = {}
+    at_hand: Annotated[AtHand, note("the corps off the map")] = {}
+    all_or_none: Annotated[bool, note("whether an army with too few corps gives way to none")] = False
 
     def units(self, role: str) -> tuple[Formation, ...]:
         """The units of one side, of nobody for ""."""
@@ -90,7 +86,7 @@ def effects_of(forces: Forces) -> Effects[Fate]:
         names = survivors(forces, fought, "defender") if fought.code == PANIC else ()
         return {f"panic.{name}": f"panic of {name}, in hexes" for name in names}
 
-    return Effects(RESULTS, partial(ways_of, forces), TITLES, missing, panic, rules=("14.15", "15.1"))
+    return Effects(RESULTS, partial(ways_of, forces), TITLES, missing, panic, choice_rule="14.15", die_rule="15.1")
 
 
 def ways_of(forces: Forces, role: str, action: str, before: Sequence[Fate]) -> dict[str, tuple[Fate, ...]]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from assistant.field import Around
 from assistant.mechanics.odds import Bands
-from assistant.questions import Gather
+from assistant.questions import Gather, note
 
 from ..forces.units import Formation
 from ..ground.countries import is_hard, is_neutral, season
@@ -66,12 +66,11 @@ def is_concentric(covered: Collection[str], around: Collection[str], fortress: b
 
 
 class Covered(NamedTuple):
-    """The hexes around a defender. ring: all of them; hexes: those that the attackers hold or have in their zones; crossed: hexsides that
-    zones are taken to cross, since nothing is stated of them."""
+    """The hexes around a defender."""
 
-    ring: tuple[str, ...]
-    hexes: frozenset[str]
-    crossed: tuple[str, ...]
+    ring: Annotated[tuple[str, ...], note("all of them")]
+    hexes: Annotated[frozenset[str], note("those that the attackers hold or have in their zones")]
+    crossed: Annotated[tuple[str, ...], note("hexsides that zones are taken to cross, since nothing is stated of them")]
 
 
 def covered(facts: Gather, around: Around, attacking: Collection[Formation], at: str) -> Covered:

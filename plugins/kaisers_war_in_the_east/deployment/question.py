@@ -181,7 +181,7 @@ def setup(
     fortresses = "every city with a fortress counter of its name has it; the position names those that are checked"
     view.presume(step("26.4", fortresses))
     steps, named = scenario_steps(view, result, row.rule), partial(hex_named, view)
-    return set_up(view, result, told, begins, steps, named=named, rules=("3.0", "3.2"))
+    return set_up(view, result, told, begins, steps, named=named, rule="3.0", placing_rule="3.2")
 
 
 def scenario_steps(view: View, setup: Setup, rule: str) -> Iterator[Step]:
@@ -231,7 +231,9 @@ QUESTIONS = (
             read=partial(formation, fights=False),
             fits=is_within_limits,
             mixes=mixes,
-            rules=("12.1", "12.2", "12.3"),
+            limit_rule="12.1",
+            excess_rule="12.2",
+            mixed_rule="12.3",
             gone=gone,
             lost=", at no cost in Victory Points,",
             ends="a Movement or Combat Phase or a battle",
@@ -241,7 +243,8 @@ QUESTIONS = (
     ),
     zones_question(
         field,
-        ("13.0", "13.2"),
+        "13.0",
+        "13.2",
         lambda who, found: assume_zones(who.view, dict.fromkeys(unit for one in found for unit in one.units)),
     ),
     declare("setup", "what a scenario places where, and whether a position is set up so", setup, decision=None),

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from typing import Annotated
 
 import msgspec
 
-from assistant.questions import Gather, Step, View, holding, step
+from assistant.questions import Gather, Step, View, holding, note, step
 from assistant.readymade.known import if_known
 from assistant.state.state import Unit
 
@@ -24,22 +25,18 @@ PRODUCTION = {"austria-hungary": 2, "bulgaria": 1, "romania": 1}
 
 
 class Entrance(msgspec.Struct, frozen=True):
-    """Where units enter that have a rule of their own.
-
-    unit, nation, arm: who, "" for any; option: the option that it takes; country: in which; site: a flag of the hex, `rail` or a sea; cities:
-    by name; anyones: whether the hex need not be under control.
-    """
+    """Where units enter that have a rule of their own."""
 
     rule: str
     text: str
-    unit: str = ""
+    unit: Annotated[str, note('its id, "" for any')] = ""
     nation: str = ""
     arm: str = ""
     option: str = ""
     country: str = ""
-    site: str = ""
+    site: Annotated[str, note("a flag of the hex, `rail` or a sea")] = ""
     cities: tuple[str, ...] = ()
-    anyones: bool = False
+    anyones: Annotated[bool, note("whether the hex need not be under control")] = False
 
     def takes(self, facts: Gather, at: str) -> bool:
         """Whether a hex is such a one."""

@@ -36,16 +36,16 @@ COSTLY = ("river", "lake")
 
 
 class Mover(NamedTuple):
-    """A unit that moves. allowance: in halves of a Movement Point, doubled for a Forced March; around: the field as its side sees it."""
+    """A unit that moves."""
 
     facts: Gather
-    around: Around
+    around: Annotated[Around, note("the field as its side sees it")]
     unit: Unit
     nation: str
     arm: str
     size: str
     at: str
-    allowance: int
+    allowance: Annotated[int, note("in halves of a Movement Point, doubled for a Forced March")]
 
     @property
     def view(self) -> View:

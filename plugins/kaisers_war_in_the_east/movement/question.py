@@ -297,7 +297,9 @@ def reach(
         moving, rule = moves(mover, partial(enter_known, mover)), "11.1"
         if by_rail:
             moving, rule = moves(mover, partial(enter_on_rails, mover)), "18.1"
-        found = readymade.reach_of(Reach, mover.unit.id, by, moving, reasons, rules=(rule, "11.6"), points=points)
+        found = readymade.reach_of(
+            Reach, mover.unit.id, by, moving, reasons, rule=rule, minimum_rule="11.6", points=points
+        )
     assume_near(mover, [one.hex for one in found.result.hexes] if found.result else ())
     return found
 

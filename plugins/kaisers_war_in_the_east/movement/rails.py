@@ -26,7 +26,7 @@ RUSSIA, GERMANY = "russia", "germany"
 
 
 class Rail(NamedTuple):
-    """The rail move in a way. first, last: numbers of the hexes where it begins and ends, 0 for that of the unit."""
+    """The rail move in a way, by the numbers of the hexes where it begins and ends, 0 for that of the unit."""
 
     first: int
     last: int

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
-from assistant.questions import Gather, Step, changed, holding, step
+from assistant.questions import Gather, Step, changed, holding, note, step
 from assistant.state.changes import AnyChange
 
 from ..forces.units import formation
@@ -28,14 +28,13 @@ RULES = {"amphibious": "21.6", "landing": "Opt/Amph/1", "assault": "Opt/Amph/5",
 
 
 class Voyage(NamedTuple):
-    """A move across the sea. kind: amphibious, landing, assault or transfer; sea: baltic or black-sea, "" while it is missing; supply: the
-    supply unit that is expended, "" for none."""
+    """A move across the sea."""
 
-    kind: str
-    sea: str
+    kind: Annotated[str, note("amphibious, landing, assault or transfer")]
+    sea: Annotated[str, note('baltic or black-sea, "" while it is missing')]
     start: str
     end: str
-    supply: str = ""
+    supply: Annotated[str, note('the supply unit that is expended, "" for none')] = ""
 
     @property
     def is_rolled(self) -> bool:

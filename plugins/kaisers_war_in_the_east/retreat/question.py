@@ -111,7 +111,7 @@ def pursue(
         takes = entry(view, side, (at, *way))
         changes = [*takings(view, side, takes.taken)]
         bars, room = bars_to(facts, movers, side), partial(holds, facts, movers)
-        who = Pursuit(units, at, way, reach, unable(movers), bars, room, rules=("16.1", "16.2", "16.4"))
+        who = Pursuit(units, at, way, reach, unable(movers), bars, room, "16.1", "16.2", "16.4")
         if not known and not any(why_not(view, who)):
             facts.word(RESULT, at)  # by any other result this may not be allowed
         return pursuit_report(view, who, partial(found, view, who, takes, changes), changes)
@@ -162,7 +162,7 @@ def found(view: View, who: Pursuit, takes: Entry, changes: Sequence[AnyChange]) 
 
 
 QUESTIONS = (
-    retreat_question(RetreatRules(read, partial(presume_open, rule="15.2"), ("15.0", "15.2"), most=6)),
+    retreat_question(RetreatRules(read, partial(presume_open, rule="15.2"), "15.0", "15.2", most=6)),
     declare(
         "pursue",
         "whether units may pursue into a hex that a combat has cleared, and into which hex beyond",

@@ -78,7 +78,7 @@ def rail_price(kind: Crossing) -> int | None:
     return freed_price(kind) if dict(kind.over)["rail"] else None
 
 
-TRACING = Tracing(price, freed_price, rail_price, is_barred, MARSH, ("17.3", "17.5"))
+TRACING = Tracing(price, freed_price, rail_price, is_barred, MARSH, line_rule="17.3", supply_rule="17.5")
 
 
 def in_reach(facts: Gather, around: Around, at: str, hexes: int, until: str = "") -> CostField:

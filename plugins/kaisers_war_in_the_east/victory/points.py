@@ -252,23 +252,21 @@ def eliminated(view: View, unit: Formation, side: str, worth: Worth, rule: str) 
 
 
 class Taken(NamedTuple):
-    """A hex that a side takes. holder: the side that controlled it before, "" for nobody; full: the Victory Points that its capture brings
-    where the track has room; gain: those that it brings; loss: those that the holder loses."""
+    """A hex that a side takes."""
 
     hex: str
-    holder: str
-    full: int = 0
-    gain: int = 0
-    loss: int = 0
+    holder: Annotated[str, note('the side that controlled it before, "" for nobody')]
+    full: Annotated[int, note("the Victory Points that its capture brings where the track has room")] = 0
+    gain: Annotated[int, note("those that it brings")] = 0
+    loss: Annotated[int, note("those that the holder loses")] = 0
 
 
 class Entry(NamedTuple):
-    """What a side takes as its units enter hexes. taken: the hexes that it did not control, in order; unsure: Strategic Objectives of which
-    the position does not tell whose they were."""
+    """What a side takes as its units enter hexes."""
 
     side: str
-    taken: tuple[Taken, ...] = ()
-    unsure: tuple[str, ...] = ()
+    taken: Annotated[tuple[Taken, ...], note("the hexes that it did not control, in order")] = ()
+    unsure: Annotated[tuple[str, ...], note("Strategic Objectives that might be another's")] = ()
 
 
 def taking(facts: Gather, side: str, hex: str, before: int = 0) -> Taken:

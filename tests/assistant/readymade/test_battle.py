@@ -54,7 +54,7 @@ def rout(fought: Fought[str]) -> Mapping[str, str]:
 
 
 EFFECTS: Effects[str] = Effects(
-    RESULTS, ways, {"one": "the units that the {} loses"}, lambda fate: None, rout, ("3.1", "3.2")
+    RESULTS, ways, {"one": "the units that the {} loses"}, lambda fate: None, rout, "3.1", "3.2"
 )
 
 
