@@ -16,6 +16,7 @@ from typing import Annotated
 import msgspec
 
 from ..state.state import CellKey
+from ..state.vocabulary import Chance
 from ..util.notes import note
 from .procedure import Apart, Choice, Done, Notes, Policy, Procedure, Quantity, Roll, Situation, Stuck
 
@@ -27,7 +28,7 @@ class Likelihood(msgspec.Struct, frozen=True):
     """One value of a quantity."""
 
     value: Annotated[Quantity, note("the value")]
-    chance: Annotated[Fraction, note("its exact probability")]
+    chance: Chance
 
 
 class _Node(msgspec.Struct, frozen=True):

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Generic, NamedTuple, TypeVar
 import msgspec
 
 from ..state.hidden import hides
+from ..state.vocabulary import Hex
 from ..util.errors import InputError, nearest
 from ..util.limits import TooMuch
 from ..util.notes import note
@@ -58,7 +59,7 @@ class AttacksAsked(Parameters, frozen=True):
 class Place(msgspec.Struct, frozen=True, kw_only=True):
     """A place that is ranked; what can be done there is in the fields that a game adds."""
 
-    at: Annotated[str, note("the hex")]
+    at: Hex
     missing: Annotated[tuple[str, ...], note("how to state each missing fact")] = ()
     barred: Annotated[tuple[str, ...], note("why nothing can be done there, empty if something can")] = ()
 

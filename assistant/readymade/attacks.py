@@ -19,6 +19,7 @@ from ..questions.question import Parameters, PlaceName, Question, declare
 from ..questions.ranking import AttacksAsked, Place, Way, cheapest, ranked, targets_of
 from ..questions.report import Part, Report, Step, step, verdict
 from ..questions.view import View
+from ..state.vocabulary import AttackedHex, AttackingSide, AttackStrength, Column, DefenceStrength
 from ..util.errors import InputError, suggested
 from ..util.notes import note
 
@@ -33,9 +34,9 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     attackers: Annotated[tuple[str, ...], note("the units that attack")]
     support: Annotated[tuple[str, ...], note("the units that support it")] = ()
     expended: Annotated[tuple[str, ...], note("the units that it expends")] = ()
-    attack: Annotated[int, note("strength of the attack")]
-    defence: Annotated[int, note("strength of the defence")]
-    column: Annotated[str, note("the column of the chart")]
+    attack: AttackStrength
+    defence: DefenceStrength
+    column: Column
     remarks: Annotated[tuple[str, ...], note("what else is to be said of it, in words")] = ()
 
 
@@ -52,7 +53,7 @@ class Target(Place, frozen=True, kw_only=True):
 class AttacksResult(msgspec.Struct, frozen=True):
     """The attacks of a side."""
 
-    side: Annotated[str, note("the side that attacks")]
+    side: AttackingSide
     targets: Annotated[tuple[Target, ...], note("the hexes, those with the highest column first")]
 
 
@@ -66,7 +67,7 @@ class NeedParameters(Parameters, frozen=True):
 class NeedResult(msgspec.Struct, frozen=True, kw_only=True):
     """The cheapest attack that reaches a column, or the best there is."""
 
-    at: Annotated[str, note("the hex that is attacked")]
+    at: AttackedHex
     column: Annotated[str, note("the column wanted")]
     plan: Annotated[Plan | None, note("the cheapest attack that reaches it, null if none does")] = None
     best: Annotated[Plan | None, note("if none reaches it, the cheapest in the highest column that one reaches")] = None

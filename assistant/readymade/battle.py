@@ -24,6 +24,7 @@ from ..questions.report import Part, Report, Step, Verdict, step, verdict
 from ..questions.view import View
 from ..questions.what_if import NextColumn, brief_changes, next_column_step
 from ..state.changes import AnyChange
+from ..state.vocabulary import UnitId
 from ..util.errors import InputError
 from ..util.notes import note
 
@@ -34,7 +35,7 @@ DIE = "die"
 class Help(msgspec.Struct, frozen=True):
     """A unit that would help an attack."""
 
-    unit: Annotated[str, note("its id")]
+    unit: UnitId
     attack: Annotated[int, note("strength of the attack with it")]
     column: Annotated[str, note("the column with it")]
 

@@ -14,6 +14,7 @@ from ..questions.permission import permission
 from ..questions.report import Report, Step, step
 from ..questions.view import View, changed
 from ..state.changes import AnyChange
+from ..state.vocabulary import Allowed
 from ..util.errors import InputError
 from ..util.notes import note
 
@@ -26,7 +27,7 @@ class PursuitResult(msgspec.Struct, frozen=True, kw_only=True):
     reach: Annotated[int, note("hexes that they may enter")]
     end: Annotated[str, note("the last hex entered")]
     options: Annotated[tuple[HexOption, ...], note("the hexes that they may enter next, open ones first")] = ()
-    allowed: Annotated[bool, note("whether the rules allow it")] = True
+    allowed: Allowed = True
     over_stacked: Annotated[bool, note("whether the last hex holds too much, so that units there are eliminated")] = (
         False
     )

@@ -10,14 +10,15 @@ import msgspec
 from ..field.moving import Entered, Moving, Reached
 from ..questions.permission import permission
 from ..questions.report import Report, Step, step
+from ..state.vocabulary import HexLeft, UnitId
 from ..util.notes import note
 
 
 class Reach(msgspec.Struct, frozen=True, kw_only=True):
     """Where a unit can move. Costs are in the smallest step of a Movement Point."""
 
-    unit: Annotated[str, note("its id")]
-    at: Annotated[str, note("the hex that it leaves")]
+    unit: UnitId
+    at: HexLeft
     allowance: Annotated[int, note("what the unit has, in the smallest step of a Movement Point")]
     hexes: Annotated[tuple[Reached, ...], note("the hexes, the cheapest first")] = ()
 

@@ -20,6 +20,7 @@ from ..questions.report import Part, Report, Step, Verdict, step, verdict
 from ..questions.view import Gather, View, changed
 from ..state.changes import AnyChange
 from ..state.state import Unit
+from ..state.vocabulary import HexesOwed, RetreatingUnits, RetreatOver, StartHex
 from ..util.errors import InputError
 from ..util.notes import note
 
@@ -35,21 +36,21 @@ class RetreatParameters(Parameters, frozen=True):
 class RetreatResult(msgspec.Struct, frozen=True, kw_only=True):
     """A retreat as far as it goes."""
 
-    at: Annotated[str, note("the hex that is left")]
-    units: Annotated[tuple[str, ...], note("the units that retreat")]
-    owed: Annotated[int, note("hexes to retreat")]
+    at: StartHex
+    units: RetreatingUnits
+    owed: HexesOwed
     way: Annotated[tuple[str, ...], note("the hexes entered")] = ()
     options: Annotated[tuple[HexOption, ...], note("the hexes around the last one, open ones first")] = ()
     eliminated: Annotated[tuple[str, ...], note("units that are eliminated")] = ()
-    complete: Annotated[bool, note("whether the retreat is over")] = False
+    complete: RetreatOver = False
 
 
 class Ways(NamedTuple):
     """The ways of a retreat."""
 
     board: Board
-    start: Annotated[str, note("the hex that is left")]
-    owed: Annotated[int, note("hexes to retreat")]
+    start: StartHex
+    owed: HexesOwed
     bars: Annotated[Sequence[Bar], note("what bars a hex, in the order of the rules")]
     holds: Annotated[Callable[[str], bool], note("whether a hex has room for those who end their retreat there")]
     rule: str

@@ -14,6 +14,7 @@ from ..questions.report import Ask, Part, Report, Step, step, verdict
 from ..questions.view import Gather, View
 from ..state.changes import AnyChange
 from ..state.state import Unit
+from ..state.vocabulary import Hex
 from ..util.errors import InputError
 from ..util.notes import note
 
@@ -31,7 +32,7 @@ class StacksAsked(Parameters, frozen=True):
 class Stack(msgspec.Struct, frozen=True, kw_only=True):
     """What a hex holds."""
 
-    at: Annotated[str, note("the hex")]
+    at: Hex
     units: Annotated[tuple[str, ...], note("its units, the top one first")]
     nations: Annotated[tuple[str, ...], note("their nations, those of units that stand with anybody left out")]
     too_many: Annotated[bool, note("whether it holds more than the stacking limits allow")]

@@ -17,6 +17,7 @@ from ..mechanics.lifting import Lifted
 from ..questions.report import Report, Step, Verdict, step, verdict
 from ..questions.view import View
 from ..state.state import hexside
+from ..state.vocabulary import InWords, Side, UnitHex, UnitId
 from ..util.errors import InputError
 from ..util.notes import note
 
@@ -33,7 +34,7 @@ class Hindrance(msgspec.Struct, frozen=True, kw_only=True):
     where: Annotated[str, note("the hex, or the source")]
     by: Annotated[tuple[str, ...], note("the enemy units behind it")] = ()
     lacks: Annotated[int, note("hexes that a range is too short by, 0 for other kinds")] = 0
-    text: Annotated[str, note("the same in words")]
+    text: InWords
 
 
 class Cause(msgspec.Struct, frozen=True, kw_only=True):
@@ -77,8 +78,8 @@ def in_the_way(around: Around, lifted: Lifted, zones: Collection[str] = ()) -> I
 class Supplied(msgspec.Struct, frozen=True, kw_only=True):
     """A unit's supply."""
 
-    unit: Annotated[str, note("its id")]
-    place: Annotated[str, note("its hex")]
+    unit: UnitId
+    place: UnitHex
     supplied: Annotated[bool | None, note("whether it is supplied, null where that is not certain")]
     by: Annotated[str, note("how it is supplied, in a word or two; empty if it is not")] = ""
     source: Annotated[str, note("the unit that supplies it, empty for none")] = ""
@@ -90,7 +91,7 @@ class Supplied(msgspec.Struct, frozen=True, kw_only=True):
 class SideSupply(msgspec.Struct, frozen=True, kw_only=True):
     """The supply of units of one side."""
 
-    side: Annotated[str, note("the side")]
+    side: Side
     units: Annotated[tuple[Supplied, ...], note("its units with their supply")]
 
 

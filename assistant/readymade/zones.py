@@ -12,6 +12,7 @@ from ..questions.question import Parameters, PlaceName, Question, SideName, decl
 from ..questions.report import Part, Report, Step, step, verdict
 from ..questions.view import Gather, View
 from ..state.state import Unit
+from ..state.vocabulary import HexNumber
 from ..util.errors import InputError
 from ..util.notes import note
 
@@ -29,7 +30,7 @@ class ZonesAsked(Parameters, frozen=True):
 class ZoneHex(msgspec.Struct, frozen=True, kw_only=True):
     """A hex with the zones of one side that reach it."""
 
-    hex: Annotated[str, note("its number")]
+    hex: HexNumber
     side: Annotated[str, note("whose zones")]
     units: Annotated[tuple[str, ...], note("the units whose zones reach it; empty if none does")] = ()
     negated: Annotated[tuple[str, ...], note("units next to it with a zone that does not reach it")] = ()

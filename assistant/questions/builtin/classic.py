@@ -16,6 +16,7 @@ from ...game.gamefile import ClassicCombat
 from ...mechanics.odds import Bands, Odds, odds_down, odds_from_midpoint, percentage
 from ...mechanics.procedure import AnswerError, Dice
 from ...state.state import Cell
+from ...state.vocabulary import Chance
 from ...util.errors import InputError, Where
 from ...util.notes import note
 from ..asking import ask_for_cell
@@ -44,7 +45,7 @@ class Outcome(msgspec.Struct, frozen=True):
 
     result: Annotated[str, note("its text")]
     rolls: Annotated[tuple[int, ...], note("the modified rolls that lead to it")]
-    chance: Annotated[Fraction, note("its exact probability")]
+    chance: Chance
 
 
 class OddsResult(msgspec.Struct, frozen=True, kw_only=True):

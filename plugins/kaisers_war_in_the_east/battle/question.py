@@ -18,6 +18,7 @@ from assistant.readymade import battle as readymade
 from assistant.readymade.attacks import AttackRules, Plan, attack_questions
 from assistant.readymade.battle import Attack, BattleRules, Before, Fight, Settled, battle_question
 from assistant.state.changes import AnyChange
+from assistant.state.vocabulary import UnitId
 
 from ..combat.engagement import Attacker, BattleParameters, Engagement, engage
 from ..combat.legality import allowed, helped, helpers, refusals
@@ -33,7 +34,7 @@ from ..victory.points import Worth, eliminated, ending, worth
 class Lost(msgspec.Struct, frozen=True):
     """What becomes of a unit by the result."""
 
-    unit: Annotated[str, note("its id")]
+    unit: UnitId
     breaks: Annotated[bool, note("whether it breaks down into corps instead of being eliminated")] = False
     corps: Annotated[int, note("corps that take its place")] = 0
     corps_lost: Annotated[int, note("corps of it that are eliminated at once")] = 0

@@ -22,7 +22,7 @@ from assistant.state.changes import AnyChange, Gain
 
 from ..ground.countries import romania_enters, season, year_of
 from ..ground.zones import side_of
-from ..terms import AIRBASE, ALLIES, DEAD_PILE, HEADQUARTERS
+from ..terms import AIRBASE, ALLIES, DEAD_PILE, HEADQUARTERS, Cost, Effort
 from ..victory.points import CAPS, main_effort
 from . import schedule
 
@@ -50,7 +50,7 @@ class GameTurn(msgspec.Struct, frozen=True, kw_only=True):
     turn: Annotated[int, note("its number")]
     date: Annotated[str, note("its date")]
     season: Annotated[str, note("summer, winter or thaw")]
-    effort: Annotated[str, note("where the Main Effort of the Central Powers lies")]
+    effort: Effort
     last: Annotated[bool, note("whether it is the last turn")]
     players: Annotated[tuple[PlayerTurn, ...], note("the player turns in order")]
     options: Annotated[tuple[str, ...], note("the optional rules in force")]
@@ -179,7 +179,7 @@ def romania(view: View, answers: Answers) -> Report[Romania]:
     return by_die(
         f"Romania in turn {turn}",
         "Romania does not enter the war in this turn",
-        holding([(not most and not thrown.came, "23.1", "Romania enters the war in turn {due}")], due=due),
+        holding([(not most and not thrown.came, "23.1", "Romania enters the war in turn {enters}")], enters=due),
         thrown,
         {
             None: Outcome("figure", "Romania enters the war with a chance of {chance:%}", entry),
@@ -297,7 +297,7 @@ class Psywar(msgspec.Struct, frozen=True, kw_only=True):
     """A PSYWAR attack."""
 
     side: Annotated[str, note("the side that makes it")]
-    cost: Annotated[int, note("Victory Points that it costs")]
+    cost: Cost
     left: Annotated[int, note("Victory Points left to the side")]
     die: Annotated[int, note("the die, 0 before it is thrown")] = 0
 

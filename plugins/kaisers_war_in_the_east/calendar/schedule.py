@@ -10,10 +10,11 @@ import msgspec
 from assistant.game.games import Game
 from assistant.questions import Gather, Step, View, holding, note
 from assistant.readymade.known import if_known
+from assistant.state.vocabulary import UnitId, UnitSide
 from assistant.util.datafiles import inner, read_records
 
 from ..ground.countries import romania_enters
-from ..terms import ALLIES, CENTRAL_POWERS, ROMANIA_ENTERS_AT_LAST
+from ..terms import ALLIES, CENTRAL_POWERS, ROMANIA_ENTERS_AT_LAST, OpenHexes
 from ..victory.points import gained, main_effort
 
 R = TypeVar("R", bound=msgspec.Struct)
@@ -84,11 +85,11 @@ class Scenario(msgspec.Struct, frozen=True):
 class Due(msgspec.Struct, frozen=True, kw_only=True):
     """A unit that the calendar brings."""
 
-    unit: Annotated[str, note("its id")]
-    side: Annotated[str, note("its side")]
+    unit: UnitId
+    side: UnitSide
     turn: Annotated[int, note("the game turn in which it is due")]
     rule: Annotated[str, note("the rule that brings it")]
-    open: Annotated[tuple[str, ...], note("hexes, of those that are known, where it may be placed")] = ()
+    open: OpenHexes = ()
 
 
 class Source(NamedTuple):

@@ -11,11 +11,12 @@ from msgspec.structs import replace
 from assistant.field import Around
 from assistant.questions import Gather, InputError, Parameters, PlaceName, UnitName, View, note
 from assistant.state.state import Unit
+from assistant.state.vocabulary import AttackedHex, AttackingSide, AttackStrength, DefenceStrength
 
 from ..forces.units import Formation, formation, formation_taken
 from ..ground.zones import assume_zones, between, field, negates, side_of
 from ..supply.reach import grant, in_reach, offensive_reach
-from ..terms import AIRBASE, FORTRESS, HEADQUARTERS, PARTISAN, SUPPLY, TRAIN
+from ..terms import AIRBASE, FORTRESS, HEADQUARTERS, PARTISAN, SUPPLY, TRAIN, Multiple
 from . import strength
 
 Table = Literal["standard", "shock"]
@@ -49,7 +50,7 @@ class Attacker(msgspec.Struct, frozen=True, kw_only=True):
     unit: Annotated[Formation, note("the unit")]
     supplied: Annotated[str, note("the supply unit that gives it Maximum Attack Supply, empty for none")] = ""
     alpine: Annotated[bool, note("whether it is an Alpine unit that attacks a rough hex")] = False
-    multiple: Annotated[int, note("how often its factor counts: 1, 2 or 3")] = 1
+    multiple: Multiple = 1
 
     @property
     def strength(self) -> int:
@@ -61,7 +62,7 @@ class Defender(msgspec.Struct, frozen=True, kw_only=True):
     """A unit that defends, with what its factor counts."""
 
     unit: Annotated[Formation, note("the unit")]
-    multiple: Annotated[int, note("how often its factor counts: 1, 2 or 3")] = 1
+    multiple: Multiple = 1
 
     @property
     def strength(self) -> int:
@@ -72,8 +73,8 @@ class Defender(msgspec.Struct, frozen=True, kw_only=True):
 class Engagement(msgspec.Struct, frozen=True, kw_only=True):
     """A combat before the die."""
 
-    at: Annotated[str, note("the hex that is attacked")]
-    side: Annotated[str, note("the side that attacks")]
+    at: AttackedHex
+    side: AttackingSide
     attackers: Annotated[tuple[Attacker, ...], note("the units that attack")]
     support: Annotated[tuple[Attacker, ...], note("the Headquarters and the airbase that support them")]
     defenders: Annotated[tuple[Defender, ...], note("the units that defend")]
@@ -81,8 +82,8 @@ class Engagement(msgspec.Struct, frozen=True, kw_only=True):
     covered: Annotated[int, note("hexes around the defender that attackers hold or have in their zones")]
     terrain: Annotated[str, note("the terrain that doubles the defence, empty for none")] = ""
     across_water: Annotated[bool, note("whether rivers or lakes that all attackers cross double the defence")] = False
-    attack: Annotated[int, note("strength of the attack")]
-    defence: Annotated[int, note("strength of the defence")]
+    attack: AttackStrength
+    defence: DefenceStrength
     percent: Annotated[int, note("the attack in whole percents of the defence")]
     column: Annotated[str, note("the percentage column")]
 

@@ -22,7 +22,7 @@ from ..forces.armies import counted_off
 from ..forces.units import Formation, formation, has_room, is_within_limits
 from ..ground.countries import hex_named, hexes_with, is_neutral, is_on_rails, started_with
 from ..ground.zones import assume_zones, field
-from ..terms import ALLIES, AVAILABLE, CENTRAL_POWERS, COMBAT_PHASES, DEAD_PILE, FORTRESS, HOME, SUPPLY
+from ..terms import ALLIES, AVAILABLE, CENTRAL_POWERS, COMBAT_PHASES, DEAD_PILE, FORTRESS, HOME, SUPPLY, Effort
 
 EVERY_FORTRESS = "every fortress: "
 ANY_CITY, ANY_RAIL, ITS_CITY, MOBILIZATION = "any city", "any rail hex", "the city of its name", "mobilization "
@@ -134,7 +134,7 @@ class Setup(Deployed, frozen=True, kw_only=True):
     turn: Annotated[int, note("its first turn")]
     last: Annotated[tuple[int, ...], note("the turns of which the players agree on one as the last")]
     points: Annotated[dict[str, int], note("Victory Points of each side at the start")]
-    effort: Annotated[str, note("where the Main Effort of the Central Powers lies")]
+    effort: Effort
     first: Annotated[str, note("the side that moves first")]
     deploys: Annotated[str, note("the side that sets up first")]
     abteilungen: Annotated[int, note("German Abteilungen in the Available box")]

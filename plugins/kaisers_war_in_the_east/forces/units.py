@@ -11,6 +11,7 @@ import msgspec
 from assistant.questions import Gather, View, note
 from assistant.state.changes import Change
 from assistant.state.state import Unit
+from assistant.state.vocabulary import Nation, UnitId, UnitSize, UnitType
 
 from ..terms import ABTEILUNG, AIRBASE, ARMIES, ARMY, FORTRESS, HEADQUARTERS, SHOCK, SUPPLY, TRAIN
 
@@ -18,10 +19,10 @@ from ..terms import ABTEILUNG, AIRBASE, ARMIES, ARMY, FORTRESS, HEADQUARTERS, SH
 class Formation(msgspec.Struct, frozen=True, kw_only=True):
     """A unit with the values of the side of its counter that is up."""
 
-    id: Annotated[str, note("its id")]
-    nation: Annotated[str, note("its nation")]
-    arm: Annotated[str, note("its unit type")]
-    size: Annotated[str, note("its size")]
+    id: UnitId
+    nation: Nation
+    arm: UnitType
+    size: UnitSize
     place: Annotated[str, note("where it stands")]
     attack: Annotated[int, note("attack factor, or support strength of a Headquarters")] = 0
     defence: Annotated[int, note("defence factor")] = 0

@@ -9,30 +9,33 @@ from typing import Annotated, Literal
 import msgspec
 
 from assistant.field.arriving import brought
-from assistant.questions import Gather, InputError, Step, View, changed, holding, note
+from assistant.questions import Gather, InputError, NationName, Step, View, changed, holding, note
 from assistant.state.changes import AnyChange
+from assistant.state.vocabulary import Nation, UnitId, UnitSide, UnitSize, UnitType
 
 from ..calendar.schedule import LOW, agreed, morale_is_low, rows, standard_allies_gone
 from ..forces.armies import counted_off
 from ..forces.units import described
 from ..ground.countries import at_war, year_of
-from ..terms import AIRBASE, ALLIES, ARMIES, CORPS, FORTRESS, HEADQUARTERS, HOME
+from ..terms import AIRBASE, ALLIES, ARMIES, CORPS, FORTRESS, HEADQUARTERS, HOME, Cost
 
 Kind = Literal[
     "", "infantry-corps", "cavalry-corps", "marine-corps", "alpine-corps", "shock-corps",
     "supply", "fortress", "armoured-train", "airbase",
 ]  # fmt: skip
 """The kinds of units on the Mobilization Chart."""
+KindAsked = Annotated[Kind, note("what it is, for a unit that neither the position nor the roster knows")]
+NationAsked = Annotated[NationName | None, note("its nation, likewise")]
 
 
 class Newcomer(msgspec.Struct, frozen=True, kw_only=True):
     """A unit that is to come onto the map."""
 
-    unit: Annotated[str, note("its id")]
-    side: Annotated[str, note("its side")]
-    nation: Annotated[str, note("its nation")]
-    arm: Annotated[str, note("its unit type")]
-    size: Annotated[str, note("its size")]
+    unit: UnitId
+    side: UnitSide
+    nation: Nation
+    arm: UnitType
+    size: UnitSize
 
     @property
     def id(self) -> str:
@@ -53,7 +56,7 @@ class Newcomer(msgspec.Struct, frozen=True, kw_only=True):
 class Price(msgspec.Struct, frozen=True, kw_only=True):
     """What a unit costs."""
 
-    cost: Annotated[int, note("Victory Points that it costs")]
+    cost: Cost
     doubled: Annotated[bool, note("whether low Morale has doubled them")] = False
     delay: Annotated[int, note("game turns until it arrives")] = 0
     first: Annotated[int, note("the first year in which it may be mobilized")] = 1914

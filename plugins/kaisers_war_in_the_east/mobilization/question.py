@@ -10,10 +10,11 @@ import msgspec
 
 from assistant.questions import InputError, note
 from assistant.questions.permission import holding, permission, refused
-from assistant.questions.question import AnyName, NationName, PlaceName, SideName, UnitName, declare
+from assistant.questions.question import AnyName, PlaceName, SideName, UnitName, declare
 from assistant.questions.report import Part, Report, Step, step, verdict
 from assistant.questions.view import View, changed
 from assistant.state.changes import AnyChange, Gain
+from assistant.state.vocabulary import Hex, Side, UnitId
 
 from ..calendar.schedule import Due, out_of_phase, scheduled, standard_allies_gone, supply_sources
 from ..forces.armies import counted_off
@@ -21,9 +22,21 @@ from ..forces.units import formation
 from ..ground.countries import at_war
 from ..ground.zones import field, side_of
 from ..supply.reach import grant, supply_in
-from ..terms import ARMY, AVAILABLE, FORTRESS, NEUTRALS, OWNER, SUPPLY
+from ..terms import ARMY, AVAILABLE, FORTRESS, NEUTRALS, OWNER, SUPPLY, OpenHexes
 from ..victory.points import Entry, ending, entry, entry_steps, takings
-from .newcomers import Kind, Newcomer, Price, entering, in_play, newcomer, not_for_sale, price, too_dear, untimely
+from .newcomers import (
+    KindAsked,
+    NationAsked,
+    Newcomer,
+    Price,
+    entering,
+    in_play,
+    newcomer,
+    not_for_sale,
+    price,
+    too_dear,
+    untimely,
+)
 from .placement import PRODUCTION, bars, open_hexes, received
 
 MOST_DEFENCE = 20
@@ -35,7 +48,7 @@ MOST_DEFENCE = 20
 class Arrivals(msgspec.Struct, frozen=True, kw_only=True):
     """What is due for a side."""
 
-    side: Annotated[str, note("the side")]
+    side: Side
     units: Annotated[tuple[Due, ...], note("the units that are due, those of earlier turns first")]
     later: Annotated[tuple[Due, ...], note("the units that are due in later turns, as far as they are known")]
     supply: Annotated[int, note("supply units at no cost")]
@@ -103,8 +116,8 @@ def arrival_step(one: Due, turn: int) -> Step:
 class Placing(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a unit may be placed in a hex."""
 
-    unit: Annotated[str, note("its id")]
-    at: Annotated[str, note("the hex")]
+    unit: UnitId
+    at: Hex
     allowed: Annotated[bool, note("whether it may be placed there")] = True
 
 
@@ -113,8 +126,8 @@ def place(
     *,
     unit: Annotated[AnyName, note("its id, such as Rus-9, or one of your own with kind and nation")],
     at: Annotated[PlaceName, note("the hex")],
-    kind: Annotated[Kind, note("what it is, for a unit that neither the position nor the roster knows")] = "",
-    nation: Annotated[NationName | None, note("its nation, likewise")] = None,
+    kind: KindAsked = "",
+    nation: NationAsked = None,
 ) -> Report[Placing]:
     """The report on a placement: nothing is paid for it, so the unit has to be due (9.4 to 9.7). Rule: 9.2, 10.4"""
     with view.gather() as facts:
@@ -155,13 +168,13 @@ def undue(view: View, who: Newcomer, turn: int) -> Iterator[Step]:
 class Mobilization(msgspec.Struct, frozen=True, kw_only=True):
     """What a unit costs."""
 
-    unit: Annotated[str, note("its id")]
+    unit: UnitId
     side: Annotated[str, note("the side that pays")]
     price: Annotated[Price | None, note("its price, null for a unit that cannot be mobilized")] = None
     points: Annotated[int, note("Victory Points of the side")] = 0
     left: Annotated[int, note("Victory Points left to it")] = 0
     arrives: Annotated[int, note("the game turn in which it arrives")] = 0
-    open: Annotated[tuple[str, ...], note("hexes, of those that are known, where it may be placed")] = ()
+    open: OpenHexes = ()
 
 
 def mobilize(
@@ -170,8 +183,8 @@ def mobilize(
     unit: Annotated[
         AnyName, note("its id: one of the position or the roster, or one of your own with kind and nation")
     ],
-    kind: Annotated[Kind, note("what it is, for a unit that neither the position nor the roster knows")] = "",
-    nation: Annotated[NationName | None, note("its nation, likewise")] = None,
+    kind: KindAsked = "",
+    nation: NationAsked = None,
     at: Annotated[PlaceName | None, note("the hex in which it is to be placed; what it costs, if left out")] = None,
     defence: Annotated[int, note("the defence factor of a Fortified Zone that the position does not state")] = 0,
 ) -> Report[Mobilization]:
@@ -252,12 +265,12 @@ def paid(view: View, who: Newcomer, cost: Price, takes: Entry, at: str | None, t
 class Demobilization(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a unit may be demobilized."""
 
-    unit: Annotated[str, note("its id")]
+    unit: UnitId
     source: Annotated[str, note("the supply unit or the fortress that supplies it, empty for none")] = ""
     allowed: Annotated[bool, note("whether it may be")] = True
 
 
-def demobilize(view: View, *, unit: Annotated[UnitName, note("its id")]) -> Report[Demobilization]:
+def demobilize(view: View, *, unit: UnitName) -> Report[Demobilization]:
     """The report on a demobilization, which costs and restores no Victory Points.
 
     Raises InputError for a unit off the map, MissingFacts for its supply. Rule: 9.11

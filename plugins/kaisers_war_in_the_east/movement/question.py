@@ -21,6 +21,7 @@ from assistant.questions.view import Gather, View, changed
 from assistant.readymade import reach as readymade
 from assistant.state.changes import AnyChange, Gain
 from assistant.state.state import hexside
+from assistant.state.vocabulary import HexLeft, UnitId
 
 from ..forces.units import formation, is_within_limits
 from ..ground.zones import has_railroad, zone_in
@@ -46,13 +47,14 @@ LANDINGS = {
     "lands": "lands",
 }
 DIE = "landing"
+ForcedBy = Annotated[UnitName | None, note("the supply unit that is expended for a Forced March")]
 
 
 class Move(msgspec.Struct, frozen=True, kw_only=True):
     """A move as far as it is allowed."""
 
-    unit: Annotated[str, note("its id")]
-    at: Annotated[str, note("the hex that it leaves")]
+    unit: UnitId
+    at: HexLeft
     by: Annotated[str, note("land, rail or sea")]
     entered: Annotated[tuple[Entered, ...], note("the hexes that it enters, with their costs")] = ()
     cost: Annotated[int, note("what the move costs, in halves of a Movement Point")] = 0
@@ -72,12 +74,12 @@ def move(
     view: View,
     answers: Answers,
     *,
-    unit: Annotated[UnitName, note("its id")],
+    unit: UnitName,
     way: Annotated[Way, note("the hexes that it enters, in order; by sea only the last one")],
     by: Annotated[Literal["land", "rail", "sea"], note("land, rail or sea")] = "land",
     entrain: Annotated[PlaceName | None, note("the hex where its rail move begins, if it is not the first")] = None,
     detrain: Annotated[PlaceName | None, note("the hex where its rail move ends, if it is not the last")] = None,
-    forced: Annotated[UnitName | None, note("the supply unit that is expended for a Forced March")] = None,
+    forced: ForcedBy = None,
     supply: Annotated[
         UnitName | None, note("the supply unit that is expended for an amphibious move or a naval transfer")
     ] = None,
@@ -284,9 +286,9 @@ class Reach(readymade.Reach, frozen=True, kw_only=True):
 def reach(
     view: View,
     *,
-    unit: Annotated[UnitName, note("its id")],
+    unit: UnitName,
     by: Annotated[Literal["land", "rail"], note("land, or rail for a rail move alone")] = "land",
-    forced: Annotated[UnitName | None, note("the supply unit that is expended for a Forced March")] = None,
+    forced: ForcedBy = None,
 ) -> Report[Reach]:
     """The report on where a unit can move. Raises InputError for a unit that is not on the map, MissingFacts for what is not stated."""
     with view.gather() as facts:

@@ -25,7 +25,7 @@ from ..ground.countries import year_of
 from ..ground.zones import field, side_of, zone_in
 from ..mobilization.newcomers import entering, newcomer, too_dear
 from ..supply.reach import not_expended, offensive_reach, out_of_reach
-from ..terms import ABTEILUNG, AVAILABLE, CORPS, DEAD_PILE, FORTRESS, HEADQUARTERS, INFANTRY, SUD, SUPPLY
+from ..terms import ABTEILUNG, AVAILABLE, CORPS, DEAD_PILE, FORTRESS, HEADQUARTERS, INFANTRY, SUD, SUPPLY, Cost
 
 CONVERSIONS_FROM = 1916
 """The first year in which Headquarters are converted (10.7)."""
@@ -169,7 +169,7 @@ class Reorganization(msgspec.Struct, frozen=True, kw_only=True):
     into: Annotated[tuple[str, ...], note("the units that take their place, as far as they are known by id")] = ()
     corps: Annotated[int, note("how many corps take the place of an army, or form one")] = 0
     supply: Annotated[str, note("the supply unit that is expended, empty for none")] = ""
-    cost: Annotated[int, note("Victory Points that it costs")] = 0
+    cost: Cost = 0
     allowed: Annotated[bool, note("whether it is allowed")] = True
 
 

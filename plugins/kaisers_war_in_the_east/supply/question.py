@@ -18,6 +18,7 @@ from assistant.questions.view import Gather, View, changed
 from assistant.readymade import supplied
 from assistant.readymade.known import if_known
 from assistant.state.changes import AnyChange
+from assistant.state.vocabulary import Side, UnitHex, UnitId
 
 from ..forces.armies import available, breaks_down, corps_at_hand, corps_needed, corps_placed, presume_corps
 from ..forces.units import formation
@@ -30,6 +31,7 @@ from .reach import Offensive, at_war_on_map, general, grant, offensive, settled,
 STRIKES = 3
 """The highest die by which attrition strikes."""
 DIE = "attrition."
+UnitsAsked = Annotated[tuple[UnitName, ...], note("their ids; all units of the side on the map if left out")]
 RESULTS = {"none": "no effect", "eliminated": "eliminated", "breakdown": "breaks down into {corps:#corps}"}
 
 WORDS = supplied.Words(
@@ -71,7 +73,7 @@ class Supply(supplied.Supply, frozen=True):
 def supply(
     view: View,
     *,
-    unit: Annotated[tuple[UnitName, ...], note("their ids; all units of the side on the map if left out")] = (),
+    unit: UnitsAsked = (),
     side: Annotated[
         SideName, note("whose units; if left out, those of the side whose player turn it is, or of both")
     ] = "",
@@ -148,8 +150,8 @@ def decided(found: Report[Supply]) -> Hashable:
 class Checked(msgspec.Struct, frozen=True, kw_only=True):
     """A unit that is not in General Supply."""
 
-    unit: Annotated[str, note("its id")]
-    place: Annotated[str, note("its hex")]
+    unit: UnitId
+    place: UnitHex
     terrain: Annotated[str, note("the terrain that decides whether it checks")]
     checks: Annotated[bool, note("whether it checks in this season")]
     why: Annotated[str, note("what keeps it from supply")] = ""
@@ -171,7 +173,7 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
 class Attrition(msgspec.Struct, frozen=True, kw_only=True):
     """Supply attrition at the end of a player turn."""
 
-    side: Annotated[str, note("the side")]
+    side: Side
     season: Annotated[str, note("the season")]
     supplied: Annotated[tuple[str, ...], note("its units in General Supply")]
     units: Annotated[tuple[Checked, ...], note("its units that are not")]
@@ -215,7 +217,7 @@ def attrition(
     answers: Answers,
     *,
     side: Annotated[SideName, note("whose units; those of the side whose player turn it is if left out")] = "",
-    unit: Annotated[tuple[UnitName, ...], note("their ids; all units of the side on the map if left out")] = (),
+    unit: UnitsAsked = (),
 ) -> Report[Attrition]:
     """The report on supply attrition.
 

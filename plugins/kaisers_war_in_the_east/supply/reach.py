@@ -24,6 +24,7 @@ from assistant.readymade.sources import (
 )
 from assistant.readymade.supplied import Supplied
 from assistant.state.state import Unit
+from assistant.state.vocabulary import UnitHex
 
 from ..ground.countries import at_war, is_hard, is_neutral, season
 from ..ground.zones import SEA, assume_zones, between
@@ -160,7 +161,7 @@ class Offensive(msgspec.Struct, frozen=True, kw_only=True):
     """A supply unit that may be expended for Offensive Supply."""
 
     source: Annotated[str, note("the supply unit")]
-    place: Annotated[str, note("its hex")]
+    place: UnitHex
     radius: Annotated[int, note("how far it reaches for Offensive Supply in this game turn, in hexes")]
     why_not: Annotated[str, note("why it gives none in this player turn, empty if it may")] = ""
     units: Annotated[tuple[str, ...], note("the units that it reaches")] = ()

@@ -11,6 +11,7 @@ import msgspec
 from assistant.questions import Gather, InputError, Step, View, changed, holding, note, step
 from assistant.readymade.known import if_known
 from assistant.state.changes import AnyChange, Change, Gain
+from assistant.state.vocabulary import Side, UnitHex
 
 from ..forces.armies import counted_off
 from ..forces.units import Formation, kind_of
@@ -32,7 +33,7 @@ LEVELS = ((25, DRAW), (50, "Marginal Victory"), (75, "Continental Victory"))
 class Objective(msgspec.Struct, frozen=True, kw_only=True):
     """A Strategic Objective."""
 
-    hex: Annotated[str, note("its hex")]
+    hex: UnitHex
     controller: Annotated[str, note("the side that controls it, empty for nobody")]
     points: Annotated[int, note("Victory Points that it brings that side at the end of a turn")]
 
@@ -40,7 +41,7 @@ class Objective(msgspec.Struct, frozen=True, kw_only=True):
 class Standing(msgspec.Struct, frozen=True, kw_only=True):
     """The Victory Points of a side."""
 
-    side: Annotated[str, note("the side")]
+    side: Side
     points: Annotated[int, note("Victory Points on the track")]
     gain: Annotated[int, note("what its objectives bring at the end of this turn")]
     total: Annotated[int, note("the track after that")]

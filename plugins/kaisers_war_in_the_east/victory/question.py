@@ -13,6 +13,7 @@ from assistant.questions.question import PlaceName, SideName, declare
 from assistant.questions.report import Part, Report, Step, Verdict, step, verdict
 from assistant.questions.view import View, changed
 from assistant.state.changes import Gain
+from assistant.state.vocabulary import Hex
 
 from ..ground.countries import hexes_with, is_neutral
 from ..ground.zones import side_of
@@ -118,7 +119,7 @@ def level_step(view: View, victory: Victory) -> Step:
 class Capture(msgspec.Struct, frozen=True, kw_only=True):
     """What changes hands with a hex."""
 
-    hex: Annotated[str, note("the hex")]
+    hex: Hex
     side: Annotated[str, note("the side that takes it")]
     controller: Annotated[str, note("the side that controlled it before, empty for nobody")]
     gain: Annotated[int, note("Victory Points that the side gains")] = 0

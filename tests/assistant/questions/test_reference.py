@@ -21,6 +21,7 @@ from assistant.util.errors import InputError
 ROOT = Path(__file__).parents[3]
 RULES = sorted((ROOT / "plugins" / "twilight_in_the_east").rglob("*.py"))
 CORE = [ROOT / "assistant" / "questions" / f"{name}.py" for name in ("question", "builtin/classic", "ranges", "view")]
+READY_MADE = [file for folder in ("readymade", "field") for file in sorted((ROOT / "assistant" / folder).rglob("*.py"))]
 
 
 def texts(file: Path) -> Iterator[str]:
@@ -45,6 +46,12 @@ def names_in(text: str) -> set[str]:
 def test_every_figure_of_a_template_is_explained(file: Path, twilight: Game) -> None:
     found = set[str]().union(*map(names_in, texts(file)))
     assert found <= set(FIGURES) | set(twilight.file.figures)
+
+
+@pytest.mark.parametrize("file", [*CORE, *READY_MADE], ids=lambda file: file.stem)
+def test_the_core_explains_its_own_figures(file: Path) -> None:
+    """So no game has to."""
+    assert set[str]().union(*map(names_in, texts(file))) <= set(FIGURES)
 
 
 def test_what_is_explained_is_shown_somewhere(twilight: Game) -> None:
