@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ..util.errors import InputError
 from ..util.notes import note
-from .permission import Outcome, by_die, holding, permission, read_unless, refused
+from .permission import DieRow, holding, permission, read_unless, refused
 from .play import certain, throw
 from .question import Answers, AnyName, NationName, Parameters, PlaceName, Question, SideName, UnitName, Way, declare
 from .report import MissingFacts, Part, Report, Step, Verdict, step, verdict
@@ -16,11 +16,11 @@ from .view import Gather, View, changed
 __all__ = [
     "Answers",
     "AnyName",
+    "DieRow",
     "Gather",
     "InputError",
     "MissingFacts",
     "NationName",
-    "Outcome",
     "Parameters",
     "Part",
     "PlaceName",
@@ -32,7 +32,6 @@ __all__ = [
     "Verdict",
     "View",
     "Way",
-    "by_die",
     "certain",
     "changed",
     "declare",

@@ -4,28 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import SimpleNamespace
-from typing import Any, NamedTuple, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 
 from ..state.changes import AnyChange
-from .play import Thrown
+from ..util.notes import note
+from .play import Q, Thrown, throw
+from .question import Question, declare
 from .report import Ask, MissingFacts, Part, Report, Step, VerdictKind, step, verdict
 
 R = TypeVar("R")
 T = TypeVar("T")
 Clause = tuple[object, str, str]
 """Whether something holds, by which rule, and the template of the step that says so."""
-
-
-class Outcome(NamedTuple):
-    """What a report says once a die has come out so, or before it is thrown: the kind and the template of its verdict, the steps of each part
-    by its title, and what changes."""
-
-    kind: VerdictKind
-    template: str
-    working: Mapping[str, Iterable[Step]] = {}
-    changes: Iterable[AnyChange] = ()
 
 
 def holding(clauses: Iterable[Clause], *holders: object, **figures: Any) -> list[Step]:
@@ -99,23 +91,40 @@ def permission(
     )
 
 
-def by_die(
-    title: str,
-    forbidden: str,
-    reasons: Iterable[Step],
-    thrown: Thrown[Any],
-    outcomes: Mapping[Any, Outcome],
-    result: R,
-    /,
-    *holders: object,
-    **figures: Any,
-) -> Report[R]:
-    """The report on what one die decides, unless something forbids that it is thrown.
+class DieRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A question that a single die settles, as a row of a table: what it is called, its die, and its verdicts, as templates."""
 
-    title, forbidden, reasons, result, holders, figures: as in `permission`; thrown: the die; outcomes: a row for each thing that may come of
-    it, the row None before it is thrown.
-    """
-    kind, template, working, changes = outcomes[thrown.came]
-    templates, asks = (template, forbidden), thrown.asks
-    more: dict[str, Any] = {"working": working, "changes": changes, "asks": asks, "kind": kind, **figures}
-    return permission(title, templates, reasons, result, *holders, **more)
+    question: Annotated[str, note("its name")]
+    title: Annotated[str, note("what it answers, in a line")]
+    die: Annotated[str, note("the name of its die")]
+    means: Annotated[str, note("what the die is")]
+    rule: Annotated[str, note("by which it is thrown")]
+    roll: Annotated[str, note("what the roll is called")]
+    forbidden: Annotated[str, note("the verdict if it is not thrown")]
+    due: Annotated[str, note("before it is thrown")]
+    yes: Annotated[str, note("if it brings what is asked about, or a number")]
+    no: Annotated[str, note("if it does not")] = ""
+
+    def declare(self, answer: Callable[..., Report[R]]) -> Question[Any, R]:
+        """The question. answer: its function, as for `declare`."""
+        return declare(self.question, self.title, answer, {self.die: self.means})
+
+    def throw(self, comes: Callable[[int], Q], answers: Mapping[str, str]) -> Thrown[Q]:
+        """The die as far as it is answered. comes: from the die to what comes of it. Raises AnswerError as `play.throw` does."""
+        return throw(self.die, self.rule, self.roll, comes, answers)
+
+    def report(
+        self, title: str, reasons: Iterable[Step], thrown: Thrown[Any], result: R, /, *holders: object, **more: Any
+    ) -> Report[R]:
+        """The report, where the verdict is yes or no by the die, and a figure before it and for a number.
+
+        thrown: the die; the others as in `permission`. Its working and changes are those of what the die has led to.
+        """
+        came, template = thrown.came, self.yes
+        kind: VerdictKind = "figure"
+        if came is None:
+            template = self.due
+        elif isinstance(came, bool):
+            kind, template = ("yes", self.yes) if came else ("no", self.no)
+        templates = (template, more.pop("forbidden", self.forbidden))
+        return permission(title, templates, reasons, result, *holders, asks=thrown.asks, kind=kind, **more)

@@ -5,20 +5,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from pathlib import Path
 from types import SimpleNamespace
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 
 from assistant.game.course.file import CourseFile, course_file
 from assistant.game.course.turns import steps_in, turns
 from assistant.questions import InputError, note
-from assistant.questions.permission import Outcome, by_die, holding
-from assistant.questions.play import certain, throw
+from assistant.questions.permission import DieRow, holding
+from assistant.questions.play import certain
 from assistant.questions.question import Answers, PlaceName, SideName, UnitName, declare
 from assistant.questions.report import Part, Report, Step, step, verdict
 from assistant.questions.view import View, changed
 from assistant.state.changes import AnyChange, Gain
+from assistant.util.datafiles import read_records
 
 from ..ground.countries import romania_enters, season, year_of
 from ..ground.zones import side_of
@@ -28,6 +30,8 @@ from . import schedule
 
 BREAKS_OUT = 5
 """The lowest die with which the First Revolution breaks out."""
+DICE = {row.question: row for row in read_records(Path(__file__).parent.parent / "dice.csv", DieRow)}
+"""The questions that a single die settles."""
 NAMES = {1: "First", 2: "Second"}
 COST = 5
 """Victory Points of a PSYWAR attack."""
@@ -161,33 +165,25 @@ def romania(view: View, answers: Answers) -> Report[Romania]:
     """
     with view.gather() as facts:
         turn = facts.integer("turn")
-    most, due = 0, romania_enters(view)
-    thrown = certain(turn == due)
-    if schedule.rolls_for_romania(view, turn):
-        most = schedule.romanian_chance(turn)
-        thrown = throw("entry", "Opt/VarRomania", "Romanian entry", lambda die: die <= most, answers)
+    row, due = DICE["romania"], romania_enters(view)
+    most = schedule.romanian_chance(turn) if schedule.rolls_for_romania(view, turn) else 0
+    thrown = row.throw(lambda die: die <= most, answers) if most else certain(turn == due)
     result = Romania(turn=turn, enters=thrown.came, most=most, chance=thrown.chances.get(True, Fraction(0)))
-    entry = {"Entry": [step("Opt/VarRomania", "Romania enters the war on {most} or less", result)]}
-    follows = [
-        step("23.1", "the Allies control Romania and its units"),
-        step("23.1", "Bulgaria enters the war in the next player turn of the Central Powers"),
-    ]
+    working = {"Entry": [step("Opt/VarRomania", "Romania enters the war on {most} or less", result)]}
+    if thrown.came:
+        working = {"What follows": [*after_romania(view, turn)]}
+    changes = [changed(view, "romania-enters", "", turn, "23.1")] if thrown.came else []
+    reasons = holding([(not most and not thrown.came, "23.1", "Romania enters the war in turn {enters}")], enters=due)
+    return row.report(f"Romania in turn {turn}", reasons, thrown, result, working=working, changes=changes)
+
+
+def after_romania(view: View, turn: int) -> Iterator[Step]:
+    """What follows as Romania enters the war in a turn. Rule: 23.1, 23.2, Opt/VarRomania-arrivals"""
+    yield step("23.1", "the Allies control Romania and its units")
+    yield step("23.1", "Bulgaria enters the war in the next player turn of the Central Powers")
     for row in schedule.rows(view.game, "arrivals", schedule.Arrival):
         if not row.turn and schedule.agreed(view, row.option):
-            follows.append(step(row.rule, "{unit} arrives in turn {turn}", row, turn=turn + row.entry))
-    enters = [changed(view, "romania-enters", "", turn, "23.1")]
-    return by_die(
-        f"Romania in turn {turn}",
-        "Romania does not enter the war in this turn",
-        holding([(not most and not thrown.came, "23.1", "Romania enters the war in turn {enters}")], enters=due),
-        thrown,
-        {
-            None: Outcome("figure", "Romania enters the war with a chance of {chance:%}", entry),
-            False: Outcome("no", "Romania stays neutral; a die is thrown again next turn", entry),
-            True: Outcome("yes", "Romania enters the war in turn {turn}", {"What follows": follows}, enters),
-        },
-        result,
-    )
+            yield step(row.rule, "{unit} arrives in turn {turn}", row, turn=turn + row.entry)
 
 
 # --- revolutions ------------------------------------------------------------------------------------------------------
@@ -221,36 +217,23 @@ def revolution(
         turn, points, so_far = facts.integer("turn"), facts.integer("vp", ALLIES), facts.integer("revolution")
     agreed = schedule.agreed(view, "revolutions")
     second = agreed and schedule.second_revolution(points, so_far, both)
-    thrown, number = certain(second), 2 if second else 1
     rolls = agreed and not second and schedule.first_revolution_due(turn, points, so_far)
-    if rolls:
-        thrown = throw("revolution", "Opt/Rev1", "Russian Revolution", lambda die: die >= BREAKS_OUT, answers)
-    result = broken_out(view, points, number) if thrown.came else Revolution(points=points, number=so_far)
+    row, number = DICE["revolution"], 2 if second else 1
+    thrown = row.throw(lambda die: die >= BREAKS_OUT, answers) if rolls else certain(second)
+    result = Revolution(points=points, number=so_far)
+    working = {"Revolution": [step("Opt/Rev1", "it breaks out on {least} or more", least=BREAKS_OUT)]}
+    changes = list[AnyChange]()
+    if thrown.came:
+        result = broken_out(view, points, number)
+        working, changes = {"Effects": [*effects_of(view, result)]}, [*changes_of(view, result)]
+    undue = "a die is thrown from 1917 on, at 25 points or fewer, until the First Revolution has come"
     clauses = (
         (not agreed, "Opt/Rev1", "Revolutions are an optional rule (options=revolutions)"),
-        (
-            agreed and not second and not rolls,
-            "Opt/Rev1",
-            "a die is thrown from 1917 on, at 25 points or fewer, until the First Revolution has come",
-        ),
+        (agreed and not second and not rolls, "Opt/Rev1", undue),
     )
-    least = {"Revolution": [step("Opt/Rev1", "it breaks out on {least} or more", least=BREAKS_OUT)]}
-    again = "no Revolution; a die is thrown again at the start of the next Allied player turn"
-    effects = {"Effects": effects_of(view, result, number)}
-    return by_die(
-        "Russian Revolution",
-        "no Revolution is due with {points:#Victory Point}" if agreed else "no Revolution",
-        holding(clauses),
-        thrown,
-        {
-            None: Outcome("figure", "the First Revolution breaks out with a chance of {chance:%}", least),
-            False: Outcome("no", again, least),
-            True: Outcome("yes", "the {name} Revolution breaks out", effects, changes_of(view, result, number)),
-        },
-        result,
-        name=NAMES[number],
-        chance=thrown.chances.get(True),
-    )
+    more: dict[str, Any] = {} if agreed else {"forbidden": "no Revolution"}
+    more |= {"working": working, "changes": changes, "name": NAMES[number], "chance": thrown.chances.get(True)}
+    return row.report("Russian Revolution", holding(clauses), thrown, result, **more)
 
 
 def broken_out(view: View, points: int, number: int) -> Revolution:
@@ -268,9 +251,9 @@ def broken_out(view: View, points: int, number: int) -> Revolution:
     return Revolution(points=points, number=number, removed=tuple(removed), turned=tuple(turned))
 
 
-def effects_of(view: View, revolution: Revolution, number: int) -> Iterator[Step]:
+def effects_of(view: View, revolution: Revolution) -> Iterator[Step]:
     """What a Revolution means: who leaves, what is turned, how far points may rise, and what else the rules say of it."""
-    rule = f"Opt/Rev{number}-effects"
+    number, rule = revolution.number, f"Opt/Rev{revolution.number}-effects"
     clauses = (
         (revolution.removed, rule, "off the map, at no loss of Victory Points: {removed}"),
         (revolution.turned, rule, "{turned} return to their front side for good"),
@@ -282,9 +265,9 @@ def effects_of(view: View, revolution: Revolution, number: int) -> Iterator[Step
             yield step(row.rule, row.text)
 
 
-def changes_of(view: View, revolution: Revolution, number: int) -> Iterator[AnyChange]:
+def changes_of(view: View, revolution: Revolution) -> Iterator[AnyChange]:
     """What a Revolution changes in the position."""
-    rule = f"Opt/Rev{number}-effects"
+    number, rule = revolution.number, f"Opt/Rev{revolution.number}-effects"
     yield changed(view, "revolution", "", number, rule)
     yield from (changed(view, "place", unit, DEAD_PILE, rule) for unit in revolution.removed)
     yield from (changed(view, "reversed", unit, False, rule) for unit in revolution.turned)
@@ -312,7 +295,8 @@ def psywar(
     """
     with view.gather() as facts:
         points, free = facts.integer("vp", side), side == ALLIES and facts.integer("revolution") == 2
-    cost, thrown = 0 if free else COST, throw("psywar", "Opt/PSYWAR/2", "PSYWAR Table", int, answers)
+    row, cost = DICE["psywar"], 0 if free else COST
+    thrown = row.throw(int, answers)
     result, rule = Psywar(side=side, cost=cost, left=points - cost, die=thrown.came or 0), "Opt/PSYWAR/1"
     clauses = (
         (not schedule.agreed(view, "psywar"), rule, "PSYWAR is an optional rule (options=psywar)"),
@@ -321,19 +305,14 @@ def psywar(
     )
     spent = step("Opt/PSYWAR/2", "it costs {cost:#Victory Point}; {left} are left", result)
     read = "read the result of {die} on the printed table; units that it eliminates count as lost"
-    made: list[AnyChange] = [changed(view, "psywar", side, True, rule)]
-    made += [Gain("vp", side, -cost, "Opt/PSYWAR/2")] if cost else []
-    attack = {"Attack": [spent, step("Opt/PSYWAR/2", read, result)]}
-    rolled = Outcome("figure", "read the result of {die} on the PSYWAR Table", attack, made)
-    due = Outcome("figure", "{cost:#Victory Point}; roll 1d6 on the PSYWAR Table", {"Attack": [spent]})
-    return by_die(
-        f"PSYWAR attack of the {view.title_of(side)}",
-        "this attack is not allowed",
-        [*schedule.out_of_phase(view, side, "mobilization", rule), *holding(clauses, result, side=view.title_of(side))],
-        thrown,
-        {None: due, **dict.fromkeys(thrown.chances, rolled)},
-        result,
-    )
+    attack, changes = [spent], list[AnyChange]()
+    if thrown.came:
+        attack.append(step("Opt/PSYWAR/2", read, result))
+        changes = [changed(view, "psywar", side, True, rule)]
+        changes += [Gain("vp", side, -cost, "Opt/PSYWAR/2")] if cost else []
+    title, name = f"PSYWAR attack of the {view.title_of(side)}", view.title_of(side)
+    reasons = [*schedule.out_of_phase(view, side, "mobilization", rule), *holding(clauses, result, side=name)]
+    return row.report(title, reasons, thrown, result, working={"Attack": attack}, changes=changes)
 
 
 # --- looking at stacks ------------------------------------------------------------------------------------------------
@@ -370,9 +349,8 @@ def scout(
         radius = facts.integer(view.side_up("radius", unit), unit)
         most = facts.integer(view.side_up("attack", unit), unit) if staff else 6
     distance = view.board.distance(who.place, at)
-    thrown = certain(True)
-    if staff:
-        thrown = throw("scout", "Opt/Fog/3", "HQ staff", lambda die: die <= most, answers)
+    row = DICE["scout"]
+    thrown = row.throw(lambda die: die <= most, answers) if staff else certain(True)
     away = "{at} is {distance:#hex} away: its radius is {radius}"
     airless = not staff and not schedule.agreed(view, "air-units")
     clauses = (
@@ -383,37 +361,13 @@ def scout(
     )
     result = Scout(unit=unit, distance=distance, radius=radius, most=most)
     reasons = [*schedule.out_of_phase(view, side, "movement", "Opt/Fog/3"), *holding(clauses, result, at=at)]
+    if not reasons:
+        result = msgspec.structs.replace(result, seen=thrown.came)
     look = {"Look": [step(RULES[arm], away, result, at=at)]}
-    return by_die(
-        f"{unit} and the stack in {at}",
-        "{unit} does not see it",
-        reasons,
-        thrown,
-        {
-            None: Outcome("figure", "it is shown on {most} or less", look),
-            False: Outcome("no", "the stack is not shown", look),
-            True: Outcome("yes", "the stack is shown", look),
-        },
-        result if reasons else msgspec.structs.replace(result, seen=thrown.came),
-    )
+    return row.report(f"{unit} and the stack in {at}", reasons, thrown, result, working=look)
 
 
 QUESTIONS = (
     declare("turn", "who does what in a game turn, what arrives, and which dice are thrown", game_turn),
-    declare("romania", "whether Romania enters the war in this turn", romania, {"entry": "the die for its entry"}),
-    declare(
-        "revolution",
-        "whether a Russian Revolution breaks out, and what it does",
-        revolution,
-        {"revolution": "the die for the First Revolution"},
-    ),
-    declare(
-        "psywar",
-        "whether a side may make a PSYWAR attack, and what it costs",
-        psywar,
-        {"psywar": "the die on the PSYWAR Table"},
-    ),
-    declare(
-        "scout", "whether a Headquarters or an airbase sees an enemy stack", scout, {"scout": "the die of the HQ staff"}
-    ),
+    *(DICE[answer.__name__].declare(answer) for answer in (romania, revolution, psywar, scout)),
 )
