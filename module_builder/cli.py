@@ -48,8 +48,8 @@ def new(folder: Path) -> None:
 def check(game: str) -> None:
     """Read all files of a GAME (an id or a folder), and say what is in them, or every mistake in a line (exit code 1).
 
-    After the count it says how much of each board is known from which source, and names what looks wrong without being a
-    mistake, such as a gap in a river, or a name that finds no room on its counter.
+    After the count it says how much of each board is known from which source, and names what looks wrong without being
+    a mistake, such as a gap in a river, or a name that finds no room on its counter.
     """
     from assistant.game.gamefile import tracks_of_hiding
     from assistant.game.lint.boards import board_remarks
@@ -145,7 +145,9 @@ def counters(
     watch: bool,
     force: bool,
 ) -> None:
-    """Draw the counters and markers of a GAME as PNG files, both sides; docs/counters.md shows how their look is changed."""
+    """Draw the counters and markers of a GAME as PNG files, both sides; docs/counters.md shows how their look is
+    changed.
+    """
     from assistant.plugins.registry import named_game
     from assistant.util.saving import check_free
 

@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 @click.argument("game", required=False)
 @click.option("--all", "whole", is_flag=True, help="All examples, with the whole working and what the module holds.")
 def demo(game: str | None, whole: bool) -> None:
-    """What the assistant answers, in a minute: a battle before the dice and after them, and a supply line. With a GAME, or --all, every
-    example with its whole working."""
+    """What the assistant answers, in a minute: a battle before the dice and after them, and a supply line. With a GAME,
+    or --all, every example with its whole working.
+    """
     from assistant.plugins.registry import installed_games, named_game
 
     shown = []

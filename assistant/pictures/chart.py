@@ -43,7 +43,9 @@ class Row(msgspec.Struct, frozen=True):
 
 
 class Rows(msgspec.Struct, frozen=True):
-    """Bars below one another. key: the meanings of their parts, at most three; empty if the title explains the only one."""
+    """Bars below one another. key: the meanings of their parts, at most three; empty if the title explains the only
+    one.
+    """
 
     title: str
     key: Sequence[str]
@@ -55,8 +57,8 @@ def chart_scene(
 ) -> Scene:
     """The picture, as wide as a page of text.
 
-    lines: below the title; columns: side by side, on the same scale; rows: below them; caption: lines at the foot. Long lines
-    are wrapped.
+    lines: below the title; columns: side by side, on the same scale; rows: below them; caption: lines at the foot. Long
+    lines are wrapped.
     """
     inner = WIDTH - 2 * MARGIN
     heading = wrap(title, _TITLE, inner, bold=True)
@@ -103,14 +105,14 @@ def _columns(some: Columns, left: float, top: float, wide: float, largest: Fract
     for number, likelihood in enumerate(some.likelihoods):
         middle = left + (number + 0.5) * pitch
         high = float(likelihood.chance / largest) * _HIGH
-        told = (
+        percent_text = (
             f"{float(likelihood.chance):.1%}"
             if pitch >= text_width("88.8%", _SMALL)
             else f"{float(likelihood.chance):.0%}"
         )
-        written = fit(told, _SMALL, pitch * 0.98, least=1.2)
+        written = fit(percent_text, _SMALL, pitch * 0.98, least=1.2)
         box = Rectangle(x=middle - column / 2, y=floor - high, width=column, height=high, fill=some.colour)
-        percent = Text(x=middle, y=floor - high - 1.0, text=told, size=written.size, anchor="middle", fill=INK)
+        percent = Text(x=middle, y=floor - high - 1.0, text=percent_text, size=written.size, anchor="middle", fill=INK)
         label = Text(x=middle, y=floor + 4.0, text=str(likelihood.value), size=_WORDS, anchor="middle", fill=INK)
         yield Group(f"{some.title}: {likelihood.value}, {float(likelihood.chance):.1%}", (box, percent, label))
     ends = ((left, floor), (left + max(wide, pitch * len(some.likelihoods)), floor))
@@ -169,8 +171,8 @@ def _row_in_words(block: Rows, row: Row) -> str:
 
 def _in_words(columns: Sequence[Columns], rows: Sequence[Rows]) -> str:
     """A description of the picture, for readers who cannot see it."""
-    told = [
+    columns_said = [
         f"{some.title}: {', '.join(f'{likelihood.value} ({float(likelihood.chance):.1%})' for likelihood in some.likelihoods)}."
         for some in columns
     ]
-    return " ".join([*told, *(f"{_row_in_words(block, row)}." for block in rows for row in block.rows)])
+    return " ".join([*columns_said, *(f"{_row_in_words(block, row)}." for block in rows for row in block.rows)])

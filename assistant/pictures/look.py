@@ -85,7 +85,9 @@ class Look(MapLook):
         return track in self.tracks
 
     def stated(self, track: str, subjects: Sequence[str]) -> Sequence[str]:
-        """Those of some subjects of which the map or the position says something; all of them if silence says more than nothing."""
+        """Those of some subjects of which the map or the position says something; all of them if silence says more than
+        nothing.
+        """
         if track not in self.tracks or _says_something(self.tracks[track]):
             return subjects
         if track not in self._known:

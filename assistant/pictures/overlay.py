@@ -58,7 +58,8 @@ def _ways(layout: Layout, lines: Sequence[Sequence[str]]) -> Iterator[tuple[tupl
 def marker_layer(
     layout: Layout, look: Look, symbols: Symbols, arrows: Sequence[tuple[str, str]], stacks: Mapping[str, Box]
 ) -> Layer:
-    """What has been placed on hexes, such as an Improved Position: small markers beside the counters, with the symbols of the game's own.
+    """What has been placed on hexes, such as an Improved Position: small markers beside the counters, with the symbols
+    of the game's own.
 
     They lie left of the counters, right of them where an arrow leads to the left, and in the middle of an empty hex.
     """

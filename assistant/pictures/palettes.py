@@ -1,4 +1,5 @@
-"""What a game's words stand for in colours: nations and grounds by their meaning, others by what stays apart from those taken.
+"""What a game's words stand for in colours: nations and grounds by their meaning, others by what stays apart from those
+taken.
 
 The words and colours are data, in `palettes.toml`.
 """
@@ -69,7 +70,9 @@ def kind_of_nation(word: str) -> str:
 
 
 def kinds_of_ground(word: str) -> tuple[str, ...]:
-    """The grounds that a word names, in the order of its parts: woods and hill for "wooded-hill"; () for an unknown word."""
+    """The grounds that a word names, in the order of its parts: woods and hill for "wooded-hill"; () for an unknown
+    word.
+    """
     return _kinds(word, {name: entry.words for name, entry in _palettes().grounds.items()})
 
 
@@ -86,7 +89,8 @@ def ground_colour(word: str) -> str:
 def nations_of(words: Sequence[str], stated: Mapping[str, str]) -> dict[str, Nation]:
     """How the nations of a game are shown, in any order of their words. stated: tints that the game chooses itself.
 
-    A word that names no nation of ours takes the colours of one that the game does not have: those farthest from all others.
+    A word that names no nation of ours takes the colours of one that the game does not have: those farthest from all
+    others.
     """
     ours, nations = _palettes().nations, dict[str, Nation]()
     free = dict(ours)
@@ -96,7 +100,7 @@ def nations_of(words: Sequence[str], stated: Mapping[str, str]) -> dict[str, Nat
             entry = free.pop(kind)
             nations[word] = Nation(stated.get(word, entry.tint), entry.stripes, f"nation-{kind}")
     strange = sorted(kinds.keys() - nations.keys())
-    wanted = {word: colour for word in strange if (colour := stated.get(word) or _named_colour(word))}
+    wanted = {word: colour for word in strange if (colour := stated.get(word) or _name_colour(word))}
     for number, word in enumerate(strange):
         spare, tint = free or ours, wanted.get(word, "")
         if tint:
@@ -117,7 +121,9 @@ def _family_like(tint: str, nations: Mapping[str, NationColours]) -> str:
 
 
 def farthest(colours: Mapping[str, str], taken: Collection[str]) -> str:
-    """The name of the colour that stays farthest from those taken, for every sight and in grey; the first if none is taken."""
+    """The name of the colour that stays farthest from those taken, for every sight and in grey; the first if none is
+    taken.
+    """
     return max(colours, key=lambda name: min((apart(colours[name], other) for other in taken), default=0.0))
 
 
@@ -142,7 +148,7 @@ def grounds_of(words: Iterable[str], stated: Mapping[str, str]) -> dict[str, str
     return colours
 
 
-def _named_colour(word: str) -> str:
+def _name_colour(word: str) -> str:
     parts = _parts(word)
     return next((colour for name, colour in _palettes().colour_words.items() if name in parts), "")
 

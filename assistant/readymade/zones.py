@@ -102,7 +102,7 @@ def lines(found: Sequence[ZoneHex], rule: str, unreached_rule: str) -> Iterator[
 
 def picture(view: View, found: Report[Zones]) -> Scene:
     """The hexes of the zones, each with the letters of the sides whose zones reach it."""
-    from ..pictures.line import line_picture  # only here: most answers are not drawn
+    from ..pictures.situation import line_picture  # only here: most answers are not drawn
 
     labels = dict[str, str]()
     for one in found.drawable.hexes if found.drawable else ():

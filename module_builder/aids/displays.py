@@ -14,8 +14,7 @@ from assistant.pictures.style import GRID, SOFT_INK, Palette
 
 from ..course import title_of
 from ..sheets.sizes import Box
-from .page import Block, Look, bar, box, counter_box, one_line, words
-from .people import accent_of
+from .page import Block, Look, accent_of, bar, box, counter_box, one_line, words
 
 _HEADING, _BODY, _LABEL = 12 * POINT, 8 * POINT, 8 * POINT
 _HEAD, _STATUS, _ROW_GAP, _NAME_WIDE = 8.6, 3.8, 1.4, 30.0
@@ -24,8 +23,9 @@ _FEWEST, _MOST = 3, 7
 
 
 class ArmyDisplay(NamedTuple):
-    """An army as its display shows it. limit: how many corps, None if only the owner of the game can say; cavalry: whether a further
-    track is for a cavalry corps."""
+    """An army as its display shows it. limit: how many corps, None if only the owner of the game can say; cavalry:
+    whether a further track is for a cavalry corps.
+    """
 
     army: Army
     title: str
@@ -48,7 +48,9 @@ def army_displays(shown: ArmyDisplay, organisation: Organisation, look: Look, wi
 def _display(
     shown: ArmyDisplay, organisation: Organisation, names: Sequence[str], look: Look, wide: float, *, continued: bool
 ) -> Block:
-    """Some tracks of an army under its name. continued: whether others, with that of independent formations, stand before."""
+    """Some tracks of an army under its name. continued: whether others, with that of independent formations, stand
+    before.
+    """
 
     def draw(x: float, y: float) -> Iterator[Shape]:
         title = f"{shown.title}, continued" if continued else shown.title
@@ -109,7 +111,7 @@ def _track(name: str, organisation: Organisation, look: Look, area: Box, *, inde
         yield box(Box(left + number * each, area.top, each, look.box), fill=ground, stroke=GRID, radius=0)
 
 
-# --- records --------------------------------------------------------------------------------------------------------------
+# --- records ----------------------------------------------------------------------------------------------------------
 
 _LABEL_ROOM = 4.2
 

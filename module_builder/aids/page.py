@@ -8,9 +8,10 @@ from typing import Literal, NamedTuple
 
 from assistant.drawing.lettering import POINT, fit, text_width, wrap
 from assistant.drawing.scene import Layer, Polyline, Rectangle, Scene, Shape, Text, inset
+from assistant.game.games import Game
 from assistant.pictures.colours import INK, WHITE, ink_on, mixed
-from assistant.pictures.style import GRID, PAPER, SOFT_INK
-from assistant.util.errors import InputError
+from assistant.pictures.style import GRID, PAPER, SOFT_INK, Palette
+from assistant.util.errors import InputError, Where, suggested
 
 from ..sheets.sizes import MARGIN, Box, Paper
 
@@ -48,8 +49,9 @@ class Look(NamedTuple):
 
 
 class Framed(NamedTuple):
-    """What stands around the content of a page. title: of the card; game: its title; note, aside: at the foot, left and right; accent:
-    of the line below the head."""
+    """What stands around the content of a page. title: of the card; game: its title; note, aside: at the foot, left and
+    right; accent: of the line below the head.
+    """
 
     title: str
     game: str
@@ -105,7 +107,7 @@ def signed(text: str) -> str:
     return re.sub(r"(?<![\w.])-(?=[0-9\s]|$)", MINUS, text)
 
 
-# --- words ----------------------------------------------------------------------------------------------------------------
+# --- words ------------------------------------------------------------------------------------------------------------
 
 
 class Words(NamedTuple):
@@ -170,7 +172,7 @@ def one_line(
     return Text(x=x, y=y, text=fitted.lines[0], size=fitted.size, bold=bold, fill=fill, anchor=anchor)
 
 
-# --- boxes ----------------------------------------------------------------------------------------------------------------
+# --- boxes ------------------------------------------------------------------------------------------------------------
 
 
 def box(area: Box, *, fill: str = WHITE, stroke: str = SOFT_INK, width: float = 0.3, radius: float = 1.0) -> Rectangle:
@@ -206,11 +208,13 @@ def line(x0: float, y0: float, x1: float, y1: float, *, stroke: str = GRID, widt
     return Polyline(points=((x0, y0), (x1, y1)), stroke=stroke, width=width, butt=True)
 
 
-# --- flow -----------------------------------------------------------------------------------------------------------------
+# --- flow -------------------------------------------------------------------------------------------------------------
 
 
 class Block(NamedTuple):
-    """What stays in one piece. draw: its shapes, with its upper left corner at a point; tied: whether the next block stays with it."""
+    """What stays in one piece. draw: its shapes, with its upper left corner at a point; tied: whether the next block
+    stays with it.
+    """
 
     height: float
     draw: Callable[[float, float], Iterable[Shape]]
@@ -243,3 +247,34 @@ def flow(
         pages[-1] += block.draw(area.left + column * (wide + gap), y)
         y += block.height + above
     return pages
+
+
+def people_of(game: Game, side: str, nation: str) -> frozenset[str]:
+    """The sides and nations of a set of aids, all of them if neither is named.
+
+    Raises InputError for an unknown one, or a nation of another side.
+    """
+    sides = game.file.sides
+    nations = [name for of in sides.values() for name in of]
+    if side and side not in sides:
+        raise InputError(f"unknown side {side!r}", where=Where("--side"), hint=suggested(side, sides))
+    if nation and nation not in nations:
+        raise InputError(f"unknown nation {nation!r}", where=Where("--nation"), hint=suggested(nation, nations))
+    if side and nation and nation not in sides[side]:
+        hint = f"of {side}: {', '.join(sides[side])}"
+        raise InputError(f"{nation} is not a nation of {side}", where=Where("--nation"), hint=hint)
+    if nation:
+        return frozenset({nation, *(name for name, of in sides.items() if nation in of)})
+    return frozenset({side, *sides[side]}) if side else frozenset({*sides, *nations})
+
+
+def concerns(who: str, people: frozenset[str]) -> bool:
+    """Whether what concerns a side or nation, "" for all, belongs in a set of aids."""
+    return not who or who in people
+
+
+def accent_of(game: Game, who: str, palette: Palette) -> str:
+    """The colour that stands for a nation, for a side that of its first nation, for nobody that of lines."""
+    nations = {name for of in game.file.sides.values() for name in of}
+    nation = who if who in nations else next(iter(game.file.sides.get(who, ())), "")
+    return palette.inks(nation).strong if nation else SOFT_INK

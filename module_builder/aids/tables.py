@@ -56,7 +56,9 @@ class Known(NamedTuple):
 
 
 def chart_blocks(known: Known, look: Look, area: Box) -> list[Block]:
-    """The title of a chart, a table for all keys but the last two, side by side if two have room, and what its cells mean."""
+    """The title of a chart, a table for all keys but the last two, side by side if two have room, and what its cells
+    mean.
+    """
     chart, keys, wide = known.chart, keys_of(known.chart), area.width
     tables = [_table(known, above, list(some)) for above, some in groupby(keys, key=lambda key: key[:-2])]
     widest = max((text for table in tables for text in table.cells.values()), key=len, default="")
@@ -141,7 +143,9 @@ def _fields(chart: Chart) -> str:
 
 
 class Table(NamedTuple):
-    """The words of a table. title: over it; down, across: what its rows and columns are; cells: by row and column, from 0."""
+    """The words of a table. title: over it; down, across: what its rows and columns are; cells: by row and column, from
+    0.
+    """
 
     title: str
     down: str

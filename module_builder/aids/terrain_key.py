@@ -1,4 +1,6 @@
-"""The key of the terrain: how each word of the map looks on our boards, and what the charts say of it, as far as they are known."""
+"""The key of the terrain: how each word of the map looks on our boards, and what the charts say of it, as far as they
+are known.
+"""
 
 from __future__ import annotations
 
@@ -15,11 +17,10 @@ from assistant.pictures.colours import INK, WHITE
 from assistant.pictures.layout import hexagon
 from assistant.pictures.legend import GAUGES
 from assistant.pictures.map.borders import border_shapes, frontier_among
-from assistant.pictures.map.crossings import crossing_shapes
 from assistant.pictures.map.land import terrain_sign
 from assistant.pictures.map.towns import STYLES, kind_of, town_shapes
 from assistant.pictures.map.waters import hexside_shapes
-from assistant.pictures.map.ways import Run, is_double, railway_shapes, road_shapes
+from assistant.pictures.map.ways import Run, crossing_shapes, is_double, railway_shapes, road_shapes
 from assistant.pictures.style import GRID, PAPER, RIVER, SOFT_INK, HexsideStyle, Palette
 from assistant.pictures.symbols import Symbols
 from assistant.state.sources import CERTAIN
@@ -38,7 +39,8 @@ _ABREAST = 4
 class Entry(NamedTuple):
     """A word of the map.
 
-    kind: "hex", "hexside", "crossing", "road", "rail", "gauge", "border", "frontier", "town", or "" for one that only charts name; track: its track.
+    kind: "hex", "hexside", "crossing", "road", "rail", "gauge", "border", "frontier", "town", or "" for one that only
+    charts name; track: its track.
     """
 
     kind: str
@@ -235,8 +237,9 @@ def _abreast(game: Game, some: Sequence[Entry], wide: float, high: float) -> Blo
 
 
 def _said(column: Column, entry: Entry) -> tuple[str | None, bool]:
-    """What a chart says of a word, or of all words of its track, and whether it is certain: "" where that is not known, None where
-    the chart has no such cell."""
+    """What a chart says of a word, or of all words of its track, and whether it is certain: "" where that is not known,
+    None where the chart has no such cell.
+    """
     cells = keys_of(column.known.chart)
     key = next((key for word in (entry.word, entry.track) if (key := column.key(word)) in cells), None)
     if key is None:

@@ -1,4 +1,6 @@
-"""A board on several sheets of paper that are cut and joined: each overlaps its neighbours, and a plan shows which is which."""
+"""A board on several sheets of paper that are cut and joined: each overlaps its neighbours, and a plan shows which is
+which.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ _NARROW = 100.0
 
 
 class Tiling(NamedTuple):
-    """A picture on sheets of paper, all lengths in millimetres. step: from one sheet's left or upper edge to that of the next."""
+    """A picture on sheets of paper, all lengths in millimetres. step: from one sheet's left or upper edge to that of
+    the next.
+    """
 
     paper: Paper
     width: float
@@ -87,7 +91,9 @@ def name_of(row: int, column: int) -> str:
 
 
 def _marks(title: str, tiled: Tiling, row: int, column: int, seen: tuple[float, float, float, float]) -> Scene:
-    """Where a sheet is cut and glued: its left and upper edges are cut, its right and lower strips lie under the next sheets."""
+    """Where a sheet is cut and glued: its left and upper edges are cut, its right and lower strips lie under the next
+    sheets.
+    """
     left, top, wide, high = seen
     right, bottom = left + wide, top + high
     cuts_across = [top, *([bottom - OVERLAP] if row + 1 < tiled.down else [bottom])]

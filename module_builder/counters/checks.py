@@ -12,9 +12,21 @@ from assistant.util.errors import InputError, Where, similar
 from assistant.util.fitting import line_of
 
 from .colours import AUTO, plain_inks
-from .columns import FIGURES, OPTIONAL, SIGN, SYMBOL, UNIT, VALUE, WORD, Columns
 from .design import FILE, VARIANTS, Choice, CountersFile, Item, Slot, Style, design, source
-from .expressions import Condition, Pattern, condition, pattern
+from .expressions import (
+    FIGURES,
+    OPTIONAL,
+    SIGN,
+    SYMBOL,
+    UNIT,
+    VALUE,
+    WORD,
+    Columns,
+    Condition,
+    Pattern,
+    condition,
+    pattern,
+)
 from .layout import MARGIN, SIDE, Cut
 from .marking import marker_faults
 from .pieces import Workshop, told
@@ -59,8 +71,9 @@ def symbol_faults(game: Game) -> Iterator[InputError]:
 
 
 def remarks(game: Game) -> Iterator[str]:
-    """What of a game's counters is not drawn as it is meant, a line each: names that could be mixed up, text that has no room,
-    letters that the face lacks, symbols that do not exist. Its files must be free of mistakes."""
+    """What of a game's counters is not drawn as it is meant, a line each: names that could be mixed up, text that has
+    no room, letters that the face lacks, symbols that do not exist. Its files must be free of mistakes.
+    """
     yield from _alike(game)
     yield from _lacking(game)
     yield from _off_the_counter(game)

@@ -1,7 +1,8 @@
 """The colours of counters: the palette of a game, the order of formations, and the colour words of `counters.toml`.
 
-A colour is written `#rrggbb`, `white`, `ink`, `nation` (its tint), `strong` (what stands for it from afar), `stripe` (of the army or
-corps within the nation), or as a name of [colours]; behind it may stand `dark`, or `pale` or `deep` with a share from 0 to 1: `nation pale 0.6`.
+A colour is written `#rrggbb`, `white`, `ink`, `nation` (its tint), `strong` (what stands for it from afar), `stripe`
+(of the army or corps within the nation), or as a name of [colours]; behind it may stand `dark`, or `pale` or `deep`
+with a share from 0 to 1: `nation pale 0.6`.
 """
 
 from __future__ import annotations
@@ -38,7 +39,9 @@ def stripe_places(game: Game, column: str) -> dict[tuple[str, str], int]:
 
 
 class Inks:
-    """The colours of one counter. nation, strong: its tint and its strong colour, as #rrggbb; named: the game's [colours]."""
+    """The colours of one counter. nation, strong: its tint and its strong colour, as #rrggbb; named: the game's
+    [colours].
+    """
 
     def __init__(self, nation: str, strong: str, stripe: Stripe, named: Mapping[str, str]) -> None:
         self.stripe = stripe

@@ -17,9 +17,8 @@ from assistant.util.errors import InputError, Where, nearest_names
 
 from . import shapes
 from .colours import AUTO, Inks
-from .columns import SYMBOL, UNIT, VALUE, WORD
 from .design import FILE, Side
-from .expressions import Values
+from .expressions import SYMBOL, UNIT, VALUE, WORD, Values
 from .layout import SIDE, Cut, Layout, Place, every, first
 from .shapes import BLANK, Area, Set
 
@@ -43,8 +42,8 @@ class Trouble(NamedTuple):
 class Composer:
     """Draws the faces of one game's counters on one die. It keeps what it met in `troubles` until that is taken.
 
-    aliases: the columns of the game by the words that every game has for them, such as `formation`; closely: whether it looks for
-    texts that run into one another, too.
+    aliases: the columns of the game by the words that every game has for them, such as `formation`; closely: whether it
+    looks for texts that run into one another, too.
     """
 
     def __init__(
@@ -123,7 +122,9 @@ class Composer:
     def _set_in(
         self, place: Place, values: Values, shown: Values, inks: Inks, grounds: Sequence[tuple[Area, str]]
     ) -> Set | None:
-        """What stands in a slot, None if nothing does. Raises InputError with the counter and the slot for a symbol that cannot be drawn."""
+        """What stands in a slot, None if nothing does. Raises InputError with the counter and the slot for a symbol
+        that cannot be drawn.
+        """
         try:
             return self._set(place, values, shown, inks, grounds)
         except InputError as error:
@@ -139,7 +140,9 @@ class Composer:
         known = True
         if slot.draw == "row":
             read = [part.read(values, shown) for part in place.parts]
-            content = tuple((*one, part.size) for one, part in zip(read, place.parts, strict=True) if one[0])
+            content = tuple(
+                (*read_part, part.size) for read_part, part in zip(read, place.parts, strict=True) if read_part[0]
+            )
         else:
             text = first(place.texts, values, shown)
             known = text is not None
@@ -168,7 +171,7 @@ class Composer:
         key = (content, known, ink, fill, under)
         if key not in place.drawn:
             made = self._made(place, content, known, ink, fill, under, inks)
-            place.drawn[key] = made if made.trouble else self._looked_at(made, place, content, ink, fill or under)
+            place.drawn[key] = made if made.trouble else self._look_at(made, place, content, ink, fill or under)
         return place.drawn[key]
 
     def _made(self, place: Place, content: Any, known: bool, ink: str, fill: str, under: str, inks: Inks) -> Set:
@@ -239,7 +242,7 @@ class Composer:
         hint = f"put symbols/{name}.svg into the game's folder" + (f", or write {' or '.join(near)}" if near else "")
         return drawn._replace(trouble=f"there is no symbol {name!r}", hint=hint)
 
-    def _looked_at(self, made: Set, place: Place, content: Any, ink: str, ground: str) -> Set:
+    def _look_at(self, made: Set, place: Place, content: Any, ink: str, ground: str) -> Set:
         """What was drawn, with what is wrong with it. ground: the colour that it stands on."""
         text = "".join(piece[0] for piece in content) if isinstance(content, tuple) else content
         if made.cut:

@@ -7,9 +7,8 @@ from typing import Any, NamedTuple
 
 from assistant.drawing.lettering import POINT
 
-from .columns import FIGURES
 from .design import Choice, Item, Length, Look, Side, Slot
-from .expressions import Condition, Field, Pattern, Values, condition, pattern
+from .expressions import FIGURES, Condition, Field, Pattern, Values, condition, pattern
 from .shapes import Area, Set, Type
 
 SIDE = 15.875
@@ -21,8 +20,9 @@ Texts = tuple[tuple[Condition, Pattern], ...]
 
 
 class Cut(NamedTuple):
-    """How counters are cut. side: when cut, in millimetres; bleed: how far grounds run on beyond each edge; rounded: whether
-    the corners are round, as on a screen."""
+    """How counters are cut. side: when cut, in millimetres; bleed: how far grounds run on beyond each edge; rounded:
+    whether the corners are round, as on a screen.
+    """
 
     side: float = SIDE
     bleed: float = 0.0

@@ -14,20 +14,18 @@ from assistant.formats.vassal.containers import ModuleData
 from assistant.game.boards.map_picture import MapPicture
 from assistant.game.gamefile import VassalModule
 from assistant.game.hexes import Hex, HexGrid
-from assistant.pictures.faces import ENDINGS, FACES, PictureFile, Side, face_file
+from assistant.pictures.symbols import ENDINGS, FACES, PictureFile, Side, face_file
 from assistant.state.tracks import InModule, Track
 from assistant.util.limits import Limit
 
 from ..vassal.pieces.statuses import tag_image
 from . import toml_text as toml
-from .art import Face, Studio, opened_picture, png
 from .findings import Findings
 from .furniture import Turns
 from .maps import BoardTaken
 from .names import cleaned, slug
-from .roster import NATION, Roster
-from .source import Source
-from .units import FLIPPED, Pieces
+from .roster import FLIPPED, NATION, Pieces, Roster
+from .source import Face, Source, Studio, opened_picture, png
 
 EXTRA = "module"
 """The folder with the module's pictures of statuses, which the builder takes instead of its own."""
@@ -40,7 +38,9 @@ _ROOM = 0.8
 
 
 class Board(NamedTuple):
-    """A board as it is written. name: of its folder; picture: what lies where on it, None if it has no picture that can be used."""
+    """A board as it is written. name: of its folder; picture: what lies where on it, None if it has no picture that can
+    be used.
+    """
 
     name: str
     taken: BoardTaken
@@ -108,16 +108,16 @@ def roster_files(roster: Roster) -> dict[str, bytes]:
     for row in rows:
         length = sum(len(cell.encode()) + 3 for cell in row)
         if part and size + length > Limit.DATA.most * _ROOM:
-            files[_numbered(len(files))] = _csv([heading, *part])
+            files[_number(len(files))] = _csv([heading, *part])
             part, size = [], 0
         part.append(row)
         size += length
     if part:
-        files[_numbered(len(files))] = _csv([heading, *part])
+        files[_number(len(files))] = _csv([heading, *part])
     return files
 
 
-def _numbered(number: int) -> str:
+def _number(number: int) -> str:
     return f"roster-{number + 1}.csv" if number else "roster.csv"
 
 

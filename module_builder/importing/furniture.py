@@ -86,7 +86,9 @@ def _add_chart(found: Charts, names: Names, title: str, ending: str, data: bytes
 
 
 class Turns(NamedTuple):
-    """The turn tracker. least, most: the numbers of its turns; names: what they are called, by number; lists: what each turn goes through."""
+    """The turn tracker. least, most: the numbers of its turns; names: what they are called, by number; lists: what each
+    turn goes through.
+    """
 
     least: int
     most: int
@@ -104,7 +106,7 @@ def turns(source: Source, findings: Findings) -> Turns | None:
         return None
     lists = [*_lists(level.below)]
     if level.entries:
-        entries = _cleaned(level)[:_TURNS]
+        entries = _clean(level)[:_TURNS]
         return Turns(1, len(entries), dict(enumerate(entries, 1)), lists) if len(entries) > 1 else None
     first = min(max(level.first, 0), 9999)
     last = level.last if first < level.last < first + _TURNS else first + _ENDLESS
@@ -119,11 +121,11 @@ def _lists(levels: Sequence[TurnLevel]) -> Iterator[list[str]]:
     """The lists of these levels and of those within them."""
     for level in levels:
         if level.entries:
-            yield _cleaned(level)
+            yield _clean(level)
         yield from _lists(level.below)
 
 
-def _cleaned(level: TurnLevel) -> list[str]:
+def _clean(level: TurnLevel) -> list[str]:
     return [name for entry in level.entries if (name := cleaned(entry))]
 
 

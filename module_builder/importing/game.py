@@ -18,10 +18,9 @@ from assistant.util.saving import clear_set, write_all
 
 from ..vassal.boxes import OUT
 from ..vassal.setups import MAP
-from ..vassal.windows.displays import BOXES
+from ..vassal.windows.maps import BOXES
 from ..vassal.windows.turns import TURNS
 from . import furniture
-from .art import Studio
 from .files import (
     COUNTERS,
     EXTRA,
@@ -41,10 +40,9 @@ from .files import (
 from .findings import Findings
 from .maps import BoardTaken, check_number
 from .names import WORDS, Names, cleaned, slug
-from .roster import LIST, NATION, TAB, Roster, sides_of
+from .roster import LIST, NATION, TAB, Pieces, Roster, missing_prototypes, sides_of
 from .setups import SetUps, SetUpSeen, chosen_boards, mixed, position, saves
-from .source import Source, opened
-from .units import Pieces, missing_prototypes
+from .source import Source, Studio, opened
 
 REPORT = "IMPORT.md"
 """The page on what was taken over and what was not."""
@@ -60,7 +58,8 @@ class Imported(NamedTuple):
 def import_module(file: Path, folder: Path, extensions: Sequence[Path] = ()) -> Imported:
     """Write the files of a game made of a module into a new or empty folder.
 
-    Raises InputError if the folder is not empty or its name no valid game id, if a file is no module or is damaged, and for limits.
+    Raises InputError if the folder is not empty or its name no valid game id, if a file is no module or is damaged, and
+    for limits.
     """
     id = game_id(folder)
     clear_set(folder)
@@ -95,15 +94,15 @@ class _Import:
         roster = Roster(self.pieces, findings)
         sides = self._sides(roster, setups, boards)
         turns, charts = furniture.turns(source, findings), furniture.charts(source, findings)
-        written = [self._written(board) for board in boards if board.numbered or self.source.picture(board.image)]
+        written = [self._write(board) for board in boards if board.numbered or self.source.picture(board.image)]
         boxes = [box for board in boards for box in board.boxes]
         lost = {
             box for board in written if board.picture for box in board.taken.boxes if box not in board.picture.places
         }
         boxes = [box for box in boxes if box not in lost]
         files: dict[str, bytes] = {}
-        for one in written:
-            files |= dict(board_files(one, source))
+        for drawn in written:
+            files |= dict(board_files(drawn, source))
         files |= {**roster_files(roster), "tracks.toml": tracks_file(self.pieces, roster, turns)}
         files |= {"counters.toml": COUNTERS, **course_files(turns, sides)}
         files |= dict(face_files(self.pieces, Studio(source), findings))
@@ -149,13 +148,15 @@ class _Import:
             title = cleaned(window if window in alone else f"{window} {drawing.name}") or "Map"
             taken.append(BoardTaken(window, drawing, title, self.boxes, self.findings))
         taken.sort(key=lambda board: (board.hexes, bool(board.image), board.size[0] * board.size[1]), reverse=True)
-        for number, one in enumerate(taken):
-            one.title = self.titles.given(one.title) if number else one.title  # the map has no window of its own
-            if number == 0 and one.hexes:
-                self._number(one)
+        for number, taken_board in enumerate(taken):
+            taken_board.title = (
+                self.titles.given(taken_board.title) if number else taken_board.title
+            )  # the map has no window of its own
+            if number == 0 and taken_board.hexes:
+                self._number(taken_board)
             if taken[0].numbered is not None:
-                one.is_number = check_number(taken[0].numbered.grid)
-            one.fill()
+                taken_board.is_number = check_number(taken[0].numbered.grid)
+            taken_board.fill()
         return taken
 
     def _number(self, board: BoardTaken) -> None:
@@ -186,7 +187,7 @@ class _Import:
             return Sides({}, {})
         return Sides(nations, titles)
 
-    def _written(self, board: BoardTaken) -> Board:
+    def _write(self, board: BoardTaken) -> Board:
         """A board as it is written; without a picture the builder draws it."""
         shown = self.source.picture(board.image)
         name = slug(board.title) or "map"
@@ -207,10 +208,10 @@ class _Import:
             pictures = {name: b"" for name in files if name.startswith("boards/") and name not in texts}
             write_all(folder, {**texts, **pictures})
             game: Game = read_game(self.id, folder)
-            found = {}
+            written = {}
             for path, setup in zip(paths, setups, strict=True):
-                found[path] = write(position(game, setup, self.pieces, printed, lost, self.findings)).encode()
-            return found
+                written[path] = write(position(game, setup, self.pieces, printed, lost, self.findings)).encode()
+            return written
 
     def _note_the_rest(self, boards: list[BoardTaken], setups: list[SetUpSeen], charts: list[tuple[str, str]]) -> None:
         findings, module = self.findings, self.source.module

@@ -26,8 +26,8 @@ from .findings import Findings
 from .maps import BoardTaken
 from .names import cleaned
 from .pieces import OFF
+from .roster import Kind, Pieces, numbered
 from .source import Source
-from .units import Kind, Pieces, numbered
 
 States = Mapping[tuple[str, int], str]
 """The words of a piece's layers."""
@@ -36,7 +36,8 @@ States = Mapping[tuple[str, int], str]
 class Placed(NamedTuple):
     """A piece of a set-up.
 
-    number: which of the counters of its kind it is, from 0; columns: what stands on it otherwise than in the palettes; texts: what players wrote on it.
+    number: which of the counters of its kind it is, from 0; columns: what stands on it otherwise than in the palettes;
+    texts: what players wrote on it.
     """
 
     kind: Kind
@@ -48,7 +49,9 @@ class Placed(NamedTuple):
 
 
 class SetUpSeen(NamedTuple):
-    """A set-up. pieces: from the top down where they share a place; turn: the number on the turn tracker, None if it has none."""
+    """A set-up. pieces: from the top down where they share a place; turn: the number on the turn tracker, None if it
+    has none.
+    """
 
     title: str
     pieces: list[Placed]
@@ -58,8 +61,8 @@ class SetUpSeen(NamedTuple):
 class SaveSeen(NamedTuple):
     """What is kept of a game that the module begins with: its file may hold a hundred times as much.
 
-    boards: by map, as a save has them; pieces: from the top down where they share a place; cards: how many more lie in decks; noted: whether it
-    has notes; turn: the number on the turn tracker, None if it has none.
+    boards: by map, as a save has them; pieces: from the top down where they share a place; cards: how many more lie in
+    decks; noted: whether it has notes; turn: the number on the turn tracker, None if it has none.
     """
 
     title: str
@@ -148,20 +151,22 @@ class SetUps:
                 lying.append((piece, place))
             elif piece.map:
                 self._findings.left_out("pieces of set-ups in windows or off boards that are not taken over", piece.map)
-        counters = self._numbered(piece for piece, _ in lying)
+        counters = self._number(piece for piece, _ in lying)
         placed = [self._placed(piece, place, *counters[piece.id]) for piece, place in lying]
         if begun.noted:
             self._findings.left_out("notes of a set-up", begun.title)
         return SetUpSeen(begun.title, placed, begun.turn)
 
-    def _numbered(self, pieces: Iterable[Piece]) -> dict[str, tuple[Kind, int]]:
-        """What kind each piece is, by its id, and which of the counters of that kind, as saves of the module are read too."""
-        used, found = Counter[Kind](), dict[str, tuple[Kind, int]]()
+    def _number(self, pieces: Iterable[Piece]) -> dict[str, tuple[Kind, int]]:
+        """What kind each piece is, by its id, and which of the counters of that kind, as saves of the module are read
+        too.
+        """
+        used, placed = Counter[Kind](), dict[str, tuple[Kind, int]]()
         for piece in in_order(pieces):
             kind = self._pieces.of(piece, used)
-            found[piece.id] = kind, used[kind]
+            placed[piece.id] = kind, used[kind]
             used[kind] += 1
-        return found
+        return placed
 
     def _placed(self, piece: Piece, place: str, kind: Kind, number: int) -> Placed:
         now = self._pieces.seen(piece)
@@ -237,7 +242,7 @@ def position(
                 facts[name, unit] = Fact(game.tracks[name].parse(text))
             except InputError:
                 findings.left_out("texts of a set-up that the palettes' pieces have not", f"{unit}: {text}")
-        for name, value in _stated(placed, pieces, findings):
+        for name, value in _read_stated(placed, pieces, findings):
             facts[name, unit] = Fact(value)
     turn = game.tracks.get("turn")
     if turn is not None and setup.turn is not None and (turn.least or 0) <= setup.turn <= (turn.most or 0):
@@ -245,7 +250,7 @@ def position(
     return Position(game, game.state(board=board, units=units, facts=facts))
 
 
-def _stated(placed: Placed, pieces: Pieces, findings: Findings) -> Iterator[tuple[str, Value]]:
+def _read_stated(placed: Placed, pieces: Pieces, findings: Findings) -> Iterator[tuple[str, Value]]:
     """What the layers of a unit state that is not as on the counter."""
     for key, word in placed.states.items():
         status = pieces.statuses.get(placed.kind.tracks.get(key, ""))

@@ -100,7 +100,9 @@ def plan(title: str, counters: Sequence[Counter], found: Sequence[Sheet], settin
 
 
 def _named(counters: Sequence[Counter]) -> list[str]:
-    """Counters by their names, those that follow each other as a number of them; a star marks those with values that are made up."""
+    """Counters by their names, those that follow each other as a number of them; a star marks those with values that
+    are made up.
+    """
     names = []
     for (_, name, is_made_up), several in groupby(
         (counter.unit, counter.name or counter.unit, bool(counter.doubtful)) for counter in counters

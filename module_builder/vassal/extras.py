@@ -1,8 +1,9 @@
 """What an author adds to the module by hand: elements for its build file, and files; they survive every rebuild.
 
-A folder of the game is laid out as a module is: `buildFile.xml` with elements of VASSAL's, `images`, `sounds` and other files. An
-element that the module has already, by its kind and name, is changed: its attributes, its text, and what stands in it. Any other is
-added. What others made may have been made to harm: nothing in it runs, and nothing leads out of the module.
+A folder of the game is laid out as a module is: `buildFile.xml` with elements of VASSAL's, `images`, `sounds` and other
+files. An element that the module has already, by its kind and name, is changed: its attributes, its text, and what
+stands in it. Any other is added. What others made may have been made to harm: nothing in it runs, and nothing leads out
+of the module.
 """
 
 from __future__ import annotations
@@ -27,9 +28,8 @@ from assistant.util.errors import InputError, Where, suggested
 from assistant.util.limits import Limit
 from assistant.util.markup import read_xml
 
-from .elements import MAP, MODULE
-from .pieces.slots import FIRST_FREE_SLOT, slot_number
-from .vocabulary import KNOWN, PLAIN
+from .elements import KNOWN, MAP, MODULE, PLAIN
+from .pieces.maker import FIRST_FREE_SLOT, slot_number
 
 PICTURES, PAGES = ("png", "gif", "jpg", "jpeg", "svg"), ("html", "htm")
 _KINDS = {*PICTURES, *PAGES, "wav", "mp3", "ogg", "aiff", "au", "pdf", "txt", "vsav"}
@@ -43,7 +43,9 @@ _MOST_FILES = 2000
 
 
 class Extras(NamedTuple):
-    """What an author adds. elements: the root of his build file, None if there is none; files: the others, by their paths."""
+    """What an author adds. elements: the root of his build file, None if there is none; files: the others, by their
+    paths.
+    """
 
     elements: etree._Element | None = None
     files: Mapping[str, bytes] = {}
@@ -133,7 +135,9 @@ _LOOKS = {
 
 
 def _check_page(root: etree._Element) -> None:
-    """Raise InputError for what runs on a page or in a drawing, or loads from elsewhere; a link that a reader clicks may lead away."""
+    """Raise InputError for what runs on a page or in a drawing, or loads from elsewhere; a link that a reader clicks
+    may lead away.
+    """
     for element in root.iter():
         if not isinstance(element.tag, str):
             continue
@@ -179,8 +183,8 @@ def _check_elements(root: etree._Element, name: str) -> None:
 def added(root: etree._Element, extras: Extras, file: str) -> None:
     """Put an author's elements into those of the module. file: that holds them.
 
-    Raises InputError, with file and line, for a slot with the id of another, for a map without a board, and for elements that would
-    move the hexes of our maps away from their counters.
+    Raises InputError, with file and line, for a slot with the id of another, for a map without a board, and for
+    elements that would move the hexes of our maps away from their counters.
     """
     if extras.elements is None:
         return
@@ -226,7 +230,9 @@ def _placing(element: etree._Element) -> list[tuple[str, str]]:
 
 
 def piece_faults(elements: etree._Element | None, file: str, has: Collection[str]) -> Iterator[InputError]:
-    """Pieces of an author's that VASSAL could not read, or whose pictures are missing. has: the paths of all files of the module."""
+    """Pieces of an author's that VASSAL could not read, or whose pictures are missing. has: the paths of all files of
+    the module.
+    """
     for element in elements.iter(*SLOTS, _PROTOTYPE) if elements is not None else ():
         name, where = element.get("entryName") or element.get("name", ""), Where(file, element.sourceline or 0)
         try:
@@ -255,8 +261,8 @@ def _pictures(piece: Piece) -> Iterator[str]:
 
 
 def merge(root: etree._Element, added: etree._Element, taken: set[str], file: str) -> None:
-    """Put an author's elements into those of the module. taken: the ids of its slots, to which those of new ones are added; file: of
-    the author's elements.
+    """Put an author's elements into those of the module. taken: the ids of its slots, to which those of new ones are
+    added; file: of the author's elements.
 
     Raises InputError for a slot whose id another one has.
     """

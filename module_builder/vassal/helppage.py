@@ -18,7 +18,7 @@ from assistant.state.state import hexside
 from assistant.state.tracks import Subject, Track
 
 from ..counters import Counter, print_of
-from .pieces import hiding
+from .pieces import traits
 
 
 def help_page(
@@ -65,7 +65,7 @@ def _statuses(body: etree._Element, game: Game) -> None:
     if not game.file.sides:
         return
     _add(body, "h2", "What the other side does not see")
-    turned, gone = (f"{line.menu} (Ctrl+{line.letter})" for line in (hiding.FACE_DOWN, hiding.OUT_OF_SIGHT))
+    turned, gone = (f"{line.menu} (Ctrl+{line.letter})" for line in (traits.FACE_DOWN, traits.OUT_OF_SIGHT))
     _add(
         body,
         "p",
@@ -99,7 +99,9 @@ def _remarks(body: etree._Element, game: Game, board: Board) -> None:
 
 
 def _is_drawn(game: Game, track: Track, board: Board) -> bool:
-    """Whether a drawn board leaves nothing of a track open: by silence, or in every hex of land; the gauge of its railways is theirs alone."""
+    """Whether a drawn board leaves nothing of a track open: by silence, or in every hex of land; the gauge of its
+    railways is theirs alone.
+    """
     roles = game.file.picture
     if not board.hexes:
         return track.name in board.silence
@@ -123,7 +125,7 @@ def _example(board: Board) -> tuple[str, ...]:
     names = [grid.name(at) for at in sorted(hexes, key=lambda at: grid.distance(at, middle))]
     drawn = [name for name in names if not board.hexes or name in board.hexes]
     groups = ((name, *board.neighbours(name)) for name in drawn)
-    return next((one for one in groups if len(one) > 1), (drawn[0],))
+    return next((shown for shown in groups if len(shown) > 1), (drawn[0],))
 
 
 def _through(ends: tuple[int, int]) -> tuple[int, int]:

@@ -22,7 +22,7 @@ from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game
 from assistant.game.lint.faults import in_a_line
 from assistant.game.lint.files import faults
-from assistant.pictures.faces import PictureFile
+from assistant.pictures.symbols import PictureFile
 from assistant.plugins.registry import read_position
 from assistant.state.sources import Value
 from assistant.util.datafiles import inner, read_data, read_rows
@@ -31,20 +31,19 @@ from assistant.util.errors import InputError, Where, located
 
 from ..counters import SIDE, Counter, badge, counters, marker, sides, told
 from ..counters.marking import marker_colour
-from .board_image import board_scene
 from .buildfile import BOARD, HELP, KEYS, VASSAL_VERSION, build_file, written
 from .extras import Extras, added, extras, missing_files, piece_faults
 from .grids import BoardGrid, board_grid
 from .helppage import help_page
-from .pictures import map_grid, own_faces, own_map, picture_windows
-from .pieces import hiding
+from .pictures import board_scene, map_grid, own_faces, own_map, picture_windows
+from .pieces import traits
 from .pieces.maker import Art, Maker, counter_image, ground_image, marker_slot
 from .pieces.prototypes import MOVED_IMAGE
 from .pieces.statuses import Status
 from .setups import Setting, set_up
 from .windows.charts import chart_files
-from .windows.displays import image as sheet_image
 from .windows.keys import key_page
+from .windows.maps import image as sheet_image
 from .windows.turns import TURNS, timeline
 
 _DRAWN = "png"
@@ -57,7 +56,8 @@ class Built(NamedTuple):
     """A module.
 
     data: the bytes of its file; counters: how many it has; doubtful: how many of them show values that are made up;
-    setups: by title, the units that stand off its board; troubles: what of the counters could not be drawn as it is meant, in lines.
+    setups: by title, the units that stand off its board; troubles: what of the counters could not be drawn as it is
+    meant, in lines.
     """
 
     data: bytes
@@ -84,7 +84,7 @@ def build(game: Game) -> Built:
         hint = f"`module-builder check {game.id}` lists what is wrong in the game's files"
         raise InputError(in_a_line(fault), hint=hint)
     try:
-        return _built(game, wanted)
+        return _build(game, wanted)
     except InputError:
         raise
     except ValueError as error:  # a name that VASSAL's files have no way to hold
@@ -94,8 +94,9 @@ def build(game: Game) -> Built:
 class _Plan(NamedTuple):
     """A module before its pictures are rendered.
 
-    made: its counters; board: the part of the map that it shows; own: what its author adds; root: its build file; small, large: the
-    drawings by the names of their files, in millimetres and in pixels; files: its other files, set-ups and help apart.
+    made: its counters; board: the part of the map that it shows; own: what its author adds; root: its build file;
+    small, large: the drawings by the names of their files, in millimetres and in pixels; files: its other files,
+    set-ups and help apart.
     """
 
     setting: Setting
@@ -116,7 +117,9 @@ class _Plan(NamedTuple):
 
 
 def palettes(game: Game) -> Module:
-    """The pieces of the module of a game as its palettes hold them, without pictures or boards. Raises InputError as `build` does."""
+    """The pieces of the module of a game as its palettes hold them, without pictures or boards. Raises InputError as
+    `build` does.
+    """
     wanted = wanted_module(game)
     maker, _, _ = _maker(game, wanted, counters(game))
     pieces = {unit: maker.unit(unit) for unit in maker.art}
@@ -133,7 +136,9 @@ def palettes(game: Game) -> Module:
 def _maker(
     game: Game, wanted: VassalModule, drawn: Sequence[Counter]
 ) -> tuple[Maker, list[Counter], dict[str, PictureFile]]:
-    """What makes the pieces of the module, its counters, and by the names of drawn ones the faces that are pictures of their own."""
+    """What makes the pieces of the module, its counters, and by the names of drawn ones the faces that are pictures of
+    their own.
+    """
     of_unit = {counter.unit: counter for counter in drawn}
     made = [of_unit[unit] for unit in units(game, wanted)]
     faces = {picture_name(game, unit, side): file for unit, side, file in own_faces(game, made)}
@@ -173,7 +178,9 @@ def _extra_file(wanted: VassalModule) -> str:
 
 
 def module_faults(game: Game) -> Iterator[InputError]:
-    """Mistakes in what an author adds to the module, which `build` meets one at a time; the game's own files must be free of them."""
+    """Mistakes in what an author adds to the module, which `build` meets one at a time; the game's own files must be
+    free of them.
+    """
     wanted = game.file.module
     others: list[InputError] = [*faults(game)]
     find_course_faults(game, others.append)
@@ -203,7 +210,7 @@ def _faults(plan: _Plan, wanted: VassalModule) -> Iterator[InputError]:
         yield InputError(what, where=Where("game.toml"), hint=hint)
 
 
-def _built(game: Game, wanted: VassalModule) -> Built:
+def _build(game: Game, wanted: VassalModule) -> Built:
     plan = _plan(game, wanted, counters(game))
     for fault in _faults(plan, wanted):
         raise fault
@@ -328,7 +335,7 @@ def _drawings(game: Game, made: Sequence[Counter], maker: Maker) -> dict[str, Sc
     """What is drawn as large as counters are: these, tags, markers and backs, by the names of their files."""
     scenes = {picture_name(game, *side): scene for side, scene in sides(made, plain=False).items()}
     tags = _tags(maker)
-    return scenes | {**hiding.pictures(game), **tags, **_grounds(maker, tags), MOVED_IMAGE: badge("M", _MOVED)}
+    return scenes | {**traits.pictures(game), **tags, **_grounds(maker, tags), MOVED_IMAGE: badge("M", _MOVED)}
 
 
 def _board_drawing(game: Game, wanted: VassalModule, grid: BoardGrid) -> Scene:

@@ -39,10 +39,10 @@ from ..counters import print_of
 from .boxes import OUT, SHEET, Display
 from .grids import BoardGrid
 from .pictures import PictureWindow
-from .pieces import hiding
+from .pieces import traits
 from .pieces.maker import Maker
 from .pieces.statuses import Status
-from .windows.displays import BOXES, displays
+from .windows.maps import BOXES, displays
 from .windows.turns import TURNS, Listed, TurnTrack
 
 MAP = "Map"
@@ -56,8 +56,9 @@ _FOR_PLAYERS = (
 class Setting(NamedTuple):
     """What every set-up of a module has in common.
 
-    board: its name in the module; shown: the part of the map that is drawn; grid: its hexes in pixels; about: the module; track: its
-    turn track, None if it has none; lists: what the turn tracker goes through within a turn; windows: those with pictures of other boards, by title.
+    board: its name in the module; shown: the part of the map that is drawn; grid: its hexes in pixels; about: the
+    module; track: its turn track, None if it has none; lists: what the turn tracker goes through within a turn;
+    windows: those with pictures of other boards, by title.
     """
 
     game: Game
@@ -123,7 +124,7 @@ class Setting(NamedTuple):
             if track.arrives:
                 turns = Regions(tuple((x, y, number) for number, (x, y) in track.middles.items()))
                 written[f"{ARRIVALS} {TURNS}"] = msgspec.json.encode(TurnBoxes(track.arrives, turns)).decode()
-        return written | {f"{ASIDE} {OUT}": "yes"} | hiding.properties(self.game)
+        return written | {f"{ASIDE} {OUT}": "yes"} | traits.properties(self.game)
 
 
 _NOTHING: Mapping[str, Value] = {}

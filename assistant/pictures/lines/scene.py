@@ -1,4 +1,6 @@
-"""The picture of many lines: the board where they run, the units with their status, sources and reach, breaks, and the key."""
+"""The picture of many lines: the board where they run, the units with their status, sources and reach, breaks, and the
+key.
+"""
 
 from __future__ import annotations
 
@@ -21,17 +23,13 @@ from ..layout import Layout
 from ..legend import Legend
 from ..look import Look
 from ..map.drawing import MapWish, map_layers
-from ..map.room import Area
-from ..map.survey import Scale, Survey
+from ..map.survey import Area, Scale, Survey
 from ..situation import counters_of, named_places, on_map, room_of, text_layer
 from ..style import HEX, MARGIN, PAPER, Palette
 from ..symbols import Symbols
-from .backdrop import backdrop_layer
-from .breaks import break_layer, origin_words, ring_layer
 from .key import LinesKey
-from .reaches import reach_layer
+from .layers import backdrop_layer, break_layer, dots, origin_words, reach_layer, ring_layer, strand_layers
 from .shown import Shown
-from .strands import dots, strand_layers
 from .units import badge_layer, glow_layer, list_layer
 
 _TITLE_SIZE, _CAPTION_SIZE = 5.0, 3.4
@@ -49,8 +47,9 @@ _MARGIN, _WIDE_MARGIN = 1, 2
 
 
 class Size(NamedTuple):
-    """How large a picture is. hex: the height of one on paper, in millimetres; unit: by how much what lies on the map is reduced;
-    written: by how much what stands round it is enlarged."""
+    """How large a picture is. hex: the height of one on paper, in millimetres; unit: by how much what lies on the map
+    is reduced; written: by how much what stands round it is enlarged.
+    """
 
     hex: float
     unit: float
@@ -65,14 +64,14 @@ class Size(NamedTuple):
 def lines_scene(view: View, shown: Shown, *, picture: Picture | None = None) -> Scene:
     """Lines over the board as a scene. What it reads does not count as read by the view.
 
-    picture: how to show the game, by default as its file says. Raises InputError if no hex is left to draw, or if a colour of the
-    game is invalid.
+    picture: how to show the game, by default as its file says. Raises InputError if no hex is left to draw, or if a
+    colour of the game is invalid.
     """
     look = Look(view, picture)
     names = look.picture
     palette = Palette(names.colours, look.values(names.nation), look.values(names.terrain))
     symbols = Symbols(view.game)
-    hexes, size = _framed(view, shown)
+    hexes, size = _frame(view, shown)
     bare = Layout(view.board, hexes)
 
     wide = max(bare.width / size.unit / size.written, _NARROWEST)  # of what is written round the map
@@ -161,7 +160,7 @@ def _sized(layer: Layer, factor: float) -> Layer:
     return layer if factor == 1.0 else enlarged(layer, factor)
 
 
-def _framed(view: View, shown: Shown) -> tuple[list[str], Size]:
+def _frame(view: View, shown: Shown) -> tuple[list[str], Size]:
     """The hexes that are drawn, sorted from the upper left, and how large. Raises InputError if there are none."""
     matter = on_map(view, shown.hexes)
     if not matter:

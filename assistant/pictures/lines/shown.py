@@ -1,4 +1,5 @@
-"""What a picture of lines shows: units with their status, sources, the lines between them, how far sources reach, and breaks.
+"""What a picture of lines shows: units with their status, sources, the lines between them, how far sources reach, and
+breaks.
 
 A game says what is what; how it looks is the same for all games.
 """
@@ -40,8 +41,9 @@ class Strand(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Origin(msgspec.Struct, frozen=True, kw_only=True):
-    """A source in a hex. unit: its id, "" where it is none; ways: whether it is ways, such as a railway, that lines leave there; mode:
-    in words, "" for none; extended: whether that is its far-reaching one."""
+    """A source in a hex. unit: its id, "" where it is none; ways: whether it is ways, such as a railway, that lines
+    leave there; mode: in words, "" for none; extended: whether that is its far-reaching one.
+    """
 
     name: str
     place: str
@@ -62,8 +64,9 @@ class Break(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Reach(msgspec.Struct, frozen=True, kw_only=True):
-    """The hexes within reach of a source, or of all of a kind. near: in its usual mode; far: at most, with those near by. ways: whether
-    they are reached from a network of ways, as a railway, instead of from single sources."""
+    """The hexes within reach of a source, or of all of a kind. near: in its usual mode; far: at most, with those near
+    by. ways: whether they are reached from a network of ways, as a railway, instead of from single sources.
+    """
 
     name: str
     side: str
@@ -73,8 +76,9 @@ class Reach(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Words(msgspec.Struct, frozen=True, kw_only=True):
-    """What the game calls all this in the key of a picture. statuses: by status; sides: by side, its own name by default; near, far: of the reach of single sources; ways_near,
-    ways_far: of that of ways."""
+    """What the game calls all this in the key of a picture. statuses: by status; sides: by side, its own name by
+    default; near, far: of the reach of single sources; ways_near, ways_far: of that of ways.
+    """
 
     statuses: Mapping[Status, str]
     sides: Mapping[str, str] = {}
@@ -93,8 +97,8 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
 class Shown(msgspec.Struct, frozen=True, kw_only=True):
     """All that a picture of lines shows.
 
-    sides: those whose lines are shown, in order. focus: further hexes that are shown; labels: a few characters for a hex.
-    caption: what stands below the map, a paragraph each.
+    sides: those whose lines are shown, in order. focus: further hexes that are shown; labels: a few characters for a
+    hex. caption: what stands below the map, a paragraph each.
     """
 
     title: str

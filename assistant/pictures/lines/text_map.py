@@ -1,4 +1,6 @@
-"""The picture of lines in letters, for a terminal: hexes in their staggered rows, units with a sign of their status, and the lines."""
+"""The picture of lines in letters, for a terminal: hexes in their staggered rows, units with a sign of their status,
+and the lines.
+"""
 
 from __future__ import annotations
 
@@ -49,8 +51,9 @@ _WAYS = {False: "[=]", True: "="}
 
 
 class _Sheet:
-    """Letters in rows, each with its tone. few: whether a hex has room for a status alone; room: how long the name of a unit may
-    be: where hexes stand on a flat side those beside it lie half a hex lower."""
+    """Letters in rows, each with its tone. few: whether a hex has room for a status alone; room: how long the name of a
+    unit may be: where hexes stand on a flat side those beside it lie half a hex lower.
+    """
 
     def __init__(self, board: Board, hexes: Sequence[str], pitch: int) -> None:
         self.board, self.hexes, self.pitch, self.few = board, hexes, pitch, pitch in FEW
@@ -153,8 +156,9 @@ class _Sheet:
                 )
 
     def _called(self, unit: str, status: Status | None, extended: bool | None) -> str:
-        """A unit as it is written: 41/20 without a status, 22/1 ~ with one, [1 Train] for a source, [[1 Train]] in its far-reaching
-        mode; > stands for letters that have no room."""
+        """A unit as it is written: 41/20 without a status, 22/1 ~ with one, [1 Train] for a source, [[1 Train]] in its
+        far-reaching mode; > stands for letters that have no room.
+        """
         before, after = {None: ("", ""), False: ("[", "]"), True: ("[[", "]]")}[extended]
         sign = SIGNS[status] if status else ""
         for text, end in product(_shorter(unit), (after, "") if extended else (after,)):
@@ -201,7 +205,9 @@ def _around(board: Board, hexes: Sequence[str]) -> list[str]:
 
 
 def _steps(board: Board) -> tuple[float, float]:
-    """How far apart the columns and rows of a grid are, in its unit; along the direction of its half hexes from hex to hex."""
+    """How far apart the columns and rows of a grid are, in its unit; along the direction of its half hexes from hex to
+    hex.
+    """
     return (sqrt(3) / 2, 1.0) if board.grid.orientation == "flat" else (1.0, sqrt(3) / 2)
 
 

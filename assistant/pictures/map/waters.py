@@ -14,13 +14,12 @@ from ..colours import WHITE
 from ..layout import aside, point_between
 from ..palettes import ground_colour
 from ..style import HEX, LAKE, HexsideKind, HexsideStyle
-from .courses import Course, along
-from .curves import Line, calmed, place_on, ribbon, shifted, smooth
-from .land import is_water, shore_of
-from .outlines import LAKE_WIDTH, lake_outline, stray
+from .courses import Course, Line, along, calmed, place_on, ribbon, shifted, smooth
+from .land import LAKE_WIDTH, is_water, lake_outline, shore_of, stray
 from .survey import Survey
 
-#: How far a river cuts its corners and strays there; with the curve itself it stays within a tenth of a hex of the hexsides.
+#: How far a river cuts its corners and strays there; with the curve itself it stays within a tenth of a hex of the
+#: hexsides.
 _CUT, _STRAY = 0.012 * HEX, 0.012 * HEX
 #: How far it strays on a small map, where it goes straighter than the hexsides.
 _MEANDER = 0.09 * HEX
@@ -28,8 +27,8 @@ WATERS: tuple[HexsideKind, ...] = ("river", "lake")
 """The kinds of hexsides that are water, which a map too small for hexes shows too."""
 STEPS = 6
 """Points of a river for each of its hexsides."""
-#: The width of a river at its source, where it comes out of others and at its mouth, as shares of the usual one; how fast it
-#: grows; over how many hexsides a width changes.
+#: The width of a river at its source, where it comes out of others and at its mouth, as shares of the usual one; how
+#: fast it grows; over how many hexsides a width changes.
 _SOURCE, _CONFLUENCE, _MOUTH, _GROWING, _SOFT = 0.55, 0.85, 1.2, 1.6, 2
 _DASH = (2.2, 1.5)
 
@@ -116,7 +115,9 @@ class Waters:
     def _widths(
         self, course: Course[Corner], styles: dict[str, HexsideStyle], *, source: bool, points: int
     ) -> tuple[float, ...]:
-        """The width of a river at each point of its line: by its hexsides, growing from its start. source: whether it rises there."""
+        """The width of a river at each point of its line: by its hexsides, growing from its start. source: whether it
+        rises there.
+        """
         usual = [styles[side].width for side in course.sides]
         usual = [usual[0], *usual, usual[-1]]
         soft = []
@@ -195,7 +196,7 @@ class Waters:
     @cached_property
     def lakes(self) -> list[Lake]:
         """The lakes along hexsides, merged where they meet; those that open into open water are straits."""
-        styles, found = self._kinds["lake"], []
+        styles, areas = self._kinds["lake"], []
         met, track = self._met(styles), self.survey.picture.barrier
         for course in along(self.survey, styles, track):
             corners = course.nodes
@@ -204,8 +205,8 @@ class Waters:
             joins = met[corners[0]] > 1, met[corners[-1]] > 1
             area = lake_outline(smooth(self._controls(corners), STEPS), corners[0], joins)
             doubtful = any(self.survey.doubtful(track, side) for side in course.sides)
-            found.append(Lake(area, styles[course.sides[0]].colour, doubtful))
-        return found
+            areas.append(Lake(area, styles[course.sides[0]].colour, doubtful))
+        return areas
 
     def _lake_shapes(self) -> list[Shape]:
         """Lakes with their shore below them; fainter where they are doubtful."""

@@ -1,8 +1,8 @@
 """Prototypes: what counters of one kind have in common, written once in the module's file.
 
-A counter's slot names the prototype of its kind. That one gathers others, the outermost first, as VASSAL advises: what hears
-of changes and reports them, then what hides the counter, then its movement, then the statuses, then constant properties; in the
-slot stand the other side, the counter's own properties and its picture.
+A counter's slot names the prototype of its kind. That one gathers others, the outermost first, as VASSAL advises: what
+hears of changes and reports them, then what hides the counter, then its movement, then the statuses, then constant
+properties; in the slot stand the other side, the counter's own properties and its picture.
 """
 
 from __future__ import annotations
@@ -18,9 +18,24 @@ from assistant.state.tracks import Track
 
 from ...counters import word_of
 from ..boxes import OUT, SHEET, dead_pile
-from .hiding import SIDE, covers, is_seen, side_of
 from .statuses import Status, Statuses, is_owners, label, ratings_property, strokes_of
-from .traits import MOVED, OUT_OF_PLAY, RETURN, TRAIL, bounded, computed, mark_moved, report, send, submenu, trail
+from .traits import (
+    MOVED,
+    OUT_OF_PLAY,
+    RETURN,
+    SIDE,
+    TRAIL,
+    bounded,
+    computed,
+    covers,
+    is_seen,
+    mark_moved,
+    report,
+    send,
+    side_of,
+    submenu,
+    trail,
+)
 
 Values = Mapping[str, Value]
 """What a position says of a unit, by track."""
@@ -68,8 +83,9 @@ def _text(track: str, values: Values) -> str:
 class Kind(NamedTuple):
     """What the counters of one kind share.
 
-    prototype: its name; parts: all traits of the prototype, those of the ones it gathers included; layers: its statuses; flip:
-    the status that the other side of a counter shows, None if there is none; texts: its tracks that are texts; side: its side.
+    prototype: its name; parts: all traits of the prototype, those of the ones it gathers included; layers: its
+    statuses; flip: the status that the other side of a counter shows, None if there is none; texts: its tracks that are
+    texts; side: its side.
     """
 
     prototype: str
@@ -127,7 +143,7 @@ class Prototypes:
         outer = [Part.fixed(Trait(f"prototype;{name}")) for name in gathered]
         inner = [Part.fixed(Trait(f"prototype;{name}")) for name in (MOVEMENT, *groups)]
         self._add(name, [*outer, *menus, *inner, *marks])
-        return Kind(name, tuple(self._expanded(name)), layers, flip, texts, side)
+        return Kind(name, tuple(self._expand(name)), layers, flip, texts, side)
 
     def _group(self, needs: str, layers: list[Status], texts: list[Track]) -> str:
         """The prototype of the statuses that need the same fact, and its name."""
@@ -136,7 +152,9 @@ class Prototypes:
         return self._add(f"Status: {needs or 'all'}", parts)
 
     def _layer(self, status: Status) -> Iterator[Part]:
-        """The layer of a status; where only owners see it, a second one that shows it to them stands above. What is printed may bound it."""
+        """The layer of a status; where only owners see it, a second one that shows it to them stands above. What is
+        printed may bound it.
+        """
         if status.track.below:
             yield Part.fixed(bounded(status.track.name, ratings_property(status.track.below), status.next_stroke))
         if status.owners:
@@ -178,13 +196,13 @@ class Prototypes:
             free, number = f"{name} ({number})", number + 1
         return free
 
-    def _expanded(self, name: str) -> Iterator[Part]:
+    def _expand(self, name: str) -> Iterator[Part]:
         for part in self._parts[name]:
             inner = part.type.removeprefix("prototype;")
             if inner == part.type:
                 yield part
             else:
-                yield from self._expanded(inner)
+                yield from self._expand(inner)
 
 
 def _counter(game: Game) -> Iterator[Trait]:

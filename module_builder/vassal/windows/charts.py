@@ -1,4 +1,6 @@
-"""The windows with charts: an author's pictures and pages, and the charts that the owner of the game has entered from his own copy."""
+"""The windows with charts: an author's pictures and pages, and the charts that the owner of the game has entered from
+his own copy.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ from .keys import CHARTS
 
 
 def chart_files(game: Game, wanted: VassalModule) -> dict[str, bytes]:
-    """The files of all charts by their paths in the module. Raises InputError with the file for one that cannot be used."""
+    """The files of all charts by their paths in the module. Raises InputError with the file for one that cannot be
+    used.
+    """
     files = {}
     for _, file in wanted.charts:
         if file.rpartition(".")[2].lower() not in (*PICTURES, *PAGES):
@@ -65,7 +69,9 @@ def _path(file: str) -> str:
 
 
 def _page(chart: Chart, cells: dict[tuple[int | str, ...], Cell]) -> str:
-    """The known cells of a chart as a page: a table for all keys but the last two, whose words head its columns and rows."""
+    """The known cells of a chart as a page: a table for all keys but the last two, whose words head its columns and
+    rows.
+    """
     page = etree.Element("html")
     body = etree.SubElement(page, "body")
     etree.SubElement(body, "h2").text = chart.title + (f" ({chart.rule})" if chart.rule else "")

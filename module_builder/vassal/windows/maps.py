@@ -1,4 +1,6 @@
-"""The windows of a module that show a board: its map, and a sheet for each side alone."""
+"""The windows of a module: its map, a sheet for each side alone, boxes that are not hexes, what a side keeps off the
+map army by army, and the dead pile.
+"""
 
 from __future__ import annotations
 
@@ -22,15 +24,46 @@ from assistant.formats.vassal.grids import (
     Zones,
 )
 from assistant.formats.vassal.sequence import flag
+from assistant.game.boards import Board
+from assistant.game.games import Game
 from assistant.state.tracks import Track
 from assistant.util.markup import read_xml
 
-from ..boxes import OUT, SHEET, Display
+from ...counters import word_of
+from ...course import title_of
+from ..boxes import OUT, SHEET, Display, dead_pile, display
 from ..elements import MAP, MODULE, add
-from ..pieces.statuses import LAPSE
-from .displays import BOXES, image
+from ..pieces.statuses import LAPSE, file_word
+from ..pieces.traits import side_of, window
 from .keys import AWAY, CLEAR_MOVED, END_OF_PHASE, TRACK
 from .turns import TURNS, TurnTrack
+
+BOXES = "Boxes"
+"""The window for boxes."""
+
+
+def displays(game: Game, board: Board, units: Sequence[str], counter: int) -> dict[str, Display]:
+    """The sheets of a module by the names of their windows. units: in the module; counter: the side of one in pixels."""
+    windows = {BOXES: display(board.title, board.boxes, (counter * 3, counter * 2))} if board.boxes else {}
+    windows[OUT] = dead_pile(game, counter)
+    sorts = game.file.module.palettes if game.file.module else ()
+    sort = next((name for name in sorts if name != game.file.picture.nation), "")  # their armies, not the corps in them
+    return windows | {window(side): _armies(game, units, side, sort, counter) for side in game.file.sides}
+
+
+def _armies(game: Game, units: Sequence[str], side: str, sort: str, counter: int) -> Display:
+    """The sheet of one side: a box for each of its armies, or whatever else its counters are sorted by."""
+    words = [word_of(game, unit, sort) for unit in units if side_of(game, unit) == side] if sort else []
+    names = [f"{word} {game.tracks[sort].title}" for word in dict.fromkeys(filter(None, words))]
+    return display(
+        f"What only the {title_of(game, side)} side sees", [*names, "Elsewhere"], (counter * 4, counter * 5 // 2)
+    )
+
+
+def image(name: str) -> str:
+    """The file of a window's sheet."""
+    return f"sheet-{file_word(name)}.png"
+
 
 _WINDOW = {
     "allowMultiple": "false",
@@ -56,15 +89,15 @@ def map_window(
 ) -> None:
     """The map.
 
-    name: its own; board: its board's title; picture: the file of it; grid: its hexes and boxes; lapses: by the words of a button, the
-    statuses of counters that it takes off.
+    name: its own; board: its board's title; picture: the file of it; grid: its hexes and boxes; lapses: by the words of
+    a button, the statuses of counters that it takes off.
     """
     moved = "$pieceName$ moves $previousLocation$ -> $location$ *"
     formats = {"moveToFormat": moved, "moveWithinFormat": moved, "createFormat": "$pieceName$ placed in $location$ *"}
     map = add(
         root, MODULE + "Map", mapName=name, launch="false", **_WINDOW | _CLEARS, **formats, changeFormat="$message$"
     )
-    _gridded(
+    _grid(
         add(_picker(map, name, board), MAP + "boardPicker.Board", name=board, image=picture, reversible="false"), grid
     )
     _parts(map, "sheet", "map", "zoom")
@@ -86,7 +119,9 @@ def _lapse(map: etree._Element, button: str, what: str) -> None:
 
 
 def sheet_window(root: etree._Element, name: str, display: Display, side: str = "", button: str = "") -> None:
-    """A window with a drawn sheet. side: the only one that sees it, "" for all; button: what stands on its button, if not its name."""
+    """A window with a drawn sheet. side: the only one that sees it, "" for all; button: what stands on its button, if
+    not its name.
+    """
     shown = {
         "launch": "true",
         "buttonName": button or name,
@@ -104,7 +139,7 @@ def sheet_window(root: etree._Element, name: str, display: Display, side: str = 
         window = add(root, MODULE + "Map", mapName=name, **shown, **_WINDOW, **formats)
     board = _sheet(window, name)
     if name == BOXES:
-        _named_places(board, display.middles)
+        _name_places(board, display.middles)
     _parts(window, "sheet")
 
 
@@ -119,7 +154,7 @@ def turn_window(root: etree._Element, track: TurnTrack) -> None:
     moved = "$pieceName$ moves $previousLocation$ -> $location$ *"
     formats = {"moveToFormat": moved, "moveWithinFormat": moved, "createFormat": "", "changeFormat": "$message$"}
     window = add(root, MODULE + "Map", mapName=TURNS, **shown, **_WINDOW, **formats)
-    _named_places(_sheet(window, TURNS), {track.name(int(number)): at for number, at in track.middles.items()})
+    _name_places(_sheet(window, TURNS), {track.name(int(number)): at for number, at in track.middles.items()})
     _parts(window, "sheet", "zoom")
 
 
@@ -130,7 +165,7 @@ def picture_window(root: etree._Element, title: str, picture: str, grid: Drawn) 
     shown = {"launch": "true", "buttonName": title, "tooltip": title, "hotkey": ""}
     window = add(root, MODULE + "Map", mapName=title, **shown, **_WINDOW, **formats)
     board = {"name": SHEET, "image": picture, "reversible": "false"}
-    _gridded(add(_picker(window, title, SHEET), MAP + "boardPicker.Board", **board), grid)
+    _grid(add(_picker(window, title, SHEET), MAP + "boardPicker.Board", **board), grid)
     _parts(window, "sheet", "zoom")
 
 
@@ -140,7 +175,7 @@ def _sheet(window: etree._Element, name: str) -> etree._Element:
     return add(_picker(window, name, SHEET), MAP + "boardPicker.Board", **drawn)
 
 
-def _named_places(board: etree._Element, places: Mapping[str, Pixel]) -> None:
+def _name_places(board: etree._Element, places: Mapping[str, Pixel]) -> None:
     regions = add(board, REGIONS, fontsize="9", snapto="true", visible="false")
     for name, (x, y) in places.items():
         add(regions, MAP + "boardPicker.board.Region", name=name, originx=str(x), originy=str(y))
@@ -161,13 +196,13 @@ def _parts(window: etree._Element, *groups: str) -> None:
         window.extend(parts.findall(f"{group}/*"))
 
 
-def _gridded(parent: etree._Element, grid: Drawn) -> None:
+def _grid(parent: etree._Element, grid: Drawn) -> None:
     """A grid of any kind as an element of a board or a zone."""
     match grid:
         case Hexes():
             _hexes(parent, grid)
         case Regions():
-            _named_places(parent, {name: (x, y) for x, y, name in grid.points})
+            _name_places(parent, {name: (x, y) for x, y, name in grid.points})
         case Zones():
             zoned = add(parent, ZONES)
             for zone in grid.zones:
@@ -175,9 +210,9 @@ def _gridded(parent: etree._Element, grid: Drawn) -> None:
                 attributes = {"name": zone.name, "path": path, "locationFormat": zone.location_format}
                 held = add(zoned, ZONE, **attributes, useParentGrid="false", useHighlight="false")
                 if zone.grid is not None:
-                    _gridded(held, zone.grid)
+                    _grid(held, zone.grid)
             if grid.background is not None:
-                _gridded(zoned, grid.background)
+                _grid(zoned, grid.background)
 
 
 def _hexes(board: etree._Element, grid: Hexes) -> None:

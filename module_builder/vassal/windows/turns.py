@@ -1,4 +1,6 @@
-"""The turn track of a module: a window with a box for each turn, and the tracker that goes through turns, player turns and phases."""
+"""The turn track of a module: a window with a box for each turn, and the tracker that goes through turns, player turns
+and phases.
+"""
 
 from __future__ import annotations
 
@@ -32,9 +34,10 @@ _BAND, _LINE, _SMALL, _LEAST = 24, 15, 11.5, 9.0
 
 
 class TurnTrack(NamedTuple):
-    """The boxes of a turn track. numbers: of the turns; known: what is said of them; tag: what a turn is called; counter: the side
-    of one in pixels; arrives: the track of units with the turn in which one comes into play, "" if the game has none; called: what
-    sides and nations are called."""
+    """The boxes of a turn track. numbers: of the turns; known: what is said of them; tag: what a turn is called;
+    counter: the side of one in pixels; arrives: the track of units with the turn in which one comes into play, "" if
+    the game has none; called: what sides and nations are called.
+    """
 
     title: str
     numbers: range
@@ -122,15 +125,18 @@ def _text(
 
 
 class Timeline(NamedTuple):
-    """What the module shows of the course of play. track: None if the number of turns is not stated; lists: what its tracker
-    goes through within a turn."""
+    """What the module shows of the course of play. track: None if the number of turns is not stated; lists: what its
+    tracker goes through within a turn.
+    """
 
     track: TurnTrack | None
     lists: tuple[Listed, ...]
 
 
 def timeline(game: Game, counter: int) -> Timeline:
-    """The course of play of a game. counter: the side of one in pixels. Raises InputError for a mistake in the files that describe it."""
+    """The course of play of a game. counter: the side of one in pixels. Raises InputError for a mistake in the files
+    that describe it.
+    """
     course = course_file(game)
     known = read_turns(game, course)
     return Timeline(_turn_track(game, course, known, counter), _lists(game, course, known))
@@ -157,7 +163,9 @@ def _tag(track: Track, course: CourseFile) -> str:
 
 
 class Listed(NamedTuple):
-    """A list of the tracker. entries: each with what is shown and the fact that it states; below: the lists within each entry."""
+    """A list of the tracker. entries: each with what is shown and the fact that it states; below: the lists within each
+    entry.
+    """
 
     title: str
     entries: tuple[tuple[str, str], ...]
@@ -170,7 +178,9 @@ class Listed(NamedTuple):
 
 
 def _lists(game: Game, course: CourseFile, turns: Sequence[Turn]) -> tuple[Listed, ...]:
-    """What a turn consists of: its beginning, the player turns with their phases, and what follows them; nothing if no phases are known."""
+    """What a turn consists of: its beginning, the player turns with their phases, and what follows them; nothing if no
+    phases are known.
+    """
     if not course.phase:
         return ()
     own = [phase for phase in course.phase if phase.part == "player-turn"]
@@ -204,7 +214,9 @@ def _named(game: Game, course: CourseFile, turns: Sequence[Turn], phase: Phase) 
 
 
 def _fact(game: Game, name: str, word: str) -> str:
-    """The fact that the track of this name has a value, as position notation; "" if the game has no such track or value."""
+    """The fact that the track of this name has a value, as position notation; "" if the game has no such track or
+    value.
+    """
     track = game.tracks.get(name)
     return track.word(word) if track and track.on == "game" and word in track.values else ""
 
