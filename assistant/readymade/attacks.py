@@ -103,8 +103,8 @@ class AttackRules(NamedTuple, Generic[A]):
             Way(attack, self.columns.rank(plan.column), (len(plan.expended), len(plan.support), -plan.attack))
             for attack, plan in every
         )
-        found = cheapest(ways, range(len(self.columns.names)))
-        return {self.columns.names[number]: way.what for number, way in found.items()}
+        reached = cheapest(ways, range(len(self.columns.names)))
+        return {self.columns.names[number]: way.what for number, way in reached.items()}
 
 
 def attack_questions(rules: AttackRules[A]) -> tuple[Question[Any, Any], ...]:
@@ -129,12 +129,12 @@ def attacks_of(rules: AttackRules[A], view: View, asked: AttacksAsked) -> Report
     """
     hexes = targets_of(view, asked)
     targets, asks = ranked(view, hexes, Target, partial(target, rules, view), partial(order, rules))
-    open_ones = sum(1 for one in targets if one.plans)
+    open_ones = sum(1 for place in targets if place.plans)
     said = verdict("figure", "{targets:#hex} to attack", targets=open_ones)
     return Report(
         title=f"Attacks of {view.game.file.the_side(asked.side)}",
         verdict=said if open_ones else verdict("no", "nothing to attack"),
-        parts=tuple(Part(f"Attack on {one.at}", tuple(lines(rules, one))) for one in targets),
+        parts=tuple(Part(f"Attack on {place.at}", tuple(lines(rules, place))) for place in targets),
         asks=asks,
         result=AttacksResult(asked.side, targets),
     )
@@ -146,26 +146,26 @@ def target(rules: AttackRules[A], view: View, at: str) -> Target:
     if not attacks:
         return Target(at=at, barred=("no attack on it is allowed (ask battle)",))
     plans = [rules.plan(attack) for attack in attacks]
-    cheap = [one for one in plans if not one.expended]
-    alike = [[one for one in cheap if bool(one.support) is supported] for supported in (False, True)]
-    largest = [max(some, key=lambda one: Fraction(one.attack, max(one.defence, 1))) for some in alike if some]
+    cheap = [plan for plan in plans if not plan.expended]
+    alike = [[plan for plan in cheap if bool(plan.support) is supported] for supported in (False, True)]
+    largest = [max(some, key=lambda plan: Fraction(plan.attack, max(plan.defence, 1))) for some in alike if some]
     best = rules.plan([*rules.by_column(attacks).values()][-1])
     return Target(at=at, plans=tuple(dict.fromkeys((*largest, best))), best=best)
 
 
-def order(rules: AttackRules[A], one: Target) -> tuple[Any, ...]:
+def order(rules: AttackRules[A], target: Target) -> tuple[Any, ...]:
     """The place of a hex in the ranking: by the column, then by what reaching it costs."""
-    if not (best := one.best):
-        return 1, bool(one.missing), one.at
+    if not (best := target.best):
+        return 1, bool(target.missing), target.at
     ratio = Fraction(best.attack, max(best.defence, 1))
-    return 0, -rules.columns.rank(best.column), len(best.expended), len(best.support), -ratio, one.at
+    return 0, -rules.columns.rank(best.column), len(best.expended), len(best.support), -ratio, target.at
 
 
-def lines(rules: AttackRules[A], one: Target) -> Iterator[Step]:
+def lines(rules: AttackRules[A], target: Target) -> Iterator[Step]:
     """The attacks on a hex, a line each, or why there are none."""
-    yield from (step(rules.attack_rule, "{why}", why=why) for why in one.barred)
-    yield from (step(rules.attack_rule, "missing: {how}", how=how) for how in one.missing)
-    for plan in one.plans:
+    yield from (step(rules.attack_rule, "{why}", why=why) for why in target.barred)
+    yield from (step(rules.attack_rule, "missing: {how}", how=how) for how in target.missing)
+    for plan in target.plans:
         text = "{attack} against {defence}, column {column}: {attackers}"
         text += " with {support}" if plan.support else ""
         text += ", expending {expended}" if plan.expended else ""
@@ -179,9 +179,9 @@ def needed(rules: AttackRules[A], view: View, asked: NeedParameters) -> Report[N
     Raises InputError for a column that the chart does not have and where nothing attacks, MissingFacts for what is not stated.
     """
     at, wanted = asked.at, rules.named(asked.column)
-    found = rules.by_column(rules.attacks(view, at))
-    plan = rules.plan(trimmed(rules, view, found[wanted], wanted)) if wanted in found else None
-    best = None if plan or not found else rules.plan([*found.values()][-1])
+    attacks = rules.by_column(rules.attacks(view, at))
+    plan = rules.plan(trimmed(rules, view, attacks[wanted], wanted)) if wanted in attacks else None
+    best = None if plan or not attacks else rules.plan([*attacks.values()][-1])
     said, steps = verdict("no", "no attack on {at} is allowed", asked), list[Step]()
     if best:
         said = verdict("no", "the largest attack reaches column {column}: {attackers}", best)

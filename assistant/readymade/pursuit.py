@@ -62,11 +62,11 @@ def check_pursuit(view: View, units: Sequence[str], at: str, way: Sequence[str])
 
 
 def pursuit_report(
-    view: View, who: Pursuit, found: Callable[[], Iterable[Step]], changes: Iterable[AnyChange]
+    view: View, who: Pursuit, findings: Callable[[], Iterable[Step]], changes: Iterable[AnyChange]
 ) -> Report[PursuitResult]:
     """The report on a pursuit: whether the rules allow it, and the hexes beyond the first.
 
-    found: what else is to be said of the hexes entered if it is allowed, and changes: what it changes besides the places of the units.
+    findings: what else is to be said of the hexes entered if it is allowed, and changes: what it changes besides the places of the units.
     """
     goes_on = who.reach > 1 and not who.way
     look = partial(option, who.bars)
@@ -75,14 +75,14 @@ def pursuit_report(
         units=tuple(who.units),
         reach=who.reach,
         end=who.entered[-1],
-        options=open_hexes(view, who.at, look, prefer=lambda one: one.hex) if goes_on else (),
+        options=open_hexes(view, who.at, look, prefer=lambda option: option.hex) if goes_on else (),
         over_stacked=not who.holds(who.entered[-1]),
     )
 
     def working() -> Iterator[Step]:
         yield step(who.reach_rule, "up to {reach:#hex}, {at} first", result)
         yield from (option.step(who.hex_rule) for option in result.options)
-        yield from found()
+        yield from findings()
 
     def moved() -> Iterator[AnyChange]:
         yield from (changed(view, "place", name, result.end, who.pursuit_rule) for name in who.units)

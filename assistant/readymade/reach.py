@@ -43,10 +43,10 @@ def reach_of(
     kind: of its result, which says what the smallest step is; how: by land or else, in a word; reasons: what keeps it from moving at all;
     rule: of its move; minimum_rule: of a minimum move; points: Movement Points as players say them.
     """
-    found = () if reasons else moving.within_reach()
+    hexes = () if reasons else moving.within_reach()
     steps = [
         step(minimum_rule if hex.minimum else rule, "{hex}: {points} by {way}", hex, points=points(hex.cost))
-        for hex in found
+        for hex in hexes
     ]
     if not moving.view.board.hexes:
         steps.append(step(rule, "of the hexes whose terrain or railroad is stated"))
@@ -54,8 +54,8 @@ def reach_of(
         f"Reach of {unit} by {how}",
         ("{unit} can move to {hexes:#hex}", "{unit} cannot move"),
         reasons,
-        kind(unit=unit, at=moving.at, allowance=moving.allowance, hexes=found),
+        kind(unit=unit, at=moving.at, allowance=moving.allowance, hexes=hexes),
         working={"Hexes": steps},
         kind="figure",
-        hexes=len(found),
+        hexes=len(hexes),
     )

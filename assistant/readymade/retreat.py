@@ -185,9 +185,9 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
                 return Report(title=title, verdict=no, parts=(Part("Not allowed", steps),))
         rules.presume(view, way)
         result = moved(view, ways, moving, parameters, way)
-        lost = [step(rule, "{unit} has no movement and is eliminated", unit=one) for one in moving.gone]
-        stuck = [one for one in moving.movers if one in result.eliminated]
-        lost += [step(rule, "{unit} cannot retreat and is eliminated", unit=one) for one in stuck]
+        lost = [step(rule, "{unit} has no movement and is eliminated", unit=name) for name in moving.gone]
+        stuck = [name for name in moving.movers if name in result.eliminated]
+        lost += [step(rule, "{unit} cannot retreat and is eliminated", unit=name) for name in stuck]
         came = moving.entered(result.way) if result.complete and result.way else Entered()
         changes = tuple(changes_of(view, moving, result, came, rules.rule)) if result.complete else ()
         chosen = f"hex {{number}} of the retreat from {start}, {parameters.hexes} owed"
@@ -196,7 +196,7 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
             verdict=in_a_line(result),
             parts=(
                 Part("Eliminated", tuple(lost)),
-                Part("Hexes", tuple(one.step(rule) for one in result.options)),
+                Part("Hexes", tuple(option.step(rule) for option in result.options)),
                 Part("Afterwards", (*came.steps, *moving.ending(changes))),
             ),
             asks=() if result.complete else walk.ask(rule, chosen, result.options, units=result.units),
@@ -214,8 +214,8 @@ def moved(
         return HexOption(there, *(ways.judged(way, there) or ()))
 
     over = not moving.movers or ways.is_over(way)
-    options = () if over else open_hexes(view, (ways.start, *way)[-1], look, prefer=lambda one: one.hex)
-    stuck = bool(options) and all(one.barred for one in options)
+    options = () if over else open_hexes(view, (ways.start, *way)[-1], look, prefer=lambda option: option.hex)
+    stuck = bool(options) and all(option.barred for option in options)
     return RetreatResult(
         at=ways.start,
         units=parameters.units,
@@ -230,7 +230,9 @@ def moved(
 def in_a_line(result: RetreatResult) -> Verdict:
     """The retreat in a line."""
     if not result.complete:
-        return verdict("figure", "open hexes: {hexes}", hexes=[one.hex for one in result.options if not one.barred])
+        return verdict(
+            "figure", "open hexes: {hexes}", hexes=[option.hex for option in result.options if not option.barred]
+        )
     if set(result.eliminated) >= set(result.units):
         return verdict("figure", "eliminated: {eliminated}", result)
     return verdict("figure", "the retreat ends in {end}", end=result.way[-1])

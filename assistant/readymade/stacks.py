@@ -108,20 +108,20 @@ def stack_question(limits: Limits[U]) -> Question[StacksAsked, Stacks]:
                 raise InputError(f"no unit is in {hex}", hint="place units there, or name another hex")
         with view.gather() as facts:
             stacks = tuple(stack(limits, facts, hex) for hex in parameters.at or crowded(view))
-        over, ended = [one for one in stacks if one.too_many], parameters.ended and limits.now(view)
+        over, ended = [held for held in stacks if held.too_many], parameters.ended and limits.now(view)
         due, asks, changes = over if ended else (), list[Ask](), list[AnyChange]()
-        refuse_others(answers, [f"excess.{one.at}" for one in due])
-        for one in due:
-            gone, ask = who_goes(f"excess.{one.at}", goes, one.at, one.excess, answers)
+        refuse_others(answers, [f"excess.{held.at}" for held in due])
+        for held in due:
+            gone, ask = who_goes(f"excess.{held.at}", goes, held.at, held.excess, answers)
             changes += [change for unit in gone for change in limits.gone(view, unit, goes)]
             asks += ask
-        said = verdict("no", "over-stacked: {over}", over=[one.at for one in over])
+        said = verdict("no", "over-stacked: {over}", over=[held.at for held in over])
         if not over:
             said = verdict("yes", "within the stacking limits: {stacks:#stack}", stacks=len(stacks))
         return Report(
             title=f"Stacking in {', '.join(parameters.at) or 'all hexes'}",
             verdict=said,
-            parts=(Part("Stacks", tuple(line for one in stacks for line in lines(limits, one, ended))),),
+            parts=(Part("Stacks", tuple(line for held in stacks for line in lines(limits, held, ended))),),
             asks=tuple(asks),
             changes=tuple(changes),
             result=Stacks(stacks),
@@ -153,14 +153,17 @@ def stack(limits: Limits[U], facts: Gather, at: str) -> Stack:
     )
 
 
-def lines(limits: Limits[U], one: Stack, ended: bool) -> Iterator[Step]:
+def lines(limits: Limits[U], stack: Stack, ended: bool) -> Iterator[Step]:
     """A stack in lines."""
-    yield step(limits.limit_rule, "{at}: {units}, " + ("too many" if one.too_many else "within the limits"), one)
-    if len(one.nations) > 1:
-        yield step(limits.mixed_rule, f"{{at}}: {{nations:title}} units stand together, {limits.together}", one)
-    if one.too_many:
+    yield step(limits.limit_rule, "{at}: {units}, " + ("too many" if stack.too_many else "within the limits"), stack)
+    if len(stack.nations) > 1:
+        yield step(limits.mixed_rule, f"{{at}}: {{nations:title}} units stand together, {limits.together}", stack)
+    if stack.too_many:
         when = "now" if ended else f"at the end of {limits.ends}"
         text = f"{{at}}: the owner eliminates{limits.lost} {when}, one of: {{excess}}"
         yield step(
-            limits.excess_rule, text, one, excess=[" and ".join(gone) for gone in one.excess] or ["as many as it takes"]
+            limits.excess_rule,
+            text,
+            stack,
+            excess=[" and ".join(gone) for gone in stack.excess] or ["as many as it takes"],
         )

@@ -58,15 +58,15 @@ def zones_question(
             sides = [parameters.side] if parameters.side else list(who.sides)
             if not any(map(who.units, sides)):
                 raise InputError("no unit is on the map", hint="place units in hexes, or name another side")
-            found = {side: tuple(reached(who, side, parameters.at)) for side in sides}
-        every = tuple(one for hexes in found.values() for one in hexes)
-        inside = {one.hex for one in every if one.units}
+            by_side = {side: tuple(reached(who, side, parameters.at)) for side in sides}
+        every = tuple(zone for hexes in by_side.values() for zone in hexes)
+        inside = {zone.hex for zone in every if zone.units}
         assume(who, every)
         return Report(
             title=f"Zones of control{' in ' + ', '.join(parameters.at) if parameters.at else ''}",
             verdict=verdict("figure", "{hexes:#hex} in zones of control", hexes=len(inside)),
             parts=tuple(
-                Part(view.title_of(side), tuple(lines(hexes, rule, unreached_rule))) for side, hexes in found.items()
+                Part(view.title_of(side), tuple(lines(hexes, rule, unreached_rule))) for side, hexes in by_side.items()
             ),
             result=Zones(every),
         )
@@ -84,30 +84,35 @@ def reached(who: Field, side: str, asked: Sequence[str]) -> Iterator[ZoneHex]:
         near = (unit for place in board.neighbours(hex) for unit in standing.get(place, ()))
         beside = sorted(filter(who.has_zone, near), key=order.__getitem__)
         units = tuple(unit.id for unit in beside if who.extends(side, str(unit.place), hex))
-        yield ZoneHex(hex=hex, side=side, units=units, negated=tuple(one.id for one in beside if one.id not in units))
+        yield ZoneHex(
+            hex=hex,
+            side=side,
+            units=units,
+            negated=tuple(other.id for other in beside if other.id not in units),
+        )
 
 
-def lines(found: Sequence[ZoneHex], rule: str, unreached_rule: str) -> Iterator[Step]:
+def lines(zones: Sequence[ZoneHex], rule: str, unreached_rule: str) -> Iterator[Step]:
     """The hexes of a side's zones in lines, one for each group of units."""
     groups = dict[tuple[str, ...], list[str]]()
-    for one in found:
-        groups.setdefault(one.units, []).append(one.hex)
+    for zone in zones:
+        groups.setdefault(zone.units, []).append(zone.hex)
     for units, hexes in groups.items():
         text = "{places}: in the zone of {units}" if units else "{places}: in no zone"
         yield step(rule, text, places=hexes, units=list(units))
-    for one in found:
-        if one.negated:
-            yield step(unreached_rule, "{hex}: no zone of {negated} reaches it", one)
+    for zone in zones:
+        if zone.negated:
+            yield step(unreached_rule, "{hex}: no zone of {negated} reaches it", zone)
 
 
-def picture(view: View, found: Report[Zones]) -> Scene:
+def picture(view: View, report: Report[Zones]) -> Scene:
     """The hexes of the zones, each with the letters of the sides whose zones reach it."""
     from ..pictures.situation import line_picture  # only here: most answers are not drawn
 
     labels = dict[str, str]()
-    for one in found.drawable.hexes if found.drawable else ():
-        if one.units:
-            labels[one.hex] = labels.get(one.hex, "") + view.title_of(one.side)[:1]
+    for zone in report.drawable.hexes if report.drawable else ():
+        if zone.units:
+            labels[zone.hex] = labels.get(zone.hex, "") + view.title_of(zone.side)[:1]
     placed = [unit.place for unit in view.units() if unit.place and view.board.is_hex(unit.place)]
     caption = "a letter: in a zone of the side that begins with it"
-    return line_picture(view, (), title=found.title, shown=[*placed, *labels], labels=labels, caption=caption)
+    return line_picture(view, (), title=report.title, shown=[*placed, *labels], labels=labels, caption=caption)

@@ -64,7 +64,7 @@ def before(view: View, parameters: BattleParameters, combat: Engagement) -> Befo
     """What would change the column."""
     up = view.unnoticed().ruling("percent-rounding") == "up"
     near = next_column(lambda attack: COLUMNS.column(percentage(attack, combat.defence, up)), max(combat.attack, 1))
-    units = [one.unit.id for one in combat.attackers]
+    units = [attacker.unit.id for attacker in combat.attackers]
     without = what_if(view, parameters, "withhold", units, lambda view, other, unit: engage(view, other).column)
     named = replace(near, column=COLUMNS.names[int(near.column)] if near.column else "")
     return Before(named, without, helped(view, parameters, combat))
@@ -82,17 +82,19 @@ def forces_in(view: View, combat: Engagement, code: str) -> Forces:
     doubtful = ["movement"] if code == "MD" else []
     with view.gather() as facts:
         attackers = tuple(
-            formation_taken(facts, view.unit(one.unit.id), ["attack"])
-            for one in (*combat.attackers, *suffering(combat))
+            formation_taken(facts, view.unit(attacker.unit.id), ["attack"])
+            for attacker in (*combat.attackers, *suffering(combat))
         )
-        defenders = tuple(formation_taken(facts, view.unit(one.unit.id), [], doubtful) for one in combat.defenders)
+        defenders = tuple(
+            formation_taken(facts, view.unit(defender.unit.id), [], doubtful) for defender in combat.defenders
+        )
     forces = Forces(attackers, defenders)
-    pursuing = [one.id for one in forces.units(RESULTS[code].pursues if code else "")]
+    pursuing = [unit.id for unit in forces.units(RESULTS[code].pursues if code else "")]
     grant_factors(view, pursuing, "attack")
-    grant_factors(view, [*pursuing, *(one.id for one in defenders if code == "MD")], "movement")
+    grant_factors(view, [*pursuing, *(defender.id for defender in defenders if code == "MD")], "movement")
     armies = [unit for unit in (*attackers, *defenders) if breaks_down(unit)]
     known = {army.id: corps_of(view.unnoticed(), army) for army in armies}
-    corps = {name: found for name, found in known.items() if found is not None}
+    corps = {name: nations for name, nations in known.items() if nations is not None}
     wanted = [(nation, army.arm) for army in armies for nation in corps.get(army.id, ())]
     at_hand = corps_at_hand(view, wanted)
     short = any(0 < len(ids) < wanted.count(kind) for kind, ids in at_hand.items())
@@ -110,8 +112,8 @@ def forces_in(view: View, combat: Engagement, code: str) -> Forces:
 
 def suffering(combat: Engagement) -> tuple[Attacker, ...]:
     """Who suffers with the attackers of those that support them: an airbase if an enemy airbase defends the hex. Rule: 19.2, Opt/Air/3"""
-    contested = any(one.unit.arm == AIRBASE for one in combat.defenders)
-    return tuple(one for one in combat.support if contested and one.unit.arm == AIRBASE)
+    contested = any(defender.unit.arm == AIRBASE for defender in combat.defenders)
+    return tuple(supporter for supporter in combat.support if contested and supporter.unit.arm == AIRBASE)
 
 
 def settled(view: View, combat: Engagement, forces: Forces, expended: Iterable[str], fought: Fought[Fate]) -> Settled:
@@ -146,8 +148,8 @@ def left_at_sea(view: View, forces: Forces, fought: Fought[Fate]) -> tuple[Fate,
     """
     if pursues(forces, fought):
         return ()
-    afloat = (one for one in forces.attackers if view.word("terrain", one.place) == SEA)
-    return tuple(Fate(one) for one in afloat if one.id in left_of(fought, one))
+    afloat = (attacker for attacker in forces.attackers if view.word("terrain", attacker.place) == SEA)
+    return tuple(Fate(attacker) for attacker in afloat if attacker.id in left_of(fought, attacker))
 
 
 def changes_of(
@@ -162,9 +164,9 @@ def changes_of(
         cost, rule = Worth(loss.points, loss.gained), "14.16" if fate.breaks else "14.15"
         yield from eliminated(view, fate.unit, view.side_of(loss.unit), cost, rule)
         yield from corps_placed(view, fate.left, "14.16")
-    for one in (*combat.attackers, *combat.support):
-        if one.unit.id not in gone:
-            yield changed(view, "fought", one.unit.id, True, "14.4")
+    for attacker in (*combat.attackers, *combat.support):
+        if attacker.unit.id not in gone:
+            yield changed(view, "fought", attacker.unit.id, True, "14.4")
     yield from (changed(view, "place", name, AVAILABLE, "17.10") for name in expended if name not in gone)
     yield changed(view, "attacked", combat.at, True, "14.4")
     yield changed(view, "combat-result", combat.at, fought.code, "16.2")
@@ -176,7 +178,10 @@ def changes_of(
 def strength_part(combat: Engagement) -> Part:
     """Each factor with what multiplies it."""
     forces = (*combat.attackers, *combat.support)
-    steps = [step("14.8", "{id} in {place}: {attack}" + why(one, combat), one.unit, one) for one in forces]
+    steps = [
+        step("14.8", "{id} in {place}: {attack}" + why(attacker, combat), attacker.unit, attacker)
+        for attacker in forces
+    ]
     for other in combat.defenders:
         rule, times = ("14.11", " x {multiple} = {strength}") if other.multiple > 1 else ("14.7", "")
         steps.append(step(rule, "{id} in {place}: {defence}" + times, other.unit, other))
@@ -187,11 +192,11 @@ def strength_part(combat: Engagement) -> Part:
     return Part("Strengths", (*steps, *holding(clauses, combat)), brief="")
 
 
-def why(one: Attacker, combat: Engagement) -> str:
+def why(attacker: Attacker, combat: Engagement) -> str:
     """What multiplies an attack factor, in words."""
-    reasons = [f"Maximum Attack Supply from {one.supplied}"] if one.supplied else []
+    reasons = [f"Maximum Attack Supply from {attacker.supplied}"] if attacker.supplied else []
     reasons += ["concentric attack"] if combat.concentric else []
-    reasons += ["Alpine unit against rough"] if one.alpine else []
+    reasons += ["Alpine unit against rough"] if attacker.alpine else []
     return f" x {{multiple}} = {{strength}} ({', '.join(reasons)})" if reasons else ""
 
 
@@ -203,15 +208,15 @@ def column_part(combat: Engagement) -> Part:
     return Part("Column", (covered, last), last.text)
 
 
-def loss_step(one: Lost) -> Step:
+def loss_step(loss: Lost) -> Step:
     """What becomes of a unit, and what that costs."""
     text = "{unit} is eliminated"
-    if one.breaks:
-        text = "{unit} breaks down into {corps} corps" + (": {into}" if one.into else ", for none is off the map")
-        text += "; one more is eliminated at once" if one.corps_lost else ""
-    if one.points:
-        text += ": {points:#Victory Point} lost" + (", {gained} gained by the enemy" if one.gained else "")
-    return step("14.16" if one.breaks else "14.15", text, one)
+    if loss.breaks:
+        text = "{unit} breaks down into {corps} corps" + (": {into}" if loss.into else ", for none is off the map")
+        text += "; one more is eliminated at once" if loss.corps_lost else ""
+    if loss.points:
+        text += ": {points:#Victory Point} lost" + (", {gained} gained by the enemy" if loss.gained else "")
+    return step("14.16" if loss.breaks else "14.15", text, loss)
 
 
 # --- attacks ----------------------------------------------------------------------------------------------------------
@@ -231,11 +236,11 @@ def attacks_on(view: View, at: str) -> Iterator[Described]:
     """
     bare = BattleParameters(at=at)
     everybody, quiet = engage(view, bare), view.unnoticed()
-    units = [one.unit for one in everybody.attackers]
+    units = [attacker.unit for attacker in everybody.attackers]
     supplies = useful(quiet, bare, helpers(view, everybody.side, SUPPLY))
     apart = [
-        replace(bare, withhold=tuple(one.id for one in units if one.nation != nation))
-        for nation in sorted({one.nation for one in units})
+        replace(bare, withhold=tuple(unit.id for unit in units if unit.nation != nation))
+        for nation in sorted({unit.nation for unit in units})
     ]
     led = [replace(bare, hq=name) for name in helpers(quiet, everybody.side, HEADQUARTERS)]
     for count in range(len(supplies) + 1):
@@ -249,10 +254,10 @@ def attacks_on(view: View, at: str) -> Iterator[Described]:
 def useful(view: View, parameters: BattleParameters, names: Iterable[str]) -> tuple[str, ...]:
     """The supply units that would supply somebody in an attack of all. Raises InputError for too many."""
     tried = {name: engage(view.unnoticed(), replace(parameters, supply=(name,))) for name in names}
-    found = tuple(name for name, combat in tried.items() if any(one.supplied for one in combat.attackers))
-    if len(found) > MOST_SUPPLY:
-        raise InputError(f"{len(found)} supply units reach the attackers", hint="ask battle with those to expend")
-    return found
+    supplying = tuple(name for name, combat in tried.items() if any(attacker.supplied for attacker in combat.attackers))
+    if len(supplying) > MOST_SUPPLY:
+        raise InputError(f"{len(supplying)} supply units reach the attackers", hint="ask battle with those to expend")
+    return supplying
 
 
 def without(view: View, attack: Described, unit: str) -> Described | None:
@@ -264,7 +269,10 @@ def without(view: View, attack: Described, unit: str) -> Described | None:
 
 def weakest_first(attack: Described) -> list[str]:
     """The units of an attack, those first that add least to it."""
-    return [one.unit.id for one in sorted(attack[1].attackers, key=lambda one: (one.strength, one.unit.id))]
+    return [
+        attacker.unit.id
+        for attacker in sorted(attack[1].attackers, key=lambda attacker: (attacker.strength, attacker.unit.id))
+    ]
 
 
 def plan_of(attack: Described) -> Plan:
@@ -272,7 +280,7 @@ def plan_of(attack: Described) -> Plan:
     parameters, combat = attack
     remarks = {"concentric": combat.concentric, "Shock table possible": combat.shock}
     return Plan(
-        attackers=tuple(one.unit.id for one in combat.attackers),
+        attackers=tuple(attacker.unit.id for attacker in combat.attackers),
         support=(parameters.hq,) if parameters.hq else (),
         expended=parameters.supply,
         attack=combat.attack,

@@ -68,11 +68,11 @@ def game_turn(view: View) -> Report[GameTurn]:
     order = schedule.order_of_play(effort)
     with view.gather() as facts:
         arriving = {
-            side: tuple(one.unit for one in schedule.scheduled(facts, side) if one.turn == number) for side in order
+            side: tuple(due.unit for due in schedule.scheduled(facts, side) if due.turn == number) for side in order
         }
-    record = next(one for one in turns(view.game) if one.number == number)
+    record = next(entry for entry in turns(view.game) if entry.number == number)
     course = course_file(view.game)
-    phases = tuple(one.title for one in course.phase if one.part == "player-turn")
+    phases = tuple(phase.title for phase in course.phase if phase.part == "player-turn")
     turn = GameTurn(
         turn=number,
         date=record.date.text if record.date else "",
@@ -102,8 +102,8 @@ def game_turn(view: View) -> Report[GameTurn]:
 
 def opening(view: View, turn: GameTurn, course: CourseFile) -> Iterator[Step]:
     """What comes before the player turns: the year's strategy, dice for Romania, the points of options. Rule: 6.2/1, 8.0, 23.1"""
-    for _, one in steps_in(view.game, course, "turn", turn.turn):
-        yield step(one.rule, "{do}: {effort}", one, effort=turn.effort.title())
+    for _, entry in steps_in(view.game, course, "turn", turn.turn):
+        yield step(entry.rule, "{do}: {effort}", entry, effort=turn.effort.title())
     enters = "Romania enters the war, and Bulgaria in the next player turn of the Central Powers"
     rolls = "the Allied player throws a die: Romania enters the war on {most} or less (ask romania)"
     clauses = (
@@ -121,16 +121,16 @@ def player_steps(view: View, turn: GameTurn, player: PlayerTurn, course: CourseF
     """
     quiet = not schedule.first_revolution_due(turn.turn, view.integer("vp", ALLIES), view.integer("revolution"))
     supply = "supply units by the Turn Record Chart" if player.supply is None else "{supply:#supply unit}"
-    for phase, one in steps_in(view.game, course, "player-turn", turn.turn, player.side, turn.options):
-        if not (one.rule == "Opt/Rev1" and quiet):
-            text = "{phase}: {do}" + (f" ({{units}}; {supply})" if one.rule == "9.2" else "")
-            yield step(one.rule, text, player, one, phase=phase.title)
+    for phase, entry in steps_in(view.game, course, "player-turn", turn.turn, player.side, turn.options):
+        if not (entry.rule == "Opt/Rev1" and quiet):
+            text = "{phase}: {do}" + (f" ({{units}}; {supply})" if entry.rule == "9.2" else "")
+            yield step(entry.rule, text, player, entry, phase=phase.title)
 
 
 def closing(view: View, turn: GameTurn, course: CourseFile) -> Iterator[Step]:
     """What comes after the player turns. Rule: 6.2/4a, 6.2/4b, 3.1"""
-    for _, one in steps_in(view.game, course, "inter-phase", turn.turn):
-        yield step(one.rule, "{do}", one)
+    for _, entry in steps_in(view.game, course, "inter-phase", turn.turn):
+        yield step(entry.rule, "{do}", entry)
     yield from point_steps(view, turn, "end")
     if turn.last:
         yield step("6.2", "the last turn ends the game: determine the victor (ask victory when=game-end)")
@@ -345,7 +345,7 @@ def scout(
             raise InputError(f"unit: {unit} is neither a Headquarters nor an airbase", hint=hint)
         if who.place is None or view.board.is_box(who.place):
             raise InputError(f"unit: {unit} is not on the map", hint=hint)
-        staff, alone = arm == HEADQUARTERS, all(side_of(facts, one) == side for one in view.stack(at))
+        staff, alone = arm == HEADQUARTERS, all(side_of(facts, formation) == side for formation in view.stack(at))
         radius = facts.integer(view.side_up("radius", unit), unit)
         most = facts.integer(view.side_up("attack", unit), unit) if staff else 6
     distance = view.board.distance(who.place, at)

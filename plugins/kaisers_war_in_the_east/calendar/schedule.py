@@ -132,18 +132,18 @@ def scheduled(facts: Gather, side: str) -> tuple[Due, ...]:
     A stated turn (`Rus-6 arrives=7`) holds against that of the rules; units on the map, or in a box without such a turn, are not due any more. Rule: 9.2, 21.5, 23.2,
     Opt/FastMob, Opt/Caporetto, Opt/VarRomania-arrivals
     """
-    view, found = facts.view, dict[str, Due]()
+    view, due = facts.view, dict[str, Due]()
     for row in rows(view.game, "arrivals", Arrival):
         if row.side == side and agreed(view, row.option):
             turn = row.turn or romania_enters(view) + row.entry
-            found[row.unit] = Due(unit=row.unit, side=side, turn=turn, rule=row.rule)
+            due[row.unit] = Due(unit=row.unit, side=side, turn=turn, rule=row.rule)
     for unit in view.units():
         turn = view.integer("arrives", unit.id)
         if unit.place is not None and (not turn or view.board.is_hex(unit.place)):
-            found.pop(unit.id, None)
+            due.pop(unit.id, None)
         elif turn and view.side_of(unit.id) == side:
-            found[unit.id] = Due(unit=unit.id, side=side, turn=turn, rule="9.2")
-    return tuple(sorted(found.values(), key=lambda one: (one.turn, one.unit)))
+            due[unit.id] = Due(unit=unit.id, side=side, turn=turn, rule="9.2")
+    return tuple(sorted(due.values(), key=lambda arrival: (arrival.turn, arrival.unit)))
 
 
 def supply_sources(facts: Gather, side: str) -> list[Source]:
@@ -152,15 +152,15 @@ def supply_sources(facts: Gather, side: str) -> list[Source]:
     After the First Revolution the Russians receive none by schedule; after the Second one comes with each Bolshevik unit.
     Rule: 9.2, Opt/Artillery, Opt/Gallipoli, Opt/Moltke, Opt/Caporetto, Opt/Rev1-effects, Opt/Bolshevik-reinf
     """
-    turn, found, scheduled = facts.integer("turn"), list[Source](), False
+    turn, sources, scheduled = facts.integer("turn"), list[Source](), False
     for row in rows(facts.view.game, "supply", Supply):
         if row.side == side and comes(facts, row, turn):
-            found.append(Source(row.units, row.why, row.rule))
+            sources.append(Source(row.units, row.why, row.rule))
             scheduled = scheduled or row.instead
     if not scheduled:
         units = facts.cell("scheduled-supply", side, turn).values["units"]
-        found.insert(0, Source(int(str(units)), "schedule", "9.2"))
-    return found
+        sources.insert(0, Source(int(str(units)), "schedule", "9.2"))
+    return sources
 
 
 def comes(facts: Gather, row: Supply, turn: int) -> bool:
@@ -176,7 +176,7 @@ def comes(facts: Gather, row: Supply, turn: int) -> bool:
 
 def free_supply(view: View, side: str) -> int | None:
     """The supply units of a side in this turn; None where its owner has to look at the Turn Record Chart."""
-    return if_known(view, lambda facts: sum(one.units for one in supply_sources(facts, side)))
+    return if_known(view, lambda facts: sum(source.units for source in supply_sources(facts, side)))
 
 
 def option_points(view: View, turn: int) -> list[tuple[Points, int]]:

@@ -90,7 +90,7 @@ class Engagement(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def shock(self) -> bool:
         """Whether the Shock table may be chosen. Rule: 14.12, 21.2"""
-        return any(one.unit.is_shock for one in self.attackers)
+        return any(attacker.unit.is_shock for attacker in self.attackers)
 
 
 def engage(view: View, parameters: BattleParameters) -> Engagement:
@@ -114,22 +114,25 @@ def engage(view: View, parameters: BattleParameters) -> Engagement:
         support = tuple(formation(facts, unit, factors=["attack"]) for unit in helpers)
         supplied = supplies(facts, around, parameters.supply, [*attacking, *support])
         held = strength.covered(facts, around, attacking, at)
-        fortress, led = any(negates(view, one.id) for one in defending), any(one.arm == HEADQUARTERS for one in support)
+        fortress, led = (
+            any(negates(view, defender.id) for defender in defending),
+            any(helper.arm == HEADQUARTERS for helper in support),
+        )
         concentric = strength.is_concentric(held.hexes, held.ring, fortress, led)
         if concentric:
             for name in held.crossed:
                 view.granted("water", name, (), "13.1", NOT_SEA)
-            assume_zones(view, [one.id for one in attacking])
+            assume_zones(view, [attacker.id for attacker in attacking])
         rough = facts.word("terrain", at) == ROUGH
         forces = tuple(strengthened(view, (*attacking, *support), supplied, concentric, rough))
         terrain = strength.doubling_terrain(facts, at)
-        water = not terrain and strength.all_across_water(facts, at, {one.place for one in attacking})
+        water = not terrain and strength.all_across_water(facts, at, {attacker.place for attacker in attacking})
         dug_in = DUG_IN if parameters.entrench else ()
         defenders = tuple(
-            Defender(unit=one, multiple=strength.defence_multiple(bool(terrain), water, one.arm in dug_in))
-            for one in defending
+            Defender(unit=defender, multiple=strength.defence_multiple(bool(terrain), water, defender.arm in dug_in))
+            for defender in defending
         )
-    attack, defence = sum(one.strength for one in forces), sum(one.strength for one in defenders)
+    attack, defence = sum(attacker.strength for attacker in forces), sum(defender.strength for defender in defenders)
     up, percent = (strength.percentage(attack, defence, up) for up in (True, False))
     if view.ruling("percent-rounding", strength.column(up) != strength.column(percent)) == "up":
         percent = up
@@ -160,10 +163,10 @@ def strengthened(
     """
     mixed = concentric and 0 < len(supplied) < len(units)
     for_all = mixed and view.ruling("bonuses") == "all"
-    for one in units:
-        alpine = rough and one.arm == ALPINE
-        times = strength.multiple(for_all or one.id in supplied, concentric, alpine)
-        yield Attacker(unit=one, supplied=supplied.get(one.id, ""), alpine=alpine, multiple=times)
+    for unit in units:
+        alpine = rough and unit.arm == ALPINE
+        times = strength.multiple(for_all or unit.id in supplied, concentric, alpine)
+        yield Attacker(unit=unit, supplied=supplied.get(unit.id, ""), alpine=alpine, multiple=times)
 
 
 def supplies(facts: Gather, around: Around, names: Iterable[str], units: Sequence[Formation]) -> dict[str, str]:
@@ -172,17 +175,17 @@ def supplies(facts: Gather, around: Around, names: Iterable[str], units: Sequenc
     names: the supply units that are expended; units: those that attack or support. Rule: 17.9/2, 17.13, 14.8/2, 14.8/HQ-supply,
     Opt/Partisan
     """
-    view, found = facts.view, dict[str, str]()
+    view, suppliers = facts.view, dict[str, str]()
     for name in names:
         at = str(view.unit(name).place)
         if facts.word("arm", name) != SUPPLY or not view.board.is_hex(at):
             continue
         reached = in_reach(facts, around, at, offensive_reach(facts, name, at))
         for unit in units:
-            if unit.place in reached.cost and unit.id not in found and unit.arm != PARTISAN:
-                found[unit.id] = name
+            if unit.place in reached.cost and unit.id not in suppliers and unit.arm != PARTISAN:
+                suppliers[unit.id] = name
                 grant(view, reached.line(unit.place))
-    return found
+    return suppliers
 
 
 def attackers(facts: Gather, parameters: BattleParameters, holders: str) -> Iterator[Formation]:
@@ -202,9 +205,9 @@ def attackers(facts: Gather, parameters: BattleParameters, holders: str) -> Iter
             if place in parameters.from_ or not (
                 facts.flag("fought", unit.id) or is_off_the_rails(facts, arm, place, parameters.at)
             ):
-                found = formation_taken(facts, unit, ["attack"])
-                if found.attack > 0 or view.fact(view.side_up("attack", unit.id), unit.id) is None:
-                    yield found
+                attacker = formation_taken(facts, unit, ["attack"])
+                if attacker.attack > 0 or view.fact(view.side_up("attack", unit.id), unit.id) is None:
+                    yield attacker
 
 
 def standing(facts: Gather, unit: Unit) -> Formation:

@@ -25,7 +25,7 @@ TITLES = {
     "one": "which unit the {} loses",
 }
 """What an owner chooses by the effects that leave him a choice."""
-RESULTS = {one.code: one for one in read_records(Path(__file__).parent.parent / "results.csv", Result)}
+RESULTS = {result.code: result for result in read_records(Path(__file__).parent.parent / "results.csv", Result)}
 """The results of both tables. They eliminate or break down units of a side, where `others` are all that are not armies."""
 
 
@@ -101,10 +101,10 @@ def ways_of(forces: Forces, role: str, action: str, before: Sequence[Fate]) -> d
     armies = [unit for unit in units if unit.is_army]
     match action:
         case "break-armies":
-            found = list(before)
+            fates = list(before)
             for unit in armies:
-                found.append(broken(forces, unit, found))
-            return {"": tuple(found[len(before) :])}
+                fates.append(broken(forces, unit, fates))
+            return {"": tuple(fates[len(before) :])}
         case "break-one-army":
             return {unit.id: (broken(forces, unit, before),) for unit in armies}
         case "one" | "one-shock":
@@ -140,8 +140,8 @@ def broken(forces: Forces, army: Formation, before: Sequence[Fate], lost: int = 
         return Fate(army)
     wanted = forces.corps.get(army.id, ())
     used = [corps.id for fate in before for corps in fate.corps]
-    found = available(army, wanted, forces.at_hand, used)
-    return Fate(army, True, () if forces.all_or_none and len(found) < len(wanted) else found, lost)
+    corps = available(army, wanted, forces.at_hand, used)
+    return Fate(army, True, () if forces.all_or_none and len(corps) < len(wanted) else corps, lost)
 
 
 def left_of(fought: Fought[Fate], unit: Formation) -> tuple[str, ...]:

@@ -80,9 +80,9 @@ def covered(facts: Gather, around: Around, attacking: Collection[Formation], at:
     concentric-edge). Rule: 14.8/3, 14.8/3-edge, 13.2
     """
     view, ring = facts.view, facts.view.board.neighbours(at)
-    immobile = view.ruling("hq-zones", any(one.movement == 0 for one in attacking)) == "yes"
-    mobile = {one.place for one in attacking if exerts_zone(one.arm, one.movement, immobile)}
-    held = ({one.place for one in attacking} | around.field.zone_of(around.side, mobile)) & {*ring}
+    immobile = view.ruling("hq-zones", any(attacker.movement == 0 for attacker in attacking)) == "yes"
+    mobile = {attacker.place for attacker in attacking if exerts_zone(attacker.arm, attacker.movement, immobile)}
+    held = ({attacker.place for attacker in attacking} | around.field.zone_of(around.side, mobile)) & {*ring}
     closed = {hex for hex in {*ring} - held if is_unplayable(facts, hex)}
     near = {hex for hex in closed if mobile & {*view.board.neighbours(hex)}}
     held |= closed if view.ruling("concentric-edge", near != closed) == "free" else near

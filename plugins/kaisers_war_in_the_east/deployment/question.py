@@ -37,21 +37,21 @@ def instructions(view: View, scenario: str) -> list[Instruction]:
 
     Rule: 26.4, 26.5, 27.4, 27.5, 28.4, 28.5, Opt/Moltke, Opt/PlanR, Opt/PlanG, Opt/Cavalry
     """
-    found: dict[str, Instruction] = {}
+    rows_by_unit: dict[str, Instruction] = {}
     for row in rows(view.game, "order-of-battle", Instruction):
         if row.scenario == scenario and agreed(view, row.option):
             nation = row.unit.removeprefix(EVERY_FORTRESS)
             names = [row.unit] if nation == row.unit else fortresses(view, nation)
-            found |= {name: msgspec.structs.replace(as_ruled(view, row), unit=name) for name in names}
-    return list(found.values())
+            rows_by_unit |= {name: msgspec.structs.replace(as_ruled(view, row), unit=name) for name in names}
+    return list(rows_by_unit.values())
 
 
-def as_ruled(view: View, told: Instruction) -> Instruction:
+def as_ruled(view: View, instruction: Instruction) -> Instruction:
     """An instruction as the ruling option-setup reads it: units that an option adds without a place stand anywhere, or in their own country."""
-    if not told.option or told.in_words != ANYWHERE or view.ruling("option-setup") != "country":
-        return told
-    (nation,) = view.game.roster[told.unit]["nation"]
-    return msgspec.structs.replace(told, country=HOME[str(nation.value)])
+    if not instruction.option or instruction.in_words != ANYWHERE or view.ruling("option-setup") != "country":
+        return instruction
+    (nation,) = view.game.roster[instruction.unit]["nation"]
+    return msgspec.structs.replace(instruction, country=HOME[str(nation.value)])
 
 
 def fortresses(view: View, nation: str) -> list[str]:
@@ -60,27 +60,27 @@ def fortresses(view: View, nation: str) -> list[str]:
     return [unit.id for unit in view.units() if (view.word("arm", unit.id), view.word("nation", unit.id)) == of]
 
 
-def faults(facts: Gather, told: Instruction, at: str) -> Iterator[Fault]:
+def faults(facts: Gather, instruction: Instruction, at: str) -> Iterator[Fault]:
     """What is wrong with a unit's hex, and whether that is certain or turns on a name that the map has to tell.
 
     Rule: 3.2, 7.1/setup, 12.2, 12.5, 26.4, 27.4, 28.5
     """
     view = facts.view
-    if told.at:
-        yield from off_its_place(facts, told, at)
-    if told.country and not in_country(view, told.country, at, facts.word("country", at)):
-        yield Fault(f"{at} is not in {written(told.country)}")
-    yield from off_the_rows(view, told, at, partial(hex_named, view), partial(includes, view, told))
-    if facts.flag("reversed", told.unit) != told.reversed:
-        yield Fault(f"its {'reverse' if told.reversed else 'front'} side is to be up")
+    if instruction.at:
+        yield from off_its_place(facts, instruction, at)
+    if instruction.country and not in_country(view, instruction.country, at, facts.word("country", at)):
+        yield Fault(f"{at} is not in {written(instruction.country)}")
+    yield from off_the_rows(view, instruction, at, partial(hex_named, view), partial(includes, view, instruction))
+    if facts.flag("reversed", instruction.unit) != instruction.reversed:
+        yield Fault(f"its {'reverse' if instruction.reversed else 'front'} side is to be up")
     if not has_room(facts, at):
         yield Fault(f"{at} is over-stacked")
-    yield from beyond_the_front(facts, told, at)
+    yield from beyond_the_front(facts, instruction, at)
 
 
-def off_its_place(facts: Gather, told: Instruction, at: str) -> Iterator[Fault]:
+def off_its_place(facts: Gather, instruction: Instruction, at: str) -> Iterator[Fault]:
     """A hex that is not the place named, nor near enough to it. Rule: 3.2"""
-    view, name = facts.view, told.unit if told.at == ITS_CITY else told.at
+    view, name = facts.view, instruction.unit if instruction.at == ITS_CITY else instruction.at
     number = name.removeprefix(MOBILIZATION)
     if name == ANY_CITY:
         if not facts.flag("city", at):
@@ -90,9 +90,9 @@ def off_its_place(facts: Gather, told: Instruction, at: str) -> Iterator[Fault]:
             yield Fault(f"state a railroad from {at}: {at}|HEX rail", certain=False)
     elif number != name:
         numbered = (hex for hex in hexes_with(view, "mobilization") if view.word("mobilization", hex) == number)
-        yield from off_the_place(view, told, at, next(numbered, None), name, f"state HEX mobilization={number}")
+        yield from off_the_place(view, instruction, at, next(numbered, None), name, f"state HEX mobilization={number}")
     else:
-        yield from off_the_place(view, told, at, hex_named(view, name), name)
+        yield from off_the_place(view, instruction, at, hex_named(view, name), name)
 
 
 def in_country(view: View, countries: str, at: str, country: str) -> bool:
@@ -104,16 +104,16 @@ def in_country(view: View, countries: str, at: str, country: str) -> bool:
     return country in countries.split(" or ")
 
 
-def includes(view: View, told: Instruction, name: str) -> bool:
+def includes(view: View, instruction: Instruction, name: str) -> bool:
     """Whether the row of a place belongs to what lies north or south of it. Rule: 3.2, 27.4"""
-    if told.south_of == name == SOUTH_OF_MINSK:
+    if instruction.south_of == name == SOUTH_OF_MINSK:
         return view.ruling("south-minsk") == "inclusive"
     return name.endswith("+")
 
 
-def beyond_the_front(facts: Gather, told: Instruction, at: str) -> Iterator[Fault]:
+def beyond_the_front(facts: Gather, instruction: Instruction, at: str) -> Iterator[Fault]:
     """A hex that is not on the unit's own side of the front line; units of neutrals stand in their country. Rule: 7.1/setup, 23.0/1"""
-    country, home = facts.word("country", at), HOME.get(facts.word("nation", told.unit), "")
+    country, home = facts.word("country", at), HOME.get(facts.word("nation", instruction.unit), "")
     if facts.view.word("named-beside", at):
         return
     if home in ("romania", "bulgaria"):
@@ -121,7 +121,7 @@ def beyond_the_front(facts: Gather, told: Instruction, at: str) -> Iterator[Faul
             yield Fault(f"{at} is not in its country")
     elif is_neutral(facts, country):
         yield Fault(f"{at} lies in a neutral country")
-    elif (side := started_with(facts, at)) and side != told.side:
+    elif (side := started_with(facts, at)) and side != instruction.side:
         yield Fault(f"{at} lies beyond the front line")
 
 
@@ -158,7 +158,7 @@ def setup(
     row = next(row for row in rows(view.game, "scenarios", Scenario) if row.scenario == known)
     turn, revolutions = view.integer("turn") or row.first, agreed(view, "revolutions")
     there = view.after(changed(view, track, "", value, "3.0") for track, value in (("scenario", known), ("turn", turn)))
-    told = [one for one in instructions(there, known) if side in (None, one.side)]
+    orders = [instruction for instruction in instructions(there, known) if side in (None, instruction.side)]
     effort = "east" if known == "1914" and agreed(view, "moltke-plan") else row.main_effort
     result = Setup(
         scenario=known,
@@ -170,8 +170,8 @@ def setup(
         deploys=row.deploys_first,
         abteilungen=row.abteilungen,
         rebuild=row.to_rebuild,
-        units=compared(there, told, faults),
-        extra=not_told(view, told, side),
+        units=compared(there, orders, faults),
+        extra=not_told(view, orders, side),
     )
     begins: dict[FactKey, Value] = {("turn", ""): row.first, ("scenario", ""): known, ("main-effort", ""): effort}
     begins |= {("vp", of): points for of, points in result.points.items()}
@@ -181,7 +181,7 @@ def setup(
     fortresses = "every city with a fortress counter of its name has it; the position names those that are checked"
     view.presume(step("26.4", fortresses))
     steps, named = scenario_steps(view, result, row.rule), partial(hex_named, view)
-    return set_up(view, result, told, begins, steps, named=named, rule="3.0", placing_rule="3.2")
+    return set_up(view, result, orders, begins, steps, named=named, rule="3.0", placing_rule="3.2")
 
 
 def scenario_steps(view: View, setup: Setup, rule: str) -> Iterator[Step]:
@@ -245,7 +245,7 @@ QUESTIONS = (
         field,
         "13.0",
         "13.2",
-        lambda who, found: assume_zones(who.view, dict.fromkeys(unit for one in found for unit in one.units)),
+        lambda who, hexes: assume_zones(who.view, dict.fromkeys(unit for hex in hexes for unit in hex.units)),
     ),
     declare("setup", "what a scenario places where, and whether a position is set up so", setup, decision=None),
 )

@@ -100,9 +100,9 @@ def formation_taken(facts: Gather, unit: Unit, needed: Collection[str], doubtful
     view, may_be_none = facts.view, facts.word("arm", unit.id) in MAY_PRINT_NONE
     asked = {*needed, *(doubtful if may_be_none else ())}
     stated = {name for name in FACTORS if view.fact(view.side_up(name, unit.id), unit.id)}
-    found = formation(facts, unit, factors=[name for name in FACTORS if name in asked | stated])
+    stated_values = formation(facts, unit, factors=[name for name in FACTORS if name in asked | stated])
     taken = () if may_be_none else {"attack", "movement"} - asked - stated
-    return msgspec.structs.replace(found, **dict.fromkeys(taken, 1))
+    return msgspec.structs.replace(stated_values, **dict.fromkeys(taken, 1))
 
 
 def grant_factors(view: View, units: Iterable[str], factor: str) -> None:

@@ -36,10 +36,10 @@ def is_neutral(facts: Gather, country: str) -> bool:
     """Whether a country is neutral, so that nobody enters it, attacks into it or traces through it. Rule: 23.0/1"""
     if country not in NEUTRALS:
         return country == "elsewhere"
-    found = at_war(facts.view, NEUTRALS[country])
-    if found is None and facts.value("turn"):
+    fights = at_war(facts.view, NEUTRALS[country])
+    if fights is None and facts.value("turn"):
         facts.value("phasing")
-    return found is False
+    return fights is False
 
 
 def own_in_1914(country: str, side: str) -> bool:

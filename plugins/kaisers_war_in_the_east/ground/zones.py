@@ -166,7 +166,7 @@ def off_net(facts: Gather, side: str, here: str, there: str) -> Barred | None:
             return Barred("18.4", f"{hex} came under control only in this phase")
         country = view.word("country", hex)
         in_serbia = country in ("", "elsewhere") and any(
-            is_transit(view, hex, one) for one in view.board.neighbours(hex)
+            is_transit(view, hex, near) for near in view.board.neighbours(hex)
         )
         is_stated = country or view.stack(hex) or view.word("control", hex)
         if is_stated and not in_serbia and controller(facts, hex) != side:
@@ -190,7 +190,7 @@ def bars_of(
     facts: Gather, side: str, nations: Collection[str], arms: Collection[str], *, anyones: bool = False
 ) -> list[Bar]:
     """The rules that bar hexes to a group of units, by nation and for trains by rail."""
-    bars: list[Bar] = [partial(closed, facts, one) for one in sorted({*nations, *({PARTISAN} & {*arms})})]
+    bars: list[Bar] = [partial(closed, facts, bound) for bound in sorted({*nations, *({PARTISAN} & {*arms})})]
     return [*bars, partial(off_the_rails, facts, side, anyones=anyones)] if TRAIN in arms else bars
 
 

@@ -123,8 +123,8 @@ def price(facts: Gather, who: Newcomer, defence: int) -> Price:
     """
     doubled = morale_is_low(facts, who.side)
     times = 2 if doubled else 1
-    if found := offer(facts.view, who):
-        return Price(cost=found.vp * times, doubled=doubled, first=found.first, rule=found.rule)
+    if optional := offer(facts.view, who):
+        return Price(cost=optional.vp * times, doubled=doubled, first=optional.first, rule=optional.rule)
     cell = facts.cell("mobilization", who.kind).values
     cost, delay, first, last = (int(str(cell[name])) for name in ("vp", "delay", "first", "last"))
     cost *= times * (defence if who.arm == FORTRESS else 1)
@@ -157,8 +157,8 @@ def untimely(facts: Gather, who: Newcomer, cost: Price) -> list[Step]:
         (other, "9.5", "its country has mobilized {other} in this turn, and one {arm} corps a turn is the limit"),
     )
     country, points = HOME.get(who.nation, ""), view.integer("vp", ALLIES)
-    told = SimpleNamespace(year=year, option=option, points=points, other=other, country=country)
-    return holding(clauses, told, cost, who)
+    figures = SimpleNamespace(year=year, option=option, points=points, other=other, country=country)
+    return holding(clauses, figures, cost, who)
 
 
 def bought(view: View, who: Newcomer, arrives: int) -> str:
@@ -184,4 +184,9 @@ def entering(view: View, who: Newcomer, at: str | None, rule: str, **more: int |
     comes = [brought(view, who.unit, at, rule)] if known is None or known.place != at else []
     counted = counted_off(view, [who], -1, rule) if at else ()
     made = [changed(view, track, who.unit, value, rule) for track, value in more.items()]
-    return [*comes, *described(view, who, rule), *counted, *(one for one in made if one.before != one.after)]
+    return [
+        *comes,
+        *described(view, who, rule),
+        *counted,
+        *(change for change in made if change.before != change.after),
+    ]

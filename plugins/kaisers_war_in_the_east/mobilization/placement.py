@@ -86,7 +86,7 @@ def wrong_site(facts: Gather, who: Newcomer, at: str) -> Iterator[Step]:
         text = first.text + (
             ", and none is stated at {at}" if first.site == "rail" and not is_on_rails(view, at) else ""
         )
-        yield from holding([(not any(one.takes(facts, at) for one in own), first.rule, text)], who, first, at=at)
+        yield from holding([(not any(land.takes(facts, at) for land in own), first.rule, text)], who, first, at=at)
     elif who.arm == SUPPLY:
         country = facts.word("country", at)
         produced = OWNER.get(country) == who.side and is_site(facts, at)

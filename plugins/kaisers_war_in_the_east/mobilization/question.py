@@ -67,24 +67,24 @@ def arrivals(
     """
     with view.gather() as facts:
         turn, gone = facts.integer("turn"), standard_allies_gone(facts, side)
-        found = () if gone else scheduled(facts, side)
+        expected = () if gone else scheduled(facts, side)
         sources = supply_sources(facts, side)
-        people = {one.unit: newcomer(facts, one.unit) for one in found}
-    dated = [one for one in found if one.turn == turn or (one.turn < turn and one.unit in view.state.units)]
+        people = {due.unit: newcomer(facts, due.unit) for due in expected}
+    dated = [due for due in expected if due.turn == turn or (due.turn < turn and due.unit in view.state.units)]
     supply = Newcomer(unit="supply", side=side, nation="", arm=SUPPLY, size="-")
     own = [country for country, owner in OWNER.items() if owner == side]
     result = Arrivals(
         side=side,
-        units=tuple(msgspec.structs.replace(one, open=open_hexes(view, people[one.unit])) for one in dated),
-        later=tuple(one for one in found if one.turn > turn),
-        supply=sum(one.units for one in sources),
+        units=tuple(msgspec.structs.replace(due, open=open_hexes(view, people[due.unit])) for due in dated),
+        later=tuple(due for due in expected if due.turn > turn),
+        supply=sum(source.units for source in sources),
         supply_hexes=open_hexes(view, supply),
-        production={one: PRODUCTION.get(one) for one in own if at_war(view, NEUTRALS.get(one, "")) is not False},
+        production={land: PRODUCTION.get(land) for land in own if at_war(view, NEUTRALS.get(land, "")) is not False},
     )
     if not gone:
         text = "no units arrive but these; the Turn Record Chart lists the others (state them: UNIT arrives=TURN)"
         view.presume(step("9.2", text))
-    supplies = [step(one.rule, "{units:#supply unit}: {why}", one) for one in sources]
+    supplies = [step(source.rule, "{units:#supply unit}: {why}", source) for source in sources]
     for country, most in result.production.items():
         text = "any number of them in {country}" if most is None else "at most {most} of them in {country}"
         supplies.append(step("9.8", text, SimpleNamespace(country=country.title(), most=most)))
@@ -93,21 +93,21 @@ def arrivals(
     text = "{units}; {supply:#supply unit}" if dated else "no units; {supply:#supply unit}"
     return Report(
         title=f"Arrivals of the {view.title_of(side)} in turn {turn}",
-        verdict=verdict("figure", text, result, units=[one.unit for one in dated]),
+        verdict=verdict("figure", text, result, units=[due.unit for due in dated]),
         parts=(
-            Part("Units", tuple(arrival_step(one, turn) for one in result.units)),
+            Part("Units", tuple(arrival_step(due, turn) for due in result.units)),
             Part("Supply units", tuple(supplies)),
-            Part("Later", tuple(step(one.rule, "{unit}: turn {turn}", one) for one in result.later)),
+            Part("Later", tuple(step(due.rule, "{unit}: turn {turn}", due) for due in result.later)),
         ),
         result=result,
     )
 
 
-def arrival_step(one: Due, turn: int) -> Step:
+def arrival_step(due: Due, turn: int) -> Step:
     """A unit that is due, in words."""
-    text = "{unit}" + (", due since turn {turn}" if one.turn < turn else "")
-    where = "{open}" if one.open else "where it may be placed is asked by place unit={unit} at=HEX"
-    return step(one.rule, f"{text}: {where}", one)
+    text = "{unit}" + (", due since turn {turn}" if due.turn < turn else "")
+    where = "{open}" if due.open else "where it may be placed is asked by place unit={unit} at=HEX"
+    return step(due.rule, f"{text}: {where}", due)
 
 
 # --- units at no cost -------------------------------------------------------------------------------------------------
@@ -152,7 +152,7 @@ def place(
 def undue(view: View, who: Newcomer, turn: int) -> Iterator[Step]:
     """Why a unit does not come in a turn at no cost: it is due later or not at all, or its army is gone. Rule: 9.2, Opt/Rev2-effects"""
     with view.gather() as facts:
-        due = next((one for one in scheduled(facts, who.side) if one.unit == who.unit), None)
+        due = next((arrival for arrival in scheduled(facts, who.side) if arrival.unit == who.unit), None)
         gone = standard_allies_gone(facts, who.side) and who.nation != "bolshevik"
     if due and turn < due.turn:
         yield step("9.2", "{unit} arrives in turn {turn}", due)
@@ -280,16 +280,16 @@ def demobilize(view: View, *, unit: UnitName) -> Report[Demobilization]:
         raise InputError(f"unit: {unit} is not on the map", hint="name a unit that stands in a hex")
     with view.gather() as facts:
         side, corps = side_of(facts, who), formation(facts, who, fights=False)
-        found = supply_in(facts, field(facts).around(side), who, who.place)
-    grant(view, found.line)
-    why = found.cause.text if found.cause else "as stated"
-    cut = holding([(not found.supplied, "9.11", "{unit} cannot trace General Supply: {why}")], found, why=why)
+        supplied = supply_in(facts, field(facts).around(side), who, who.place)
+    grant(view, supplied.line)
+    why = supplied.cause.text if supplied.cause else "as stated"
+    cut = holding([(not supplied.supplied, "9.11", "{unit} cannot trace General Supply: {why}")], supplied, why=why)
     yes = "{unit} may be demobilized: no Victory Points, and not to be mobilized again in this turn"
     return permission(
         f"Demobilization of {unit}",
         (yes, "{unit} may not be demobilized"),
         [*out_of_phase(view, side, "mobilization", "9.11"), *cut],
-        Demobilization(unit=unit, source=found.source),
+        Demobilization(unit=unit, source=supplied.source),
         changes=[
             changed(view, "place", unit, AVAILABLE, "9.11"),
             changed(view, "demobilized", unit, True, "9.11"),

@@ -220,7 +220,7 @@ def is_minimum(mover: Mover, entered: Entered) -> bool:
 
 def moves(mover: Mover, enter: moving.Enter[Entered]) -> moving.Moving[Entered]:
     """How a unit moves where each step is judged so. Rule: 11.1, 11.6"""
-    return moving.Moving(mover.view, mover.at, mover.allowance, enter, lambda one: is_minimum(mover, one))
+    return moving.Moving(mover.view, mover.at, mover.allowance, enter, lambda hex: is_minimum(mover, hex))
 
 
 def assume_near(mover: Mover, hexes: Iterable[str]) -> None:

@@ -113,7 +113,7 @@ def move(
             return refused(title, NO, stopped, result=move)
         move = msgspec.structs.replace(move, over_stacked=not fits(facts, mover, line[-1]))
         grant_all(mover, move, rail, stretch)
-        takes = entry(view, mover.side, [one.hex for one in move.entered])
+        takes = entry(view, mover.side, [step.hex for step in move.entered])
         changes = [*changes_of(mover, move, march, takes)]
         return permission(
             title,
@@ -146,7 +146,7 @@ def overland(mover: Mover, line: Sequence[str], rail: Rail | None, thirds: int) 
         cost=walked.cost,
         allowance=mover.allowance,
         minimum=walked.minimum,
-        disengages=any(one.disengages for one in walked.entered),
+        disengages=any(step.disengages for step in walked.entered),
         railed=thirds,
         rail_left=CAPACITY - mover.view.integer("railed", mover.side) - thirds,
     )
@@ -162,30 +162,30 @@ def enter_next(mover: Mover, rail: Rail | None, here: str, there: str, number: i
 
 def fits(facts: Gather, mover: Mover, hex: str) -> bool:
     """Whether a hex holds a unit besides those that stand there. Rule: 12.1/1, 12.1/2, 12.1/3, 12.1/4, 12.3, Opt/Amph/4"""
-    there = [one for one in facts.view.stack(hex) if one.id != mover.unit.id]
-    return is_within_limits([formation(facts, one, fights=False) for one in (*there, mover.unit)])
+    there = [unit for unit in facts.view.stack(hex) if unit.id != mover.unit.id]
+    return is_within_limits([formation(facts, unit, fights=False) for unit in (*there, mover.unit)])
 
 
 def grant_all(mover: Mover, move: Move, rail: Rail | None, stretch: Sequence[str]) -> None:
     """Say what is taken for granted: hexsides without water, railroads, control, zones of control."""
     view, here = mover.view, move.at
-    for one in move.entered:
-        if one.how == "land":
+    for place in move.entered:
+        if place.how == "land":
             text = "{hexsides} taken to be free of water (not stated)"
-            view.granted("water", hexside(here, one.hex), ("open",), "11.4", text)
-        here = one.hex
+            view.granted("water", hexside(here, place.hex), ("open",), "11.4", text)
+        here = place.hex
     if rail:
         grant_line(view, mover.side, mover.nation, stretch, border=mover.arm != TRAIN)
-    assume_near(mover, [one.hex for one in move.entered])
+    assume_near(mover, [step.hex for step in move.entered])
 
 
 def way_steps(mover: Mover, move: Move, march: Offensive | None, end: str) -> Iterator[Step]:
     """The hexes of the way with their costs."""
     if march:
         yield step("17.9", "{source} is expended: {units} move by Forced March", march)
-    for one in move.entered:
-        text = "{hex} by {how}: {points}" + (", with 1 to disengage" if one.disengages else "")
-        yield step("13.5" if one.disengages else BY[one.how], text, one, points=points(one.cost))
+    for place in move.entered:
+        text = "{hex} by {how}: {points}" + (", with 1 to disengage" if place.disengages else "")
+        yield step("13.5" if place.disengages else BY[place.how], text, place, points=points(place.cost))
     if move.minimum:
         yield step("11.6", "the minimum move: one hex for all Movement Points")
     if move.entered[-1].stops:
@@ -212,7 +212,7 @@ def changes_of(mover: Mover, move: Move, march: Offensive | None, takes: Entry) 
     view, name = mover.view, mover.unit.id
     if march:
         yield changed(view, "place", march.source, AVAILABLE, "17.9")
-        yield from (changed(view, "marching", one, True, "17.9") for one in march.units)
+        yield from (changed(view, "marching", unit_id, True, "17.9") for unit_id in march.units)
     yield changed(view, "place", name, move.entered[-1].hex, "11.1")
     yield changed(view, "moved", name, True, "11.2")
     yield from takings_in_movement(view, mover.side, takes.taken)
@@ -248,7 +248,7 @@ def by_sea(mover: Mover, end: str, supply: str, answers: Answers, title: str) ->
         landing=landing,
     )
 
-    told = SimpleNamespace(end=end, source=voyage.supply, landing=LANDINGS.get(landing, ""))
+    figures = SimpleNamespace(end=end, source=voyage.supply, landing=LANDINGS.get(landing, ""))
     attacks = "no Maximum Attack Supply; it lands if its result allows pursuit, and is eliminated if not"
     clauses = (
         (True, RULES[voyage.kind], SAYS[voyage.kind]),
@@ -268,8 +268,8 @@ def by_sea(mover: Mover, end: str, supply: str, answers: Answers, title: str) ->
         (text, NO),
         (),
         move,
-        told,
-        working={"Voyage": holding(clauses, told, move), "Afterwards": [] if asks else after},
+        figures,
+        working={"Voyage": holding(clauses, figures, move), "Afterwards": [] if asks else after},
         asks=asks,
         changes=changes,
         kind="yes" if ends and not asks else "figure",
@@ -299,11 +299,11 @@ def reach(
         moving, rule = moves(mover, partial(enter_known, mover)), "11.1"
         if by_rail:
             moving, rule = moves(mover, partial(enter_on_rails, mover)), "18.1"
-        found = readymade.reach_of(
+        report = readymade.reach_of(
             Reach, mover.unit.id, by, moving, reasons, rule=rule, minimum_rule="11.6", points=points
         )
-    assume_near(mover, [one.hex for one in found.result.hexes] if found.result else ())
-    return found
+    assume_near(mover, [place.hex for place in report.result.hexes] if report.result else ())
+    return report
 
 
 def enter_known(mover: Mover, here: str, there: str, number: int) -> Entered | Barred:
@@ -326,7 +326,7 @@ QUESTIONS = (
         "whether a unit may move along a way by land, rail or sea, and what it costs",
         move,
         {DIE: "the die on the Amphibious Landing Table"},
-        picture=of_way(lambda move: [move.at, *(one.hex for one in move.entered)]),
+        picture=of_way(lambda move: [move.at, *(place.hex for place in move.entered)]),
     ),
     declare("reach", "the hexes to which a unit can move by land or rail, with what they cost", reach),
 )

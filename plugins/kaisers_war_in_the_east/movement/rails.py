@@ -95,16 +95,16 @@ def no_rail(mover: Mover, line: Sequence[str], thirds: int) -> Iterator[Step]:
     side, the transit line. Asks for what decides its supply and is not stated. Rule: 17.6, 18.1, 18.2, 21.4, Opt/Partisan, SUP-summary/1
     """
     used = mover.view.integer("railed", mover.side)
-    found = None if mover.arm == TRAIN else supply_in(mover.facts, mover.around, mover.unit, line[0])
-    why = found.cause.text if found and found.cause else "as stated"
+    supplied = None if mover.arm == TRAIN else supply_in(mover.facts, mover.around, mover.unit, line[0])
+    why = supplied.cause.text if supplied and supplied.cause else "as stated"
     over = "{used} thirds of an Army Equivalent have moved by rail, {thirds} more are over the {capacity}"
     clauses = (
         (mover.arm == PARTISAN, "Opt/Partisan", "partisans do not move by rail"),
-        (found and found.supplied is False, "18.1", "{unit} is not in General Supply in {place}: {why}"),
+        (supplied and supplied.supplied is False, "18.1", "{unit} is not in General Supply in {place}: {why}"),
         (used + thirds > CAPACITY, "18.2", over),
     )
-    told = SimpleNamespace(why=why, used=used, thirds=thirds, capacity=CAPACITY)
-    yield from holding(clauses, found, told)
+    figures = SimpleNamespace(why=why, used=used, thirds=thirds, capacity=CAPACITY)
+    yield from holding(clauses, supplied, figures)
     yield from transit(mover.facts, mover.side, line)
 
 

@@ -66,8 +66,8 @@ def expended(mover: Mover, kind: str, end: str, named: str) -> str:
         return "" if kind == "amphibious" else named
     view, me = mover.view, mover.unit.id
     ports = [hex for hex in (mover.at, end) if view.word("port", hex)]
-    beside = (one.id for hex in ports for one in view.stack(hex) if one.id != me)
-    return next((one for one in beside if view.word("arm", one) == SUPPLY), "")
+    beside = (unit.id for hex in ports for unit in view.stack(hex) if unit.id != me)
+    return next((unit for unit in beside if view.word("arm", unit) == SUPPLY), "")
 
 
 def unable_to_sail(mover: Mover, voyage: Voyage) -> list[Step]:

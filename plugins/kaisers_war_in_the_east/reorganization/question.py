@@ -54,20 +54,22 @@ def bars_to_combining(corps: Sequence[Formation], army: Formation, wanted: Seque
     if not army.is_army:
         yield step("10.2", "{id} is not an army", army)
         return
-    hexes, sud = sorted({one.place for one in corps}), army.id == SUD
+    hexes, sud = sorted({unit.place for unit in corps}), army.id == SUD
     clauses = [
         (is_alone(army.nation), "10.0", "{nation:title} armies are not formed from corps"),
         (len(hexes) > 1, "10.2", "the corps stand in several hexes: {hexes}"),
     ]
     yield from holding(clauses, army, hexes=hexes)
-    for one in corps:
-        foreign = not sud and (one.nation, one.arm) != (army.nation, army.arm)
+    for unit in corps:
+        foreign = not sud and (unit.nation, unit.arm) != (army.nation, army.arm)
         clauses = [
-            (one.size != CORPS, "10.2", "{id} is not a corps"),
+            (unit.size != CORPS, "10.2", "{id} is not a corps"),
             (foreign, "10.3", "{id} is of the {nation:title} {arm}, and {army} is not"),
         ]
-        yield from holding(clauses, one, army=army.id)
-    mixed = sud and Counter((one.nation, one.arm) for one in corps) != Counter((one, army.arm) for one in wanted)
+        yield from holding(clauses, unit, army=army.id)
+    mixed = sud and Counter((unit.nation, unit.arm) for unit in corps) != Counter(
+        (nation, army.arm) for nation in wanted
+    )
     clauses = [
         (len(corps) != len(wanted), "10.2", "{id} takes {wanted} corps, not {corps}"),
         (mixed, "21.1", "{id} takes one German and one Austro-Hungarian corps of infantry"),
@@ -88,7 +90,7 @@ def unavailable(facts: Gather, army: Formation, side: str) -> Iterator[Step]:
     met = known is not None and (known.place is not None or view.flag("met", army.id))
     if army.size == ABTEILUNG or met or began_with(view, army.id):
         return
-    due = next((one for one in scheduled(facts, side) if one.unit == army.id), None)
+    due = next((arrival for arrival in scheduled(facts, side) if arrival.unit == army.id), None)
     if due is None:
         yield step("10.4", "{id} is not known to have been in play (state it in the box: Available: {id})", army)
     elif facts.integer("turn") <= due.turn:
@@ -99,9 +101,9 @@ def began_with(view: View, unit: str) -> bool:
     """Whether the scenario sets an army up, or leaves it for rebuilding. Rule: 26.6, 27.6, 28.6"""
     scenario = view.word("scenario")
     orders = rows(view.game, "order-of-battle", Instruction)
-    told = any((row.scenario, row.unit) == (scenario, unit) and agreed(view, row.option) for row in orders)
+    set_up = any((row.scenario, row.unit) == (scenario, unit) and agreed(view, row.option) for row in orders)
     left = (row.to_rebuild for row in rows(view.game, "scenarios", Scenario) if row.scenario == scenario)
-    return told or any(unit in names for names in left)
+    return set_up or any(unit in names for names in left)
 
 
 def low_morale(facts: Gather, army: Formation, side: str) -> list[Step]:
@@ -129,8 +131,8 @@ def bars_to_expending(view: View, supply: str | None, side: str, at: str) -> lis
             (unit.place is None or view.board.is_box(unit.place), "10.2", "{unit} is not on the map"),
             (barred, "10.2", "{unit} cannot be expended: {why_not}"),
         ]
-        if found := holding(clauses, unit=supply, side=whose, why_not=barred):
-            return found[:1]
+        if barred_by := holding(clauses, unit=supply, side=whose, why_not=barred):
+            return barred_by[:1]
         radius = offensive_reach(facts, supply, str(unit.place))
         why_not = out_of_reach(facts, field(facts).around(side), unit, radius, [at])
     return holding([(why_not, "10.2", "{id} in {place} does not reach {at}: {why_not}")], unit, at=at, why_not=why_not)
@@ -225,7 +227,7 @@ def breakdown(view: View, army: Formation) -> Report[Reorganization]:
     corps = available(army, wanted, corps_at_hand(view, [(nation, army.arm) for nation in wanted]))
     barred = bars_to_breaking(army, len(wanted), len(corps))
     reasons = [*out_of_phase(view, side, "reorganization", "10.1"), *barred]
-    into = () if reasons else tuple(one.id for one in corps)
+    into = () if reasons else tuple(unit.id for unit in corps)
     presume_corps(view, () if reasons else corps)
     result = Reorganization(units=(army.id,), into=into, corps=len(wanted))
     steps = [
@@ -253,7 +255,7 @@ def combination(view: View, names: tuple[str, ...], into: str, supply: str | Non
             *bars_to_expending(view, supply, who.side, at),
         ]
     result = Reorganization(units=names, into=(army.id,), corps=len(wanted), supply=supply or "")
-    changes: list[AnyChange] = [changed(view, "place", one.id, AVAILABLE, "10.2") for one in corps]
+    changes: list[AnyChange] = [changed(view, "place", unit.id, AVAILABLE, "10.2") for unit in corps]
     changes += [*counted_off(view, corps, 1, "10.2"), *expended(view, supply, "10.2"), *entering(view, who, at, "10.2")]
     steps = [
         step("10.2", "{units} become {id} in {place}", result, army),
@@ -304,7 +306,7 @@ def razed(view: View, unit: Formation) -> Report[Reorganization]:
     reasons += holding([(not reasons and not corps, "9.5", "no {nation:title} infantry corps is off the map")], unit)
     placed = [*corps_placed(view, corps, rule)]
     presume_corps(view, corps)
-    result = Reorganization(units=(unit.id,), into=tuple(one.id for one in corps), corps=1)
+    result = Reorganization(units=(unit.id,), into=tuple(unit.id for unit in corps), corps=1)
     text = "an infantry corps, {into}, takes the place of {id} in {place}, and the fortress never comes back"
     changes: list[AnyChange] = [changed(view, "place", unit.id, None, rule), *placed]
     return reported(f"The conversion of {unit.id}", reasons, result, [step(rule, text, unit, result)], changes)

@@ -27,11 +27,11 @@ def read(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
     Rule: 15.0, 15.2/3, 15.2/4, 15.2/5, 15.2/6, 15.2/7, 15.2/8, 15.2/none, 20.2, Opt/Entrench/1
     """
     units = {unit.id: formation_taken(facts, unit, [], ["movement"]) for unit in stacked}
-    gone = [name for name, one in units.items() if stays(facts.view, one) or facts.flag("entrenched", name)]
-    movers = [one for name, one in units.items() if name not in gone]
-    grant_factors(facts.view, [one.id for one in movers], "movement")
+    gone = [name for name, unit in units.items() if stays(facts.view, unit) or facts.flag("entrenched", name)]
+    movers = [unit for name, unit in units.items() if name not in gone]
+    grant_factors(facts.view, [mover.id for mover in movers], "movement")
     around = field(facts).around(side)
-    closing = bars_of(facts, side, {one.nation for one in movers}, {one.arm for one in movers})
+    closing = bars_of(facts, side, {mover.nation for mover in movers}, {mover.arm for mover in movers})
 
     def lost(name: str) -> Iterator[AnyChange]:
         return eliminated(facts.view, units[name], side, worth(facts, units[name], side), "15.2")
@@ -42,7 +42,7 @@ def read(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
 
     bars: tuple[Bar, ...] = (partial(enemy, around), partial(enemy_zone, around), *closing)
     return Retreat(
-        [one.id for one in movers],
+        [mover.id for mover in movers],
         gone,
         bars,
         partial(holds, facts, movers),
@@ -107,26 +107,26 @@ def pursue(
         movers = [formation(facts, view.unit(name), factors=["attack", "movement"]) for name in units]
         side = side_of(facts, view.unit(units[0]))
         known = result or result_at(view, units, at)
-        reach = min(reach_of(view, one, known or FARTHEST) for one in movers)
+        reach = min(reach_of(view, mover, known or FARTHEST) for mover in movers)
         takes = entry(view, side, (at, *way))
         changes = [*takings(view, side, takes.taken)]
         bars, room = bars_to(facts, movers, side), partial(holds, facts, movers)
         who = Pursuit(units, at, way, reach, unable(movers), bars, room, "16.1", "16.2", "16.4")
         if not known and not any(why_not(view, who)):
             facts.word(RESULT, at)  # by any other result this may not be allowed
-        return pursuit_report(view, who, partial(found, view, who, takes, changes), changes)
+        return pursuit_report(view, who, partial(finds, view, who, takes, changes), changes)
 
 
 def bars_to(facts: Gather, units: Sequence[Formation], side: str) -> list[Bar]:
     """What keeps units that pursue out of a hex, in order; zones of control do not. Rule: 13.6, 16.4, 21.4"""
-    view, arms = facts.view, {one.arm for one in units}
+    view, arms = facts.view, {unit.arm for unit in units}
 
     def held(here: str, there: str) -> Barred | None:
         enemies = any(view.side_of(unit.id) != side for unit in view.stack(there))
         return Barred("16.4", "it is not cleared of enemies") if enemies else None
 
     anyones = view.ruling("train-pursuit", matters=TRAIN in arms) == "yes"
-    return [held, *bars_of(facts, side, {one.nation for one in units}, arms, anyones=anyones)]
+    return [held, *bars_of(facts, side, {unit.nation for unit in units}, arms, anyones=anyones)]
 
 
 def result_at(view: View, units: Sequence[str], at: str) -> str:
@@ -146,12 +146,12 @@ def reach_of(view: View, unit: Formation, result: str) -> int:
 
 def unable(units: Sequence[Formation]) -> Iterator[Step]:
     """The units that do not pursue. Rule: 16.3"""
-    for one in units:
-        if not may_pursue(one):
-            yield step("16.3", "{id} does not pursue: its attack or movement factor is 0 or in brackets", one)
+    for unit in units:
+        if not may_pursue(unit):
+            yield step("16.3", "{id} does not pursue: its attack or movement factor is 0 or in brackets", unit)
 
 
-def found(view: View, who: Pursuit, takes: Entry, changes: Sequence[AnyChange]) -> Iterator[Step]:
+def finds(view: View, who: Pursuit, takes: Entry, changes: Sequence[AnyChange]) -> Iterator[Step]:
     """What the pursuers find: no room, hexes that they take, ground that is not stated; and whether the game ends by that."""
     if not who.holds(who.entered[-1]):
         text = "{end} is over-stacked: its owner eliminates the excess, for no Victory Points"

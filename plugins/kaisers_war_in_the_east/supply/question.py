@@ -88,17 +88,17 @@ def supply(
     check_units(view, unit, side, "leave out the side, or the unit", view.board.is_hex)
     whose = sides_asked(view, side, unit, view.word("phasing"))
     with view.gather() as facts:
-        found = [side_supply(facts, one, unit, required=offensive) for one in whose]
-    result = Supply(tuple(one for one, _ in found if one.units))
+        sides = [side_supply(facts, name, unit, required=offensive) for name in whose]
+    result = Supply(tuple(side_result for side_result, _ in sides if side_result.units))
     if not result.units:
         raise InputError("no unit is on the map", hint="place units in hexes, or name another side")
-    for one in result.units:
-        grant(view, one.line if one.supplied else ())
+    for state in result.units:
+        grant(view, state.line if state.supplied else ())
     return Report(
         title=f"Supply of {', '.join(unit) or ' and '.join(map(view.title_of, whose))}",
         verdict=WORDS.verdict(result.units),
-        parts=tuple(part for one in result.sides for part in parts(one, view.title_of(one.side))),
-        asks=tuple({ask.name: ask for _, asks in found for ask in asks}.values()),
+        parts=tuple(part for power in result.sides for part in parts(power, view.title_of(power.side))),
+        asks=tuple({ask.name: ask for _, asks in sides for ask in asks}.values()),
         result=result,
     )
 
@@ -107,41 +107,41 @@ def side_supply(facts: Gather, side: str, named: Collection[str], *, required: b
     """The supply of a side's units, or of those that are named, and what to ask where it is not certain. required: whether facts that
     Offensive Supply needs are asked for too."""
     around = field(facts).around(side)
-    units = [one for one in at_war_on_map(facts, around) if not named or one.id in named]
+    units = [unit for unit in at_war_on_map(facts, around) if not named or unit.id in named]
     if not units:
         return SideSupply(side=side, units=()), []
     sources = sources_of(facts, around)
-    found = tuple(general(facts, sources, one) for one in units)
+    states = tuple(general(facts, sources, unit) for unit in units)
 
     def reached(own: Gather) -> tuple[Offensive, ...]:
         return tuple(offensive(own, around, sources.units, units))
 
-    unsure = [one for one, how in zip(units, found, strict=True) if how.supplied is None]
+    unsure = [unit for unit, how in zip(units, states, strict=True) if how.supplied is None]
     known = reached(facts) if required else if_known(facts.view, reached)
-    told = SideSupply(side=side, units=found, offensive=known)
-    return told, [ask for one in unsure for ask in sources.asks(one)]
+    side_result = SideSupply(side=side, units=states, offensive=known)
+    return side_result, [ask for unit in unsure for ask in sources.asks(unit)]
 
 
-def parts(told: SideSupply, title: str) -> list[Part]:
+def parts(supplied_side: SideSupply, title: str) -> list[Part]:
     """The working of a side."""
-    reached = tuple(offensive_step(one) for one in told.offensive or ())
-    general = Part(f"General Supply: {title}", tuple(map(WORDS.unit_step, told.units)))
+    reached = tuple(offensive_step(source) for source in supplied_side.offensive or ())
+    general = Part(f"General Supply: {title}", tuple(map(WORDS.unit_step, supplied_side.units)))
     return [general, Part(f"Offensive Supply: {title}", reached)]
 
 
-def offensive_step(one: Offensive) -> Step:
+def offensive_step(source: Offensive) -> Step:
     """What a supply unit may be expended for, in a line."""
-    if one.why_not:
-        return step("17.10", "{source} in {place}: no Offensive Supply, {why_not}", one)
-    text = "{source} in {place}, within {radius:#hex}: " + ("{units}" if one.units else "none of these units")
-    return step("17.10", text, one)
+    if source.why_not:
+        return step("17.10", "{source} in {place}: no Offensive Supply, {why_not}", source)
+    text = "{source} in {place}, within {radius:#hex}: " + ("{units}" if source.units else "none of these units")
+    return step("17.10", text, source)
 
 
-def decided(found: Report[Supply]) -> Hashable:
+def decided(report: Report[Supply]) -> Hashable:
     """What a report decides: who is supplied, and whom Offensive Supply reaches."""
-    sides = found.result.sides if found.result else ()
-    reached = tuple(one.units for side in sides for one in side.offensive or () if not one.why_not)
-    return supplied.decided(found), reached
+    sides = report.result.sides if report.result else ()
+    reached = tuple(source.units for side in sides for source in side.offensive or () if not source.why_not)
+    return supplied.decided(report), reached
 
 
 # --- attrition --------------------------------------------------------------------------------------------------------
@@ -196,20 +196,23 @@ def struck(facts: Gather, hit: Sequence[Checked], side: str) -> Iterator[tuple[C
     not on the map. Victory Points are lost by the ruling attrition-points alone. Rule: 17.8
     """
     view, used = facts.view, list[str]()
-    units = [formation(facts, view.unit(one.unit), fights=False) for one in hit]
+    units = [formation(facts, view.unit(piece.unit), fights=False) for piece in hit]
     wanted = {unit.id: corps_needed(facts, unit) for unit in units}
     at_hand = corps_at_hand(view, [(nation, unit.arm) for unit in units for nation in wanted[unit.id]])
-    for one, unit in zip(hit, units, strict=True):
+    for checked, unit in zip(hit, units, strict=True):
         if not breaks_down(unit):
             lost = worth(facts, unit, side).loss if view.ruling("attrition-points") == "lost" else 0
-            yield replace(one, result="eliminated"), [*eliminated(view, unit, side, Worth(lost, 0), "17.8")]
+            yield replace(checked, result="eliminated"), [*eliminated(view, unit, side, Worth(lost, 0), "17.8")]
             continue
         left = available(unit, wanted[unit.id], at_hand, used)
         used += (corps.id for corps in left)
         broken = changed(view, "place", unit.id, AVAILABLE, "17.8")
         presume_corps(view, left)
         into = tuple(corps.id for corps in left)
-        yield replace(one, result="breakdown", corps=len(left), into=into), [broken, *corps_placed(view, left, "10.1")]
+        yield (
+            replace(checked, result="breakdown", corps=len(left), into=into),
+            [broken, *corps_placed(view, left, "10.1")],
+        )
 
 
 def attrition(
@@ -224,30 +227,34 @@ def attrition(
     Raises MissingFacts for what is not stated, such as cells of the Terrain Effects Chart, InputError where no unit is on the map.
     """
     with view.gather() as facts:
-        found = gathered(facts, side, unit)
-    rolls = {DIE + one.unit: f"supply attrition of {one.unit}" for one in found.units if one.checks}
+        checked = gathered(facts, side, unit)
+    rolls = {DIE + piece.unit: f"supply attrition of {piece.unit}" for piece in checked.units if piece.checks}
     dice, due = throw_each(rolls, "17.8", answers)
     thrown = {name.removeprefix(DIE): die for name, die in dice.items()}
-    units = {one.unit: replace(one, die=thrown[one.unit], result="none") for one in found.units if one.unit in thrown}
+    units = {
+        piece.unit: replace(piece, die=thrown[piece.unit], result="none")
+        for piece in checked.units
+        if piece.unit in thrown
+    }
     with view.gather() as facts:
-        hit = list(struck(facts, [one for one in units.values() if strikes(thrown[one.unit])], found.side))
-    units |= {one.unit: one for one, _ in hit}
-    found, title = (
-        replace(found, units=tuple(units.get(one.unit, one) for one in found.units)),
-        view.title_of(found.side),
+        hit = list(struck(facts, [piece for piece in units.values() if strikes(thrown[piece.unit])], checked.side))
+    units |= {formation.unit: formation for formation, _ in hit}
+    checked, title = (
+        replace(checked, units=tuple(units.get(piece.unit, piece) for piece in checked.units)),
+        view.title_of(checked.side),
     )
     said = verdict("figure", "{hit} of {due:#unit} struck", hit=len(hit), due=len(rolls))
     if not rolls:
-        said = verdict("no", "no unit of the {side} checks in {season}", found, side=title)
+        said = verdict("no", "no unit of the {side} checks in {season}", checked, side=title)
     elif due:
         said = verdict("figure", "{due:#unit} to check, attrition on a 1 to 3", due=len(due))
     return Report(
         title=f"Supply attrition of {title}",
         verdict=said,
-        parts=(Part("Units without General Supply", tuple(one.step for one in found.units)),),
+        parts=(Part("Units without General Supply", tuple(piece.step for piece in checked.units)),),
         asks=due,
         changes=tuple(change for _, changes in hit for change in changes),
-        result=found,
+        result=checked,
     )
 
 
@@ -264,14 +271,14 @@ def gathered(facts: Gather, side: str, asked: Sequence[str]) -> Attrition:
     for unit in units:
         if asked and unit.id not in asked:
             continue
-        one = settled(facts, sources, unit)
-        if one.supplied:
+        state = settled(facts, sources, unit)
+        if state.supplied:
             supplied.append(unit.id)
-            grant(view, one.line)
-        elif one.supplied is False:
-            lying = "city" if view.flag("city", one.place) else facts.word("terrain", one.place)
-            checks, why = must_check(facts, now, lying), one.cause.text if one.cause else "as stated"
-            out.append(Checked(unit=unit.id, place=one.place, terrain=lying, checks=checks, why=why))
+            grant(view, state.line)
+        elif state.supplied is False:
+            lying = "city" if view.flag("city", state.place) else facts.word("terrain", state.place)
+            checks, why = must_check(facts, now, lying), state.cause.text if state.cause else "as stated"
+            out.append(Checked(unit=unit.id, place=state.place, terrain=lying, checks=checks, why=why))
     return Attrition(side=side, season=now, supplied=tuple(supplied), units=tuple(out))
 
 

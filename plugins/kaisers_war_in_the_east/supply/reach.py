@@ -107,15 +107,15 @@ def out_of_reach(facts: Gather, around: Around, source: Unit, radius: int, hexes
         return ""
     if not asked:
         return "there is nobody to reach"
-    found = [out_of_radius(TRACING, around, ways, source.id, place, radius, hex) for hex in asked]
-    causes = [one for one in found if one]
+    tried = [out_of_radius(TRACING, around, ways, source.id, place, radius, hex) for hex in asked]
+    causes = [cause for cause in tried if cause]
     if not causes:
         far, hex = min((view.board.distance(place, hex), hex) for hex in asked)
         why = f"{hex} is {far} hexes from {source.id}, whose radius is {radius}"
         return why if far > radius else "no line leads there"
-    least = min(causes, key=lambda one: one.weight)
-    assume_zones(view, [enemy for one in least.hindrances for enemy in one.by])
-    return "; ".join(one.text for one in least.hindrances)
+    least = min(causes, key=lambda cause: cause.weight)
+    assume_zones(view, [enemy for hindrance in least.hindrances for enemy in hindrance.by])
+    return "; ".join(hindrance.text for hindrance in least.hindrances)
 
 
 def along_railroads(facts: Gather, around: Around, sources: Iterable[str]) -> CostField:
@@ -178,8 +178,8 @@ def offensive(facts: Gather, around: Around, sources: Iterable[str], units: Iter
         at = str(facts.view.unit(name).place)
         radius = offensive_reach(facts, name, at)
         reached = in_reach(facts, around, at, radius).cost
-        found = tuple(unit.id for unit in asked if unit.place in reached and unit.id != name)
-        yield Offensive(source=name, place=at, radius=radius, why_not=not_expended(facts, name), units=found)
+        reached_units = tuple(unit.id for unit in asked if unit.place in reached and unit.id != name)
+        yield Offensive(source=name, place=at, radius=radius, why_not=not_expended(facts, name), units=reached_units)
 
 
 def not_expended(facts: Gather, name: str) -> str:
@@ -200,8 +200,10 @@ def sources_of(facts: Gather, around: Around) -> Sources:
     Rule: 17.2, Opt/Entrench/1
     """
     view = facts.view
-    found = (one for one in around.units if facts.word("arm", one.id) == SUPPLY and view.board.is_hex(str(one.place)))
-    units = {one.id: str(one.place) for one in found if not facts.flag("entrenched", one.id)}
+    supplies = (
+        unit for unit in around.units if facts.word("arm", unit.id) == SUPPLY and view.board.is_hex(str(unit.place))
+    )
+    units = {unit.id: str(unit.place) for unit in supplies if not facts.flag("entrenched", unit.id)}
     fields = {name: in_reach(facts, around, at, printed_radius(view, name)) for name, at in units.items()}
     railroads = along_railroads(facts, around, units.values())
     return Sources(TRACING, around, crossings(facts, around), units, fields, railroads)
@@ -222,7 +224,11 @@ def general(facts: Gather, sources: Sources, unit: Unit) -> Supplied:
 
     if is_always_supplied(facts, unit):
         return by("always")
-    inside = [one.id for one in sources.around.units if one.place == at and facts.word("arm", one.id) == FORTRESS]
+    inside = [
+        formation.id
+        for formation in sources.around.units
+        if formation.place == at and facts.word("arm", formation.id) == FORTRESS
+    ]
     if inside:
         return by("fortress", inside[0])
     if beside := sources.beside(at):
@@ -231,17 +237,20 @@ def general(facts: Gather, sources: Sources, unit: Unit) -> Supplied:
         return by(RADIUS, *reached)
     if linked := sources.by_rail(at):
         return by(RAILROAD, *linked)
-    found = sources.unsupplied(unit)
-    assume_zones(facts.view, [enemy for one in (found.cause.hindrances if found.cause else ()) for enemy in one.by])
-    return found
+    unsupplied = sources.unsupplied(unit)
+    assume_zones(
+        facts.view,
+        [enemy for hindrance in (unsupplied.cause.hindrances if unsupplied.cause else ()) for enemy in hindrance.by],
+    )
+    return unsupplied
 
 
 def settled(facts: Gather, sources: Sources, unit: Unit) -> Supplied:
     """The same; asks for what decides it and is not stated."""
-    found = general(facts, sources, unit)
-    for ask in sources.asks(unit) if found.supplied is None else ():
+    state = general(facts, sources, unit)
+    for ask in sources.asks(unit) if state.supplied is None else ():
         facts.ask(ask)
-    return found
+    return state
 
 
 def supply_in(facts: Gather, around: Around, unit: Unit, at: str) -> Supplied:

@@ -64,11 +64,13 @@ class Victory(msgspec.Struct, frozen=True, kw_only=True):
 
 def objectives(facts: Gather) -> tuple[Objective, ...]:
     """The Strategic Objectives that are known, with what each brings whoever controls it."""
-    found = []
+    objectives_known = []
     for hex in hexes_with(facts.view, "objective"):
         side = controller(facts, hex)
-        found.append(Objective(hex=hex, controller=side, points=worth_a_turn(facts.word("country", hex), side)))
-    return tuple(found)
+        objectives_known.append(
+            Objective(hex=hex, controller=side, points=worth_a_turn(facts.word("country", hex), side))
+        )
+    return tuple(objectives_known)
 
 
 def worth_a_turn(country: str, side: str) -> int:
@@ -103,10 +105,10 @@ def enemy_cities(facts: Gather, side: str) -> int:
     return sum(controller(facts, hex) == side for hex in hostile)
 
 
-def standing(facts: Gather, side: str, found: tuple[Objective, ...]) -> Standing:
+def standing(facts: Gather, side: str, objectives: tuple[Objective, ...]) -> Standing:
     """The points of a side now, after this turn, and if the game ends with it. Rule: 4.2, 5.0, 5.4, 5.6"""
     points = facts.integer("vp", side)
-    gain = sum(one.points for one in found if one.controller == side)
+    gain = sum(objective.points for objective in objectives if objective.controller == side)
     total = limited(points + gain, side, facts.integer("revolution"))
     cities = enemy_cities(facts, side)
     return Standing(side=side, points=points, gain=gain, total=total, cities=cities, final=total + cities)
@@ -140,24 +142,24 @@ def ending(view: View, changes: Sequence[AnyChange]) -> Iterator[Step]:
             yield step("4.1", text, losers=losers, winner=view.title_of(winner), total=total, level=level(total))
         else:
             yield step("4.1", text, losers=losers)
-    taken = {one.subject for one in changes if isinstance(one, Change) and one.track == "control"}
+    taken = {change.subject for change in changes if isinstance(change, Change) and change.track == "control"}
     if any(then.flag("objective", hex) for hex in taken):
         known = if_known(then, objectives) or ()
-        holders = {one.controller for one in known}
+        holders = {objective.controller for objective in known}
         if len(holders) == 1 and (holder := holders.pop()):
             text = "the {side} control every Strategic Objective that is stated: if the map has no others, an Imperial Victory"
             yield step("4.1", text, side=view.title_of(holder))
 
 
-def judged(standings: tuple[Standing, ...], found: tuple[Objective, ...], *, complete: bool) -> Victory:
+def judged(standings: tuple[Standing, ...], objectives: tuple[Objective, ...], *, complete: bool) -> Victory:
     """Who has won: at once by a Sudden Death, or by the points if the game ends with this turn.
 
     complete: whether all objectives of the map are known. The winner of a Sudden Death reads his level from his own points and 25 more.
     Rule: 4.0, 4.1/1, 4.1/2, 4.2
     """
-    ended = partial(Victory, standings=standings, objectives=found)
-    totals = {one.side: one.points for one in standings}
-    gone, holders = overthrown(totals), {one.controller for one in found if complete}
+    ended = partial(Victory, standings=standings, objectives=objectives)
+    totals = {standing.side: standing.points for standing in standings}
+    gone, holders = overthrown(totals), {objective.controller for objective in objectives if complete}
     if len(gone) == len(totals):
         return ended(sudden=True)
     if gone:
@@ -166,7 +168,7 @@ def judged(standings: tuple[Standing, ...], found: tuple[Objective, ...], *, com
         return ended(sudden=True, winner=winner, difference=points, level=level(points))
     if len(holders) == 1 and (holder := holders.pop()):
         return ended(sudden=True, winner=holder, level=IMPERIAL)
-    other, leads = sorted(standings, key=lambda one: one.final)
+    other, leads = sorted(standings, key=lambda standing: standing.final)
     reached = level(leads.final - other.final)
     winner = "" if reached == DRAW else leads.side
     return ended(winner=winner, difference=leads.final - other.final, level=reached)
@@ -286,32 +288,32 @@ def entry(view: View, side: str, hexes: Iterable[str], before: int = 0) -> Entry
     """What a side takes as its units enter hexes; of a hex of which the position does not tell whose it is nothing is said unless it is a
     Strategic Objective. before: Victory Points that it has gained in the same move, below 0 if it has paid some. Rule: 5.3, 7.3/2
     """
-    found, unsure, points = list[Taken](), list[str](), before
+    takings, unsure, points = list[Taken](), list[str](), before
     for hex in dict.fromkeys(hexes):
         taken = if_known(view, partial(taking, side=side, hex=hex, before=points))
         if taken is None:
             unsure += [hex] if view.flag("objective", hex) else []
         elif taken.holder != side:
-            found.append(taken)
+            takings.append(taken)
             points += taken.gain
-    return Entry(side, tuple(found), tuple(unsure))
+    return Entry(side, tuple(takings), tuple(unsure))
 
 
 def taken_steps(view: View, side: str, taken: Iterable[Taken]) -> Iterator[Step]:
     """The Strategic Objectives that a side takes, in words."""
-    for one in taken:
-        names = {"side": view.title_of(side), "controller": view.title_of(one.holder)}
+    for taking in taken:
+        names = {"side": view.title_of(side), "controller": view.title_of(taking.holder)}
         capped = "of {full:#Victory Point} the {side} gain {gain}, for the track goes no farther"
         clauses = (
-            (one.full, "5.3", "{hex} is a Strategic Objective: {side} {gain:+}, {controller} -{loss}"),
-            (one.gain < one.full, "5.6", capped),
+            (taking.full, "5.3", "{hex} is a Strategic Objective: {side} {gain:+}, {controller} -{loss}"),
+            (taking.gain < taking.full, "5.6", capped),
         )
-        yield from holding(clauses, one, **names)
+        yield from holding(clauses, taking, **names)
 
 
 def entry_steps(view: View, entry: Entry) -> Iterator[Step]:
     """What a side takes as its units enter hexes, in words."""
-    hexes = [one.hex for one in entry.taken]
+    hexes = [taking.hex for taking in entry.taken]
     control = "the {side} take control of {hexes}"
     yield from holding([(hexes, "7.3", control)], hexes=hexes, side=view.title_of(entry.side))
     yield from taken_steps(view, entry.side, entry.taken)
@@ -323,12 +325,12 @@ def entry_steps(view: View, entry: Entry) -> Iterator[Step]:
 def takings_in_movement(view: View, side: str, taken: Sequence[Taken]) -> Iterator[AnyChange]:
     """What changes as a side takes hexes in a movement phase, until the end of which their railroads are of no use to it. Rule: 18.4"""
     yield from takings(view, side, taken)
-    yield from (changed(view, "taken", one.hex, True, "18.4") for one in taken)
+    yield from (changed(view, "taken", taking.hex, True, "18.4") for taking in taken)
 
 
 def takings(view: View, side: str, taken: Sequence[Taken]) -> Iterator[AnyChange]:
     """What changes as a side takes hexes: control, and Victory Points where the position counts them. Rule: 5.3, 7.3/2"""
-    for one in taken:
-        yield changed(view, "control", one.hex, side, "7.3")
-        yield from scored(view, side, one.gain, "5.3")
-        yield from scored(view, one.holder, -one.loss, "5.3")
+    for taking in taken:
+        yield changed(view, "control", taking.hex, side, "7.3")
+        yield from scored(view, side, taking.gain, "5.3")
+        yield from scored(view, taking.holder, -taking.loss, "5.3")

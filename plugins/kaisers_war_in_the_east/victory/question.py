@@ -42,27 +42,29 @@ def victory(
 ) -> Report[Victory]:
     """The report on Victory Points: who has won if the game ended now, and what the end of the turn brings."""
     with view.gather() as facts:
-        found = objectives(facts)
-        standings = tuple(standing(facts, side, found) for side in view.game.file.sides)
+        known = objectives(facts)
+        standings = tuple(standing(facts, side, known) for side in view.game.file.sides)
     others = (
         "objectives that are not stated bring nobody anything; {objectives} are (complete=yes if the map has no others)"
     )
     cities = "no side holds enemy cities (state them: HEX city country=... control=...)"
     clauses = (
-        (found and not complete, "2.1", others),
-        (not found, "2.1", "no objective is held (state them: HEX objective country=... control=...)"),
+        (known and not complete, "2.1", others),
+        (not known, "2.1", "no objective is held (state them: HEX objective country=... control=...)"),
         (not hexes_with(view, "city"), "4.2", cities),
     )
-    for presumed in holding(clauses, objectives=[one.hex for one in found]):
+    for presumed in holding(clauses, objectives=[objective.hex for objective in known]):
         view.presume(presumed)
-    result = judged(standings, found, complete=complete)
-    gains = (Gain("vp", one.side, one.total - one.points, "5.4") for one in standings if one.total != one.points)
+    result = judged(standings, known, complete=complete)
+    gains = (
+        Gain("vp", score.side, score.total - score.points, "5.4") for score in standings if score.total != score.points
+    )
     return Report(
         title="Victory Points",
         verdict=said(view, result, when),
         parts=(
-            Part("Victory Points", tuple(standing_step(view, one) for one in standings)),
-            Part("Strategic Objectives", tuple(objective_step(view, one) for one in found)),
+            Part("Victory Points", tuple(standing_step(view, score) for score in standings)),
+            Part("Strategic Objectives", tuple(objective_step(view, objective) for objective in known)),
             Part("Victory", (level_step(view, result),)),
         ),
         changes=tuple(gains) if when == "turn-end" else (),
@@ -72,7 +74,7 @@ def victory(
 
 def said(view: View, victory: Victory, when: str) -> Verdict:
     """The verdict."""
-    one, other = victory.standings
+    first, second = victory.standings
     winner = view.title_of(victory.winner)
     if victory.sudden and not victory.winner:
         return verdict("figure", "both sides have lost: neither has a Victory Point left")
@@ -82,22 +84,24 @@ def said(view: View, victory: Victory, when: str) -> Verdict:
         text = "{level} of the {winner}" if winner else "{level}: both sides lose"
         return verdict("figure", text, victory, winner=winner)
     field = "points" if when == "now" else "total"
-    figures = {"one": getattr(one, field), "other": getattr(other, field)}
+    figures = {"one": getattr(first, field), "other": getattr(second, field)}
     text = "{first} {one}, {second} {other}" + (" after this turn" if when == "turn-end" else "")
-    return verdict("figure", text, first=view.title_of(one.side), second=view.title_of(other.side), **figures)
+    return verdict("figure", text, first=view.title_of(first.side), second=view.title_of(second.side), **figures)
 
 
-def standing_step(view: View, one: Standing) -> Step:
+def standing_step(view: View, standing: Standing) -> Step:
     """The points of a side in words."""
     text = "{side}: {points} on the track, {gain:+} for objectives = {total} after this turn"
     text += "; {cities:+} for enemy cities = {final} at the end of the game"
-    return step("5.4", text, one, side=view.title_of(one.side))
+    return step("5.4", text, standing, side=view.title_of(standing.side))
 
 
-def objective_step(view: View, one: Objective) -> Step:
+def objective_step(view: View, objective: Objective) -> Step:
     """An objective in words."""
-    text = "{hex}: {controller}, {points:#Victory Point} a turn" if one.controller else "{hex}: controlled by nobody"
-    return step("5.4", text, one, controller=view.title_of(one.controller))
+    text = (
+        "{hex}: {controller}, {points:#Victory Point} a turn" if objective.controller else "{hex}: controlled by nobody"
+    )
+    return step("5.4", text, objective, controller=view.title_of(objective.controller))
 
 
 def level_step(view: View, victory: Victory) -> Step:
