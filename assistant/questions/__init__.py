@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ..util.errors import InputError
 from ..util.notes import note
-from .permission import DieRow, holding, permission, read_unless, refused
+from .permission import DieRow, holding, if_known, permission, read_unless, refused
 from .play import certain, throw
 from .question import Answers, AnyName, NationName, Parameters, PlaceName, Question, SideName, UnitName, Way, declare
 from .report import MissingFacts, Part, Report, Step, Verdict, step, verdict
@@ -36,6 +36,7 @@ __all__ = [
     "changed",
     "declare",
     "holding",
+    "if_known",
     "note",
     "permission",
     "read_unless",

@@ -13,6 +13,7 @@ from ..util.notes import note
 from .play import Q, Thrown, throw
 from .question import Question, declare
 from .report import Ask, MissingFacts, Part, Report, Step, VerdictKind, step, verdict
+from .view import Gather, View
 
 R = TypeVar("R")
 T = TypeVar("T")
@@ -40,6 +41,15 @@ def read_unless(reasons: Sequence[object], read: Callable[[], T]) -> T | None:
         if reasons:
             return None
         raise
+
+
+def if_known(view: View, work: Callable[[Gather], T]) -> T | None:
+    """What is worked out from facts; None where some of them are not stated."""
+    try:
+        with view.gather() as facts:
+            return work(facts)
+    except MissingFacts:
+        return None
 
 
 def refused(

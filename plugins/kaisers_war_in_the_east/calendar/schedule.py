@@ -9,7 +9,7 @@ import msgspec
 
 from assistant.game.games import Game
 from assistant.questions import Gather, Step, View, holding, note
-from assistant.readymade.known import if_known
+from assistant.questions.permission import if_known
 from assistant.state.vocabulary import UnitId, UnitSide
 from assistant.util.datafiles import inner, read_records
 

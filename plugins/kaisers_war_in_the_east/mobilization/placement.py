@@ -9,7 +9,7 @@ from typing import Annotated
 import msgspec
 
 from assistant.questions import Gather, Step, View, holding, note, step
-from assistant.readymade.known import if_known
+from assistant.questions.permission import if_known
 from assistant.state.state import Unit
 
 from ..calendar.schedule import agreed, free_supply, rows, standard_allies_gone

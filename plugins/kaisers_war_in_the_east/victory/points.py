@@ -9,7 +9,7 @@ from typing import Annotated, NamedTuple
 import msgspec
 
 from assistant.questions import Gather, InputError, Step, View, changed, holding, note, step
-from assistant.readymade.known import if_known
+from assistant.questions.permission import if_known
 from assistant.state.changes import AnyChange, Change, Gain
 from assistant.state.vocabulary import Side, UnitHex
 
