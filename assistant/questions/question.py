@@ -38,20 +38,14 @@ RULINGS = "Rulings"
 P = TypeVar("P", bound=msgspec.Struct)
 R = TypeVar("R")
 
-PlaceName = Annotated[str, msgspec.Meta(extra={"is": "place"}, description="a hex or box by its printed name")]
-UnitName = Annotated[str, msgspec.Meta(extra={"is": "unit"}, description="a unit by its id")]
-SideName = Annotated[str, msgspec.Meta(extra={"is": "side"}, description="a side, by its name or that of a nation")]
-NationName = Annotated[
-    str, msgspec.Meta(extra={"is": "nation"}, description="a nation, by its name or the beginning of it")
-]
-AnyName = Annotated[
-    str, msgspec.Meta(extra={"is": "name"}, description="a hex, a unit or another name that the question knows")
-]
+PlaceName = Annotated[str, note("a hex or box by its printed name", "place")]
+UnitName = Annotated[str, note("a unit by its id", "unit")]
+SideName = Annotated[str, note("a side, by its name or that of a nation", "side")]
+NationName = Annotated[str, note("a nation, by its name or the beginning of it", "nation")]
+AnyName = Annotated[str, note("a hex, a unit or another name that the question knows", "name")]
 WAY = "way"
 """How a list of places is marked that may name one of them several times."""
-Way = Annotated[
-    tuple[PlaceName, ...], msgspec.Meta(extra={"is": WAY}, description="the hexes that are entered, in order")
-]
+Way = Annotated[tuple[PlaceName, ...], note("the hexes that are entered, in order", WAY)]
 Answers = Mapping[str, str]
 """Rolls and choices by the name under which a report asks for them, as typed."""
 
