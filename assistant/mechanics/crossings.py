@@ -195,7 +195,7 @@ def number_crossings(
             kind = numbers.get(three)
             if kind is None:
                 numbers[three] = kind = len(kinds)
-                kinds.append(Crossing(*[grounds.listed[one] for one in three]))
+                kinds.append(Crossing(*[grounds.listed[ground] for ground in three]))
             found.append(kind)
         return tuple(found)
 

@@ -214,8 +214,8 @@ def resolve(procedure: Procedure, start: Situation, answers: Mapping[str, str]) 
                 answer = _read(node, node.read, answers[node.name])
                 then = [node.options[answer]]
         trace.append(Taken(situation, node, answer))
-        todo += [(depth + 1, one) for one in reversed(then)]
-    return Resolution(trace, [node for _, node in sorted(pending, key=lambda one: one[0])])
+        todo += [(depth + 1, later) for later in reversed(then)]
+    return Resolution(trace, [node for _, node in sorted(pending, key=lambda waiting: waiting[0])])
 
 
 class AnswerError(InputError):

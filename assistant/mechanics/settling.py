@@ -71,7 +71,7 @@ def settling(
     that settle it, if any are known.
     Without room to find the fewest, the things are some that settle it, as far as there was room without any that can be spared.
     """
-    found = [frozenset(one) for one in known]
+    found = [frozenset(group) for group in known]
     good = None if enough is None else frozenset(enough)
     try:
         apart = frozenset[T]().union(*found)
@@ -79,7 +79,7 @@ def settling(
             found.append(frozenset(more))
             apart |= found[-1]
         good = apart if good is None else min(good, apart, key=len)
-        single = frozenset[T]().union(*(one for one in found if len(one) == 1))
+        single = frozenset[T]().union(*(group for group in found if len(group) == 1))
         for thing in sorted(good - single, key=str):
             if certain(good - {thing}):
                 good -= {thing}
@@ -101,7 +101,7 @@ def hitting(sets: Collection[frozenset[T]], preferred: Collection[T] = ()) -> tu
 
     preferred: things that are taken rather than others.
     """
-    smallest = [one for one in dict.fromkeys(sets) if not any(other < one for other in sets)]
+    smallest = [group for group in dict.fromkeys(sets) if not any(other < group for other in sets)]
     best: frozenset[T] | None = None
     left = MOST_HITTING
     todo: list[tuple[frozenset[T], tuple[frozenset[T], ...]]] = [(frozenset(), tuple(smallest))]
@@ -113,11 +113,11 @@ def hitting(sets: Collection[frozenset[T]], preferred: Collection[T] = ()) -> tu
         if not open_sets:
             best = taken
             continue
-        counts = Counter(thing for one in open_sets for thing in one)
+        counts = Counter(thing for group in open_sets for thing in group)
         tight = min(open_sets, key=len)
         branches = sorted(tight, key=lambda thing: (counts[thing], thing in preferred, str(thing)))
         for thing in branches:  # the last one is looked at first
-            todo.append((taken | {thing}, tuple(one for one in open_sets if thing not in one)))
+            todo.append((taken | {thing}, tuple(group for group in open_sets if thing not in group)))
     assert best is not None  # the first way down ends in one
     return best, left >= 0
 
@@ -125,8 +125,8 @@ def hitting(sets: Collection[frozenset[T]], preferred: Collection[T] = ()) -> tu
 def _apart(sets: Iterable[frozenset[T]]) -> int:
     """How many of some sets, at least, have nothing in common: as many things are needed to hit them."""
     taken, count = set[T](), 0
-    for one in sorted(sets, key=len):
-        if taken.isdisjoint(one):
-            taken |= one
+    for group in sorted(sets, key=len):
+        if taken.isdisjoint(group):
+            taken |= group
             count += 1
     return count

@@ -135,7 +135,7 @@ def _answered(position: Position, asked: Asked, questions: Mapping[str, Question
         parameters = read_parameters(question, view, asked.parameters)
     except MissingFacts:
         return None
-    others = [questions[one.question] for one in position.asks if one.question in questions]
+    others = [questions[asked.question] for asked in position.asks if asked.question in questions]
     answers = {
         name: value
         for name, value in position.answers.items()

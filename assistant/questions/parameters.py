@@ -91,7 +91,7 @@ def _allowed(kind: Any) -> str:
     if bool in _alternatives(kind):
         return "allowed: yes or no"
     numbers = {int: "allowed: a whole number", float: "allowed: a number"}
-    return next((numbers[one] for one in _alternatives(kind) if one in numbers), "")
+    return next((numbers[type_] for type_ in _alternatives(kind) if type_ in numbers), "")
 
 
 def words_of_parameters(question: Question[Any, Any], game: Game | None = None) -> dict[str, tuple[str, ...]]:
@@ -142,13 +142,13 @@ def _checked(kind: Any, value: Any, view: View) -> Any:
     number without end."""
     marks = named_by(kind)
     if isinstance(value, tuple):
-        found = tuple(_checked(kind, one, view) for one in value)
+        found = tuple(_checked(kind, item, view) for item in value)
         if marks and WAY not in marks:
             seen = set()
-            for one in found:
-                if one in seen:
-                    raise InputError(f"{one} is named twice", hint="leave out one of the two")
-                seen.add(one)
+            for item in found:
+                if item in seen:
+                    raise InputError(f"{item} is named twice", hint="leave out one of the two")
+                seen.add(item)
         return found
     if isinstance(value, float) and not isfinite(value):
         raise InputError(f"{value} is not allowed", hint="allowed: a number")

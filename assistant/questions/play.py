@@ -157,10 +157,10 @@ def canonical(answers: Mapping[str, str], aliases: Aliases) -> dict[str, Typed]:
             singly = " and ".join(f"{target}=" for target in targets)
             error = InputError(f"{value!r} is not {len(targets)} values", hint=f"type {name}={slashed}, or {singly}")
             raise AnswerError(name, error)
-        for target, one in zip(targets, values, strict=True):
+        for target, answer in zip(targets, values, strict=True):
             if target in typed:
                 raise AnswerError(name, InputError(f"{target} is already answered by {typed[target].name}"))
-            typed[target] = Typed(name, one)
+            typed[target] = Typed(name, answer)
     return typed
 
 
@@ -239,5 +239,5 @@ def throw_each(
         name: throw(name, rule, title, lambda total: total, {name: answers[name]} if name in answers else {}, dice=dice)
         for name, title in rolls.items()
     }
-    totals = {name: one.came for name, one in made.items() if one.came is not None}
-    return totals, tuple(ask for one in made.values() for ask in one.asks)
+    totals = {name: thrown.came for name, thrown in made.items() if thrown.came is not None}
+    return totals, tuple(ask for thrown in made.values() for ask in thrown.asks)

@@ -99,14 +99,14 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     picture: Annotated[
         Callable[[View, Report[R]], Scene] | None, note("the report drawn, if there is something to draw")
     ] = None
-    text_map: Annotated[Callable[[View, Report[R], int], Rows] | None, note("in letters, so many columns wide")] = None
+    text_map: Annotated[
+        Callable[[View, Report[R], int], Rows] | None, note("the same in letters, of a width in columns")
+    ] = None
     chart: Annotated[Callable[[Report[R]], Scene | None] | None, note("its chances drawn")] = None
     decision: Annotated[Decision[R] | None, note("None if no value decides")] = lambda report: report.verdict.decided
     decide: Annotated[Answering[P, R] | None, note("what the decision needs alone; by default `answer`")] = None
     doubts: Annotated[Doubts[R] | None, note("of a question that reads much of a drawn map")] = None
-    holds: Annotated[
-        Callable[[View, Report[R]], Holds | None] | None, note("what the decision of such a one rests on")
-    ] = None
+    holds: Annotated[Callable[[View, Report[R]], Holds | None] | None, note("what such a decision rests on")] = None
     answers: Annotated[Mapping[str, str] | None, note("rolls and choices, with their meaning; None for any")] = None
     openings: Annotated[Callable[[View, View], Iterable[Opening]] | None, note("what of a log shows its dice")] = None
     judges: Annotated[Judgement | None, note("the fact that it finds and that players set")] = None
@@ -142,9 +142,13 @@ def declare(
     the annotations are not these.
     """
     hints, taken = get_type_hints(answer, include_extras=True), signature(answer).parameters.values()
-    takes = [one.name for one in taken if one.default is one.empty and one.kind is not one.KEYWORD_ONLY][1:]
-    structs = [hints.get(one) for one in takes if one != "answers"]
-    single = [] if structs else [one for one in taken if one.kind is one.KEYWORD_ONLY]
+    takes = [
+        parameter.name
+        for parameter in taken
+        if parameter.default is parameter.empty and parameter.kind is not parameter.KEYWORD_ONLY
+    ][1:]
+    structs = [hints.get(taking) for taking in takes if taking != "answers"]
+    single = [] if structs else [parameter for parameter in taken if parameter.kind is parameter.KEYWORD_ONLY]
     parameters: Any = structs[0] if structs else _struct_of(name, single, hints) if single else Nothing
     results = get_args(hints.get("return"))
     if not isinstance(parameters, type) or not issubclass(parameters, msgspec.Struct) or len(results) != 1:
@@ -152,8 +156,8 @@ def declare(
 
     def asked(view: View, asked: Any, answered: Answers) -> Report[R]:
         """The answer with what it takes."""
-        named = {one.name: getattr(asked, one.name) for one in single}
-        return answer(view, *(answered if one == "answers" else asked for one in takes), **named)
+        named = {parameter.name: getattr(asked, parameter.name) for parameter in single}
+        return answer(view, *(answered if name == "answers" else asked for name in takes), **named)
 
     whole = answer if len(takes) > 1 and not single else asked
     return Question(
@@ -163,7 +167,10 @@ def declare(
 
 def _struct_of(name: str, single: Iterable[Parameter], hints: Mapping[str, Any]) -> type[msgspec.Struct]:
     """The parameters of a question that takes them one by one."""
-    defaults = {one.name: msgspec.NODEFAULT if one.default is one.empty else one.default for one in single}
+    defaults = {
+        parameter.name: msgspec.NODEFAULT if parameter.default is parameter.empty else parameter.default
+        for parameter in single
+    }
     fields = [
         (field, hints.get(field, Any), msgspec.field(default=default, name=field.rstrip("_")))
         for field, default in defaults.items()
@@ -191,18 +198,18 @@ def ask(question: Question[P, R], view: View, parameters: P, answers: Answers) -
                 InputError(f"{question.name} does not ask for it", hint=suggested(name, question.answers or ())),
             )
     weakest = view if view.end == "weakest" else view.at_its("weakest")
-    one = _at_one_end(question, weakest, parameters, answers)
+    lower = _at_one_end(question, weakest, parameters, answers)
     if not weakest.supposes:
-        if isinstance(one, InputError):
-            raise one
-        return one
+        if isinstance(lower, InputError):
+            raise lower
+        return lower
     strongest = view.at_its("strongest")
-    other = _at_one_end(question, strongest, parameters, answers)
-    if isinstance(one, InputError) and isinstance(other, InputError):
-        raise other
+    upper = _at_one_end(question, strongest, parameters, answers)
+    if isinstance(lower, InputError) and isinstance(upper, InputError):
+        raise upper
     ends = [
         _undecided(question, at, "undecided: {why}", {"why": found.what}) if isinstance(found, InputError) else found
-        for at, found in ((weakest, one), (strongest, other))
+        for at, found in ((weakest, lower), (strongest, upper))
     ]
     from .ranges import between, preceded  # only here: in most games nothing is hidden
 

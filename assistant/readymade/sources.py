@@ -38,7 +38,7 @@ class Tracing(NamedTuple):
     price: Annotated[Price, note("what a step of a radius costs, in the prices of `field.lines`")]
     freed: Annotated[Price, note("the same where enemy zones do not count")]
     rail: Annotated[Price, note("what a step along a railroad costs")]
-    barred: Annotated[Callable[[Crossing], bool], note("whether no line takes a step, whoever stands there")]
+    barred: Annotated[Callable[[Crossing], bool], note("whether no line takes a step at all")]
     shut: Annotated[str, note("the kind of terrain that no line enters")]
     line_rule: str
     supply_rule: str

@@ -85,7 +85,7 @@ def differences(before: GameState, after: GameState, tracks: Mapping[str, Track]
             gone.append(Gone(unit, was))
         elif was is not None and now is not None:
             moved.append(Moved(unit, was, now))
-    newcomers = {one.unit for one in came} | {one.unit for one in gone}
+    newcomers = {arrival.unit for arrival in came} | {loss.unit for loss in gone}
     return Differences(
         moved=tuple(moved),
         gone=tuple(gone),

@@ -265,7 +265,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
 
 def flipping(tracks: Mapping[str, Track]) -> Track | None:
     """The flag of units that says which side of a counter is up, None if no counter has two."""
-    return next((one for one in tracks.values() if one.module and one.module.flips), None)
+    return next((track for track in tracks.values() if track.module and track.module.flips), None)
 
 
 def check_bound(subject: str, track: Track, fact: Fact, bound: Track, most: Fact) -> None:

@@ -69,7 +69,7 @@ def answer(view: View, parameters: CheckParameters, answers: Answers) -> Report[
         )
         for subject, of in others.items()
     ]
-    counts = Counter(one.what for one in state.unread)
+    counts = Counter(item.what for item in state.unread)
     unread = tuple(
         Step("", "{unread}" if times == 1 else "{unread} ({times} times)", {"unread": what, "times": times})
         for what, times in counts.items()

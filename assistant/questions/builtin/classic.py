@@ -123,8 +123,8 @@ def answer(view: View, parameters: OddsParameters, answers: Answers) -> Report[O
         if unknown_cells:
             raise MissingFacts([ask_for_cell(view.game, *cell) for cell in unknown_cells], [Part("Odds", tuple(steps))])
         result = msgspec.structs.replace(result, outcomes=outcomes)
-        for one in outcomes:
-            steps.append(Step(chart.rule, "{result}: {chance:%}", {"result": one.result, "chance": one.chance}))
+        for outcome in outcomes:
+            steps.append(Step(chart.rule, "{result}: {chance:%}", {"result": outcome.result, "chance": outcome.chance}))
         asks = (Ask(kind="roll", name="roll", rule=chart.rule, title=chart.title, how="roll=TOTAL", dice=str(dice)),)
         verdict = Verdict("figure", "column {column}", figures)
     return Report(

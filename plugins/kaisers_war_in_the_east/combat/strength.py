@@ -83,17 +83,17 @@ def covered(facts: Gather, around: Around, attacking: Collection[Formation], at:
     immobile = view.ruling("hq-zones", any(attacker.movement == 0 for attacker in attacking)) == "yes"
     mobile = {attacker.place for attacker in attacking if exerts_zone(attacker.arm, attacker.movement, immobile)}
     held = ({attacker.place for attacker in attacking} | around.field.zone_of(around.side, mobile)) & {*ring}
-    closed = {hex for hex in {*ring} - held if is_unplayable(facts, hex)}
-    near = {hex for hex in closed if mobile & {*view.board.neighbours(hex)}}
+    closed = {place for place in {*ring} - held if is_unplayable(facts, place)}
+    near = {place for place in closed if mobile & {*view.board.neighbours(place)}}
     held |= closed if view.ruling("concentric-edge", near != closed) == "free" else near
     entered = {frozenset((there, here)) for there in mobile for here in ring}
     crossed = [name for name in sorted(around.field.unstated(around.side)) if frozenset(name.split("|")) in entered]
     return Covered(ring, frozenset(held), tuple(crossed))
 
 
-def is_unplayable(facts: Gather, hex: str) -> bool:
+def is_unplayable(facts: Gather, at: str) -> bool:
     """Whether nobody can stand in a hex: it is all-sea, or lies in a neutral country or off the fronts of the game."""
-    return facts.view.word("terrain", hex) == SEA or is_neutral(facts, facts.view.word("country", hex))
+    return facts.view.word("terrain", at) == SEA or is_neutral(facts, facts.view.word("country", at))
 
 
 # --- the ground ---------------------------------------------------------------------------------------------------------

@@ -89,7 +89,7 @@ def off_its_place(facts: Gather, instruction: Instruction, at: str) -> Iterator[
         if not is_on_rails(view, at):
             yield Fault(f"state a railroad from {at}: {at}|HEX rail", certain=False)
     elif number != name:
-        numbered = (hex for hex in hexes_with(view, "mobilization") if view.word("mobilization", hex) == number)
+        numbered = (place for place in hexes_with(view, "mobilization") if view.word("mobilization", place) == number)
         yield from off_the_place(view, instruction, at, next(numbered, None), name, f"state HEX mobilization={number}")
     else:
         yield from off_the_place(view, instruction, at, hex_named(view, name), name)
@@ -245,7 +245,7 @@ QUESTIONS = (
         field,
         "13.0",
         "13.2",
-        lambda who, hexes: assume_zones(who.view, dict.fromkeys(unit for hex in hexes for unit in hex.units)),
+        lambda who, zones: assume_zones(who.view, dict.fromkeys(unit for zone in zones for unit in zone.units)),
     ),
     declare("setup", "what a scenario places where, and whether a position is set up so", setup, decision=None),
 )

@@ -143,9 +143,9 @@ def is_within_limits(units: Iterable[Formation]) -> bool:
     return held["army"] <= 1 and corps <= (0 if held["army"] else MOST_CORPS)
 
 
-def has_room(facts: Gather, hex: str, *entering: Formation) -> bool:
+def has_room(facts: Gather, at: str, *entering: Formation) -> bool:
     """Whether a hex holds no more than it may, with those that enter it. Rule: 12.2"""
-    return is_within_limits([*(formation(facts, unit, fights=False) for unit in facts.view.stack(hex)), *entering])
+    return is_within_limits([*(formation(facts, unit, fights=False) for unit in facts.view.stack(at)), *entering])
 
 
 def slot(unit: Formation) -> str:

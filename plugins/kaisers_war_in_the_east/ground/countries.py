@@ -79,12 +79,12 @@ FRONTS = {"1915": "front-1915", "1916": "front-1916"}
 def hexes_with(view: View, track: str) -> list[str]:
     """The hexes of which the position or the board says that something is printed on them, in order."""
     stated = (subject for name, subject in view.stated if name == track)
-    return sorted(hex for hex in dict.fromkeys([*stated, *view.board.known(track)]) if view.flag(track, hex))
+    return sorted(place for place in dict.fromkeys([*stated, *view.board.known(track)]) if view.flag(track, place))
 
 
-def is_on_rails(view: View, hex: str) -> bool:
+def is_on_rails(view: View, at: str) -> bool:
     """Whether a railroad is known to lead out of a hex."""
-    return any(view.word("rail", hexside(hex, there)) == "rail" for there in view.board.neighbours(hex))
+    return any(view.word("rail", hexside(at, there)) == "rail" for there in view.board.neighbours(at))
 
 
 def hex_named(view: View, name: str) -> str | None:
@@ -97,30 +97,30 @@ def hex_named(view: View, name: str) -> str | None:
     return next((place.hex for place in places), None)
 
 
-def started_with(facts: Gather, hex: str) -> str:
+def started_with(facts: Gather, at: str) -> str:
     """The side on whose side of the front line a hex lay when the scenario began; "" in a neutral country.
 
     Romania and Bulgaria belong to their side once they are at war, wherever the front line of 1916 runs. Rule: 7.1, 23.0/1916-line
     """
-    country = facts.word("country", hex)
+    country = facts.word("country", at)
     if not country or is_neutral(facts, country):
         return ""
     front = FRONTS.get(facts.word("scenario"))
     if front is None or country in NEUTRALS:
         return OWNER.get(country, "")
-    return facts.word(front, hex)
+    return facts.word(front, at)
 
 
-def controller(facts: Gather, hex: str) -> str:
+def controller(facts: Gather, at: str) -> str:
     """The side that controls a hex: that of a unit in it, else that of its marker, else that on whose side of the front line it lay.
 
     "" if nobody does. Supply and zones of control do not matter. Rule: 7.3/1, 7.3/2, 7.3/3, 7.4
     """
     view = facts.view
-    if (country := view.word("country", hex)) and is_neutral(facts, country):
+    if (country := view.word("country", at)) and is_neutral(facts, country):
         return ""
-    if units := view.stack(hex):
+    if units := view.stack(at):
         return view.side_of(units[0].id)
-    if marker := view.word("control", hex):
+    if marker := view.word("control", at):
         return "" if marker == "nobody" else marker
-    return started_with(facts, hex)
+    return started_with(facts, at)

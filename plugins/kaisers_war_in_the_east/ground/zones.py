@@ -61,9 +61,9 @@ def assume_zones(view: View, units: Iterable[str]) -> None:
             view.granted("movement", unit, 1, "13.0", text)
 
 
-def zone_in(around: Around, hex: str) -> str:
+def zone_in(around: Around, at: str) -> str:
     """The enemy zones of control in a hex, in words with the units whose they are; "" for none."""
-    units = [unit.id for unit in around.field.reaching(around.side, hex)]
+    units = [unit.id for unit in around.field.reaching(around.side, at)]
     return f"the zone of control of {' and '.join(units)}" if units else ""
 
 
@@ -161,15 +161,15 @@ def off_net(facts: Gather, side: str, here: str, there: str) -> Barred | None:
     complete = bool(view.board.known("rail")) or view.flag("whole-network", side)
     if not has_railroad(view, here, there) and (stated or complete):
         return Barred("18.4", f"no railroad leads from {here} to {there}")
-    for hex in (here, there):
-        if view.flag("taken", hex):
+    for place in (here, there):
+        if view.flag("taken", place):
             return Barred("18.4", f"{hex} came under control only in this phase")
-        country = view.word("country", hex)
+        country = view.word("country", place)
         in_serbia = country in ("", "elsewhere") and any(
-            is_transit(view, hex, near) for near in view.board.neighbours(hex)
+            is_transit(view, place, near) for near in view.board.neighbours(place)
         )
-        is_stated = country or view.stack(hex) or view.word("control", hex)
-        if is_stated and not in_serbia and controller(facts, hex) != side:
+        is_stated = country or view.stack(place) or view.word("control", place)
+        if is_stated and not in_serbia and controller(facts, place) != side:
             return Barred("18.4", f"its side does not control {hex}")
     return None
 
@@ -196,5 +196,5 @@ def bars_of(
 
 def presume_open(view: View, hexes: Iterable[str], rule: str) -> None:
     """Say in the report which hexes are taken to be open to land units as they are entered. rule: by which they are."""
-    for hex in hexes:
-        view.granted("terrain", hex, "clear", rule, "{hexes} taken to be open to land units (terrain not stated)")
+    for place in hexes:
+        view.granted("terrain", place, "clear", rule, "{hexes} taken to be open to land units (terrain not stated)")

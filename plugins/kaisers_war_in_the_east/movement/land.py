@@ -119,14 +119,14 @@ def points(halves: int) -> str:
     return f"{halves / 2:g}"
 
 
-def hex_cost(facts: Gather, hex: str) -> int:
+def hex_cost(facts: Gather, at: str) -> int:
     """What it costs to enter a hex off the roads, unless its terrain is prohibited. A thaw is winter in Russia. Rule: 11.4, 22.1/2, 22.2"""
 
     def hard() -> bool:
         now = season(facts)
-        return is_hard(now, facts.word("country", hex) if now == "thaw" else "")
+        return is_hard(now, facts.word("country", at) if now == "thaw" else "")
 
-    terrain = facts.word("terrain", hex)
+    terrain = facts.word("terrain", at)
     cost = cost_of(facts, terrain, hard) if terrain else None
     return cost or 0
 
@@ -177,7 +177,7 @@ def bar(mover: Mover, here: str, there: str, *, first: bool) -> Barred | None:
     if shut := closed(mover.facts, bound, here, there):
         return Barred("11.8", shut.why) if shut.rule == "23.0" else shut
     if here in zones and there in zones:
-        zones_of = [zone_in(mover.around, hex) for hex in (here, there)]
+        zones_of = [zone_in(mover.around, place) for place in (here, there)]
         return Barred("11.7", f"it leads out of {zones_of[0]} into {zones_of[1]}")
     return None
 
@@ -220,10 +220,10 @@ def is_minimum(mover: Mover, entered: Entered) -> bool:
 
 def moves(mover: Mover, enter: moving.Enter[Entered]) -> moving.Moving[Entered]:
     """How a unit moves where each step is judged so. Rule: 11.1, 11.6"""
-    return moving.Moving(mover.view, mover.at, mover.allowance, enter, lambda hex: is_minimum(mover, hex))
+    return moving.Moving(mover.view, mover.at, mover.allowance, enter, lambda entered: is_minimum(mover, entered))
 
 
 def assume_near(mover: Mover, hexes: Iterable[str]) -> None:
     """Say in the report of which enemies a zone of control was assumed that reaches a unit's hex, or those that it may enter."""
     near = sorted({mover.at, *hexes})
-    assume_zones(mover.view, [enemy.id for hex in near for enemy in mover.around.field.reaching(mover.side, hex)])
+    assume_zones(mover.view, [enemy.id for place in near for enemy in mover.around.field.reaching(mover.side, place)])

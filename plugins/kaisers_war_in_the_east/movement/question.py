@@ -160,9 +160,9 @@ def enter_next(mover: Mover, rail: Rail | None, here: str, there: str, number: i
     return enter(mover, here, there, first=number == 0)
 
 
-def fits(facts: Gather, mover: Mover, hex: str) -> bool:
+def fits(facts: Gather, mover: Mover, at: str) -> bool:
     """Whether a hex holds a unit besides those that stand there. Rule: 12.1/1, 12.1/2, 12.1/3, 12.1/4, 12.3, Opt/Amph/4"""
-    there = [unit for unit in facts.view.stack(hex) if unit.id != mover.unit.id]
+    there = [unit for unit in facts.view.stack(at) if unit.id != mover.unit.id]
     return is_within_limits([formation(facts, unit, fights=False) for unit in (*there, mover.unit)])
 
 

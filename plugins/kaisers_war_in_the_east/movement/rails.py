@@ -34,8 +34,8 @@ class Rail(NamedTuple):
 
 def rail_in(line: Sequence[str], entrain: str | None, detrain: str | None) -> Rail:
     """Where the rail move in a line of hexes begins and ends; there is one at most. Raises InputError for a hex that is not in it. Rule: 18.5"""
-    for name, hex in (("entrain", entrain), ("detrain", detrain)):
-        if hex and hex not in line:
+    for name, place in (("entrain", entrain), ("detrain", detrain)):
+        if place and place not in line:
             raise InputError(f"{name}: {hex} is not on the way", hint="name a hex of the way")
     first = line.index(entrain) if entrain else 0
     last = len(line) - 1 - line[::-1].index(detrain) if detrain else len(line) - 1
@@ -62,7 +62,7 @@ def border(facts: Gather, nation: str, start: str, here: str, there: str) -> Bar
     A hex whose country is not stated counts as on the side of the others. Rule: 18.4
     """
     view = facts.view
-    within = {country == RUSSIA for hex in (start, here, there) if (country := view.word("country", hex))}
+    within = {country == RUSSIA for place in (start, here, there) if (country := view.word("country", place))}
     return Barred("18.4", "rail movement does not cross the Russian border") if len(within) > 1 else None
 
 
@@ -80,7 +80,9 @@ def is_free(facts: Gather, side: str, nation: str, arm: str, line: Sequence[str]
     """Whether a rail move does not count: German units and supply units of the Central Powers that stay within Germany. Rule: 18.3"""
     if side != CENTRAL_POWERS or (nation != "german" and arm != SUPPLY):
         return False
-    countries = [facts.word("country", hex) for hex in line]  # all, so that all that are missing are asked for together
+    countries = [
+        facts.word("country", place) for place in line
+    ]  # all, so that all that are missing are asked for together
     return all(country == GERMANY for country in countries)
 
 
@@ -130,10 +132,10 @@ def grant_line(view: View, side: str, nation: str, line: Sequence[str], *, borde
         if not is_transit(view, here, there):
             text = "{hexsides} taken to have a railroad (not stated)"
             view.granted("rail", hexside(here, there), "rail", "18.1", text)
-    for hex in line:
-        if not (view.stack(hex) or view.word("control", hex) or view.word("country", hex)):
+    for place in line:
+        if not (view.stack(place) or view.word("control", place) or view.word("country", place)):
             text = "{hexes} taken to be under own control since the phase began (not stated)"
-            view.granted("control", hex, side, "18.4", text)
-        if border and not view.word("country", hex):
+            view.granted("control", place, side, "18.4", text)
+        if border and not view.word("country", place):
             text = "{hexes} taken to lie on the same side of the Russian border (country not stated)"
-            view.granted("country", hex, HOME.get(nation, RUSSIA), "18.4", text)
+            view.granted("country", place, HOME.get(nation, RUSSIA), "18.4", text)

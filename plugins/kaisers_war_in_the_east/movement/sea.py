@@ -51,10 +51,12 @@ def voyage_to(mover: Mover, end: str, supply: str) -> Voyage:
         kind = "assault"
     else:
         optional = OPTION in view.words("options")
-        ports = all(view.word("port", hex) or not (optional and view.word("coast", hex)) for hex in (mover.at, end))
+        ports = all(
+            view.word("port", place) or not (optional and view.word("coast", place)) for place in (mover.at, end)
+        )
         kind = "amphibious" if ports else "landing"
     track = "port" if kind in ("amphibious", "transfer") else "coast"
-    start, ends = (view.word("port", hex) or mover.facts.word(track, hex) for hex in (mover.at, end))
+    start, ends = (view.word("port", place) or mover.facts.word(track, place) for place in (mover.at, end))
     return Voyage(kind, start if start == ends else "", mover.at, end, expended(mover, kind, end, supply))
 
 
@@ -65,8 +67,8 @@ def expended(mover: Mover, kind: str, end: str, named: str) -> str:
     if kind == "amphibious" or named:
         return "" if kind == "amphibious" else named
     view, me = mover.view, mover.unit.id
-    ports = [hex for hex in (mover.at, end) if view.word("port", hex)]
-    beside = (unit.id for hex in ports for unit in view.stack(hex) if unit.id != me)
+    ports = [place for place in (mover.at, end) if view.word("port", place)]
+    beside = (unit.id for port in ports for unit in view.stack(port) if unit.id != me)
     return next((unit for unit in beside if view.word("arm", unit) == SUPPLY), "")
 
 
@@ -124,11 +126,11 @@ def landing_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:
     base = BASES.get(voyage.sea, "")
     if mover.nation != "russian" or not base:
         return
-    hex = hex_named(view, base)
-    if hex is None:
+    port = hex_named(view, base)
+    if port is None:
         taken = "{base} taken not to be under control of the Central Powers (its hex not stated)"
         view.presume(step("Opt/Amph/6", taken, base=base))
-    elif controller(facts, hex) == CENTRAL_POWERS:
+    elif controller(facts, port) == CENTRAL_POWERS:
         yield step("Opt/Amph/6", "the Central Powers control {base}", base=base)
 
 
@@ -146,10 +148,10 @@ def transfer_bars(mover: Mover, voyage: Voyage) -> list[Step]:
     return [*holding(clauses, side=mover.view.title_of(side), **names), *holding([away], voyage)]
 
 
-def name_of(facts: Gather, hex: str) -> str:
+def name_of(facts: Gather, at: str) -> str:
     """The name of a port, of the board or as stated; asked for while it is unknown."""
-    known = next((place.name for place in facts.view.board.places if place.hex == hex), "")
-    return known or str(facts.value("named", hex) or "")
+    known = next((place.name for place in facts.view.board.places if place.hex == at), "")
+    return known or str(facts.value("named", at) or "")
 
 
 def landing_on(facts: Gather, die: int) -> str:

@@ -70,9 +70,9 @@ def enemy_zone(around: Around, here: str, there: str) -> Barred | None:
     return Barred("15.2", f"in the zone of control of {reaching[0].id}") if reaching else None
 
 
-def holds(facts: Gather, movers: Sequence[Formation], hex: str) -> bool:
+def holds(facts: Gather, movers: Sequence[Formation], at: str) -> bool:
     """Whether a hex holds units that end their retreat or pursuit there. Rule: 15.2/4"""
-    return has_room(facts, hex, *movers)
+    return has_room(facts, at, *movers)
 
 
 # --- pursuit ------------------------------------------------------------------------------------------------------------

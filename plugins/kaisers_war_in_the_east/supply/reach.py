@@ -39,9 +39,9 @@ def crossings(facts: Gather, around: Around) -> Crossings:
     """The steps of lines as a side sees them."""
     view = facts.view
 
-    def ground(hex: str) -> Ground:
-        neutral = is_neutral(facts, view.word("country", hex))
-        return (("terrain", view.word("terrain", hex)), ("neutral", neutral), ("zone", hex in around.enemy_zones))
+    def ground(at: str) -> Ground:
+        neutral = is_neutral(facts, view.word("country", at))
+        return (("terrain", view.word("terrain", at)), ("neutral", neutral), ("zone", at in around.enemy_zones))
 
     def over(here: str, there: str) -> Ground:
         across = between(view, here, there)
@@ -102,16 +102,16 @@ def out_of_reach(facts: Gather, around: Around, source: Unit, radius: int, hexes
         return f"{source.id} is not on the map"
     asked, ways = sorted(hexes), crossings(facts, around)
     reached = in_reach(facts, around, place, radius)
-    if near := [hex for hex in asked if hex in reached.cost]:
+    if near := [site for site in asked if site in reached.cost]:
         grant(view, reached.line(min(near, key=reached.cost.__getitem__)))
         return ""
     if not asked:
         return "there is nobody to reach"
-    tried = [out_of_radius(TRACING, around, ways, source.id, place, radius, hex) for hex in asked]
+    tried = [out_of_radius(TRACING, around, ways, source.id, place, radius, site) for site in asked]
     causes = [cause for cause in tried if cause]
     if not causes:
-        far, hex = min((view.board.distance(place, hex), hex) for hex in asked)
-        why = f"{hex} is {far} hexes from {source.id}, whose radius is {radius}"
+        far, nearest = min((view.board.distance(place, site), site) for site in asked)
+        why = f"{nearest} is {far} hexes from {source.id}, whose radius is {radius}"
         return why if far > radius else "no line leads there"
     least = min(causes, key=lambda cause: cause.weight)
     assume_zones(view, [enemy for hindrance in least.hindrances for enemy in hindrance.by])
@@ -124,15 +124,17 @@ def along_railroads(facts: Gather, around: Around, sources: Iterable[str]) -> Co
     sources: the hexes of supply units. Rule: 17.5/3
     """
     ways = crossings(facts, around)
-    begins = {hex: 0 for hex in sources if is_on_railroad(ways, hex)}
+    begins = {place: 0 for place in sources if is_on_railroad(ways, place)}
     return cost_field(ways, rail_price, begins, closed=around.enemies | around.enemy_zones)
 
 
 def grant(view: View, line: Collection[str], rule: str = "17.3") -> None:
     """Say in the report what is taken for granted of the hexes of a line."""
-    for hex in line if len(line) > 1 else ():
-        view.granted("terrain", hex, "clear", rule, "{hexes} taken to be neither marsh nor sea (terrain not stated)")
-        view.granted("country", hex, "russia", rule, "{hexes} taken to lie in no neutral country (country not stated)")
+    for place in line if len(line) > 1 else ():
+        view.granted("terrain", place, "clear", rule, "{hexes} taken to be neither marsh nor sea (terrain not stated)")
+        view.granted(
+            "country", place, "russia", rule, "{hexes} taken to lie in no neutral country (country not stated)"
+        )
 
 
 # --- Offensive Supply ---------------------------------------------------------------------------------------------------

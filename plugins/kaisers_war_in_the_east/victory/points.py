@@ -65,10 +65,10 @@ class Victory(msgspec.Struct, frozen=True, kw_only=True):
 def objectives(facts: Gather) -> tuple[Objective, ...]:
     """The Strategic Objectives that are known, with what each brings whoever controls it."""
     objectives_known = []
-    for hex in hexes_with(facts.view, "objective"):
-        side = controller(facts, hex)
+    for place in hexes_with(facts.view, "objective"):
+        side = controller(facts, place)
         objectives_known.append(
-            Objective(hex=hex, controller=side, points=worth_a_turn(facts.word("country", hex), side))
+            Objective(hex=place, controller=side, points=worth_a_turn(facts.word("country", place), side))
         )
     return tuple(objectives_known)
 
@@ -101,8 +101,10 @@ def scored(view: View, side: str, amount: int, rule: str) -> Iterator[Gain]:
 
 def enemy_cities(facts: Gather, side: str) -> int:
     """How many cities of the enemy a side controls: those of neutrals do not count. Rule: 4.2, 4.2/neutral"""
-    hostile = [hex for hex in hexes_with(facts.view, "city") if OWNER.get(facts.word("country", hex), side) != side]
-    return sum(controller(facts, hex) == side for hex in hostile)
+    hostile = [
+        place for place in hexes_with(facts.view, "city") if OWNER.get(facts.word("country", place), side) != side
+    ]
+    return sum(controller(facts, place) == side for place in hostile)
 
 
 def standing(facts: Gather, side: str, objectives: tuple[Objective, ...]) -> Standing:
@@ -143,7 +145,7 @@ def ending(view: View, changes: Sequence[AnyChange]) -> Iterator[Step]:
         else:
             yield step("4.1", text, losers=losers)
     taken = {change.subject for change in changes if isinstance(change, Change) and change.track == "control"}
-    if any(then.flag("objective", hex) for hex in taken):
+    if any(then.flag("objective", taking) for taking in taken):
         known = if_known(then, objectives) or ()
         holders = {objective.controller for objective in known}
         if len(holders) == 1 and (holder := holders.pop()):
@@ -272,16 +274,16 @@ class Entry(NamedTuple):
     unsure: Annotated[tuple[str, ...], note("Strategic Objectives that might be another's")] = ()
 
 
-def taking(facts: Gather, side: str, hex: str, before: int = 0) -> Taken:
+def taking(facts: Gather, side: str, at: str, before: int = 0) -> Taken:
     """What a side takes with a hex: its control, and the Victory Points of an enemy Strategic Objective, as far as the track goes.
 
     before: Victory Points that it has gained in the same move. Rule: 5.3, 5.6, 7.3/2, VP-table/capture
     """
-    holder = controller(facts, hex)
-    if holder in ("", side) or not facts.view.flag("objective", hex):
-        return Taken(hex, holder)
+    holder = controller(facts, at)
+    if holder in ("", side) or not facts.view.flag("objective", at):
+        return Taken(at, holder)
     full, loss = captured(facts)
-    return Taken(hex, holder, full, gained(facts.view, side, before + full) - gained(facts.view, side, before), loss)
+    return Taken(at, holder, full, gained(facts.view, side, before + full) - gained(facts.view, side, before), loss)
 
 
 def entry(view: View, side: str, hexes: Iterable[str], before: int = 0) -> Entry:
@@ -289,10 +291,10 @@ def entry(view: View, side: str, hexes: Iterable[str], before: int = 0) -> Entry
     Strategic Objective. before: Victory Points that it has gained in the same move, below 0 if it has paid some. Rule: 5.3, 7.3/2
     """
     takings, unsure, points = list[Taken](), list[str](), before
-    for hex in dict.fromkeys(hexes):
-        taken = if_known(view, partial(taking, side=side, hex=hex, before=points))
+    for place in dict.fromkeys(hexes):
+        taken = if_known(view, partial(taking, side=side, at=place, before=points))
         if taken is None:
-            unsure += [hex] if view.flag("objective", hex) else []
+            unsure += [place] if view.flag("objective", place) else []
         elif taken.holder != side:
             takings.append(taken)
             points += taken.gain
@@ -317,9 +319,9 @@ def entry_steps(view: View, entry: Entry) -> Iterator[Step]:
     control = "the {side} take control of {hexes}"
     yield from holding([(hexes, "7.3", control)], hexes=hexes, side=view.title_of(entry.side))
     yield from taken_steps(view, entry.side, entry.taken)
-    for hex in entry.unsure:
+    for place in entry.unsure:
         text = "{hex} is a Strategic Objective: its capture counts Victory Points (question capture)"
-        yield step("5.3", text, hex=hex)
+        yield step("5.3", text, hex=place)
 
 
 def takings_in_movement(view: View, side: str, taken: Sequence[Taken]) -> Iterator[AnyChange]:
