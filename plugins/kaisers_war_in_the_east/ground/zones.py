@@ -163,14 +163,14 @@ def off_net(facts: Gather, side: str, here: str, there: str) -> Barred | None:
         return Barred("18.4", f"no railroad leads from {here} to {there}")
     for place in (here, there):
         if view.flag("taken", place):
-            return Barred("18.4", f"{hex} came under control only in this phase")
+            return Barred("18.4", f"{place} came under control only in this phase")
         country = view.word("country", place)
         in_serbia = country in ("", "elsewhere") and any(
             is_transit(view, place, near) for near in view.board.neighbours(place)
         )
         is_stated = country or view.stack(place) or view.word("control", place)
         if is_stated and not in_serbia and controller(facts, place) != side:
-            return Barred("18.4", f"its side does not control {hex}")
+            return Barred("18.4", f"its side does not control {place}")
     return None
 
 

@@ -36,7 +36,7 @@ def rail_in(line: Sequence[str], entrain: str | None, detrain: str | None) -> Ra
     """Where the rail move in a line of hexes begins and ends; there is one at most. Raises InputError for a hex that is not in it. Rule: 18.5"""
     for name, place in (("entrain", entrain), ("detrain", detrain)):
         if place and place not in line:
-            raise InputError(f"{name}: {hex} is not on the way", hint="name a hex of the way")
+            raise InputError(f"{name}: {place} is not on the way", hint="name a hex of the way")
     first = line.index(entrain) if entrain else 0
     last = len(line) - 1 - line[::-1].index(detrain) if detrain else len(line) - 1
     if first >= last:
