@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from itertools import chain, combinations
 from typing import Annotated, Generic, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
-from ..mechanics.excess import removals
 from ..questions.play import chosen, refuse_others
 from ..questions.question import Answers, Parameters, PlaceName, Question, declare
 from ..questions.report import Ask, Part, Report, Step, step, verdict
@@ -167,3 +167,21 @@ def lines(limits: Limits[U], stack: Stack, ended: bool) -> Iterator[Step]:
             stack,
             excess=[" and ".join(gone) for gone in stack.excess] or ["as many as it takes"],
         )
+
+
+LISTED = 12
+"""Things up to which it is listed which may go."""
+
+
+def removals(names: Sequence[str], fits: Callable[[Collection[str]], bool]) -> tuple[tuple[str, ...], ...]:
+    """The sets without which the rest fits and of which none could stay, the smallest first; none where everything fits, and none where
+    there are too many things to list them. fits: whether some of the names fit together.
+    """
+    if fits(names) or len(names) > LISTED:
+        return ()
+    found: list[tuple[str, ...]] = []
+    for gone in chain.from_iterable(combinations(names, number) for number in range(1, len(names))):
+        smaller = any(set(fewer) <= set(gone) for fewer in found)
+        if not smaller and fits([name for name in names if name not in gone]):
+            found.append(gone)
+    return tuple(found)

@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Annotated, Any
 
 import msgspec
@@ -110,7 +109,7 @@ def opening(view: View, turn: GameTurn, course: CourseFile) -> Iterator[Step]:
         (turn.turn == romania_enters(view), "23.1", enters),
         (schedule.rolls_for_romania(view, turn.turn), "Opt/VarRomania", rolls),
     )
-    yield from holding(clauses, SimpleNamespace(most=schedule.romanian_chance(turn.turn)))
+    yield from holding(clauses, most=schedule.romanian_chance(turn.turn))
     yield from point_steps(view, turn, "start")
     yield from holding([(turn.options, "Opt/choice", "optional rules in force: {options}")], turn)
 

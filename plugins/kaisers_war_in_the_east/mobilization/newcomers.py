@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from types import SimpleNamespace
 from typing import Annotated, Literal
 
 import msgspec
@@ -157,8 +156,7 @@ def untimely(facts: Gather, who: Newcomer, cost: Price) -> list[Step]:
         (other, "9.5", "its country has mobilized {other} in this turn, and one {arm} corps a turn is the limit"),
     )
     country, points = HOME.get(who.nation, ""), view.integer("vp", ALLIES)
-    figures = SimpleNamespace(year=year, option=option, points=points, other=other, country=country)
-    return holding(clauses, figures, cost, who)
+    return holding(clauses, cost, who, year=year, option=option, points=points, other=other, country=country)
 
 
 def bought(view: View, who: Newcomer, arrives: int) -> str:

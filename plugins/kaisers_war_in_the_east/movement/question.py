@@ -202,7 +202,7 @@ def steps_after(mover: Mover, move: Move, rail: Rail | None, takes: Entry) -> li
         (free and mover.arm != TRAIN, "18.3", "within Germany it takes no rail capacity"),
         (move.over_stacked, "12.2", over),
     )
-    return [*holding(clauses, move, SimpleNamespace(end=move.entered[-1].hex)), *entry_steps(mover.view, takes)]
+    return [*holding(clauses, move, end=move.entered[-1].hex), *entry_steps(mover.view, takes)]
 
 
 def changes_of(mover: Mover, move: Move, march: Offensive | None, takes: Entry) -> Iterator[AnyChange]:

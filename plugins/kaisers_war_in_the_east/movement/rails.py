@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from types import SimpleNamespace
 from typing import NamedTuple
 
 from assistant.field import Barred
@@ -105,8 +104,7 @@ def no_rail(mover: Mover, line: Sequence[str], thirds: int) -> Iterator[Step]:
         (supplied and supplied.supplied is False, "18.1", "{unit} is not in General Supply in {place}: {why}"),
         (used + thirds > CAPACITY, "18.2", over),
     )
-    figures = SimpleNamespace(why=why, used=used, thirds=thirds, capacity=CAPACITY)
-    yield from holding(clauses, supplied, figures)
+    yield from holding(clauses, supplied, why=why, used=used, thirds=thirds, capacity=CAPACITY)
     yield from transit(mover.facts, mover.side, line)
 
 
@@ -123,7 +121,7 @@ def transit(facts: Gather, side: str, line: Sequence[str]) -> list[Step]:
         (turn and year_of(turn) < OPENS, "18.6", "the Serbian transit line opens with the first turn of {year}"),
         (ends != {"austria-hungary", "bulgaria"}, "18.6", short),
     )
-    return holding(clauses, SimpleNamespace(year=OPENS, end=line[-1]))
+    return holding(clauses, year=OPENS, end=line[-1])
 
 
 def grant_line(view: View, side: str, nation: str, line: Sequence[str], *, border: bool) -> None:
