@@ -51,9 +51,7 @@ class Effects(NamedTuple, Generic[F]):
     """
 
     results: Annotated[Mapping[str, Result], note("by code")]
-    ways: Annotated[
-        Callable[[str, str, Sequence[F]], Mapping[str, tuple[F, ...]]], note("by side, action and fates so far")
-    ]
+    ways: Callable[[str, str, Sequence[F]], Mapping[str, tuple[F, ...]]]
     titles: Annotated[Mapping[str, str], note('of the choices, by action, with "{}" for the side')]
     missing: Annotated[Callable[[F], CellKey | None], note("the chart cell without which a fate is not known")]
     further: Annotated[Callable[[Fought[F]], Mapping[str, str]], note("dice thrown after a result, with titles")]

@@ -99,14 +99,14 @@ class Lifting:
 
 
 class LiftedField(msgspec.Struct, frozen=True):
-    """The least cost to each hex for each number of obstacles lifted, as far as more of them make it cheaper."""
+    """The least cost to each hex for each number of obstacles lifted, as far as more of them make it cheaper.
+
+    By obstacles lifted and hex, `before` tells where a line came from, and whether the hex was opened and the step mended.
+    """
 
     crossings: Crossings
     labels: Annotated[Mapping[int, Sequence[State]], note("of each hex, the dearest with the fewest lifted first")]
-    before: Annotated[
-        Sequence[Mapping[int, tuple[State, tuple[bool, bool]]]],
-        note("by obstacles lifted and hex, where a line came from, and whether the hex was opened and the step mended"),
-    ]
+    before: Annotated[Sequence[Mapping[int, tuple[State, tuple[bool, bool]]]], note("the last step to each hex")]
 
     def to(self, hex: str, limit: int | None = None) -> Lifted | None:
         """The line to a hex within a limit that lifts the fewest obstacles, and of those the cheapest; None if there is none."""

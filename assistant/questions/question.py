@@ -96,12 +96,8 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     parameters: type[P]
     result: type[R]
     answer: Answering[P, R]
-    picture: Annotated[
-        Callable[[View, Report[R]], Scene] | None, note("the report drawn, if there is something to draw")
-    ] = None
-    text_map: Annotated[
-        Callable[[View, Report[R], int], Rows] | None, note("the same in letters, of a width in columns")
-    ] = None
+    picture: Annotated[Callable[[View, Report[R]], Scene] | None, note("the report drawn, if it can be")] = None
+    text_map: Annotated[Callable[[View, Report[R], int], Rows] | None, note("in letters, by columns")] = None
     chart: Annotated[Callable[[Report[R]], Scene | None] | None, note("its chances drawn")] = None
     decision: Annotated[Decision[R] | None, note("None if no value decides")] = lambda report: report.verdict.decided
     decide: Annotated[Answering[P, R] | None, note("what the decision needs alone; by default `answer`")] = None

@@ -77,9 +77,7 @@ class AttackRules(NamedTuple, Generic[A]):
     """The attacks of a game."""
 
     columns: Annotated[Bands, note("of its chart")]
-    attacks: Annotated[
-        Callable[[View, str], Iterable[A]], note("allowed ones on a hex, the largest of each kind at least")
-    ]
+    attacks: Annotated[Callable[[View, str], Iterable[A]], note("allowed ones on a hex, the largest of each kind")]
     plan: Annotated[Callable[[A], Plan], note("an attack as plain values")]
     spare: Annotated[Callable[[A], Sequence[str]], note("its units, those first that it can spare first")]
     without: Annotated[Callable[[View, A, str], A | None], note("an attack less one of its units, if that is allowed")]

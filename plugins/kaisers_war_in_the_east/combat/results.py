@@ -34,9 +34,7 @@ class Fate(NamedTuple):
 
     unit: Formation
     breaks: bool = False
-    corps: Annotated[
-        tuple[Formation, ...], note("in place of an army that breaks down; the first are lost at once")
-    ] = ()
+    corps: Annotated[tuple[Formation, ...], note("in place of the army; the first are lost at once")] = ()
     corps_lost: Annotated[int, note("how many of them")] = 0
 
     @property
