@@ -24,7 +24,7 @@ from module_builder.cli import cli as module_builder
 from .pages import PAGES, ROOT, rerun, with_sessions
 
 PACKAGES = ("assistant", "twilight_in_the_east")
-SOURCES = ("assistant", "module_builder", "plugins", "images", "tests", "docs", "benchmarks")
+SOURCES = ("assistant", "module_builder", "plugins", "tools", "images", "tests", "docs", "benchmarks")
 README = (ROOT / "README.md").read_text("utf-8")
 GROUPS = {"assistant": assistant, "field-staff": assistant, "module-builder": module_builder}
 

@@ -77,7 +77,6 @@ def _write(file: Path, draft: Draft, fixtures: object, game: Game, *, force: boo
     """
     from ...formats.vassal.adopted.keeping import fixtures_file
     from ...formats.vassal.adopted.mapping import check_mapping
-    from ...formats.vassal.adopted.proposing.amending import amended
     from ...formats.vassal.adopted.proposing.draft import text_of
     from ...formats.vassal.adopted.reading import mapping_of
     from ...game.settings import data_folder
@@ -91,6 +90,8 @@ def _write(file: Path, draft: Draft, fixtures: object, game: Game, *, force: boo
         make_folder(file.parent)
         added = None
         if file.exists() and not force:
+            from ...formats.vassal.adopted.proposing.amending import amended  # only here, for tomlkit takes 40 ms
+
             check_mapping(mapping_of(file, draft.head["module"], game.id), game, file)
             with located(Where(str(file))):
                 added = amended(read_text(file, str(file)), draft)
