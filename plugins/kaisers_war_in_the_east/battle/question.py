@@ -24,11 +24,11 @@ from ..combat.engagement import Attacker, BattleParameters, Engagement, engage
 from ..combat.legality import allowed, helped, helpers, refusals
 from ..combat.results import RESULTS, Fate, Forces, effects_of, left_of, pursues, results_table, survivors
 from ..combat.strength import COLUMNS, percentage
-from ..forces.armies import breaks_down, chart_key, corps_at_hand, corps_of, corps_placed, presume_corps
+from ..forces.armies import breaks_down, chart_key, corps_at_hand, corps_of, place_corps, presume_corps
 from ..forces.units import formation_taken, grant_factors
 from ..ground.zones import SEA
 from ..terms import AIRBASE, AVAILABLE, CORPS, HEADQUARTERS, SUPPLY
-from ..victory.points import Worth, eliminated, ending, worth
+from ..victory.points import Worth, eliminate, word_ending, worth
 
 
 class Lost(msgspec.Struct, frozen=True):
@@ -74,7 +74,7 @@ def fight(view: View, parameters: BattleParameters, combat: Engagement, code: st
     """What the results do to the units of the combat, and what one has led to."""
     forces = forces_in(view, combat, code)
     expended = [name for name in (*parameters.supply, parameters.entrench) if name]
-    return Fight(effects_of(forces), partial(settled, view, combat, forces, expended))
+    return Fight(effects_of(forces), partial(settle_result, view, combat, forces, expended))
 
 
 def forces_in(view: View, combat: Engagement, code: str) -> Forces:
@@ -116,21 +116,23 @@ def suffering(combat: Engagement) -> tuple[Attacker, ...]:
     return tuple(supporter for supporter in combat.support if contested and supporter.unit.arm == AIRBASE)
 
 
-def settled(view: View, combat: Engagement, forces: Forces, expended: Iterable[str], fought: Fought[Fate]) -> Settled:
+def settle_result(
+    view: View, combat: Engagement, forces: Forces, expended: Iterable[str], fought: Fought[Fate]
+) -> Settled:
     """What a result has led to: losses with their Victory Points, and who retreats."""
     fought = fought._replace(fates=(*fought.fates, *left_at_sea(view, forces, fought)))
     with view.gather() as facts:
-        losses = tuple(lost(facts, fate) for fate in fought.fates)
+        losses = tuple(price_loss(facts, fate) for fate in fought.fates)
     retreating = survivors(forces, fought, RESULTS[fought.code].retreats)
     changes = partial(changes_of, view, combat, fought, losses, expended)
     lines = [loss_step(loss) for loss in losses]
-    return Settled(losses, lines, retreating, pursues(forces, fought), changes, partial(ending, view))
+    return Settled(losses, lines, retreating, pursues(forces, fought), changes, partial(word_ending, view))
 
 
 # --- what becomes of it, and what changes -----------------------------------------------------------------------------
 
 
-def lost(facts: Gather, fate: Fate) -> Lost:
+def price_loss(facts: Gather, fate: Fate) -> Lost:
     """A fate with its Victory Points: an army that breaks down counts only for the corps that it loses at once.
     Rule: 5.1, 14.16, VP-table/other
     """
@@ -162,8 +164,8 @@ def changes_of(
     presume_corps(view, [corps for fate in fought.fates for corps in fate.corps])
     for fate, loss in zip(fought.fates, losses, strict=True):
         cost, rule = Worth(loss.points, loss.gained), "14.16" if fate.breaks else "14.15"
-        yield from eliminated(view, fate.unit, view.side_of(loss.unit), cost, rule)
-        yield from corps_placed(view, fate.left, "14.16")
+        yield from eliminate(view, fate.unit, view.side_of(loss.unit), cost, rule)
+        yield from place_corps(view, fate.left, "14.16")
     for attacker in (*combat.attackers, *combat.support):
         if attacker.unit.id not in gone:
             yield changed(view, "fought", attacker.unit.id, True, "14.4")

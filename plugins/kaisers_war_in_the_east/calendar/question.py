@@ -67,7 +67,8 @@ def game_turn(view: View) -> Report[GameTurn]:
     order = schedule.order_of_play(effort)
     with view.gather() as facts:
         arriving = {
-            side: tuple(due.unit for due in schedule.scheduled(facts, side) if due.turn == number) for side in order
+            side: tuple(due.unit for due in schedule.scheduled_units(facts, side) if due.turn == number)
+            for side in order
         }
     record = next(entry for entry in turns(view.game) if entry.number == number)
     course = course_file(view.game)
@@ -181,7 +182,7 @@ def after_romania(view: View, turn: int) -> Iterator[Step]:
     yield step("23.1", "the Allies control Romania and its units")
     yield step("23.1", "Bulgaria enters the war in the next player turn of the Central Powers")
     for row in schedule.rows(view.game, "arrivals", schedule.Arrival):
-        if not row.turn and schedule.agreed(view, row.option):
+        if not row.turn and schedule.is_agreed(view, row.option):
             yield step(row.rule, "{unit} arrives in turn {turn}", row, turn=turn + row.entry)
 
 
@@ -214,7 +215,7 @@ def revolution(
     """The report on a Revolution: the First breaks out on 5 or 6, the Second without a die. Rule: Opt/Rev1, Opt/Rev2"""
     with view.gather() as facts:
         turn, points, so_far = facts.integer("turn"), facts.integer("vp", ALLIES), facts.integer("revolution")
-    agreed = schedule.agreed(view, "revolutions")
+    agreed = schedule.is_agreed(view, "revolutions")
     second = agreed and schedule.second_revolution(points, so_far, both)
     rolls = agreed and not second and schedule.first_revolution_due(turn, points, so_far)
     row, number = DICE["revolution"], 2 if second else 1
@@ -223,7 +224,7 @@ def revolution(
     working = {"Revolution": [step("Opt/Rev1", "it breaks out on {least} or more", least=BREAKS_OUT)]}
     changes = list[AnyChange]()
     if thrown.came:
-        result = broken_out(view, points, number)
+        result = break_out(view, points, number)
         working, changes = {"Effects": [*effects_of(view, result)]}, [*changes_of(view, result)]
     undue = "a die is thrown from 1917 on, at 25 points or fewer, until the First Revolution has come"
     clauses = (
@@ -235,7 +236,7 @@ def revolution(
     return row.report("Russian Revolution", holding(clauses), thrown, result, **more)
 
 
-def broken_out(view: View, points: int, number: int) -> Revolution:
+def break_out(view: View, points: int, number: int) -> Revolution:
     """A Revolution that breaks out: who leaves the map, and who is turned.
 
     The First takes Russian Headquarters off the map that are on their front side, and returns the others to it; the Second takes all units
@@ -298,7 +299,7 @@ def psywar(
     thrown = row.throw(int, answers)
     result, rule = Psywar(side=side, cost=cost, left=points - cost, die=thrown.came or 0), "Opt/PSYWAR/1"
     clauses = (
-        (not schedule.agreed(view, "psywar"), rule, "PSYWAR is an optional rule (options=psywar)"),
+        (not schedule.is_agreed(view, "psywar"), rule, "PSYWAR is an optional rule (options=psywar)"),
         (view.flag("psywar", side), rule, "the {side} have made their attack of this player turn"),
         (cost and result.left < 1, "5.5", "{cost:#Victory Point} would leave {left}, and at least 1 must remain"),
     )
@@ -351,9 +352,13 @@ def scout(
     row = DICE["scout"]
     thrown = row.throw(lambda die: die <= most, answers) if staff else certain(True)
     away = "{at} is {distance:#hex} away: its radius is {radius}"
-    airless = not staff and not schedule.agreed(view, "air-units")
+    airless = not staff and not schedule.is_agreed(view, "air-units")
     clauses = (
-        (not schedule.agreed(view, "fog-of-war"), "Opt/Fog/1", "that belongs to an optional rule (options=fog-of-war)"),
+        (
+            not schedule.is_agreed(view, "fog-of-war"),
+            "Opt/Fog/1",
+            "that belongs to an optional rule (options=fog-of-war)",
+        ),
         (airless, "Opt/Fog/4", "airbases are an optional rule (options=air-units)"),
         (alone, "Opt/Fog/3", "no enemy stands in {at}"),
         (distance > radius, RULES[arm], away),

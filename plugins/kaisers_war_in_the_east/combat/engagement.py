@@ -109,11 +109,11 @@ def engage(view: View, parameters: BattleParameters) -> Engagement:
         if not attacking:
             hint = "place units with an attack factor next to it, or withhold fewer"
             raise InputError(f"nothing attacks {at}", hint=hint)
-        defending = tuple(standing(facts, unit) for unit in here)
+        defending = tuple(read_defender(facts, unit) for unit in here)
         helpers = [view.unit(name) for name in (parameters.hq, parameters.airbase) if name]
         support = tuple(formation(facts, unit, factors=["attack"]) for unit in helpers)
         supplied = supplies(facts, around, parameters.supply, [*attacking, *support])
-        held = strength.covered(facts, around, attacking, at)
+        held = strength.cover_ring(facts, around, attacking, at)
         fortress, led = (
             any(negates(view, defender.id) for defender in defending),
             any(helper.arm == HEADQUARTERS for helper in support),
@@ -124,7 +124,7 @@ def engage(view: View, parameters: BattleParameters) -> Engagement:
                 view.granted("water", name, (), "13.1", NOT_SEA)
             assume_zones(view, [attacker.id for attacker in attacking])
         rough = facts.word("terrain", at) == ROUGH
-        forces = tuple(strengthened(view, (*attacking, *support), supplied, concentric, rough))
+        forces = tuple(multiply_factors(view, (*attacking, *support), supplied, concentric, rough))
         terrain = strength.doubling_terrain(facts, at)
         water = not terrain and strength.all_across_water(facts, at, {attacker.place for attacker in attacking})
         dug_in = DUG_IN if parameters.entrench else ()
@@ -153,7 +153,7 @@ def engage(view: View, parameters: BattleParameters) -> Engagement:
     )
 
 
-def strengthened(
+def multiply_factors(
     view: View, units: Sequence[Formation], supplied: Mapping[str, str], concentric: bool, rough: bool
 ) -> Iterator[Attacker]:
     """The units that attack and that support them, each with the multiple of its factor.
@@ -210,7 +210,7 @@ def attackers(facts: Gather, parameters: BattleParameters, holders: str) -> Iter
                     yield attacker
 
 
-def standing(facts: Gather, unit: Unit) -> Formation:
+def read_defender(facts: Gather, unit: Unit) -> Formation:
     """A unit that defends, with its defence factor; a supply unit that is turned over to entrench others has 1. Rule: Opt/Entrench/1"""
     if facts.flag("entrenched", unit.id):
         return replace(formation(facts, unit, factors=()), defence=1)

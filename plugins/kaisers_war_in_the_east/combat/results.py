@@ -13,7 +13,7 @@ from assistant.readymade.battle import Table
 from assistant.state.state import CellKey
 from assistant.util.datafiles import read_records
 
-from ..forces.armies import AtHand, available, is_alone
+from ..forces.armies import AtHand, available_corps, is_alone
 from ..forces.units import Formation
 from .engagement import Engagement
 
@@ -101,14 +101,14 @@ def ways_of(forces: Forces, role: str, action: str, before: Sequence[Fate]) -> d
         case "break-armies":
             fates = list(before)
             for unit in armies:
-                fates.append(broken(forces, unit, fates))
+                fates.append(break_down(forces, unit, fates))
             return {"": tuple(fates[len(before) :])}
         case "break-one-army":
-            return {unit.id: (broken(forces, unit, before),) for unit in armies}
+            return {unit.id: (break_down(forces, unit, before),) for unit in armies}
         case "one" | "one-shock":
             able = [unit for unit in units if unit.is_shock or action == "one"]
             ways: dict[str, tuple[Fate, ...]] = {unit.id: (Fate(unit),) for unit in able}
-            parted = [broken(forces, unit, before, 1) for unit in able]
+            parted = [break_down(forces, unit, before, 1) for unit in able]
             for fate in parted:
                 ways |= losing_a_corps(fate) if fate.corps or fate.unit.id in forces.cells else {}
             return ways
@@ -128,7 +128,7 @@ def losing_a_corps(fate: Fate) -> dict[str, tuple[Fate, ...]]:
     return {f"{fate.unit.id}:{nation}": (fate._replace(corps=tuple(corps)),) for nation, corps in first.items()}
 
 
-def broken(forces: Forces, army: Formation, before: Sequence[Fate], lost: int = 0) -> Fate:
+def break_down(forces: Forces, army: Formation, before: Sequence[Fate], lost: int = 0) -> Fate:
     """An army that breaks down into as many corps as are available, none at worst; one of a nation without corps is eliminated.
 
     before: what has become of other units, whose corps are available no more; lost: how many of its corps it loses at once.
@@ -138,7 +138,7 @@ def broken(forces: Forces, army: Formation, before: Sequence[Fate], lost: int = 
         return Fate(army)
     wanted = forces.corps.get(army.id, ())
     used = [corps.id for fate in before for corps in fate.corps]
-    corps = available(army, wanted, forces.at_hand, used)
+    corps = available_corps(army, wanted, forces.at_hand, used)
     return Fate(army, True, () if forces.all_or_none and len(corps) < len(wanted) else corps, lost)
 
 

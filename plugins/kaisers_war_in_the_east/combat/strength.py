@@ -65,7 +65,7 @@ def is_concentric(covered: Collection[str], around: Collection[str], fortress: b
     return (headquarters or not fortress) and set(covered).issuperset(around)
 
 
-class Covered(NamedTuple):
+class Coverage(NamedTuple):
     """The hexes around a defender."""
 
     ring: Annotated[tuple[str, ...], note("all of them")]
@@ -73,7 +73,7 @@ class Covered(NamedTuple):
     crossed: Annotated[tuple[str, ...], note("hexsides that zones are taken to cross, since nothing is stated of them")]
 
 
-def covered(facts: Gather, around: Around, attacking: Collection[Formation], at: str) -> Covered:
+def cover_ring(facts: Gather, around: Around, attacking: Collection[Formation], at: str) -> Coverage:
     """Those of the hexes around a defender that the attackers hold or have in their zones; other units do not count.
 
     Hexes that cannot be entered have to be covered like the others, as if zones reached them, or count as covered (ruling
@@ -88,7 +88,7 @@ def covered(facts: Gather, around: Around, attacking: Collection[Formation], at:
     held |= closed if view.ruling("concentric-edge", near != closed) == "free" else near
     entered = {frozenset((there, here)) for there in mobile for here in ring}
     crossed = [name for name in sorted(around.field.unstated(around.side)) if frozenset(name.split("|")) in entered]
-    return Covered(ring, frozenset(held), tuple(crossed))
+    return Coverage(ring, frozenset(held), tuple(crossed))
 
 
 def is_unplayable(facts: Gather, at: str) -> bool:

@@ -17,8 +17,8 @@ from assistant.state.changes import AnyChange
 from assistant.state.sources import Value
 from assistant.state.state import FactKey
 
-from ..calendar.schedule import Scenario, agreed, order_of_play, revolutions_at_start, rows
-from ..forces.armies import counted_off
+from ..calendar.schedule import Scenario, is_agreed, order_of_play, revolutions_at_start, rows
+from ..forces.armies import count_off
 from ..forces.units import Formation, formation, has_room, is_within_limits
 from ..ground.countries import hex_named, hexes_with, is_neutral, is_on_rails, started_with
 from ..ground.zones import assume_zones, field
@@ -39,14 +39,14 @@ def instructions(view: View, scenario: str) -> list[Instruction]:
     """
     rows_by_unit: dict[str, Instruction] = {}
     for row in rows(view.game, "order-of-battle", Instruction):
-        if row.scenario == scenario and agreed(view, row.option):
+        if row.scenario == scenario and is_agreed(view, row.option):
             nation = row.unit.removeprefix(EVERY_FORTRESS)
             names = [row.unit] if nation == row.unit else fortresses(view, nation)
-            rows_by_unit |= {name: msgspec.structs.replace(as_ruled(view, row), unit=name) for name in names}
+            rows_by_unit |= {name: msgspec.structs.replace(apply_ruling(view, row), unit=name) for name in names}
     return list(rows_by_unit.values())
 
 
-def as_ruled(view: View, instruction: Instruction) -> Instruction:
+def apply_ruling(view: View, instruction: Instruction) -> Instruction:
     """An instruction as the ruling option-setup reads it: units that an option adds without a place stand anywhere, or in their own country."""
     if not instruction.option or instruction.in_words != ANYWHERE or view.ruling("option-setup") != "country":
         return instruction
@@ -156,10 +156,10 @@ def setup(
     with view.gather() as facts:
         known = scenario or facts.word("scenario")
     row = next(row for row in rows(view.game, "scenarios", Scenario) if row.scenario == known)
-    turn, revolutions = view.integer("turn") or row.first, agreed(view, "revolutions")
+    turn, revolutions = view.integer("turn") or row.first, is_agreed(view, "revolutions")
     there = view.after(changed(view, track, "", value, "3.0") for track, value in (("scenario", known), ("turn", turn)))
     orders = [instruction for instruction in instructions(there, known) if side in (None, instruction.side)]
-    effort = "east" if known == "1914" and agreed(view, "moltke-plan") else row.main_effort
+    effort = "east" if known == "1914" and is_agreed(view, "moltke-plan") else row.main_effort
     result = Setup(
         scenario=known,
         turn=row.first,
@@ -205,12 +205,12 @@ def scenario_steps(view: View, setup: Setup, rule: str) -> Iterator[Step]:
 # --- stacks -----------------------------------------------------------------------------------------------------------
 
 
-def gone(view: View, unit: str, rule: str) -> Iterator[AnyChange]:
+def eliminate_excess(view: View, unit: str, rule: str) -> Iterator[AnyChange]:
     """What changes as an excess unit is eliminated; it costs no Victory Points. rule: by which it is. Rule: 12.2"""
     with view.gather() as facts:
         excess = formation(facts, view.unit(unit), fights=False)
     yield changed(view, "place", unit, AVAILABLE if excess.is_army else DEAD_PILE, rule)
-    yield from counted_off(view, [excess], 1, rule)
+    yield from count_off(view, [excess], 1, rule)
 
 
 def is_time(view: View) -> bool:
@@ -234,7 +234,7 @@ QUESTIONS = (
             limit_rule="12.1",
             excess_rule="12.2",
             mixed_rule="12.3",
-            gone=gone,
+            gone=eliminate_excess,
             lost=", at no cost in Victory Points,",
             ends="a Movement or Combat Phase or a battle",
             now=is_time,

@@ -11,7 +11,7 @@ from assistant.questions import Gather, View, step
 from assistant.state.changes import AnyChange, Gain
 
 from ..terms import ABTEILUNG, AVAILABLE, CORPS, DEAD_PILE, INFANTRY, SUD
-from .units import Formation, Kind, described
+from .units import Formation, Kind, describe_newcomer
 
 SUD_CORPS = ("german", "austro-hungarian")
 """The nations of the corps of the Sud Army (21.1)."""
@@ -76,7 +76,7 @@ def corps_at_hand(view: View, wanted: Iterable[tuple[str, str]]) -> dict[tuple[s
     return at_hand
 
 
-def available(
+def available_corps(
     army: Formation, nations: Iterable[str], at_hand: AtHand, used: Collection[str] = ()
 ) -> tuple[Formation, ...]:
     """The corps of an army that are off the map, as they stand in its place: all, or as many as are at hand.
@@ -115,15 +115,15 @@ def new_corps(view: View, nation: str, arm: str) -> Iterator[str]:
     return (name for name in numbered if name.casefold() not in known)
 
 
-def corps_placed(view: View, corps: Collection[Formation], rule: str) -> Iterator[AnyChange]:
+def place_corps(view: View, corps: Collection[Formation], rule: str) -> Iterator[AnyChange]:
     """What changes as corps take the place of a unit. rule: by which they come. Rule: 10.1, 14.16, 21.1"""
     for formation in corps:
         yield brought(view, formation.id, formation.place, rule, on_top=True)
-        yield from described(view, formation, rule)
-    yield from counted_off(view, corps, -1, rule)
+        yield from describe_newcomer(view, formation, rule)
+    yield from count_off(view, corps, -1, rule)
 
 
-def counted_off(view: View, units: Iterable[Kind], by: int, rule: str) -> Iterator[AnyChange]:
+def count_off(view: View, units: Iterable[Kind], by: int, rule: str) -> Iterator[AnyChange]:
     """How the count of infantry corps off the map changes where the position keeps one. units: those that enter the map, by=-1, or leave
     it, by=1; rule: by which they do."""
     corps = Counter((unit.nation, unit.arm) for unit in units if unit.size == CORPS)

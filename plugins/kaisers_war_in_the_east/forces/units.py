@@ -60,7 +60,7 @@ class Kind(Protocol):
         """Its size."""
 
 
-def described(view: View, unit: Kind, rule: str) -> Iterator[Change]:
+def describe_newcomer(view: View, unit: Kind, rule: str) -> Iterator[Change]:
     """What is stated of a unit that enters play if neither the position nor the roster has it. rule: by which it enters."""
     if unit.id not in view.state.units and unit.id not in view.game.roster:
         for track in ("nation", "arm", "size"):

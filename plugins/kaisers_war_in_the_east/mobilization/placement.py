@@ -12,7 +12,7 @@ from assistant.questions import Gather, Step, View, holding, note, step
 from assistant.questions.permission import if_known
 from assistant.state.state import Unit
 
-from ..calendar.schedule import agreed, free_supply, rows, standard_allies_gone
+from ..calendar.schedule import free_supply, is_agreed, rows, standard_allies_gone
 from ..ground.countries import controller, hexes_with, is_neutral, is_on_rails, own_in_1914
 from ..ground.zones import SEA, field, side_of, zone_in
 from ..terms import ARMIES, HEADQUARTERS, HOME, OWNER, SUPPLY
@@ -110,7 +110,7 @@ def entrances(facts: Gather, who: Newcomer) -> list[Entrance]:
         row
         for row in rows(view.game, "entrances", Entrance)
         if row.unit in ("", who.unit) and row.nation in ("", nation) and row.arm in ("", arm)
-        if agreed(view, row.option)
+        if is_agreed(view, row.option)
     ]
 
 

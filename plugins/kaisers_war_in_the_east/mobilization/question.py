@@ -16,26 +16,26 @@ from assistant.questions.view import View, changed
 from assistant.state.changes import AnyChange, Gain
 from assistant.state.vocabulary import Hex, Side, UnitId
 
-from ..calendar.schedule import Due, out_of_phase, scheduled, standard_allies_gone, supply_sources
-from ..forces.armies import counted_off
+from ..calendar.schedule import Due, out_of_phase, scheduled_units, standard_allies_gone, supply_sources
+from ..forces.armies import count_off
 from ..forces.units import formation
 from ..ground.countries import at_war
 from ..ground.zones import field, side_of
 from ..supply.reach import grant, supply_in
 from ..terms import ARMY, AVAILABLE, FORTRESS, NEUTRALS, OWNER, SUPPLY, OpenHexes
-from ..victory.points import Entry, ending, entry, entry_steps, takings
+from ..victory.points import Entry, enter_hexes, take_hexes, word_ending, word_entry
 from .newcomers import (
     KindAsked,
     NationAsked,
     Newcomer,
     Price,
-    entering,
-    in_play,
+    bars_by_cost,
+    bars_by_time,
+    bars_in_play,
+    bars_to_sale,
+    enter_play,
     newcomer,
-    not_for_sale,
     price,
-    too_dear,
-    untimely,
 )
 from .placement import PRODUCTION, bars, open_hexes, received
 
@@ -67,7 +67,7 @@ def arrivals(
     """
     with view.gather() as facts:
         turn, gone = facts.integer("turn"), standard_allies_gone(facts, side)
-        expected = () if gone else scheduled(facts, side)
+        expected = () if gone else scheduled_units(facts, side)
         sources = supply_sources(facts, side)
         people = {due.unit: newcomer(facts, due.unit) for due in expected}
     dated = [due for due in expected if due.turn == turn or (due.turn < turn and due.unit in view.state.units)]
@@ -133,10 +133,12 @@ def place(
     with view.gather() as facts:
         who = newcomer(facts, unit, kind, nation or "")
     with view.gather() as facts:
-        reasons = [*out_of_phase(view, who.side, "mobilization", "9.1"), *in_play(view, who)]
-        reasons += received(view, who.side) if who.arm == SUPPLY else [*undue(view, who, facts.integer("turn"))]
+        reasons = [*out_of_phase(view, who.side, "mobilization", "9.1"), *bars_in_play(view, who)]
+        reasons += (
+            received(view, who.side) if who.arm == SUPPLY else [*bars_to_arrival(view, who, facts.integer("turn"))]
+        )
         reasons += bars(facts, who, at)
-    changes = entering(view, who, at, "9.4", placed=True, arrives=None)
+    changes = enter_play(view, who, at, "9.4", placed=True, arrives=None)
     changes += [changed(view, "met", who.unit, True, "10.4")] if who.size == ARMY else []
     changes += [changed(view, "received", who.unit, True, "9.2")] if who.arm == SUPPLY else []
     return permission(
@@ -149,10 +151,10 @@ def place(
     )
 
 
-def undue(view: View, who: Newcomer, turn: int) -> Iterator[Step]:
+def bars_to_arrival(view: View, who: Newcomer, turn: int) -> Iterator[Step]:
     """Why a unit does not come in a turn at no cost: it is due later or not at all, or its army is gone. Rule: 9.2, Opt/Rev2-effects"""
     with view.gather() as facts:
-        due = next((arrival for arrival in scheduled(facts, who.side) if arrival.unit == who.unit), None)
+        due = next((arrival for arrival in scheduled_units(facts, who.side) if arrival.unit == who.unit), None)
         gone = standard_allies_gone(facts, who.side) and who.nation != "bolshevik"
     if due and turn < due.turn:
         yield step("9.2", "{unit} arrives in turn {turn}", due)
@@ -195,7 +197,7 @@ def mobilize(
         raise InputError(f"defence: {defence} is not a defence factor", hint=f"give 0 to {MOST_DEFENCE}")
     title, no = f"Mobilization of {who.unit}", "{unit} cannot be mobilized"
     result = Mobilization(unit=who.unit, side=who.side)
-    if reasons := not_for_sale(view, who):
+    if reasons := bars_to_sale(view, who):
         return refused(title, no, reasons, result, result=result)
     with view.gather() as facts:
         turn, points = facts.integer("turn"), facts.integer("vp", who.side)
@@ -206,10 +208,10 @@ def mobilize(
         text = "its price is 3 for each point of its defence factor: state defence=N"
         reasons = [
             *out_of_phase(view, who.side, "mobilization", "9.1"),
-            *in_play(view, who),
+            *bars_in_play(view, who),
             *holding([(unknown, "9.3", text)]),
-            *untimely(facts, who, cost),
-            *too_dear(points, cost.cost),
+            *bars_by_time(facts, who, cost),
+            *bars_by_cost(points, cost.cost),
             *(bars(facts, who, at) if at and not cost.delay else []),
         ]
     asked = at is None and not cost.delay and not reasons
@@ -228,8 +230,8 @@ def mobilize(
         (cost.delay, "9.5", "it arrives {delay:#turn} later, in turn {arrives}"),
         (result.open, "9.4", "it may be placed in {open}"),
     )
-    takes = entry(view, who.side, [at] if at and who.nation == "nationalist" else [], -cost.cost)
-    changes = [*paid(view, who, cost, takes, at, turn)] if (cost.delay or at) and not reasons else []
+    takes = enter_hexes(view, who.side, [at] if at and who.nation == "nationalist" else [], -cost.cost)
+    changes = [*pay(view, who, cost, takes, at, turn)] if (cost.delay or at) and not reasons else []
     return permission(
         title,
         ("{unit} costs {cost:#Victory Point}, {left} are left; it arrives in turn {arrives}", no),
@@ -238,23 +240,23 @@ def mobilize(
         cost,
         working={
             "Price": holding(clauses, result, cost),
-            "Afterwards": [*entry_steps(view, takes), *ending(view, changes)],
+            "Afterwards": [*word_entry(view, takes), *word_ending(view, changes)],
         },
         changes=changes,
         kind="figure",
     )
 
 
-def paid(view: View, who: Newcomer, cost: Price, takes: Entry, at: str | None, turn: int) -> Iterator[AnyChange]:
+def pay(view: View, who: Newcomer, cost: Price, takes: Entry, at: str | None, turn: int) -> Iterator[AnyChange]:
     """What changes as a unit is paid for: it waits for its turn, or is placed, where Volunteers take control. takes: what they take with their
     hex. Rule: 9.5/delay, Opt/Volunteer
     """
     yield Gain("vp", who.side, -cost.cost, cost.rule)
     if cost.delay:
-        yield from entering(view, who, None, "9.5", arrives=turn + cost.delay)
+        yield from enter_play(view, who, None, "9.5", arrives=turn + cost.delay)
         return
-    yield from entering(view, who, at, "9.4", placed=True, arrives=None)
-    yield from takings(view, who.side, takes.taken)
+    yield from enter_play(view, who, at, "9.4", placed=True, arrives=None)
+    yield from take_hexes(view, who.side, takes.taken)
     if who.nation == "nationalist" and not takes.taken and view.word("control", str(at)) != who.side:  # whoever held it
         yield changed(view, "control", str(at), who.side, "Opt/Volunteer")
 
@@ -293,7 +295,7 @@ def demobilize(view: View, *, unit: UnitName) -> Report[Demobilization]:
         changes=[
             changed(view, "place", unit, AVAILABLE, "9.11"),
             changed(view, "demobilized", unit, True, "9.11"),
-            *counted_off(view, [corps], 1, "9.11"),
+            *count_off(view, [corps], 1, "9.11"),
         ],
     )
 

@@ -83,7 +83,7 @@ def allowance(facts: Gather, unit: Unit, arm: str, *, doubled: bool) -> int:
     return 2 * facts.integer(facts.view.side_up("movement", unit.id), unit.id) * (2 if doubled else 1)
 
 
-def unable(mover: Mover, march: Offensive | None) -> Iterator[Step]:
+def bars_to_moving(mover: Mover, march: Offensive | None) -> Iterator[Step]:
     """What keeps a unit from moving at all: another phase, a move made before, no movement, neutrality, entrenchment; from a Forced March:
     the supply unit that would be expended is not its side's, has moved, or does not reach it. Rule: 11.2, 11.3, 17.9/1, 17.12, 23.0/2,
     SUP-summary/5
@@ -182,7 +182,7 @@ def bar(mover: Mover, here: str, there: str, *, first: bool) -> Barred | None:
     return None
 
 
-def entered(mover: Mover, here: str, there: str, how: str, cost: int) -> Entered:
+def price_step(mover: Mover, here: str, there: str, how: str, cost: int) -> Entered:
     """A hex with what it costs to enter it, a point more for a unit that disengages. Rule: 13.4, 13.5"""
     zones = mover.around.enemy_zones
     leaves = here in zones
@@ -198,12 +198,12 @@ def enter(mover: Mover, here: str, there: str, *, first: bool) -> Entered | Barr
     if mover.arm == TRAIN and (barred := off_net(mover.facts, mover.side, here, there)):
         return Barred("21.4", barred.why)
     if has_railroad(mover.view, here, there):
-        return entered(mover, here, there, "road", ROAD)
+        return price_step(mover, here, there, "road", ROAD)
     lies = between(mover.view, here, there).lies
     land, water = hex_cost(mover.facts, there), hexside_cost(mover.facts, lies)
     if water is None:
         return Barred("11.7", "the Terrain Effects Chart prohibits it")
-    return entered(mover, here, there, "land", land + water)
+    return price_step(mover, here, there, "land", land + water)
 
 
 def is_minimum(mover: Mover, entered: Entered) -> bool:

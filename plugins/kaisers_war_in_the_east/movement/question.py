@@ -27,10 +27,10 @@ from ..forces.units import formation, is_within_limits
 from ..ground.zones import has_railroad, zone_in
 from ..supply.reach import Offensive
 from ..terms import AVAILABLE, TRAIN
-from ..victory.points import Entry, ending, entry, entry_steps, takings_in_movement
-from .land import Entered, Mover, assume_near, enter, mover_of, moves, points, unable
+from ..victory.points import Entry, enter_hexes, take_hexes_in_movement, word_ending, word_entry
+from .land import Entered, Mover, assume_near, bars_to_moving, enter, mover_of, moves, points
 from .rails import CAPACITY, Rail, enter_by_rail, equivalent, grant_line, no_rail, rail_in, thirds_of
-from .sea import RULES, landing_on, sailed, unable_to_sail, voyage_to
+from .sea import RULES, landing_on, sail, unable_to_sail, voyage_to
 
 NO = "this move is not allowed"
 BY = {"land": "11.4", "road": "11.5", "rail": "18.1", "sea": "21.6"}
@@ -91,7 +91,7 @@ def move(
     title = f"Move of {unit} to {way[-1] if way else 'nowhere'}"
     with view.gather() as facts:
         mover, march = mover_of(facts, unit, forced or "")
-        stopped = [*unable(mover, march)]
+        stopped = [*bars_to_moving(mover, march)]
         if by == "sea":
             if len(way) != 1:
                 raise InputError("way: a move by sea has one hex, where it ends", hint="name that one alone")
@@ -113,7 +113,7 @@ def move(
             return refused(title, NO, stopped, result=move)
         move = msgspec.structs.replace(move, over_stacked=not fits(facts, mover, line[-1]))
         grant_all(mover, move, rail, stretch)
-        takes = entry(view, mover.side, [step.hex for step in move.entered])
+        takes = enter_hexes(view, mover.side, [step.hex for step in move.entered])
         changes = [*changes_of(mover, move, march, takes)]
         return permission(
             title,
@@ -122,7 +122,7 @@ def move(
             move,
             working={
                 "Way": way_steps(mover, move, march, line[-1]),
-                "Afterwards": [*steps_after(mover, move, rail, takes), *ending(view, changes)],
+                "Afterwards": [*steps_after(mover, move, rail, takes), *word_ending(view, changes)],
             },
             changes=changes,
             end=line[-1],
@@ -202,7 +202,7 @@ def steps_after(mover: Mover, move: Move, rail: Rail | None, takes: Entry) -> li
         (free and mover.arm != TRAIN, "18.3", "within Germany it takes no rail capacity"),
         (move.over_stacked, "12.2", over),
     )
-    return [*holding(clauses, move, end=move.entered[-1].hex), *entry_steps(mover.view, takes)]
+    return [*holding(clauses, move, end=move.entered[-1].hex), *word_entry(mover.view, takes)]
 
 
 def changes_of(mover: Mover, move: Move, march: Offensive | None, takes: Entry) -> Iterator[AnyChange]:
@@ -215,7 +215,7 @@ def changes_of(mover: Mover, move: Move, march: Offensive | None, takes: Entry) 
         yield from (changed(view, "marching", unit_id, True, "17.9") for unit_id in march.units)
     yield changed(view, "place", name, move.entered[-1].hex, "11.1")
     yield changed(view, "moved", name, True, "11.2")
-    yield from takings_in_movement(view, mover.side, takes.taken)
+    yield from take_hexes_in_movement(view, mover.side, takes.taken)
     if move.railed:
         yield Gain("railed", mover.side, move.railed, "18.2")
 
@@ -257,11 +257,13 @@ def by_sea(mover: Mover, end: str, supply: str, answers: Answers, title: str) ->
         (move.over_stacked, "12.2", "{end} is over the stacking limits"),
         (voyage.kind == "assault" and ends, "Opt/Amph/5", attacks),
     )
-    takes = entry(mover.view, mover.side, [end] if ends and voyage.kind != "assault" else [])  # an assault ends at sea
+    takes = enter_hexes(
+        mover.view, mover.side, [end] if ends and voyage.kind != "assault" else []
+    )  # an assault ends at sea
     changes = (
-        () if asks else (*sailed(mover, voyage, landing), *takings_in_movement(mover.view, mover.side, takes.taken))
+        () if asks else (*sail(mover, voyage, landing), *take_hexes_in_movement(mover.view, mover.side, takes.taken))
     )
-    after = [*entry_steps(mover.view, takes), *ending(mover.view, changes)]
+    after = [*word_entry(mover.view, takes), *word_ending(mover.view, changes)]
     text = "{unit} {landing}" if landing else "{unit} may sail to {end}" + ("; roll 1d6" if asks else "")
     return permission(
         title,
@@ -293,7 +295,7 @@ def reach(
     """The report on where a unit can move. Raises InputError for a unit that is not on the map, MissingFacts for what is not stated."""
     with view.gather() as facts:
         mover, march = mover_of(facts, unit, forced or "")
-        reasons, by_rail = [*unable(mover, march)], by == "rail"
+        reasons, by_rail = [*bars_to_moving(mover, march)], by == "rail"
         if by_rail and not reasons:
             reasons += no_rail(mover, [mover.at], equivalent(view, mover.arm, mover.size))
         moving, rule = moves(mover, partial(enter_known, mover)), "11.1"

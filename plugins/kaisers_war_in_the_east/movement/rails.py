@@ -15,7 +15,7 @@ from ..ground.countries import year_of
 from ..ground.zones import is_transit, off_net
 from ..supply.reach import supply_in
 from ..terms import CENTRAL_POWERS, HOME, PARTISAN, SUPPLY, TRAIN
-from .land import POINT, Entered, Mover, bar, entered
+from .land import POINT, Entered, Mover, bar, price_step
 
 CAPACITY = 9
 """What a side may move by rail in a phase: three Army Equivalents, in thirds (18.2)."""
@@ -52,7 +52,7 @@ def enter_by_rail(mover: Mover, here: str, there: str, *, first: bool, begins: b
     barred = barred or off_net(mover.facts, mover.side, here, there)
     if not barred and mover.arm != TRAIN:
         barred = border(mover.facts, mover.nation, mover.at, here, there)
-    return barred or entered(mover, here, there, "rail", POINT * begins)
+    return barred or price_step(mover, here, there, "rail", POINT * begins)
 
 
 def border(facts: Gather, nation: str, start: str, here: str, there: str) -> Barred | None:

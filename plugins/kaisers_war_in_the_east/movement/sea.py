@@ -11,7 +11,7 @@ from assistant.state.changes import AnyChange
 from ..forces.units import formation
 from ..ground.countries import controller, hex_named, is_neutral, season
 from ..terms import AVAILABLE, CENTRAL_POWERS, CORPS, PARTISAN, SUPPLY
-from ..victory.points import eliminated, worth
+from ..victory.points import eliminate, worth
 from .land import Mover
 
 MARINE, ALL_SEA, OPTION = "marine", "all-sea", "amphibious"
@@ -57,10 +57,10 @@ def voyage_to(mover: Mover, end: str, supply: str) -> Voyage:
         kind = "amphibious" if ports else "landing"
     track = "port" if kind in ("amphibious", "transfer") else "coast"
     start, ends = (view.word("port", place) or mover.facts.word(track, place) for place in (mover.at, end))
-    return Voyage(kind, start if start == ends else "", mover.at, end, expended(mover, kind, end, supply))
+    return Voyage(kind, start if start == ends else "", mover.at, end, supply_for(mover, kind, end, supply))
 
 
-def expended(mover: Mover, kind: str, end: str, named: str) -> str:
+def supply_for(mover: Mover, kind: str, end: str, named: str) -> str:
     """The supply unit that a voyage by the optional rules costs: the one named, or one in the port where it begins, else where it ends.
     Rule: Opt/Amph/2
     """
@@ -159,7 +159,7 @@ def landing_on(facts: Gather, die: int) -> str:
     return str(facts.cell("landing", die).values["result"])
 
 
-def sailed(mover: Mover, voyage: Voyage, landing: str) -> Iterator[AnyChange]:
+def sail(mover: Mover, voyage: Voyage, landing: str) -> Iterator[AnyChange]:
     """What a voyage changes: places, the supply unit, Victory Points for a unit lost. landing: as rolled, "" for none.
     Rule: Opt/Amph/2, Opt/Amph/3
     """
@@ -169,7 +169,7 @@ def sailed(mover: Mover, voyage: Voyage, landing: str) -> Iterator[AnyChange]:
         yield changed(view, "sailed", mover.side, True, rule)
     if landing == "eliminated":
         unit = formation(mover.facts, mover.unit, fights=False)
-        yield from eliminated(view, unit, mover.side, worth(mover.facts, unit, mover.side), "Opt/Amph/3")
+        yield from eliminate(view, unit, mover.side, worth(mover.facts, unit, mover.side), "Opt/Amph/3")
         return
     if landing != "fails":
         yield changed(view, "place", name, voyage.end, rule)

@@ -19,10 +19,10 @@ from ..combat.results import RESULTS, may_pursue
 from ..forces.units import Formation, formation, formation_taken, grant_factors, has_room, needs
 from ..ground.zones import assume_zones, bars_of, field, presume_open, side_of
 from ..terms import TRAIN
-from ..victory.points import Entry, eliminated, ending, entry, entry_steps, takings, worth
+from ..victory.points import Entry, eliminate, enter_hexes, take_hexes, word_ending, word_entry, worth
 
 
-def read(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
+def read_retreat(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
     """The units that retreat, and what bars their ways. Those without movement are eliminated, as is whoever finds no way.
     Rule: 15.0, 15.2/3, 15.2/4, 15.2/5, 15.2/6, 15.2/7, 15.2/8, 15.2/none, 20.2, Opt/Entrench/1
     """
@@ -34,11 +34,11 @@ def read(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
     closing = bars_of(facts, side, {mover.nation for mover in movers}, {mover.arm for mover in movers})
 
     def lost(name: str) -> Iterator[AnyChange]:
-        return eliminated(facts.view, units[name], side, worth(facts, units[name], side), "15.2")
+        return eliminate(facts.view, units[name], side, worth(facts, units[name], side), "15.2")
 
     def entered(hexes: Sequence[str]) -> Entered:
-        takes = entry(facts.view, side, hexes)
-        return Entered(tuple(entry_steps(facts.view, takes)), tuple(takings(facts.view, side, takes.taken)))
+        takes = enter_hexes(facts.view, side, hexes)
+        return Entered(tuple(word_entry(facts.view, takes)), tuple(take_hexes(facts.view, side, takes.taken)))
 
     bars: tuple[Bar, ...] = (partial(enemy, around), partial(enemy_zone, around), *closing)
     return Retreat(
@@ -48,7 +48,7 @@ def read(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
         partial(holds, facts, movers),
         lost,
         entered,
-        partial(ending, facts.view),
+        partial(word_ending, facts.view),
     )
 
 
@@ -108,13 +108,13 @@ def pursue(
         side = side_of(facts, view.unit(units[0]))
         known = result or result_at(view, units, at)
         reach = min(reach_of(view, mover, known or FARTHEST) for mover in movers)
-        takes = entry(view, side, (at, *way))
-        changes = [*takings(view, side, takes.taken)]
+        takes = enter_hexes(view, side, (at, *way))
+        changes = [*take_hexes(view, side, takes.taken)]
         bars, room = bars_to(facts, movers, side), partial(holds, facts, movers)
         who = Pursuit(units, at, way, reach, unable(movers), bars, room, "16.1", "16.2", "16.4")
         if not known and not any(why_not(view, who)):
             facts.word(RESULT, at)  # by any other result this may not be allowed
-        return pursuit_report(view, who, partial(finds, view, who, takes, changes), changes)
+        return pursuit_report(view, who, partial(word_pursuit, view, who, takes, changes), changes)
 
 
 def bars_to(facts: Gather, units: Sequence[Formation], side: str) -> list[Bar]:
@@ -151,18 +151,18 @@ def unable(units: Sequence[Formation]) -> Iterator[Step]:
             yield step("16.3", "{id} does not pursue: its attack or movement factor is 0 or in brackets", unit)
 
 
-def finds(view: View, who: Pursuit, takes: Entry, changes: Sequence[AnyChange]) -> Iterator[Step]:
+def word_pursuit(view: View, who: Pursuit, takes: Entry, changes: Sequence[AnyChange]) -> Iterator[Step]:
     """What the pursuers find: no room, hexes that they take, ground that is not stated; and whether the game ends by that."""
     if not who.holds(who.entered[-1]):
         text = "{end} is over-stacked: its owner eliminates the excess, for no Victory Points"
         yield step("12.2", text, end=who.entered[-1])
     presume_open(view, who.entered, "16.4")
-    yield from entry_steps(view, takes)
-    yield from ending(view, changes)
+    yield from word_entry(view, takes)
+    yield from word_ending(view, changes)
 
 
 QUESTIONS = (
-    retreat_question(RetreatRules(read, partial(presume_open, rule="15.2"), "15.0", "15.2", most=6)),
+    retreat_question(RetreatRules(read_retreat, partial(presume_open, rule="15.2"), "15.0", "15.2", most=6)),
     declare(
         "pursue",
         "whether units may pursue into a hex that a combat has cleared, and into which hex beyond",

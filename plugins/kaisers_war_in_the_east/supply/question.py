@@ -20,13 +20,13 @@ from assistant.readymade import supplied
 from assistant.state.changes import AnyChange
 from assistant.state.vocabulary import Side, UnitHex, UnitId
 
-from ..forces.armies import available, breaks_down, corps_at_hand, corps_needed, corps_placed, presume_corps
+from ..forces.armies import available_corps, breaks_down, corps_at_hand, corps_needed, place_corps, presume_corps
 from ..forces.units import formation
 from ..ground.countries import season
 from ..ground.zones import field
 from ..terms import AVAILABLE, SUPPLY
-from ..victory.points import Worth, eliminated, worth
-from .reach import Offensive, at_war_on_map, general, grant, offensive, settled, sources_of
+from ..victory.points import Worth, eliminate, worth
+from .reach import Offensive, at_war_on_map, general, grant, offensive, settle_supply, sources_of
 
 STRIKES = 3
 """The highest die by which attrition strikes."""
@@ -191,7 +191,7 @@ def strikes(die: int) -> bool:
     return die <= STRIKES
 
 
-def struck(facts: Gather, hit: Sequence[Checked], side: str) -> Iterator[tuple[Checked, list[AnyChange]]]:
+def strike_units(facts: Gather, hit: Sequence[Checked], side: str) -> Iterator[tuple[Checked, list[AnyChange]]]:
     """What becomes of the units of a side that attrition strikes, one after the other, and what that changes: armies share the corps that are
     not on the map. Victory Points are lost by the ruling attrition-points alone. Rule: 17.8
     """
@@ -202,16 +202,16 @@ def struck(facts: Gather, hit: Sequence[Checked], side: str) -> Iterator[tuple[C
     for checked, unit in zip(hit, units, strict=True):
         if not breaks_down(unit):
             lost = worth(facts, unit, side).loss if view.ruling("attrition-points") == "lost" else 0
-            yield replace(checked, result="eliminated"), [*eliminated(view, unit, side, Worth(lost, 0), "17.8")]
+            yield replace(checked, result="eliminated"), [*eliminate(view, unit, side, Worth(lost, 0), "17.8")]
             continue
-        left = available(unit, wanted[unit.id], at_hand, used)
+        left = available_corps(unit, wanted[unit.id], at_hand, used)
         used += (corps.id for corps in left)
         broken = changed(view, "place", unit.id, AVAILABLE, "17.8")
         presume_corps(view, left)
         into = tuple(corps.id for corps in left)
         yield (
             replace(checked, result="breakdown", corps=len(left), into=into),
-            [broken, *corps_placed(view, left, "10.1")],
+            [broken, *place_corps(view, left, "10.1")],
         )
 
 
@@ -227,7 +227,7 @@ def attrition(
     Raises MissingFacts for what is not stated, such as cells of the Terrain Effects Chart, InputError where no unit is on the map.
     """
     with view.gather() as facts:
-        checked = gathered(facts, side, unit)
+        checked = gather_attrition(facts, side, unit)
     rolls = {DIE + piece.unit: f"supply attrition of {piece.unit}" for piece in checked.units if piece.checks}
     dice, due = throw_each(rolls, "17.8", answers)
     thrown = {name.removeprefix(DIE): die for name, die in dice.items()}
@@ -237,7 +237,9 @@ def attrition(
         if piece.unit in thrown
     }
     with view.gather() as facts:
-        hit = list(struck(facts, [piece for piece in units.values() if strikes(thrown[piece.unit])], checked.side))
+        hit = list(
+            strike_units(facts, [piece for piece in units.values() if strikes(thrown[piece.unit])], checked.side)
+        )
     units |= {formation.unit: formation for formation, _ in hit}
     checked, title = (
         replace(checked, units=tuple(units.get(piece.unit, piece) for piece in checked.units)),
@@ -258,7 +260,7 @@ def attrition(
     )
 
 
-def gathered(facts: Gather, side: str, asked: Sequence[str]) -> Attrition:
+def gather_attrition(facts: Gather, side: str, asked: Sequence[str]) -> Attrition:
     """Who is supplied and who is not, and who checks. Raises MissingFacts, also where the supply of a unit is not certain."""
     view = facts.view
     side = side or next((view.side_of(name) for name in asked), "") or facts.word("phasing")
@@ -271,7 +273,7 @@ def gathered(facts: Gather, side: str, asked: Sequence[str]) -> Attrition:
     for unit in units:
         if asked and unit.id not in asked:
             continue
-        state = settled(facts, sources, unit)
+        state = settle_supply(facts, sources, unit)
         if state.supplied:
             supplied.append(unit.id)
             grant(view, state.line)

@@ -247,7 +247,7 @@ def general(facts: Gather, sources: Sources, unit: Unit) -> Supplied:
     return unsupplied
 
 
-def settled(facts: Gather, sources: Sources, unit: Unit) -> Supplied:
+def settle_supply(facts: Gather, sources: Sources, unit: Unit) -> Supplied:
     """The same; asks for what decides it and is not stated."""
     state = general(facts, sources, unit)
     for ask in sources.asks(unit) if state.supplied is None else ():
@@ -257,7 +257,7 @@ def settled(facts: Gather, sources: Sources, unit: Unit) -> Supplied:
 
 def supply_in(facts: Gather, around: Around, unit: Unit, at: str) -> Supplied:
     """The General Supply that a unit has in a hex, or would have there; asks for what decides it and is not stated."""
-    return settled(facts, sources_of(facts, around), Unit(id=unit.id, type=unit.type, place=at))
+    return settle_supply(facts, sources_of(facts, around), Unit(id=unit.id, type=unit.type, place=at))
 
 
 def at_war_on_map(facts: Gather, around: Around) -> list[Unit]:

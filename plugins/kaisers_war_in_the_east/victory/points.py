@@ -13,7 +13,7 @@ from assistant.questions.permission import if_known
 from assistant.state.changes import AnyChange, Change, Gain
 from assistant.state.vocabulary import Side, UnitHex
 
-from ..forces.armies import counted_off
+from ..forces.armies import count_off
 from ..forces.units import Formation, kind_of
 from ..ground.countries import FIRST_YEAR, controller, hexes_with, own_in_1914, year_of
 from ..terms import ALLIES, AVAILABLE, CENTRAL_POWERS, DEAD_PILE, FORTRESS, OWNER
@@ -82,18 +82,18 @@ def worth_a_turn(country: str, side: str) -> int:
     return OWN if own_in_1914(country, side) else ENEMY
 
 
-def limited(points: int, side: str, revolution: int = 0) -> int:
+def limit_points(points: int, side: str, revolution: int = 0) -> int:
     """A total as far as the track goes: 99, and less for the Allies after a revolution. Rule: 5.6"""
     return min(points, CAPS[revolution] if side == ALLIES else MOST)
 
 
-def gained(view: View, side: str, points: int) -> int:
+def cap_gain(view: View, side: str, points: int) -> int:
     """What is left of a gain of Victory Points as far as the track goes, where the position counts them; a loss is not limited. Rule: 5.6"""
     stands = view.integer("vp", side)
-    return min(points, max(0, limited(stands + points, side, view.integer("revolution")) - stands))
+    return min(points, max(0, limit_points(stands + points, side, view.integer("revolution")) - stands))
 
 
-def scored(view: View, side: str, amount: int, rule: str) -> Iterator[Gain]:
+def score(view: View, side: str, amount: int, rule: str) -> Iterator[Gain]:
     """The change of a side's Victory Points, where the position counts them. rule: by which they change. Rule: 5.0"""
     if amount and view.fact("vp", side):
         yield Gain("vp", side, amount, rule)
@@ -111,7 +111,7 @@ def standing(facts: Gather, side: str, objectives: tuple[Objective, ...]) -> Sta
     """The points of a side now, after this turn, and if the game ends with it. Rule: 4.2, 5.0, 5.4, 5.6"""
     points = facts.integer("vp", side)
     gain = sum(objective.points for objective in objectives if objective.controller == side)
-    total = limited(points + gain, side, facts.integer("revolution"))
+    total = limit_points(points + gain, side, facts.integer("revolution"))
     cities = enemy_cities(facts, side)
     return Standing(side=side, points=points, gain=gain, total=total, cities=cities, final=total + cities)
 
@@ -126,7 +126,7 @@ def level(difference: int) -> str:
     return next((name for most, name in LEVELS if difference <= most), IMPERIAL)
 
 
-def ending(view: View, changes: Sequence[AnyChange]) -> Iterator[Step]:
+def word_ending(view: View, changes: Sequence[AnyChange]) -> Iterator[Step]:
     """That the game ends at once by what changes: a side has no Victory Point left, or one side holds every Strategic Objective that the
     position states. Rule: 4.1/1, 4.1/1b, 4.1/2, 5.6
     """
@@ -153,7 +153,7 @@ def ending(view: View, changes: Sequence[AnyChange]) -> Iterator[Step]:
             yield step("4.1", text, side=view.title_of(holder))
 
 
-def judged(standings: tuple[Standing, ...], objectives: tuple[Objective, ...], *, complete: bool) -> Victory:
+def judge(standings: tuple[Standing, ...], objectives: tuple[Objective, ...], *, complete: bool) -> Victory:
     """Who has won: at once by a Sudden Death, or by the points if the game ends with this turn.
 
     complete: whether all objectives of the map are known. The winner of a Sudden Death reads his level from his own points and 25 more.
@@ -176,7 +176,7 @@ def judged(standings: tuple[Standing, ...], objectives: tuple[Objective, ...], *
     return ended(winner=winner, difference=leads.final - other.final, level=reached)
 
 
-def captured(facts: Gather) -> tuple[int, int]:
+def capture_points(facts: Gather) -> tuple[int, int]:
     """What the capture of an enemy objective brings the captor, and what it costs the other side: more in August 1914.
     Rule: 5.3, 26.7, VP-table/capture
     """
@@ -240,23 +240,23 @@ def worth_of(facts: Gather, arm: str, size: str, nation: str, defence: int, side
     return Worth(int(str(cell["loss"])) * times, int(str(cell["gain"])) * times)
 
 
-def eliminated(view: View, unit: Formation, side: str, worth: Worth, rule: str) -> Iterator[AnyChange]:
+def eliminate(view: View, unit: Formation, side: str, worth: Worth, rule: str) -> Iterator[AnyChange]:
     """The changes by which a unit is eliminated: armies go into the box Available, other units into the Dead Pile, and Victory Points
     change where the position counts them, as far as the track goes.
 
     rule: by which it is eliminated. Rule: 5.1, 9.10, 14.15
     """
     yield changed(view, "place", unit.id, AVAILABLE if unit.is_army else DEAD_PILE, rule)
-    yield from counted_off(view, [unit], 1, rule)
+    yield from count_off(view, [unit], 1, rule)
     enemy = next(other for other in view.game.file.sides if other != side)
-    yield from scored(view, side, -worth.loss, "5.1")
-    yield from scored(view, enemy, gained(view, enemy, worth.gain), "5.1")
+    yield from score(view, side, -worth.loss, "5.1")
+    yield from score(view, enemy, cap_gain(view, enemy, worth.gain), "5.1")
 
 
 # --- hexes that are taken ---------------------------------------------------------------------------------------------
 
 
-class Taken(NamedTuple):
+class TakenHex(NamedTuple):
     """A hex that a side takes."""
 
     hex: str
@@ -270,29 +270,31 @@ class Entry(NamedTuple):
     """What a side takes as its units enter hexes."""
 
     side: str
-    taken: Annotated[tuple[Taken, ...], note("the hexes that it did not control, in order")] = ()
+    taken: Annotated[tuple[TakenHex, ...], note("the hexes that it did not control, in order")] = ()
     unsure: Annotated[tuple[str, ...], note("Strategic Objectives that might be another's")] = ()
 
 
-def taking(facts: Gather, side: str, at: str, before: int = 0) -> Taken:
+def take_hex(facts: Gather, side: str, at: str, before: int = 0) -> TakenHex:
     """What a side takes with a hex: its control, and the Victory Points of an enemy Strategic Objective, as far as the track goes.
 
     before: Victory Points that it has gained in the same move. Rule: 5.3, 5.6, 7.3/2, VP-table/capture
     """
     holder = controller(facts, at)
     if holder in ("", side) or not facts.view.flag("objective", at):
-        return Taken(at, holder)
-    full, loss = captured(facts)
-    return Taken(at, holder, full, gained(facts.view, side, before + full) - gained(facts.view, side, before), loss)
+        return TakenHex(at, holder)
+    full, loss = capture_points(facts)
+    return TakenHex(
+        at, holder, full, cap_gain(facts.view, side, before + full) - cap_gain(facts.view, side, before), loss
+    )
 
 
-def entry(view: View, side: str, hexes: Iterable[str], before: int = 0) -> Entry:
+def enter_hexes(view: View, side: str, hexes: Iterable[str], before: int = 0) -> Entry:
     """What a side takes as its units enter hexes; of a hex of which the position does not tell whose it is nothing is said unless it is a
     Strategic Objective. before: Victory Points that it has gained in the same move, below 0 if it has paid some. Rule: 5.3, 7.3/2
     """
-    takings, unsure, points = list[Taken](), list[str](), before
+    takings, unsure, points = list[TakenHex](), list[str](), before
     for place in dict.fromkeys(hexes):
-        taken = if_known(view, partial(taking, side=side, at=place, before=points))
+        taken = if_known(view, partial(take_hex, side=side, at=place, before=points))
         if taken is None:
             unsure += [place] if view.flag("objective", place) else []
         elif taken.holder != side:
@@ -301,7 +303,7 @@ def entry(view: View, side: str, hexes: Iterable[str], before: int = 0) -> Entry
     return Entry(side, tuple(takings), tuple(unsure))
 
 
-def taken_steps(view: View, side: str, taken: Iterable[Taken]) -> Iterator[Step]:
+def word_takings(view: View, side: str, taken: Iterable[TakenHex]) -> Iterator[Step]:
     """The Strategic Objectives that a side takes, in words."""
     for taking in taken:
         names = {"side": view.title_of(side), "controller": view.title_of(taking.holder)}
@@ -313,26 +315,26 @@ def taken_steps(view: View, side: str, taken: Iterable[Taken]) -> Iterator[Step]
         yield from holding(clauses, taking, **names)
 
 
-def entry_steps(view: View, entry: Entry) -> Iterator[Step]:
+def word_entry(view: View, entry: Entry) -> Iterator[Step]:
     """What a side takes as its units enter hexes, in words."""
     hexes = [taking.hex for taking in entry.taken]
     control = "the {side} take control of {hexes}"
     yield from holding([(hexes, "7.3", control)], hexes=hexes, side=view.title_of(entry.side))
-    yield from taken_steps(view, entry.side, entry.taken)
+    yield from word_takings(view, entry.side, entry.taken)
     for place in entry.unsure:
         text = "{hex} is a Strategic Objective: its capture counts Victory Points (question capture)"
         yield step("5.3", text, hex=place)
 
 
-def takings_in_movement(view: View, side: str, taken: Sequence[Taken]) -> Iterator[AnyChange]:
+def take_hexes_in_movement(view: View, side: str, taken: Sequence[TakenHex]) -> Iterator[AnyChange]:
     """What changes as a side takes hexes in a movement phase, until the end of which their railroads are of no use to it. Rule: 18.4"""
-    yield from takings(view, side, taken)
+    yield from take_hexes(view, side, taken)
     yield from (changed(view, "taken", taking.hex, True, "18.4") for taking in taken)
 
 
-def takings(view: View, side: str, taken: Sequence[Taken]) -> Iterator[AnyChange]:
+def take_hexes(view: View, side: str, taken: Sequence[TakenHex]) -> Iterator[AnyChange]:
     """What changes as a side takes hexes: control, and Victory Points where the position counts them. Rule: 5.3, 7.3/2"""
     for taking in taken:
         yield changed(view, "control", taking.hex, side, "7.3")
-        yield from scored(view, side, taking.gain, "5.3")
-        yield from scored(view, taking.holder, -taking.loss, "5.3")
+        yield from score(view, side, taking.gain, "5.3")
+        yield from score(view, taking.holder, -taking.loss, "5.3")

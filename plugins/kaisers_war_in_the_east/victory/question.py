@@ -21,14 +21,14 @@ from .points import (
     Objective,
     Standing,
     Victory,
-    ending,
-    judged,
+    judge,
     objectives,
     standing,
-    taken_steps,
-    taking,
-    takings,
-    takings_in_movement,
+    take_hex,
+    take_hexes,
+    take_hexes_in_movement,
+    word_ending,
+    word_takings,
 )
 
 
@@ -55,13 +55,13 @@ def victory(
     )
     for presumed in holding(clauses, objectives=[objective.hex for objective in known]):
         view.presume(presumed)
-    result = judged(standings, known, complete=complete)
+    result = judge(standings, known, complete=complete)
     gains = (
         Gain("vp", score.side, score.total - score.points, "5.4") for score in standings if score.total != score.points
     )
     return Report(
         title="Victory Points",
-        verdict=said(view, result, when),
+        verdict=word_verdict(view, result, when),
         parts=(
             Part("Victory Points", tuple(standing_step(view, score) for score in standings)),
             Part("Strategic Objectives", tuple(objective_step(view, objective) for objective in known)),
@@ -72,7 +72,7 @@ def victory(
     )
 
 
-def said(view: View, victory: Victory, when: str) -> Verdict:
+def word_verdict(view: View, victory: Victory, when: str) -> Verdict:
     """The verdict."""
     first, second = victory.standings
     winner = view.title_of(victory.winner)
@@ -147,19 +147,19 @@ def capture(
         facts.flag("objective", at)
         enemies = [unit for unit in view.stack(at) if side_of(facts, unit) != side]
     with view.after([changed(view, "place", unit, None, "7.3") for unit in own]).gather() as facts:
-        taken = taking(facts, side, at)
+        taken = take_hex(facts, side, at)
     holder = taken.holder
     result = Capture(hex=at, side=side, controller=holder, gain=taken.gain, loss=taken.loss)
     names: dict[str, Any] = {"side": view.title_of(side), "controller": view.title_of(holder)}
     text, already = "the {side} take control of {hex}; no Victory Points", "the {side} control {hex} already"
     if taken.full:
         text = "the {side} gain {gain:#Victory Point}, the {controller} lose {loss}"
-    changing = takings_in_movement if view.word("phase") == "movement" else takings
+    changing = take_hexes_in_movement if view.word("phase") == "movement" else take_hexes
     changes = [*changing(view, side, [taken])]
 
     def steps() -> Iterator[Step]:
-        yield from taken_steps(view, side, [taken])
-        yield from ending(view, changes)
+        yield from word_takings(view, side, [taken])
+        yield from word_ending(view, changes)
 
     no = already if holder == side else "the {side} do not take {hex} yet"
     reasons = (
