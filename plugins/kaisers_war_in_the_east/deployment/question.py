@@ -1,4 +1,5 @@
-"""The question `setup`: what a scenario places where, and whether a position is set up as it says (3, 7.1, 26 to 28)."""
+"""The questions of what hexes hold: `setup`, what a scenario places where, and whether a position is set up as it says; `stack`, whether a hex holds
+too much, and what may go; `zones`, whose zones of control reach which hexes (3, 7.1, 12, 13, 20.1, 26 to 28)."""
 
 from __future__ import annotations
 

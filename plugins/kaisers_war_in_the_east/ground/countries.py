@@ -1,4 +1,4 @@
-"""Countries: who is at war, whose a hex was in 1914, where neutrals bar the way (7.1, 7.2, 23)."""
+"""Countries and their hexes: who is at war, the season, what is printed on a hex, and who controls it (2.1, 2.9, 7.1 to 7.4, 22.0, 23)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Who stands where, whose zones of control reach where, and what lies between two hexes (13, 20.1, 23.0)."""
+"""Who stands where, whose zones of control reach where, what lies between two hexes, and which hexes land units can enter at all (11.4, 11.7, 13,
+18.4, 20.1, 23)."""
 
 from __future__ import annotations
 

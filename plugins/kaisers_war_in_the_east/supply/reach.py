@@ -1,4 +1,5 @@
-"""How far a supply unit or a Headquarters reaches, by radius and along railroads, and along which hexes (17.2 to 17.5, 17.9, 19.1, 22)."""
+"""How far a supply unit or a Headquarters reaches, by radius and along railroads, along which hexes, and who has General and Offensive Supply by that
+(17, 19.1, 22)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Victory Points: what objectives bring, how far a total goes, who has won (4, 5)."""
+"""Victory Points: what objectives bring, what losses and captures cost, how far a total goes, who has won (4, 5, 7.3, 8.1)."""
 
 from __future__ import annotations
 
