@@ -138,13 +138,10 @@ def declare(
     the annotations are not these.
     """
     hints, taken = get_type_hints(answer, include_extras=True), signature(answer).parameters.values()
-    takes = [
-        parameter.name
-        for parameter in taken
-        if parameter.default is parameter.empty and parameter.kind is not parameter.KEYWORD_ONLY
-    ][1:]
-    structs = [hints.get(taking) for taking in takes if taking != "answers"]
-    single = [] if structs else [parameter for parameter in taken if parameter.kind is parameter.KEYWORD_ONLY]
+    positional = [given for given in taken if given.kind is not given.KEYWORD_ONLY]
+    takes = [given.name for given in positional if given.default is given.empty][1:]
+    structs = [hints.get(name) for name in takes if name != "answers"]
+    single = [] if structs else [given for given in taken if given.kind is given.KEYWORD_ONLY]
     parameters: Any = structs[0] if structs else _struct_of(name, single, hints) if single else Nothing
     results = get_args(hints.get("return"))
     if not isinstance(parameters, type) or not issubclass(parameters, msgspec.Struct) or len(results) != 1:
@@ -163,10 +160,7 @@ def declare(
 
 def _struct_of(name: str, single: Iterable[Parameter], hints: Mapping[str, Any]) -> type[msgspec.Struct]:
     """The parameters of a question that takes them one by one."""
-    defaults = {
-        parameter.name: msgspec.NODEFAULT if parameter.default is parameter.empty else parameter.default
-        for parameter in single
-    }
+    defaults = {given.name: msgspec.NODEFAULT if given.default is given.empty else given.default for given in single}
     fields = [
         (field, hints.get(field, Any), msgspec.field(default=default, name=field.rstrip("_")))
         for field, default in defaults.items()

@@ -230,9 +230,8 @@ def moved(
 def in_a_line(result: RetreatResult) -> Verdict:
     """The retreat in a line."""
     if not result.complete:
-        return verdict(
-            "figure", "open hexes: {hexes}", hexes=[option.hex for option in result.options if not option.barred]
-        )
+        hexes = [option.hex for option in result.options if not option.barred]
+        return verdict("figure", "open hexes: {hexes}", hexes=hexes)
     if set(result.eliminated) >= set(result.units):
         return verdict("figure", "eliminated: {eliminated}", result)
     return verdict("figure", "the retreat ends in {end}", end=result.way[-1])

@@ -161,12 +161,8 @@ def lines(limits: Limits[U], stack: Stack, ended: bool) -> Iterator[Step]:
     if stack.too_many:
         when = "now" if ended else f"at the end of {limits.ends}"
         text = f"{{at}}: the owner eliminates{limits.lost} {when}, one of: {{excess}}"
-        yield step(
-            limits.excess_rule,
-            text,
-            stack,
-            excess=[" and ".join(gone) for gone in stack.excess] or ["as many as it takes"],
-        )
+        ways = [" and ".join(gone) for gone in stack.excess] or ["as many as it takes"]
+        yield step(limits.excess_rule, text, stack, excess=ways)
 
 
 LISTED = 12

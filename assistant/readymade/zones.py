@@ -84,12 +84,8 @@ def reached(who: Field, side: str, asked: Sequence[str]) -> Iterator[ZoneHex]:
         near = (unit for place in board.neighbours(hex) for unit in standing.get(place, ()))
         beside = sorted(filter(who.has_zone, near), key=order.__getitem__)
         units = tuple(unit.id for unit in beside if who.extends(side, str(unit.place), hex))
-        yield ZoneHex(
-            hex=hex,
-            side=side,
-            units=units,
-            negated=tuple(other.id for other in beside if other.id not in units),
-        )
+        negated = tuple(other.id for other in beside if other.id not in units)
+        yield ZoneHex(hex=hex, side=side, units=units, negated=negated)
 
 
 def lines(zones: Sequence[ZoneHex], rule: str, unreached_rule: str) -> Iterator[Step]:

@@ -180,10 +180,8 @@ def changes_of(
 def strength_part(combat: Engagement) -> Part:
     """Each factor with what multiplies it."""
     forces = (*combat.attackers, *combat.support)
-    steps = [
-        step("14.8", "{id} in {place}: {attack}" + why(attacker, combat), attacker.unit, attacker)
-        for attacker in forces
-    ]
+    text = "{id} in {place}: {attack}"
+    steps = [step("14.8", text + why(attacker, combat), attacker.unit, attacker) for attacker in forces]
     for other in combat.defenders:
         rule, times = ("14.11", " x {multiple} = {strength}") if other.multiple > 1 else ("14.7", "")
         steps.append(step(rule, "{id} in {place}: {defence}" + times, other.unit, other))
@@ -271,10 +269,8 @@ def without(view: View, attack: Described, unit: str) -> Described | None:
 
 def weakest_first(attack: Described) -> list[str]:
     """The units of an attack, those first that add least to it."""
-    return [
-        attacker.unit.id
-        for attacker in sorted(attack[1].attackers, key=lambda attacker: (attacker.strength, attacker.unit.id))
-    ]
+    by_strength = sorted((attacker.strength, attacker.unit.id) for attacker in attack[1].attackers)
+    return [name for _, name in by_strength]
 
 
 def plan_of(attack: Described) -> Plan:

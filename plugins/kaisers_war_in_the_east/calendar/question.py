@@ -352,13 +352,9 @@ def scout(
     row = DICE["scout"]
     thrown = row.throw(lambda die: die <= most, answers) if staff else certain(True)
     away = "{at} is {distance:#hex} away: its radius is {radius}"
-    airless = not staff and not schedule.is_agreed(view, "air-units")
+    agreed, airless = schedule.is_agreed(view, "fog-of-war"), not staff and not schedule.is_agreed(view, "air-units")
     clauses = (
-        (
-            not schedule.is_agreed(view, "fog-of-war"),
-            "Opt/Fog/1",
-            "that belongs to an optional rule (options=fog-of-war)",
-        ),
+        (not agreed, "Opt/Fog/1", "that belongs to an optional rule (options=fog-of-war)"),
         (airless, "Opt/Fog/4", "airbases are an optional rule (options=air-units)"),
         (alone, "Opt/Fog/3", "no enemy stands in {at}"),
         (distance > radius, RULES[arm], away),

@@ -114,10 +114,8 @@ def engage(view: View, parameters: BattleParameters) -> Engagement:
         support = tuple(formation(facts, unit, factors=["attack"]) for unit in helpers)
         supplied = supplies(facts, around, parameters.supply, [*attacking, *support])
         held = strength.cover_ring(facts, around, attacking, at)
-        fortress, led = (
-            any(negates(view, defender.id) for defender in defending),
-            any(helper.arm == HEADQUARTERS for helper in support),
-        )
+        fortress = any(negates(view, defender.id) for defender in defending)
+        led = any(helper.arm == HEADQUARTERS for helper in support)
         concentric = strength.is_concentric(held.hexes, held.ring, fortress, led)
         if concentric:
             for name in held.crossed:

@@ -166,9 +166,8 @@ def off_net(facts: Gather, side: str, here: str, there: str) -> Barred | None:
         if view.flag("taken", place):
             return Barred("18.4", f"{place} came under control only in this phase")
         country = view.word("country", place)
-        in_serbia = country in ("", "elsewhere") and any(
-            is_transit(view, place, near) for near in view.board.neighbours(place)
-        )
+        transit = any(is_transit(view, place, near) for near in view.board.neighbours(place))
+        in_serbia = country in ("", "elsewhere") and transit
         is_stated = country or view.stack(place) or view.word("control", place)
         if is_stated and not in_serbia and controller(facts, place) != side:
             return Barred("18.4", f"its side does not control {place}")

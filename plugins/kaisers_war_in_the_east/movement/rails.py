@@ -79,9 +79,7 @@ def is_free(facts: Gather, side: str, nation: str, arm: str, line: Sequence[str]
     """Whether a rail move does not count: German units and supply units of the Central Powers that stay within Germany. Rule: 18.3"""
     if side != CENTRAL_POWERS or (nation != "german" and arm != SUPPLY):
         return False
-    countries = [
-        facts.word("country", place) for place in line
-    ]  # all, so that all that are missing are asked for together
+    countries = [facts.word("country", place) for place in line]  # all, so that all that are missing are asked for
     return all(country == GERMANY for country in countries)
 
 

@@ -51,9 +51,8 @@ def voyage_to(mover: Mover, end: str, supply: str) -> Voyage:
         kind = "assault"
     else:
         optional = OPTION in view.words("options")
-        ports = all(
-            view.word("port", place) or not (optional and view.word("coast", place)) for place in (mover.at, end)
-        )
+        way = (mover.at, end)
+        ports = all(view.word("port", at) or not (optional and view.word("coast", at)) for at in way)
         kind = "amphibious" if ports else "landing"
     track = "port" if kind in ("amphibious", "transfer") else "coast"
     start, ends = (view.word("port", place) or mover.facts.word(track, place) for place in (mover.at, end))

@@ -220,7 +220,7 @@ def unit_on_map(view: View, name: str) -> Formation:
         return formation(facts, unit, fights=False)
 
 
-def report_reorganization(
+def report_on(
     title: str, reasons: Sequence[Step], result: Reorganization, steps: list[Step], changes: list[AnyChange]
 ) -> Report[Reorganization]:
     """The report on one way to reorganize."""
@@ -243,7 +243,7 @@ def breakdown(view: View, army: Formation) -> Report[Reorganization]:
         step("10.2", "no supply unit comes back"),
     ]
     changes = [changed(view, "place", army.id, AVAILABLE, "9.10"), *place_corps(view, corps, "10.1")]
-    return report_reorganization(f"The breakdown of {army.id}", reasons, result, steps, changes)
+    return report_on(f"The breakdown of {army.id}", reasons, result, steps, changes)
 
 
 def combination(view: View, names: tuple[str, ...], into: str, supply: str | None) -> Report[Reorganization]:
@@ -269,7 +269,7 @@ def combination(view: View, names: tuple[str, ...], into: str, supply: str | Non
         step("10.2", "{units} become {id} in {place}", result, army),
         step("10.2", "{supply} is expended", result),
     ]
-    return report_reorganization(f"Forming {army.id}", reasons, result, steps, changes)
+    return report_on(f"Forming {army.id}", reasons, result, steps, changes)
 
 
 def expend(view: View, supply: str | None, rule: str) -> list[AnyChange]:
@@ -298,7 +298,7 @@ def conversion(view: View, unit: Formation, supply: str | None) -> Report[Reorga
         step("10.7", "{id} is turned to its stronger side for good", unit),
         step("10.7", "it costs {cost:#Victory Point}, and {supply} is expended", result),
     ]
-    return report_reorganization(f"The conversion of {unit.id}", reasons, result, steps, changes)
+    return report_on(f"The conversion of {unit.id}", reasons, result, steps, changes)
 
 
 def fortress_conversion(view: View, unit: Formation) -> Report[Reorganization]:
@@ -317,9 +317,7 @@ def fortress_conversion(view: View, unit: Formation) -> Report[Reorganization]:
     result = Reorganization(units=(unit.id,), into=tuple(unit.id for unit in corps), corps=1)
     text = "an infantry corps, {into}, takes the place of {id} in {place}, and the fortress never comes back"
     changes: list[AnyChange] = [changed(view, "place", unit.id, None, rule), *placed]
-    return report_reorganization(
-        f"The conversion of {unit.id}", reasons, result, [step(rule, text, unit, result)], changes
-    )
+    return report_on(f"The conversion of {unit.id}", reasons, result, [step(rule, text, unit, result)], changes)
 
 
 def entrenchment(view: View, unit: Formation) -> Report[Reorganization]:
@@ -335,7 +333,7 @@ def entrenchment(view: View, unit: Formation) -> Report[Reorganization]:
         text = "{id} is turned back to its front"
     changes: list[AnyChange] = [changed(view, "entrenched", unit.id, not over, rule)]
     result = Reorganization(units=(unit.id,), into=(unit.id,))
-    return report_reorganization(f"The entrenchment of {unit.id}", reasons, result, [step(rule, text, unit)], changes)
+    return report_on(f"The entrenchment of {unit.id}", reasons, result, [step(rule, text, unit)], changes)
 
 
 QUESTION = declare("reorganize", "whether units may break down, combine, be converted or turned over", answer)

@@ -209,10 +209,8 @@ def strike_units(facts: Gather, hit: Sequence[Checked], side: str) -> Iterator[t
         broken = changed(view, "place", unit.id, AVAILABLE, "17.8")
         presume_corps(view, left)
         into = tuple(corps.id for corps in left)
-        yield (
-            replace(checked, result="breakdown", corps=len(left), into=into),
-            [broken, *place_corps(view, left, "10.1")],
-        )
+        changes = [broken, *place_corps(view, left, "10.1")]
+        yield replace(checked, result="breakdown", corps=len(left), into=into), changes
 
 
 def attrition(
@@ -231,20 +229,14 @@ def attrition(
     rolls = {DIE + piece.unit: f"supply attrition of {piece.unit}" for piece in checked.units if piece.checks}
     dice, due = throw_each(rolls, "17.8", answers)
     thrown = {name.removeprefix(DIE): die for name, die in dice.items()}
-    units = {
-        piece.unit: replace(piece, die=thrown[piece.unit], result="none")
-        for piece in checked.units
-        if piece.unit in thrown
-    }
+    rolled = [piece for piece in checked.units if piece.unit in thrown]
+    units = {piece.unit: replace(piece, die=thrown[piece.unit], result="none") for piece in rolled}
     with view.gather() as facts:
-        hit = list(
-            strike_units(facts, [piece for piece in units.values() if strikes(thrown[piece.unit])], checked.side)
-        )
-    units |= {formation.unit: formation for formation, _ in hit}
-    checked, title = (
-        replace(checked, units=tuple(units.get(piece.unit, piece) for piece in checked.units)),
-        view.title_of(checked.side),
-    )
+        hit = [piece for piece in units.values() if strikes(thrown[piece.unit])]
+        struck = list(strike_units(facts, hit, checked.side))
+    units |= {piece.unit: piece for piece, _ in struck}
+    checked = replace(checked, units=tuple(units.get(piece.unit, piece) for piece in checked.units))
+    title = view.title_of(checked.side)
     said = verdict("figure", "{hit} of {due:#unit} struck", hit=len(hit), due=len(rolls))
     if not rolls:
         said = verdict("no", "no unit of the {side} checks in {season}", checked, side=title)
@@ -255,7 +247,7 @@ def attrition(
         verdict=said,
         parts=(Part("Units without General Supply", tuple(piece.step for piece in checked.units)),),
         asks=due,
-        changes=tuple(change for _, changes in hit for change in changes),
+        changes=tuple(change for _, changes in struck for change in changes),
         result=checked,
     )
 

@@ -203,10 +203,9 @@ def sources_of(facts: Gather, around: Around) -> Sources:
     Rule: 17.2, Opt/Entrench/1
     """
     view = facts.view
-    supplies = (
-        unit for unit in around.units if facts.word("arm", unit.id) == SUPPLY and view.board.is_hex(str(unit.place))
-    )
-    units = {unit.id: str(unit.place) for unit in supplies if not facts.flag("entrenched", unit.id)}
+    supplies = (unit for unit in around.units if facts.word("arm", unit.id) == SUPPLY)
+    on_map = (unit for unit in supplies if view.board.is_hex(str(unit.place)))
+    units = {unit.id: str(unit.place) for unit in on_map if not facts.flag("entrenched", unit.id)}
     fields = {name: in_reach(facts, around, at, printed_radius(view, name)) for name, at in units.items()}
     railroads = along_railroads(facts, around, units.values())
     return Sources(TRACING, around, crossings(facts, around), units, fields, railroads)
@@ -227,11 +226,8 @@ def general(facts: Gather, sources: Sources, unit: Unit) -> Supplied:
 
     if is_always_supplied(facts, unit):
         return by("always")
-    inside = [
-        formation.id
-        for formation in sources.around.units
-        if formation.place == at and facts.word("arm", formation.id) == FORTRESS
-    ]
+    there = [other.id for other in sources.around.units if other.place == at]
+    inside = [name for name in there if facts.word("arm", name) == FORTRESS]
     if inside:
         return by("fortress", inside[0])
     if beside := sources.beside(at):
@@ -241,10 +237,8 @@ def general(facts: Gather, sources: Sources, unit: Unit) -> Supplied:
     if linked := sources.by_rail(at):
         return by(RAILROAD, *linked)
     unsupplied = sources.unsupplied(unit)
-    assume_zones(
-        facts.view,
-        [enemy for hindrance in (unsupplied.cause.hindrances if unsupplied.cause else ()) for enemy in hindrance.by],
-    )
+    hindrances = unsupplied.cause.hindrances if unsupplied.cause else ()
+    assume_zones(facts.view, [enemy for hindrance in hindrances for enemy in hindrance.by])
     return unsupplied
 
 

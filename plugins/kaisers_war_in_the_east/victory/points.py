@@ -67,9 +67,8 @@ def objectives(facts: Gather) -> tuple[Objective, ...]:
     objectives_known = []
     for place in hexes_with(facts.view, "objective"):
         side = controller(facts, place)
-        objectives_known.append(
-            Objective(hex=place, controller=side, points=worth_a_turn(facts.word("country", place), side))
-        )
+        points = worth_a_turn(facts.word("country", place), side)
+        objectives_known.append(Objective(hex=place, controller=side, points=points))
     return tuple(objectives_known)
 
 
@@ -101,9 +100,8 @@ def score(view: View, side: str, amount: int, rule: str) -> Iterator[Gain]:
 
 def enemy_cities(facts: Gather, side: str) -> int:
     """How many cities of the enemy a side controls: those of neutrals do not count. Rule: 4.2, 4.2/neutral"""
-    hostile = [
-        place for place in hexes_with(facts.view, "city") if OWNER.get(facts.word("country", place), side) != side
-    ]
+    cities = hexes_with(facts.view, "city")
+    hostile = [place for place in cities if OWNER.get(facts.word("country", place), side) != side]
     return sum(controller(facts, place) == side for place in hostile)
 
 
@@ -283,9 +281,8 @@ def take_hex(facts: Gather, side: str, at: str, before: int = 0) -> TakenHex:
     if holder in ("", side) or not facts.view.flag("objective", at):
         return TakenHex(at, holder)
     full, loss = capture_points(facts)
-    return TakenHex(
-        at, holder, full, cap_gain(facts.view, side, before + full) - cap_gain(facts.view, side, before), loss
-    )
+    gain = cap_gain(facts.view, side, before + full) - cap_gain(facts.view, side, before)
+    return TakenHex(at, holder, full, gain, loss)
 
 
 def enter_hexes(view: View, side: str, hexes: Iterable[str], before: int = 0) -> Entry:

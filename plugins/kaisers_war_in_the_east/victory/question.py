@@ -56,9 +56,8 @@ def victory(
     for presumed in holding(clauses, objectives=[objective.hex for objective in known]):
         view.presume(presumed)
     result = judge(standings, known, complete=complete)
-    gains = (
-        Gain("vp", score.side, score.total - score.points, "5.4") for score in standings if score.total != score.points
-    )
+    gains = ((score.side, score.total - score.points) for score in standings)
+    changes = tuple(Gain("vp", side, gain, "5.4") for side, gain in gains if gain)
     return Report(
         title="Victory Points",
         verdict=word_verdict(view, result, when),
@@ -67,7 +66,7 @@ def victory(
             Part("Strategic Objectives", tuple(objective_step(view, objective) for objective in known)),
             Part("Victory", (level_step(view, result),)),
         ),
-        changes=tuple(gains) if when == "turn-end" else (),
+        changes=changes if when == "turn-end" else (),
         result=result,
     )
 
