@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from .lettering import Placed, face_file
-from .pdf_content import Content
-from .pdf_paths import numbers
+from .pdf_content import Content, numbers
 from .scene import Scene
 
 if TYPE_CHECKING:

@@ -18,9 +18,8 @@ from ..questions.view import View
 from ..service import ask
 from ..util.errors import InputError
 from ..util.notes import note
-from .agreement import Disagreement, Stretch
+from .agreement import Disagreement, Judged, Stretch, judgements
 from .course import Budget, Course, Thrown, course, fits, reason
-from .judgements import Judged, judgements
 from .table import Table, Typed
 
 

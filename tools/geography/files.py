@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
 from assistant.game.boards.entries import Basis, Chain, Label
-from assistant.game.boards.writing import write_chain, write_facts, write_label
+from assistant.game.boards.lines import write_chain, write_facts, write_label
 from assistant.game.hexes import Hex
 from assistant.state.sources import Source, Value
 from assistant.state.state import hexside

@@ -10,8 +10,8 @@ import tomlkit
 from tomlkit.items import Comment, Table
 
 from .....util.errors import InputError
+from .candidates import Proposal
 from .draft import Draft, entry, map_entry, toml
-from .proposal import Proposal
 
 if TYPE_CHECKING:
     from tomlkit.items import Item, Key

@@ -7,8 +7,8 @@ import tomllib
 import pytest
 
 from assistant.formats.vassal.adopted.proposing.amending import amended
+from assistant.formats.vassal.adopted.proposing.candidates import Proposal
 from assistant.formats.vassal.adopted.proposing.draft import Draft, entry
-from assistant.formats.vassal.adopted.proposing.proposal import Proposal
 from assistant.util.errors import InputError
 
 HEAD = {"module": "Front", "version": "1.3", "game": "some-game", "folder": "/games/some-game", "board": "east"}

@@ -1,16 +1,121 @@
-"""The set-up that a module's own file holds: pieces and decks that a new game begins with, at pixels or at printed
-places.
-"""
+"""The maps of a module: their windows, boards and pictures, and the pieces and decks that a new game begins with, at pixels of them."""
 
 from __future__ import annotations
 
+import io
 import re
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ....util.limits import Limit
+from ....util.limits import Limit, TooMuch
+from ..archives import Archive
 from ..grids import LONGEST, REACH, Drawn, Hexes, Pixel, PlacedBoard, Regions, Squares, Zone, Zones, matched
 from ..pieces import Piece, deck_type
+
+_SOON, _HEAD = 2**12, 2**18  # bytes of an image that contain its size, mostly and at most
+_NO_SIZE = "unknown size"
+_SVG = re.compile(rb"<svg\b[^<>]*>")
+
+
+def size_in(archive: Archive, name: str) -> Pixel:
+    """Width and height of an image in an archive; most say it soon. Raises ValueError if they are not found."""
+    try:
+        return picture_size(archive.head(name, _SOON))
+    except TooMuch:
+        raise
+    except ValueError:
+        return picture_size(archive.head(name, _HEAD))
+
+
+def picture_size(head: bytes) -> Pixel:
+    """Width and height of an image from the beginning of its file. Raises ValueError if they are not found.
+
+    Nothing is decoded, so that an image of any size takes no memory; one beyond Pillow's own limit is refused.
+    """
+    if drawing := _SVG.search(head):
+        sides = (re.search(rb'\s%s\s*=\s*["\']([0-9]{1,6})' % side, drawing[0]) for side in (b"width", b"height"))
+        if len(numbers := [int(side[1]) for side in sides if side]) == 2:
+            return numbers[0], numbers[1]
+    from PIL import Image
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", Image.DecompressionBombWarning)  # of half its limit
+            with Image.open(io.BytesIO(_first_part(head)), formats=["PNG", "GIF", "JPEG"]) as picture:
+                return picture.size
+    except Image.DecompressionBombError:
+        raise ValueError("it is too large") from None
+    except Exception:  # on spoiled files each of its readers raises what it likes
+        raise ValueError(_NO_SIZE) from None
+
+
+_PNG, _PNG_SIZE, _PNG_PIXELS = b"\x89PNG\r\n\x1a\n", 33, b"\0\0\0\0IDAT"
+
+
+def _first_part(head: bytes) -> bytes:
+    """The beginning of a PNG up to its size, as if its pixels followed: what stands between them may unpack to 64 MiB
+    of text.
+    """
+    return head[:_PNG_SIZE] + _PNG_PIXELS if head.startswith(_PNG) else head
+
+
+class BoardDrawing(NamedTuple):
+    """A board: its size in pixels, its grid, and the file of its picture, "" for none."""
+
+    name: str
+    size: Pixel
+    grid: Drawn | None
+    image: str = ""
+
+
+class MapWindow(NamedTuple):
+    """A map: its name, its margins in pixels, and its possible boards.
+
+    sides: whose private window it is, empty for everybody's; open: whether all sides see what lies in it; setup:
+    the boards of a new game, each with its column and row.
+    """
+
+    name: str
+    edge: Pixel
+    boards: Mapping[str, BoardDrawing]
+    sides: tuple[str, ...] = ()
+    open: bool = True
+    setup: tuple[tuple[str, int, int], ...] = ()
+
+    def placed(self, chosen: tuple[tuple[str, int, int], ...]) -> list[PlacedBoard]:
+        """The boards chosen for a game, each given with its column and row, at their positions; unknown ones are left
+        out.
+
+        VASSAL places a board to the right of the other boards of its row and below those of its column.
+        """
+        known = [board for board in chosen if _plain(board[0]) in self.boards]
+        sizes = {(column, row): self.boards[_plain(name)].size for name, column, row in known}
+        left = _starts({(row, column): width for (column, row), (width, _) in sizes.items()})
+        above = _starts({(column, row): height for (column, row), (_, height) in sizes.items()})
+        boards = []
+        for name, column, row in known:
+            board, x, y = self.boards[_plain(name)], left[row, column], above[column, row]
+            at = self.edge[0] + x, self.edge[1] + y
+            boards.append(PlacedBoard(board.name, *at, board.size, board.grid, turned=_plain(name) != name))
+        return boards
+
+
+def _starts(lengths: Mapping[tuple[int, int], int]) -> dict[tuple[int, int], int]:
+    """Where each board of a row or a column begins: behind those before it. lengths: by row or column, then by the
+    place in it.
+    """
+    lengths_from: dict[tuple[int, int], int] = {}
+    last, end = None, 0
+    for (line, place), length in sorted(lengths.items()):
+        last, end = line, end if line == last else 0
+        lengths_from[line, place] = end
+        end += length
+    return lengths_from
+
+
+def _plain(board: str) -> str:
+    return board.removesuffix("/rev")
 
 
 class Start(NamedTuple):
