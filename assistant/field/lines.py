@@ -18,6 +18,7 @@ import msgspec
 from ..mechanics.crossings import Crossing, Crossings, OpenWays, Price
 from ..mechanics.lifting import LiftedField, Lifting, lifted_field
 from ..mechanics.tracing import ANY_LENGTH, CostField, Spread
+from ..state.vocabulary import HexNumber
 from ..util.notes import note
 
 
@@ -32,7 +33,7 @@ class Cost(msgspec.Struct, frozen=True):
 class LineStep(msgspec.Struct, frozen=True):
     """One hex of a line."""
 
-    hex: Annotated[str, note("its number")]
+    hex: HexNumber
     cost: Annotated[Fraction, note("its cost, in hexes")]
     sum: Annotated[Fraction, note("cost of the line up to it, in hexes")]
     why: Annotated[str, note("the reason for the cost")]

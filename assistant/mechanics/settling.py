@@ -2,18 +2,20 @@
 
 A changing set is a set of things that change the outcome if all of them are otherwise; with more of them otherwise it stays
 changed. What settles the outcome has one of each changing set, so the fewest are a smallest hitting set of all of them. They are not
-listed: one more is sought as long as there is one that what was found so far does not hit.
+listed: one more is sought as long as there is one that what was changing so far does not hit.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
-from typing import Generic, NamedTuple, TypeVar
+from typing import Annotated, Generic, NamedTuple, TypeVar
+
+from ..util.notes import note
 
 T = TypeVar("T", bound=Hashable)
 MOST_HITTING = 5000
-"""How many partial hitting sets are looked at before the best one found is taken."""
+"""How many partial hitting sets are looked at before the best one changing is taken."""
 
 
 _FEW = 4
@@ -25,16 +27,12 @@ class NoRoomError(Exception):
 
 
 class Settled(NamedTuple, Generic[T]):
-    """What settles an outcome.
+    """What settles an outcome."""
 
-    things: those to make sure of; least: whether no fewer of them settle it; changing: the changing sets that were found; complete:
-    whether the things do settle it, False if there was no room to find all that they have to hit.
-    """
-
-    things: frozenset[T]
-    least: bool
-    changing: tuple[frozenset[T], ...]
-    complete: bool = True
+    things: Annotated[frozenset[T], note("those to make sure of")]
+    least: Annotated[bool, note("whether no fewer of them settle it")]
+    changing: Annotated[tuple[frozenset[T], ...], note("the changing sets that were changing")]
+    complete: Annotated[bool, note("whether the things settle it; False if there was no room to find out")] = True
 
 
 def least_part(things: Sequence[T], changes: Callable[[Sequence[T]], bool], idle: int = 0) -> list[T]:
@@ -73,7 +71,7 @@ def settling(
     that settle it, if any are known.
     Without room to find the fewest, the things are some that settle it, as far as there was room without any that can be spared.
     """
-    changing = [frozenset(things) for things in known]
+    changing = [frozenset(group) for group in known]
     good = None if enough is None else frozenset(enough)
     try:
         apart = frozenset[T]().union(*changing)
@@ -81,7 +79,7 @@ def settling(
             changing.append(frozenset(more))
             apart |= changing[-1]
         good = apart if good is None else min(good, apart, key=len)
-        single = frozenset[T]().union(*(single_set for single_set in changing if len(single_set) == 1))
+        single = frozenset[T]().union(*(group for group in changing if len(group) == 1))
         for thing in sorted(good - single, key=str):
             if certain(good - {thing}):
                 good -= {thing}
@@ -103,7 +101,7 @@ def hitting(sets: Collection[frozenset[T]], preferred: Collection[T] = ()) -> tu
 
     preferred: things that are taken rather than others.
     """
-    smallest = [each_set for each_set in dict.fromkeys(sets) if not any(other < each_set for other in sets)]
+    smallest = [group for group in dict.fromkeys(sets) if not any(other < group for other in sets)]
     best: frozenset[T] | None = None
     left = MOST_HITTING
     todo: list[tuple[frozenset[T], tuple[frozenset[T], ...]]] = [(frozenset(), tuple(smallest))]
@@ -115,11 +113,11 @@ def hitting(sets: Collection[frozenset[T]], preferred: Collection[T] = ()) -> tu
         if not open_sets:
             best = taken
             continue
-        counts = Counter(thing for open_set in open_sets for thing in open_set)
+        counts = Counter(thing for group in open_sets for thing in group)
         tight = min(open_sets, key=len)
         branches = sorted(tight, key=lambda thing: (counts[thing], thing in preferred, str(thing)))
         for thing in branches:  # the last one is looked at first
-            todo.append((taken | {thing}, tuple(open_set for open_set in open_sets if thing not in open_set)))
+            todo.append((taken | {thing}, tuple(group for group in open_sets if thing not in group)))
     assert best is not None  # the first way down ends in one
     return best, left >= 0
 
@@ -127,8 +125,8 @@ def hitting(sets: Collection[frozenset[T]], preferred: Collection[T] = ()) -> tu
 def _apart(sets: Iterable[frozenset[T]]) -> int:
     """How many of some sets, at least, have nothing in common: as many things are needed to hit them."""
     taken, count = set[T](), 0
-    for each_set in sorted(sets, key=len):
-        if taken.isdisjoint(each_set):
-            taken |= each_set
+    for group in sorted(sets, key=len):
+        if taken.isdisjoint(group):
+            taken |= group
             count += 1
     return count

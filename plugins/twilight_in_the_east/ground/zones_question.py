@@ -21,4 +21,4 @@ def assume(who: Field, zones: Sequence[ZoneHex]) -> None:
     assume_crossed(who.view, dict.fromkeys(name for side, name in crossed if name in who.unstated(side)))
 
 
-QUESTION = zones_question(field, ("4.1", "4.1.1"), assume)
+QUESTION = zones_question(field, "4.1", "4.1.1", assume)

@@ -9,8 +9,8 @@ import pytest
 from assistant.questions import InputError
 from assistant.questions.report import Report
 from assistant.testing import check_json
+from kaisers_war_in_the_east.deployment.question import QUESTIONS
 from kaisers_war_in_the_east.ground.zones import exerts_zone
-from kaisers_war_in_the_east.ground.zones_question import QUESTION
 
 from ...conftest import answered, ruled, told, typed, viewed
 
@@ -93,8 +93,9 @@ def test_zones_are_told_and_drawn() -> None:
     report = zones(text)
     check_json(typed(GAME + text), report)
     assert report.verdict.text == "11 hexes in zones of control"
-    assert QUESTION.picture is not None
-    assert QUESTION.picture(viewed(GAME + text), report).width > 0
+    picture = next(question.picture for question in QUESTIONS if question.name == "zones")
+    assert picture is not None
+    assert picture(viewed(GAME + text), report).width > 0
     with pytest.raises(InputError, match="no unit is on the map"):
         zones("turn=1")
 
