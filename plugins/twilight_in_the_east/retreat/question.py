@@ -23,7 +23,7 @@ from ..forces.victory_points import lost_part
 from ..fortresses.garrisons import released
 from ..ground.phases import ATTACK_PHASES, phase_of
 from ..ground.zones import assume_zones
-from ..terms import BUKOWINA_BOX, FORTRESSES
+from ..terms import BUKOWINA_BOX, FORTRESSES, RETREAT_CAUSE
 from . import cost, hexes, stack
 from .clearing import Clearing, clearing
 from .cost import Charge, ForceRetreat, RetreatHex
@@ -31,7 +31,7 @@ from .passing import passed, passing_step
 from .pieces import Pieces
 from .report import RetreatParameters, RetreatResult, cost_part, in_a_line, options_part, priority_step
 from .sources import sources_of_command, supply_charges
-from .stack import CAUSE, Retreat
+from .stack import Retreat
 from .words import remark
 
 Leg = tuple[RetreatHex, tuple[RetreatHex, ...]]
@@ -262,9 +262,9 @@ def paid(retreat: Retreat, unit: CombatUnit) -> list[Change]:
     if not isinstance(owed, int):
         return []
     left = max(owed - retreat.parameters.owed, 0)
-    over = not left and view.fact(CAUSE, unit.id)
+    over = not left and view.fact(RETREAT_CAUSE, unit.id)
     changes = [changed(view, "owes", unit.id, left, "11.2.1")]
-    return [*changes, changed(view, CAUSE, unit.id, None, "11.2.1")] if over else changes
+    return [*changes, changed(view, RETREAT_CAUSE, unit.id, None, "11.2.1")] if over else changes
 
 
 def remembered(retreat: Retreat, unit: CombatUnit) -> list[Change]:

@@ -20,16 +20,10 @@ from ..forces.bars import first_bar
 from ..forces.reading import gather_unit
 from ..forces.units import CombatUnit, Force, forces, over_stacked
 from ..ground import zones
-from ..terms import COMBAT_ARMS, FORTRESSES, SUPPLY_ARMS
+from ..terms import COMBAT_ARMS, FORTRESSES, NEVER_RETREAT, RETREAT_CAUSE, SUPPLY_ARMS
 from .ground import Ground, Terrain
 from .report import RetreatParameters
 from .sources import Supply, areas_of, sources_of, supply_of
-
-CAUSE = "retreat-cause"
-"""The track of what makes a unit retreat the hexes that it owes."""
-NEVER = (*SUPPLY_ARMS, *FORTRESSES)
-"""Units that never retreat with others."""
-
 
 class Retreat(msgspec.Struct, frozen=True, dict=True):
     """A stack that retreats: who, who is around, and the hexes of friends, its own only if somebody stays."""
@@ -101,7 +95,7 @@ def as_owed(view: View, parameters: RetreatParameters) -> RetreatParameters:
     Raises MissingFacts if it is not stated how many.
     """
     units = parameters.units or tuple(unit.id for unit in view.stack(parameters.at))
-    if parameters.cause is None and (causes := {word for unit in units if (word := view.word(CAUSE, unit))}):
+    if parameters.cause is None and (causes := {word for unit in units if (word := view.word(RETREAT_CAUSE, unit))}):
         cause: Any = min(causes)  # of several, that of a combat
         parameters = msgspec.structs.replace(parameters, cause=cause)
     if parameters.hexes is not None:
@@ -122,7 +116,7 @@ def read_retreat(facts: Gather, parameters: RetreatParameters, named: Collection
     here = {unit.id: unit for unit in view.stack(at)}
     if absent := [name for name in parameters.units if name not in here]:
         raise InputError(f"units: {absent[0]} is not in {at}")
-    able = [name for name in here if facts.word("arm", name) not in NEVER]
+    able = [name for name in here if facts.word("arm", name) not in NEVER_RETREAT]
     chosen = parameters.units or tuple(able)
     if not chosen:
         raise InputError(f"no unit in {at} can retreat", hint="place the stack that has to retreat there")
@@ -157,7 +151,7 @@ def left_behind(stack: Sequence[CombatUnit], chosen: Collection[str]) -> tuple[s
 def stayers(retreat: Retreat) -> list[str]:
     """The units that stay where others of their stack retreat; supply and fortress units never go along."""
     staying = (unit.id for unit in retreat.view.stack(retreat.parameters.at) if unit.id not in retreat.leaves)
-    return [unit for unit in staying if retreat.view.word("arm", unit) not in NEVER]
+    return [unit for unit in staying if retreat.view.word("arm", unit) not in NEVER_RETREAT]
 
 
 def parting(retreat: Retreat) -> list[Step]:
@@ -190,7 +184,7 @@ def standing(retreat: Retreat, hex: str) -> list[CombatUnit]:
     view = retreat.view
     there = [unit for unit in view.stack(hex) if unit.id not in retreat.leaves]
     with view.gather() as facts:
-        return [gather_unit(facts, unit, None) for unit in there if view.word("arm", unit.id) not in NEVER]
+        return [gather_unit(facts, unit, None) for unit in there if view.word("arm", unit.id) not in NEVER_RETREAT]
 
 
 def excess(retreat: Retreat, hex: str, coming: Iterable[CombatUnit]) -> tuple[Fraction, int]:

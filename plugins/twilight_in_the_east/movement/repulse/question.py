@@ -35,8 +35,7 @@ from ...results import repulse
 from ...results.combat import Combat
 from ...results.effectiveness import force_cel
 from ...retreat.cost import shared
-from ...retreat.stack import CAUSE, NEVER
-from ...terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS
+from ...terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS, NEVER_RETREAT, RETREAT_CAUSE
 from . import rules
 from .report import RepulseCheck, RepulseParameters, RepulseResult, in_a_line, needs_part, outcome_part
 
@@ -259,8 +258,8 @@ def owing(view: View, at: str, changes: Sequence[Change]) -> list[Change]:
     Rule: 8.5.3
     """
     gone = eliminated(changes)
-    stack = [unit.id for unit in view.stack(at) if view.word("arm", unit.id) not in NEVER and unit.id not in gone]
-    owed = (("owes", repulse.HEXES), (CAUSE, "repulse"))
+    stack = [unit.id for unit in view.stack(at) if view.word("arm", unit.id) not in NEVER_RETREAT and unit.id not in gone]
+    owed = (("owes", repulse.HEXES), (RETREAT_CAUSE, "repulse"))
     return [changed(view, track, unit, value, "8.5.3") for unit in stack for track, value in owed]
 
 

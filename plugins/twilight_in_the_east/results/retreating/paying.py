@@ -34,9 +34,9 @@ def paid_for(combat: Combat, retreats: Retreats, stack: dict[str, Force], layout
         force, hexes = stack[name], min(owed, len(entered))
         charged, gone = price(combat, moving, cause, force, entered[:hexes])
         common = max(common, charged, key=len)
-        suffered = cost.suffered(force, charged)
+        price_paid = cost.suffered(force, charged)
         surrendered += [name] if gone else []
-        lost.append(replace(suffered, eliminated=suffered.eliminated or gone))
+        lost.append(replace(price_paid, eliminated=price_paid.eliminated or gone))
         toll = toll.and_hexes({name: owed - extra.get(name, 0)}, pushed=cause == "repulse")
         toll, more = paid(toll, force, lost[-1], retreats.way[hexes - 1] if hexes else moving.start, gone=gone)
         due += [StepsDue(moving.role, name, more, DUE[cause], of=force if moving.forces else None)] if more else []
