@@ -14,7 +14,7 @@ from ..battle.report import chances_part
 from ..battle.result import BattleChances
 from ..combat.engagement import BattleParameters, Points
 from ..forces.units import SIDES
-from .report import RankedAttack, Units
+from .report import Names, RankedAttack
 
 AT_HAND = note(
     "who can be allocated Artillery Ammunition Points: corps, hexes for stacks of independent units; `all` that can use one, or "
@@ -64,10 +64,10 @@ class NeedResult(msgspec.Struct, frozen=True, kw_only=True):
     at: Annotated[str, note("the defending hex")]
     column: Annotated[str, note("the column wished for")]
     defence: Annotated[int, note("the strength of the defence, in points")]
-    defenders: Annotated[Units, note("the units that make it")]
+    defenders: Annotated[Names, note("the units that make it")]
     attack: Annotated[RankedAttack | None, CHEAPEST] = None
-    add: Annotated[Units, note("the units of that attack that are not in the plan")] = ()
-    withhold: Annotated[Units, note("the units of the plan that it does not need")] = ()
+    add: Annotated[Names, note("the units of that attack that are not in the plan")] = ()
+    withhold: Annotated[Names, note("the units of the plan that it does not need")] = ()
     missing: Annotated[int, note("strength points that are missing where no attack reaches the column")] = 0
     nearest: Annotated[RankedAttack | None, note("the attack that they are missing to")] = None
     margin: Annotated[
