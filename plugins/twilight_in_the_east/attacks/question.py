@@ -20,7 +20,6 @@ from ..combat.legality import after_a_retreat, out_of_turn, without_army
 from ..forces.units import SIDES
 from ..ground.calendar import weather_left_out
 from ..ground.hexsides import between, closed
-from .at_hand import defence, defended_by, everybody, points_of, ranked, why_not
 from .report import (
     AttacksParameters,
     AttacksResult,
@@ -30,7 +29,7 @@ from .report import (
     target_part,
     verdict_of,
 )
-from .search import Search, reach
+from .search import Search, defence, defended_by, everybody, points_of, ranked, reach, why_not
 
 MAGNITUDES = ("Massive", "Large", "Medium", "Small")
 

@@ -14,20 +14,29 @@ from msgspec.structs import replace
 from assistant.mechanics.procedure import Apart, Choice, Done, Node, Procedure, Resolution, Situation
 
 from ..combat.engagement import Engagement, Units
+from ..combat.pieces import Amounts, Toll, left_of, summed
+from ..combat.reckoning import Combat
+from ..displacement.after_combat import Displacing, Settled, displace, in_the_way, owner
 from ..forces.armies import corps_and_army
+from ..forces.sharing import bearers
 from ..forces.units import SIDES, CombatUnit, Force, Role, stacks
 from ..ground.entry import Entry, entry_bar
-from ..retreat import cost
-from ..retreat.sources import supply_charges
+from ..retreat.cost import ForceRetreat, suffered, supply_charges
 from ..terms import BUKOWINA_BOX, FORTRESSES, KG_TRAIN, SUPPLY_ARMS
-from .combat import Combat
-from .displacing import Displacing, Settled, displace, in_the_way, owner
-from .outcome import against_priorities, gone_through, of_side
-from .outcome_report import BattleOutcome, Withdrawal
-from .retreating.pushing import forces_at, retreat_nodes
-from .retreating.situations import AfterRetreats, Retreats, StackRetreat, StepsDue
-from .retreating.stacks import along, drawn_along, parts_of, stack_of, withheld
-from .tolls import Amounts, Toll, left_of, summed
+from .outcome import BattleOutcome, Withdrawal, against_priorities, gone_through, of_side
+from .retreating import (
+    AfterRetreats,
+    Retreats,
+    StackRetreat,
+    StepsDue,
+    along,
+    drawn_along,
+    forces_at,
+    parts_of,
+    retreat_nodes,
+    stack_of,
+    withheld,
+)
 
 MOST_OFFERED = 6
 """Units of which every selection may be offered to advance."""
@@ -40,7 +49,7 @@ class RetreatsOver(msgspec.Struct, frozen=True):
 class SupplyPaid(msgspec.Struct, frozen=True):
     """All is paid; the attacker may advance. farther: what Forces paid for ending farther from supply (11.2.3)."""
 
-    farther: tuple[cost.ForceRetreat, ...]
+    farther: tuple[ForceRetreat, ...]
 
 
 class Ended(msgspec.Struct, frozen=True):
@@ -162,7 +171,7 @@ def away_from_supply(combat: Combat, toll: Toll) -> Node:
     """
     pieces = combat.pieces
     assert pieces is not None
-    layout, due, farther = pieces.layout(toll.moved, toll.steps), list[StepsDue](), list[cost.ForceRetreat]()
+    layout, due, farther = pieces.layout(toll.moved, toll.steps), list[StepsDue](), list[ForceRetreat]()
     hexes, pushed = Counter(dict(toll.hexes)), Counter(dict(toll.pushed))
     for role, place, force in everybody(combat, toll):
         name, left = force.name, left_of(force, toll)
@@ -172,12 +181,12 @@ def away_from_supply(combat: Combat, toll: Toll) -> Node:
         command = corps_and_army(pieces.view, name)
         fortress = layout.has_fortress(ends[1])
         charged = supply_charges(pieces.view, pieces.sources(left, *command), name, ends, owed, fortress=fortress)
-        lost = cost.suffered(left, charged)
+        lost = suffered(left, charged)
         farther += [lost] if charged else []
         toll = toll.and_levels({name: lost.levels})
         if lost.eliminated:
-            toll = toll.and_steps({unit.id: unit.left for unit in cost.bearers(left)})
-            toll = toll.and_moved({unit.id: "" for unit in cost.bearers(left)})
+            toll = toll.and_steps({unit.id: unit.left for unit in bearers(left)})
+            toll = toll.and_moved({unit.id: "" for unit in bearers(left)})
         elif lost.steps:
             due.append(StepsDue(role, name, lost.steps, "supply", "11.2.3", force))
     return Apart({"": Retreats("check", (), toll, SupplyPaid(tuple(farther)), due=tuple(due))})

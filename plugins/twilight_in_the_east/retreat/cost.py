@@ -3,22 +3,57 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
 from assistant.field import HexOption
-from assistant.questions import Answers, note
-from assistant.questions.play import chosen
-from assistant.questions.report import Ask
+from assistant.questions import View, note, step
 
-from ..forces import sharing
-from ..forces.units import CombatUnit, Force
-from ..terms import BUKOWINA_BOX
+from ..combat.engagement import Cause
+from ..forces.sharing import bearers
+from ..forces.units import Force
+from ..terms import BUKOWINA_BOX, DEPOTS
 
-Cause = Literal["crt", "check", "repulse"]
+
+def supply_charges(
+    view: View, sources: Sequence[str], name: str, ends: tuple[str, str], hexes: tuple[int, int], *, fortress: bool
+) -> tuple[Charge, ...]:
+    """What a Force pays that ends its retreats farther from every supply source of its command, as far as these are known.
+
+    sources: their hexes; name: of the Force; ends: the hex where it was in the combat, and where it stands now; hexes: that it had to
+    retreat by combat results, and away from a Repulse; fortress: whether a friendly fortress unit stands where it ends.
+    Rule: 11.2.3
+    """
+    if sum(hexes) < 2:
+        return ()
+    if not view.board.is_hex(ends[1]):
+        text = "{unit} ends off the map in the {box}, where it is In Supply: no distance from its supply sources is measured"
+        view.presume(step("23.4", text, unit=name, box=ends[1]))
+        return ()
+    if not view.word("army", name) and any(view.word("arm", unit.id) in DEPOTS for unit in view.units()):
+        view.presume(step("11.2.3", "the army of {unit} is not stated, so its depots are left out", unit=name))
+    if not sources:
+        text = "no supply source of {unit}'s command is known: whether it ends farther from all is left to the players"
+        view.presume(step("11.2.3", text, unit=name))
+        return ()
+    before, after = ([view.board.distance(source, end) for source in sources] for end in ends)
+    doubtful = not fortress and is_farther(before, after, "nearest") and not is_farther(before, after)
+    charged = farther_from_supply(before, after, sum(hexes), fortress, view.ruling("away-from-supply", doubtful))
+    spared = charged and hexes[0] < 2 and view.ruling("repulsed-from-supply") == "spared"
+    return () if spared else charged
+
+
+def worn(force: Force, costs: Sequence[Charge]) -> Force | None:
+    """A Force with the levels that its way has cost it, None if nothing is left of it. Its owner still chooses who bears the steps."""
+    lost = suffered(force, costs)
+    if lost.eliminated:
+        return None
+    units = (replace(unit, levels=unit.levels + lost.levels) if unit.formation else unit for unit in force.units)
+    return Force(force.name, tuple(unit for unit in units if unit.id not in lost.guns))
+
+
 MOUNTAIN_GUNS = frozenset({"GAR.3", "GAR.8", "GAR.14"})
 """The artillery units that retreat over mountains."""
 LEVELS = 3
@@ -144,11 +179,6 @@ def suffered(force: Force, costs: Sequence[Charge]) -> ForceRetreat:
     return ForceRetreat(force.name, levels, min(steps, left), tuple(lost), steps >= left, zones, converted)
 
 
-def bearers(force: Force) -> tuple[CombatUnit, ...]:
-    """The units that take the steps which a Force loses in a retreat: its artillery only if there is nothing else."""
-    return tuple(unit for unit in force.units if unit.arm != "artillery") or force.units
-
-
 def is_farther(before: Sequence[int], after: Sequence[int], sources: str = "every") -> bool:
     """Whether "every" supply source is farther, or only the "nearest". before, after: hexes to each, in one order."""
     if sources == "nearest":
@@ -166,14 +196,3 @@ def farther_from_supply(
     if owed < 2 or in_fortress or not is_farther(before, after, sources):
         return ()
     return (Charge("11.2.3", f"farther from {SOURCES[sources]} supply source of its command", levels=1),)
-
-
-def shared(
-    force: Force, steps: int, answers: Answers, rule: str = EZOC, what: str = "the retreat"
-) -> tuple[dict[str, int], tuple[Ask, ...]]:
-    """Who takes the steps that a Force loses: what its owner says, or what there is to choose from. rule, what: that cost them."""
-    shares = tuple(sharing.Share(one.id, one.left) for one in bearers(force))
-    options = sharing.Ways(shares, sharing.free_distributions(shares, steps), partial(sharing.by_unit, shares))
-    title = sharing.steps_title(steps, f"that {what} costs {force.name}")
-    taken, asks = chosen(f"losses.{force.name}", rule, title, options, answers)
-    return dict(taken or ()), asks

@@ -1,21 +1,22 @@
-"""The hexes around a stack that retreats: what bars each, what counts in it, and in which order the priorities put them (11.2.2)."""
+"""The hexes around a stack that retreats: what bars each, in which order the priorities put them, and the way that costs least (11.2)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
 from assistant.field import Barred
 from assistant.questions import Gather, InputError
 
+from ..combat.engagement import WayPolicy
+from ..combat.pieces import Ground, through_mountains
 from ..fortresses.garrisons import garrison_move, is_inside, known_inside
 from ..ground.entry import HIGH_MOUNTAIN, Entry, entry_bar, leads_to_box
 from ..ground.hexsides import back, between, cell_of_high_mountain, needs_chart
 from ..terms import BUKOWINA_BOX, GREAT_RIVERS
-from .cost import RetreatHex
-from .ground import Ground, through_mountains
+from .cost import LEVELS, RetreatHex
 from .stack import Retreat
 
 PRIORITIES = ("farther from the combat", "not outside the army's area", "known to be under control", "nearer to supply")
@@ -49,7 +50,7 @@ def passed_over(entered: RetreatHex, options: Iterable[RetreatHex]) -> tuple[str
     return best.hex, next(why for why, ours, its in zip(PRIORITIES, own, first, strict=True) if ours != its)
 
 
-def entered(facts: Gather, retreat: Retreat, leg: tuple[str, str, str]) -> tuple[RetreatHex, tuple[RetreatHex, ...]]:
+def enter_hex(facts: Gather, retreat: Retreat, leg: tuple[str, str, str]) -> tuple[RetreatHex, tuple[RetreatHex, ...]]:
     """A hex of the way, every fact that it needs being asked for, and all hexes around the one before.
 
     leg: the hex before the one that is left, "" at the start, that one, and the one that is entered. Raises InputError for one that
@@ -58,7 +59,7 @@ def entered(facts: Gather, retreat: Retreat, leg: tuple[str, str, str]) -> tuple
     before, here, there = leg
     around_here = retreat.ground.terrain.neighbours(here)
     if there == BUKOWINA_BOX and leads_to_box(here, retreat.ground.nations):
-        options = around(retreat.ground, here, before)
+        options = look_around(retreat.ground, here, before)
         return next(hex for hex in options if hex.hex == there), options
     if there not in around_here:
         raise InputError(f"way: {there} is not next to {here}", hint="name every hex that is entered, in order")
@@ -73,11 +74,11 @@ def entered(facts: Gather, retreat: Retreat, leg: tuple[str, str, str]) -> tuple
         over.word("crossing")
     if needs_chart(over) or needs_chart(back(over)):
         facts.cell(*cell_of_high_mountain(facts.integer("turn")))
-    options = around(retreat.ground, here, before)
+    options = look_around(retreat.ground, here, before)
     return next(hex for hex in options if hex.hex == there), options
 
 
-def around(ground: Ground, here: str, before: str = "") -> tuple[RetreatHex, ...]:
+def look_around(ground: Ground, here: str, before: str = "") -> tuple[RetreatHex, ...]:
     """The hexes around, those that are open first, the best of them first, and the Holding Box where one leads into it. A stack with a
     Fortress Garrison is barred from leaving its complex while a hex of it is open (12.4.1).
 
@@ -159,3 +160,81 @@ def bar_of(ground: Ground, there: str, shut: str) -> Barred | None:
     if barred := entry_bar(Entry(there, ground.nations, there in ground.enemies, shut, "11.2.4", into)):
         return barred
     return Barred("11.2.2", ABANDONED) if there in ground.abandoned else None
+
+
+Price = tuple[Any, ...]
+
+
+def open_around(ground: Ground, here: str, before: str) -> tuple[RetreatHex, ...]:
+    """The hexes that are open next, the best of them first."""
+    return tuple(hex for hex in look_around(ground, here, before) if not hex.barred)
+
+
+class Progress(NamedTuple):
+    """How far a stack has come. walked: the hexes entered so far; here, before: the hex where it is, and the one that it has just left,
+    "" at the start."""
+
+    walked: tuple[RetreatHex, ...]
+    here: str
+    before: str
+
+    def on(self, hex: RetreatHex) -> Progress:
+        """The same a hex farther."""
+        return Progress((*self.walked, hex), hex.hex, self.here)
+
+
+class Stakes(NamedTuple):
+    """What a way is judged by. owed: hexes that have to be retreated in all; guns: whether there is artillery to lose; earlier:
+    unoccupied hexes in EZOCs that count from an earlier retreat."""
+
+    owed: int
+    guns: bool
+    earlier: int = 0
+
+
+def price(way: tuple[RetreatHex, ...], stakes: Stakes) -> Price:
+    """What a way costs, to be compared with others: hexes not retreated, steps of each Force, artillery, levels; then, hex by hex, how the
+    priorities rank it (11.2.4, 11.2.5).
+    """
+    zones = stakes.earlier + sum(hex.zone for hex in way)
+    rivers = sum(hex.river for hex in way)
+    short = 0 if way and way[-1].is_safe else stakes.owed - len(way)
+    lost_guns = stakes.guns and (zones >= 2 or rivers > 0 or any(hex.mountains for hex in way))
+    levels = min(zones, LEVELS) + rivers
+    return short, max(zones - 1, 0), lost_guns, levels, *(best_first(hex) for hex in reversed(way))
+
+
+def ordered(ground: Ground, progress: Progress, stakes: Stakes, policy: WayPolicy) -> tuple[RetreatHex, ...]:
+    """The hexes that are open next in the order in which a policy takes them."""
+    options = open_around(ground, progress.here, progress.before)
+    if policy == "priorities" or len(options) < 2:
+        return options
+    known: dict[Any, tuple[RetreatHex, ...]] = ground.__dict__.setdefault("ordered", {})
+    key = progress, stakes
+    if key not in known:
+        known[key] = tuple(sorted(options, key=lambda hex: least(ground, progress.on(hex), stakes)))
+    return known[key]
+
+
+def least(ground: Ground, progress: Progress, stakes: Stakes) -> Price:
+    """The price of the cheapest way that begins with the hexes entered so far."""
+    more = len(progress.walked) < stakes.owed
+    options = open_around(ground, progress.here, progress.before) if more else ()
+    if not options:
+        return price(progress.walked, stakes)
+    return min(least(ground, progress.on(hex), stakes) for hex in options)
+
+
+def hexes_to_room(
+    ground: Ground, here: str, before: str, fits: Callable[[str], bool], most: int = 3
+) -> tuple[int, tuple[RetreatHex, ...]]:
+    """How many hexes farther the nearest hex lies that has room, 0 if none lies within reach, and the next hexes on such ways
+    (4.2.3).
+    """
+    options = open_around(ground, here, before)
+    near = tuple(hex for hex in options if fits(hex.hex))
+    if near or most == 1:
+        return int(bool(near)), near
+    far = {hex: hexes_to_room(ground, hex.hex, here, fits, most - 1)[0] for hex in options}
+    best = min((number for number in far.values() if number), default=0)
+    return (best + 1 if best else 0), tuple(hex for hex, number in far.items() if number and number == best)

@@ -15,24 +15,36 @@ from assistant.questions.view import changed
 from assistant.state.changes import Change
 from assistant.util.errors import quoted
 
+from ..combat.pieces import Pieces, sources_of_command
+from ..displacement.rules import passed, passing_step
 from ..entering.following import follows_changes
 from ..forces.armies import areas, army_of, corps_and_army
+from ..forces.sharing import bearers, shared
 from ..forces.step_changes import step_losses
 from ..forces.units import CombatUnit, Force, is_marsch
 from ..forces.victory_points import lost_part
 from ..fortresses.garrisons import released
 from ..ground.phases import ATTACK_PHASES, phase_of
 from ..ground.zones import assume_zones
+from ..repulse.rules import Clearing, clearing
 from ..terms import BUKOWINA_BOX, FORTRESSES, RETREAT_CAUSE
-from . import cost, hexes, stack
-from .clearing import Clearing, clearing
-from .cost import Charge, ForceRetreat, RetreatHex
-from .passing import passed, passing_step
-from .pieces import Pieces
-from .report import RetreatParameters, RetreatResult, cost_part, in_a_line, options_part, priority_step
-from .sources import sources_of_command, supply_charges
+from . import stack
+from .cost import (
+    LEVELS,
+    Charge,
+    ForceRetreat,
+    RetreatHex,
+    Unable,
+    charges,
+    spared,
+    suffered,
+    supply_charges,
+    unable_to_retreat,
+    worn,
+)
+from .hexes import enter_hex, look_around, passed_over
+from .report import RetreatParameters, RetreatResult, cost_part, in_a_line, options_part, priority_step, remark
 from .stack import Retreat
-from .words import remark
 
 Leg = tuple[RetreatHex, tuple[RetreatHex, ...]]
 """A hex that is entered, and all hexes around the one before."""
@@ -57,7 +69,7 @@ def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Repor
         retreat = stack.read_retreat(facts, parameters, named)
         places = (parameters.at, *parameters.way)
         before = ("", *places)
-        legs = [hexes.entered(facts, retreat, leg) for leg in zip(before, places, places[1:], strict=False)]
+        legs = [enter_hex(facts, retreat, leg) for leg in zip(before, places, places[1:], strict=False)]
     stack.check_end(retreat)
     walk.refuse_others(answers, *(f"losses.{force.name}" for force in retreat.forces))
     title = f"Retreat of {', '.join(retreat.names)} from {parameters.at}"
@@ -74,19 +86,15 @@ def judged(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, 
     """The report on the way so far, or on the whole retreat where it is over or stuck."""
     parameters, way = retreat.parameters, [hex for hex, _ in legs]
     before = (parameters.at, *parameters.way)[-2] if parameters.way else ""
-    options = hexes.around(retreat.ground, parameters.end, before)
+    options = look_around(retreat.ground, parameters.end, before)
     complete = len(way) >= parameters.owed or all(option.barred for option in options)
-    unable = (
-        cost.unable_to_retreat(parameters.owed, way, parameters.due_to, hexes_before(retreat))
-        if complete
-        else cost.Unable()
-    )
+    unable = unable_to_retreat(parameters.owed, way, parameters.due_to, hexes_before(retreat)) if complete else Unable()
     gone = unable.surrenders
     costs = common_costs(retreat, way, unable.costs)
     supplied = complete and not gone and not parameters.withheld
     own = {force.name: away_from_supply(retreat, force) if supplied else () for force in retreat.forces}
-    lost = tuple(cost.suffered(force, [*costs, *own[force.name]]) for force in retreat.forces)
-    better = {hex.hex: first for hex, around in legs if (first := hexes.passed_over(hex, around))}
+    lost = tuple(suffered(force, [*costs, *own[force.name]]) for force in retreat.forces)
+    better = {hex.hex: first for hex, around in legs if (first := passed_over(hex, around))}
     over = over_stack(retreat, lost) if complete and not gone else ()
     result = RetreatResult(
         at=parameters.at,
@@ -134,9 +142,9 @@ def common_costs(retreat: Retreat, way: Sequence[RetreatHex], lacking: tuple[Cha
     zones = sum(hex.zone for hex in way)
     through = retreat.view.ruling("ezoc-count", min(zones, parameters.zones) > 0) == "through"
     earlier = parameters.zones if through else 0
-    levels = retreat.view.ruling("ezoc-levels", zones > 0 and earlier + zones > cost.LEVELS)
-    costs = cost.charges(way, levels, earlier) + lacking
-    return cost.spared(costs) if parameters.withheld else costs
+    levels = retreat.view.ruling("ezoc-levels", zones > 0 and earlier + zones > LEVELS)
+    costs = charges(way, levels, earlier) + lacking
+    return spared(costs) if parameters.withheld else costs
 
 
 def price_of(retreat: Retreat, way: Sequence[RetreatHex], hex: RetreatHex) -> str:
@@ -150,7 +158,8 @@ def price_of(retreat: Retreat, way: Sequence[RetreatHex], hex: RetreatHex) -> st
 def may_clear(retreat: Retreat, pieces: Pieces, costs: Sequence[Charge]) -> Clearing:
     """The Repulse that the stack may try where its way ends. costs: what the way so far costs each Force (11.2.6)."""
     parameters = retreat.parameters
-    return clearing(pieces.layout(()), retreat.forces, costs, parameters.end, retreat.around.side, parameters.due_to)
+    left = [force for force in (worn(one, costs) for one in retreat.forces) if force]
+    return clearing(pieces.layout(()), left, parameters.end, retreat.around.side, parameters.due_to)
 
 
 def presume(retreat: Retreat) -> None:
@@ -207,7 +216,7 @@ def over_stack(retreat: Retreat, lost: Sequence[ForceRetreat]) -> tuple[Step, ..
 
 def left_of(force: Force, lost: ForceRetreat) -> list[CombatUnit]:
     """The units of a Force that what it lost does not eliminate."""
-    gone = cost.bearers(force) if lost.eliminated else ()
+    gone = bearers(force) if lost.eliminated else ()
     return [unit for unit in force.units if unit not in gone and unit.id not in lost.guns]
 
 
@@ -219,7 +228,7 @@ def consequences(
     asks: list[Ask] = []
     of_unit: dict[str, list[Change]] = {}
     for force, lost in zip(retreat.forces, result.forces, strict=True):
-        taken, due = ({}, ()) if lost.eliminated else cost.shared(force, lost.steps, answers)
+        taken, due = ({}, ()) if lost.eliminated else shared(force, lost.steps, answers)
         asks += due
         if due and any(is_marsch(unit) for unit in force.units):
             text = "that no Marsch unit takes the first step loss of an Austro-Hungarian attack is left to its owner"

@@ -15,15 +15,15 @@ from assistant.questions.report import Ask
 from assistant.questions.view import changed
 from assistant.state.changes import Change
 
+from ..combat.pieces import Ground, Supply, Terrain, areas_of, sources_of, supply_of
 from ..forces.assets import is_asset_unit
 from ..forces.bars import first_bar
 from ..forces.reading import gather_unit
 from ..forces.units import CombatUnit, Force, forces, over_stacked
 from ..ground import zones
 from ..terms import COMBAT_ARMS, FORTRESSES, NEVER_RETREAT, RETREAT_CAUSE, SUPPLY_ARMS
-from .ground import Ground, Terrain
 from .report import RetreatParameters
-from .sources import Supply, areas_of, sources_of, supply_of
+
 
 class Retreat(msgspec.Struct, frozen=True, dict=True):
     """A stack that retreats: who, who is around, and the hexes of friends, its own only if somebody stays."""

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from assistant.game.games import Game
-from twilight_in_the_east.combat import odds
+from twilight_in_the_east.combat.engagement import divisions, magnitude
+from twilight_in_the_east.combat.tables import CrtResult, crt_modifier, crt_retreat, read_result
 from twilight_in_the_east.forces.units import CombatUnit, stacking_value
 from twilight_in_the_east.ground import calendar
-from twilight_in_the_east.results import crt
 
 from .conftest import GUNS, division
 
@@ -36,13 +36,13 @@ HALF = Fraction(1, 2)
 )
 def test_what_units_count_for(arm: str, size: str, reduced: bool, counts: Fraction, stacks: Fraction) -> None:
     unit = division("a", arm=arm, size=size, reduced=reduced)
-    assert (odds.divisions([unit]), stacking_value(unit)) == (counts, stacks)
+    assert (divisions([unit]), stacking_value(unit)) == (counts, stacks)
 
 
 @pytest.mark.rule("10.10.1", "12.0")
 def test_what_units_count_for_together() -> None:
     units = [division(), division(arm="fortress", size="-"), division(arm="fort", size="-"), GUNS]
-    assert odds.divisions(units) == Fraction(3, 2)
+    assert divisions(units) == Fraction(3, 2)
 
 
 @pytest.mark.rule("10.10.1", "10.10.1b")
@@ -64,7 +64,7 @@ def test_what_units_count_for_together() -> None:
     ],
 )
 def test_magnitude(attacking: str, defending: str, size: str) -> None:
-    assert odds.magnitude(Fraction(attacking), Fraction(defending)) == size
+    assert magnitude(Fraction(attacking), Fraction(defending)) == size
 
 
 @pytest.mark.rule("10.9.1")
@@ -84,13 +84,13 @@ def test_magnitude(attacking: str, defending: str, size: str) -> None:
     ],
 )
 def test_what_a_cell_says(cell: str, found: tuple[Any, ...]) -> None:
-    assert crt.read_result(cell) == crt.CrtResult(*found)
+    assert read_result(cell) == CrtResult(*found)
 
 
 @pytest.mark.rule("10.9.1b", "10.10.3a")
 @pytest.mark.parametrize(("cell", "german", "modifier"), [("+2 X", True, 1), ("+2 X", False, 2), ("+2", True, 2)])
 def test_an_x_helps_germans(cell: str, german: bool, modifier: int) -> None:
-    assert crt.crt_modifier(crt.read_result(cell), german) == modifier
+    assert crt_modifier(read_result(cell), german) == modifier
 
 
 @pytest.mark.rule("10.9.1d", "10.9.1e", "13.3.1a")
@@ -115,12 +115,12 @@ def test_an_x_helps_germans(cell: str, german: bool, modifier: int) -> None:
 def test_hexes_of_retreat_and_steps_in_their_place(
     cell: str, position: int, steps: int, leftover: str, found: tuple[int, int]
 ) -> None:
-    assert crt.crt_retreat(crt.read_result(cell), position, steps, leftover) == found
+    assert crt_retreat(read_result(cell), position, steps, leftover) == found
 
 
 @pytest.mark.rule("10.9.1d", "10.9.1e")
 def test_a_stack_of_attackers_has_no_fortress_unit_to_stand_in_for_it() -> None:
-    assert crt.crt_retreat(crt.read_result("W2 B1"), 0) == (3, 0)
+    assert crt_retreat(read_result("W2 B1"), 0) == (3, 0)
 
 
 @pytest.mark.rule("10.9", "19.0")

@@ -6,9 +6,17 @@ import msgspec
 import pytest
 
 from assistant.mechanics.odds import Odds
+from twilight_in_the_east.combat.tables import (
+    Failure,
+    Standing,
+    attacker_check_modifiers,
+    defender_check_modifiers,
+    failure,
+    force_cel,
+    force_modifiers,
+    stack_modifiers,
+)
 from twilight_in_the_east.forces.units import CombatUnit
-from twilight_in_the_east.results import effectiveness
-from twilight_in_the_east.results.effectiveness import Failure, Standing, failure
 
 from ...conftest import answered, typed
 from .conftest import GUNS, amounts, asset, division
@@ -116,7 +124,7 @@ def test_lone_asset_units_lose_steps_for_levels() -> None:
     ],
 )
 def test_the_level_with_which_a_force_checks(units: list[CombatUnit], cel: int) -> None:
-    assert effectiveness.force_cel(units) == cel
+    assert force_cel(units) == cel
 
 
 @pytest.mark.rule("11.2.5e", "11.3.1a", "11.3.1d", "11.3.1e", "14.5.1", "3.4.1b")
@@ -142,15 +150,15 @@ def test_the_level_with_which_a_force_checks(units: list[CombatUnit], cel: int) 
 def test_what_a_forces_own_condition_adds(
     units: list[CombatUnit], losses: list[int], turn: int, found: list[int]
 ) -> None:
-    assert amounts(effectiveness.force_modifiers(units, losses, turn)) == found
+    assert amounts(force_modifiers(units, losses, turn)) == found
 
 
 @pytest.mark.rule("11.3.1c", "11.2.1b", "11.3.1e", "11.3.1g")
 def test_the_worked_example_of_modifiers() -> None:
     """Two formations in a Level 2 position, both retreated two hexes: +4 and +3, and nothing for the position."""
-    common = effectiveness.stack_modifiers(2) + effectiveness.defender_modifiers(False, 2, 2, Odds.parse("3:1"))
-    sound = effectiveness.force_modifiers([division("a", effectiveness=10, back_steps=5)], [1], 1) + common
-    reduced = effectiveness.force_modifiers([division("b", effectiveness=9, levels=2, reduced=True)], [0], 1) + common
+    common = stack_modifiers(2) + defender_check_modifiers(False, 2, 2, Odds.parse("3:1"))
+    sound = force_modifiers([division("a", effectiveness=10, back_steps=5)], [1], 1) + common
+    reduced = force_modifiers([division("b", effectiveness=9, levels=2, reduced=True)], [0], 1) + common
     assert (sum(amounts(sound)), sum(amounts(reduced))) == (4, 3)
     assert failure(12 + 4 - 10, Standing(0)) == Failure(2, 1)
     assert failure(12 + 3 - 7, Standing(2)) == Failure(2, 2, 1, 1)
@@ -158,12 +166,12 @@ def test_the_worked_example_of_modifiers() -> None:
 
 @pytest.mark.rule("11.3.1c", "11.2.1b")
 def test_each_hex_of_retreat_counts_against_a_stack() -> None:
-    assert [amounts(effectiveness.stack_modifiers(hexes)) for hexes in (0, 1, 3)] == [[], [1], [3]]
+    assert [amounts(stack_modifiers(hexes)) for hexes in (0, 1, 3)] == [[], [1], [3]]
 
 
 @pytest.mark.rule("11.3.1f", "11.3.1g", "11.3.1h", "13.3.3")
 def test_modifiers_of_defenders() -> None:
-    modifiers = effectiveness.defender_modifiers
+    modifiers = defender_check_modifiers
     even = Odds.parse("1:1")
     assert amounts(modifiers(True, 0, 0, even)) == [1]
     assert [amounts(modifiers(False, level, 0, even)) for level in (1, 2, 4)] == [[], [-1], [-1]]
@@ -173,7 +181,7 @@ def test_modifiers_of_defenders() -> None:
 
 @pytest.mark.rule("11.3.1i", "11.3.1j", "10.9.1c")
 def test_modifiers_of_attackers() -> None:
-    modifiers = effectiveness.attacker_modifiers
+    modifiers = attacker_check_modifiers
     assert amounts(modifiers(True, Odds.parse("1:1"))) == [-1]
     assert amounts(modifiers(True, Odds.parse("7:1"))) == [-1, -1]
     columns = {"6:1": 0, "7:1": -1, "9:1": -1, "10:1": -2, "12:1": -2, "13:1": -3, "15:1": -3}

@@ -12,8 +12,8 @@ from assistant.questions.report import to_text
 from assistant.util.errors import InputError
 from assistant.util.notes import notes_of
 from twilight_in_the_east.combat.engagement import BattleParameters
+from twilight_in_the_east.combat.reckoning import MEANINGS, Policy
 from twilight_in_the_east.forces.sharing import Share, distributions
-from twilight_in_the_east.results.policies import MEANINGS, Policy
 
 from ...conftest import answered, typed
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from twilight_in_the_east.results.repulse import withheld_from
+from twilight_in_the_east.repulse.rules import withheld_from
 
 from .conftest import asset, division
 

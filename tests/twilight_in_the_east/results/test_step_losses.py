@@ -11,8 +11,13 @@ from hypothesis import strategies as st
 
 from assistant.mechanics.odds import Odds
 from twilight_in_the_east.combat.engagement import Engagement
+from twilight_in_the_east.combat.tables import (
+    artillery_modifiers,
+    attacker_loss_modifiers,
+    defender_loss_modifiers,
+    german_modifier,
+)
 from twilight_in_the_east.forces.sharing import Losses, Share, Ways, by_unit, distributions, free_distributions
-from twilight_in_the_east.results import step_losses
 
 from .conftest import GUNS, amounts, asset, division
 
@@ -35,45 +40,45 @@ def test_the_opponents_artillery() -> None:
         "24": 4,
         "25": 5,
     }
-    found = {value: step_losses.artillery_modifiers([division()], Fraction(value)) for value in values}
+    found = {value: artillery_modifiers([division()], Fraction(value)) for value in values}
     assert {value: sum(amounts(modifiers)) for value, modifiers in found.items()} == values
 
 
 @pytest.mark.rule("10.10.3b", "10.10.3c")
 def test_no_artillery_at_all_is_better_than_artillery_without_an_ap() -> None:
     without = division(artillery=0)
-    assert amounts(step_losses.artillery_modifiers([without], Fraction(0))) == [-1]
+    assert amounts(artillery_modifiers([without], Fraction(0))) == [-1]
     for units in ([division()], [without, GUNS], [asset("f", arm="fort")], [asset("f", arm="fortress")]):
-        assert step_losses.artillery_modifiers(units, Fraction(0)) == ()
+        assert artillery_modifiers(units, Fraction(0)) == ()
 
 
 @pytest.mark.rule("10.10.3d")
 def test_german_units_only() -> None:
     german, other = division("a", nation="german"), division("b", nation="austro-hungarian")
     alone, mixed = (Engagement("41.19", (), units, turn=1) for units in ((german,), (german, other)))
-    assert amounts(step_losses.german_modifier(alone.all_german("defender"))) == [-1]
-    assert step_losses.german_modifier(mixed.all_german("defender")) == ()
+    assert amounts(german_modifier(alone.all_german("defender"))) == [-1]
+    assert german_modifier(mixed.all_german("defender")) == ()
 
 
 @pytest.mark.rule("10.10.3e", "10.10.3f", "10.10.3g", "13.3.2")
 def test_modifiers_of_the_attackers_roll() -> None:
     even, sound = Odds.parse("1:1"), division()
     demoralized = [sound, division("b", levels=4)]
-    assert amounts(step_losses.attacker_modifiers(demoralized, 0, even)) == [-3]
-    assert amounts(step_losses.attacker_modifiers([division("c", disorder=1)], 0, even)) == [-3]
-    assert [amounts(step_losses.attacker_modifiers([sound], level, even)) for level in (3, 4)] == [[], [1]]
-    assert step_losses.attacker_modifiers([sound], 4, even, hardship=False) == (), "where it does not tell"
+    assert amounts(attacker_loss_modifiers(demoralized, 0, even)) == [-3]
+    assert amounts(attacker_loss_modifiers([division("c", disorder=1)], 0, even)) == [-3]
+    assert [amounts(attacker_loss_modifiers([sound], level, even)) for level in (3, 4)] == [[], [1]]
+    assert attacker_loss_modifiers([sound], 4, even, hardship=False) == (), "where it does not tell"
     columns = {"6:1": 0, "7:1": -1, "8:1": -1, "9:1": -2, "10:1": -2, "11:1": -3, "12:1": -3}
-    found = {odds: sum(amounts(step_losses.attacker_modifiers([sound], 0, Odds.parse(odds)))) for odds in columns}
+    found = {odds: sum(amounts(attacker_loss_modifiers([sound], 0, Odds.parse(odds)))) for odds in columns}
     assert found == columns
 
 
 @pytest.mark.rule("10.10.3h", "10.10.3i", "10.10.3j", "10.4.3")
 def test_modifiers_of_the_defenders_roll() -> None:
     columns = {"1:1": 0, "6:1": 0, "7:1": 1, "9:1": 1, "10:1": 2, "12:1": 2, "1:4": 0, "1:5": -1, "1:6": -2}
-    found = {odds: sum(amounts(step_losses.defender_modifiers(False, Odds.parse(odds)))) for odds in columns}
+    found = {odds: sum(amounts(defender_loss_modifiers(False, Odds.parse(odds)))) for odds in columns}
     assert found == columns
-    assert amounts(step_losses.defender_modifiers(True, Odds.parse("1:1"))) == [2]
+    assert amounts(defender_loss_modifiers(True, Odds.parse("1:1"))) == [2]
 
 
 @pytest.mark.rule("11.1.1a", "11.1b")

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from twilight_in_the_east.combat.pieces import Pieces
 from twilight_in_the_east.forces.units import CombatUnit, Force
-from twilight_in_the_east.retreat.clearing import may_be_cleared, may_try
-from twilight_in_the_east.retreat.pieces import Pieces
+from twilight_in_the_east.repulse.rules import may_be_cleared, may_try
 
 from ...conftest import viewed
 

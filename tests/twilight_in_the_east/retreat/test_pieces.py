@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from twilight_in_the_east.retreat.pieces import Pieces
+from twilight_in_the_east.combat.pieces import Pieces
 from twilight_in_the_east.terms import BUKOWINA_BOX
 
 from ...conftest import viewed

@@ -11,13 +11,11 @@ from msgspec.structs import replace
 from assistant.mechanics.procedure import Apart, Choice, Node, Situation
 from assistant.questions import MissingFacts, note
 
+from ..combat.pieces import Layout, Piece, Toll
+from ..combat.reckoning import Combat
 from ..forces.units import CombatUnit, Role
-from ..retreat.displacing import MARKERS, DisplaceResult, Surroundings, artillery, depot, train
-from ..retreat.passing import DISPLACE, accompanied, must_go
-from ..retreat.pieces import Layout, Piece
 from ..terms import COMBAT_ARMS, KG_TRAIN, PRAGA, SUPPLY_ARMS
-from .combat import Combat
-from .tolls import Toll
+from .rules import DISPLACE, MARKERS, DisplaceResult, Surroundings, accompanied, artillery, depot, must_go, train
 
 TWICE = 2
 """How often a unit may have to go in one combat: before the advance, and on account of it."""

@@ -1,23 +1,24 @@
-"""Where artillery, Corps Trains and depots go that the enemy has come next to: pure rules over who stands where (9.5, 9.8, 9.9)."""
+"""Where artillery, Corps Trains and depots go that the enemy has come next to: rules over who stands where (9.5, 9.8, 9.9)."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Annotated
 
 import msgspec
 
 from assistant.field import closed_hexes
 from assistant.mechanics.tracing import CostField, link, radius
-from assistant.questions import MissingFacts, View, note
+from assistant.questions import MissingFacts, Step, View, note, step
 from assistant.questions.report import Ask
 from assistant.state.state import hexside
 
+from ..combat.pieces import Layout, Piece, Pieces
 from ..forces.bars import DISPLACED
 from ..ground.entry import closed_to, impassable, leads_to_box
 from ..ground.hexsides import between
 from ..supply.rules import RAILS
-from ..terms import BATTERIES, BUKOWINA_BOX, DEPOTS, FIXED, KG_TRAIN, PRAGA_HEX, STAY_OR_FALL
+from ..terms import BATTERIES, BUKOWINA_BOX, COMBAT_ARMS, DEPOTS, FIXED, KG_TRAIN, PRAGA_HEX, STAY_OR_FALL, SUPPLY_ARMS
 
 GUNS, TRAIN, RAIL = 3, 3, 15
 """How far they go at most: artillery to a friend, a Corps Train from its hex, a depot along the RR line, in hexes."""
@@ -241,3 +242,48 @@ MARKERS = {
     "corps-train": ("extended", "9.8.1", "it is turned to its Extended Mode side"),
 }
 """What a unit bears that has gone: track, rule and words."""
+
+
+DISPLACE = ("artillery", *SUPPLY_ARMS)
+"""The arms that have to make room."""
+
+
+def must_go(layout: Layout, piece: Piece) -> bool:
+    """Whether a unit has to leave its hex: a depot next to an enemy, artillery or a Corps Train in an EZOC without a combat unit.
+    Rule: 9.5, 9.8, 9.9
+    """
+    place = layout.where[piece.id]
+    if piece.arm in DEPOTS:
+        return not layout.enemies(piece.side).isdisjoint(layout.pieces.terrain.neighbours(place))
+    return place in layout.enemy_zones(piece.side) and not accompanied(layout, piece)
+
+
+def accompanied(layout: Layout, piece: Piece) -> bool:
+    """Whether a friendly combat unit stands with a unit."""
+    return any(other.arm in COMBAT_ARMS for other in layout.at(layout.where[piece.id]))
+
+
+def passed(pieces: Pieces, stack: Collection[str], way: Sequence[str]) -> Iterator[tuple[str, list[Piece]]]:
+    """The hexes of a way in which a stack makes enemy units leave theirs, with those units, each where it first has to: before that
+    hex none of them had to.
+    """
+    seen: set[str] = set()
+    side = next((pieces.pieces[name].side for name in stack if name in pieces.pieces), "")
+    others = [one for one in pieces.pieces.values() if one.arm in DISPLACE and one.side not in ("", side)]
+    others = [one for one in others if one.id != KG_TRAIN]  # it stands its ground (22.5.1)
+    stood = {one.id for one in others if must_go(pieces.layout(()), one)}
+    for hex in way:
+        layout = pieces.layout(tuple((name, hex) for name in stack))
+        going = [one for one in others if one.id not in (*stood, *seen) and must_go(layout, one)]
+        seen.update(one.id for one in going)
+        if going:
+            yield hex, going
+
+
+def passing_step(hex: str, going: Sequence[Piece]) -> Step:
+    """That units have to leave their hexes the instant that a stack enters one, which the players see to (9.5.1, 9.9)."""
+    units = [f"{one.id} in {one.place}" for one in going]
+    text = "the instant that the stack enters {hex}, and before it goes on, these must leave their hexes: {units}; "
+    text += "the players see to that"
+    rule = "9.9" if all(one.arm in DEPOTS for one in going) else "9.5.1"
+    return step(rule, text, hex=hex, units=units)

@@ -5,39 +5,208 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
+from types import SimpleNamespace
+from typing import Annotated, Literal
 
+import msgspec
 from msgspec.structs import replace
 
-from assistant.mechanics.procedure import AnswerError, Choice, Dice, Quantity
-from assistant.questions import Answers, Step, declare, read_unless, refused, step
+from assistant.mechanics.odds import Odds
+from assistant.mechanics.procedure import AnswerError, Choice, Dice, Modifier, Quantity
+from assistant.questions import (
+    Answers,
+    Parameters,
+    Part,
+    PlaceName,
+    Step,
+    UnitName,
+    Verdict,
+    declare,
+    holding,
+    note,
+    read_unless,
+    refused,
+    step,
+    verdict,
+)
 from assistant.questions.play import Play, play
 from assistant.questions.report import Ask, MissingFacts, Report, ask_for
 from assistant.questions.view import View, changed
 from assistant.state.changes import Change
 from assistant.util.errors import InputError, suggested
 
-from ...battle.reckoning import weigh
-from ...battle.report import odds_part, strength_part
-from ...battle.result import BattleResult
-from ...combat.engagement import BattleParameters, Engagement
-from ...combat.flanks import flank_of
-from ...combat.foregone import engaging, of_attackers
-from ...combat.legality import refusals
-from ...combat.setup import engage
-from ...entering.following import follows_changes
-from ...forces.reading import fighting
-from ...forces.step_changes import step_losses
-from ...forces.units import SIDES, CombatUnit, forces
-from ...forces.victory_points import lost_part
-from ...ground.hexsides import between
-from ...ground.phases import attack_phase
-from ...results import repulse
-from ...results.combat import Combat
-from ...results.effectiveness import force_cel
-from ...retreat.cost import shared
-from ...terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS, NEVER_RETREAT, RETREAT_CAUSE
-from . import rules
-from .report import RepulseCheck, RepulseParameters, RepulseResult, in_a_line, needs_part, outcome_part
+from ..combat.engagement import BattleParameters, Cause, Engagement
+from ..combat.legality import refusals
+from ..combat.reckoning import Combat, Reckoning, odds_part, strength_part, weigh
+from ..combat.setup import engage, engaging, flank_of, of_attackers
+from ..combat.tables import force_cel
+from ..entering.following import follows_changes
+from ..forces.reading import fighting
+from ..forces.sharing import shared
+from ..forces.step_changes import step_losses
+from ..forces.units import SIDES, CombatUnit, forces
+from ..forces.victory_points import lost_part
+from ..ground.hexsides import between
+from ..ground.phases import MOVEMENT_PHASES, AttackPhase, attack_phase
+from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS, NEVER_RETREAT, RETREAT_CAUSE
+from .rules import (
+    CERTAIN,
+    HEXES,
+    LEAST,
+    as_repulse,
+    defending_forces,
+    failing,
+    forbidden,
+    repulse_procedure,
+    sheltered,
+    taking_part,
+    unfit,
+    uninvolved,
+)
+
+
+class RepulseParameters(Parameters, frozen=True):
+    """A Repulse to be looked at."""
+
+    at: Annotated[PlaceName, note("the hex to be cleared")]
+    from_: Annotated[PlaceName, note("the hex of the Force that attempts it")] = msgspec.field(name="from")
+    units: Annotated[tuple[UnitName, ...], note("that Force, if there are others in its hex")] = ()
+    withhold: Annotated[tuple[UnitName, ...], note("defenders that stay out")] = ()
+    during: Annotated[Literal["movement", "retreat"], note("movement or retreat")] = "movement"
+    points: Annotated[float | None, note("Movement Points that the Force has left, in movement")] = None
+    cause: Annotated[Cause, note("cause of the retreat: crt, check or repulse")] = "crt"
+    tried: Annotated[bool, note("whether the retreating stack has attempted one in this retreat")] = False
+    flanked: Annotated[bool | None, note("whether the defender is flanked; if not stated, the position decides")] = None
+    shift: Annotated[int, note("further odds columns, positive to the right")] = 0
+
+
+class RepulseCheck(msgspec.Struct, frozen=True, kw_only=True):
+    """A defending Force and its unmodified check."""
+
+    force: Annotated[str, note("the Force, named by its first unit")]
+    cel: Annotated[int, note("Combat Effectiveness Level against which it checks")]
+    fails: Annotated[Fraction, note("the chance that it fails")]
+    passed: Annotated[bool | None, note("whether it passed, null before the dice")] = None
+    failed_by: Annotated[int | None, note("by how much it failed, 0 for a pass, null before the dice")] = None
+    levels: Annotated[int, note("levels that its check has cost it, 0 before the dice")] = 0
+    steps: Annotated[int, note("steps that its check has cost it, 0 before the dice")] = 0
+
+
+class RepulseResult(msgspec.Struct, frozen=True, kw_only=True):
+    """A Repulse."""
+
+    at: Annotated[str, note("the hex to be cleared")]
+    force: Annotated[tuple[str, ...], note("the units that attempt it")]
+    attack: Annotated[int, note("the attacker's total strength")]
+    defence: Annotated[int, note("the defender's total strength")]
+    initial: Annotated[str, note("odds before shifts")]
+    final: Annotated[str, note("odds after shifts")]
+    shifts: Annotated[tuple[Modifier, ...], note("each column shift")]
+    needs: Annotated[Literal["automatic", "roll", "hopeless"], note("automatic, roll, or hopeless")]
+    chance: Annotated[Fraction | None, note("chance that it succeeds, null without the chart")] = None
+    crt: Annotated[str, note("the cell rolled, empty without a roll")] = ""
+    repulsed: Annotated[bool | None, note("whether it succeeded, null before the dice")] = None
+    checks: Annotated[tuple[RepulseCheck, ...], note("the Effectiveness Checks of the defending Forces")] = ()
+    losses: Annotated[
+        dict[str, int], note("steps that the attacking units lose, empty while their owner has to choose")
+    ] = {}
+    cost: Annotated[int, note("Movement Points that the attempt costs the Force")] = 0
+    points: Annotated[Fraction | None, note("Movement Points that it has left afterwards, null if not stated")] = None
+
+
+def in_a_line(result: RepulseResult, *, stuck: bool) -> Verdict:
+    """The Repulse in a line. stuck: whether the cell that was rolled is not known."""
+    if stuck:
+        text = "undecided: odds of {final}, and the cell of the Combat Results Table is not known"
+        return verdict("undecided", text, result)
+    if result.repulsed:
+        failed = [check.force for check in result.checks if check.passed is False]
+        text = "the stack in {at} is repulsed and retreats {hexes:#hex}; failed checks: {failed}"
+        return verdict("yes", text, result, hexes=HEXES, failed=failed)
+    if result.repulsed is False:
+        then = "steps lost: {losses}" if result.losses else "its owner chooses which unit loses a step"
+        return verdict("no", f"the Repulse fails; {then}", losses=list(result.losses))
+    if result.needs == "automatic":
+        return verdict("yes", "odds of {final}: the Repulse succeeds without a roll", result)
+    how = "roll on the Combat Results Table" if result.chance is None else "{chance:%} chance of success"
+    return verdict("figure", "odds of {final}: " + how, result)
+
+
+def needs_part(result: RepulseResult, during: str) -> Part:
+    """What the odds mean, and what it is about."""
+    texts = {
+        "hopeless": "{final} is less than 3:1: it fails without a roll",
+        "automatic": "{final} is 7:1 or better: it succeeds without a roll",
+        "roll": "{final}: it succeeds if the Combat Results Table has the defender retreat",
+    }
+    steps = [step("8.5.2", texts[result.needs], result)]
+    if during == "movement":
+        left = "" if result.points is None else ", of which {points} are left"
+        steps.append(step("8.5.1", "the attempt costs the Force {cost:#Movement Point}" + left, result))
+    text = "{force} would check against {cel} without modifiers, with a {fails:%} chance to fail"
+    return Part("Repulse", (*steps, *(step("8.5.3", text, check) for check in result.checks)))
+
+
+def outcome_part(result: RepulseResult, during: str) -> Part:
+    """What came of it for each side, and what those who tried may do then; nothing before the dice."""
+    if result.repulsed is None:
+        return Part("Outcome", ())
+    if result.repulsed:
+        text = "all that stand in {at} retreat {hexes:#hex}: their owner says where (ask retreat at={at})"
+        steps = [step("8.5.3", text, result, hexes=HEXES)]
+        for check in result.checks:
+            if check.passed is not None:
+                failed = "{force} fails by {failed_by}: {levels:#level}, {steps:#step}"
+                text = "{force} passes" if check.passed else failed
+                steps.append(step("8.5.3", text, check))
+        on = "the Force may move on" if during == "movement" else "the Force goes on with its retreat"
+        return Part("Outcome", (*steps, step("8.5.3", on)))
+    text = "units that took part and lose a step: {losses}" if result.losses else "the Force loses a step"
+    stays = "it moves no further, but may place a Prepared Attack marker or work on a position"
+    retreats = "it has to retreat on, or is Unable to Retreat (11.2.6)"
+    then = stays if during == "movement" else retreats
+    return Part("Outcome", (step("8.5.4", text, losses=list(result.losses)), step("8.5.4", then)))
+
+
+COST = 1
+"""Movement Points for an attempt in movement (8.5.1)."""
+FROM_ONE = "a stack that retreats because of a Repulse may not attempt one"
+ANOTHER = "a stack may attempt only one Repulse during a retreat, and this one already has"
+
+
+def untimely(now: AttackPhase, parameters: RepulseParameters) -> list[Step]:
+    """What forbids a Repulse now: in movement it takes the Movement or Counter Movement Phase, the active side and a Movement Point; a
+    retreating stack tries one only, and none while it retreats from one.
+
+    now: the phase, as far as it is stated. Rule: 8.5, 8.5.1b, 8.5.1c
+    """
+    movement, points = parameters.during == "movement", parameters.points
+    price = SimpleNamespace(cost=attempt_cost(parameters.during), points=points)
+    wrong_phase = movement and now.phase not in ("", *MOVEMENT_PHASES)
+    others = movement and not wrong_phase and now.active not in ("", now.attacking)
+    reasons = (
+        (wrong_phase, "8.5", "a Repulse is attempted in movement phases or in a retreat: phase={phase}"),
+        (others, "5.4", "it is the {title} side that moves in this phase"),
+        (not movement and parameters.cause == "repulse", "8.5.1", FROM_ONE),
+        (not movement and parameters.tried, "8.5.1", ANOTHER),
+        (
+            points is not None and points < price.cost,
+            "8.5.1",
+            "an attempt costs {cost:#Movement Point}, and {points} are left",
+        ),
+    )
+    return holding(reasons, now, price)
+
+
+def needs(odds: Odds) -> Literal["hopeless", "roll", "automatic"]:
+    """What a Repulse at these odds, shifts included, needs to succeed. Rule: 8.5.2"""
+    return "hopeless" if odds < LEAST else "automatic" if odds >= CERTAIN else "roll"
+
+
+def attempt_cost(during: str) -> int:
+    """The Movement Points that an attempt costs a Force: one in movement, none in a retreat. Rule: 8.5.1b"""
+    return COST if during == "movement" else 0
+
 
 FORCE = "force"
 """The choice of the Force that attempts it."""
@@ -62,7 +231,7 @@ def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Repor
     if reasons := against(view, parameters, engagement):
         return refused(title, text, reasons)
     battle, combat = weigh(engagement)
-    procedure = repulse.attempt(combat, view.cell)
+    procedure = repulse_procedure(combat, view.cell)
     played = play(view, procedure, None, answers, aliases=aliases(engagement))
     result = before(parameters, battle, combat, played)
     ended = played.settled if answers or result.needs == "hopeless" else {}
@@ -94,19 +263,19 @@ def certainly_forbidden(view: View, parameters: RepulseParameters, force: str) -
     side = next(filter(None, (view.side_of(unit.id) for unit in view.stack(here))), "")
     forts = [unit.id for unit in view.stack(at) if view.word("arm", unit.id) in FORTRESSES]
     crossed = {here: between(view, here, at).lies} if at in view.board.neighbours(here) else {}
-    reasons = rules.untimely(attack_phase(view, at, side), parameters) + repulse.sheltered(at, forts, crossed)
+    reasons = untimely(attack_phase(view, at, side), parameters) + sheltered(at, forts, crossed)
     with suppress(MissingFacts):
         _, attackers = engaging(view, as_combat(view, parameters))
         named = {group.name: group.units for group in forces(attackers)}
         chosen = [named[force]] if force in named else list(named.values())
-        each = [[*repulse.unfit(units, parameters.during), *of_attackers(view, at, units)] for units in chosen]
+        each = [[*unfit(units, parameters.during), *of_attackers(view, at, units)] for units in chosen]
         reasons += each[0] if each and all(each) else []
     return reasons
 
 
 def against(view: View, parameters: RepulseParameters, engagement: Engagement) -> list[Step]:
     """What forbids a Repulse of which all is known but the dice."""
-    reasons = rules.untimely(engagement.attack_phase, parameters) + repulse.forbidden(engagement, parameters.during)
+    reasons = untimely(engagement.attack_phase, parameters) + forbidden(engagement, parameters.during)
     return [*reasons, *refusals(engagement, view.board.neighbours(engagement.at))]
 
 
@@ -132,7 +301,7 @@ def is_foregone(engagement: Engagement) -> bool:
     """Whether a Repulse needs no roll, flanked or not: two columns do not lead from one that fails to one that succeeds by itself.
     Rule: 8.5.2
     """
-    ends = {rules.needs(weigh(replace(engagement, flanked=flanked))[1].odds) for flanked in (False, True)}
+    ends = {needs(weigh(replace(engagement, flanked=flanked))[1].odds) for flanked in (False, True)}
     return "roll" not in ends
 
 
@@ -142,8 +311,8 @@ def engaged(view: View, parameters: RepulseParameters, force: str) -> Engagement
 
     Raises MissingFacts if several Forces stand in the hex and none is named, InputError if artillery alone attempts it or defends.
     """
-    engagement = repulse.as_repulse(engage(view, as_combat(view, parameters), barred=GREAT_RIVERS))
-    attempting = forces(repulse.taking_part(engagement))
+    engagement = as_repulse(engage(view, as_combat(view, parameters), barred=GREAT_RIVERS))
+    attempting = forces(taking_part(engagement))
     if len(attempting) > 1:
         title = f"the Force that attempts the Repulse of {parameters.at}"
         choice = Choice(FORCE, "8.5.1", title, "attacker", {able.name: able for able in attempting})
@@ -178,7 +347,7 @@ def as_combat(view: View, parameters: RepulseParameters) -> BattleParameters:
     return BattleParameters(
         at=parameters.at,
         from_=(parameters.from_,),
-        withhold=(*parameters.withhold, *repulse.uninvolved(there, wanted)),
+        withhold=(*parameters.withhold, *uninvolved(there, wanted)),
         attacker_ap=("none",),
         defender_ap=("none",),
         flanked=parameters.flanked,
@@ -186,7 +355,7 @@ def as_combat(view: View, parameters: RepulseParameters) -> BattleParameters:
     )
 
 
-def unserved(battle: BattleResult) -> BattleResult:
+def unserved(battle: Reckoning) -> Reckoning:
     """The strengths without a word on whom Artillery Ammunition Points would serve: a Repulse takes none (8.5.1)."""
     return replace(battle, **{role: replace(getattr(battle, role), without=()) for role in SIDES})
 
@@ -199,21 +368,21 @@ def aliases(engagement: Engagement) -> dict[str, str]:
     return dict.fromkeys(checks, check) | {name: name for name in ("crt", check, *losing)}
 
 
-def before(parameters: RepulseParameters, battle: BattleResult, combat: Combat, played: Play) -> RepulseResult:
+def before(parameters: RepulseParameters, battle: Reckoning, combat: Combat, played: Play) -> RepulseResult:
     """What is certain before the dice, and the chances where the chart is known."""
-    cost = rules.cost(parameters.during)
+    cost = attempt_cost(parameters.during)
     left = None if parameters.points is None else Fraction(parameters.points).limit_denominator(12) - cost
-    cels = ((force.name, force_cel(force.units)) for force in repulse.defending(combat))
+    cels = ((force.name, force_cel(force.units)) for force in defending_forces(combat))
     checks = tuple(RepulseCheck(force=name, cel=cel, fails=1 - Dice(2, 6).at_most(cel)) for name, cel in cels)
     return RepulseResult(
         at=combat.engagement.at,
-        force=tuple(unit.id for unit in repulse.taking_part(combat.engagement)),
+        force=tuple(unit.id for unit in taking_part(combat.engagement)),
         attack=battle.attacker.total,
         defence=battle.defender.total,
         initial=battle.initial,
         final=battle.final,
         shifts=battle.shifts,
-        needs=rules.needs(combat.odds),
+        needs=needs(combat.odds),
         chance=played.chances.probability(bool, "repulsed") if played.chances else None,
         checks=checks,
         cost=cost,
@@ -229,17 +398,17 @@ def after(
     repulsed = settled.get("repulsed")
     if repulsed is None:
         return result, (), ()
-    attempting = repulse.taking_part(combat.engagement)
+    attempting = taking_part(combat.engagement)
     units = {unit.id: unit for unit in (*attempting, *combat.engagement.defenders)}
     lost, asks = ({}, ()) if repulsed else repelled(view, attempting, answers)
     losses, checks = dict(lost), []
     changes: list[Change] = []
-    for force, check in zip(repulse.defending(combat), result.checks, strict=True):
+    for force, check in zip(defending_forces(combat), result.checks, strict=True):
         failed_by, levels, steps = settled.get(f"{force.name}.failed_by"), 0, 0
         passed = None if failed_by is None else failed_by == 0
         if passed is False:
             spent = force.formation is not None and force.formation.demoralized
-            levels, steps = repulse.failing(force, view.ruling("repulse-demoralized", spent))
+            levels, steps = failing(force, view.ruling("repulse-demoralized", spent))
         if levels:
             changes.append(changed(view, "cel", check.force, -units[check.force].levels - levels, "8.5.3"))
         taken, due = shared(force, steps, answers, "8.5.3", "its check")
@@ -258,8 +427,10 @@ def owing(view: View, at: str, changes: Sequence[Change]) -> list[Change]:
     Rule: 8.5.3
     """
     gone = eliminated(changes)
-    stack = [unit.id for unit in view.stack(at) if view.word("arm", unit.id) not in NEVER_RETREAT and unit.id not in gone]
-    owed = (("owes", repulse.HEXES), (RETREAT_CAUSE, "repulse"))
+    stack = [
+        unit.id for unit in view.stack(at) if view.word("arm", unit.id) not in NEVER_RETREAT and unit.id not in gone
+    ]
+    owed = (("owes", HEXES), (RETREAT_CAUSE, "repulse"))
     return [changed(view, track, unit, value, "8.5.3") for unit in stack for track, value in owed]
 
 

@@ -1,4 +1,4 @@
-"""Who may try a Repulse, its dice, and what a failed check costs (8.5); movement and retreats read it alike."""
+"""Who may try a Repulse against whom, its dice, and what a failed check costs (8.5); movement and retreats read it alike."""
 
 from __future__ import annotations
 
@@ -9,17 +9,69 @@ import msgspec
 
 from assistant.mechanics.odds import Odds
 from assistant.mechanics.procedure import Dice, Done, LookUp, Node, Procedure, Roll, Situation, Stuck, Unknown
-from assistant.questions import Step, step
+from assistant.questions import Part, Step, step
 
-from ..combat.engagement import Engagement
-from ..combat.legality import too_many
-from ..forces.bars import PREPARED, bars
+from ..combat.engagement import Cause, Engagement
+from ..combat.legality import combining, too_many
+from ..combat.pieces import Layout
+from ..combat.reckoning import Combat
+from ..combat.tables import crt_retreat, force_cel, read_result
+from ..forces.bars import FOUGHT, PREPARED, RETREATED, bars
 from ..forces.units import CombatUnit, Force, stacking_value
-from ..retreat.clearing import MOST_UNITS
+from ..ground.hexsides import between
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS
-from .combat import Combat
-from .crt import crt_retreat, read_result
-from .effectiveness import force_cel
+
+MOST_UNITS = 2
+"""Combat units that may take part on the attacking side (8.5.1)."""
+
+
+class Clearing(msgspec.Struct, frozen=True):
+    """A Repulse that a stack may try before it suffers for hexes that it cannot retreat. forces: those of which one may; hexes: those
+    that it could clear."""
+
+    forces: tuple[str, ...] = ()
+    hexes: tuple[str, ...] = ()
+
+    @property
+    def part(self) -> Part:
+        """What may be tried, in words; nothing where no Force or no hex is left."""
+        text = "before it suffers for hexes that it cannot retreat, the stack may attempt a Repulse, if it has tried none in this retreat: "
+        text += "{forces} against {hexes} (repulse during=retreat)"
+        found = (step("8.5.1", text, self),) if self.forces and self.hexes else ()
+        return Part("Repulse", found)
+
+
+def may_try(force: Force) -> bool:
+    """Whether a Force that retreats may attempt a Repulse: one combat unit or two, of which nothing bars an attack but that they have
+    fought or retreated. Rule: 8.5.1
+    """
+    fighting = [unit for unit in force.units if unit.arm in COMBAT_ARMS]
+    barred = any(bar not in (RETREATED, FOUGHT) for unit in fighting for bar in bars(unit, "attack"))
+    return 0 < len(fighting) <= MOST_UNITS and not barred and not any(combining(fighting, "attacker"))
+
+
+def may_be_cleared(layout: Layout, side: str, here: str, hex: str) -> bool:
+    """Whether enemies stand in a hex that a Repulse from the next one could push away: combat units, and no fortress unit, not over a
+    Major or Grand River. side: of the Force. Rule: 8.5.1
+    """
+    terrain, arms = layout.pieces.terrain, {piece.arm for piece in layout.at(hex) if piece.side not in ("", side)}
+    if arms.isdisjoint(COMBAT_ARMS) or not arms.isdisjoint(FORTRESSES) or terrain.passage(here, hex).shut:
+        return False
+    return not GREAT_RIVERS & between(terrain.view, here, hex).lies
+
+
+def clearing(layout: Layout, forces: Iterable[Force], here: str, side: str, cause: Cause) -> Clearing:
+    """The Repulse that a stack may try from the hex where it is stuck; none in a retreat from one.
+
+    forces: what the way to that hex has left of the stack, which may have made them Demoralized; side: of the stack.
+    Rule: 8.5.1, 8.5.1c
+    """
+    if cause == "repulse":
+        return Clearing()
+    able = tuple(force.name for force in forces if may_try(force))
+    around = layout.pieces.terrain.neighbours(here)
+    return Clearing(able, tuple(hex for hex in around if may_be_cleared(layout, side, here, hex)))
+
 
 LEAST, CERTAIN = Odds.parse("3:1"), Odds.parse("7:1")
 """The odds from which a Repulse is rolled for, and from which it succeeds by itself (8.5.2)."""
@@ -106,12 +158,12 @@ class Rolled(NamedTuple):
     crt: str = ""
 
 
-def attempt(combat: Combat, look_up: LookUp) -> Procedure:
+def repulse_procedure(combat: Combat, look_up: LookUp) -> Procedure:
     """The procedure of a Repulse: failure below 3:1, success from 7:1, between them a roll on the Combat Results Table, of which only
     the defender's retreat counts; then the defending Forces check, with one roll and no modifiers. It starts from None.
     Rule: 8.5.2, 8.5.2b, 8.5.3
     """
-    engagement, checking = combat.engagement, defending(combat)
+    engagement, checking = combat.engagement, defending_forces(combat)
 
     def decide(natural: int) -> Situation:
         key = (engagement.season, combat.column, natural)
@@ -143,7 +195,7 @@ def attempt(combat: Combat, look_up: LookUp) -> Procedure:
     return node
 
 
-def defending(combat: Combat) -> tuple[Force, ...]:
+def defending_forces(combat: Combat) -> tuple[Force, ...]:
     """The Forces that are to be pushed away."""
     return combat.forces["defender"].get(combat.engagement.at, ())
 

@@ -19,7 +19,8 @@ from ..fortresses.garrisons import released
 from ..ground import zones
 from ..ground.campaign import in_campaign
 from ..ground.hexsides import between
-from ..retreat.displacing import (
+from ..terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS, KG_TRAIN, LANDSTURM, PRAGA, PRAGA_HEX, STAY_OR_FALL, SUPPLY_ARMS
+from .rules import (
     MARKERS,
     RAIL,
     DisplaceResult,
@@ -33,7 +34,6 @@ from ..retreat.displacing import (
     safe_where_it_is,
     train,
 )
-from ..terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS, KG_TRAIN, LANDSTURM, PRAGA, PRAGA_HEX, STAY_OR_FALL, SUPPLY_ARMS
 
 
 class DisplaceParameters(Parameters, frozen=True):

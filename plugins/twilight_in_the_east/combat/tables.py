@@ -1,19 +1,126 @@
-"""Effectiveness Checks after combat: modifiers, failure and its cascade (7.2, 11.3)."""
+"""What a combat's dice are read with: cells of the Combat Results Table, modifiers of step losses, Effectiveness Checks (7.2, 10.9, 10.10, 11.3)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
 from typing import NamedTuple
 
 import msgspec
 
-from assistant.mechanics.odds import Odds
+from assistant.mechanics.odds import Bands, Odds
 from assistant.mechanics.procedure import Dice, Modifier, Roll, Situation
+from assistant.mechanics.rounding import half_up, up
 
-from ..combat.strength import flank_effects, modifiers
 from ..forces.units import CombatUnit, is_demoralized
 from ..ground.calendar import is_summer
-from .step_losses import columns_above, columns_below
+from ..terms import FORTRESSES
+from .engagement import HIGHEST, LOWEST, flank_effects, modifiers
+
+FARTHEST = 3
+"""The hexes of the longest retreat that the table knows (10.9.1)."""
+
+
+class CrtResult(msgspec.Struct, frozen=True):
+    """One side's part of a cell: SLRT modifier, white and black retreat in hexes, and the X and asterisk marks."""
+
+    modifier: int = 0
+    white: int = 0
+    black: int = 0
+    x: bool = False
+    asterisk: bool = False
+
+
+def read_result(text: str) -> CrtResult:
+    """A cell's part from its notation: `+1 X W2`, or `-` for nothing. Rule: 10.9.1"""
+    found = {token[0]: token for token in text.split() if token != "-"}
+    return CrtResult(
+        modifier=int(found.get("+") or found.get("-") or 0),
+        white=int(found.get("W", "W0")[1:]),
+        black=int(found.get("B", "B0")[1:]),
+        x="X" in found,
+        asterisk="*" in found,
+    )
+
+
+def crt_modifier(result: CrtResult, all_german: bool) -> int:
+    """The SLRT modifier of a result: one less on an X if all attackers are German. Rule: 10.9.1b, 10.10.3a"""
+    return result.modifier - (result.x and all_german)
+
+
+def crt_retreat(
+    result: CrtResult, position: int, fortress_steps: int = 0, leftover: str = "retreat"
+) -> tuple[int, int]:
+    """Hexes that a stack retreats, and steps that its fortress units lose instead.
+
+    A black retreat is ignored in an Improved Position (its level is `position`) and by a stack with a fortress unit; a
+    fortress unit turns white retreats into step losses, one for one, while it has steps.
+
+    leftover: ruling fortress-steps, what becomes of white hexes for which no steps are left. Rule: 10.9.1d, 10.9.1e, 13.3.1a
+    """
+    absorbed = min(result.white, fortress_steps)
+    black = 0 if position or fortress_steps else result.black
+    white = 0 if fortress_steps and leftover == "ignored" else result.white - absorbed
+    return white + black, absorbed
+
+
+def fortress_steps(units: Iterable[CombatUnit]) -> int:
+    """Steps of all fortress units of a stack, which stand in for hexes of retreat (10.9.1)."""
+    return sum(unit.left for unit in units if unit.arm in FORTRESSES)
+
+
+ARTILLERY = Bands((0, 3, 7, 12, 18, 25), ("0", "1", "2", "3", "4", "5"))
+"""The modifier for the opponent's artillery value (10.10.3 point 3)."""
+
+
+def columns_above(odds: Odds, each: int) -> int:
+    """How often `each` columns, or part of them, go into the odds above 6:1. Rule: 10.10.3g, 10.10.3h, 11.3.1j"""
+    return up(Fraction(max(odds.columns - HIGHEST.columns, 0), each))
+
+
+def columns_below(odds: Odds) -> int:
+    """How many columns the odds lie below 1:4. Rule: 10.10.3i, 11.3.1h"""
+    return max(LOWEST.columns - odds.columns, 0)
+
+
+def artillery_modifiers(units: Sequence[CombatUnit], value: Fraction) -> tuple[Modifier, ...]:
+    """What the opponent's artillery adds to a side's roll: its units, those that stand idle for want of an AP among them,
+    and their artillery value with APs and terrain. Rule: 10.10.3b, 10.10.3c
+    """
+    if not any(unit.artillery or unit.arm in FORTRESSES for unit in units):
+        return (Modifier("10.10.3", "opponent without intrinsic artillery", -1),)
+    worth = half_up(value)
+    return modifiers("10.10.3", (f"opponent's artillery value of {worth}", int(ARTILLERY.of(worth))))
+
+
+def german_modifier(all_german: bool) -> tuple[Modifier, ...]:
+    """One less for a side whose units are all German. Rule: 10.10.3d"""
+    return modifiers("10.10.3", ("German units only", -all_german))
+
+
+def attacker_loss_modifiers(
+    defenders: Sequence[CombatUnit], position: int, odds: Odds, hardship: bool = True
+) -> tuple[Modifier, ...]:
+    """What concerns the attacker's roll alone: Demoralized defenders, a Level 4 position, odds above 6:1.
+
+    hardship: whether a Level 4 position tells in this scenario, which ruling level-4-hardship decides outside the campaign.
+    Rule: 10.10.3e, 10.10.3f, 10.10.3g, 13.3.2
+    """
+    return modifiers(
+        "10.10.3",
+        ("a defender is Demoralized", -3 * any(unit.demoralized for unit in defenders)),
+        ("Level 4 Improved Position", position == 4 and hardship),
+        (f"odds of {odds}", -columns_above(odds, 2)),
+    )
+
+
+def defender_loss_modifiers(is_flanked: bool, odds: Odds) -> tuple[Modifier, ...]:
+    """What concerns the defender's roll alone: odds above 6:1 or below 1:4, and being flanked.
+    Rule: 10.10.3h, 10.10.3i, 10.10.3j
+    """
+    by_odds = columns_above(odds, 3) - columns_below(odds)
+    return modifiers("10.10.3", (f"odds of {odds}", by_odds), ("flanked", flank_effects(is_flanked).losses))
+
 
 SIZES = ("XX", "X", "III", "II")
 
@@ -134,12 +241,12 @@ def stack_modifiers(retreat: int) -> tuple[Modifier, ...]:
     return modifiers("11.3.1", (f"retreat of {retreat}", retreat))
 
 
-def attacker_modifiers(asterisk: bool, odds: Odds) -> tuple[Modifier, ...]:
+def attacker_check_modifiers(asterisk: bool, odds: Odds) -> tuple[Modifier, ...]:
     """What concerns attackers alone: the asterisk, and odds above 6:1. Rule: 11.3.1i, 11.3.1j, 10.9.1c"""
     return modifiers("11.3.1", ("asterisk", -asterisk), (f"odds of {odds}", -columns_above(odds, 3)))
 
 
-def defender_modifiers(is_flanked: bool, position: int, retreat: int, odds: Odds) -> tuple[Modifier, ...]:
+def defender_check_modifiers(is_flanked: bool, position: int, retreat: int, odds: Odds) -> tuple[Modifier, ...]:
     """What concerns defenders alone: being flanked, an Improved Position held, and odds below 1:4.
 
     position: the level of the Improved Position; it helps from Level 2 on, if the stack did not retreat.
