@@ -19,7 +19,7 @@ from ..combat.engagement import BattleParameters, Engagement
 from ..combat.legality import fleeting, out_of_turn, refusals, unsaid
 from ..combat.reckoning import Combat, odds_part, size_part, strength_part
 from ..combat.setup import engage_obliged, foregone
-from ..displacement.after_combat import displaced_names
+from ..displacement.rules import displaced_names
 from ..entering.following import Following, what_follows
 from ..forces.units import SIDES
 from ..ground.calendar import weather_left_out

@@ -13,8 +13,7 @@ from assistant.state.changes import Change
 
 from ..combat.engagement import PREPARED
 from ..combat.reckoning import Combat
-from ..displacement.after_combat import every_unit
-from ..displacement.rules import MARKERS
+from ..displacement.rules import MARKERS, every_unit
 from ..entering.following import March
 from ..forces.step_changes import step_losses
 from ..forces.tasks import removed_by_attack

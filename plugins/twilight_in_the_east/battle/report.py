@@ -24,8 +24,7 @@ from ..combat.reckoning import (
     modifier_steps,
 )
 from ..combat.tables import fortress_steps, read_result
-from ..displacement.after_combat import in_the_way
-from ..displacement.rules import eliminated, passed, passing_step
+from ..displacement.rules import eliminated, in_the_way, passed, passing_step
 from ..forces.units import over_stacked
 from ..results.outcome import BattleOutcome, CheckOutcome, RepulseTried, Withdrawal
 from ..results.retreating import Retreats, hexes_around, withheld

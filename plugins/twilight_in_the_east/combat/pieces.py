@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -44,6 +44,8 @@ class Terrain:
         self._neighbours: dict[str, tuple[str, ...]] = {}
         self._zones: dict[str, frozenset[str]] = {}
         self._friendly: dict[str, str | None] = {}
+        self.around: dict[Hashable, Any] = {}
+        """What `retreat.hexes` has worked out over it, by the ground that a stack finds, its place and its way."""
 
     def neighbours(self, here: str) -> tuple[str, ...]:
         """The hexes around; none around a place off the map."""
@@ -87,7 +89,7 @@ def through_mountains(over: Hexside) -> bool:
     return bool(MOUNTAINS & {over.leaves, over.enters} or "ridge" in over.lies) and not over.linked
 
 
-class Ground(msgspec.Struct, frozen=True, dict=True):
+class Ground(msgspec.Struct, frozen=True):
     """The ground as a stack finds it that retreats.
 
     origin: the hex of the combat; enemies, enemy_zones, friends: hexes, its own only if somebody stays there; sources: hexes of its

@@ -19,20 +19,19 @@ from ..fortresses.garrisons import released
 from ..ground import zones
 from ..ground.campaign import in_campaign
 from ..ground.hexsides import between
-from ..terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS, KG_TRAIN, LANDSTURM, PRAGA, PRAGA_HEX, STAY_OR_FALL, SUPPLY_ARMS
+from ..terms import DEPOTS, GREAT_RIVERS, KG_TRAIN, LANDSTURM, PRAGA, PRAGA_HEX, STAY_OR_FALL, SUPPLY_ARMS
 from .rules import (
     MARKERS,
     RAIL,
     DisplaceResult,
     Surroundings,
-    artillery,
-    depot,
+    displaced_by_arm,
     eliminated,
     landsturm,
     nowhere,
     praga,
     safe_where_it_is,
-    train,
+    surroundings,
 )
 
 
@@ -63,7 +62,7 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
             hint = f"it goes up to {RAIL} hexes along the RR line (8.2.4)"
             raise InputError(f"unit: {unit.id} is in Rail Mode", hint=hint)
         field = zones.around(facts, unit, without={unit.id})
-        around = surroundings(facts, unit, field)
+        around = seen_around(facts, unit, field)
         displaced = arm == "artillery" and facts.flag("displaced", unit.id)
         reached = bool(parameters.crossing and crosses_into(facts, unit, parameters.crossing))
         is_praga = unit.id == PRAGA
@@ -78,14 +77,12 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
         result = praga(around, germans)
     elif unit.id in LANDSTURM:
         result = landsturm(around, flees)
-    elif arm in DEPOTS:
-        result = depot(around, parameters.changed)
-    elif why := safe_where_it_is(around, reached or around.place in around.enemy_zones):
+    elif arm not in DEPOTS and (why := safe_where_it_is(around, reached or around.place in around.enemy_zones)):
         result = around.stays(why)
     elif unit.id == KG_TRAIN and view.ruling("lone-kg-train") == "stays":
         result = around.stays("it never moves, and defends its hex (22.5.1)")
     else:
-        result = artillery(around, displaced, parameters.changed) if arm == "artillery" else train(around)
+        result = displaced_by_arm(around, arm, marked=displaced, lately=parameters.changed)
     take_for_granted(view, result, field)
     asks, changes, way = to_do(view, unit, result, marker, rule, answers)
     following = follows_changes(view, changes, way)
@@ -109,13 +106,9 @@ def russian_infantry_near(facts: Gather, place: str) -> bool:
     return any(facts.word("nation", other) == "russian" and facts.word("arm", other) == "infantry" for other in [*near])
 
 
-def surroundings(facts: Gather, unit: Unit, around: Around) -> Surroundings:
-    """Where others stand around a unit, and which of them are combat units, which fortress units are not (2.1)."""
-    combat = (unit for unit in around.units if facts.word("arm", unit.id) in COMBAT_ARMS)
-    stacks: dict[str, tuple[str, ...]] = {}
-    for other, _ in around.field.all_units:
-        stacks[str(other.place)] = (*stacks.get(str(other.place), ()), other.id)
-    return Surroundings(
+def seen_around(facts: Gather, unit: Unit, around: Around) -> Surroundings:
+    """Where others stand around a unit."""
+    known = Surroundings(
         view=facts.view,
         unit=unit.id,
         place=unit.place or "",
@@ -124,9 +117,9 @@ def surroundings(facts: Gather, unit: Unit, around: Around) -> Surroundings:
         enemies=around.enemies,
         enemy_zones=around.enemy_zones,
         friends=around.friends,
-        combat=frozenset(str(unit.place) for unit in combat),
-        stacks=stacks,
     )
+    arms = {friend.id: facts.word("arm", friend.id) for friend in around.units}
+    return surroundings(known, ((other.id, str(other.place)) for other, _ in around.field.all_units), arms)
 
 
 def crosses_into(facts: Gather, unit: Unit, crossing: str) -> bool:

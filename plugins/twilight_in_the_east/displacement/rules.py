@@ -1,24 +1,40 @@
-"""Where artillery, Corps Trains and depots go that the enemy has come next to: rules over who stands where (9.5, 9.8, 9.9)."""
+"""Where artillery, Corps Trains and depots go that the enemy has come next to: rules over who stands where, and displacement as a combat carries it out (9.5, 9.8, 9.9)."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Annotated
 
 import msgspec
+from msgspec.structs import replace
 
 from assistant.field import closed_hexes
+from assistant.mechanics.procedure import Apart, Choice, Node, Situation
 from assistant.mechanics.tracing import CostField, link, radius
 from assistant.questions import MissingFacts, Step, View, note, step
 from assistant.questions.report import Ask
 from assistant.state.state import hexside
 
-from ..combat.pieces import Layout, Piece, Pieces
+from ..combat.pieces import Layout, Piece, Pieces, Toll
+from ..combat.reckoning import Combat
 from ..forces.bars import DISPLACED
+from ..forces.units import CombatUnit, Role
 from ..ground.entry import closed_to, impassable, leads_to_box
 from ..ground.hexsides import between
 from ..supply.rules import RAILS
-from ..terms import BATTERIES, BUKOWINA_BOX, COMBAT_ARMS, DEPOTS, FIXED, KG_TRAIN, PRAGA_HEX, STAY_OR_FALL, SUPPLY_ARMS
+from ..terms import (
+    BATTERIES,
+    BUKOWINA_BOX,
+    COMBAT_ARMS,
+    DEPOTS,
+    FIXED,
+    KG_TRAIN,
+    PRAGA,
+    PRAGA_HEX,
+    STAY_OR_FALL,
+    SUPPLY_ARMS,
+)
 
 GUNS, TRAIN, RAIL = 3, 3, 15
 """How far they go at most: artillery to a friend, a Corps Train from its hex, a depot along the RR line, in hexes."""
@@ -60,8 +76,8 @@ class Surroundings(msgspec.Struct, frozen=True):
     enemies: frozenset[str]
     enemy_zones: frozenset[str]
     friends: frozenset[str]
-    combat: frozenset[str]
-    stacks: Mapping[str, tuple[str, ...]]
+    combat: frozenset[str] = frozenset()
+    stacks: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 
     def beside(self, hex: str) -> tuple[str, ...]:
         """The other units in a hex."""
@@ -101,6 +117,16 @@ class Surroundings(msgspec.Struct, frozen=True):
         """The result for a unit that has to go to one of its refuges. or_lost: whether it is eliminated if it has none."""
         lost = or_lost and not refuges
         return msgspec.structs.replace(self.stays(why), must=True, refuges=refuges, eliminated=lost)
+
+
+def surroundings(around: Surroundings, others: Iterable[tuple[str, str]], arms: Mapping[str, str]) -> Surroundings:
+    """The same with where others stand. others: each with its hex, in the order of their stacks; arms: of the friends among them, of which
+    fortress units are no combat units (2.1)."""
+    stacks: dict[str, tuple[str, ...]] = {}
+    for name, place in others:
+        stacks[place] = (*stacks.get(place, ()), name)
+    combat = frozenset(place for place, names in stacks.items() if any(arms.get(name) in COMBAT_ARMS for name in names))
+    return msgspec.structs.replace(around, combat=combat, stacks=stacks)
 
 
 def safe_where_it_is(around: Surroundings, threatened: bool) -> str:
@@ -184,6 +210,17 @@ def depot(around: Surroundings, lately: Collection[str]) -> DisplaceResult:
     or_lost = not line and around.view.ruling("depot-stuck") == "lost"
     why = "an enemy is next to it" + (", and it cannot move (24.5.1)" if fixed else "")
     return around.goes(why, line, or_lost=or_lost)
+
+
+def displaced_by_arm(
+    around: Surroundings, arm: str, *, marked: bool = False, lately: Collection[str] = ()
+) -> DisplaceResult:
+    """Where artillery, a Corps Train or a depot goes. marked: whether artillery is marked Displaced; lately: hexes of the RR line that were
+    changed to the enemy in this phase. Raises MissingFacts as `along_the_line` does. Rule: 9.5.1, 9.8.1, 9.9
+    """
+    if arm == "artillery":
+        return artillery(around, marked, lately)
+    return train(around) if arm == "corps-train" else depot(around, lately)
 
 
 def along_the_line(around: Surroundings, lately: Collection[str]) -> tuple[Refuge, ...]:
@@ -287,3 +324,145 @@ def passing_step(hex: str, going: Sequence[Piece]) -> Step:
     text += "the players see to that"
     rule = "9.9" if all(one.arm in DEPOTS for one in going) else "9.5.1"
     return step(rule, text, hex=hex, units=units)
+
+
+TWICE = 2
+"""How often a unit may have to go in one combat: before the advance, and on account of it."""
+
+
+class Displaced(msgspec.Struct, frozen=True):
+    """A unit that had to leave its hex."""
+
+    unit: Annotated[str, note("its id")]
+    place: Annotated[str, note("the hex that it leaves")]
+    hex: Annotated[str, note("where it goes, empty if it is eliminated")]
+    why: Annotated[str, note("what makes it go")]
+    rule: Annotated[str, note("the rule")]
+    way: Annotated[tuple[str, ...], note("the hexes along the way, with that one last")] = ()
+
+
+class Displacing(msgspec.Struct, frozen=True):
+    """Units may have to make room for the enemy.
+
+    displaced: those that have, in order; unsettled: those of which a fact is missing, or that the question `displace` alone knows;
+    advanced: who has advanced, None before that.
+    """
+
+    toll: Toll
+    displaced: tuple[Displaced, ...] = ()
+    unsettled: tuple[str, ...] = ()
+    advanced: tuple[str, ...] | None = None
+
+
+class Settled(msgspec.Struct, frozen=True):
+    """All have gone that had to."""
+
+    done: Displacing
+
+
+def displace(combat: Combat, now: Displacing) -> Node:
+    """Where the next unit goes that has to leave its hex: its owner's choice. Rule: 9.5.1, 9.8.1, 9.9"""
+    assert combat.pieces is not None
+    layout = combat.pieces.layout(now.toll.moved, now.toll.steps)
+    piece = next((one for one in threatened(combat, now, layout) if one.id not in now.unsettled), None)
+    if piece is None:
+        return Apart({"": Settled(now)})
+    result = refuges_of(layout, piece, now)
+    if result is None or not (result.refuges or result.eliminated):
+        return Apart({"": replace(now, unsettled=(*now.unsettled, piece.id))})
+    rule = MARKERS[piece.arm][1] if piece.arm in MARKERS else "9.9"
+
+    def gone(hex: str) -> Situation:
+        way = next((refuge.way for refuge in result.refuges if refuge.hex == hex), ())
+        one = Displaced(piece.id, result.place, hex, result.why, rule, way)
+        lost = {unit.id: unit.left for unit in every_unit(combat) if unit.id == piece.id and not hex}
+        toll = now.toll.and_moved({piece.id: hex}).and_steps(lost)
+        return replace(now, toll=toll, displaced=(*now.displaced, one))
+
+    if result.eliminated:
+        return Apart({"": gone("")})
+    again = ".again" if times(now, piece.id) else ""
+    options = {refuge.hex: gone(refuge.hex) for refuge in result.refuges}
+    return Choice(
+        f"to.{piece.id}{again}", rule, f"where {piece.id} goes", owner(combat, piece), options, units=(piece.id,)
+    )
+
+
+def every_unit(combat: Combat) -> Iterator[CombatUnit]:
+    """The units of both sides in the combat and beside it."""
+    yield from (*combat.engagement.units, *combat.engagement.idle, *combat.engagement.withheld)
+
+
+def owner(combat: Combat, piece: Piece) -> Role:
+    """The side of the combat to which a unit belongs."""
+    assert combat.pieces is not None
+    return "defender" if combat.pieces.pieces[combat.engagement.defenders[0].id].side == piece.side else "attacker"
+
+
+def times(now: Displacing, unit: str) -> int:
+    """How often a unit has gone in this combat."""
+    return sum(one.unit == unit for one in now.displaced)
+
+
+def threatened(combat: Combat, now: Displacing, layout: Layout) -> Iterator[Piece]:
+    """The units that have to leave their hexes on account of the combat: those that need not have gone before it, or that combat units
+    were with.
+    """
+    assert combat.pieces is not None
+    before = combat.pieces.layout(())
+    for piece in combat.pieces.pieces.values():
+        if piece.arm not in DISPLACE or not layout.where[piece.id] or not must_go(layout, piece):
+            continue
+        if piece.id == KG_TRAIN and layout.pieces.view.ruling("lone-kg-train") == "stays":
+            continue
+        stood = layout.where[piece.id] == piece.place and must_go(before, piece) and not accompanied(before, piece)
+        if not stood and times(now, piece.id) < TWICE:
+            yield piece
+
+
+def refuges_of(layout: Layout, piece: Piece, now: Displacing) -> DisplaceResult | None:
+    """Where a unit goes, None where a fact is missing or the question `displace` alone knows."""
+    view, place = layout.pieces.view, layout.where[piece.id]
+    if piece.id == PRAGA or view.flag("entrained", piece.id):
+        return None
+    others = [(name, hex) for name, hex in layout.where.items() if hex and name != piece.id]
+    arms = {other.id: other.arm for other in layout.pieces.pieces.values() if other.side == piece.side}
+    around = surroundings(
+        Surroundings(
+            view=view,
+            unit=piece.id,
+            place=place,
+            side=piece.side,
+            nation=view.word("nation", piece.id),
+            enemies=layout.enemies(piece.side),
+            enemy_zones=layout.enemy_zones(piece.side),
+            friends=layout.friends(piece.side, {piece.id}),
+        ),
+        others,
+        arms,
+    )
+    marked = view.flag("displaced", piece.id) or times(now, piece.id) > 0
+    try:
+        return displaced_by_arm(around, piece.arm, marked=marked)
+    except MissingFacts:
+        return None
+
+
+def in_the_way(combat: Combat, unsettled: Collection[str], moved: Mapping[str, str]) -> tuple[str, ...]:
+    """The units that still stand in the defender's hex, so that nobody can advance into it yet: supply units that no zone of control
+    drives out, as over a river, and those of which it is not settled where they go (9.5, 9.8)."""
+    every = combat.pieces.pieces.values() if combat.pieces else ()
+    return tuple(
+        one.id
+        for one in every
+        if (one.id in unsettled or (one.arm in SUPPLY_ARMS and owner(combat, one) == "defender"))
+        and moved.get(one.id, one.place) == combat.engagement.at
+    )
+
+
+def displaced_names(combat: Combat) -> Iterator[str]:
+    """The names that the choices of where units go may have."""
+    every = combat.pieces.pieces.values() if combat.pieces else ()
+    for piece in every:
+        if piece.arm in DISPLACE:
+            yield from (f"to.{piece.id}", f"to.{piece.id}.again")

@@ -16,7 +16,7 @@ from assistant.mechanics.procedure import Apart, Choice, Done, Node, Procedure, 
 from ..combat.engagement import Engagement, Units
 from ..combat.pieces import Amounts, Toll, left_of, summed
 from ..combat.reckoning import Combat
-from ..displacement.after_combat import Displacing, Settled, displace, in_the_way, owner
+from ..displacement.rules import Displacing, Settled, displace, in_the_way, owner
 from ..forces.armies import corps_and_army
 from ..forces.sharing import bearers
 from ..forces.units import SIDES, CombatUnit, Force, Role, stacks

@@ -15,7 +15,7 @@ from ..combat.engagement import added_up
 from ..combat.pieces import Toll
 from ..combat.reckoning import Combat
 from ..combat.tables import failure
-from ..displacement.after_combat import Displaced
+from ..displacement.rules import Displaced
 from ..forces.units import SIDES, Role
 from ..retreat.cost import Charge, ForceRetreat
 from ..retreat.hexes import passed_over

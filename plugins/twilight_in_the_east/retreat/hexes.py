@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -84,13 +84,14 @@ def look_around(ground: Ground, here: str, before: str = "") -> tuple[RetreatHex
 
     before: the hex that the stack has just left, "" at the start.
     """
-    known: dict[tuple[str, str], tuple[RetreatHex, ...]] = ground.__dict__.setdefault("around", {})
-    if (here, before) not in known:
+    known: dict[Hashable, tuple[RetreatHex, ...]] = ground.terrain.around
+    key = ground, here, before
+    if key not in known:
         hexes = [looked_at(ground, here, there) for there in ground.terrain.neighbours(here)]
         hexes = within_complex(ground, here, rather_than_none(way_back_shut(ground, hexes, before)))
         hexes += into_the_box(ground, here)
-        known[here, before] = tuple(sorted(hexes, key=lambda hex: (bool(hex.barred), best_first(hex))))
-    return known[here, before]
+        known[key] = tuple(sorted(hexes, key=lambda hex: (bool(hex.barred), best_first(hex))))
+    return known[key]
 
 
 def into_the_box(ground: Ground, here: str) -> list[RetreatHex]:
@@ -209,8 +210,8 @@ def ordered(ground: Ground, progress: Progress, stakes: Stakes, policy: WayPolic
     options = open_around(ground, progress.here, progress.before)
     if policy == "priorities" or len(options) < 2:
         return options
-    known: dict[Any, tuple[RetreatHex, ...]] = ground.__dict__.setdefault("ordered", {})
-    key = progress, stakes
+    known: dict[Hashable, tuple[RetreatHex, ...]] = ground.terrain.around
+    key = ground, progress, stakes
     if key not in known:
         known[key] = tuple(sorted(options, key=lambda hex: least(ground, progress.on(hex), stakes)))
     return known[key]

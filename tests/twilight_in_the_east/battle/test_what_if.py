@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from twilight_in_the_east.battle.before_dice import next_odds
-from twilight_in_the_east.combat.engagement import initial_odds
 
 from assistant.questions import play
 from assistant.util.errors import InputError
+from twilight_in_the_east.battle.before_dice import next_odds
 from twilight_in_the_east.combat import setup
+from twilight_in_the_east.combat.engagement import initial_odds
 
 from ...conftest import answered, typed
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import pytest
 
 from twilight_in_the_east.combat.pieces import Piece
-from twilight_in_the_east.displacement.after_combat import must_go
+from twilight_in_the_east.displacement.rules import must_go
 
 from ...conftest import told
 from .test_retreating import G1, fought
