@@ -12,6 +12,7 @@ from assistant.questions.view import View, changed
 from assistant.state.changes import Change
 
 from ..combat.engagement import PREPARED
+from ..combat.pieces import unit_of
 from ..combat.reckoning import Combat
 from ..displacement.rules import MARKERS, every_unit
 from ..entering.following import March
@@ -21,7 +22,7 @@ from ..forces.units import SIDES, CombatUnit, Role, stacks
 from ..forces.victory_points import for_divisions, for_supply
 from ..fortresses.garrisons import released
 from ..results.outcome import BattleOutcome, Withdrawal
-from ..results.retreating import forces_at, stack_of, unit_of
+from ..results.retreating import stack_of
 from ..retreat import stack
 
 
@@ -101,7 +102,7 @@ def units_in(combat: Combat, one: Withdrawal, force: str) -> list[str]:
     if role:
         return [unit.id for unit in stack_of(combat, role, one.place)[force].units]
     assert combat.pieces is not None
-    there = forces_at(combat, combat.pieces.pieces[force].place, combat.pieces.layout(()))
+    there = combat.pieces.forces_at(combat.pieces.pieces[force].place, combat.pieces.layout(()))
     return [unit.id for found in there if found.name == force for unit in found.units]
 
 

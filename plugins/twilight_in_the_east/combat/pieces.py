@@ -11,25 +11,30 @@ import msgspec
 from msgspec.structs import replace
 
 from assistant.field import Hexside
+from assistant.mechanics.procedure import LookUp
 from assistant.mechanics.tracing import zone
 from assistant.questions import View
 from assistant.state.state import Unit
 
 from ..forces.armies import area, army_of, corps_and_army, may_draw
-from ..forces.units import DIVISIONS, GUNS, CombatUnit, Force, Role, has_turned, is_marsch, stacking_value
+from ..forces.reading import gather_unit
+from ..forces.units import DIVISIONS, GUNS, CombatUnit, Force, Role, forces, has_turned, is_marsch, stacking_value
 from ..ground.entry import impassable
 from ..ground.hexsides import between, lets_there_and_back, unbridged
 from ..ground.zones import crossed_by_zones, exerts_zone
-from ..terms import FORTRESSES, SUPPLY_ARMS
+from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS, SUPPLY_ARMS
 
 MOUNTAINS = frozenset({"mountain", "high-mountain"})
 
 
 class Passage(NamedTuple):
-    """What the way into the next hex means. shut: what nobody crosses; river: whether an un-bridged Major or Grand River is crossed;
+    """What the way into the next hex means. shut: what nobody crosses; into_sea: whether that hex is sea; wide: whether a Major or Grand
+    River lies on the hexside, bridged or not; river: whether an un-bridged Major or Grand River is crossed;
     mountains: whether artillery is lost; unsaid: what is not stated and assumed to be open."""
 
     shut: str
+    into_sea: bool
+    wide: bool
     river: bool
     mountains: bool
     unsaid: tuple[str, ...]
@@ -81,7 +86,8 @@ def passage(over: Hexside) -> Passage:
     lets = lets_there_and_back(over)
     unsaid = [f"terrain of {over.there}"] * (not over.enters) + [f"hexside {over.name}"] * (not over.is_stated)
     unsaid += ["the movement cost of high-mountain"] * (lets is None)
-    return Passage(impassable(over, "retreat"), unbridged(over), through_mountains(over), tuple(unsaid))
+    shut, wide = impassable(over, "retreat"), bool(GREAT_RIVERS & over.lies)
+    return Passage(shut, over.enters == "sea", wide, unbridged(over), through_mountains(over), tuple(unsaid))
 
 
 def through_mountains(over: Hexside) -> bool:
@@ -208,6 +214,12 @@ def with_room(view: View, piece: Piece) -> Piece:
     return replace(piece, room=whole, turns=turns, turned_room=half)
 
 
+def unit_of(view: View, name: str) -> CombatUnit:
+    """A unit as a position has it. Raises MissingFacts for what is not stated of it."""
+    with view.gather() as facts:
+        return gather_unit(facts, view.unit(name), None)
+
+
 class Pieces:
     """All pieces of a position, and the terrain under them. What has been read or worked out once is kept."""
 
@@ -226,14 +238,37 @@ class Pieces:
             self._layouts[moved, turned] = Layout(self, moved, turned)
         return self._layouts[moved, turned]
 
-    def sources(self, force: Force, corps: str, army: str) -> list[str]:
+    def sources(self, force: Force) -> list[str]:
         """The hexes of the supply sources of a Force's command, as far as they are known."""
-        return sources_of_command(self.view, self._supply(self.pieces[force.name].side), corps, army)
+        supply, command = self._supply(self.pieces[force.name].side), corps_and_army(self.view, force.name)
+        return sources_of_command(self.view, supply, *command)
+
+    @property
+    def look_up(self) -> LookUp:
+        """The cells of the game's charts."""
+        return self.view.cell
+
+    def ruling(self, name: str, matters: bool) -> str:
+        """The reading of a doubtful rule that holds, the usual one where it does not matter."""
+        return self.view.ruling(name, matters)
+
+    def is_agreed(self, ruling: str) -> bool:
+        """Whether the players have agreed on a reading of a doubtful rule."""
+        return ruling in self.view.state.rulings
+
+    def unit(self, name: str) -> CombatUnit:
+        """A unit as the position has it. Raises MissingFacts for what is not stated of it."""
+        return unit_of(self.view, name)
+
+    def forces_at(self, place: str, layout: Layout) -> tuple[Force, ...]:
+        """The Forces that stand at a place, as the position has them: what has changed since is told apart. layout: where all stand."""
+        there = (piece.id for piece in layout.at(place) if piece.arm in (*COMBAT_ARMS, "artillery"))
+        return forces([self.unit(name) for name in there])
 
     @cached_property
     def ways_back(self) -> bool:
         """Whether a stack may go back to the hex that it has just left."""
-        return self.view.ruling("way-back", "way-back" in self.view.state.rulings) == "yes"
+        return self.ruling("way-back", self.is_agreed("way-back")) == "yes"
 
     def _supply(self, side: str) -> Supply:
         own = (piece.id for piece in self.pieces.values() if piece.side == side)

@@ -57,11 +57,11 @@ from .rules import (
     defending_forces,
     failing,
     forbidden,
+    parameters_of,
     repulse_procedure,
     sheltered,
     taking_part,
     unfit,
-    uninvolved,
 )
 
 
@@ -344,15 +344,8 @@ def as_combat(view: View, parameters: RepulseParameters) -> BattleParameters:
     for name in wanted:
         if name not in there:
             raise InputError(f"units: {name} is not in {parameters.from_}", hint=suggested(name, there))
-    return BattleParameters(
-        at=parameters.at,
-        from_=(parameters.from_,),
-        withhold=(*parameters.withhold, *uninvolved(there, wanted)),
-        attacker_ap=("none",),
-        defender_ap=("none",),
-        flanked=parameters.flanked,
-        shift=parameters.shift,
-    )
+    same = {"flanked": parameters.flanked, "shift": parameters.shift}
+    return parameters_of(parameters.at, parameters.from_, there, wanted, parameters.withhold, **same)
 
 
 def unserved(battle: Reckoning) -> Reckoning:

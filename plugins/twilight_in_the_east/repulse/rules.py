@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -11,14 +11,13 @@ from assistant.mechanics.odds import Odds
 from assistant.mechanics.procedure import Dice, Done, LookUp, Node, Procedure, Roll, Situation, Stuck, Unknown
 from assistant.questions import Part, Step, step
 
-from ..combat.engagement import Cause, Engagement
+from ..combat.engagement import BattleParameters, Cause, Engagement
 from ..combat.legality import combining, too_many
 from ..combat.pieces import Layout
 from ..combat.reckoning import Combat
 from ..combat.tables import crt_retreat, force_cel, read_result
 from ..forces.bars import FOUGHT, PREPARED, RETREATED, bars
 from ..forces.units import CombatUnit, Force, stacking_value
-from ..ground.hexsides import between
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS
 
 MOST_UNITS = 2
@@ -54,10 +53,10 @@ def may_be_cleared(layout: Layout, side: str, here: str, hex: str) -> bool:
     """Whether enemies stand in a hex that a Repulse from the next one could push away: combat units, and no fortress unit, not over a
     Major or Grand River. side: of the Force. Rule: 8.5.1
     """
-    terrain, arms = layout.pieces.terrain, {piece.arm for piece in layout.at(hex) if piece.side not in ("", side)}
-    if arms.isdisjoint(COMBAT_ARMS) or not arms.isdisjoint(FORTRESSES) or terrain.passage(here, hex).shut:
-        return False
-    return not GREAT_RIVERS & between(terrain.view, here, hex).lies
+    arms = {piece.arm for piece in layout.at(hex) if piece.side not in ("", side)}
+    passage = layout.pieces.terrain.passage(here, hex)
+    held = not arms.isdisjoint(COMBAT_ARMS) and arms.isdisjoint(FORTRESSES)
+    return held and not passage.shut and not passage.wide
 
 
 def clearing(layout: Layout, forces: Iterable[Force], here: str, side: str, cause: Cause) -> Clearing:
@@ -84,9 +83,20 @@ def taking_part(engagement: Engagement) -> tuple[CombatUnit, ...]:
     return (*engagement.attackers, *(unit for unit in engagement.idle if unit.place != engagement.at))
 
 
-def uninvolved(there: Iterable[str], force: Collection[str]) -> tuple[str, ...]:
-    """The units in the hex of a Force that have no part in its Repulse. Rule: 8.5.5"""
-    return tuple(unit for unit in there if unit not in force)
+def parameters_of(
+    at: str,
+    here: str,
+    beside: Iterable[str],
+    force: Collection[str],
+    withheld: Iterable[str] = (),
+    **more: Any,
+) -> BattleParameters:
+    """A Repulse of a hex as a combat without Artillery Ammunition Points, in which units in the hex of a Force that are not of it have no part.
+
+    here, beside: the hex of the Force, and all who stand there; withheld: defenders that stay out. Rule: 8.5.5
+    """
+    out = (*withheld, *(unit for unit in beside if unit not in force))
+    return BattleParameters(at=at, from_=(here,), withhold=out, attacker_ap=("none",), defender_ap=("none",), **more)
 
 
 def as_repulse(engagement: Engagement) -> Engagement:

@@ -17,7 +17,6 @@ from ..combat.engagement import Engagement, Units
 from ..combat.pieces import Amounts, Toll, left_of, summed
 from ..combat.reckoning import Combat
 from ..displacement.rules import Displacing, Settled, displace, in_the_way, owner
-from ..forces.armies import corps_and_army
 from ..forces.sharing import bearers
 from ..forces.units import SIDES, CombatUnit, Force, Role, stacks
 from ..ground.entry import Entry, entry_bar
@@ -31,7 +30,6 @@ from .retreating import (
     StepsDue,
     along,
     drawn_along,
-    forces_at,
     parts_of,
     retreat_nodes,
     stack_of,
@@ -178,9 +176,8 @@ def away_from_supply(combat: Combat, toll: Toll) -> Node:
         if left is None or hexes[name] + pushed[name] < 2 or name in withheld(combat):
             continue
         ends, owed = (place, layout.where[left.units[0].id]), (hexes[name], pushed[name])
-        command = corps_and_army(pieces.view, name)
         fortress = layout.has_fortress(ends[1])
-        charged = supply_charges(pieces.view, pieces.sources(left, *command), name, ends, owed, fortress=fortress)
+        charged = supply_charges(pieces.view, pieces.sources(left), name, ends, owed, fortress=fortress)
         lost = suffered(left, charged)
         farther += [lost] if charged else []
         toll = toll.and_levels({name: lost.levels})
@@ -204,7 +201,7 @@ def everybody(combat: Combat, toll: Toll) -> Iterator[tuple[Role, str, Force]]:
         if name not in known:
             assert combat.pieces is not None
             piece = combat.pieces.pieces[name]
-            there = forces_at(combat, piece.place, combat.pieces.layout(()))
+            there = combat.pieces.forces_at(piece.place, combat.pieces.layout(()))
             yield owner(combat, piece), piece.place, next(force for force in there if force.name == name)
 
 
@@ -234,7 +231,7 @@ def may_advance(combat: Combat, now: Displacing) -> tuple[Units, Units]:
     able, guns = victorious(combat.engagement, now.toll)
     able = tuple(unit for unit in able if not entry_bar(Entry(combat.engagement.at, (unit.nation,))))
     bound = tuple(unit for unit in able if unit.prepared in ("", combat.engagement.at))
-    barred = combat.pieces and combat.pieces.view.ruling("vacant-hex", len(bound) < len(able)) == "any"
+    barred = combat.pieces and combat.pieces.ruling("vacant-hex", len(bound) < len(able)) == "any"
     return (bound if barred else able), guns
 
 

@@ -12,32 +12,25 @@ import msgspec
 from msgspec.structs import replace
 
 from assistant.mechanics.procedure import Apart, Choice, Done, Node, Quantity, Roll, Situation
-from assistant.questions import InputError, MissingFacts, View, step
-from assistant.questions.view import changed
-from assistant.state.changes import Change
+from assistant.questions import InputError, MissingFacts
 
-from ..combat.engagement import BattleParameters, Cause, column_shifts, final_odds, initial_odds, rounded_total
+from ..combat.engagement import Cause
 from ..combat.pieces import Amounts, Ground, Layout, Toll, after_toll, left_of, spares_marsch_units, summed
-from ..combat.reckoning import Combat, combat_of
-from ..combat.setup import engage
-from ..forces.reading import fighting, gather_unit
+from ..combat.reckoning import Combat
 from ..forces.sharing import Losses, Share, Ways, bearers, by_unit, free_distributions, steps_title, why_not_free
-from ..forces.step_changes import step_losses
-from ..forces.units import SIDES, CombatUnit, Force, Role, forces, is_marsch, joined
+from ..forces.units import CombatUnit, Force, Role, is_marsch, joined
+from ..repulse.in_retreat import engage_in_retreat, position_now
 from ..repulse.rules import (
     CERTAIN,
     HEXES,
     LEAST,
     Rolled,
-    as_repulse,
     defending_forces,
     failing,
     may_be_cleared,
     may_try,
     repulse_procedure,
     taking_part,
-    uninvolved,
-    withheld_from,
 )
 from ..retreat.cost import EZOC, LEVELS, Charge, ForceRetreat, RetreatHex, charges, spared, suffered, unable_to_retreat
 from ..retreat.hexes import Progress, Stakes, hexes_to_room, look_around, open_around, ordered
@@ -275,7 +268,7 @@ def way_charges(
     assert combat.pieces is not None
     zones = sum(hex.zone for hex in entered)
     earlier = zones_before(combat, moving, force, matters=zones > 0)
-    levels = combat.pieces.view.ruling("ezoc-levels", zones > 0 and earlier + zones > LEVELS)
+    levels = combat.pieces.ruling("ezoc-levels", zones > 0 and earlier + zones > LEVELS)
     return charges(entered, levels, earlier)
 
 
@@ -283,8 +276,8 @@ def zones_before(combat: Combat, moving: StackRetreat, force: str, *, matters: b
     """The unoccupied hexes in EZOCs that count from an earlier retreat of the combat (ruling ezoc-count). matters: whether more were
     entered now."""
     assert combat.pieces is not None
-    view, earlier = combat.pieces.view, dict(moving.zones).get(force, 0)
-    reading = view.ruling("ezoc-count", earlier > 0 and (matters or "ezoc-count" in view.state.rulings))
+    pieces, earlier = combat.pieces, dict(moving.zones).get(force, 0)
+    reading = pieces.ruling("ezoc-count", earlier > 0 and (matters or pieces.is_agreed("ezoc-count")))
     return earlier if reading == "through" else 0
 
 
@@ -629,11 +622,10 @@ def odds_of(combat: Combat, tries: Mapping[str, Trying]) -> dict[str, str]:
     """What each Repulse promises: its odds, and whether it cannot succeed or does so by itself; nothing where a fact is missing for that
     (8.5.2)."""
     assert combat.pieces is not None
-    view, found = combat.pieces.view, dict[str, str]()
-    apart = View(view.game, view.state, view.end)  # what is only compared is no doubt of the report
+    found = dict[str, str]()
     for name, trying in tries.items():
         try:
-            final = as_combat(combat, trying, apart).odds
+            final = tried_as_combat(combat, trying, quiet=True).odds
         except (InputError, MissingFacts):
             continue
         end = ": it cannot succeed" if final < LEAST else ": it succeeds" if final >= CERTAIN else ""
@@ -644,8 +636,8 @@ def odds_of(combat: Combat, tries: Mapping[str, Trying]) -> dict[str, str]:
 def try_repulse(combat: Combat, trying: Trying) -> Node:
     """The next roll of a Repulse in a retreat, named after that retreat, or what follows. Rule: 8.5"""
     assert combat.pieces is not None
-    attempt = as_combat(combat, trying, combat.pieces.view)
-    node = repulse_procedure(attempt, combat.pieces.view.cell)(trying.so_far)
+    attempt = tried_as_combat(combat, trying)
+    node = repulse_procedure(attempt, combat.pieces.look_up)(trying.so_far)
     notes = {f"{trying.name}.{name}": value for name, value in node.notes.items()}
     if isinstance(node, Done):
         return Apart({"": ended(combat, attempt, trying, node.notes)}, notes)
@@ -661,67 +653,22 @@ def try_repulse(combat: Combat, trying: Trying) -> Node:
     return replace(node, name=f"{trying.name}.{node.name.partition('.')[0]}", notes=notes, then=then)
 
 
+def tried_as_combat(combat: Combat, trying: Trying, *, quiet: bool = False) -> Combat:
+    """The Repulse as a combat, with all where they stand by now. quiet: whether it is only compared, and no doubt of the report.
+
+    Raises MissingFacts for what it needs and is not stated.
+    """
+    assert combat.pieces is not None
+    retreats = trying.retreats
+    stack = own_forces_left(combat, retreats)
+    standing = {unit.id: retreats.here for force in stack.values() for unit in force.units}
+    now = position_now(combat.pieces, retreats.toll, standing, quiet=quiet)
+    return engage_in_retreat(now, trying.at, retreats.here, {unit.id for unit in stack[trying.force].units})
+
+
 def has_been_tried(tried: Tried) -> Apart:
     """What follows a Repulse."""
     return Apart({"": tried.next})
-
-
-def as_combat(combat: Combat, trying: Trying, view: View) -> Combat:
-    """The Repulse as a combat, with all where they stand by now and as they are by now. Who of a stack defends is chosen for its owner.
-
-    view: of the position before the combat.
-
-    Raises MissingFacts for what it needs and is not stated. Rule: 8.5.1, 8.5.2
-    """
-    retreats, at = trying.retreats, trying.at
-    view = as_it_is(combat, retreats, view)
-    with view.gather() as facts:
-        here = [unit.id for unit in view.stack(retreats.here)]
-        there = [gather_unit(facts, unit, None) for unit in fighting(facts, at)]
-    out = withheld_from(there)
-    if out:
-        text = "{units} do not defend against the Repulse of {at}: one arm and two divisions do (its owner may choose others)"
-        view.presume(step("8.5.5", text, units=list(out), at=at))
-    trying_it = {unit.id for unit in own_forces_left(combat, retreats)[trying.force].units}
-    parameters = BattleParameters(
-        at=at,
-        from_=(retreats.here,),
-        withhold=(*uninvolved(here, trying_it), *out),
-        attacker_ap=("none",),
-        defender_ap=("none",),
-    )
-    engagement = as_repulse(engage(view, parameters))
-    attack, defence = (
-        rounded_total([engagement.strengths(unit, role)[0] for unit in engagement.side(role)]) for role in SIDES
-    )
-    _, final = final_odds(attack, defence, column_shifts(engagement))
-    return combat_of(engagement, final, "", initial_odds(attack, defence))
-
-
-def as_it_is(combat: Combat, retreats: Retreats, view: View) -> View:
-    """The position as a combat has left it so far, with the first stack where its way has led it. view: of the position before it."""
-    toll = retreats.toll
-    going = {unit.id: retreats.here for force in own_forces_left(combat, retreats).values() for unit in force.units}
-    places = {**dict(toll.moved), **going}
-    changes: list[Change] = []
-    for name, lost in toll.steps:
-        if places.get(name) != "":
-            changes += step_losses(view, unit_of(view, name), lost)
-    changes += [
-        changed(view, "cel", name, view.integer("cel", name) - levels, "11.2.5") for name, levels in toll.levels
-    ]
-    changes += [changed(view, "disorder", name, degree, "11.3.2") for name, degree in toll.disorder]
-    gone = {change.subject for change in changes if change.track == "place"}
-    for name, place in places.items():
-        if name not in gone and place != view.unit(name).place:
-            changes.append(changed(view, "place", name, place or None, "11.2.1"))
-    return view.after(changes)
-
-
-def unit_of(view: View, name: str) -> CombatUnit:
-    """A unit as the position has it."""
-    with view.gather() as facts:
-        return gather_unit(facts, view.unit(name), None)
 
 
 def ended(combat: Combat, attempt: Combat, trying: Trying, notes: Mapping[str, Quantity]) -> Tried:
@@ -732,15 +679,15 @@ def ended(combat: Combat, attempt: Combat, trying: Trying, notes: Mapping[str, Q
     if notes.get("repulsed") is False:
         return Tried(trying, final, False, (), repelled(combat, attempt, trying))
     assert combat.pieces is not None
-    view, role = combat.pieces.view, other_side(retreats.todo[0].role)
-    pushed = forces_at(combat, trying.at, combat.pieces.layout(retreats.toll.moved, retreats.toll.steps))
+    pieces, role = combat.pieces, other_side(retreats.todo[0].role)
+    pushed = pieces.forces_at(trying.at, pieces.layout(retreats.toll.moved, retreats.toll.steps))
     toll, due, failed = retreats.toll, list[StepsDue](), []
     for force in defending_forces(attempt):
         if not notes[f"{force.name}.failed_by"]:
             continue
         failed.append(force.name)
         spent = force.formation is not None and force.formation.demoralized
-        levels, steps = failing(force, view.ruling("repulse-demoralized", spent))
+        levels, steps = failing(force, pieces.ruling("repulse-demoralized", spent))
         toll = toll.and_levels({force.name: levels})
         whole = next(one for one in pushed if any(unit.id == force.name for unit in one.units))
         due += [StepsDue(role, whole.name, steps, TRIES[retreats.cause], "8.5.3", whole)] if steps else []
@@ -755,19 +702,11 @@ def other_side(role: Role) -> Role:
     return "defender" if role == "attacker" else "attacker"
 
 
-def forces_at(combat: Combat, place: str, layout: Layout) -> tuple[Force, ...]:
-    """The Forces that stand in a hex, as they were before the combat: what it has cost them is told apart. layout: where all stand."""
-    assert combat.pieces is not None
-    view = combat.pieces.view
-    there = [piece.id for piece in layout.at(place) if piece.arm in (*COMBAT_ARMS, "artillery")]
-    return forces([unit_of(view, name) for name in there])
-
-
 def repelled(combat: Combat, attempt: Combat, trying: Trying) -> Retreats:
     """The retreat after a Repulse in vain, with the steps that this costs. Rule: 8.5.4b"""
     assert combat.pieces is not None
     retreats, attempting = trying.retreats, taking_part(attempt.engagement)
-    who = combat.pieces.view.ruling("repulse-step", len(attempting) > 1)
+    who = combat.pieces.ruling("repulse-step", len(attempting) > 1)
     if who == "force":
         one = StepsDue(retreats.todo[0].role, trying.force, 1, TRIES[retreats.cause], "8.5.4")
         return replace(retreats, due=(one,))

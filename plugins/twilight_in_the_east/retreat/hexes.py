@@ -11,7 +11,7 @@ from assistant.field import Barred
 from assistant.questions import Gather, InputError
 
 from ..combat.engagement import WayPolicy
-from ..combat.pieces import Ground, through_mountains
+from ..combat.pieces import Ground, Passage, through_mountains
 from ..fortresses.garrisons import garrison_move, is_inside, known_inside
 from ..ground.entry import HIGH_MOUNTAIN, Entry, entry_bar, leads_to_box
 from ..ground.hexsides import back, between, cell_of_high_mountain, needs_chart
@@ -138,7 +138,7 @@ def looked_at(ground: Ground, here: str, there: str) -> RetreatHex:
     in_areas = [None if area is None else there in area for area in ground.areas]
     return RetreatHex(
         there,
-        *(bar_of(ground, there, over.shut) or ()),
+        *(bar_of(ground, there, over) or ()),
         zone=in_enemy_zone(ground, there),
         river=over.river,
         mountains=over.mountains,
@@ -155,9 +155,10 @@ def in_enemy_zone(ground: Ground, hex: str) -> bool:
     return hex in ground.enemy_zones and hex not in ground.friends
 
 
-def bar_of(ground: Ground, there: str, shut: str) -> Barred | None:
-    """What bars a hex, None if nothing does. shut: what nobody crosses on the way. Rule: 4.2b, 11.2.2b, 11.2.4a"""
-    into = shut == HIGH_MOUNTAIN or (bool(shut) and ground.view.word("terrain", there) == "sea")
+def bar_of(ground: Ground, there: str, over: Passage) -> Barred | None:
+    """What bars a hex, None if nothing does. over: what the way into it means. Rule: 4.2b, 11.2.2b, 11.2.4a"""
+    shut = over.shut
+    into = shut == HIGH_MOUNTAIN or (bool(shut) and over.into_sea)
     if barred := entry_bar(Entry(there, ground.nations, there in ground.enemies, shut, "11.2.4", into)):
         return barred
     return Barred("11.2.2", ABANDONED) if there in ground.abandoned else None
