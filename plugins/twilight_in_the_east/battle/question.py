@@ -24,8 +24,7 @@ from ..entering.following import Following, what_follows
 from ..forces.units import SIDES
 from ..ground.calendar import weather_left_out
 from ..ground.zones import assume_crossed
-from ..results.aftermath import aftermath, with_aftermath
-from ..results.outcome import BattleOutcome, outcome
+from ..results.outcome import BattleOutcome, aftermath, outcome, with_aftermath
 from ..results.retreating import DUE, PUSHED, TRIES, WAYS
 from .before_dice import (
     battle_chances,

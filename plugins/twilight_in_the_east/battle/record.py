@@ -12,7 +12,7 @@ from assistant.questions.view import View, changed
 from assistant.state.changes import Change
 
 from ..combat.engagement import PREPARED
-from ..combat.pieces import unit_of
+from ..combat.pieces import keep_attached, unit_of
 from ..combat.reckoning import Combat
 from ..displacement.rules import MARKERS, every_unit
 from ..entering.following import March
@@ -23,7 +23,6 @@ from ..forces.victory_points import for_divisions, for_supply
 from ..fortresses.garrisons import released
 from ..results.outcome import BattleOutcome, Withdrawal
 from ..results.retreating import stack_of
-from ..retreat import stack
 
 
 def marches(view: View, combat: Combat, after: BattleOutcome) -> Iterator[March]:
@@ -213,7 +212,7 @@ def kept_attached(view: View, combat: Combat, after: BattleOutcome, unit: Combat
     if force is None or after.places.get(force.name) != place:
         return []
     there = pieces.layout(tuple(sorted(after.places.items()))).at(place)
-    return stack.kept_attached(view, force, unit, [piece.id for piece in there])
+    return keep_attached(view, force, unit, [piece.id for piece in there])
 
 
 def losses_and_levels(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...]:

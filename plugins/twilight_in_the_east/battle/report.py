@@ -186,7 +186,7 @@ def outcome_parts(combat: Combat, after: BattleOutcome) -> list[Part]:
 def loss_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
     """The result, and both rolls for step losses."""
     if after.crt:
-        yield step("10.9.1", "{crt_roll} on {column}: {crt} (attacker / defender)", after, combat)
+        yield step("10.9.1", "{crt_roll} on {column}: {crt} (attacker / defender)", after, column=combat.column)
         yield from ignored_steps(combat.engagement, after.crt)
     for side in after.losses:
         if side.by_result:
@@ -195,7 +195,7 @@ def loss_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
             )
         known = "{steps:#step}, {ec} on a check" if side.steps is not None else "a cell that is not known"
         text = "{side} rolls {natural} {added:+} = {modified} on {magnitude}: " + known
-        yield step("10.10.2", text, side, combat)
+        yield step("10.10.2", text, side, magnitude=combat.magnitude)
         if side.losses is not None:
             yield step("11.1.1", "{side} loses: {losses}", side, losses=by_unit(side.losses))
     for unit, count in after.absorbed.items():

@@ -1,4 +1,4 @@
-"""Who stands where while a combat is fought, on what ground, and what it has cost so far: plain values."""
+"""Who stands where while a combat is fought, on what ground, and what it has cost so far."""
 
 from __future__ import annotations
 
@@ -14,9 +14,12 @@ from assistant.field import Hexside
 from assistant.mechanics.procedure import LookUp
 from assistant.mechanics.tracing import zone
 from assistant.questions import View
+from assistant.questions.view import changed
+from assistant.state.changes import Change
 from assistant.state.state import Unit
 
 from ..forces.armies import area, army_of, corps_and_army, may_draw
+from ..forces.assets import is_asset_unit
 from ..forces.reading import gather_unit
 from ..forces.units import DIVISIONS, GUNS, CombatUnit, Force, Role, forces, has_turned, is_marsch, stacking_value
 from ..ground.entry import impassable
@@ -445,3 +448,16 @@ def spares_marsch_units(role: Role, units: Sequence[CombatUnit], toll: Toll, mar
     begun = any(unit.id in lost for unit in units if unit.arm != "artillery")
     able = marsch_first == "others" or any(unit.left > 1 for unit in units if not is_marsch(unit))
     return role == "attacker" and not begun and able
+
+
+def keep_attached(view: View, force: Force, unit: CombatUnit, beside: Iterable[str]) -> list[Change]:
+    """The formation of an Asset Unit that ends its retreat beside others to which it might be counted.
+
+    force: that it retreats with; beside: the units in the hex where it ends. Rule: 11.2.1a
+    """
+    own = force.formation
+    if own is None or unit.formation or unit.with_ == own.id:
+        return []
+    others = (one for one in beside if view.word("nation", one) == unit.nation and view.word("arm", one) in COMBAT_ARMS)
+    alone = sum(not is_asset_unit(view, one) for one in others) < 2
+    return [] if alone else [changed(view, "with", unit.id, own.id, "11.2.1")]

@@ -32,9 +32,24 @@ from ..repulse.rules import (
     repulse_procedure,
     taking_part,
 )
-from ..retreat.cost import EZOC, LEVELS, Charge, ForceRetreat, RetreatHex, charges, spared, suffered, unable_to_retreat
-from ..retreat.hexes import Progress, Stakes, hexes_to_room, look_around, open_around, ordered
 from ..retreat.report import remark
+from ..retreat.ways import (
+    EZOC,
+    LEVELS,
+    Charge,
+    ForceRetreat,
+    Progress,
+    RetreatHex,
+    Stakes,
+    charges,
+    hexes_to_room,
+    look_around,
+    open_around,
+    ordered,
+    spared,
+    suffered,
+    unable_to_retreat,
+)
 from ..terms import BUKOWINA_BOX, COMBAT_ARMS, STAY_OR_FALL
 
 WAYS: dict[Cause, str] = {"crt": "retreat", "check": "onward"}

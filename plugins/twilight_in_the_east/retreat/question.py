@@ -15,7 +15,7 @@ from assistant.questions.view import changed
 from assistant.state.changes import Change
 from assistant.util.errors import quoted
 
-from ..combat.pieces import Pieces, sources_of_command
+from ..combat.pieces import Pieces, keep_attached, sources_of_command
 from ..displacement.rules import passed, passing_step
 from ..entering.following import follows_changes
 from ..forces.armies import areas, army_of, corps_and_army
@@ -28,23 +28,23 @@ from ..ground.phases import ATTACK_PHASES, phase_of
 from ..ground.zones import assume_zones
 from ..repulse.rules import Clearing, clearing
 from ..terms import BUKOWINA_BOX, FORTRESSES, RETREAT_CAUSE
-from . import stack
-from .cost import (
+from .report import RetreatParameters, RetreatResult, cost_part, in_a_line, options_part, priority_step, remark
+from .stack import Retreat, as_owed, check_end, enter_hex, excess, parting, read_retreat, stayers
+from .ways import (
     LEVELS,
     Charge,
     ForceRetreat,
     RetreatHex,
     Unable,
     charges,
+    look_around,
+    passed_over,
     spared,
     suffered,
     supply_charges,
     unable_to_retreat,
     worn,
 )
-from .hexes import enter_hex, look_around, passed_over
-from .report import RetreatParameters, RetreatResult, cost_part, in_a_line, options_part, priority_step, remark
-from .stack import Retreat
 
 Leg = tuple[RetreatHex, tuple[RetreatHex, ...]]
 """A hex that is entered, and all hexes around the one before."""
@@ -64,20 +64,20 @@ def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Repor
     if parameters.owed < 0:
         raise InputError(f"hexes: {parameters.owed} is not a possible number of hexes to retreat")
     named, walk = parameters.units, Walk.along(parameters.way, answers)
-    parameters = replace(stack.as_owed(view, parameters), way=walk.way)
+    parameters = replace(as_owed(view, parameters), way=walk.way)
     with view.gather() as facts:
-        retreat = stack.read_retreat(facts, parameters, named)
+        retreat = read_retreat(facts, parameters, named)
         places = (parameters.at, *parameters.way)
         before = ("", *places)
         legs = [enter_hex(facts, retreat, leg) for leg in zip(before, places, places[1:], strict=False)]
-    stack.check_end(retreat)
+    check_end(retreat)
     walk.refuse_others(answers, *(f"losses.{force.name}" for force in retreat.forces))
     title = f"Retreat of {', '.join(retreat.names)} from {parameters.at}"
     for hex, options in legs:
         if hex.barred:
             no = verdict("no", "{hex} cannot be entered: {why}", hex, why=hex.barred)
             return Report(title=title, verdict=no, parts=(options_part(options),))
-    if reasons := stack.parting(retreat):
+    if reasons := parting(retreat):
         return refused(title, "this is not a legal retreat as a stack", reasons)
     return judged(retreat, title, legs, answers, walk)
 
@@ -165,7 +165,7 @@ def may_clear(retreat: Retreat, pieces: Pieces, costs: Sequence[Charge]) -> Clea
 def presume(retreat: Retreat) -> None:
     """Say what the report takes for granted."""
     view, parameters = retreat.view, retreat.parameters
-    if left := [unit for unit in stack.stayers(retreat) if view.fact("owes", unit) is None]:
+    if left := [unit for unit in stayers(retreat) if view.fact("owes", unit) is None]:
         text = "{units} stay behind: units of a stack separate only if some owe fewer hexes than the others"
         view.presume(step("11.2.1", text, units=left))
     if (
@@ -207,7 +207,7 @@ def away_from_supply(retreat: Retreat, force: Force) -> tuple[Charge, ...]:
 def over_stack(retreat: Retreat, lost: Sequence[ForceRetreat]) -> tuple[Step, ...]:
     """What a last hex that holds too much obliges the stack to (4.2.3)."""
     coming = [unit for force, of_force in zip(retreat.forces, lost, strict=True) for unit in left_of(force, of_force)]
-    divisions, guns = stack.excess(retreat, retreat.parameters.end, coming)
+    divisions, guns = excess(retreat, retreat.parameters.end, coming)
     text = "{hex} is over-stacked by {divisions:#division} and {guns:#artillery unit}: "
     text += "retreat enough units farther, or stay if that does not help"
     over = step("4.2.3", text, hex=retreat.parameters.end, divisions=divisions, guns=guns)
@@ -250,7 +250,7 @@ def consequences(
             changes += marker_off(retreat, unit)
             if moves:
                 beside = {*(one.id for one in view.stack(end)), *retreat.names}
-                changes += [*remembered(retreat, unit), *stack.kept_attached(view, force, unit, beside)]
+                changes += [*remembered(retreat, unit), *keep_attached(view, force, unit, beside)]
     in_order = [
         change for unit in view.stack(at) for change in of_unit.get(unit.id, ())
     ]  # so the stack arrives as it lay

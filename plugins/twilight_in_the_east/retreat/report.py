@@ -11,7 +11,7 @@ from assistant.questions import Parameters, Part, PlaceName, Step, UnitName, Ver
 
 from ..combat.engagement import Cause
 from ..forces.units import Force
-from .cost import Charge, ForceRetreat, RetreatHex, paid_by, suffered
+from .ways import Charge, ForceRetreat, RetreatHex, paid_by, suffered
 
 EXCEPT = "all artillery except GAR.3, GAR.8 and GAR.14"
 

@@ -1,4 +1,4 @@
-"""A stack that retreats: who goes, who stays, and what it has to look back to (11.2.1)."""
+"""A stack that retreats: who goes, who stays, the hexes that it enters, and what it has to look back to (11.2.1)."""
 
 from __future__ import annotations
 
@@ -12,17 +12,21 @@ import msgspec
 from assistant.field import Around
 from assistant.questions import Gather, InputError, MissingFacts, Step, View, step
 from assistant.questions.report import Ask
-from assistant.questions.view import changed
-from assistant.state.changes import Change
 
-from ..combat.pieces import Ground, Supply, Terrain, areas_of, sources_of, supply_of
-from ..forces.assets import is_asset_unit
+from ..combat.pieces import Ground, Supply, Terrain, areas_of, sources_of, supply_of, through_mountains
 from ..forces.bars import first_bar
 from ..forces.reading import gather_unit
 from ..forces.units import CombatUnit, Force, forces, over_stacked
+from ..fortresses.garrisons import known_inside
 from ..ground import zones
-from ..terms import COMBAT_ARMS, FORTRESSES, NEVER_RETREAT, RETREAT_CAUSE, SUPPLY_ARMS
+from ..ground.entry import leads_to_box
+from ..ground.hexsides import back, between, cell_of_high_mountain, needs_chart
+from ..terms import BUKOWINA_BOX, FORTRESSES, GREAT_RIVERS, NEVER_RETREAT, RETREAT_CAUSE, SUPPLY_ARMS
 from .report import RetreatParameters
+from .ways import (
+    RetreatHex,
+    look_around,
+)
 
 
 class Retreat(msgspec.Struct, frozen=True, dict=True):
@@ -166,19 +170,6 @@ def parting(retreat: Retreat) -> list[Step]:
     return steps + [step("11.2.1", "{unit} owes {owed:#hex} only", unit=unit, owed=owed) for unit, owed in less.items()]
 
 
-def kept_attached(view: View, force: Force, unit: CombatUnit, beside: Iterable[str]) -> list[Change]:
-    """The formation of an Asset Unit that ends its retreat beside others to which it might be counted.
-
-    force: that it retreats with; beside: the units in the hex where it ends. Rule: 11.2.1a
-    """
-    own = force.formation
-    if own is None or unit.formation or unit.with_ == own.id:
-        return []
-    others = (one for one in beside if view.word("nation", one) == unit.nation and view.word("arm", one) in COMBAT_ARMS)
-    alone = sum(not is_asset_unit(view, one) for one in others) < 2
-    return [] if alone else [changed(view, "with", unit.id, own.id, "11.2.1")]
-
-
 def standing(retreat: Retreat, hex: str) -> list[CombatUnit]:
     """The units in a hex that do not retreat with the stack and count for what it holds, supply units apart."""
     view = retreat.view
@@ -210,3 +201,31 @@ def check_end(retreat: Retreat) -> None:
         if idle := [force.name for force in retreat.forces if not any(excess(retreat, hex, force.units))]:
             hint = "only the excess units go on: ask for the others first, with units="
             raise InputError(f"way: {idle[0]} may stay in {hex} (11.2.1)", hint=hint)
+
+
+def enter_hex(facts: Gather, retreat: Retreat, leg: tuple[str, str, str]) -> tuple[RetreatHex, tuple[RetreatHex, ...]]:
+    """A hex of the way, every fact that it needs being asked for, and all hexes around the one before.
+
+    leg: the hex before the one that is left, "" at the start, that one, and the one that is entered. Raises InputError for one that
+    is not next to the hex before.
+    """
+    before, here, there = leg
+    around_here = retreat.ground.terrain.neighbours(here)
+    if there == BUKOWINA_BOX and leads_to_box(here, retreat.ground.nations):
+        options = look_around(retreat.ground, here, before)
+        return next(hex for hex in options if hex.hex == there), options
+    if there not in around_here:
+        raise InputError(f"way: {there} is not next to {here}", hint="name every hex that is entered, in order")
+    for place in around_here if retreat.garrisoned else ():
+        known_inside(facts, here, place)
+        known_inside(facts, retreat.parameters.at, place)
+    over = between(facts, here, there)
+    if through_mountains(over) and any(unit.arm == "artillery" for unit in retreat.units):
+        for track in ("road", "rail"):
+            over.word(track)
+    if GREAT_RIVERS & over.lies and not over.linked:
+        over.word("crossing")
+    if needs_chart(over) or needs_chart(back(over)):
+        facts.cell(*cell_of_high_mountain(facts.integer("turn")))
+    options = look_around(retreat.ground, here, before)
+    return next(hex for hex in options if hex.hex == there), options

@@ -17,8 +17,7 @@ from twilight_in_the_east.combat.reckoning import Combat, Policy, combat_of, on_
 from twilight_in_the_east.combat.tables import Failure, Standing, failure
 from twilight_in_the_east.forces.sharing import Share
 from twilight_in_the_east.forces.units import CombatUnit, Force, Role
-from twilight_in_the_east.results.aftermath import victorious
-from twilight_in_the_east.results.outcome import CheckOutcome
+from twilight_in_the_east.results.outcome import CheckOutcome, victorious
 from twilight_in_the_east.results.resolution import (
     Decided,
     ForceChecked,

@@ -14,19 +14,8 @@ from hypothesis import strategies as st
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.forces.units import CombatUnit, Force, forces, over_stacked
-from twilight_in_the_east.retreat.cost import (
-    Charge,
-    ForceRetreat,
-    RetreatHex,
-    Unable,
-    charges,
-    farther_from_supply,
-    spared,
-    suffered,
-    unable_to_retreat,
-)
-from twilight_in_the_east.retreat.hexes import PRIORITIES, best_first, passed_over
 from twilight_in_the_east.retreat.report import options_part
+from twilight_in_the_east.retreat.ways import Charge, ForceRetreat, PRIORITIES, RetreatHex, Unable, best_first, charges, farther_from_supply, passed_over, spared, suffered, unable_to_retreat
 from twilight_in_the_east.terms import BUKOWINA_BOX
 
 from ...conftest import answered, ruled, told, typed
