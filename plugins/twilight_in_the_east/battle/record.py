@@ -100,8 +100,7 @@ def units_in(combat: Combat, one: Withdrawal, force: str) -> list[str]:
     role = next((role for role in SIDES if role == one.side and one.cause != "repulse"), None)
     if role:
         return [unit.id for unit in stack_of(combat, role, one.place)[force].units]
-    assert combat.pieces is not None
-    there = combat.pieces.forces_at(combat.pieces.pieces[force].place, combat.pieces.layout(()))
+    there = combat.standing.forces_at(combat.standing.pieces[force].place, combat.standing.layout(()))
     return [unit.id for found in there if found.name == force for unit in found.units]
 
 
@@ -205,8 +204,7 @@ def displacements(view: View, combat: Combat, after: BattleOutcome) -> tuple[Cha
 
 def kept_attached(view: View, combat: Combat, after: BattleOutcome, unit: CombatUnit) -> list[Change]:
     """The formation of an Asset Unit that ends a retreat with it beside others (11.2.1a)."""
-    engagement, place, pieces = combat.engagement, after.places[unit.id], combat.pieces
-    assert pieces is not None
+    engagement, place, pieces = combat.engagement, after.places[unit.id], combat.standing
     role: Role = "defender" if unit in engagement.in_the_hex else "attacker"
     force = next((force for force in stack_of(combat, role, unit.place).values() if unit in force.units), None)
     if force is None or after.places.get(force.name) != place:

@@ -235,6 +235,10 @@ class Pieces:
         """Where all stand once some have moved. lost: the steps that units have lost meanwhile, which may turn them over (3.4.1)."""
         return self.arranged(moved, frozenset(name for name, steps in lost if 0 < self.pieces[name].turns <= steps))
 
+    def after(self, toll: Toll) -> Layout:
+        """Where all stand by what a combat has cost so far."""
+        return self.layout(toll.moved, toll.steps)
+
     def arranged(self, moved: Moves, turned: frozenset[str]) -> Layout:
         """Where all stand once some have moved and some have turned to their reduced sides."""
         if (moved, turned) not in self._layouts:

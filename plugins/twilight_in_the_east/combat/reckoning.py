@@ -122,6 +122,12 @@ class Combat(msgspec.Struct, frozen=True):
     pieces: Pieces | None = None
 
     @property
+    def standing(self) -> Pieces:
+        """Who stands where, of a combat of which the ground is known."""
+        assert self.pieces is not None
+        return self.pieces
+
+    @property
     def column(self) -> str:
         """The chart's column: the final odds, or the last one on their side. Rule: 10.7"""
         return str(self.odds.within(LOWEST, HIGHEST))

@@ -362,8 +362,7 @@ class Settled(msgspec.Struct, frozen=True):
 
 def displace(combat: Combat, now: Displacing) -> Node:
     """Where the next unit goes that has to leave its hex: its owner's choice. Rule: 9.5.1, 9.8.1, 9.9"""
-    assert combat.pieces is not None
-    layout = combat.pieces.layout(now.toll.moved, now.toll.steps)
+    layout = combat.standing.after(now.toll)
     piece = next((one for one in threatened(combat, now, layout) if one.id not in now.unsettled), None)
     if piece is None:
         return Apart({"": Settled(now)})
@@ -395,8 +394,7 @@ def every_unit(combat: Combat) -> Iterator[CombatUnit]:
 
 def owner(combat: Combat, piece: Piece) -> Role:
     """The side of the combat to which a unit belongs."""
-    assert combat.pieces is not None
-    return "defender" if combat.pieces.pieces[combat.engagement.defenders[0].id].side == piece.side else "attacker"
+    return "defender" if combat.standing.pieces[combat.engagement.defenders[0].id].side == piece.side else "attacker"
 
 
 def times(now: Displacing, unit: str) -> int:
@@ -408,9 +406,8 @@ def threatened(combat: Combat, now: Displacing, layout: Layout) -> Iterator[Piec
     """The units that have to leave their hexes on account of the combat: those that need not have gone before it, or that combat units
     were with.
     """
-    assert combat.pieces is not None
-    before = combat.pieces.layout(())
-    for piece in combat.pieces.pieces.values():
+    before = combat.standing.layout(())
+    for piece in combat.standing.pieces.values():
         if piece.arm not in DISPLACE or not layout.where[piece.id] or not must_go(layout, piece):
             continue
         if piece.id == KG_TRAIN and layout.pieces.view.ruling("lone-kg-train") == "stays":

@@ -448,9 +448,8 @@ def away_from_supply(combat: Combat, toll: Toll) -> Node:
     """What those pay who had to retreat two hexes or more and stand farther from every supply source of their command, bystanders whom a
     Repulse has pushed away among them. Rule: 11.2.3
     """
-    pieces = combat.pieces
-    assert pieces is not None
-    layout, due, farther = pieces.layout(toll.moved, toll.steps), list[StepsDue](), list[ForceRetreat]()
+    pieces = combat.standing
+    layout, due, farther = pieces.after(toll), list[StepsDue](), list[ForceRetreat]()
     hexes, pushed = Counter(dict(toll.hexes)), Counter(dict(toll.pushed))
     for role, place, force in everybody(combat, toll):
         name, left = force.name, left_of(force, toll)
@@ -480,9 +479,8 @@ def everybody(combat: Combat, toll: Toll) -> Iterator[tuple[Role, str, Force]]:
                 yield role, place, force
     for name, _ in toll.pushed:
         if name not in known:
-            assert combat.pieces is not None
-            piece = combat.pieces.pieces[name]
-            there = combat.pieces.forces_at(piece.place, combat.pieces.layout(()))
+            piece = combat.standing.pieces[name]
+            there = combat.standing.forces_at(piece.place, combat.standing.layout(()))
             yield owner(combat, piece), piece.place, next(force for force in there if force.name == name)
 
 
@@ -534,17 +532,15 @@ def victorious(engagement: Engagement, toll: Toll) -> tuple[Units, Units]:
 
 def is_vacated(combat: Combat, toll: Toll) -> bool:
     """Whether nobody that fights is left in the defender's hex."""
-    pieces, at = combat.pieces, combat.engagement.at
-    assert pieces is not None
-    there = pieces.layout(toll.moved, toll.steps).at(at)
+    pieces, at = combat.standing, combat.engagement.at
+    there = pieces.after(toll).at(at)
     return all(piece.arm in SUPPLY_ARMS and piece.id != KG_TRAIN for piece in there)
 
 
 def fits(combat: Combat, toll: Toll, units: Sequence[CombatUnit]) -> bool:
     """Whether the defender's hex holds these units within the stacking limits."""
-    pieces = combat.pieces
-    assert pieces is not None
-    return not any(pieces.layout(toll.moved, toll.steps).excess(combat.engagement.at, [unit.id for unit in units]))
+    pieces = combat.standing
+    return not any(pieces.after(toll).excess(combat.engagement.at, [unit.id for unit in units]))
 
 
 def selections(

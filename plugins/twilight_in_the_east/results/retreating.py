@@ -280,18 +280,16 @@ def way_charges(
     combat: Combat, moving: StackRetreat, force: str, entered: tuple[RetreatHex, ...]
 ) -> tuple[Charge, ...]:
     """What the hexes of a way cost a Force of the first stack, by the rulings that matter for them."""
-    assert combat.pieces is not None
     zones = sum(hex.zone for hex in entered)
     earlier = zones_before(combat, moving, force, matters=zones > 0)
-    levels = combat.pieces.ruling("ezoc-levels", zones > 0 and earlier + zones > LEVELS)
+    levels = combat.standing.ruling("ezoc-levels", zones > 0 and earlier + zones > LEVELS)
     return charges(entered, levels, earlier)
 
 
 def zones_before(combat: Combat, moving: StackRetreat, force: str, *, matters: bool = False) -> int:
     """The unoccupied hexes in EZOCs that count from an earlier retreat of the combat (ruling ezoc-count). matters: whether more were
     entered now."""
-    assert combat.pieces is not None
-    pieces, earlier = combat.pieces, dict(moving.zones).get(force, 0)
+    pieces, earlier = combat.standing, dict(moving.zones).get(force, 0)
     reading = pieces.ruling("ezoc-count", earlier > 0 and (matters or pieces.is_agreed("ezoc-count")))
     return earlier if reading == "through" else 0
 
@@ -436,9 +434,8 @@ def retreat_on(combat: Combat, retreats: Retreats) -> Node:
         return Apart({"": resumed(combat, retreats.then, retreats.toll)})
     if not retreats.todo:
         return Apart({"": AfterRetreats(retreats.then, retreats.toll)})
-    assert combat.pieces is not None
     stack = own_forces_left(combat, retreats)
-    layout = combat.pieces.layout(retreats.toll.moved, retreats.toll.steps)
+    layout = combat.standing.after(retreats.toll)
     leaving = with_excess(retreats, stack, layout)
     retreats = next(iter(leaving.values()), retreats)
     moving, number = retreats.todo[0], len(retreats.way) + 1
@@ -533,8 +530,7 @@ def all_lost(combat: Combat, retreats: Retreats, stack: dict[str, Force], layout
 
 def hexes_around(combat: Combat, retreats: Retreats) -> tuple[RetreatHex, ...]:
     """All hexes around the first stack where it is now, those that are open first."""
-    assert combat.pieces is not None
-    stack, layout = own_forces_left(combat, retreats), combat.pieces.layout(retreats.toll.moved, retreats.toll.steps)
+    stack, layout = own_forces_left(combat, retreats), combat.standing.after(retreats.toll)
     moving = next(iter(with_excess(retreats, stack, layout).values()), retreats).todo[0]
     ground = layout.ground(going(moving, stack, len(retreats.way)), moving.place)
     return look_around(ground, retreats.here, retreats.before)
@@ -567,7 +563,7 @@ def is_unable_to_retreat(combat: Combat, toll: Toll) -> bool:
     at = combat.engagement.at
     left = (left_of(force, toll) for force in stack_of(combat, "defender", at).values())
     stack = tuple(force for force in left if force is not None)
-    return bool(stack) and not open_around(combat.pieces.layout(toll.moved, toll.steps).ground(stack, at), at, "")
+    return bool(stack) and not open_around(combat.pieces.after(toll).ground(stack, at), at, "")
 
 
 def may_open(combat: Combat) -> tuple[str, ...]:
@@ -612,15 +608,14 @@ def halted(combat: Combat, at: Halted) -> Node:
     """The Repulse that a stack may try which no open hex is left to: the hexes that a Force of it could clear, and first none at all; or
     the end of its retreat where there is none, or it has tried one. Rule: 8.5.1c
     """
-    assert combat.pieces is not None
     retreats = at.retreats
-    stack, layout = own_forces_left(combat, retreats), combat.pieces.layout(retreats.toll.moved, retreats.toll.steps)
+    stack, layout = own_forces_left(combat, retreats), combat.standing.after(retreats.toll)
     moving = retreats.todo[0]
     able = [force.name for force in going(moving, stack, len(retreats.way)) if may_try(force)]
     over = Apart({"": paid_for(combat, retreats, stack, layout)})
     if moving.tried or retreats.cause == "repulse" or not able:
         return over
-    side, here = combat.pieces.pieces[stack[able[0]].units[0].id].side, retreats.here
+    side, here = combat.standing.pieces[stack[able[0]].units[0].id].side, retreats.here
     held = [hex for hex in layout.pieces.terrain.neighbours(here) if may_be_cleared(layout, side, here, hex)]
     entered = walked(retreats, stack, layout)
     on_its_way = replace(retreats, todo=(replace(moving, tried=True), *retreats.todo[1:]), entered=entered)
@@ -636,7 +631,6 @@ def halted(combat: Combat, at: Halted) -> Node:
 def odds_of(combat: Combat, tries: Mapping[str, Trying]) -> dict[str, str]:
     """What each Repulse promises: its odds, and whether it cannot succeed or does so by itself; nothing where a fact is missing for that
     (8.5.2)."""
-    assert combat.pieces is not None
     found = dict[str, str]()
     for name, trying in tries.items():
         try:
@@ -650,9 +644,8 @@ def odds_of(combat: Combat, tries: Mapping[str, Trying]) -> dict[str, str]:
 
 def try_repulse(combat: Combat, trying: Trying) -> Node:
     """The next roll of a Repulse in a retreat, named after that retreat, or what follows. Rule: 8.5"""
-    assert combat.pieces is not None
     attempt = tried_as_combat(combat, trying)
-    node = repulse_procedure(attempt, combat.pieces.look_up)(trying.so_far)
+    node = repulse_procedure(attempt, combat.standing.look_up)(trying.so_far)
     notes = {f"{trying.name}.{name}": value for name, value in node.notes.items()}
     if isinstance(node, Done):
         return Apart({"": ended(combat, attempt, trying, node.notes)}, notes)
@@ -673,11 +666,10 @@ def tried_as_combat(combat: Combat, trying: Trying, *, quiet: bool = False) -> C
 
     Raises MissingFacts for what it needs and is not stated.
     """
-    assert combat.pieces is not None
     retreats = trying.retreats
     stack = own_forces_left(combat, retreats)
     standing = {unit.id: retreats.here for force in stack.values() for unit in force.units}
-    now = position_now(combat.pieces, retreats.toll, standing, quiet=quiet)
+    now = position_now(combat.standing, retreats.toll, standing, quiet=quiet)
     return engage_in_retreat(now, trying.at, retreats.here, {unit.id for unit in stack[trying.force].units})
 
 
@@ -693,9 +685,8 @@ def ended(combat: Combat, attempt: Combat, trying: Trying, notes: Mapping[str, Q
     final, retreats = str(attempt.odds), trying.retreats
     if notes.get("repulsed") is False:
         return Tried(trying, final, False, (), repelled(combat, attempt, trying))
-    assert combat.pieces is not None
-    pieces, role = combat.pieces, other_side(retreats.todo[0].role)
-    pushed = pieces.forces_at(trying.at, pieces.layout(retreats.toll.moved, retreats.toll.steps))
+    pieces, role = combat.standing, other_side(retreats.todo[0].role)
+    pushed = pieces.forces_at(trying.at, pieces.after(retreats.toll))
     toll, due, failed = retreats.toll, list[StepsDue](), []
     for force in defending_forces(attempt):
         if not notes[f"{force.name}.failed_by"]:
@@ -719,9 +710,8 @@ def other_side(role: Role) -> Role:
 
 def repelled(combat: Combat, attempt: Combat, trying: Trying) -> Retreats:
     """The retreat after a Repulse in vain, with the steps that this costs. Rule: 8.5.4b"""
-    assert combat.pieces is not None
     retreats, attempting = trying.retreats, taking_part(attempt.engagement)
-    who = combat.pieces.ruling("repulse-step", len(attempting) > 1)
+    who = combat.standing.ruling("repulse-step", len(attempting) > 1)
     if who == "force":
         one = StepsDue(retreats.todo[0].role, trying.force, 1, TRIES[retreats.cause], "8.5.4")
         return replace(retreats, due=(one,))

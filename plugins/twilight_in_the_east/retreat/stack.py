@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from fractions import Fraction
-from functools import cached_property
 from typing import Any
 
 import msgspec
@@ -29,13 +28,15 @@ from .ways import (
 )
 
 
-class Retreat(msgspec.Struct, frozen=True, dict=True):
-    """A stack that retreats: who, who is around, and the hexes of friends, its own only if somebody stays."""
+class Retreat(msgspec.Struct, frozen=True):
+    """A stack that retreats: who, as units and as Forces, who is around, the supply units of its side, and the ground as it finds that."""
 
     parameters: RetreatParameters
     units: tuple[CombatUnit, ...]
+    forces: tuple[Force, ...]
     around: Around
-    friends: frozenset[str]
+    supply: Supply
+    ground: Ground
 
     @property
     def view(self) -> View:
@@ -43,47 +44,9 @@ class Retreat(msgspec.Struct, frozen=True, dict=True):
         return self.around.view
 
     @property
-    def garrisoned(self) -> bool:
-        """Whether a Fortress Garrison is among the units."""
-        return any(unit.garrison for unit in self.units)
-
-    @cached_property
-    def forces(self) -> tuple[Force, ...]:
-        """The Forces of the stack."""
-        return forces(self.units)
-
-    @cached_property
     def names(self) -> tuple[str, ...]:
         """The units by their ids."""
         return tuple(unit.id for unit in self.units)
-
-    @cached_property
-    def leaves(self) -> frozenset[str]:
-        """The same, to look up who goes along."""
-        return frozenset(self.names)
-
-    @cached_property
-    def supply(self) -> Supply:
-        """The supply units of its side."""
-        return supply_of(self.view, self.around.units)
-
-    @cached_property
-    def ground(self) -> Ground:
-        """The ground as the stack finds it."""
-        return Ground(
-            Terrain(self.view),
-            self.around.side,
-            self.parameters.at,
-            self.around.enemies,
-            self.around.enemy_zones,
-            self.friends,
-            sources_of(self.view, self.supply, self.forces),
-            areas_of(self.view, self.units),
-            self.garrisoned,
-            frozenset(self.parameters.abandoned),
-            self.view.ruling("way-back", way_back_matters(self.view, self.parameters)) == "yes",
-            frozenset(unit.nation for unit in self.units),
-        )
 
 
 def way_back_matters(view: View, parameters: RetreatParameters) -> bool:
@@ -140,7 +103,22 @@ def read_retreat(facts: Gather, parameters: RetreatParameters, named: Collection
         if unit.arm in FORTRESSES:
             raise InputError(f"units: {unit.id} is a fortress unit, which never retreats (12.1)")
     around = zones.around(facts, here[chosen[0]])
-    return Retreat(parameters, units, around, around.friends - ({at} if here.keys() <= set(chosen) else set()))
+    own, supply = forces(units), supply_of(view, around.units)
+    ground = Ground(
+        Terrain(view),
+        around.side,
+        at,
+        around.enemies,
+        around.enemy_zones,
+        around.friends - ({at} if here.keys() <= set(chosen) else set()),
+        sources_of(view, supply, own),
+        areas_of(view, units),
+        any(unit.garrison for unit in units),
+        frozenset(parameters.abandoned),
+        view.ruling("way-back", way_back_matters(view, parameters)) == "yes",
+        frozenset(unit.nation for unit in units),
+    )
+    return Retreat(parameters, units, own, around, supply, ground)
 
 
 def left_behind(stack: Sequence[CombatUnit], chosen: Collection[str]) -> tuple[str, tuple[str, ...]] | None:
@@ -154,7 +132,7 @@ def left_behind(stack: Sequence[CombatUnit], chosen: Collection[str]) -> tuple[s
 
 def stayers(retreat: Retreat) -> list[str]:
     """The units that stay where others of their stack retreat; supply and fortress units never go along."""
-    staying = (unit.id for unit in retreat.view.stack(retreat.parameters.at) if unit.id not in retreat.leaves)
+    staying = (unit.id for unit in retreat.view.stack(retreat.parameters.at) if unit.id not in retreat.names)
     return [unit for unit in staying if retreat.view.word("arm", unit) not in NEVER_RETREAT]
 
 
@@ -173,7 +151,7 @@ def parting(retreat: Retreat) -> list[Step]:
 def standing(retreat: Retreat, hex: str) -> list[CombatUnit]:
     """The units in a hex that do not retreat with the stack and count for what it holds, supply units apart."""
     view = retreat.view
-    there = [unit for unit in view.stack(hex) if unit.id not in retreat.leaves]
+    there = [unit for unit in view.stack(hex) if unit.id not in retreat.names]
     with view.gather() as facts:
         return [gather_unit(facts, unit, None) for unit in there if view.word("arm", unit.id) not in NEVER_RETREAT]
 
@@ -216,7 +194,7 @@ def enter_hex(facts: Gather, retreat: Retreat, leg: tuple[str, str, str]) -> tup
         return next(hex for hex in options if hex.hex == there), options
     if there not in around_here:
         raise InputError(f"way: {there} is not next to {here}", hint="name every hex that is entered, in order")
-    for place in around_here if retreat.garrisoned else ():
+    for place in around_here if retreat.ground.garrisoned else ():
         known_inside(facts, here, place)
         known_inside(facts, retreat.parameters.at, place)
     over = between(facts, here, there)
