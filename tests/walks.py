@@ -31,7 +31,7 @@ class Way(NamedTuple):
 
 
 WAYS = (
-    Way("plugins/twilight_in_the_east/examples/battle.pos", "battle", {}, 77),
+    Way("plugins/twilight_in_the_east/examples/battle.pos", "battle", {}, 73),
     Way(AUGUST, "supply", {"unit": "4/6"}, 50),
     Way(AUGUST, "supply", {"side": "russian"}, 54),
 )

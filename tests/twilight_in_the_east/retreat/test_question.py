@@ -15,7 +15,20 @@ from assistant.questions.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.forces.units import CombatUnit, Force, forces, over_stacked
 from twilight_in_the_east.retreat.report import options_part
-from twilight_in_the_east.retreat.ways import Charge, ForceRetreat, PRIORITIES, RetreatHex, Unable, best_first, charges, farther_from_supply, passed_over, spared, suffered, unable_to_retreat
+from twilight_in_the_east.retreat.ways import (
+    PRIORITIES,
+    Charge,
+    ForceRetreat,
+    RetreatHex,
+    Unable,
+    best_first,
+    charges,
+    farther_from_supply,
+    passed_over,
+    spared,
+    suffered,
+    unable_to_retreat,
+)
 from twilight_in_the_east.terms import BUKOWINA_BOX
 
 from ...conftest import answered, ruled, told, typed

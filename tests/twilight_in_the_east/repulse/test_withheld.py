@@ -6,7 +6,7 @@ import pytest
 
 from twilight_in_the_east.repulse.rules import withheld_from
 
-from .conftest import asset, division
+from ..results.conftest import asset, division
 
 
 @pytest.mark.rule("8.5.5")

@@ -19,7 +19,7 @@ from twilight_in_the_east.combat.tables import (
 )
 from twilight_in_the_east.forces.sharing import Losses, Share, Ways, by_unit, distributions, free_distributions
 
-from .conftest import GUNS, amounts, asset, division
+from ..results.conftest import GUNS, amounts, asset, division
 
 
 @pytest.mark.rule("10.10.3b", "10.10.3c")

@@ -19,7 +19,7 @@ from twilight_in_the_east.combat.tables import (
 from twilight_in_the_east.forces.units import CombatUnit
 
 from ...conftest import answered, typed
-from .conftest import GUNS, amounts, asset, division
+from ..results.conftest import GUNS, amounts, asset, division
 
 
 @pytest.mark.rule("11.3.2aa", "11.3.2ab", "11.3.2ac", "7.2b", "7.2.1", "7.3", "7.4")

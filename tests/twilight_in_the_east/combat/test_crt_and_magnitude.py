@@ -13,7 +13,7 @@ from twilight_in_the_east.combat.tables import CrtResult, crt_modifier, crt_retr
 from twilight_in_the_east.forces.units import CombatUnit, stacking_value
 from twilight_in_the_east.ground import calendar
 
-from .conftest import GUNS, division
+from ..results.conftest import GUNS, division
 
 HALF = Fraction(1, 2)
 
