@@ -7,10 +7,9 @@ from itertools import combinations
 
 from assistant.game.games import Game
 from assistant.game.packs import pack_folder
-from assistant.pictures.distinct import too_close
-from assistant.pictures.faces import ENDINGS, FACES, face_file, read_face
+from assistant.pictures.colours import too_close
 from assistant.pictures.style import Palette
-from assistant.pictures.symbols import FOLDER, Symbols
+from assistant.pictures.symbols import ENDINGS, FACES, FOLDER, Symbols, face_file, read_face
 from assistant.util.datafiles import inner
 from assistant.util.errors import InputError, similar
 

@@ -1,4 +1,4 @@
-"""The picture of a situation: some hexes of a board with a margin, their units, lines and attacks."""
+"""Pictures of a situation: some hexes of a board with a margin, their units, lines and attacks; a line; a combat."""
 
 from __future__ import annotations
 
@@ -19,8 +19,7 @@ from .layout import Layout, point_between
 from .legend import Legend
 from .look import Look
 from .map.drawing import MapWish, map_layers
-from .map.room import Area
-from .map.survey import Survey
+from .map.survey import Area, Survey
 from .style import HEX, MARGIN, PAPER, Palette
 from .symbols import Symbols
 
@@ -224,3 +223,36 @@ def _in_words(
     parts += [f"A line through {', '.join(line)}." for line in lines]
     parts += [f"Hex {name} is labelled {text}." for name, text in labels.items()]
     return " ".join(parts)
+
+
+def line_picture(
+    view: View,
+    line: Sequence[str],
+    *,
+    title: str,
+    caption: str = "",
+    shown: Iterable[str] = (),
+    labels: Mapping[str, str] = {},
+) -> Scene:
+    """A line with the hexes around it.
+
+    line: the hexes that it passes, fewer than two for no line; shown: other hexes to show; labels: a few characters for
+    a hex; caption: the text below the map.
+
+    Raises InputError if no hex is left to draw, or if a colour of the game is invalid.
+    """
+    lines = [line] if len(line) > 1 else ()
+    focus = list(dict.fromkeys([*line, *shown]))
+    return situation_scene(view, focus, title=title, lines=lines, labels=labels, caption=[caption] if caption else [])
+
+
+def combat_picture(view: View, at: str, places: Iterable[str], *, title: str, caption: str = "") -> Scene:
+    """The hexes of a combat and those around them.
+
+    at: the defending hex; places: those that attack it; caption: the text below the map.
+
+    Raises InputError if no hex is left to draw, or if a colour of the game is invalid.
+    """
+    attacking = list(dict.fromkeys(places))
+    arrows = [(place, at) for place in attacking]
+    return situation_scene(view, [at, *attacking], title=title, arrows=arrows, caption=[caption] if caption else [])

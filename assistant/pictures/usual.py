@@ -20,7 +20,7 @@ def of_way(hexes: Callable[[R], Sequence[str]]) -> Callable[[View, Report[R]], S
     """
 
     def picture(view: View, report: Report[R]) -> Scene:
-        from .line import line_picture
+        from .situation import line_picture
 
         way = hexes(_drawable(report))
         return line_picture(view, way, title=report.title, caption=report.verdict.text)
@@ -34,7 +34,7 @@ def of_combat(hexes: Callable[[R], tuple[str, Iterable[str]]]) -> Callable[[View
     """
 
     def picture(view: View, report: Report[R]) -> Scene:
-        from .combat import combat_picture
+        from .situation import combat_picture
 
         at, places = hexes(_drawable(report))
         return combat_picture(view, at, places, title=report.title, caption=report.verdict.text)

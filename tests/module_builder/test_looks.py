@@ -11,8 +11,7 @@ from assistant.game.games import Game, read_game
 from assistant.game.packs import pack_folder
 from assistant.plugins.registry import load_game
 from module_builder.cli import cli
-from module_builder.gallery.colours import colours_scene
-from module_builder.gallery.symbols import symbols_scene
+from module_builder.gallery.pictures import colours_scene, symbols_scene
 from module_builder.looks import look_faults, look_remarks
 
 GAME = """

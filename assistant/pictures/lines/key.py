@@ -13,11 +13,9 @@ from ..colours import INK, WHITE, mixed
 from ..layout import hexagon
 from ..legend import in_rows
 from ..style import MARGIN
-from .breaks import ring_shapes, ways_shapes
-from .reaches import FAR_DASH, FAR_TINT, NEAR_TINT, WIDTH
+from .layers import DASH, FAR_DASH, FAR_TINT, NEAR_TINT, THIN, WIDTH, colour_of, ring_shapes, ways_shapes, width_of
 from .shown import STATUSES, Shown, weights
-from .statuses import break_shapes, status_shapes
-from .strands import DASH, THIN, colour_of, width_of
+from .units import break_shapes, status_shapes
 
 ROW = 6.8
 _SIZE, _SWATCH, _GAP = 3.1, 10.0, 5.0

@@ -23,17 +23,13 @@ from ..layout import Layout
 from ..legend import Legend
 from ..look import Look
 from ..map.drawing import MapWish, map_layers
-from ..map.room import Area
-from ..map.survey import Scale, Survey
+from ..map.survey import Area, Scale, Survey
 from ..situation import counters_of, named_places, on_map, room_of, text_layer
 from ..style import HEX, MARGIN, PAPER, Palette
 from ..symbols import Symbols
-from .backdrop import backdrop_layer
-from .breaks import break_layer, origin_words, ring_layer
 from .key import LinesKey
-from .reaches import reach_layer
+from .layers import backdrop_layer, break_layer, dots, origin_words, reach_layer, ring_layer, strand_layers
 from .shown import Shown
-from .strands import dots, strand_layers
 from .units import badge_layer, glow_layer, list_layer
 
 _TITLE_SIZE, _CAPTION_SIZE = 5.0, 3.4

@@ -8,17 +8,12 @@ from typing import NamedTuple
 from ...drawing.scene import Layer
 from ..style import COUNTER
 from .borders import border_layers
-from .crossings import crossing_layer
-from .labels import label_layer
-from .land import edge_layer, grid_layer, is_water, terrain_layers, with_straits
-from .letters import text_box
-from .names import number_texts, river_names
-from .outlines import exact
-from .room import Area, Room
-from .survey import Survey
+from .land import edge_layer, exact, grid_layer, is_water, terrain_layers, with_straits
+from .names import label_layer, number_texts, river_names, text_box
+from .survey import Area, Room, Survey
 from .towns import take_signs, town_layers, towns_of
 from .waters import Waters
-from .ways import Ways
+from .ways import Ways, crossing_layer
 
 #: How bad it is for a name to cover a number.
 _NUMBER = 60.0

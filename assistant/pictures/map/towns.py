@@ -10,8 +10,7 @@ from ...drawing.lettering import FIGURE_HEIGHT, fit_lines, text_width
 from ...drawing.scene import ANCHORS, Circle, Group, Layer, Point, Polygon, Shape, Text
 from ..colours import INK, WHITE
 from ..style import COUNTER
-from .room import Area, Room
-from .survey import Scale, Survey
+from .survey import Area, Room, Scale, Survey
 
 Kind = Literal["spot", "village", "town", "city", "fortress"]
 

@@ -14,10 +14,8 @@ from ..colours import WHITE
 from ..layout import aside, point_between
 from ..palettes import ground_colour
 from ..style import HEX, LAKE, HexsideKind, HexsideStyle
-from .courses import Course, along
-from .curves import Line, calmed, place_on, ribbon, shifted, smooth
-from .land import is_water, shore_of
-from .outlines import LAKE_WIDTH, lake_outline, stray
+from .courses import Course, Line, along, calmed, place_on, ribbon, shifted, smooth
+from .land import LAKE_WIDTH, is_water, lake_outline, shore_of, stray
 from .survey import Survey
 
 #: How far a river cuts its corners and strays there; with the curve itself it stays within a tenth of a hex of the

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from assistant.util.errors import InputError
-from module_builder.vassal.pieces import slots as ids
-from module_builder.vassal.pieces.slots import FIRST_FREE_SLOT, slot_number, slots
+from module_builder.vassal.pieces import maker as ids
+from module_builder.vassal.pieces.maker import FIRST_FREE_SLOT, slot_number, slots
 
 
 def test_an_id_depends_on_the_name_alone() -> None:
