@@ -1,5 +1,5 @@
-"""What an odds column takes and how much of the defence it bears, and what the enemy could do to spoil the attack: results and words of `need`
-(10.7, 10.8)."""
+"""What an odds column takes and how much of the defence it bears, and what the enemy could do to spoil the attack:
+results and words of `need` (10.7, 10.8)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The question `need`: what it takes to reach an odds column against a hex, the chances at each column at hand, and what the
-enemy could do to spoil it."""
+"""The question `need`: what it takes to reach an odds column against a hex, the chances at each column at hand, and
+what the enemy could do to spoil it."""
 
 from __future__ import annotations
 

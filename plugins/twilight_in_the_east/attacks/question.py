@@ -1,7 +1,8 @@
-"""The question `attacks`: every hex that a side can attack, ranked, for those who see both sides: solitaire players, umpires.
+"""The question `attacks`: every hex that a side can attack, ranked, for those who see both sides: solitaire players,
+umpires.
 
-For each hex the largest legal attack and the smallest for each odds column, by the rules of a battle: each attack for itself,
-as if it were the only one.
+For each hex the largest legal attack and the smallest for each odds column, by the rules of a battle: each attack
+for itself, as if it were the only one.
 """
 
 from __future__ import annotations

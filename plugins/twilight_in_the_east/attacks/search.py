@@ -1,8 +1,9 @@
-"""Every kind of legal attack on one hex, and the smallest of each, without trying all subsets of the attackers one by one; what `attacks` and `need`
-share of who is at hand.
+"""Every kind of legal attack on one hex, and the smallest of each, without trying all subsets of the attackers one by
+one; what `attacks` and `need` share of who is at hand.
 
-Attackers are put together hex by hex. Of two attacks that no rule tells apart (`traits`) and that are as strong, only the smaller
-one is kept; what is legal, and how the column shifts, the rules of a battle say of each kind that is left.
+Attackers are put together hex by hex. Of two attacks that no rule tells apart (`traits`) and that are as strong,
+only the smaller one is kept; what is legal, and how the column shifts, the rules of a battle say of each kind that
+is left.
 """
 
 from __future__ import annotations

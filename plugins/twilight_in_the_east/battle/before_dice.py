@@ -1,5 +1,5 @@
-"""A combat before its dice: made ready for them, its chances, the checks to come, and what would change it: what `battle` tells of one attack and
-`need` of several."""
+"""A combat before its dice: made ready for them, its chances, the checks to come, and what would change it: what
+`battle` tells of one attack and `need` of several."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What a combat changes: moves in order, losses, markers, what the rest of its attack phase has to know, and Victory Points (10.1 to 11.4, 27.2)."""
+"""What a combat changes: moves in order, losses, markers, what the rest of its attack phase has to know, and Victory
+Points (10.1 to 11.4, 27.2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Artillery Ammunition Points (APs): the magazines that have some, who is allocated them in a combat, and who goes without (10.5)."""
+"""Artillery Ammunition Points (APs): the magazines that have some, who is allocated them in a combat, and who goes
+without (10.5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""A combat before the dice in plain values: what is asked, who fights, its strengths, column shifts, odds and magnitude (10.3 to 10.8)."""
+"""A combat before the dice in plain values: what is asked, who fights, its strengths, column shifts, odds and
+magnitude (10.3 to 10.8)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What is certain of a combat before the dice: strengths, odds, column, magnitude, modifiers, and how each side settles its choices (10.1 to 10.10)."""
+"""What is certain of a combat before the dice: strengths, odds, column, magnitude, modifiers, and how each side
+settles its choices (10.1 to 10.10)."""
 
 from __future__ import annotations
 

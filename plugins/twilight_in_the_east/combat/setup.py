@@ -1,5 +1,5 @@
-"""Who fights in a combat, over what ground, whether the defender is flanked, by which readings of doubtful rules: all that the rules of a battle
-read, as plain values (10.1 to 10.6)."""
+"""Who fights in a combat, over what ground, whether the defender is flanked, by which readings of doubtful rules: all
+that the rules of a battle read, as plain values (10.1 to 10.6)."""
 
 from __future__ import annotations
 

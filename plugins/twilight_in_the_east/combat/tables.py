@@ -1,4 +1,5 @@
-"""What a combat's dice are read with: cells of the Combat Results Table, modifiers of step losses, Effectiveness Checks (7.2, 10.9, 10.10, 11.3)."""
+"""What a combat's dice are read with: cells of the Combat Results Table, modifiers of step losses, Effectiveness
+Checks (7.2, 10.9, 10.10, 11.3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The question `displace`: where artillery, Corps Trains and depots go when the enemy comes next to them (9.5, 9.8, 9.9)."""
+"""The question `displace`: where artillery, Corps Trains and depots go when the enemy comes next to them (9.5, 9.8,
+9.9)."""
 
 from __future__ import annotations
 

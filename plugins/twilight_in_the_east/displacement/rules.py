@@ -1,4 +1,5 @@
-"""Where artillery, Corps Trains and depots go that the enemy has come next to: rules over who stands where, and displacement as a combat carries it out (9.5, 9.8, 9.9)."""
+"""Where artillery, Corps Trains and depots go that the enemy has come next to: rules over who stands where, and
+displacement as a combat carries it out (9.5, 9.8, 9.9)."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """The one step after every advance, retreat and move: what follows at once when units enter hexes and leave others.
 
-Positions come off or are ruined (13.4, 13.5.1), control passes (4.3), railways and pontoon bridges are lost (17.1.4, 17.5.3, 17.7, 18.1),
-Landsturm flees (22.4.1), markers of tasks come off (8.9.3), a bridgehead calls for a die (12.5.1), the bridge at Jaroslau is blown (17.4),
-and supply units that are gone come back later (16.4).
+Positions come off or are ruined (13.4, 13.5.1), control passes (4.3), railways and pontoon bridges are lost
+(17.1.4, 17.5.3, 17.7, 18.1), Landsturm flees (22.4.1), markers of tasks come off (8.9.3), a bridgehead calls for a
+die (12.5.1), the bridge at Jaroslau is blown (17.4), and supply units that are gone come back later (16.4).
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""A Repulse in a retreat read as a combat: the position as the combat has left it so far, and who stands against whom in it (8.5)."""
+"""A Repulse in a retreat read as a combat: the position as the combat has left it so far, and who stands against whom
+in it (8.5)."""
 
 from __future__ import annotations
 

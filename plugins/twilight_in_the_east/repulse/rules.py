@@ -1,4 +1,5 @@
-"""Who may try a Repulse against whom, its dice, and what a failed check costs (8.5); movement and retreats read it alike."""
+"""Who may try a Repulse against whom, its dice, and what a failed check costs (8.5); movement and retreats read it
+alike."""
 
 from __future__ import annotations
 

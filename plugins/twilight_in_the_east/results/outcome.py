@@ -1,5 +1,5 @@
-"""What the dice of a combat lead to: losses, checks and obligations as they are reported, and what follows the checks: retreats, the distance from supply,
-the advance (10.9 to 11.4)."""
+"""What the dice of a combat lead to: losses, checks and obligations as they are reported, and what follows the checks:
+retreats, the distance from supply, the advance (10.9 to 11.4)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,9 @@
-"""How a combat is resolved once the column is known: the rolls and choices of 10.2.1, steps 7(1) to 7(3), as a procedure.
+"""How a combat is resolved once the column is known: the rolls and choices of 10.2.1, steps 7(1) to 7(3), as a
+procedure.
 
-After the retreats by the result the two sides have nothing more to do with each other until all checks are made, and after the step losses neither have the
-stacks of a side, so a situation holds only what its own later rolls read.
+After the retreats by the result the two sides have nothing more to do with each other until all checks are made,
+and after the step losses neither have the stacks of a side, so a situation holds only what its own later rolls
+read.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Retreats hex by hex as a combat carries them out: who goes together, which hexes are open next, what they cost, and the Repulse that a stuck stack
-tries (8.5, 11.2)."""
+"""Retreats hex by hex as a combat carries them out: who goes together, which hexes are open next, what they cost, and
+the Repulse that a stuck stack tries (8.5, 11.2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The question `retreat`: which hexes a stack may enter, what rule bars each other one, and what a way back costs (11.2)."""
+"""The question `retreat`: which hexes a stack may enter, what rule bars each other one, and what a way back costs
+(11.2)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Ways back: the hexes around a stack that retreats, what bars each, in which order the priorities put them, what a way costs, and which costs least
-(11.2)."""
+"""Ways back: the hexes around a stack that retreats, what bars each, in which order the priorities put them, what a
+way costs, and which costs least (11.2)."""
 
 from __future__ import annotations
 
