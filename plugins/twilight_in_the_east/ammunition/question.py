@@ -27,7 +27,7 @@ from assistant.util.errors import suggested
 from assistant.util.limits import Limit
 
 from ..combat.allocation import MOST_POINTS, NO_USE, can_use
-from ..combat.strength import command_of
+from ..combat.engagement import command_of
 from ..forces.armies import WARSAW_GARRISON, army_of, corps_and_army
 from ..forces.reading import fighting, side_rating
 from ..forces.tasks import bears_half

@@ -15,8 +15,7 @@ from assistant.state.changes import AnyChange
 from assistant.state.state import Unit
 from assistant.util.notes import note
 
-from ..entering.bridgeheads import Trigger, around
-from ..entering.following import follows_changes
+from ..entering.following import Trigger, around, follows_changes
 from ..ground.phases import ATTACK_PHASES, MOVEMENT_PHASES, phase_of
 from ..supply.ground import supply_ground
 from ..supply.isolation import is_isolated

@@ -30,8 +30,7 @@ from assistant.questions.view import changed
 from assistant.state.changes import AnyChange, Change
 from assistant.state.state import Unit
 
-from ..entering.following import follows_changes
-from ..entering.marches import net
+from ..entering.following import follows_changes, net
 from ..forces.bearers import check_bearers
 from ..forces.step_changes import step_losses
 from ..forces.units import CombatUnit
