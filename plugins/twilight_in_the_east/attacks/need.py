@@ -24,7 +24,7 @@ from ..combat.allocation import EVERY, reallocated
 from ..combat.engagement import BattleParameters, Engagement, Points, Units, initial_odds, rounded_total
 from ..forces.reading import gather_unit
 from ..forces.units import SIDES
-from ..ground.entry import Entry, entry_bar
+from ..ground.hexsides import Entry, entry_bar
 from ..terms import COMBAT_ARMS
 from .report import Names, RankedAttack
 from .search import Attack, defence, defended_by, everybody, points_of, ranked

@@ -20,8 +20,7 @@ from ..combat.engagement import HIGHEST, LOWEST, BattleParameters, Engagement
 from ..combat.legality import after_a_retreat, combining, out_of_turn, unsaid, untimely, withholding
 from ..combat.reckoning import MEANINGS
 from ..combat.setup import narrowed
-from ..ground.calendar import weather_left_out
-from ..ground.phases import phase_against
+from ..ground.calendar import phase_against, weather_left_out
 from ..ground.zones import assume_crossed
 from ..terms import BOYEN
 from .need import (

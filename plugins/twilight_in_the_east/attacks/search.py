@@ -40,7 +40,7 @@ from ..combat.engagement import (
 from ..combat.legality import aimed_elsewhere, barred_ground, combining, refusals, unable, withholding
 from ..combat.reckoning import weigh
 from ..combat.setup import LENIENT, agreed, engage, narrowed, on_withholding
-from ..forces.bars import FOUGHT, RETREATED, is_barred
+from ..forces.reading import FOUGHT, RETREATED, is_barred
 from ..forces.units import CombatUnit, Role, stacks
 from ..ground.hexsides import between, closed
 from ..terms import FORTRESSES, GREAT_RIVERS

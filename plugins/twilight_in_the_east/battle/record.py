@@ -17,10 +17,9 @@ from ..combat.pieces import keep_attached, unit_of
 from ..combat.reckoning import Combat
 from ..displacement.rules import MARKERS, every_unit
 from ..entering.following import March
-from ..forces.step_changes import step_losses
+from ..forces.losses import for_divisions, for_supply, step_losses
 from ..forces.tasks import removed_by_attack
 from ..forces.units import SIDES, CombatUnit, Role, stacks
-from ..forces.victory_points import for_divisions, for_supply
 from ..fortresses.garrisons import released
 from ..results.outcome import BattleOutcome, Withdrawal
 from ..results.retreating import stack_of

@@ -12,7 +12,7 @@ from assistant.questions.report import Ask
 from assistant.state.sources import Value
 from assistant.util.errors import Certain, InputError, quoted, suggested
 
-from ..forces.bars import barring, is_barred
+from ..forces.reading import barring, is_barred
 from ..forces.units import CombatUnit
 from ..terms import BOYEN, COMBAT_ARMS, FORTRESSES
 from .engagement import command_of, commands_of

@@ -15,10 +15,10 @@ from assistant.mechanics.procedure import Modifier
 from assistant.mechanics.rounding import half_up
 from assistant.questions import AnyName, Parameters, PlaceName, UnitName, note
 
-from ..forces.bars import is_barred
+from ..forces.reading import is_barred
 from ..forces.units import CombatUnit, Role, joined, stacking_value
 from ..ground import calendar
-from ..ground.phases import AttackPhase
+from ..ground.calendar import AttackPhase
 from ..terms import FORTRESSES, GREAT_RIVERS
 
 

@@ -9,10 +9,10 @@ from fractions import Fraction
 from assistant.questions import Step, step
 from assistant.util.errors import quoted
 
-from ..forces.bars import FOUGHT, RETREATED, bars, is_barred
+from ..forces.reading import FOUGHT, RETREATED, bars, is_barred
 from ..forces.units import SIDES, CombatUnit, Role, formations_with, stacking_value, stacks
-from ..ground.entry import Entry, entry_bar
-from ..ground.phases import ATTACK_PHASES, AttackPhase
+from ..ground.calendar import ATTACK_PHASES, AttackPhase
+from ..ground.hexsides import Entry, entry_bar
 from ..terms import COMBAT_ARMS, KG_TRAIN, LANDSTURM
 from .allocation import MOST_POINTS, points_allocated
 from .engagement import Engagement

@@ -22,8 +22,7 @@ from ..forces.armies import area, army_of, corps_and_army, may_draw
 from ..forces.assets import is_asset_unit
 from ..forces.reading import gather_unit
 from ..forces.units import DIVISIONS, GUNS, CombatUnit, Force, Role, forces, has_turned, is_marsch, stacking_value
-from ..ground.entry import impassable
-from ..ground.hexsides import between, lets_there_and_back, unbridged
+from ..ground.hexsides import between, impassable, lets_there_and_back, unbridged
 from ..ground.zones import crossed_by_zones, exerts_zone
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS, SUPPLY_ARMS
 

@@ -16,14 +16,12 @@ from assistant.questions.report import Ask
 from assistant.state.state import Unit, hexside
 from assistant.util.limits import Limit
 
-from ..forces.bars import FOUGHT, RETREATED, is_barred
-from ..forces.reading import fighting, gather_unit, standing_guard
+from ..forces.reading import FOUGHT, RETREATED, fighting, gather_unit, is_barred, standing_guard
 from ..forces.units import CombatUnit, Role
 from ..ground import calendar
-from ..ground.calendar import in_campaign
+from ..ground.calendar import attack_phase, in_campaign, phase_against
 from ..ground.hexsides import CLOSED, TRACKS, between, bridge, cell_of_high_mountain, closed, needs_chart, uncrossed
 from ..ground.improved_positions import level_in
-from ..ground.phases import attack_phase, phase_against
 from ..ground.zones import field
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS
 from .allocation import reallocated, stands_idle, with_ammunition

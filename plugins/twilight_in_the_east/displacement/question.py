@@ -15,7 +15,7 @@ from assistant.state.changes import Change
 from assistant.state.state import Unit, hexside
 
 from ..entering.following import follows_changes
-from ..forces.victory_points import lost_part
+from ..forces.losses import lost_part
 from ..fortresses.garrisons import released
 from ..ground import zones
 from ..ground.calendar import in_campaign

@@ -19,10 +19,9 @@ from assistant.state.state import hexside
 
 from ..combat.pieces import Layout, Piece, Pieces, Toll
 from ..combat.reckoning import Combat
-from ..forces.bars import DISPLACED
+from ..forces.reading import DISPLACED
 from ..forces.units import CombatUnit, Role
-from ..ground.entry import closed_to, impassable, leads_to_box
-from ..ground.hexsides import between
+from ..ground.hexsides import between, closed_to, impassable, leads_to_box
 from ..supply.rules import RAILS
 from ..terms import (
     BATTERIES,

@@ -17,7 +17,7 @@ from assistant.questions.view import changed
 from assistant.state.changes import AnyChange, Change
 from assistant.state.state import Unit
 
-from ..forces.step_changes import supply_units_lost
+from ..forces.losses import supply_units_lost
 from ..forces.tasks import removed_beside_enemies
 from ..ground.improved_positions import left_behind, when_entered
 from ..ground.jaroslau import demolished

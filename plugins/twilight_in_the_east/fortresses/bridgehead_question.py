@@ -16,7 +16,7 @@ from assistant.state.state import Unit
 from assistant.util.notes import note
 
 from ..entering.following import Trigger, around, follows_changes
-from ..ground.phases import ATTACK_PHASES, MOVEMENT_PHASES, phase_of
+from ..ground.calendar import ATTACK_PHASES, MOVEMENT_PHASES, phase_of
 from ..supply.ground import supply_ground
 from ..supply.isolation import is_isolated
 

@@ -33,7 +33,7 @@ from assistant.questions.view import Gather, changed
 from assistant.state.state import Unit
 
 from ..entering.following import Following, March, Open, arrived, what_follows
-from ..ground.phases import is_counter
+from ..ground.calendar import is_counter
 from ..ground.zones import around_side
 from ..terms import COMBAT_ARMS, DEPOTS
 from .on_foot import closed_step, held_back, never_on_foot

@@ -13,8 +13,8 @@ from ..combat.engagement import column_shifts, final_odds, initial_odds, rounded
 from ..combat.pieces import Pieces, Toll, unit_of
 from ..combat.reckoning import Combat, combat_of
 from ..combat.setup import engage
+from ..forces.losses import step_losses
 from ..forces.reading import fighting, gather_unit
-from ..forces.step_changes import step_losses
 from ..forces.units import SIDES
 from .rules import as_repulse, parameters_of, withheld_from
 

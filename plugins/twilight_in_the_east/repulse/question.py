@@ -41,13 +41,12 @@ from ..combat.reckoning import Combat, Reckoning, odds_part, strength_part, weig
 from ..combat.setup import engage, engaging, flank_of, of_attackers
 from ..combat.tables import force_cel
 from ..entering.following import follows_changes
+from ..forces.losses import lost_part, step_losses
 from ..forces.reading import fighting
 from ..forces.sharing import shared
-from ..forces.step_changes import step_losses
 from ..forces.units import SIDES, CombatUnit, forces
-from ..forces.victory_points import lost_part
+from ..ground.calendar import MOVEMENT_PHASES, AttackPhase, attack_phase
 from ..ground.hexsides import between
-from ..ground.phases import MOVEMENT_PHASES, AttackPhase, attack_phase
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS, NEVER_RETREAT, RETREAT_CAUSE
 from .rules import (
     CERTAIN,

@@ -17,7 +17,7 @@ from ..combat.legality import combining, too_many
 from ..combat.pieces import Layout
 from ..combat.reckoning import Combat
 from ..combat.tables import crt_retreat, force_cel, read_result
-from ..forces.bars import FOUGHT, PREPARED, RETREATED, bars
+from ..forces.reading import FOUGHT, PREPARED, RETREATED, bars
 from ..forces.units import CombatUnit, Force, stacking_value
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS
 

@@ -22,7 +22,7 @@ from ..combat.tables import failure
 from ..displacement.rules import Displaced, Displacing, Settled, displace, in_the_way, owner
 from ..forces.sharing import bearers
 from ..forces.units import SIDES, CombatUnit, Force, Role, stacks
-from ..ground.entry import Entry, entry_bar
+from ..ground.hexsides import Entry, entry_bar
 from ..retreat.ways import Charge, ForceRetreat, passed_over, suffered, supply_charges
 from ..terms import BUKOWINA_BOX, FORTRESSES, KG_TRAIN, SUPPLY_ARMS
 from .resolution import (

@@ -20,12 +20,11 @@ from ..combat.pieces import Pieces, keep_attached, sources_of_command
 from ..displacement.rules import passed, passing_step
 from ..entering.following import follows_changes
 from ..forces.armies import areas, army_of, corps_and_army
+from ..forces.losses import lost_part, step_losses
 from ..forces.sharing import bearers, shared
-from ..forces.step_changes import step_losses
 from ..forces.units import CombatUnit, Force, is_marsch
-from ..forces.victory_points import lost_part
 from ..fortresses.garrisons import released
-from ..ground.phases import ATTACK_PHASES, phase_of
+from ..ground.calendar import ATTACK_PHASES, phase_of
 from ..ground.zones import assume_zones
 from ..repulse.rules import Clearing, clearing
 from ..terms import BUKOWINA_BOX, FORTRESSES, RETREAT_CAUSE

@@ -13,13 +13,11 @@ from assistant.questions import Gather, InputError, MissingFacts, Step, View, st
 from assistant.questions.report import Ask
 
 from ..combat.pieces import Ground, Supply, Terrain, areas_of, sources_of, supply_of, through_mountains
-from ..forces.bars import first_bar
-from ..forces.reading import gather_unit
+from ..forces.reading import first_bar, gather_unit
 from ..forces.units import CombatUnit, Force, forces, over_stacked
 from ..fortresses.garrisons import known_inside
 from ..ground import zones
-from ..ground.entry import leads_to_box
-from ..ground.hexsides import back, between, cell_of_high_mountain, needs_chart
+from ..ground.hexsides import back, between, cell_of_high_mountain, leads_to_box, needs_chart
 from ..terms import BUKOWINA_BOX, FORTRESSES, GREAT_RIVERS, NEVER_RETREAT, RETREAT_CAUSE, SUPPLY_ARMS
 from .report import RetreatParameters
 from .ways import (

@@ -17,7 +17,7 @@ from ..combat.pieces import Ground, Passage
 from ..forces.sharing import bearers
 from ..forces.units import Force
 from ..fortresses.garrisons import garrison_move, is_inside
-from ..ground.entry import HIGH_MOUNTAIN, Entry, entry_bar, leads_to_box
+from ..ground.hexsides import HIGH_MOUNTAIN, Entry, entry_bar, leads_to_box
 from ..terms import BUKOWINA_BOX, DEPOTS
 
 
