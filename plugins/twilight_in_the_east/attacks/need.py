@@ -20,8 +20,8 @@ from assistant.util.errors import InputError
 from assistant.util.limits import TooMuch
 
 from ..battle.report import BattleChances, chances_part
-from ..combat.allocation import EVERY, reallocated
 from ..combat.engagement import BattleParameters, Engagement, Points, Units, initial_odds, rounded_total
+from ..combat.legality import EVERY, reallocated
 from ..forces.reading import gather_unit
 from ..forces.units import SIDES
 from ..ground.hexsides import Entry, entry_bar

@@ -14,10 +14,9 @@ from assistant.questions.ranking import Way, cheapest
 from assistant.questions.report import Part, Report, Step, step
 from assistant.util.errors import InputError
 
-from ..battle.before_dice import battle_chances, before_the_dice, played_out
-from ..combat.allocation import EVERY, MAGAZINE
+from ..battle.report import battle_chances, before_the_dice, played_out
 from ..combat.engagement import HIGHEST, LOWEST, BattleParameters, Engagement
-from ..combat.legality import after_a_retreat, combining, out_of_turn, unsaid, untimely, withholding
+from ..combat.legality import EVERY, MAGAZINE, after_a_retreat, combining, out_of_turn, unsaid, untimely, withholding
 from ..combat.reckoning import MEANINGS
 from ..combat.setup import narrowed
 from ..ground.calendar import phase_against, weather_left_out

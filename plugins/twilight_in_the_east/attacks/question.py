@@ -15,9 +15,8 @@ from assistant.mechanics.odds import Odds
 from assistant.questions import Answers, View, declare, ranking
 from assistant.questions.report import Ask, MissingFacts, Report
 
-from ..combat.allocation import EVERY
 from ..combat.engagement import BattleParameters
-from ..combat.legality import after_a_retreat, out_of_turn, without_army
+from ..combat.legality import EVERY, after_a_retreat, out_of_turn, without_army
 from ..forces.units import SIDES
 from ..ground.calendar import weather_left_out
 from ..ground.hexsides import between, closed

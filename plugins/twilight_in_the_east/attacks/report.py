@@ -12,7 +12,7 @@ from assistant.mechanics.procedure import Modifier
 from assistant.questions import Part, Step, Verdict, note, step, verdict
 from assistant.questions.ranking import AttacksAsked, Place
 
-from ..combat.allocation import ASSUMED
+from ..combat.legality import ASSUMED
 
 MOST = note(
     "all: every Artillery Ammunition Point that one combat allows and that helps, one to a command, none from magazines; "

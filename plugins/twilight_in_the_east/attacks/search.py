@@ -22,7 +22,6 @@ from assistant.questions import View
 from assistant.questions.ranking import Way, cheapest
 from assistant.util.limits import Limit
 
-from ..combat.allocation import MOST_POINTS, stands_idle
 from ..combat.engagement import (
     HIGHEST,
     LOWEST,
@@ -37,7 +36,16 @@ from ..combat.engagement import (
     final_odds,
     rounded_total,
 )
-from ..combat.legality import aimed_elsewhere, barred_ground, combining, refusals, unable, withholding
+from ..combat.legality import (
+    MOST_POINTS,
+    aimed_elsewhere,
+    barred_ground,
+    combining,
+    refusals,
+    stands_idle,
+    unable,
+    withholding,
+)
 from ..combat.reckoning import weigh
 from ..combat.setup import LENIENT, agreed, engage, narrowed, on_withholding
 from ..forces.reading import FOUGHT, RETREATED, is_barred

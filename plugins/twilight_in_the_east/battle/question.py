@@ -14,9 +14,8 @@ from assistant.questions.play import Aliases, Play, play
 from assistant.questions.report import Ask, Part, Report, Verdict, step, verdict
 from assistant.state.changes import Change
 
-from ..combat.allocation import ASSUMED, points_allocated
 from ..combat.engagement import BattleParameters, Engagement
-from ..combat.legality import fleeting, out_of_turn, refusals, unsaid
+from ..combat.legality import ASSUMED, fleeting, out_of_turn, points_allocated, refusals, unsaid
 from ..combat.reckoning import Combat, odds_part, size_part, strength_part
 from ..combat.setup import engage_obliged, foregone
 from ..displacement.rules import displaced_names
@@ -26,18 +25,22 @@ from ..ground.calendar import weather_left_out
 from ..ground.zones import assume_crossed
 from ..results.outcome import BattleOutcome, aftermath, outcome, with_aftermath
 from ..results.retreating import DUE, PUSHED, TRIES, WAYS
-from .before_dice import (
+from .record import displacements, losses_and_levels, marches, markers_off, moves, remembered, with_points
+from .report import (
+    BattleResult,
+    assume_ways,
     battle_chances,
     before_the_dice,
+    chances_part,
     checks_part,
     help_part,
     known_checks,
     next_odds,
     optional_units,
+    outcome_parts,
     played_out,
+    retreat_parts,
 )
-from .record import displacements, losses_and_levels, marches, markers_off, moves, remembered, with_points
-from .report import BattleResult, assume_ways, chances_part, outcome_parts, retreat_parts
 
 if TYPE_CHECKING:
     from assistant.drawing.scene import Scene

@@ -13,14 +13,13 @@ from assistant.questions.view import View, changed
 from assistant.state.changes import Change
 
 from ..combat.engagement import PREPARED
-from ..combat.pieces import keep_attached, unit_of
+from ..combat.pieces import keep_attached, released, unit_of
 from ..combat.reckoning import Combat
 from ..displacement.rules import MARKERS, every_unit
 from ..entering.following import March
 from ..forces.losses import for_divisions, for_supply, step_losses
 from ..forces.tasks import removed_by_attack
 from ..forces.units import SIDES, CombatUnit, Role, stacks
-from ..fortresses.garrisons import released
 from ..results.outcome import BattleOutcome, Withdrawal
 from ..results.retreating import stack_of
 

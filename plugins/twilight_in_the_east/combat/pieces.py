@@ -1,11 +1,13 @@
-"""Who stands where while a combat is fought, on what ground, and what it has cost so far."""
+"""Who stands where while a combat is fought, on what ground, and what it has cost so far; Fortress Garrisons, which keep
+to their fortress or Fortress Complex (12.4).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -13,8 +15,8 @@ from msgspec.structs import replace
 from assistant.field import Hexside
 from assistant.mechanics.procedure import LookUp
 from assistant.mechanics.tracing import zone
-from assistant.questions import View
-from assistant.questions.view import changed
+from assistant.questions import Gather
+from assistant.questions.view import View, changed
 from assistant.state.changes import Change
 from assistant.state.state import Unit
 
@@ -27,6 +29,13 @@ from ..ground.zones import crossed_by_zones, exerts_zone
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS, SUPPLY_ARMS
 
 MOUNTAINS = frozenset({"mountain", "high-mountain"})
+Supply = Mapping[tuple[str, str], Mapping[str, tuple[Unit, str]]]
+"""The supply units of a side with their arms, by id, by their corps and by their army."""
+Moves = tuple[tuple[str, str], ...]
+"""Units that stand elsewhere than in the position, each with its hex, "" off the map."""
+Steps = tuple[tuple[str, int], ...]
+"""Steps that units have lost since the position."""
+Amounts = tuple[tuple[str, int], ...]
 
 
 class Passage(NamedTuple):
@@ -129,10 +138,6 @@ class Ground(msgspec.Struct, frozen=True):
         return self.view.board.distance(here, there)
 
 
-Supply = Mapping[tuple[str, str], Mapping[str, tuple[Unit, str]]]
-"""The supply units of a side with their arms, by id, by their corps and by their army."""
-
-
 def supply_of(view: View, units: Iterable[Unit]) -> Supply:
     """The supply units among some units, by the commands that may draw on them."""
     found: dict[tuple[str, str], dict[str, tuple[Unit, str]]] = {}
@@ -161,12 +166,6 @@ def areas_of(view: View, units: Sequence[CombatUnit]) -> tuple[frozenset[str] | 
     """The Areas of Attachment of the armies of a stack, None where one is not stated; Asset Units go with their formations."""
     formations = [unit for unit in units if unit.formation] or units
     return tuple(dict.fromkeys(area(view, army_of(view, unit.id)) for unit in formations))
-
-
-Moves = tuple[tuple[str, str], ...]
-"""Units that stand elsewhere than in the position, each with its hex, "" off the map."""
-Steps = tuple[tuple[str, int], ...]
-"""Steps that units have lost since the position."""
 
 
 class Piece(msgspec.Struct, frozen=True):
@@ -363,9 +362,6 @@ class Layout:
         return any(piece.arm in FORTRESSES for piece in self.at(place))
 
 
-Amounts = tuple[tuple[str, int], ...]
-
-
 class Toll(msgspec.Struct, frozen=True):
     """What a combat has cost so far.
 
@@ -464,3 +460,41 @@ def keep_attached(view: View, force: Force, unit: CombatUnit, beside: Iterable[s
     others = (one for one in beside if view.word("nation", one) == unit.nation and view.word("arm", one) in COMBAT_ARMS)
     alone = sum(not is_asset_unit(view, one) for one in others) < 2
     return [] if alone else [changed(view, "with", unit.id, own.id, "11.2.1")]
+
+
+def garrison_move(inside: bool, required: bool, can_stay: bool) -> Literal["free", "barred", "released"]:
+    """What entering a hex means to a Fortress Garrison: within its complex it is free to go; out of it only a retreat takes it
+    to which no hex of the complex is open, and releases it.
+
+    inside: whether the hex is the fortress unit's own or one of its complex; required: whether it has to leave its hex; can_stay:
+    whether a hex of the complex is open to it. Rule: 12.4.1
+    """
+    if inside:
+        return "free"
+    return "released" if required and not can_stay else "barred"
+
+
+def is_inside(view: View, here: str, there: str) -> bool:
+    """Whether a hex is the one where a garrison stands, or one of its Fortress Complex: fortress units of one ID. An ID that is not
+    stated joins no complex."""
+    ids = ({view.word("complex", unit) for unit in _fortresses(view, place)} - {""} for place in (here, there))
+    return here == there or bool(set.intersection(*ids))
+
+
+def known_inside(facts: Gather, here: str, there: str) -> bool:
+    """The same where the IDs are asked for on which it turns: where a fortress unit stands in either hex."""
+    places = [_fortresses(facts.view, place) for place in (here, there)]
+    for unit in (unit for units in places if here != there and all(places) for unit in units):
+        facts.word("complex", unit)
+    return is_inside(facts.view, here, there)
+
+
+def released(view: View, unit: str, here: str, there: str) -> list[Change]:
+    """The change to a unit that has to go from one hex to another and is a Fortress Garrison no more out of its complex (12.4.1)."""
+    move = garrison_move(is_inside(view, here, there), required=True, can_stay=False)
+    leaves = view.flag("garrison", unit) and move == "released"
+    return [changed(view, "garrison", unit, None, "12.4.1")] if leaves else []
+
+
+def _fortresses(view: View, place: str) -> list[str]:
+    return [unit.id for unit in view.stack(place) if view.word("arm", unit.id) in FORTRESSES]

@@ -24,7 +24,6 @@ from ..ground.hexsides import CLOSED, TRACKS, between, bridge, cell_of_high_moun
 from ..ground.improved_positions import level_in
 from ..ground.zones import field
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS
-from .allocation import reallocated, stands_idle, with_ammunition
 from .engagement import BattleParameters, Engagement, Flank, Readings, Ring, barrier_shifts, commands_of
 from .legality import (
     again,
@@ -33,10 +32,13 @@ from .legality import (
     kept_out,
     obliged,
     only_sound_ones_withheld,
+    reallocated,
     smaller_cavalry,
+    stands_idle,
     unable,
     unbridged,
     untimely,
+    with_ammunition,
 )
 
 

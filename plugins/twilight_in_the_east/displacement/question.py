@@ -14,9 +14,9 @@ from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import Change
 from assistant.state.state import Unit, hexside
 
+from ..combat.pieces import released
 from ..entering.following import follows_changes
 from ..forces.losses import lost_part
-from ..fortresses.garrisons import released
 from ..ground import zones
 from ..ground.calendar import in_campaign
 from ..ground.hexsides import between

@@ -24,10 +24,10 @@ from assistant.questions import (
 from assistant.questions.report import Ask, Part, Report, Verdict, step, verdict
 from assistant.state.state import Unit
 
+from ..combat.pieces import garrison_move, is_inside
 from ..forces.armies import army_of, out_of_area
 from ..forces.movement_points import cannot_move
 from ..forces.reading import is_demoralized, placed, suffers
-from ..fortresses.garrisons import garrison_move, is_inside
 from ..ground.hexsides import Entry, between, entry_bar, impassable
 from ..ground.zones import assume_zones, field
 

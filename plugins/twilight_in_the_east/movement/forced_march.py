@@ -25,7 +25,7 @@ from assistant.questions.report import Ask, Part, Report, Step, Verdict, step, v
 from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import Change
 
-from ..combat.tables import check_roll
+from ..combat.reckoning import check_roll
 from ..entering.following import follows_changes
 from ..forces.assets import formation_with, is_asset_unit
 from ..forces.forced_marches import MOST, Marcher, Purpose, added_to_check, forbidden, never, passing

@@ -37,9 +37,8 @@ from assistant.util.errors import InputError, suggested
 
 from ..combat.engagement import BattleParameters, Cause, Engagement
 from ..combat.legality import refusals
-from ..combat.reckoning import Combat, Reckoning, odds_part, strength_part, weigh
+from ..combat.reckoning import Combat, Reckoning, force_cel, odds_part, strength_part, weigh
 from ..combat.setup import engage, engaging, flank_of, of_attackers
-from ..combat.tables import force_cel
 from ..entering.following import follows_changes
 from ..forces.losses import lost_part, step_losses
 from ..forces.reading import fighting

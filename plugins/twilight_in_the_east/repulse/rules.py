@@ -1,5 +1,6 @@
-"""Who may try a Repulse against whom, its dice, and what a failed check costs (8.5); movement and retreats read it
-alike."""
+"""Who may try a Repulse against whom, its dice, and what a failed check costs, for movement and retreats alike (8.5); and
+a Repulse in a retreat read as a combat, from the position as the combat has left it so far.
+"""
 
 from __future__ import annotations
 
@@ -10,19 +11,34 @@ import msgspec
 
 from assistant.mechanics.odds import Odds
 from assistant.mechanics.procedure import Dice, Done, LookUp, Node, Procedure, Roll, Situation, Stuck, Unknown
-from assistant.questions import Part, Step, step
+from assistant.questions import Part, Step, View, step
+from assistant.questions.view import changed
+from assistant.state.changes import Change
 
-from ..combat.engagement import BattleParameters, Cause, Engagement
+from ..combat.engagement import (
+    BattleParameters,
+    Cause,
+    Engagement,
+    column_shifts,
+    final_odds,
+    initial_odds,
+    rounded_total,
+)
 from ..combat.legality import combining, too_many
-from ..combat.pieces import Layout
-from ..combat.reckoning import Combat
-from ..combat.tables import crt_retreat, force_cel, read_result
-from ..forces.reading import FOUGHT, PREPARED, RETREATED, bars
-from ..forces.units import CombatUnit, Force, stacking_value
+from ..combat.pieces import Layout, Pieces, Toll, unit_of
+from ..combat.reckoning import Combat, combat_of, crt_retreat, force_cel, read_result
+from ..combat.setup import engage
+from ..forces.losses import step_losses
+from ..forces.reading import FOUGHT, PREPARED, RETREATED, bars, fighting, gather_unit
+from ..forces.units import SIDES, CombatUnit, Force, stacking_value
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS
 
 MOST_UNITS = 2
 """Combat units that may take part on the attacking side (8.5.1)."""
+LEAST, CERTAIN = Odds.parse("3:1"), Odds.parse("7:1")
+"""The odds from which a Repulse is rolled for, and from which it succeeds by itself (8.5.2)."""
+HEXES = 2
+"""How far a repulsed stack retreats (8.5.3)."""
 
 
 class Clearing(msgspec.Struct, frozen=True):
@@ -71,12 +87,6 @@ def clearing(layout: Layout, forces: Iterable[Force], here: str, side: str, caus
     able = tuple(force.name for force in forces if may_try(force))
     around = layout.pieces.terrain.neighbours(here)
     return Clearing(able, tuple(hex for hex in around if may_be_cleared(layout, side, here, hex)))
-
-
-LEAST, CERTAIN = Odds.parse("3:1"), Odds.parse("7:1")
-"""The odds from which a Repulse is rolled for, and from which it succeeds by itself (8.5.2)."""
-HEXES = 2
-"""How far a repulsed stack retreats (8.5.3)."""
 
 
 def taking_part(engagement: Engagement) -> tuple[CombatUnit, ...]:
@@ -221,3 +231,41 @@ def failing(force: Force, demoralized: str = "step") -> tuple[int, int]:
     if formation is None or (formation.demoralized and demoralized == "step"):
         return 0, 1
     return int(not formation.demoralized), 0
+
+
+def position_now(pieces: Pieces, toll: Toll, standing: Mapping[str, str], *, quiet: bool = False) -> View:
+    """The position as a combat has left it so far. standing: units on their way, each with the hex where it stands; quiet: whether what is read of
+    it is no doubt of the report."""
+    view, places = pieces.view.unnoticed() if quiet else pieces.view, {**dict(toll.moved), **standing}
+    changes: list[Change] = []
+    for name, lost in toll.steps:
+        if places.get(name) != "":
+            changes += step_losses(view, unit_of(view, name), lost)
+    changes += [
+        changed(view, "cel", name, view.integer("cel", name) - levels, "11.2.5") for name, levels in toll.levels
+    ]
+    changes += [changed(view, "disorder", name, degree, "11.3.2") for name, degree in toll.disorder]
+    gone = {change.subject for change in changes if change.track == "place"}
+    for name, place in places.items():
+        if name not in gone and place != view.unit(name).place:
+            changes.append(changed(view, "place", name, place or None, "11.2.1"))
+    return view.after(changes)
+
+
+def engage_in_retreat(view: View, at: str, here: str, units: Collection[str]) -> Combat:
+    """The Repulse of a hex by some units in another one, as a combat. Who of a stack defends is chosen for its owner.
+
+    view: of the position as it is by now. Raises MissingFacts for what it needs and is not stated. Rule: 8.5.1, 8.5.2
+    """
+    with view.gather() as facts:
+        beside = [unit.id for unit in view.stack(here)]
+        there = [gather_unit(facts, unit, None) for unit in fighting(facts, at)]
+    if out := withheld_from(there):
+        text = "{units} do not defend against the Repulse of {at}: one arm and two divisions do (its owner may choose others)"
+        view.presume(step("8.5.5", text, units=list(out), at=at))
+    engagement = as_repulse(engage(view, parameters_of(at, here, beside, units, out)))
+    attack, defence = (
+        rounded_total([engagement.strengths(unit, role)[0] for unit in engagement.side(role)]) for role in SIDES
+    )
+    _, final = final_odds(attack, defence, column_shifts(engagement))
+    return combat_of(engagement, final, "", initial_odds(attack, defence))

@@ -17,8 +17,7 @@ from assistant.questions import note
 
 from ..combat.engagement import Engagement, Units, added_up
 from ..combat.pieces import Amounts, Toll, left_of, summed
-from ..combat.reckoning import Combat
-from ..combat.tables import failure
+from ..combat.reckoning import Combat, failure
 from ..displacement.rules import Displaced, Displacing, Settled, displace, in_the_way, owner
 from ..forces.sharing import bearers
 from ..forces.units import SIDES, CombatUnit, Force, Role, stacks

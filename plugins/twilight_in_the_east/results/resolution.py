@@ -33,9 +33,10 @@ from assistant.mechanics.procedure import (
 
 from ..combat.engagement import Engagement, modifiers
 from ..combat.pieces import Toll, after_toll, spares_marsch_units
-from ..combat.reckoning import Combat, Policy
-from ..combat.tables import (
+from ..combat.reckoning import (
+    Combat,
     Failure,
+    Policy,
     Standing,
     attacker_check_modifiers,
     check_roll,

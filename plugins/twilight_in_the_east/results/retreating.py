@@ -19,16 +19,17 @@ from ..combat.pieces import Amounts, Ground, Layout, Toll, after_toll, left_of, 
 from ..combat.reckoning import Combat
 from ..forces.sharing import Losses, Share, Ways, bearers, by_unit, free_distributions, steps_title, why_not_free
 from ..forces.units import CombatUnit, Force, Role, is_marsch, joined
-from ..repulse.in_retreat import engage_in_retreat, position_now
 from ..repulse.rules import (
     CERTAIN,
     HEXES,
     LEAST,
     Rolled,
     defending_forces,
+    engage_in_retreat,
     failing,
     may_be_cleared,
     may_try,
+    position_now,
     repulse_procedure,
     taking_part,
 )

@@ -16,14 +16,13 @@ from assistant.questions.view import changed
 from assistant.state.changes import Change
 from assistant.util.errors import quoted
 
-from ..combat.pieces import Pieces, keep_attached, sources_of_command
+from ..combat.pieces import Pieces, keep_attached, released, sources_of_command
 from ..displacement.rules import passed, passing_step
 from ..entering.following import follows_changes
 from ..forces.armies import areas, army_of, corps_and_army
 from ..forces.losses import lost_part, step_losses
 from ..forces.sharing import bearers, shared
 from ..forces.units import CombatUnit, Force, is_marsch
-from ..fortresses.garrisons import released
 from ..ground.calendar import ATTACK_PHASES, phase_of
 from ..ground.zones import assume_zones
 from ..repulse.rules import Clearing, clearing

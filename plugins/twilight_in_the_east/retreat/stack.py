@@ -12,10 +12,9 @@ from assistant.field import Around
 from assistant.questions import Gather, InputError, MissingFacts, Step, View, step
 from assistant.questions.report import Ask
 
-from ..combat.pieces import Ground, Supply, Terrain, areas_of, sources_of, supply_of, through_mountains
+from ..combat.pieces import Ground, Supply, Terrain, areas_of, known_inside, sources_of, supply_of, through_mountains
 from ..forces.reading import first_bar, gather_unit
 from ..forces.units import CombatUnit, Force, forces, over_stacked
-from ..fortresses.garrisons import known_inside
 from ..ground import zones
 from ..ground.hexsides import back, between, cell_of_high_mountain, leads_to_box, needs_chart
 from ..terms import BUKOWINA_BOX, FORTRESSES, GREAT_RIVERS, NEVER_RETREAT, RETREAT_CAUSE, SUPPLY_ARMS

@@ -13,10 +13,9 @@ from assistant.field import Barred, HexOption
 from assistant.questions import View, note, step
 
 from ..combat.engagement import Cause, WayPolicy
-from ..combat.pieces import Ground, Passage
+from ..combat.pieces import Ground, Passage, garrison_move, is_inside
 from ..forces.sharing import bearers
 from ..forces.units import Force
-from ..fortresses.garrisons import garrison_move, is_inside
 from ..ground.hexsides import HIGH_MOUNTAIN, Entry, entry_bar, leads_to_box
 from ..terms import BUKOWINA_BOX, DEPOTS
 

@@ -13,8 +13,7 @@ from assistant.questions.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.combat.engagement import Engagement, Readings
 from twilight_in_the_east.combat.pieces import Pieces, Toll
-from twilight_in_the_east.combat.reckoning import Combat, Policy, combat_of, on_the_dice
-from twilight_in_the_east.combat.tables import Failure, Standing, failure
+from twilight_in_the_east.combat.reckoning import Combat, Failure, Policy, Standing, combat_of, failure, on_the_dice
 from twilight_in_the_east.forces.sharing import Share
 from twilight_in_the_east.forces.units import CombatUnit, Force, Role
 from twilight_in_the_east.results.outcome import CheckOutcome, victorious
