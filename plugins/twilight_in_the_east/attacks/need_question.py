@@ -147,8 +147,8 @@ def ways_of(view: View, engagement: Engagement, known: dict[Hashable, list[Attac
 
 def cheapest_ways(ways: Iterable[Way[Attack, Odds]]) -> dict[Odds, Way[Attack, Odds]]:
     """The cheapest attack for each column that one makes and does not pass, from left to right."""
-    found = cheapest(ways, COLUMNS).items()
-    return {column: way for column, way in found if way.column.within(LOWEST, HIGHEST) == column}
+    cheapest_by_column = cheapest(ways, COLUMNS).items()
+    return {column: way for column, way in cheapest_by_column if way.column.within(LOWEST, HIGHEST) == column}
 
 
 def planned(parameters: NeedParameters, engagement: Engagement) -> set[str]:
@@ -174,7 +174,7 @@ def what_it_takes(
         short = nearest(ways, column, defence)
         return replace(result, missing=short.points, nearest=ranked(engagement, short.attack.units)), short.attack
     attack = ranked(engagement, reached.what.units)
-    shift = sum(one.amount for one in attack.shifts)
+    shift = sum(modifier.amount for modifier in attack.shifts)
     result = replace(
         result,
         attack=attack,
@@ -196,7 +196,7 @@ def with_chances(
     """
     fought = narrowed(engagement, attack.units, engagement.defenders)
     there = {unit.id for unit in fought.attackers}
-    policy = tuple(one for one in parameters.attacker_policy if one in MEANINGS or one in there) or ("usual",)
+    policy = tuple(named for named in parameters.attacker_policy if named in MEANINGS or named in there) or ("usual",)
     _, battle, combat = before_the_dice(view, fought, replace(parameters, attacker_policy=policy))
     played = played_out(view, combat, {})
     chances = battle_chances(combat, played.chances) if played.chances else None

@@ -45,7 +45,7 @@ def answer(view: View, parameters: AttacksParameters, answers: Answers) -> Repor
     targets, asks = ranking.ranked(
         view, places, Target, lambda at: target(view, parameters, at, places[at], order), rank
     )
-    parts = [target_part(number, one) for number, one in enumerate(targets, 1)]
+    parts = [target_part(number, shown) for number, shown in enumerate(targets, 1)]
     parts += [granted_part(targets, weather_left_out(view))] if targets else []
     return Report(
         title=f"Attacks of {view.game.file.the_side(parameters.side)}",
@@ -83,7 +83,7 @@ def target(
     reached = reach(Search(defended, neighbours, order, parameters.attacker_ap == "all"))
     if reached is None:
         return Target(at=at, barred=tuple(why_not(engagement, neighbours)))
-    smallest = {column: ranked(defended, one) for column, one in reached.smallest.items()}
+    smallest = {column: ranked(defended, units) for column, units in reached.smallest.items()}
     return Target(
         at=at,
         defence=defended_by(defended),

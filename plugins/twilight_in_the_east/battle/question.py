@@ -86,7 +86,7 @@ def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole:
         assume_ways(view, after)
         after, changes, following = fought(view, combat, battle, after, played.asks)
         parts += [*outcome_parts(combat, after), *retreat_parts(combat, after, played.resolution), following.part]
-        left = (*after.unsettled, *(one.subject for one in following.unsettled))
+        left = (*after.unsettled, *(open_case.subject for open_case in following.unsettled))
         battle = replace(battle, outcome=replace(after, unsettled=left))
         decision = verdict_after(battle, after, played.asks)
     else:
@@ -107,13 +107,13 @@ def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole:
 
 def hex_by_hex(answers: Answers, engagement: Engagement) -> Answers:
     """The answers with each whole way, `retreat.41.19=42.19,43.18`, as its hexes one by one."""
-    found: dict[str, str] = {}
+    by_hex: dict[str, str] = {}
     every = (*engagement.units, *engagement.idle, *engagement.withheld)
     ways = {f"{what}.{stack}" for unit in every for stack in (unit.place, unit.id) for what in WALKS}
     for name, value in answers.items():
         hexes = value.split(",") if name in ways else []
-        found |= {f"{name}.{number}": hex for number, hex in enumerate(hexes, 1)} or {name: value}
-    return found
+        by_hex |= {f"{name}.{number}": hex for number, hex in enumerate(hexes, 1)} or {name: value}
+    return by_hex
 
 
 def granted_part(view: View, engagement: Engagement) -> Part:

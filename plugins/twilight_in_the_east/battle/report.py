@@ -151,7 +151,7 @@ def chances_part(chances: BattleChances) -> Part:
     """The chances in words."""
     steps = [*policy_steps(chances), ways_step(chances)]
     for role, retreat in (("attacker", chances.attacker_retreat), ("defender", chances.defender_retreat)):
-        if any(one.value for one in retreat):
+        if any(likelihood.value for likelihood in retreat):
             text = "hexes the {role} retreats by the CRT result: {likelihoods}"
             steps.append(step("10.9.1", text, role=role, likelihoods=retreat))
     for role, lost, mean in (
@@ -273,11 +273,11 @@ def retreat_parts(combat: Combat, after: BattleOutcome, resolved: Resolution) ->
     """The retreats that were carried out, the hexes open next to a stack on its way, and who has advanced."""
     parts = [Part("Repulses", tuple(map(repulse_step, after.repulses)))]
     out = withheld(combat)
-    steps = [line for one in after.retreats for line in retreat_steps(one, out)]
+    steps = [line for retreat in after.retreats for line in retreat_steps(retreat, out)]
     text = "{force} ends farther from supply: {levels:#level}, {steps:#step}"
-    steps += [step("11.2.3", text, one) for one in after.farther]
+    steps += [step("11.2.3", text, retreat) for retreat in after.farther]
     parts.append(Part("Retreats", tuple(steps)))
-    order = tuple(priority_step(one.hex, one.better, one.why) for one in after.passed_over)
+    order = tuple(priority_step(over.hex, over.better, over.why) for over in after.passed_over)
     parts.append(Part("Priorities", order))
     parts.append(Part("Displacement", tuple(displacement_steps(combat, after))))
     if after.advanced:
@@ -296,53 +296,63 @@ def offers_hexes(node: Node) -> bool:
 
 def assume_ways(view: View, after: BattleOutcome) -> None:
     """Note the hexsides on the ways back that were taken to be open, as nothing is stated of them."""
-    for one in after.retreats:
-        for here, there in pairwise((one.start, *(hex for hex in one.way if view.board.is_hex(hex)))):
+    for retreat in after.retreats:
+        for here, there in pairwise((retreat.start, *(hex for hex in retreat.way if view.board.is_hex(hex)))):
             view.granted("barrier", hexside(here, there), (), "11.2.4", "{hexsides} can be crossed (not stated)")
 
 
-def repulse_step(one: RepulseTried) -> Step:
+def repulse_step(tried: RepulseTried) -> Step:
     """A Repulse that a stack has tried in its retreat."""
-    rolled = " by {crt}" if one.crt else ""
-    if not one.repulsed:
-        return step("8.5.4", "{force} in {here} cannot push the stack in {at} away: odds of {odds}" + rolled, one)
-    failed = "; failed checks: {failed}" if one.failed else ""
+    rolled = " by {crt}" if tried.crt else ""
+    if not tried.repulsed:
+        return step("8.5.4", "{force} in {here} cannot push the stack in {at} away: odds of {odds}" + rolled, tried)
+    failed = "; failed checks: {failed}" if tried.failed else ""
     text = "{force} in {here} pushes the stack in {at} away: odds of {odds}" + rolled + failed
-    return step("8.5.3", text, one, failed=list(one.failed))
+    return step("8.5.3", text, tried, failed=list(tried.failed))
 
 
-def retreat_steps(one: Withdrawal, withheld: Collection[str] = ()) -> Iterator[Step]:
+def retreat_steps(withdrawal: Withdrawal, withheld: Collection[str] = ()) -> Iterator[Step]:
     """One retreat: its way, what that costs, what becomes of each Force. withheld: the units that were withheld from the combat."""
-    if one.way:
+    if withdrawal.way:
         by_check = "by check from {here} to {hexes}: {forces}"
-        text = by_check if one.cause == "check" else "the stack of {place} retreats to {hexes}"
-        yield step("11.2.1", text, one, here=one.start, hexes=list(one.way), forces=list(one.ends))
-    if len(set(one.ends.values())) > 1:
-        yield step("11.2.1", "where they end: {ends}", ends=[f"{name} in {hex}" for name, hex in one.ends.items()])
-    if one.beyond:
+        text = by_check if withdrawal.cause == "check" else "the stack of {place} retreats to {hexes}"
+        yield step(
+            "11.2.1", text, withdrawal, here=withdrawal.start, hexes=list(withdrawal.way), forces=list(withdrawal.ends)
+        )
+    if len(set(withdrawal.ends.values())) > 1:
+        yield step(
+            "11.2.1", "where they end: {ends}", ends=[f"{name} in {hex}" for name, hex in withdrawal.ends.items()]
+        )
+    if withdrawal.beyond:
         text = "{forces} had to go farther than {owed:#hex}, as the hex before could not hold all"
-        yield step("4.2.3", text, one, forces=list(one.beyond))
-    for force in one.forces:
-        if force.force in withheld and one.way:
+        yield step("4.2.3", text, withdrawal, forces=list(withdrawal.beyond))
+    for force in withdrawal.forces:
+        if force.force in withheld and withdrawal.way:
             text = "{force} was withheld and goes with the others: {owed:#hex}, the least of them"
-            yield step("10.1.5", text, one, force=force.force)
-    if one.surrendered:
+            yield step("10.1.5", text, withdrawal, force=force.force)
+    if withdrawal.surrendered:
         yield step(
             "11.2.6",
             "no hex is open from {place}; surrendered, and permanently eliminated: {forces}",
-            one,
-            forces=list(one.surrendered),
+            withdrawal,
+            forces=list(withdrawal.surrendered),
         )
-    yield from map(charge_step, one.charges)
-    for force in one.forces:
-        if force.force not in one.surrendered and (force.eliminated or force.levels or force.steps or force.guns):
+    yield from map(charge_step, withdrawal.charges)
+    for force in withdrawal.forces:
+        if force.force not in withdrawal.surrendered and (
+            force.eliminated or force.levels or force.steps or force.guns
+        ):
             yield force_step(force)
 
 
 def displacement_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
     """The units that had to make room for the enemy, and those that the question `displace` decides about."""
-    for one in after.displaced:
-        yield step(one.rule, "{unit} goes from {place} to {hex}: {why}" if one.hex else eliminated(one.unit), one)
+    for displaced in after.displaced:
+        yield step(
+            displaced.rule,
+            "{unit} goes from {place} to {hex}: {why}" if displaced.hex else eliminated(displaced.unit),
+            displaced,
+        )
     for hex, going in passed_in_retreats(combat, after):
         yield passing_step(hex, going)
     staying = in_the_way(combat, after.unsettled, after.places) if after.vacated else ()
@@ -356,12 +366,12 @@ def passed_in_retreats(combat: Combat, after: BattleOutcome) -> Iterator[tuple[s
     """The units that retreating stacks make leave their hexes on the way, for as long as they pass; those that have to go where the
     retreats end are displaced. Each with the hex that is entered then.
     """
-    done = {*(one.unit for one in after.displaced), *after.unsettled}
+    done = {*(displaced.unit for displaced in after.displaced), *after.unsettled}
     if combat.pieces is None:
         return
-    for one in after.retreats:
-        names = [force.force for force in one.forces if not force.eliminated]
-        for hex, going in passed(combat.pieces, names, one.way[:-1]):
+    for retreat in after.retreats:
+        names = [force.force for force in retreat.forces if not force.eliminated]
+        for hex, going in passed(combat.pieces, names, retreat.way[:-1]):
             if left := [piece for piece in going if piece.id not in done and after.places.get(piece.id, piece.place)]:
                 yield hex, left
 
@@ -413,7 +423,7 @@ def battle_chances(combat: Combat, every: Chances) -> BattleChances:
     figures |= {f"{role}_mean": every.mean(f"{role}.steps") for role in SIDES}
     figures |= {f"{role}_policy": NamedPolicy(*combat.policies[role][:2]) for role in SIDES}
     return BattleChances(
-        crt=tuple(sorted(every.likelihoods("crt"), key=lambda one: -one.chance)),
+        crt=tuple(sorted(every.likelihoods("crt"), key=lambda likelihood: -likelihood.chance)),
         vacates=every.probability(lambda leaves: leaves is True, "defender.vacates"),
         forces=tuple(map(of_force, checking)),
         may_open=may_open(combat),
@@ -425,10 +435,10 @@ def battle_chances(combat: Combat, every: Chances) -> BattleChances:
 
 def known_checks(combat: Combat) -> tuple[KnownCheck, ...]:
     """The check that each Force will make, artillery alone making none, with the modifiers that do not depend on the dice."""
-    found = ((role, force) for role in SIDES for stack in combat.forces[role].values() for force in stack)
+    forces = ((role, force) for role in SIDES for stack in combat.forces[role].values() for force in stack)
     return tuple(
         known_check(combat, role, force)
-        for role, force in found
+        for role, force in forces
         if any(unit.arm != "artillery" for unit in force.units)
     )
 
@@ -458,7 +468,7 @@ def checks_part(checks: Iterable[KnownCheck]) -> Part:
         listed = f" ({', '.join(known)})" if known else ""
         by_hex.setdefault(check.place, []).append(f"{check.force} against {check.cel}{listed}")
     text = "the stack in {place} checks: {checking}"
-    steps = tuple(step("11.3.1", text, place=at, checking=told) for at, told in by_hex.items())
+    steps = tuple(step("11.3.1", text, place=at, checking=lines) for at, lines in by_hex.items())
     return Part("Checks to come", steps, brief="")
 
 
@@ -497,8 +507,8 @@ def help_part(battle: BattleResult) -> Part:
     steps = []
     if battle.next_column is not None:
         steps.append(next_column_step("4.4.1", battle.next_column, " before shifts"))
-    for one in battle.optional:
-        text = ("with" if one.withheld else "without") + " {unit}: column {column}, {magnitude}"
-        steps.append(step("10.1.5", text, one))
-    others = {f"{'with' if one.withheld else 'without'} {one.unit}": one.column for one in battle.optional}
+    for optional_unit in battle.optional:
+        text = ("with" if optional_unit.withheld else "without") + " {unit}: column {column}, {magnitude}"
+        steps.append(step("10.1.5", text, optional_unit))
+    others = {f"{'with' if unit.withheld else 'without'} {unit.unit}": unit.column for unit in battle.optional}
     return Part("What would change it", tuple(steps), brief_changes(battle.next_column, others, battle.column))

@@ -53,11 +53,11 @@ def magazines_at(view: View, place: str, side: str) -> list[Magazine]:
     complexes = {name: of_complex(view, name) for name in there if known(view, "arm", name)[0] in FORTRESSES}
     settled = any(value is False for value, _ in complexes.values())
     symbol, asks = known(view, "magazine", place)
-    told: list[tuple[str, Value | None, tuple[Ask, ...], Value]] = [
+    stated: list[tuple[str, Value | None, tuple[Ask, ...], Value]] = [
         (f"magazine of {name}", value, lacking, True) for name, (value, lacking) in complexes.items()
     ]
-    told.append((f"magazine in {place}", symbol, () if settled else asks, side))
-    return [Magazine(name, lacking) for name, value, lacking, yes in told if value == yes or lacking]
+    stated.append((f"magazine in {place}", symbol, () if settled else asks, side))
+    return [Magazine(name, lacking) for name, value, lacking, yes in stated if value == yes or lacking]
 
 
 def of_complex(view: View, fortress: str) -> tuple[Value | None, tuple[Ask, ...]]:
@@ -68,9 +68,9 @@ def of_complex(view: View, fortress: str) -> tuple[Value | None, tuple[Ask, ...]
         return False, ()
     own, side = view.word("complex", fortress), view.side_of(fortress)
     mates = (
-        one for one in view.units() if own and view.word("complex", one.id) == own and view.side_of(one.id) == side
+        unit for unit in view.units() if own and view.word("complex", unit.id) == own and view.side_of(unit.id) == side
     )
-    if side and any(view.word("magazine", str(one.place)) == side for one in mates):
+    if side and any(view.word("magazine", str(mate.place)) == side for mate in mates):
         return True, ()
     return known(view, "complex-magazine", fortress)
 
@@ -91,7 +91,7 @@ def serving(facts: Gather, units: Sequence[CombatUnit]) -> tuple[str, ...]:
     view, nations = facts.view, [unit.nation for unit in units if unit.nation]
     side = view.game.side_of(nations[0]) if nations else ""
     places = dict.fromkeys(unit.place for unit in units)
-    open_to = [place for place in places if any(not one.asks for one in magazines_at(view, place, side))]
+    open_to = [place for place in places if any(not magazine.asks for magazine in magazines_at(view, place, side))]
     return tuple(f"{MAGAZINE}{place}" for place in open_to)
 
 
@@ -115,12 +115,12 @@ def with_ammunition(
     chosen = _points_given(able, units, given, stocked)
     fortress = [BOYEN for unit in units if unit.id == LÖTZEN]
     engaged = [*commands_of(units, units), *fortress]
-    for one in chosen:
-        if one not in (*engaged, *(f"{MAGAZINE}{unit.place}" for unit in units)):
-            hint = suggested(one, [*engaged, *stocked, "all", "none"])
-            raise fault_of(facts, units)(f"{name}: no command {one!r} fights here", hint=hint)
-        if not any(serves(one, unit, units) for unit in able):
-            raise InputError(f"{name}: no unit of {one} can use an AP (10.5)", hint=NO_USE)
+    for command in chosen:
+        if command not in (*engaged, *(f"{MAGAZINE}{unit.place}" for unit in units)):
+            hint = suggested(command, [*engaged, *stocked, "all", "none"])
+            raise fault_of(facts, units)(f"{name}: no command {command!r} fights here", hint=hint)
+        if not any(serves(command, unit, units) for unit in able):
+            raise InputError(f"{name}: no unit of {command} can use an AP (10.5)", hint=NO_USE)
     return allocated(units, chosen, able)
 
 
@@ -147,7 +147,7 @@ def allocated(
     units: Sequence[CombatUnit], points: Sequence[str], able: Collection[CombatUnit]
 ) -> tuple[CombatUnit, ...]:
     """The units, those of them that are able each with the first of some APs that serves it."""
-    served = {unit.id: next((one for one in points if serves(one, unit, units)), "") for unit in able}
+    served = {unit.id: next((point for point in points if serves(point, unit, units)), "") for unit in able}
     return tuple(
         msgspec.structs.replace(unit, ap=bool(served.get(unit.id)), point=served.get(unit.id, "")) for unit in units
     )
@@ -171,7 +171,7 @@ def _points_given(
         return as_many_as_allowed(able, units, stocked)
     if tuple(given) == (EVERY,):
         return fewest(able, units, stocked)
-    return tuple(dict.fromkeys(one for one in given if one != "none"))
+    return tuple(dict.fromkeys(point for point in given if point != "none"))
 
 
 def as_many_as_allowed(
@@ -348,7 +348,9 @@ def unbridged(at: str, places: Iterable[str]) -> list[Step]:
 
 def kept_out(engagement: Engagement) -> tuple[str, ...]:
     """The attackers that may never enter the defending hex. Rule: 23.4.1"""
-    return tuple(one.id for one in engagement.attackers if entry_bar(Entry(engagement.at, (one.nation,))))
+    return tuple(
+        attacker.id for attacker in engagement.attackers if entry_bar(Entry(engagement.at, (attacker.nation,)))
+    )
 
 
 def after_a_retreat(engagement: Engagement) -> list[Step]:
@@ -377,7 +379,7 @@ def bound(engagement: Engagement) -> Iterator[Step]:
     chosen = {unit.army for unit in attackers if unit.army and unit.prepared == at}
     for unit in engagement.left_out:
         gives_way = bool(chosen and unit.army and unit.army not in chosen)
-        with_it = [*(one for one in attackers if one.place == unit.place), unit]
+        with_it = [*(attacker for attacker in attackers if attacker.place == unit.place), unit]
         if unit.prepared == at and not gives_way and not is_barred(unit, "attack") and not too_many(with_it):
             text = "{unit} has a Prepared Attack marker on {at} and cannot be withheld"
             yield step("10.1.5", text, engagement, unit=unit.id)
@@ -389,18 +391,18 @@ def obliged(engagement: Engagement) -> dict[str, Step]:
     (ruling defending-arm). Rule: 10.1.5a, 10.1.5b, 10.1c
     """
     retreated = "{unit} " + RETREATED.text("defend")
-    found = {one.id: step("10.1.5", retreated, unit=one.id) for one in engagement.units if RETREATED.holds(one)}
+    steps = {unit.id: step("10.1.5", retreated, unit=unit.id) for unit in engagement.units if RETREATED.holds(unit)}
     elsewhere = "{unit} has a Prepared Attack marker on {hex}"
-    found |= {name: step("10.1.5", elsewhere, unit=name, hex=hex) for name, hex in engagement.elsewhere.items()}
-    defenders = [unit for unit in engagement.defenders if unit.id not in found]
+    steps |= {name: step("10.1.5", elsewhere, unit=name, hex=hex) for name, hex in engagement.elsewhere.items()}
+    defenders = [unit for unit in engagement.defenders if unit.id not in steps]
     riders = [unit for unit in defenders if unit.arm == "cavalry"]
     cavalry = _divisions(riders)
     infantry = _divisions(unit for unit in defenders if unit.arm == "infantry" and not unit.demoralized)
     if cavalry < infantry:
         text = "{unit}: {cavalry:#cavalry division} cannot defend beside {infantry:#infantry division}"
-        found |= {one.id: step("10.1.5", text, unit=one.id, cavalry=cavalry, infantry=infantry) for one in riders}
-    can_fight = all(any(unit.id not in found for unit in engagement.side(role)) for role in SIDES)
-    return found if can_fight else {}
+        steps |= {rider.id: step("10.1.5", text, unit=rider.id, cavalry=cavalry, infantry=infantry) for rider in riders}
+    can_fight = all(any(unit.id not in steps for unit in engagement.side(role)) for role in SIDES)
+    return steps if can_fight else {}
 
 
 def too_many(stack: Sequence[CombatUnit]) -> bool:

@@ -140,20 +140,20 @@ class Ground(msgspec.Struct, frozen=True):
 
 def supply_of(view: View, units: Iterable[Unit]) -> Supply:
     """The supply units among some units, by the commands that may draw on them."""
-    found: dict[tuple[str, str], dict[str, tuple[Unit, str]]] = {}
+    supply: dict[tuple[str, str], dict[str, tuple[Unit, str]]] = {}
     for unit in units:
         if (arm := view.word("arm", unit.id)) in SUPPLY_ARMS:
             corps, army = corps_and_army(view, unit.id)
             for key in (("corps", corps), ("army", army)):
-                found.setdefault(key, {})[unit.id] = (unit, arm)
-    return found
+                supply.setdefault(key, {})[unit.id] = (unit, arm)
+    return supply
 
 
 def sources_of_command(view: View, supply: Supply, corps: str, army: str) -> list[str]:
     """The hexes of the Corps Trains and the depots of a command, as far as they are known."""
     near = {**supply.get(("corps", corps), {}), **supply.get(("army", army), {})}
-    drawn = (one for one, arm in near.values() if may_draw(corps, army, arm, *corps_and_army(view, one.id)))
-    return [str(one.place) for one in drawn]
+    drawn = (unit for unit, arm in near.values() if may_draw(corps, army, arm, *corps_and_army(view, unit.id)))
+    return [str(unit.place) for unit in drawn]
 
 
 def sources_of(view: View, supply: Supply, forces: Iterable[Force]) -> frozenset[str]:
@@ -335,7 +335,9 @@ class Layout:
     def friends(self, side: str, without: Collection[str]) -> frozenset[str]:
         """The hexes of the units of a side but for some."""
         every = self.pieces.pieces.values()
-        return frozenset(self.where[one.id] for one in every if one.side == side and one.id not in without) - {""}
+        return frozenset(self.where[piece.id] for piece in every if piece.side == side and piece.id not in without) - {
+            ""
+        }
 
     def abandoned(self, side: str) -> frozenset[str]:
         """The hexes that enemies of a side have left by a retreat, not those where they were eliminated (11.2.2)."""
@@ -344,7 +346,7 @@ class Layout:
         return frozenset(left - self.enemies(side))
 
     def _others(self, side: str) -> list[Piece]:
-        return [one for one in self.pieces.pieces.values() if one.side not in ("", side)]
+        return [piece for piece in self.pieces.pieces.values() if piece.side not in ("", side)]
 
     def excess(self, place: str, coming: Iterable[str]) -> tuple[Fraction, int]:
         """By how many divisions and artillery units a place holds too much once some units stand there too, each as its losses have left
@@ -354,7 +356,7 @@ class Layout:
             return Fraction(0), 0
         names = frozenset(coming)
         there = [*self.at(place, names), *(self.pieces.pieces[name] for name in names)]
-        room = sum((one.turned_room if one.id in self.turned else one.room for one in there), Fraction(0))
+        room = sum((piece.turned_room if piece.id in self.turned else piece.room for piece in there), Fraction(0))
         return max(room - DIVISIONS, Fraction(0)), max(sum(piece.guns for piece in there) - GUNS, 0)
 
     def has_fortress(self, place: str) -> bool:
@@ -398,17 +400,19 @@ class Toll(msgspec.Struct, frozen=True):
     def of(self, units: Iterable[CombatUnit]) -> Toll:
         """What it has cost some units, wherever they stand."""
         names = {unit.id for unit in units}
-        steps, levels = (tuple(one for one in amounts if one[0] in names) for amounts in (self.steps, self.levels))
+        steps, levels = (
+            tuple(amount for amount in amounts if amount[0] in names) for amounts in (self.steps, self.levels)
+        )
         return Toll((), steps, levels)
 
 
-def summed(one: Amounts, more: Mapping[str, int]) -> Amounts:
+def summed(amounts: Amounts, more: Mapping[str, int]) -> Amounts:
     """Two lists of amounts together."""
-    found = dict(one)
+    total = dict(amounts)
     for name, amount in more.items():
         if amount:
-            found[name] = found.get(name, 0) + amount
-    return tuple(sorted(found.items()))
+            total[name] = total.get(name, 0) + amount
+    return tuple(sorted(total.items()))
 
 
 def after_toll(units: Iterable[CombatUnit], toll: Toll) -> tuple[CombatUnit, ...]:
@@ -457,8 +461,12 @@ def keep_attached(view: View, force: Force, unit: CombatUnit, beside: Iterable[s
     own = force.formation
     if own is None or unit.formation or unit.with_ == own.id:
         return []
-    others = (one for one in beside if view.word("nation", one) == unit.nation and view.word("arm", one) in COMBAT_ARMS)
-    alone = sum(not is_asset_unit(view, one) for one in others) < 2
+    others = (
+        other
+        for other in beside
+        if view.word("nation", other) == unit.nation and view.word("arm", other) in COMBAT_ARMS
+    )
+    alone = sum(not is_asset_unit(view, other) for other in others) < 2
     return [] if alone else [changed(view, "with", unit.id, own.id, "11.2.1")]
 
 

@@ -70,13 +70,13 @@ class CrtResult(msgspec.Struct, frozen=True):
 
 def read_result(text: str) -> CrtResult:
     """A cell's part from its notation: `+1 X W2`, or `-` for nothing. Rule: 10.9.1"""
-    found = {token[0]: token for token in text.split() if token != "-"}
+    tokens = {token[0]: token for token in text.split() if token != "-"}
     return CrtResult(
-        modifier=int(found.get("+") or found.get("-") or 0),
-        white=int(found.get("W", "W0")[1:]),
-        black=int(found.get("B", "B0")[1:]),
-        x="X" in found,
-        asterisk="*" in found,
+        modifier=int(tokens.get("+") or tokens.get("-") or 0),
+        white=int(tokens.get("W", "W0")[1:]),
+        black=int(tokens.get("B", "B0")[1:]),
+        x="X" in tokens,
+        asterisk="*" in tokens,
     )
 
 
@@ -332,10 +332,10 @@ def policy(engagement: Engagement, role: Role, given: Sequence[str]) -> Policy:
         levels = sorted(set(strengths.values()), reverse=name == "strongest")
         ranks = {unit: levels.index(worth) for unit, worth in strengths.items()}
         return Policy(name, MEANINGS[name], ranks, "best" if name == "strongest" else "least")
-    for one in given or ("",):
-        if one not in units:
-            what = f"{role}-policy: {one!r} is neither a policy nor a unit that fights for this side"
-            raise InputError(what, hint=suggested(one, [*MEANINGS, *units]))
+    for word in given or ("",):
+        if word not in units:
+            what = f"{role}-policy: {word!r} is neither a policy nor a unit that fights for this side"
+            raise InputError(what, hint=suggested(word, [*MEANINGS, *units]))
     ranks = {unit: number for number, unit in enumerate(dict.fromkeys(given))}
     return Policy(name, AS_STATED.format(units=", ".join(ranks)), ranks, "rank")
 
@@ -390,7 +390,7 @@ def combat_of(engagement: Engagement, odds: Odds, magnitude: str, initial: Odds 
 
     drm = {role: all_of(role, other) for role, other in zip(SIDES, SIDES[::-1], strict=True)}
     by_hex = {role: stacks(engagement.side(role)).items() for role in SIDES}
-    in_stacks = {role: {place: forces(stack) for place, stack in found} for role, found in by_hex.items()}
+    in_stacks = {role: {place: forces(stack) for place, stack in by_place} for role, by_place in by_hex.items()}
     return Combat(engagement, odds, magnitude, drm, in_stacks, initial, counted)
 
 

@@ -158,13 +158,13 @@ def deciding_hexsides(engagement: Engagement, *, any_part: bool) -> list[str]:
 
     any_part: whether any part of the attackers may fight; otherwise all of them do.
     """
-    found: set[str] = set()
+    hexsides: set[str] = set()
     if engagement.ring.unsaid or engagement.ring.open_if_unsaid:
         for units in parts_by_hex(engagement.attackers) if any_part else [engagement.attackers]:
             assumed, stated = (flank_of(engagement, units, as_stated=as_stated) for as_stated in (False, True))
             if assumed.holds != stated.holds:
-                found.update(doubtful_hexsides(engagement, units))
-    return sorted(found)
+                hexsides.update(doubtful_hexsides(engagement, units))
+    return sorted(hexsides)
 
 
 def parts_by_hex(units: Sequence[CombatUnit]) -> Iterator[tuple[CombatUnit, ...]]:
@@ -220,14 +220,14 @@ def engage_obliged(view: View, parameters: BattleParameters) -> tuple[Engagement
     why each is. Raises as `engage` does.
     """
     engagement = engage(view, parameters)
-    found = obliged(engagement)
-    cavalry = [unit.id for unit in engagement.defenders if unit.id in found and not RETREATED.holds(unit)]
+    steps = obliged(engagement)
+    cavalry = [unit.id for unit in engagement.defenders if unit.id in steps and not RETREATED.holds(unit)]
     if cavalry and view.ruling("defending-arm") == "free":
-        found = {name: why for name, why in found.items() if name not in cavalry}
-    if not found:
+        steps = {name: why for name, why in steps.items() if name not in cavalry}
+    if not steps:
         return engagement, parameters, ()
-    parameters = msgspec.structs.replace(parameters, withhold=(*parameters.withhold, *found))
-    return engage(view, parameters), parameters, tuple(found.values())
+    parameters = msgspec.structs.replace(parameters, withhold=(*parameters.withhold, *steps))
+    return engage(view, parameters), parameters, tuple(steps.values())
 
 
 def present(facts: Gather, parameters: BattleParameters) -> tuple[list[Unit], list[Unit]]:
@@ -245,17 +245,17 @@ def present(facts: Gather, parameters: BattleParameters) -> tuple[list[Unit], li
     side = side_of(facts, here[0])
     near = [unit for place in parameters.from_ or view.board.neighbours(at) for unit in fighting(facts, place)]
     around = [
-        one for one in near if side_of(facts, one) != side and facts.word("arm", one.id) not in FORTRESSES
+        unit for unit in near if side_of(facts, unit) != side and facts.word("arm", unit.id) not in FORTRESSES
     ]  # 12.1
     Limit.COMBAT.check(len(around) + len(here), f"the combat at {at} has")
     if not around:
-        if fort := next((one for one in near if side_of(facts, one) != side), None):
+        if fort := next((unit for unit in near if side_of(facts, unit) != side), None):
             raise InputError(f"{fort.id} is a fortress unit, which never attacks (12.1)", hint="place the attackers")
         raise InputError(f"no enemy stands next to {at}", hint="place the attackers, or name other hexes with from=")
     for units, doing in ((around, "attack"), (here, "defend")):
         if all(unit.id in out for unit in units):
             raise InputError(f"withhold: no unit is left to {doing} {at}")
-    if fortress := next((one for one in here if one.id in out and facts.word("arm", one.id) in FORTRESSES), None):
+    if fortress := next((unit for unit in here if unit.id in out and facts.word("arm", unit.id) in FORTRESSES), None):
         raise InputError(f"withhold: {fortress.id} is a fortress unit, which cannot be withheld (10.1.5)")
     attacking = [unit for unit in around if unit.id not in out and facts.word("arm", unit.id) in COMBAT_ARMS]
     require_ground_that_is_crossed(view, attacking, at)
@@ -288,7 +288,9 @@ def participants(facts: Gather, parameters: BattleParameters) -> Engagement:
             attackers[number] = msgspec.structs.replace(unit, classes=facts.words("artillery-class", unit.id))
     defenders = armed("defender", here, parameters.defender_ap)
     idle = tuple(unit for units in (attackers, defenders) for unit in units if stands_idle(unit, units))
-    attacking, defending = (tuple(one for one in units if one not in idle) for units in (attackers, defenders))
+    attacking, defending = (
+        tuple(combat_unit for combat_unit in units if combat_unit not in idle) for units in (attackers, defenders)
+    )
     if not attacking or not defending:
         raise InputError(f"only artillery without an AP at {at}", hint="allocate one with attacker-ap or defender-ap")
     taken = {unit.id for unit in around if unit.id not in out}
@@ -357,7 +359,7 @@ def terrain_shifts(
     if any_part or not engagement.mixed or facts.view.ruling("river-shift") != "all":
         features = features.union(*engagement.crossed.values()) - set(barred)
     listed = sorted(features - {"", "open"})
-    return {one: int(facts.cell("terrain-shift", one).values["shift"]) for one in listed}
+    return {key: int(facts.cell("terrain-shift", key).values["shift"]) for key in listed}
 
 
 def settled(view: View, engagement: Engagement, *, any_part: bool = False) -> Engagement:
@@ -404,7 +406,7 @@ def without(view: View, engagement: Engagement, unit: str, parameters: BattlePar
 
     Raises MissingFacts for what only the others bring up.
     """
-    if any(one.id == unit and one.arm in FORTRESSES for one in engagement.defenders):
+    if any(defender.id == unit and defender.arm in FORTRESSES for defender in engagement.defenders):
         return None
     points = (parameters.attacker_ap, parameters.defender_ap)
     attackers, defenders = (
@@ -479,7 +481,7 @@ def foregone(view: View, parameters: BattleParameters) -> list[Step]:
     steps = untimely(phase_against(view, at), at)
     with suppress(MissingFacts):
         here, around = engaging(view, parameters)
-        ready = [one for one in around if not (RETREATED.holds(one) or points_at_others(view, one, at))]
+        ready = [unit for unit in around if not (RETREATED.holds(unit) or points_at_others(view, unit, at))]
         spent = here if all(map(FOUGHT.holds, here)) else ()  # else those that have fought may stay out
         steps += [*deserted(at, here), *of_attackers(view, at, ready), *again([*spent, *ready])]
     return steps
@@ -503,7 +505,9 @@ def engaging(view: View, parameters: BattleParameters) -> tuple[list[CombatUnit]
     with view.gather() as facts:
         here, around = present(facts, parameters)
         around = [
-            one for one in around if one.id not in parameters.withhold and facts.word("arm", one.id) in COMBAT_ARMS
+            attacker
+            for attacker in around
+            if attacker.id not in parameters.withhold and facts.word("arm", attacker.id) in COMBAT_ARMS
         ]
         for unit in around:
             facts.word("size", unit.id)

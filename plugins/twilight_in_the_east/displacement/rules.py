@@ -191,10 +191,10 @@ def train(around: Surroundings) -> DisplaceResult:
     if around.unit == KG_TRAIN:
         return around.goes("it would have to retreat, and it never moves (22.5.1)")
     ways = around.within(TRAIN)
-    found = [hex for hex, far in ways.cost.items() if far == TRAIN]
-    found = found or [hex for hex, far in ways.cost.items() if far and hex in around.combat]
-    found += [hex for hex in ways.cost if hex == BUKOWINA_BOX and hex not in found]
-    return around.goes(ALONE, around.refuges(ways, sorted(found)))
+    hexes = [hex for hex, far in ways.cost.items() if far == TRAIN]
+    hexes = hexes or [hex for hex, far in ways.cost.items() if far and hex in around.combat]
+    hexes += [hex for hex in ways.cost if hex == BUKOWINA_BOX and hex not in hexes]
+    return around.goes(ALONE, around.refuges(ways, sorted(hexes)))
 
 
 def depot(around: Surroundings, lately: Collection[str]) -> DisplaceResult:
@@ -306,23 +306,23 @@ def passed(pieces: Pieces, stack: Collection[str], way: Sequence[str]) -> Iterat
     """
     seen: set[str] = set()
     side = next((pieces.pieces[name].side for name in stack if name in pieces.pieces), "")
-    others = [one for one in pieces.pieces.values() if one.arm in DISPLACE and one.side not in ("", side)]
-    others = [one for one in others if one.id != KG_TRAIN]  # it stands its ground (22.5.1)
-    stood = {one.id for one in others if must_go(pieces.layout(()), one)}
+    others = [piece for piece in pieces.pieces.values() if piece.arm in DISPLACE and piece.side not in ("", side)]
+    others = [other for other in others if other.id != KG_TRAIN]  # it stands its ground (22.5.1)
+    stood = {other.id for other in others if must_go(pieces.layout(()), other)}
     for hex in way:
         layout = pieces.layout(tuple((name, hex) for name in stack))
-        going = [one for one in others if one.id not in (*stood, *seen) and must_go(layout, one)]
-        seen.update(one.id for one in going)
+        going = [other for other in others if other.id not in (*stood, *seen) and must_go(layout, other)]
+        seen.update(piece.id for piece in going)
         if going:
             yield hex, going
 
 
 def passing_step(hex: str, going: Sequence[Piece]) -> Step:
     """That units have to leave their hexes the instant that a stack enters one, which the players see to (9.5.1, 9.9)."""
-    units = [f"{one.id} in {one.place}" for one in going]
+    units = [f"{piece.id} in {piece.place}" for piece in going]
     text = "the instant that the stack enters {hex}, and before it goes on, these must leave their hexes: {units}; "
     text += "the players see to that"
-    rule = "9.9" if all(one.arm in DEPOTS for one in going) else "9.5.1"
+    rule = "9.9" if all(piece.arm in DEPOTS for piece in going) else "9.5.1"
     return step(rule, text, hex=hex, units=units)
 
 
@@ -363,7 +363,9 @@ class Settled(msgspec.Struct, frozen=True):
 def displace(combat: Combat, now: Displacing) -> Node:
     """Where the next unit goes that has to leave its hex: its owner's choice. Rule: 9.5.1, 9.8.1, 9.9"""
     layout = combat.standing.after(now.toll)
-    piece = next((one for one in threatened(combat, now, layout) if one.id not in now.unsettled), None)
+    piece = next(
+        (candidate for candidate in threatened(combat, now, layout) if candidate.id not in now.unsettled), None
+    )
     if piece is None:
         return Apart({"": Settled(now)})
     result = refuges_of(layout, piece, now)
@@ -373,10 +375,10 @@ def displace(combat: Combat, now: Displacing) -> Node:
 
     def gone(hex: str) -> Situation:
         way = next((refuge.way for refuge in result.refuges if refuge.hex == hex), ())
-        one = Displaced(piece.id, result.place, hex, result.why, rule, way)
+        displaced = Displaced(piece.id, result.place, hex, result.why, rule, way)
         lost = {unit.id: unit.left for unit in every_unit(combat) if unit.id == piece.id and not hex}
         toll = now.toll.and_moved({piece.id: hex}).and_steps(lost)
-        return replace(now, toll=toll, displaced=(*now.displaced, one))
+        return replace(now, toll=toll, displaced=(*now.displaced, displaced))
 
     if result.eliminated:
         return Apart({"": gone("")})
@@ -399,7 +401,7 @@ def owner(combat: Combat, piece: Piece) -> Role:
 
 def times(now: Displacing, unit: str) -> int:
     """How often a unit has gone in this combat."""
-    return sum(one.unit == unit for one in now.displaced)
+    return sum(displaced.unit == unit for displaced in now.displaced)
 
 
 def threatened(combat: Combat, now: Displacing, layout: Layout) -> Iterator[Piece]:
@@ -450,10 +452,10 @@ def in_the_way(combat: Combat, unsettled: Collection[str], moved: Mapping[str, s
     drives out, as over a river, and those of which it is not settled where they go (9.5, 9.8)."""
     every = combat.pieces.pieces.values() if combat.pieces else ()
     return tuple(
-        one.id
-        for one in every
-        if (one.id in unsettled or (one.arm in SUPPLY_ARMS and owner(combat, one) == "defender"))
-        and moved.get(one.id, one.place) == combat.engagement.at
+        piece.id
+        for piece in every
+        if (piece.id in unsettled or (piece.arm in SUPPLY_ARMS and owner(combat, piece) == "defender"))
+        and moved.get(piece.id, piece.place) == combat.engagement.at
     )
 
 

@@ -53,8 +53,8 @@ class Clearing(msgspec.Struct, frozen=True):
         """What may be tried, in words; nothing where no Force or no hex is left."""
         text = "before it suffers for hexes that it cannot retreat, the stack may attempt a Repulse, if it has tried none in this retreat: "
         text += "{forces} against {hexes} (repulse during=retreat)"
-        found = (step("8.5.1", text, self),) if self.forces and self.hexes else ()
-        return Part("Repulse", found)
+        steps = (step("8.5.1", text, self),) if self.forces and self.hexes else ()
+        return Part("Repulse", steps)
 
 
 def may_try(force: Force) -> bool:
@@ -164,7 +164,7 @@ def withheld_from(there: Sequence[CombatUnit]) -> tuple[str, ...]:
     bottom of the stack those beyond what may fight from a hex. there: from the top. Rule: 8.5.5
     """
     arms = {arm: sum(stacking_value(unit) for unit in there if unit.arm == arm) for arm in COMBAT_ARMS}
-    arm = max(arms, key=lambda one: arms[one])
+    arm = max(arms, key=lambda name: arms[name])
     kept: list[CombatUnit] = []
     for unit in there:
         if unit.arm == arm and not too_many([*kept, unit]):

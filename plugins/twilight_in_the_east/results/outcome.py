@@ -190,15 +190,15 @@ class BattleOutcome(msgspec.Struct, frozen=True, kw_only=True):
 
 def outcome(combat: Combat, resolved: Resolution) -> BattleOutcome:
     """The outcome that a resolution has reached."""
-    found, losses, lost = rolled(combat, resolved)
+    figures, losses, lost = rolled(combat, resolved)
     checks, owed, more = checked(combat, resolved)
-    tolls = [one.toll for one, _, _ in resolved.trace if isinstance(one, Retreats | AfterRetreats)]
+    tolls = [situation.toll for situation, _, _ in resolved.trace if isinstance(situation, Retreats | AfterRetreats)]
     notes = [node.notes for _, node, _ in resolved.trace if isinstance(node, Done | Apart)]
     vacates = [note["defender.vacates"] for note in notes if "defender.vacates" in note]
     toll = tolls[-1] if tolls else Toll()
     steps = lost + more + Counter({role: of_side(combat, role, toll) for role in SIDES})
     return BattleOutcome(
-        **found,
+        **figures,
         **gone_through(resolved),
         losses=tuple(losses.values()),
         checks=tuple(checks.values()),
@@ -215,21 +215,21 @@ def outcome(combat: Combat, resolved: Resolution) -> BattleOutcome:
 
 def rolled(combat: Combat, resolved: Resolution) -> tuple[dict[str, Any], dict[Role, SideLosses], Counter[Role]]:
     """The result of the combat, both rolls for step losses, and the steps that each side has lost by them."""
-    found: dict[str, Any] = {}
+    figures: dict[str, Any] = {}
     losses: dict[Role, SideLosses] = {}
     steps = Counter[Role]()
     for situation, node, taken in resolved.trace:
         match situation:
             case Start() if isinstance(taken, int):
-                found["crt_roll"] = taken
+                figures["crt_roll"] = taken
             case Decided():
-                found["crt"] = situation.text
+                figures["crt"] = situation.text
             case SideRolls(side) if isinstance(node, Roll) and isinstance(taken, int):
                 drm = node.modifiers[side.role]
                 natural = (taken, situation.modifier, drm, added_up(drm), taken + added_up(drm))
                 losses[side.role] = SideLosses(side.role, *natural)
                 steps[side.role] += side.fortress
-                found["absorbed"] = found.get("absorbed", {}) | dict(side.absorbed)
+                figures["absorbed"] = figures.get("absorbed", {}) | dict(side.absorbed)
             case SideLoses(side):
                 losses[side.role] = replace(losses[side.role], steps=situation.steps, ec=situation.ec)
             case SideLost(side) if side.role in losses:
@@ -239,7 +239,7 @@ def rolled(combat: Combat, resolved: Resolution) -> tuple[dict[str, Any], dict[R
                 steps[side.role] += sum(situation.lost)
             case SideChecks(side) if side.role in losses:
                 losses[side.role] = replace(losses[side.role], modifier_to=situation.bonus)
-    return found, losses, steps
+    return figures, losses, steps
 
 
 def checked(combat: Combat, resolved: Resolution) -> tuple[dict[str, CheckOutcome], list[Obligation], Counter[Role]]:
@@ -265,8 +265,8 @@ def gone_through(resolved: Resolution) -> dict[str, Any]:
     """The retreats and the Repulses of a resolution, in order."""
     situations = [situation for situation, _, _ in resolved.trace]
     return {
-        "retreats": tuple(withdrawal(one) for one in situations if isinstance(one, Retreated)),
-        "repulses": tuple(repulse_tried(one) for one in situations if isinstance(one, Tried)),
+        "retreats": tuple(withdrawal(situation) for situation in situations if isinstance(situation, Retreated)),
+        "repulses": tuple(repulse_tried(situation) for situation in situations if isinstance(situation, Tried)),
     }
 
 
@@ -278,15 +278,15 @@ def of_side(combat: Combat, role: Role, toll: Toll) -> int:
 
 def against_priorities(combat: Combat, resolved: Resolution) -> tuple[PassedOver, ...]:
     """The hexes of retreats that were chosen though the priorities put another one that was offered before them. Rule: 11.2.2a"""
-    found = []
+    better_hexes = []
     for situation, node, taken in resolved.trace:
         if not (isinstance(situation, Retreats) and isinstance(node, Choice)) or node.rule != "11.2.2" or taken is None:
             continue
         offered = hexes_around(combat, situation)
         entered = next(hex for hex in offered if hex.hex == taken)
         if better := passed_over(entered, offered):
-            found.append(PassedOver(entered.hex, *better))
-    return tuple(found)
+            better_hexes.append(PassedOver(entered.hex, *better))
+    return tuple(better_hexes)
 
 
 def withdrawal(retreated: Retreated) -> Withdrawal:
@@ -294,10 +294,10 @@ def withdrawal(retreated: Retreated) -> Withdrawal:
     moving = retreated.moving
     least = min((owed for name, owed in moving.owed if name not in dict(moving.extra)), default=len(retreated.way))
     owed, places = dict(moving.owed), (moving.start, *retreated.way)
-    ends = {one.force: places[min(owed[one.force], len(retreated.way))] for one in retreated.forces}
+    ends = {force.force: places[min(owed[force.force], len(retreated.way))] for force in retreated.forces}
     beyond = tuple(name for name, _ in moving.extra if name in ends)
-    told = retreated.way, retreated.charges, retreated.forces, retreated.surrendered, ends, beyond
-    return Withdrawal(moving.role, moving.place, moving.start, retreated.cause, least, *told)
+    rest = retreated.way, retreated.charges, retreated.forces, retreated.surrendered, ends, beyond
+    return Withdrawal(moving.role, moving.place, moving.start, retreated.cause, least, *rest)
 
 
 def repulse_tried(tried: Tried) -> RepulseTried:
@@ -373,7 +373,11 @@ def toll_of(combat: Combat, after: BattleOutcome) -> Toll:
     disorder = tuple((check.force, check.disorder) for check in after.checks if check.disorder)
     moved, steps = tuple(sorted({**after.places, **gone}.items())), tuple(sorted(lost.items()))
     hexes, pushed = (
-        tuple(sorted(hexes_retreated(one for one in after.retreats if (one.cause == "repulse") == away).items()))
+        tuple(
+            sorted(
+                hexes_retreated(retreat for retreat in after.retreats if (retreat.cause == "repulse") == away).items()
+            )
+        )
         for away in (False, True)
     )
     return Toll(moved, steps, levels, disorder, hexes, pushed)
@@ -381,10 +385,10 @@ def toll_of(combat: Combat, after: BattleOutcome) -> Toll:
 
 def hexes_retreated(retreats: Iterable[Withdrawal]) -> Counter[str]:
     """The hexes that each Force has had to retreat in some retreats."""
-    found = Counter[str]()
-    for one in retreats:
-        found.update(dict.fromkeys((force.force for force in one.forces), one.owed))
-    return found
+    counter = Counter[str]()
+    for retreat in retreats:
+        counter.update(dict.fromkeys((force.force for force in retreat.forces), retreat.owed))
+    return counter
 
 
 def retreats_by_checks(combat: Combat, after: BattleOutcome, toll: Toll, role: Role) -> Iterator[StackRetreat]:
@@ -414,7 +418,7 @@ def due_by_checks(
     if beside and not anybody_stays(combat, together.values(), due, toll):
         place = next(unit.place for force in together.values() for unit in force.units)
         gone = [check.retreat for check in after.checks if check.place == place]
-        by_result = sum(one.owed for one in after.retreats if (one.place, one.cause) == (place, "crt"))
+        by_result = sum(retreat.owed for retreat in after.retreats if (retreat.place, retreat.cause) == (place, "crt"))
         hexes = drawn_along(due.values(), gone, by_result)
         due |= dict.fromkeys(sorted(beside), hexes) if hexes else {}
     return due
@@ -434,13 +438,13 @@ def anybody_stays(combat: Combat, stack: Iterable[Force], due: Collection[str], 
 
 def zones_entered(after: BattleOutcome, role: str) -> Amounts:
     """The unoccupied hexes in EZOCs that each Force of a side has entered in its retreats so far."""
-    found = [
+    zones_by_force = [
         (force.force, force.zones)
-        for one in after.retreats
-        if one.side == role and one.cause == "crt"
-        for force in one.forces
+        for retreat in after.retreats
+        if retreat.side == role and retreat.cause == "crt"
+        for force in retreat.forces
     ]
-    return tuple((name, zones) for name, zones in found if zones)
+    return tuple((name, zones) for name, zones in zones_by_force if zones)
 
 
 def away_from_supply(combat: Combat, toll: Toll) -> Node:
@@ -549,14 +553,16 @@ def selections(
     alone, as many as fit in order, and those wished for. fits: whether the hex holds some units. Rule: 11.4.1
     """
     if len(able) <= MOST_OFFERED:
-        yield from (found for n in range(len(able), -1, -1) for found in combinations(able, n) if fits(found))
+        yield from (
+            combination for n in range(len(able), -1, -1) for combination in combinations(able, n) if fits(combination)
+        )
         return
     most: tuple[CombatUnit, ...] = ()
     for unit in able:
         most = (*most, unit) if fits((*most, unit)) else most
     names = [unit for unit in able if unit.id in wished.split(",")]
-    found = dict.fromkeys([most, *((unit,) for unit in able), (), tuple(names)])
-    yield from (units for units in found if fits(units))
+    choices = dict.fromkeys([most, *((unit,) for unit in able), (), tuple(names)])
+    yield from (units for units in choices if fits(units))
 
 
 def with_aftermath(combat: Combat, after: BattleOutcome, resolved: Resolution) -> BattleOutcome:
@@ -564,16 +570,18 @@ def with_aftermath(combat: Combat, after: BattleOutcome, resolved: Resolution) -
     before = after.lost() - Counter(after.way_losses)
     checked = Counter({check.force: check.cel_loss for check in after.checks})
     making_room, over = last(resolved, Displacing), last(resolved, Ended)
-    free = next((one for one, _, _ in resolved.trace if isinstance(one, Settled)), None)  # before anybody advances
+    free = next(
+        (situation for situation, _, _ in resolved.trace if isinstance(situation, Settled)), None
+    )  # before anybody advances
     toll = last(resolved, Retreats | AfterRetreats | Displacing | Ended).toll
     paid = last(resolved, Retreats | AfterRetreats).then
-    told = gone_through(resolved)
+    later = gone_through(resolved)
     able, stopped = may_advance(combat, free.done) if free else ((), ())
     vacated = is_vacated(combat, free.done.toll) if free else None if making_room else after.vacated
     return replace(
         after,
-        retreats=(*after.retreats, *told["retreats"]),
-        repulses=(*after.repulses, *told["repulses"]),
+        retreats=(*after.retreats, *later["retreats"]),
+        repulses=(*after.repulses, *later["repulses"]),
         passed_over=(*after.passed_over, *against_priorities(combat, resolved)),
         way_losses=dict(Counter(dict(toll.steps)) - before),
         way_levels=dict(Counter(dict(toll.levels)) - checked),
@@ -592,4 +600,4 @@ def with_aftermath(combat: Combat, after: BattleOutcome, resolved: Resolution) -
 
 def last(resolved: Resolution, kind: Any) -> Any:
     """The last situation of a kind that a resolution has come to, None if it has come to none."""
-    return next((one for one, _, _ in reversed(resolved.trace) if isinstance(one, kind)), None)
+    return next((situation for situation, _, _ in reversed(resolved.trace) if isinstance(situation, kind)), None)

@@ -187,7 +187,7 @@ def stack_of(combat: Combat, role: Role, place: str) -> dict[str, Force]:
     led = {unit.id: name for name, units in members.items() for unit in units if unit.formation}
     led |= {unit.id: unit.id for unit in beside if unit.formation}
     lone = next((force.name for force in fighting if force.formation is None), "")
-    for unit in sorted(beside, key=lambda one: not one.formation):
+    for unit in sorted(beside, key=lambda combat_unit: not combat_unit.formation):
         name = led[unit.id] if unit.formation else led.get(joined(unit, every), lone)
         lone = lone or ("" if name else unit.id)
         members.setdefault(name or unit.id, []).append(unit)
@@ -196,11 +196,11 @@ def stack_of(combat: Combat, role: Role, place: str) -> dict[str, Force]:
 
 def parts_of(combat: Combat, role: Role, place: str, toll: Toll) -> dict[str, dict[str, Force]]:
     """What is left of the Forces of a stack, by name, in each hex where some stand by now: not all go on for want of room (4.2.3)."""
-    moved, found = dict(toll.moved), dict[str, dict[str, Force]]()
+    moved, forces = dict(toll.moved), dict[str, dict[str, Force]]()
     for name, force in stack_of(combat, role, place).items():
         if left := left_of(force, toll):
-            found.setdefault(moved.get(left.units[0].id, place), {})[name] = left
-    return found
+            forces.setdefault(moved.get(left.units[0].id, place), {})[name] = left
+    return forces
 
 
 def beside_the_combat(combat: Combat, role: Role, place: str) -> list[CombatUnit]:
@@ -223,7 +223,7 @@ def staying_out(combat: Combat, place: str) -> frozenset[str]:
         return frozenset()
     taking_part = {unit.id for unit in combat.engagement.attackers}
     there = (piece for piece in combat.pieces.pieces.values() if piece.place == place)
-    return frozenset(one.id for one in there if one.arm in COMBAT_ARMS and one.id not in taking_part)
+    return frozenset(piece.id for piece in there if piece.arm in COMBAT_ARMS and piece.id not in taking_part)
 
 
 def withheld(combat: Combat) -> frozenset[str]:
@@ -260,13 +260,13 @@ def going(moving: StackRetreat, stack: dict[str, Force], hexes: int) -> tuple[Fo
 
 def walked(retreats: Retreats, stack: dict[str, Force], layout: Layout) -> tuple[RetreatHex, ...]:
     """The hexes entered so far, each as those found it who went there."""
-    moving, found = retreats.todo[0], list(retreats.entered)
+    moving, hexes = retreats.todo[0], list(retreats.entered)
     places = (moving.start, *retreats.way)
-    for number, (here, there) in list(enumerate(zip(places, retreats.way, strict=False)))[len(found) :]:
+    for number, (here, there) in list(enumerate(zip(places, retreats.way, strict=False)))[len(hexes) :]:
         ground = layout.ground(going(moving, stack, number), moving.place)
         options = open_around(ground, here, places[number - 1] if number else "")
-        found.append(next(hex for hex in options if hex.hex == there))
-    return tuple(found)
+        hexes.append(next(hex for hex in options if hex.hex == there))
+    return tuple(hexes)
 
 
 def charged_for(
@@ -311,7 +311,7 @@ def with_excess(retreats: Retreats, stack: dict[str, Force], layout: Layout) -> 
 
     if not hexes or not over(tuple(ending)):
         return {}
-    found: dict[str, Retreats] = {}
+    goings_on: dict[str, Retreats] = {}
     for count in range(1, len(ending) + 1):
         for leaving in combinations(reversed(ending), count):
             if over(tuple(name for name in ending if name not in leaving)):
@@ -322,10 +322,10 @@ def with_excess(retreats: Retreats, stack: dict[str, Force], layout: Layout) -> 
                 owed = tuple((name, hexes + 1 if name in leaving else number) for name, number in moving.owed)
                 extra = summed(moving.extra, dict.fromkeys(leaving, 1))
                 on = replace(retreats, todo=(replace(moving, owed=owed, extra=extra), *retreats.todo[1:]))
-                found[",".join(name for name in ending if name in leaving)] = on
-        if found:
+                goings_on[",".join(name for name in ending if name in leaving)] = on
+        if goings_on:
             break
-    return found
+    return goings_on
 
 
 def has_room(others: Layout, units: Collection[str], hex: str) -> bool:
@@ -391,9 +391,9 @@ def paid(toll: Toll, force: Force, lost: ForceRetreat, end: str, *, gone: bool) 
 def arrived(retreated: Retreated) -> Apart:
     """A stack that has retreated, with what that settles: steps lost by its side, levels by each Force, and who surrenders."""
     taken = sum(dict(retreated.next.toll.steps).values()) - sum(dict(retreated.before.steps).values())
-    taken += sum(one.steps for one in retreated.next.due)
+    taken += sum(due.steps for due in retreated.next.due)
     notes: dict[str, Quantity] = {f"{retreated.moving.role}.steps": taken} if taken else {}
-    notes |= {f"{one.force}.levels": one.levels for one in retreated.forces if one.levels}
+    notes |= {f"{force.force}.levels": force.levels for force in retreated.forces if force.levels}
     notes |= {f"{name}.surrenders": True for name in retreated.surrendered}
     return Apart({"": retreated.next}, notes)
 
@@ -402,9 +402,9 @@ def share_steps_due(combat: Combat, retreats: Retreats) -> Choice:
     """Who in a Force takes the steps that a way costs it: the owner's choice. Rule: 11.1b, 23.8"""
     due, rest = retreats.due[0], retreats.due[1:]
     force = due.of or next(
-        found
+        member
         for place in {unit.place for unit in combat.engagement.present(due.role)}
-        for name, found in stack_of(combat, due.role, place).items()
+        for name, member in stack_of(combat, due.role, place).items()
         if name == due.force
     )
     left = left_of(force, retreats.toll)
@@ -456,8 +456,8 @@ def retreat_on(combat: Combat, retreats: Retreats) -> Node:
     ways: dict[str, Situation] = {hex.hex: replace(retreats, way=(*retreats.way, hex.hex)) for hex in options}
     rule, title = titled(retreats, on)
     units = tuple(unit.id for force in on for unit in force.units)
-    told = partial(remarks, combat, retreats, stack, layout, options)
-    return Choice(name, rule, title, moving.role, ways, remarks=told, units=units)
+    remarks_here = partial(remarks, combat, retreats, stack, layout, options)
+    return Choice(name, rule, title, moving.role, ways, remarks=remarks_here, units=units)
 
 
 def resumed(combat: Combat, waiting: Retreats, toll: Toll) -> Retreats:
@@ -502,7 +502,7 @@ def remarks(
 ) -> dict[str, str]:
     """What the hexes that are open next cost, who would not survive them, and which of them cannot hold all who would end there
     (11.2.4, 11.2.5, 4.2.3)."""
-    moving, way, found = retreats.todo[0], walked(retreats, stack, layout), dict[str, str]()
+    moving, way, by_hex = retreats.todo[0], walked(retreats, stack, layout), dict[str, str]()
     on = going(moving, stack, len(way))
     earlier = max(zones_before(combat, moving, force.name) for force in on)
     units = [unit.id for force in on for unit in force.units]
@@ -512,12 +512,12 @@ def remarks(
         return {force.name: spared(costs) if force.name in withheld(combat) else costs for force in on}
 
     for hex in options:
-        told = [remark(on, charged(way), charged((*way, hex)))]
+        words = [remark(on, charged(way), charged((*way, hex)))]
         last = len(way) + 1 >= max(owed for name, owed in moving.owed if name in stack)
         if last and not has_room(layout_without(layout, units), units, hex.hex):
-            told.append("cannot hold all (4.2.3)")
-        found[hex.hex] = "; ".join(filter(None, told))
-    return found
+            words.append("cannot hold all (4.2.3)")
+        by_hex[hex.hex] = "; ".join(filter(None, words))
+    return by_hex
 
 
 def all_lost(combat: Combat, retreats: Retreats, stack: dict[str, Force], layout: Layout) -> bool:
@@ -632,15 +632,15 @@ def halted(combat: Combat, at: Halted) -> Node:
 def odds_of(combat: Combat, tries: Mapping[str, Trying]) -> dict[str, str]:
     """What each Repulse promises: its odds, and whether it cannot succeed or does so by itself; nothing where a fact is missing for that
     (8.5.2)."""
-    found = dict[str, str]()
+    odds = dict[str, str]()
     for name, trying in tries.items():
         try:
             final = tried_as_combat(combat, trying, quiet=True).odds
         except (InputError, MissingFacts):
             continue
         end = ": it cannot succeed" if final < LEAST else ": it succeeds" if final >= CERTAIN else ""
-        found[name] = f"odds of {final}{end}"
-    return found
+        odds[name] = f"odds of {final}{end}"
+    return odds
 
 
 def try_repulse(combat: Combat, trying: Trying) -> Node:
@@ -696,7 +696,7 @@ def ended(combat: Combat, attempt: Combat, trying: Trying, notes: Mapping[str, Q
         spent = force.formation is not None and force.formation.demoralized
         levels, steps = failing(force, pieces.ruling("repulse-demoralized", spent))
         toll = toll.and_levels({force.name: levels})
-        whole = next(one for one in pushed if any(unit.id == force.name for unit in one.units))
+        whole = next(candidate for candidate in pushed if any(unit.id == force.name for unit in candidate.units))
         due += [StepsDue(role, whole.name, steps, TRIES[retreats.cause], "8.5.3", whole)] if steps else []
     owed = tuple((force.name, HEXES) for force in pushed)
     named = f"{PUSHED[retreats.cause]}.{retreats.todo[0].name}"
@@ -714,8 +714,8 @@ def repelled(combat: Combat, attempt: Combat, trying: Trying) -> Retreats:
     retreats, attempting = trying.retreats, taking_part(attempt.engagement)
     who = combat.standing.ruling("repulse-step", len(attempting) > 1)
     if who == "force":
-        one = StepsDue(retreats.todo[0].role, trying.force, 1, TRIES[retreats.cause], "8.5.4")
-        return replace(retreats, due=(one,))
+        due = StepsDue(retreats.todo[0].role, trying.force, 1, TRIES[retreats.cause], "8.5.4")
+        return replace(retreats, due=(due,))
     losing = [unit for unit in attempting if who == "every" or unit.arm in COMBAT_ARMS]
     dead = {unit.id: "" for unit in losing if unit.left == 1}
     toll = retreats.toll.and_steps(dict.fromkeys((unit.id for unit in losing), 1)).and_moved(dead)

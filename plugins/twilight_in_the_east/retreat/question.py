@@ -118,8 +118,8 @@ def judged(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, 
     parts.append(Part("Displacement", tuple(passing_step(hex, going) for hex, going in on_the_way)))
     parts += [Part("Priorities", order), Part("Over-stacked", over), *([] if complete else [options_part(options)])]
     chosen = f"hex {{number}} of {result.owed} of the retreat from {result.at}"
-    told = partial(price_of, retreat, way)
-    onward = walk.ask("11.2.2", chosen, options, told, retreat.names)
+    price = partial(price_of, retreat, way)
+    onward = walk.ask("11.2.2", chosen, options, price, retreat.names)
     asks, changes = consequences(retreat, result, answers) if complete else (onward, ())
     following = follows_changes(retreat.view, changes, result.way)
     parts += [lost_part(retreat.view, changes), following.part]
@@ -157,7 +157,7 @@ def price_of(retreat: Retreat, way: Sequence[RetreatHex], hex: RetreatHex) -> st
 def may_clear(retreat: Retreat, pieces: Pieces, costs: Sequence[Charge]) -> Clearing:
     """The Repulse that the stack may try where its way ends. costs: what the way so far costs each Force (11.2.6)."""
     parameters = retreat.parameters
-    left = [force for force in (worn(one, costs) for one in retreat.forces) if force]
+    left = [force for force in (worn(force, costs) for force in retreat.forces) if force]
     return clearing(pieces.layout(()), left, parameters.end, retreat.around.side, parameters.due_to)
 
 
@@ -248,7 +248,7 @@ def consequences(
                 changes.append(changed(view, "cel", unit.id, -unit.levels - lost.levels, "11.2"))
             changes += marker_off(retreat, unit)
             if moves:
-                beside = {*(one.id for one in view.stack(end)), *retreat.names}
+                beside = {*(other.id for other in view.stack(end)), *retreat.names}
                 changes += [*remembered(retreat, unit), *keep_attached(view, force, unit, beside)]
     in_order = [
         change for unit in view.stack(at) for change in of_unit.get(unit.id, ())

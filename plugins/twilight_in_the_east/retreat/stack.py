@@ -49,7 +49,9 @@ class Retreat(msgspec.Struct, frozen=True):
 def way_back_matters(view: View, parameters: RetreatParameters) -> bool:
     """Whether a way turns straight back, or the players have agreed on what is open then."""
     places = (parameters.at, *parameters.way)
-    return "way-back" in view.state.rulings or any(one == other for one, other in zip(places, places[2:], strict=False))
+    return "way-back" in view.state.rulings or any(
+        earlier == other for earlier, other in zip(places, places[2:], strict=False)
+    )
 
 
 def as_owed(view: View, parameters: RetreatParameters) -> RetreatParameters:

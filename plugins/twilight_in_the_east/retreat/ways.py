@@ -116,18 +116,18 @@ def charges(way: Sequence[RetreatHex], levels: str = "one", earlier: int = 0) ->
     levels: what the third and all further hexes in EZOCs cost, "one" together or one "each"; earlier: unoccupied hexes in EZOCs
     that count from an earlier retreat. Rule: 11.2.4b, 11.2.4c, 11.2.5b, 11.2.5c, 11.2.5d
     """
-    found, zones = [], earlier
+    charged, zones = [], earlier
     for entered in way:
         if entered.river:
             why = f"over an un-bridged Major or Grand River into {entered.hex}"
-            found.append(Charge("11.2.4", why, levels=1, guns=True))
+            charged.append(Charge("11.2.4", why, levels=1, guns=True))
         if entered.mountains:
-            found.append(Charge("11.2.4", f"through mountains into {entered.hex}", mountains=True))
+            charged.append(Charge("11.2.4", f"through mountains into {entered.hex}", mountains=True))
         if entered.zone:
             zones += 1
             why, level = f"{entered.hex}, unoccupied hex no. {zones} in an EZOC", zones <= LEVELS or levels == "each"
-            found.append(Charge(EZOC, why, int(level), steps=int(zones >= 2), guns=zones == 2))
-    return tuple(found)
+            charged.append(Charge(EZOC, why, int(level), steps=int(zones >= 2), guns=zones == 2))
+    return tuple(charged)
 
 
 class Unable(NamedTuple):
@@ -176,7 +176,7 @@ def suffered(force: Force, costs: Sequence[Charge]) -> ForceRetreat:
     levels, steps = sum(charge.levels for charge in paid), sum(charge.steps for charge in paid)
     left = sum(unit.left for unit in bearers(force))
     guns = [unit.id for unit in force.units if unit.arm == "artillery"]
-    lost = [gun for gun in guns if any(one.guns or (one.mountains and gun not in MOUNTAIN_GUNS) for one in costs)]
+    lost = [gun for gun in guns if any(cost.guns or (cost.mountains and gun not in MOUNTAIN_GUNS) for cost in costs)]
     zones = sum(charge.rule == EZOC for charge in costs)
     converted = sum(charge.levels for charge in costs) - levels
     return ForceRetreat(force.name, levels, min(steps, left), tuple(lost), steps >= left, zones, converted)
@@ -224,7 +224,9 @@ def passed_over(entered: RetreatHex, options: Iterable[RetreatHex]) -> tuple[str
     """
     if entered.is_safe:
         return None
-    open_ones = (one for one in options if not one.barred and not one.is_safe and (entered.zone or not one.zone))
+    open_ones = (
+        option for option in options if not option.barred and not option.is_safe and (entered.zone or not option.zone)
+    )
     best = min(open_ones, key=best_first, default=entered)
     own, first = priorities(entered), priorities(best)
     if own <= first:
