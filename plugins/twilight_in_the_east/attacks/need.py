@@ -21,13 +21,13 @@ from assistant.util.limits import TooMuch
 
 from ..battle.report import BattleChances, chances_part
 from ..combat.engagement import BattleParameters, Engagement, Points, Units, initial_odds, rounded_total
-from ..combat.legality import EVERY, reallocated
+from ..combat.legality import EVERY, reallocate
 from ..forces.reading import gather_unit
 from ..forces.units import SIDES
 from ..ground.hexsides import Entry, entry_bar
 from ..terms import COMBAT_ARMS
 from .report import Names, RankedAttack
-from .search import Attack, defence, defended_by, everybody, points_of, ranked
+from .search import Attack, defence, defence_total, everybody, points_of, rank_attack
 
 AT_HAND = note(
     "who can be allocated Artillery Ammunition Points: corps, hexes for stacks of independent units; `all` that can use one, or "
@@ -200,7 +200,7 @@ def nearest(ways: Sequence[Way[Attack, Odds]], column: Odds, defence: int) -> Sh
     ways: one or more, none of which reaches the column; defence: in points.
     """
     missing = {
-        (halves, odds): lacking(Fraction(halves, 2), odds, column, defence)
+        (halves, odds): points_short(Fraction(halves, 2), odds, column, defence)
         for halves, odds in {(way.what.halves, way.column) for way in ways}
     }
     points = min(missing.values())
@@ -211,7 +211,7 @@ def nearest(ways: Sequence[Way[Attack, Odds]], column: Odds, defence: int) -> Sh
     return Short(points, way.what)
 
 
-def lacking(strength: Fraction, odds: Odds, column: Odds, defence: int) -> int:
+def points_short(strength: Fraction, odds: Odds, column: Odds, defence: int) -> int:
     """The strength points that an attack lacks for a column, its shifts being what they are.
 
     strength: of the attack, not rounded; odds: what it makes after shifts, less than the column.
@@ -258,14 +258,14 @@ def countermoves(
 
     battle: of all who are at hand; fought: the attack; column: wished for; takes: what that column takes in another combat.
     """
-    before, countermoves_at_hand = Odds.parse(ranked(fought, fought.attackers).column), []
+    before, countermoves_at_hand = Odds.parse(rank_attack(fought, fought.attackers).column), []
     for rule, what, engagement in moves(view, battle, fought):
-        then = ranked(engagement, same_units(fought, engagement))
+        then = rank_attack(engagement, same_units(fought, engagement))
         if Odds.parse(then.column) >= before:
             continue
         result = takes(engagement)
         again = then if Odds.parse(then.column) >= column else result.attack
-        total = defended_by(engagement)
+        total = defence_total(engagement)
         countermoves_at_hand.append(
             Countermove(move=what, rule=rule, defence=total, column=then.column, again=again, missing=result.missing)
         )
@@ -284,7 +284,7 @@ def moves(view: View, battle: BattleParameters, fought: Engagement) -> Iterator[
     for attempt in (in_strength, dug_in, not_flanked):
         yield from possible(attempt(view, battle, fought))
     joined = [move for unit in near(view, battle.at) for move in possible(reinforced(view, battle, unit))]
-    yield from sorted(joined, key=lambda move: (-defended_by(move.engagement), move.what))[:JOINING]
+    yield from sorted(joined, key=lambda move: (-defence_total(move.engagement), move.what))[:JOINING]
 
 
 def possible(attempt: Iterator[Move]) -> list[Move]:
@@ -302,7 +302,7 @@ def in_strength(view: View, battle: BattleParameters, fought: Engagement) -> Ite
     here = {unit.id for unit in view.stack(battle.at)}
     freely = replace(battle, defender_ap=(EVERY,), withhold=tuple(unit for unit in battle.withhold if unit not in here))
     strongest = defence(view, everybody(view, freely), points=True)
-    if strongest and defended_by(strongest) > defended_by(fought):
+    if strongest and defence_total(strongest) > defence_total(fought):
         points = points_of(strongest, "defender")
         what = f"defended by {', '.join(unit.id for unit in strongest.defenders)}"
         yield Move("10.1.3", what + (f" with AP to {', '.join(points)}" if points else ""), strongest)
@@ -331,7 +331,7 @@ def reinforced(view: View, battle: BattleParameters, unit: Unit) -> Iterator[Mov
     with view.gather() as facts:
         joining = replace(gather_unit(facts, unit, "defender"), place=battle.at)
     points = (EVERY,) if battle.defender_ap == ("all",) else battle.defender_ap
-    units = reallocated([*engagement.present("defender"), joining], points)
+    units = reallocate([*engagement.present("defender"), joining], points)
     idle = tuple(unit for unit in engagement.idle if unit.place != battle.at)
     more = replace(engagement, defenders=units, idle=idle, stack=(*engagement.stack, unit.id))
     strongest = defence(view, more, points=True)

@@ -29,7 +29,7 @@ from .report import (
     target_part,
     verdict_of,
 )
-from .search import Search, defence, defended_by, everybody, points_of, ranked, reach, why_not
+from .search import Search, defence, defence_total, everybody, points_of, rank_attack, reach, why_not
 
 MAGNITUDES = ("Massive", "Large", "Medium", "Small")
 
@@ -83,14 +83,14 @@ def target(
     reached = reach(Search(defended, neighbours, order, parameters.attacker_ap == "all"))
     if reached is None:
         return Target(at=at, barred=tuple(why_not(engagement, neighbours)))
-    smallest = {column: ranked(defended, units) for column, units in reached.smallest.items()}
+    smallest = {column: rank_attack(defended, units) for column, units in reached.smallest.items()}
     return Target(
         at=at,
-        defence=defended_by(defended),
+        defence=defence_total(defended),
         defenders=tuple(unit.id for unit in defended.defenders),
         defender_points=points_of(defended, "defender"),
         withheld=tuple(unit.id for unit in defended.withheld),
-        largest=ranked(defended, reached.largest),
+        largest=rank_attack(defended, reached.largest),
         columns=tuple(ColumnAttack(column, attack) for column, attack in smallest.items()),
         unsaid=engagement.ring.unsaid if engagement.flank.held >= 3 else (),
         no_army=(*without_army(engagement.attackers), *without_army(engagement.defenders)),

@@ -30,7 +30,7 @@ from ..combat.engagement import (
     Units,
     attack_strength,
     column_shifts,
-    commanded_with,
+    command_holder,
     commands_of,
     defence_strength,
     final_odds,
@@ -47,7 +47,7 @@ from ..combat.legality import (
     withholding,
 )
 from ..combat.reckoning import weigh
-from ..combat.setup import LENIENT, agreed, engage, narrowed, on_withholding
+from ..combat.setup import LENIENT, agree_readings, engage, narrow, on_withholding
 from ..forces.reading import FOUGHT, RETREATED, is_barred
 from ..forces.units import CombatUnit, Role, stacks
 from ..ground.hexsides import between, closed
@@ -104,7 +104,7 @@ def strongest_defence(engagement: Engagement, points: bool) -> Engagement | None
         tried += len(ways)
         check_ways(tried)
         for allocated in ways:
-            other = narrowed(engagement, engagement.attackers, with_allocated(staying, allocated))
+            other = narrow(engagement, engagement.attackers, with_allocated(staying, allocated))
             barred = any(is_barred(unit, "defend") for unit in other.defenders)  # who stands idle takes no part
             if other.defenders and not (barred or withholding(other) or any(combining(other.defenders, "defender"))):
                 legal.append(other)
@@ -155,7 +155,7 @@ def legal_attacks(search: Search, kinds: Iterable[Attack] | None = None) -> Iter
     for attack in kinds_of_attack(search) if kinds is None else kinds:
         kind = attack.kin | attack.traits
         if kind not in shifts:
-            other = narrowed(engagement, attack.units, engagement.defenders)
+            other = narrow(engagement, attack.units, engagement.defenders)
             legal = other.attackers and not refusals(other, search.neighbours)
             shifts[kind] = column_shifts(other) if legal else None
         shifted = shifts[kind]
@@ -257,7 +257,7 @@ def may_attack(engagement: Engagement, unit: CombatUnit, neighbours: Sequence[st
 
 def command(unit: CombatUnit, units: Sequence[CombatUnit]) -> Command:
     """The command that a unit fights under among these, under a name that does not depend on other hexes."""
-    leader = commanded_with(unit, units)
+    leader = command_holder(unit, units)
     return (leader.nation, leader.corps) if leader.corps else ("", leader.place)
 
 
@@ -303,7 +303,7 @@ def everybody(view: View, battle: BattleParameters) -> Engagement:
     engagement = engage(view, battle, any_part=True)
     if len(commands(engagement.attackers)) <= 2:  # otherwise some of them may be of more corps than all of them
         return engagement
-    readings = agreed(view, engagement.readings, {"several_corps": True})
+    readings = agree_readings(view, engagement.readings, {"several_corps": True})
     return msgspec.structs.replace(engagement, readings=readings)
 
 
@@ -316,7 +316,7 @@ def defence(view: View, engagement: Engagement, points: bool) -> Engagement | No
         deciding = {name: True for name, does in on_withholding(best).items() if does and name not in asked}
         if not deciding:
             return best
-        engagement = msgspec.structs.replace(engagement, readings=agreed(view, engagement.readings, deciding))
+        engagement = msgspec.structs.replace(engagement, readings=agree_readings(view, engagement.readings, deciding))
         asked |= set(deciding)
     return None
 
@@ -331,9 +331,9 @@ def why_not(engagement: Engagement, neighbours: tuple[str, ...]) -> Iterator[str
         yield "the units that may attack cannot be combined into a legal attack"
 
 
-def ranked(engagement: Engagement, units: Units) -> RankedAttack:
+def rank_attack(engagement: Engagement, units: Units) -> RankedAttack:
     """An attack with what a battle would say of it before the dice."""
-    fought = narrowed(engagement, units, engagement.defenders)
+    fought = narrow(engagement, units, engagement.defenders)
     result, _ = weigh(fought)
     return RankedAttack(
         units=tuple(unit.id for unit in units),
@@ -351,7 +351,7 @@ def points_of(engagement: Engagement, role: Role) -> tuple[str, ...]:
     return commands_of((unit for unit in units if unit.ap), units)
 
 
-def defended_by(engagement: Engagement) -> int:
+def defence_total(engagement: Engagement) -> int:
     """The strength of the defence, in points"""
     return rounded_total([defence_strength(unit) for unit in engagement.defenders])
 

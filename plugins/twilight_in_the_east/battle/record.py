@@ -13,7 +13,7 @@ from assistant.questions.view import View, changed
 from assistant.state.changes import Change
 
 from ..combat.engagement import PREPARED
-from ..combat.pieces import keep_attached, released, unit_of
+from ..combat.pieces import keep_attached, release_garrison, unit_of
 from ..combat.reckoning import Combat
 from ..displacement.rules import MARKERS, every_unit
 from ..entering.following import March
@@ -138,7 +138,7 @@ def with_points(view: View, combat: Combat, after: BattleOutcome, shifts: Sequen
     return msgspec.structs.replace(after, attacker_points=earned + won, defender_points=given, supposed_phase=supposed)
 
 
-def remembered(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...]:
+def phase_marks(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...]:
     """What the rest of the attack phase has to know: that the hex has been attacked, who has fought; the markers of tasks that an attack ends come off.
     Rule: 10.1b, 8.9.3b"""
     engagement, lost = combat.engagement, after.lost()
@@ -178,8 +178,8 @@ def moves(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...
         todo.append(changed(view, "place", name, place, "11.4" if advances else "11.2.1"))
         if not advances:
             todo.append(changed(view, "retreated", name, True, "10.1"))
-            todo += kept_attached(view, combat, after, unit)
-        todo += released(view, name, unit.place, place)
+            todo += attachment_changes(view, combat, after, unit)
+        todo += release_garrison(view, name, unit.place, place)
         if isinstance(view.state.value("owes", name), int):
             todo.append(changed(view, "owes", name, None, "11.2.1"))
     return tuple(todo)
@@ -201,13 +201,13 @@ def displacements(view: View, combat: Combat, after: BattleOutcome) -> tuple[Cha
             todo.append(changed(view, marker, displaced.unit, True, displaced.rule))
         if unit and next(first for first in after.displaced if first.unit == displaced.unit).place != place:
             todo.append(changed(view, "retreated", displaced.unit, True, "10.1"))
-        todo += released(view, displaced.unit, place, displaced.hex)
+        todo += release_garrison(view, displaced.unit, place, displaced.hex)
         if isinstance(view.state.value("owes", displaced.unit), int):
             todo.append(changed(view, "owes", displaced.unit, None, "11.2.1"))
     return tuple(todo)
 
 
-def kept_attached(view: View, combat: Combat, after: BattleOutcome, unit: CombatUnit) -> list[Change]:
+def attachment_changes(view: View, combat: Combat, after: BattleOutcome, unit: CombatUnit) -> list[Change]:
     """The formation of an Asset Unit that ends a retreat with it beside others (11.2.1a)."""
     engagement, place, pieces = combat.engagement, after.places[unit.id], combat.standing
     role: Role = "defender" if unit in engagement.in_the_hex else "attacker"
@@ -245,7 +245,7 @@ def markers_off(view: View, combat: Combat, after: BattleOutcome, gone: Collecti
     an empty hex, and those that this attack has spent. gone: the units that are off the map.
     Rule: 8.4.3, 10.3b
     """
-    engagement, pushed = combat.engagement, repulsed(combat, after)
+    engagement, pushed = combat.engagement, units_pushed_away(combat, after)
     rules = {name: "8.4.3" for name in pushed if view.word("prepared", name)}
     bearers = [unit for unit in engagement.attackers if unit.prepared and unit.id not in (*rules, *gone)]
     spent = [unit.id for unit in bearers if unit.prepared == engagement.at]
@@ -255,7 +255,7 @@ def markers_off(view: View, combat: Combat, after: BattleOutcome, gone: Collecti
     yield from (changed(view, "prepared", name, None, rule) for name, rule in rules.items() if name not in gone)
 
 
-def repulsed(combat: Combat, after: BattleOutcome) -> list[str]:
+def units_pushed_away(combat: Combat, after: BattleOutcome) -> list[str]:
     """The units that a Repulse makes retreat."""
     legs = [leg for leg in after.retreats if leg.cause == "repulse"]
     return [name for leg in legs for force in leg.forces for name in units_in(combat, leg, force.force)]

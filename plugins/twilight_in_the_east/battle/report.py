@@ -38,8 +38,8 @@ from ..combat.reckoning import (
     read_result,
     weigh,
 )
-from ..combat.setup import agreed, engage, without
-from ..displacement.rules import eliminated, in_the_way, passed, passing_step
+from ..combat.setup import agree_readings, engage, without
+from ..displacement.rules import elimination_words, in_the_way, passing_step, units_passed_by
 from ..forces.units import SIDES, Force, Role, over_stacked
 from ..results.outcome import BattleOutcome, CheckOutcome, RepulseTried, Withdrawal
 from ..results.resolution import Start, resolution
@@ -350,10 +350,10 @@ def displacement_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
     for displaced in after.displaced:
         yield step(
             displaced.rule,
-            "{unit} goes from {place} to {hex}: {why}" if displaced.hex else eliminated(displaced.unit),
+            "{unit} goes from {place} to {hex}: {why}" if displaced.hex else elimination_words(displaced.unit),
             displaced,
         )
-    for hex, going in passed_in_retreats(combat, after):
+    for hex, going in units_passed(combat, after):
         yield passing_step(hex, going)
     staying = in_the_way(combat, after.unsettled, after.places) if after.vacated else ()
     for unit in dict.fromkeys((*after.unsettled, *staying)):
@@ -362,7 +362,7 @@ def displacement_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
         yield step("9.5", text, unit=unit)
 
 
-def passed_in_retreats(combat: Combat, after: BattleOutcome) -> Iterator[tuple[str, list[Piece]]]:
+def units_passed(combat: Combat, after: BattleOutcome) -> Iterator[tuple[str, list[Piece]]]:
     """The units that retreating stacks make leave their hexes on the way, for as long as they pass; those that have to go where the
     retreats end are displaced. Each with the hex that is entered then.
     """
@@ -371,7 +371,7 @@ def passed_in_retreats(combat: Combat, after: BattleOutcome) -> Iterator[tuple[s
         return
     for retreat in after.retreats:
         names = [force.force for force in retreat.forces if not force.eliminated]
-        for hex, going in passed(combat.pieces, names, retreat.way[:-1]):
+        for hex, going in units_passed_by(combat.pieces, names, retreat.way[:-1]):
             if left := [piece for piece in going if piece.id not in done and after.places.get(piece.id, piece.place)]:
                 yield hex, left
 
@@ -383,7 +383,7 @@ def before_the_dice(
     that ways back are walked whatever is known of the ground. Raises InputError for a policy that is none."""
     _, combat = weigh(engagement)
     pieces = Pieces(view) if dice or ground_known(view, engagement) else None
-    engagement = replace(engagement, readings=agreed(view, engagement.readings, on_the_dice(combat)))
+    engagement = replace(engagement, readings=agree_readings(view, engagement.readings, on_the_dice(combat)))
     reckoning, combat = weigh(engagement)
     battle = BattleResult(**msgspec.structs.asdict(reckoning))
     return engagement, battle, replace(combat, policies=policies(engagement, parameters), pieces=pieces)
@@ -398,7 +398,7 @@ def ground_known(view: View, engagement: Engagement) -> bool:
     return any(fact is not None and not fact.assumed for fact in known)
 
 
-def played_out(view: View, combat: Combat, answers: Answers, aliases: Aliases | None = None) -> Play:
+def play_out(view: View, combat: Combat, answers: Answers, aliases: Aliases | None = None) -> Play:
     """A combat played as far as these dice and choices lead. aliases: the names that they may have."""
     return play(view, resolution(combat, view.cell), Start(), answers, aliases=aliases)
 

@@ -94,13 +94,13 @@ def command_of(unit: CombatUnit, units: Sequence[CombatUnit]) -> str:
     """The command that a unit fights under: a corps, or the hex of its stack if it is independent; an Asset Unit fights under the
     formation it stands with. Corps of one number in two nations are told apart. Rule: 6.4.1a
     """
-    unit = commanded_with(unit, units)
+    unit = command_holder(unit, units)
     if any(other.corps == unit.corps and other.nation != unit.nation for other in units if unit.corps):
         return f"{unit.nation} {unit.corps}"
     return unit.corps or unit.place
 
 
-def commanded_with(unit: CombatUnit, units: Sequence[CombatUnit]) -> CombatUnit:
+def command_holder(unit: CombatUnit, units: Sequence[CombatUnit]) -> CombatUnit:
     """The unit whose command a unit shares: itself, or for an Asset Unit the formation that it stands with (6.4.1)."""
     name = joined(unit, units)
     return next((other for other in units if other.id == name), unit)
@@ -403,6 +403,6 @@ Cause = Literal["crt", "check", "repulse"]
 WayPolicy = Literal["straight", "priorities"]
 
 
-def added_up(modifiers: Iterable[Modifier]) -> int:
+def total_of(modifiers: Iterable[Modifier]) -> int:
     """What modifiers add together."""
     return sum(modifier.amount for modifier in modifiers)

@@ -86,7 +86,7 @@ def known(view: View, track: str, subject: str) -> tuple[Value | None, tuple[Ask
     return (fact.value if fact else None), ()
 
 
-def serving(facts: Gather, units: Sequence[CombatUnit]) -> tuple[str, ...]:
+def magazine_points(facts: Gather, units: Sequence[CombatUnit]) -> tuple[str, ...]:
     """The APs of magazines that are known to be open to the stacks of these units of one side, as players name them."""
     view, nations = facts.view, [unit.nation for unit in units if unit.nation]
     side = view.game.side_of(nations[0]) if nations else ""
@@ -105,7 +105,7 @@ def with_ammunition(
     """
     able = [unit for unit in units if can_use(unit) or (lacks_artillery(facts, unit) and not is_barred(unit, "use AP"))]
     commands = commands_of(able, units)
-    stocked = serving(facts, units)
+    stocked = magazine_points(facts, units)
     if given is None:
         if commands:
             how = f"{name}={','.join(map(quoted, commands))}, or all, or none"
@@ -121,7 +121,7 @@ def with_ammunition(
             raise fault_of(facts, units)(f"{name}: no command {command!r} fights here", hint=hint)
         if not any(serves(command, unit, units) for unit in able):
             raise InputError(f"{name}: no unit of {command} can use an AP (10.5)", hint=NO_USE)
-    return allocated(units, chosen, able)
+    return allocate(units, chosen, able)
 
 
 def fault_of(facts: Gather, units: Iterable[CombatUnit]) -> type[InputError]:
@@ -143,7 +143,7 @@ def fewest(able: Sequence[CombatUnit], units: Sequence[CombatUnit], stocked: Seq
     return (*points, *commands_of(left, units))
 
 
-def allocated(
+def allocate(
     units: Sequence[CombatUnit], points: Sequence[str], able: Collection[CombatUnit]
 ) -> tuple[CombatUnit, ...]:
     """The units, those of them that are able each with the first of some APs that serves it."""
@@ -153,14 +153,14 @@ def allocated(
     )
 
 
-def reallocated(units: Sequence[CombatUnit], given: tuple[str, ...] | None) -> tuple[CombatUnit, ...]:
+def reallocate(units: Sequence[CombatUnit], given: tuple[str, ...] | None) -> tuple[CombatUnit, ...]:
     """Some units of a side with the APs that they then have of those given to it, which may serve other commands or nobody.
 
     given: as the players name them, None where no unit could use one.
     """
     able = [unit for unit in units if can_use(unit)]
     stocked = dict.fromkeys(unit.point for unit in units if unit.point.startswith(MAGAZINE))
-    return allocated(units, _points_given(able, units, given or (), tuple(stocked)), able)
+    return allocate(units, _points_given(able, units, given or (), tuple(stocked)), able)
 
 
 def _points_given(
@@ -205,7 +205,7 @@ def can_use(unit: CombatUnit) -> bool:
     return bool(unit.artillery) and not unit.emplaced and not is_barred(unit, "use AP")
 
 
-def left_without(units: Iterable[CombatUnit]) -> tuple[str, ...]:
+def units_without_point(units: Iterable[CombatUnit]) -> tuple[str, ...]:
     """The units that could use an AP and have none. Rule: 10.5.1"""
     return tuple(unit.id for unit in units if can_use(unit) and not unit.ap)
 
@@ -385,7 +385,7 @@ def bound(engagement: Engagement) -> Iterator[Step]:
             yield step("10.1.5", text, engagement, unit=unit.id)
 
 
-def obliged(engagement: Engagement) -> dict[str, Step]:
+def must_withhold(engagement: Engagement) -> dict[str, Step]:
     """The units that have to be withheld from a combat, each with why, as far as their owner has no choice and others of his can fight:
     who has retreated in this phase, attackers whose marker points at other enemies, and cavalry that defends beside more sound infantry
     (ruling defending-arm). Rule: 10.1.5a, 10.1.5b, 10.1c
@@ -464,7 +464,7 @@ def armies_of(units: Iterable[CombatUnit]) -> list[str]:
     return sorted({unit.army for unit in units if unit.army})
 
 
-def unsaid(engagement: Engagement) -> Iterator[Step]:
+def assumption_steps(engagement: Engagement) -> Iterator[Step]:
     """What is taken for granted of the units: formations are of the army of the others on their side (6.3.1), Asset Units join the
     first of several formations with them (6.4.1)."""
     sides = (engagement.attackers, engagement.defenders)

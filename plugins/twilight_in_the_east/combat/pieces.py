@@ -381,17 +381,17 @@ class Toll(msgspec.Struct, frozen=True):
 
     def and_steps(self, more: Mapping[str, int]) -> Toll:
         """The same with more steps lost."""
-        return replace(self, steps=summed(self.steps, more))
+        return replace(self, steps=add_amounts(self.steps, more))
 
     def and_levels(self, more: Mapping[str, int]) -> Toll:
         """The same with more levels lost."""
-        return replace(self, levels=summed(self.levels, more))
+        return replace(self, levels=add_amounts(self.levels, more))
 
     def and_hexes(self, more: Mapping[str, int], *, pushed: bool) -> Toll:
         """The same with more hexes that Forces have had to retreat. pushed: whether away from a Repulse."""
         if pushed:
-            return replace(self, pushed=summed(self.pushed, more))
-        return replace(self, hexes=summed(self.hexes, more))
+            return replace(self, pushed=add_amounts(self.pushed, more))
+        return replace(self, hexes=add_amounts(self.hexes, more))
 
     def and_moved(self, more: Mapping[str, str]) -> Toll:
         """The same with units moved."""
@@ -406,7 +406,7 @@ class Toll(msgspec.Struct, frozen=True):
         return Toll((), steps, levels)
 
 
-def summed(amounts: Amounts, more: Mapping[str, int]) -> Amounts:
+def add_amounts(amounts: Amounts, more: Mapping[str, int]) -> Amounts:
     """Two lists of amounts together."""
     total = dict(amounts)
     for name, amount in more.items():
@@ -433,7 +433,7 @@ def after_toll(units: Iterable[CombatUnit], toll: Toll) -> tuple[CombatUnit, ...
     )
 
 
-def left_of(force: Force, toll: Toll) -> Force | None:
+def remaining_force(force: Force, toll: Toll) -> Force | None:
     """A Force as the combat has left it so far, None if nothing is."""
     off = {name for name, place in toll.moved if not place}
     units = tuple(unit for unit in after_toll(force.units, toll) if unit.left > 0 and unit.id not in off)
@@ -497,7 +497,7 @@ def known_inside(facts: Gather, here: str, there: str) -> bool:
     return is_inside(facts.view, here, there)
 
 
-def released(view: View, unit: str, here: str, there: str) -> list[Change]:
+def release_garrison(view: View, unit: str, here: str, there: str) -> list[Change]:
     """The change to a unit that has to go from one hex to another and is a Fortress Garrison no more out of its complex (12.4.1)."""
     move = garrison_move(is_inside(view, here, there), required=True, can_stay=False)
     leaves = view.flag("garrison", unit) and move == "released"

@@ -27,7 +27,6 @@ from .engagement import (
     BattleParameters,
     Engagement,
     WayPolicy,
-    added_up,
     column_shifts,
     command_of,
     divisions,
@@ -38,8 +37,9 @@ from .engagement import (
     modifiers,
     odds_of_modifiers,
     rounded_total,
+    total_of,
 )
-from .legality import MOST_POINTS, can_use, fewest, left_without, points_allocated
+from .legality import MOST_POINTS, can_use, fewest, points_allocated, units_without_point
 from .pieces import Pieces
 
 FARTHEST = 3
@@ -507,8 +507,8 @@ def weigh(engagement: Engagement) -> tuple[Reckoning, Combat]:
         magnitude=combat.magnitude,
         attacker_modifiers=combat.modifiers["attacker"],
         defender_modifiers=combat.modifiers["defender"],
-        attacker_drm=added_up(combat.modifiers["attacker"]),
-        defender_drm=added_up(combat.modifiers["defender"]),
+        attacker_drm=total_of(combat.modifiers["attacker"]),
+        defender_drm=total_of(combat.modifiers["defender"]),
     )
     return result, combat
 
@@ -558,7 +558,7 @@ def side_strength(engagement: Engagement, role: Role) -> SideStrength:
         divisions=divisions(units),
         points=points_allocated(units),
         points_needed=points_needed(present),
-        without=left_without(present),
+        without=units_without_point(present),
     )
 
 

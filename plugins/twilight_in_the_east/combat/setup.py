@@ -30,9 +30,9 @@ from .legality import (
     apart,
     deserted,
     kept_out,
-    obliged,
+    must_withhold,
     only_sound_ones_withheld,
-    reallocated,
+    reallocate,
     smaller_cavalry,
     stands_idle,
     unable,
@@ -62,7 +62,7 @@ def ring_around(facts: Gather, engagement: Engagement) -> Ring:
     )
 
 
-def surrounded(engagement: Engagement) -> Engagement:
+def judge_flank(engagement: Engagement) -> Engagement:
     """The combat with whether the defender is flanked, from what the position shows, unless the players say so.
 
     Raises InputError if the players say so of a hex with a fortress unit. Rule: 10.4.5
@@ -86,7 +86,7 @@ def flank_of(engagement: Engagement, attackers: Sequence[CombatUnit], *, as_stat
 
     def held(units: Iterable[CombatUnit], occupied: Collection[str]) -> int:
         zones = (zone_of(ring, unit.place, as_stated=as_stated) for unit in units)
-        return held_around(sides, occupied, frozenset[str]().union(*zones))
+        return count_held(sides, occupied, frozenset[str]().union(*zones))
 
     occupied = ring.enemies if any_enemy else ring.enemies & {unit.place for unit in attackers}
     formations = [unit for unit in attackers if unit.formation]
@@ -104,9 +104,7 @@ def zone_of(ring: Ring, place: str, *, as_stated: bool) -> frozenset[str]:
     return frozenset(other for other in reach if hexside(place, other) not in ring.unsaid) if as_stated else reach
 
 
-def held_around(
-    around: Sequence[tuple[str, Collection[str]]], occupied: Collection[str], zones: Collection[str]
-) -> int:
+def count_held(around: Sequence[tuple[str, Collection[str]]], occupied: Collection[str], zones: Collection[str]) -> int:
     """How many of the hexes around a defender are in enemy hands, occupied or in a zone of an attacker.
 
     around: the adjacent hexes, each with what lies on its hexside; one beyond an impassable or lake hexside does not count.
@@ -120,7 +118,7 @@ def assets_flanked(attackers: Sequence[CombatUnit], defenders: Sequence[CombatUn
     """Whether the special case of Asset Units applies (10.4.2): no formation with them, and a strong enough attacker.
 
     It takes one infantry division or two cavalry divisions (two brigades make a division). Whether three hexes around are held
-    is for `held_around` to tell. Depots, which count as Asset Units here, never fight and are left out.
+    is for `count_held` to tell. Depots, which count as Asset Units here, never fight and are left out.
     """
     halves = {"XX": 2, "X": 1}
     infantry, cavalry = (
@@ -146,7 +144,7 @@ def turns_on_bystanders(engagement: Engagement, *, any_part: bool) -> bool:
     return flanked and (any_part or not unaided)
 
 
-def lacking(view: View, engagement: Engagement, *, any_part: bool) -> list[Ask]:
+def hexside_asks(view: View, engagement: Engagement, *, any_part: bool) -> list[Ask]:
     """What to ask for where unstated hexsides decide whether the defender is flanked; nothing where the players say whether it is."""
     track = view.game.track(TRACKS.lies)
     deciding = deciding_hexsides(engagement, any_part=any_part) if engagement.said_flanked is None else []
@@ -212,7 +210,7 @@ def engage(
         engagement = msgspec.structs.replace(
             engagement, shifts=terrain_shifts(facts, engagement, barred, any_part=any_part)
         )
-    return settled(view, engagement, any_part=any_part)
+    return settle_readings(view, engagement, any_part=any_part)
 
 
 def engage_obliged(view: View, parameters: BattleParameters) -> tuple[Engagement, BattleParameters, tuple[Step, ...]]:
@@ -220,7 +218,7 @@ def engage_obliged(view: View, parameters: BattleParameters) -> tuple[Engagement
     why each is. Raises as `engage` does.
     """
     engagement = engage(view, parameters)
-    steps = obliged(engagement)
+    steps = must_withhold(engagement)
     cavalry = [unit.id for unit in engagement.defenders if unit.id in steps and not RETREATED.holds(unit)]
     if cavalry and view.ruling("defending-arm") == "free":
         steps = {name: why for name, why in steps.items() if name not in cavalry}
@@ -362,7 +360,7 @@ def terrain_shifts(
     return {key: int(facts.cell("terrain-shift", key).values["shift"]) for key in listed}
 
 
-def settled(view: View, engagement: Engagement, *, any_part: bool = False) -> Engagement:
+def settle_readings(view: View, engagement: Engagement, *, any_part: bool = False) -> Engagement:
     """The combat with the readings of doubtful rules that matter in it, and with whether the defender is flanked.
 
     Raises MissingFacts for unstated hexsides that decide it.
@@ -370,13 +368,13 @@ def settled(view: View, engagement: Engagement, *, any_part: bool = False) -> En
     matters = rulings_before_dice(engagement)
     matters["last_step"] |= "last-step" in view.state.rulings and any(unit.left <= FEW for unit in engagement.units)
     matters["flank_occupied"] = engagement.said_flanked is None and turns_on_bystanders(engagement, any_part=any_part)
-    engagement = msgspec.structs.replace(engagement, readings=agreed(view, engagement.readings, matters))
-    if asks := lacking(view, engagement, any_part=any_part):
+    engagement = msgspec.structs.replace(engagement, readings=agree_readings(view, engagement.readings, matters))
+    if asks := hexside_asks(view, engagement, any_part=any_part):
         raise MissingFacts(asks)
-    return surrounded(engagement)
+    return judge_flank(engagement)
 
 
-def agreed(view: View, so_far: Readings, matters: Mapping[str, bool]) -> Readings:
+def agree_readings(view: View, so_far: Readings, matters: Mapping[str, bool]) -> Readings:
     """The readings with those that matter, as the players have agreed or by default. matters: by field."""
     return msgspec.structs.replace(
         so_far, **{name: view.ruling(name.replace("_", "-")) for name, does in matters.items() if does}
@@ -410,18 +408,18 @@ def without(view: View, engagement: Engagement, unit: str, parameters: BattlePar
         return None
     points = (parameters.attacker_ap, parameters.defender_ap)
     attackers, defenders = (
-        reallocated([other for other in units if other.id != unit], given)
+        reallocate([other for other in units if other.id != unit], given)
         for units, given in zip((engagement.attackers, engagement.defenders), points, strict=True)
     )
-    other = narrowed(engagement, attackers, defenders)
+    other = narrow(engagement, attackers, defenders)
     if not other.attackers or not other.defenders:
         return None
     with view.gather() as facts:
         other = msgspec.structs.replace(other, shifts=terrain_shifts(facts, other))
-    return settled(view, other)
+    return settle_readings(view, other)
 
 
-def narrowed(engagement: Engagement, attackers: Sequence[CombatUnit], defenders: Sequence[CombatUnit]) -> Engagement:
+def narrow(engagement: Engagement, attackers: Sequence[CombatUnit], defenders: Sequence[CombatUnit]) -> Engagement:
     """The same combat fought by some of its units: the others are withheld, artillery that cannot take part stands idle.
 
     attackers, defenders: some of each side, with the Artillery Ammunition Points that they have now.
@@ -435,7 +433,7 @@ def narrowed(engagement: Engagement, attackers: Sequence[CombatUnit], defenders:
         for side in (engagement.attackers, engagement.defenders)
     )
     shut = (*engagement.unbridged, *engagement.prohibited)
-    return surrounded(
+    return judge_flank(
         msgspec.structs.replace(
             engagement,
             attackers=attacking,
@@ -471,7 +469,7 @@ def in_weather(facts: Gather, engagement: Engagement) -> Engagement:
     return msgspec.structs.replace(engagement, terrain="clear" if wetlands else engagement.terrain, crossed=crossed)
 
 
-def foregone(view: View, parameters: BattleParameters) -> list[Step]:
+def certain_refusals(view: View, parameters: BattleParameters) -> list[Step]:
     """What forbids a combat whatever is not stated of it: the phase, defenders who have all retreated, or attackers, but for those whom
     the rules withhold (10.1.5).
 
@@ -480,7 +478,7 @@ def foregone(view: View, parameters: BattleParameters) -> list[Step]:
     at = parameters.at
     steps = untimely(phase_against(view, at), at)
     with suppress(MissingFacts):
-        here, around = engaging(view, parameters)
+        here, around = read_sides(view, parameters)
         ready = [unit for unit in around if not (RETREATED.holds(unit) or points_at_others(view, unit, at))]
         spent = here if all(map(FOUGHT.holds, here)) else ()  # else those that have fought may stay out
         steps += [*deserted(at, here), *of_attackers(view, at, ready), *again([*spent, *ready])]
@@ -497,7 +495,7 @@ def of_attackers(view: View, at: str, attackers: Sequence[CombatUnit]) -> list[S
     ]
 
 
-def engaging(view: View, parameters: BattleParameters) -> tuple[list[CombatUnit], list[CombatUnit]]:
+def read_sides(view: View, parameters: BattleParameters) -> tuple[list[CombatUnit], list[CombatUnit]]:
     """The units in a hex, those withheld among them, and the combat units that would attack it, with their status; no ratings are read.
 
     Raises MissingFacts if it is not stated who stands there, InputError for a combat that cannot be named.

@@ -14,7 +14,7 @@ from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import Change
 from assistant.state.state import Unit, hexside
 
-from ..combat.pieces import released
+from ..combat.pieces import release_garrison
 from ..entering.following import follows_changes
 from ..forces.losses import lost_part
 from ..ground import zones
@@ -26,8 +26,8 @@ from .rules import (
     RAIL,
     DisplaceResult,
     Surroundings,
-    displaced_by_arm,
-    eliminated,
+    displace_by_arm,
+    elimination_words,
     landsturm,
     nowhere,
     praga,
@@ -83,7 +83,7 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
     elif unit.id == KG_TRAIN and view.ruling("lone-kg-train") == "stays":
         result = around.stays("it never moves, and defends its hex (22.5.1)")
     else:
-        result = displaced_by_arm(around, arm, marked=displaced, lately=parameters.changed)
+        result = displace_by_arm(around, arm, marked=displaced, lately=parameters.changed)
     take_for_granted(view, result, field)
     asks, changes, way = to_do(view, unit, result, marker, rule, answers)
     following = follows_changes(view, changes, way)
@@ -163,7 +163,7 @@ def to_do(
     changes = [Change("place", unit.id, unit.place, there, rule)]
     if marker and not view.state.value(marker, unit.id):
         changes.append(changed(view, marker, unit.id, True, rule))
-    changes += released(view, unit.id, str(unit.place), there)
+    changes += release_garrison(view, unit.id, str(unit.place), there)
     way = next(refuge.way for refuge in result.refuges if refuge.hex == there)
     return (), tuple(changes), way
 
@@ -173,7 +173,7 @@ def conclusion(result: DisplaceResult) -> Verdict:
     if result.removed:
         return verdict("yes", "{unit} is taken off the map: {why}", result)
     if result.eliminated:
-        return verdict("yes", eliminated(result.unit), result)
+        return verdict("yes", elimination_words(result.unit), result)
     if result.must and result.refuges:
         hexes = [refuge.hex for refuge in result.refuges]
         return verdict("yes", "{unit} goes to {hexes}: {why}", result, hexes=hexes)

@@ -212,7 +212,7 @@ def depot(around: Surroundings, lately: Collection[str]) -> DisplaceResult:
     return around.goes(why, line, or_lost=or_lost)
 
 
-def displaced_by_arm(
+def displace_by_arm(
     around: Surroundings, arm: str, *, marked: bool = False, lately: Collection[str] = ()
 ) -> DisplaceResult:
     """Where artillery, a Corps Train or a depot goes. marked: whether artillery is marked Displaced; lately: hexes of the RR line that were
@@ -264,7 +264,7 @@ def praga(around: Surroundings, germans: bool) -> DisplaceResult:
     return msgspec.structs.replace(around.goes(why, back, or_lost=False), removed=germans)
 
 
-def eliminated(unit: str) -> str:
+def elimination_words(unit: str) -> str:
     """That a unit which has to go is eliminated, in words to be filled in: it has nowhere to go, or never moves, as the reason says then."""
     return "{unit} is eliminated: {why}" + nowhere(unit)
 
@@ -292,15 +292,15 @@ def must_go(layout: Layout, piece: Piece) -> bool:
     place = layout.where[piece.id]
     if piece.arm in DEPOTS:
         return not layout.enemies(piece.side).isdisjoint(layout.pieces.terrain.neighbours(place))
-    return place in layout.enemy_zones(piece.side) and not accompanied(layout, piece)
+    return place in layout.enemy_zones(piece.side) and not has_company(layout, piece)
 
 
-def accompanied(layout: Layout, piece: Piece) -> bool:
+def has_company(layout: Layout, piece: Piece) -> bool:
     """Whether a friendly combat unit stands with a unit."""
     return any(other.arm in COMBAT_ARMS for other in layout.at(layout.where[piece.id]))
 
 
-def passed(pieces: Pieces, stack: Collection[str], way: Sequence[str]) -> Iterator[tuple[str, list[Piece]]]:
+def units_passed_by(pieces: Pieces, stack: Collection[str], way: Sequence[str]) -> Iterator[tuple[str, list[Piece]]]:
     """The hexes of a way in which a stack makes enemy units leave theirs, with those units, each where it first has to: before that
     hex none of them had to.
     """
@@ -364,7 +364,7 @@ def displace(combat: Combat, now: Displacing) -> Node:
     """Where the next unit goes that has to leave its hex: its owner's choice. Rule: 9.5.1, 9.8.1, 9.9"""
     layout = combat.standing.after(now.toll)
     piece = next(
-        (candidate for candidate in threatened(combat, now, layout) if candidate.id not in now.unsettled), None
+        (candidate for candidate in units_to_go(combat, now, layout) if candidate.id not in now.unsettled), None
     )
     if piece is None:
         return Apart({"": Settled(now)})
@@ -404,7 +404,7 @@ def times(now: Displacing, unit: str) -> int:
     return sum(displaced.unit == unit for displaced in now.displaced)
 
 
-def threatened(combat: Combat, now: Displacing, layout: Layout) -> Iterator[Piece]:
+def units_to_go(combat: Combat, now: Displacing, layout: Layout) -> Iterator[Piece]:
     """The units that have to leave their hexes on account of the combat: those that need not have gone before it, or that combat units
     were with.
     """
@@ -414,7 +414,7 @@ def threatened(combat: Combat, now: Displacing, layout: Layout) -> Iterator[Piec
             continue
         if piece.id == KG_TRAIN and layout.pieces.view.ruling("lone-kg-train") == "stays":
             continue
-        stood = layout.where[piece.id] == piece.place and must_go(before, piece) and not accompanied(before, piece)
+        stood = layout.where[piece.id] == piece.place and must_go(before, piece) and not has_company(before, piece)
         if not stood and times(now, piece.id) < TWICE:
             yield piece
 
@@ -442,7 +442,7 @@ def refuges_of(layout: Layout, piece: Piece, now: Displacing) -> DisplaceResult 
     )
     marked = view.flag("displaced", piece.id) or times(now, piece.id) > 0
     try:
-        return displaced_by_arm(around, piece.arm, marked=marked)
+        return displace_by_arm(around, piece.arm, marked=marked)
     except MissingFacts:
         return None
 

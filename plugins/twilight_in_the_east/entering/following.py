@@ -179,7 +179,7 @@ def what_follows(view: View, marches: Iterable[March]) -> Following:
     changes, unsettled = list[Change](), list[Open]()
     while todo:
         march = todo.popleft()
-        arrival = arrived(now, march)
+        arrival = arrive(now, march)
         going = {unit for later in todo for unit in later.units}
         fled = [unit for unit in fleeing(arrival) if unit.id not in going]
         carried_out = [change for consequence in CONSEQUENCES for change in consequence(arrival)]
@@ -200,7 +200,7 @@ def follows_changes(view: View, changes: Iterable[AnyChange], way: tuple[str, ..
     return what_follows(view, marches_of(changes, way))
 
 
-def arrived(before: View, march: March) -> Arrival:
+def arrive(before: View, march: March) -> Arrival:
     """A move as it is made."""
     board, places = before.board, [before.unit(unit).place for unit in march.units]
     after = before.after([changed(before, "place", unit, march.end, "4.2") for unit in march.units])
@@ -274,7 +274,7 @@ def tasks(arrival: Arrival) -> Iterator[Change]:
     yield from taken
 
 
-def gone(arrival: Arrival) -> Iterator[Change]:
+def follow_losses(arrival: Arrival) -> Iterator[Change]:
     """What follows for good when units are off the map: the bridge at Jaroslau is blown with its bridgehead, and supply units come back
     later (16.4, 17.4)."""
     if arrival.march.way:
@@ -284,7 +284,7 @@ def gone(arrival: Arrival) -> Iterator[Change]:
     yield from supply_units_lost(arrival.before, taken)
 
 
-CONSEQUENCES = (positions, control, railways, bridges, tasks, gone)
+CONSEQUENCES = (positions, control, railways, bridges, tasks, follow_losses)
 """What is carried out after a move, each for itself."""
 
 

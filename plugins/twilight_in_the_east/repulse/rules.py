@@ -131,7 +131,7 @@ def forbidden(engagement: Engagement, during: str) -> list[Step]:
     """
     forts = [unit.id for unit in engagement.defenders if unit.arm in FORTRESSES]
     steps = unfit(engagement.attackers, during)  # artillery is idle without Artillery Ammunition Points
-    return steps + sheltered(engagement.at, forts, engagement.crossed)
+    return steps + shelter_steps(engagement.at, forts, engagement.crossed)
 
 
 def unfit(attackers: Sequence[CombatUnit], during: str) -> list[Step]:
@@ -147,7 +147,7 @@ def unfit(attackers: Sequence[CombatUnit], during: str) -> list[Step]:
     return steps
 
 
-def sheltered(at: str, forts: Iterable[str], crossed: Mapping[str, Collection[str]]) -> list[Step]:
+def shelter_steps(at: str, forts: Iterable[str], crossed: Mapping[str, Collection[str]]) -> list[Step]:
     """Why nobody clears a hex by a Repulse, whoever attempts it: fortress units stand there, or a Major or Grand River lies before it.
 
     forts: the fortress units in the hex; crossed: what lies on each hexside that is attacked over, by the hex beyond. Rule: 8.5.1, 12.1.1
@@ -221,7 +221,7 @@ def defending_forces(combat: Combat) -> tuple[Force, ...]:
     return combat.forces["defender"].get(combat.engagement.at, ())
 
 
-def failing(force: Force, demoralized: str = "step") -> tuple[int, int]:
+def failure_cost(force: Force, demoralized: str = "step") -> tuple[int, int]:
     """What a failed check costs a Force in levels and steps: a level; of lone Asset Units, which have none, a step.
 
     demoralized: what it costs a Demoralized formation, which has no level to lose either: a "step" or "nothing".

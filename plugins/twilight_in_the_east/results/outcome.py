@@ -15,14 +15,14 @@ from msgspec.structs import replace
 from assistant.mechanics.procedure import Apart, Choice, Done, Modifier, Node, Procedure, Resolution, Roll, Situation
 from assistant.questions import note
 
-from ..combat.engagement import Engagement, Units, added_up
-from ..combat.pieces import Amounts, Toll, left_of, summed
+from ..combat.engagement import Engagement, Units, total_of
+from ..combat.pieces import Amounts, Toll, add_amounts, remaining_force
 from ..combat.reckoning import Combat, failure
 from ..displacement.rules import Displaced, Displacing, Settled, displace, in_the_way, owner
 from ..forces.sharing import bearers
 from ..forces.units import SIDES, CombatUnit, Force, Role, stacks
 from ..ground.hexsides import Entry, entry_bar
-from ..retreat.ways import Charge, ForceRetreat, passed_over, suffered, supply_charges
+from ..retreat.ways import Charge, ForceRetreat, passed_over, suffer, supply_charges
 from ..terms import BUKOWINA_BOX, FORTRESSES, KG_TRAIN, SUPPLY_ARMS
 from .resolution import (
     Decided,
@@ -45,8 +45,8 @@ from .retreating import (
     StepsDue,
     Tried,
     along,
-    drawn_along,
     hexes_around,
+    hexes_drawn_along,
     parts_of,
     retreat_nodes,
     stack_of,
@@ -190,8 +190,8 @@ class BattleOutcome(msgspec.Struct, frozen=True, kw_only=True):
 
 def outcome(combat: Combat, resolved: Resolution) -> BattleOutcome:
     """The outcome that a resolution has reached."""
-    figures, losses, lost = rolled(combat, resolved)
-    checks, owed, more = checked(combat, resolved)
+    figures, losses, lost = read_rolls(combat, resolved)
+    checks, owed, more = read_checks(combat, resolved)
     tolls = [situation.toll for situation, _, _ in resolved.trace if isinstance(situation, Retreats | AfterRetreats)]
     notes = [node.notes for _, node, _ in resolved.trace if isinstance(node, Done | Apart)]
     vacates = [note["defender.vacates"] for note in notes if "defender.vacates" in note]
@@ -199,7 +199,7 @@ def outcome(combat: Combat, resolved: Resolution) -> BattleOutcome:
     steps = lost + more + Counter({role: of_side(combat, role, toll) for role in SIDES})
     return BattleOutcome(
         **figures,
-        **gone_through(resolved),
+        **read_retreats(resolved),
         losses=tuple(losses.values()),
         checks=tuple(checks.values()),
         obligations=tuple(owed),
@@ -213,7 +213,7 @@ def outcome(combat: Combat, resolved: Resolution) -> BattleOutcome:
     )
 
 
-def rolled(combat: Combat, resolved: Resolution) -> tuple[dict[str, Any], dict[Role, SideLosses], Counter[Role]]:
+def read_rolls(combat: Combat, resolved: Resolution) -> tuple[dict[str, Any], dict[Role, SideLosses], Counter[Role]]:
     """The result of the combat, both rolls for step losses, and the steps that each side has lost by them."""
     figures: dict[str, Any] = {}
     losses: dict[Role, SideLosses] = {}
@@ -226,7 +226,7 @@ def rolled(combat: Combat, resolved: Resolution) -> tuple[dict[str, Any], dict[R
                 figures["crt"] = situation.text
             case SideRolls(side) if isinstance(node, Roll) and isinstance(taken, int):
                 drm = node.modifiers[side.role]
-                natural = (taken, situation.modifier, drm, added_up(drm), taken + added_up(drm))
+                natural = (taken, situation.modifier, drm, total_of(drm), taken + total_of(drm))
                 losses[side.role] = SideLosses(side.role, *natural)
                 steps[side.role] += side.fortress
                 figures["absorbed"] = figures.get("absorbed", {}) | dict(side.absorbed)
@@ -242,7 +242,9 @@ def rolled(combat: Combat, resolved: Resolution) -> tuple[dict[str, Any], dict[R
     return figures, losses, steps
 
 
-def checked(combat: Combat, resolved: Resolution) -> tuple[dict[str, CheckOutcome], list[Obligation], Counter[Role]]:
+def read_checks(
+    combat: Combat, resolved: Resolution
+) -> tuple[dict[str, CheckOutcome], list[Obligation], Counter[Role]]:
     """The checks by Force, the hexes that Forces have to retreat by the result and by these, and the steps that each side has lost by them."""
     checks: dict[str, CheckOutcome] = {}
     owed, steps = list[Obligation](), Counter[Role]()
@@ -261,7 +263,7 @@ def checked(combat: Combat, resolved: Resolution) -> tuple[dict[str, CheckOutcom
     return checks, owed, steps
 
 
-def gone_through(resolved: Resolution) -> dict[str, Any]:
+def read_retreats(resolved: Resolution) -> dict[str, Any]:
     """The retreats and the Repulses of a resolution, in order."""
     situations = [situation for situation, _, _ in resolved.trace]
     return {
@@ -311,7 +313,7 @@ def check_outcome(combat: Combat, stack: Stack, force: ForceChecks, natural: int
     """The check of one Force of a stack."""
     margin = natural - force.up_to
     suffered = failure(margin, force.standing, combat.engagement.readings.disordered_again)
-    added = added_up(force.modifiers)
+    added = total_of(force.modifiers)
     rolled = (natural, force.modifiers, added, natural + added, force.cel)
     return CheckOutcome(force.name, stack.role, stack.place, *rolled, margin, margin <= 0, *suffered)
 
@@ -369,7 +371,7 @@ def toll_of(combat: Combat, after: BattleOutcome) -> Toll:
     lost = dict(after.lost())
     every = [*combat.engagement.units, *combat.engagement.idle, *combat.engagement.withheld]
     gone = {unit.id: "" for unit in every if lost.get(unit.id, 0) >= unit.left}
-    levels = summed(tuple(after.way_levels.items()), {check.force: check.cel_loss for check in after.checks})
+    levels = add_amounts(tuple(after.way_levels.items()), {check.force: check.cel_loss for check in after.checks})
     disorder = tuple((check.force, check.disorder) for check in after.checks if check.disorder)
     moved, steps = tuple(sorted({**after.places, **gone}.items())), tuple(sorted(lost.items()))
     hexes, pushed = (
@@ -419,7 +421,7 @@ def due_by_checks(
         place = next(unit.place for force in together.values() for unit in force.units)
         gone = [check.retreat for check in after.checks if check.place == place]
         by_result = sum(retreat.owed for retreat in after.retreats if (retreat.place, retreat.cause) == (place, "crt"))
-        hexes = drawn_along(due.values(), gone, by_result)
+        hexes = hexes_drawn_along(due.values(), gone, by_result)
         due |= dict.fromkeys(sorted(beside), hexes) if hexes else {}
     return due
 
@@ -455,13 +457,13 @@ def away_from_supply(combat: Combat, toll: Toll) -> Node:
     layout, due, farther = pieces.after(toll), list[StepsDue](), list[ForceRetreat]()
     hexes, pushed = Counter(dict(toll.hexes)), Counter(dict(toll.pushed))
     for role, place, force in everybody(combat, toll):
-        name, left = force.name, left_of(force, toll)
+        name, left = force.name, remaining_force(force, toll)
         if left is None or hexes[name] + pushed[name] < 2 or name in withheld(combat):
             continue
         ends, owed = (place, layout.where[left.units[0].id]), (hexes[name], pushed[name])
         fortress = layout.has_fortress(ends[1])
         charged = supply_charges(pieces.view, pieces.sources(left), name, ends, owed, fortress=fortress)
-        lost = suffered(left, charged)
+        lost = suffer(left, charged)
         farther += [lost] if charged else []
         toll = toll.and_levels({name: lost.levels})
         if lost.eliminated:
@@ -575,7 +577,7 @@ def with_aftermath(combat: Combat, after: BattleOutcome, resolved: Resolution) -
     )  # before anybody advances
     toll = last(resolved, Retreats | AfterRetreats | Displacing | Ended).toll
     paid = last(resolved, Retreats | AfterRetreats).then
-    later = gone_through(resolved)
+    later = read_retreats(resolved)
     able, stopped = may_advance(combat, free.done) if free else ((), ())
     vacated = is_vacated(combat, free.done.toll) if free else None if making_room else after.vacated
     return replace(

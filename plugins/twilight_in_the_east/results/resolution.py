@@ -371,7 +371,7 @@ def resolution(combat: Combat, look_up: LookUp) -> Procedure:
     nodes: dict[type, Callable[[Any], Node]] = {
         **retreat_nodes(combat),
         Start: lambda _: crt_roll(combat, look_up),
-        Decided: partial(decided, combat),
+        Decided: partial(apply_result, combat),
         AfterRetreats: lambda done: sides(combat, done.then, done.toll),
         FortressesLose: partial(absorb, combat),
         SideRolls: partial(slrt_roll, combat, look_up=look_up),
@@ -399,7 +399,7 @@ def crt_roll(combat: Combat, look_up: LookUp) -> Roll:
     return Roll("crt", "10.9.1", f"Combat Results Table, {season}, {column}", Dice(2, 6), {}, then)
 
 
-def decided(combat: Combat, result: Decided) -> Apart:
+def apply_result(combat: Combat, result: Decided) -> Apart:
     """The result applied: first the retreats, the attackers' before the defenders', hex by hex where the ground is known.
     Rule: 10.9.1
     """
@@ -414,13 +414,13 @@ def decided(combat: Combat, result: Decided) -> Apart:
         for place, hexes in retreats[role]
         if hexes
     )
-    toll = standing_or_lost(combat.engagement, sum(hexes for _, hexes in retreats["defender"]))
+    toll = toll_of_immobile(combat.engagement, sum(hexes for _, hexes in retreats["defender"]))
     if combat.pieces is None or not todo:
         return Apart(sides(combat, result, toll).parts, notes)
     return Apart({"": Retreats("crt", todo, toll, result)}, notes)
 
 
-def standing_or_lost(engagement: Engagement, hexes: int) -> Toll:
+def toll_of_immobile(engagement: Engagement, hexes: int) -> Toll:
     """What a defender's retreat costs at once: units that never move and are destroyed instead. hexes: of the retreat.
     Rule: 22.4.1, 22.4.2, 22.5.1
     """
@@ -459,11 +459,11 @@ def sides(combat: Combat, result: Decided, toll: Toll) -> Apart:
         absorbed,
         crt_modifier(defending, False),
     )
-    ways = list(absorbing(engagement.defenders, defended).values())
+    ways = list(ways_to_absorb(engagement.defenders, defended).values())
     return Apart({"attacker": attacker, "defender": ways[0] if len(ways) == 1 else defended})
 
 
-def absorbing(units: Sequence[CombatUnit], lose: FortressesLose) -> Mapping[str, Situation]:
+def ways_to_absorb(units: Sequence[CombatUnit], lose: FortressesLose) -> Mapping[str, Situation]:
     """The ways to share out the steps that fortress units lose in place of hexes of retreat, as they are typed. Rule: 10.9.1d"""
     taking = tuple(Share(unit.id, unit.left) for unit in units if unit.arm in FORTRESSES)
 
@@ -477,7 +477,9 @@ def absorbing(units: Sequence[CombatUnit], lose: FortressesLose) -> Mapping[str,
 def absorb(combat: Combat, lose: FortressesLose) -> Choice:
     """Which fortress units lose steps in place of hexes of retreat: the owner's choice (10.9.1, 12.2.1)."""
     title = steps_title(lose.steps, "that fortress units lose in place of hexes of retreat")
-    return Choice("losses.fortresses", "10.9.1", title, lose.side.role, absorbing(combat.engagement.defenders, lose))
+    return Choice(
+        "losses.fortresses", "10.9.1", title, lose.side.role, ways_to_absorb(combat.engagement.defenders, lose)
+    )
 
 
 def slrt_roll(combat: Combat, rolls: SideRolls, look_up: LookUp) -> Roll | Apart:

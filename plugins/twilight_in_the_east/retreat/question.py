@@ -16,8 +16,8 @@ from assistant.questions.view import changed
 from assistant.state.changes import Change
 from assistant.util.errors import quoted
 
-from ..combat.pieces import Pieces, keep_attached, released, sources_of_command
-from ..displacement.rules import passed, passing_step
+from ..combat.pieces import Pieces, keep_attached, release_garrison, sources_of_command
+from ..displacement.rules import passing_step, units_passed_by
 from ..entering.following import follows_changes
 from ..forces.armies import areas, army_of, corps_and_army
 from ..forces.losses import lost_part, step_losses
@@ -36,13 +36,13 @@ from .ways import (
     RetreatHex,
     Unable,
     charges,
+    charges_of_withheld,
     look_around,
     passed_over,
-    spared,
-    suffered,
+    suffer,
     supply_charges,
     unable_to_retreat,
-    worn,
+    wear,
 )
 
 Leg = tuple[RetreatHex, tuple[RetreatHex, ...]]
@@ -78,10 +78,10 @@ def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Repor
             return Report(title=title, verdict=no, parts=(options_part(options),))
     if reasons := parting(retreat):
         return refused(title, "this is not a legal retreat as a stack", reasons)
-    return judged(retreat, title, legs, answers, walk)
+    return judge(retreat, title, legs, answers, walk)
 
 
-def judged(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, walk: Walk) -> Report[RetreatResult]:
+def judge(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, walk: Walk) -> Report[RetreatResult]:
     """The report on the way so far, or on the whole retreat where it is over or stuck."""
     parameters, way = retreat.parameters, [hex for hex, _ in legs]
     before = (parameters.at, *parameters.way)[-2] if parameters.way else ""
@@ -92,7 +92,7 @@ def judged(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, 
     costs = common_costs(retreat, way, unable.costs)
     supplied = complete and not gone and not parameters.withheld
     own = {force.name: away_from_supply(retreat, force) if supplied else () for force in retreat.forces}
-    lost = tuple(suffered(force, [*costs, *own[force.name]]) for force in retreat.forces)
+    lost = tuple(suffer(force, [*costs, *own[force.name]]) for force in retreat.forces)
     better = {hex.hex: first for hex, around in legs if (first := passed_over(hex, around))}
     over = over_stack(retreat, lost) if complete and not gone else ()
     result = RetreatResult(
@@ -114,7 +114,7 @@ def judged(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, 
     pieces = Pieces(retreat.view)
     if gone or any(charge in costs for charge in unable.costs):
         parts.append(may_clear(retreat, pieces, common_costs(retreat, way, ())).part)
-    on_the_way = passed(pieces, retreat.names, parameters.way)
+    on_the_way = units_passed_by(pieces, retreat.names, parameters.way)
     parts.append(Part("Displacement", tuple(passing_step(hex, going) for hex, going in on_the_way)))
     parts += [Part("Priorities", order), Part("Over-stacked", over), *([] if complete else [options_part(options)])]
     chosen = f"hex {{number}} of {result.owed} of the retreat from {result.at}"
@@ -143,7 +143,7 @@ def common_costs(retreat: Retreat, way: Sequence[RetreatHex], lacking: tuple[Cha
     earlier = parameters.zones if through else 0
     levels = retreat.view.ruling("ezoc-levels", zones > 0 and earlier + zones > LEVELS)
     costs = charges(way, levels, earlier) + lacking
-    return spared(costs) if parameters.withheld else costs
+    return charges_of_withheld(costs) if parameters.withheld else costs
 
 
 def price_of(retreat: Retreat, way: Sequence[RetreatHex], hex: RetreatHex) -> str:
@@ -157,7 +157,7 @@ def price_of(retreat: Retreat, way: Sequence[RetreatHex], hex: RetreatHex) -> st
 def may_clear(retreat: Retreat, pieces: Pieces, costs: Sequence[Charge]) -> Clearing:
     """The Repulse that the stack may try where its way ends. costs: what the way so far costs each Force (11.2.6)."""
     parameters = retreat.parameters
-    left = [force for force in (worn(force, costs) for force in retreat.forces) if force]
+    left = [force for force in (wear(force, costs) for force in retreat.forces) if force]
     return clearing(pieces.layout(()), left, parameters.end, retreat.around.side, parameters.due_to)
 
 
@@ -205,7 +205,7 @@ def away_from_supply(retreat: Retreat, force: Force) -> tuple[Charge, ...]:
 
 def over_stack(retreat: Retreat, lost: Sequence[ForceRetreat]) -> tuple[Step, ...]:
     """What a last hex that holds too much obliges the stack to (4.2.3)."""
-    coming = [unit for force, of_force in zip(retreat.forces, lost, strict=True) for unit in left_of(force, of_force)]
+    coming = [unit for force, of_force in zip(retreat.forces, lost, strict=True) for unit in survivors(force, of_force)]
     divisions, guns = excess(retreat, retreat.parameters.end, coming)
     text = "{hex} is over-stacked by {divisions:#division} and {guns:#artillery unit}: "
     text += "retreat enough units farther, or stay if that does not help"
@@ -213,7 +213,7 @@ def over_stack(retreat: Retreat, lost: Sequence[ForceRetreat]) -> tuple[Step, ..
     return (over,) if divisions or guns else ()
 
 
-def left_of(force: Force, lost: ForceRetreat) -> list[CombatUnit]:
+def survivors(force: Force, lost: ForceRetreat) -> list[CombatUnit]:
     """The units of a Force that what it lost does not eliminate."""
     gone = bearers(force) if lost.eliminated else ()
     return [unit for unit in force.units if unit not in gone and unit.id not in lost.guns]
@@ -232,7 +232,7 @@ def consequences(
         if due and any(is_marsch(unit) for unit in force.units):
             text = "that no Marsch unit takes the first step loss of an Austro-Hungarian attack is left to its owner"
             view.presume(step("23.8", text))
-        left = [] if result.surrenders else left_of(force, lost)
+        left = [] if result.surrenders else survivors(force, lost)
         for unit in force.units:
             changes = of_unit.setdefault(unit.id, [])
             if unit not in left:
@@ -249,7 +249,7 @@ def consequences(
             changes += marker_off(retreat, unit)
             if moves:
                 beside = {*(other.id for other in view.stack(end)), *retreat.names}
-                changes += [*remembered(retreat, unit), *keep_attached(view, force, unit, beside)]
+                changes += [*retreat_marks(retreat, unit), *keep_attached(view, force, unit, beside)]
     in_order = [
         change for unit in view.stack(at) for change in of_unit.get(unit.id, ())
     ]  # so the stack arrives as it lay
@@ -275,13 +275,13 @@ def paid(retreat: Retreat, unit: CombatUnit) -> list[Change]:
     return [*changes, changed(view, RETREAT_CAUSE, unit.id, None, "11.2.1")] if over else changes
 
 
-def remembered(retreat: Retreat, unit: CombatUnit) -> list[Change]:
+def retreat_marks(retreat: Retreat, unit: CombatUnit) -> list[Change]:
     """What is to be remembered of a unit that has retreated: that it has in this attack phase, and that out of its complex it is a
     Fortress Garrison no more (10.1, 12.4.1)."""
     view, parameters = retreat.view, retreat.parameters
     in_attack = parameters.due_to != "repulse" or phase_of(view) in ATTACK_PHASES
     changes = [changed(view, "retreated", unit.id, True, "10.1")] if in_attack else []
-    return changes + released(view, unit.id, parameters.at, parameters.end)
+    return changes + release_garrison(view, unit.id, parameters.at, parameters.end)
 
 
 QUESTION = declare(

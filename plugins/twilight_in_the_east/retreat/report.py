@@ -11,7 +11,7 @@ from assistant.questions import Parameters, Part, PlaceName, Step, UnitName, Ver
 
 from ..combat.engagement import Cause
 from ..forces.units import Force
-from .ways import Charge, ForceRetreat, RetreatHex, paid_by, suffered
+from .ways import Charge, ForceRetreat, RetreatHex, paid_by, suffer
 
 EXCEPT = "all artillery except GAR.3, GAR.8 and GAR.14"
 
@@ -48,7 +48,7 @@ def remark(
     for force in forces:
         charged = after[force.name]
         names_by_price.setdefault(prices(paid_by(force, charged)[len(before[force.name]) :]), []).append(force.name)
-        dead += [force.name] if suffered(force, charged).eliminated else []
+        dead += [force.name] if suffer(force, charged).eliminated else []
     lines = [
         text + f" for {', '.join(names)}" * (len(names_by_price) > 1) for text, names in names_by_price.items() if text
     ]

@@ -48,9 +48,9 @@ def supply_charges(
     return () if spared else charged
 
 
-def worn(force: Force, costs: Sequence[Charge]) -> Force | None:
+def wear(force: Force, costs: Sequence[Charge]) -> Force | None:
     """A Force with the levels that its way has cost it, None if nothing is left of it. Its owner still chooses who bears the steps."""
-    lost = suffered(force, costs)
+    lost = suffer(force, costs)
     if lost.eliminated:
         return None
     units = (replace(unit, levels=unit.levels + lost.levels) if unit.formation else unit for unit in force.units)
@@ -152,7 +152,7 @@ def unable_to_retreat(owed: int, way: Sequence[RetreatHex], cause: Cause, before
     return Unable(costs=(Charge("11.2.6", f"{short} of {owed} hexes not retreated", levels=short, steps=short),))
 
 
-def spared(costs: Sequence[Charge]) -> tuple[Charge, ...]:
+def charges_of_withheld(costs: Sequence[Charge]) -> tuple[Charge, ...]:
     """What charges cost units that were withheld from the combat: only those of EZOCs count. Rule: 10.1.5f"""
     return tuple(charge for charge in costs if charge.rule == EZOC)
 
@@ -170,7 +170,7 @@ def paid_by(force: Force, costs: Sequence[Charge]) -> tuple[Charge, ...]:
     return tuple(paid)
 
 
-def suffered(force: Force, costs: Sequence[Charge]) -> ForceRetreat:
+def suffer(force: Force, costs: Sequence[Charge]) -> ForceRetreat:
     """What charges cost a Force in all. Rule: 11.2.4b, 11.2.4c, 11.2.5a, 6.4.2"""
     paid = paid_by(force, costs)
     levels, steps = sum(charge.levels for charge in paid), sum(charge.steps for charge in paid)
@@ -243,7 +243,7 @@ def look_around(ground: Ground, here: str, before: str = "") -> tuple[RetreatHex
     known: dict[Hashable, tuple[RetreatHex, ...]] = ground.terrain.around
     key = ground, here, before
     if key not in known:
-        hexes = [looked_at(ground, here, there) for there in ground.terrain.neighbours(here)]
+        hexes = [look_at(ground, here, there) for there in ground.terrain.neighbours(here)]
         hexes = within_complex(ground, here, rather_than_none(way_back_shut(ground, hexes, before)))
         hexes += into_the_box(ground, here)
         known[key] = tuple(sorted(hexes, key=lambda hex: (bool(hex.barred), best_first(hex))))
@@ -287,7 +287,7 @@ def way_back_shut(ground: Ground, hexes: list[RetreatHex], before: str) -> list[
     return [replace(hex, rule="11.2.2", barred=hex.barred or why) if hex.hex == before else hex for hex in hexes]
 
 
-def looked_at(ground: Ground, here: str, there: str) -> RetreatHex:
+def look_at(ground: Ground, here: str, there: str) -> RetreatHex:
     """A hex next to another one, as far as it is known: whether it can be entered, and what counts in it."""
     terrain, over = ground.terrain, ground.terrain.passage(here, there)
     control = terrain.controller(there)
@@ -362,7 +362,7 @@ def price(way: tuple[RetreatHex, ...], stakes: Stakes) -> Price:
     return short, max(zones - 1, 0), lost_guns, levels, *(best_first(hex) for hex in reversed(way))
 
 
-def ordered(ground: Ground, progress: Progress, stakes: Stakes, policy: WayPolicy) -> tuple[RetreatHex, ...]:
+def order_hexes(ground: Ground, progress: Progress, stakes: Stakes, policy: WayPolicy) -> tuple[RetreatHex, ...]:
     """The hexes that are open next in the order in which a policy takes them."""
     options = open_around(ground, progress.here, progress.before)
     if policy == "priorities" or len(options) < 2:
