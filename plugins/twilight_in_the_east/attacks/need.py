@@ -40,8 +40,9 @@ CHEAPEST = note(
 
 
 class NeedParameters(BattleParameters, frozen=True, rename="kebab", kw_only=True):
-    """A column to be reached against a hex. The other parameters are those of the attack as it is planned; every unit that can
-    attack the hex is at hand, whether it is part of the plan or not."""
+    """A column to be reached against a hex. The other parameters are those of the attack as it is planned; every unit
+    that can attack the hex is at hand, whether it is part of the plan or not.
+    """
 
     column: Annotated[str, note("the odds column wished for, after shifts: 3:1")]
     from_: Annotated[tuple[PlaceName, ...], note("attacking hexes of the plan, every adjacent hex if left out")] = ()
@@ -179,13 +180,16 @@ class Short(NamedTuple):
 
 
 def middle(odds: Odds) -> Fraction:
-    """The strength in attack, for each point of the defence, from which odds round to these rather than to the column to their
-    left."""
+    """The strength in attack, for each point of the defence, from which odds round to these rather than to the column
+    to their left.
+    """
     return (odds.shifted(-1).strength(1) + odds.strength(1)) / 2
 
 
 def points_for(odds: Odds, defence: int) -> int:
-    """The fewest strength points of an attack that make these odds, or better ones, before shifts. defence: in points, above 0."""
+    """The fewest strength points of an attack that make these odds, or better ones, before shifts. defence: in points,
+    above 0.
+    """
     return max(ceil(middle(odds) * defence), 1)
 
 
@@ -222,7 +226,8 @@ def points_short(strength: Fraction, odds: Odds, column: Odds, defence: int) -> 
 
 
 def margin(attack: int, defence: int, shift: int, column: Odds) -> int | None:
-    """How many points the defence may grow before an attack drops below a column; None where no points of defence stand against it.
+    """How many points the defence may grow before an attack drops below a column; None where no points of defence stand
+    against it.
 
     attack, defence: in points; shift: of the column, positive to the right.
     """
@@ -256,7 +261,8 @@ def countermoves(
 ) -> tuple[Countermove, ...]:
     """All that would make an attack drop a column.
 
-    battle: of all who are at hand; fought: the attack; column: wished for; takes: what that column takes in another combat.
+    battle: of all who are at hand; fought: the attack; column: wished for; takes: what that column takes in another
+    combat.
     """
     before, countermoves_at_hand = Odds.parse(rank_attack(fought, fought.attackers).column), []
     for rule, what, engagement in moves(view, battle, fought):
@@ -309,7 +315,9 @@ def in_strength(view: View, battle: BattleParameters, fought: Engagement) -> Ite
 
 
 def dug_in(view: View, battle: BattleParameters, fought: Engagement) -> Iterator[Move]:
-    """He digs in one level deeper, as far as any unit may at any time. Guns of which the class is not stated negate nothing."""
+    """He digs in one level deeper, as far as any unit may at any time. Guns of which the class is not stated negate
+    nothing.
+    """
     level = fought.position + 1
     if level <= DUG:
         engagement = everybody(view, battle)

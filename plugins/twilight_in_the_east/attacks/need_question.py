@@ -64,8 +64,8 @@ COLUMNS = tuple(Odds(number) for number in range(LOWEST.columns, HIGHEST.columns
 def answer(view: View, parameters: NeedParameters, answers: Answers, *, whole: bool = True) -> Report[NeedResult]:
     """The report on what a column takes. whole: whether chances and countermoves are wanted, on which no verdict turns.
 
-    Raises MissingFacts for what the rules need and is not stated, InputError for a combat or a column that cannot be named, TooMuch
-    for a hex with too many ways to attack it.
+    Raises MissingFacts for what the rules need and is not stated, InputError for a combat or a column that cannot be
+    named, TooMuch for a hex with too many ways to attack it.
     """
     column, battle = column_of(parameters.column), all_at_hand(view, parameters)
     text, standing = "this hex cannot be attacked so", untimely(phase_against(view, battle.at), battle.at)

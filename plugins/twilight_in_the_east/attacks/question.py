@@ -37,8 +37,8 @@ MAGNITUDES = ("Massive", "Large", "Medium", "Small")
 def answer(view: View, parameters: AttacksParameters, answers: Answers) -> Report[AttacksResult]:
     """The report on the attacks of a side. Facts that are missing of one hex do not stop the others.
 
-    Raises InputError for a side that the game does not have, and where something is hidden from who asks; TooMuch for a hex with
-    too many ways to attack it.
+    Raises InputError for a side that the game does not have, and where something is hidden from who asks; TooMuch for a
+    hex with too many ways to attack it.
     """
     order = {name: number for number, name in enumerate(view.state.units)}
     places = ranking.targets_of(view, parameters)

@@ -58,14 +58,16 @@ Command = tuple[str, str]
 """A command under one name in every attack: nation and corps, or the hex of a stack of independent units."""
 Trait = tuple[str, object]
 Strengths = Mapping[tuple[str, bool], int]
-"""By attacker, and by whether it has an Artillery Ammunition Point, its strength in half points: no rule halves it twice."""
+"""By attacker, and by whether it has an Artillery Ammunition Point, its strength in half points: no rule halves it
+twice.
+"""
 
 
 class Attack(NamedTuple):
     """Some attackers of a hex.
 
-    units: in the order of the position, each with its Artillery Ammunition Point if it has one; halves: their strength in
-    half points; kin: their arms and armies; traits: all else that rules read of them, strengths apart; served: the
+    units: in the order of the position, each with its Artillery Ammunition Point if it has one; halves: their strength
+    in half points; kin: their arms and armies; traits: all else that rules read of them, strengths apart; served: the
     commands with an Artillery Ammunition Point.
     """
 
@@ -82,7 +84,9 @@ class Attack(NamedTuple):
 
 
 class Reach(msgspec.Struct, frozen=True):
-    """The attackers that can do something against a hex. largest: with most points; smallest: by column, which they reach or pass."""
+    """The attackers that can do something against a hex. largest: with most points; smallest: by column, which they
+    reach or pass.
+    """
 
     largest: Units
     smallest: Mapping[str, Units]
@@ -93,7 +97,8 @@ def strongest_defence(engagement: Engagement, points: bool) -> Engagement | None
 
     Of several as strong the one with fewest withheld, then with fewest Artillery Ammunition Points.
 
-    points: whether they are allocated as many Artillery Ammunition Points as they may have. Raises TooMuch for too many ways.
+    points: whether they are allocated as many Artillery Ammunition Points as they may have. Raises TooMuch for too many
+    ways.
     """
     units, tried = engagement.defenders, 0
     free = [unit for unit in units if unit.arm not in FORTRESSES]
@@ -114,8 +119,9 @@ def strongest_defence(engagement: Engagement, points: bool) -> Engagement | None
 class Search(NamedTuple):
     """What attacks are looked for.
 
-    engagement: the combat with all who stand next to the hex and with its defence, which the phase allows; neighbours: the hexes
-    around; order: of units, for ties; points: whether Artillery Ammunition Points are allocated where that helps.
+    engagement: the combat with all who stand next to the hex and with its defence, which the phase allows; neighbours:
+    the hexes around; order: of units, for ties; points: whether Artillery Ammunition Points are allocated where that
+    helps.
     """
 
     engagement: Engagement
@@ -127,8 +133,9 @@ class Search(NamedTuple):
 def reach(search: Search) -> Reach | None:
     """The largest legal attack and the smallest that reaches each column; None if no attack is legal.
 
-    The smallest has fewest strength points, then fewest units, then fewest Artillery Ammunition Points, then the units that come
-    first. The largest has most strength points, then the odds farthest to the right, and is then the smallest.
+    The smallest has fewest strength points, then fewest units, then fewest Artillery Ammunition Points, then the units
+    that come first. The largest has most strength points, then the odds farthest to the right, and is then the
+    smallest.
     """
     ways = list(legal_attacks(search))
     if not ways:
@@ -164,8 +171,9 @@ def legal_attacks(search: Search, kinds: Iterable[Attack] | None = None) -> Iter
 
 
 def kinds_of_attack(search: Search) -> Iterator[Attack]:
-    """Of every kind of attack and every strength the smallest one: where by ruling river-halving a river that some cross halves
-    all, attacks across none stand apart from the others."""
+    """Of every kind of attack and every strength the smallest one: where by ruling river-halving a river that some
+    cross halves all, attacks across none stand apart from the others.
+    """
     engagement = search.engagement
     own = strengths_across(engagement.attackers, engagement.crossed)
     if engagement.readings.river_halving == "own":
@@ -262,7 +270,8 @@ def command(unit: CombatUnit, units: Sequence[CombatUnit]) -> Command:
 
 
 def commands(units: Iterable[CombatUnit], *, only_served: bool = False) -> tuple[Command, ...]:
-    """The commands under which these units fight, whoever of each hex does: without its formation an Asset Unit has one of its own.
+    """The commands under which these units fight, whoever of each hex does: without its formation an Asset Unit has one
+    of its own.
 
     only_served: just those of units with an Artillery Ammunition Point.
     """
@@ -308,8 +317,9 @@ def everybody(view: View, battle: BattleParameters) -> Engagement:
 
 
 def defence(view: View, engagement: Engagement, points: bool) -> Engagement | None:
-    """The combat with its strongest legal defence, None if there is none: rulings on which units the defender may withhold are looked up
-    only where they decide. points: whether he has Artillery Ammunition Points."""
+    """The combat with its strongest legal defence, None if there is none: rulings on which units the defender may
+    withhold are looked up only where they decide. points: whether he has Artillery Ammunition Points.
+    """
     engagement = msgspec.structs.replace(engagement, readings=msgspec.structs.replace(engagement.readings, **LENIENT))
     asked: set[str] = set()
     while best := strongest_defence(engagement, points):
@@ -357,6 +367,8 @@ def defence_total(engagement: Engagement) -> int:
 
 
 def open_places(view: View, at: str) -> tuple[str, ...]:
-    """The hexes around one from which it may be attacked, as far as its hexsides tell: with units in them, and not shut."""
+    """The hexes around one from which it may be attacked, as far as its hexsides tell: with units in them, and not
+    shut.
+    """
     around = (place for place in view.board.neighbours(at) if view.stack(place))
     return tuple(place for place in around if not closed(between(view, place, at)))

@@ -13,8 +13,9 @@ from .report import BattleResult, ForceChances, may_open_steps, ways_step
 
 
 def battle_chart(report: Report[BattleResult]) -> Scene | None:
-    """The chances of a combat: steps lost by each side, the defender's retreat, and what becomes of each Force. None without
-    chances, and where they are but known within bounds."""
+    """The chances of a combat: steps lost by each side, the defender's retreat, and what becomes of each Force. None
+    without chances, and where they are but known within bounds.
+    """
     result = report.result
     chances = result.chances if result else None
     if result is None or chances is None:

@@ -127,8 +127,9 @@ def granted_part(view: View, engagement: Engagement) -> Part:
 
 
 def answer_names(combat: Combat) -> Aliases:
-    """The names that answers may have: `slrt=3/4` rolls for both sides, `losses=` and `modifier=` are the attacker's, and a stack's
-    check may be named after any of its units."""
+    """The names that answers may have: `slrt=3/4` rolls for both sides, `losses=` and `modifier=` are the attacker's,
+    and a stack's check may be named after any of its units.
+    """
     engagement = combat.engagement
     units = engagement.units
     own = ["crt", "losses.fortresses", *(f"{what}.{role}" for what in ("slrt", "losses", "modifier") for role in SIDES)]

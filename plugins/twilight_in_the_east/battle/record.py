@@ -25,7 +25,9 @@ from ..results.retreating import stack_of
 
 
 def marches(view: View, combat: Combat, after: BattleOutcome) -> Iterator[March]:
-    """The moves, in order: who falls by the results, the retreats, who falls by checks and on the way, who makes room, the advance."""
+    """The moves, in order: who falls by the results, the retreats, who falls by checks and on the way, who makes room,
+    the advance.
+    """
     falls = fallen(view, combat, after)
     order = sorted((moment, name) for name, moment in falls.items())
     for number, withdrawal in enumerate(after.retreats):
@@ -43,8 +45,10 @@ def marches(view: View, combat: Combat, after: BattleOutcome) -> Iterator[March]
 
 
 def fallen(view: View, combat: Combat, after: BattleOutcome) -> dict[str, float]:
-    """The units that a combat eliminates before any has to make room, each with when: the number of the retreat in which it falls, half a one less than that for who
-    falls between it and the one before, as by a check, or before the first one."""
+    """The units that a combat eliminates before any has to make room, each with when: the number of the retreat in
+    which it falls, half a one less than that for who falls between it and the one before, as by a check, or before the
+    first one.
+    """
     every, lost = units_of(view, combat, after), after.lost()
     by_results, by_checks = Counter(after.absorbed), Counter[str]()
     for side in after.losses:
@@ -110,17 +114,20 @@ def units_in(combat: Combat, withdrawal: Withdrawal, force: str) -> list[str]:
 
 
 def for_prepared_attack(shift: int, magnitude: str, phase: str) -> int:
-    """What a Prepared Attack earns its attacker, unless the scenario has put an end to that: a point if it was given the
-    column for it, is not Small and was fought in the Attack Phase.
+    """What a Prepared Attack earns its attacker, unless the scenario has put an end to that: a point if it was given
+    the column for it, is not Small and was fought in the Attack Phase.
 
-    shift: columns that it was given for it; phase: the phase, "" if not stated: markers come off after the Attack Phase (27.2).
+    shift: columns that it was given for it; phase: the phase, "" if not stated: markers come off after the Attack Phase
+    (27.2).
     """
     return int(shift > 0 and magnitude != "Small" and phase != "counter-attack")
 
 
 def with_points(view: View, combat: Combat, after: BattleOutcome, shifts: Sequence[Modifier]) -> BattleOutcome:
-    """The outcome once the combat is over, with the Victory Points that it earns: for every division that is gone, whether it fought, was
-    withheld, or stood in the way of a retreat, and for supply units that found no refuge (27.2). shifts: the combat's column shifts."""
+    """The outcome once the combat is over, with the Victory Points that it earns: for every division that is gone,
+    whether it fought, was withheld, or stood in the way of a retreat, and for supply units that found no refuge (27.2).
+    shifts: the combat's column shifts.
+    """
     engagement, lost = combat.engagement, after.lost()
     gone = [unit for unit in units_of(view, combat, after).values() if lost[unit.id] >= unit.left]
     defending = view.side_of(engagement.defenders[0].id)
@@ -139,8 +146,10 @@ def with_points(view: View, combat: Combat, after: BattleOutcome, shifts: Sequen
 
 
 def phase_marks(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...]:
-    """What the rest of the attack phase has to know: that the hex has been attacked, who has fought; the markers of tasks that an attack ends come off.
-    Rule: 10.1b, 8.9.3b"""
+    """What the rest of the attack phase has to know: that the hex has been attacked, who has fought; the markers of
+    tasks that an attack ends come off.
+    Rule: 10.1b, 8.9.3b
+    """
     engagement, lost = combat.engagement, after.lost()
     todo = [changed(view, "attacked", engagement.at, True, "10.1")]
     fighting = [unit for unit in engagement.units if lost[unit.id] < unit.left]
@@ -159,8 +168,9 @@ def units_of(view: View, combat: Combat, after: BattleOutcome) -> dict[str, Comb
 
 
 def moves(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...]:
-    """Where units stand that have retreated or advanced, with what is remembered of them: that they have retreated in this phase,
-    the formation that an Asset Unit stays attached to, and that out of its complex one is a Fortress Garrison no more (11.2.1, 11.4, 12.4.1).
+    """Where units stand that have retreated or advanced, with what is remembered of them: that they have retreated in
+    this phase, the formation that an Asset Unit stays attached to, and that out of its complex one is a Fortress
+    Garrison no more (11.2.1, 11.4, 12.4.1).
     """
     lost, every = after.lost(), units_of(view, combat, after)
     todo: list[Change] = []
@@ -241,8 +251,8 @@ def losses_and_levels(view: View, combat: Combat, after: BattleOutcome) -> tuple
 
 
 def markers_off(view: View, combat: Combat, after: BattleOutcome, gone: Collection[str]) -> Iterator[Change]:
-    """The markers that come off, each once: of units that a Repulse makes retreat, wherever it points; of attackers, those that pointed at
-    an empty hex, and those that this attack has spent. gone: the units that are off the map.
+    """The markers that come off, each once: of units that a Repulse makes retreat, wherever it points; of attackers,
+    those that pointed at an empty hex, and those that this attack has spent. gone: the units that are off the map.
     Rule: 8.4.3, 10.3b
     """
     engagement, pushed = combat.engagement, units_pushed_away(combat, after)

@@ -1,5 +1,6 @@
-"""A combat before its dice, as `battle` reports it of one attack and `need` of several: what is certain, the chances, the
-checks to come, and what would change it; and its report: what the dice led to, retreats and the advance (10.9 to 11.4).
+"""A combat before its dice, as `battle` reports it of one attack and `need` of several: what is certain, the chances,
+the checks to come, and what would change it; and its report: what the dice led to, retreats and the advance (10.9 to
+11.4).
 """
 
 from __future__ import annotations
@@ -219,7 +220,9 @@ def loss_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
 
 
 def ignored_steps(engagement: Engagement, crt: str) -> Iterator[Step]:
-    """The black retreats that an Improved Position or a fortress unit spares a stack (10.9.1, 13.3.1). crt: both sides' results."""
+    """The black retreats that an Improved Position or a fortress unit spares a stack (10.9.1, 13.3.1). crt: both sides'
+    results.
+    """
     attacking, defending = (read_result(part) for part in crt.split(" / "))
     spared = [place for place, level in engagement.positions.items() if attacking.black and level]
     spared += [engagement.at] if defending.black and engagement.position else []
@@ -290,7 +293,9 @@ def retreat_parts(combat: Combat, after: BattleOutcome, resolved: Resolution) ->
 
 
 def offers_hexes(node: Node) -> bool:
-    """Whether a choice is that of the next hex of a retreat, and not of who takes its losses, goes on, or tries a Repulse."""
+    """Whether a choice is that of the next hex of a retreat, and not of who takes its losses, goes on, or tries a
+    Repulse.
+    """
     return isinstance(node, Choice) and natural(node.name.rpartition(".")[2]) is not None
 
 
@@ -312,7 +317,9 @@ def repulse_step(tried: RepulseTried) -> Step:
 
 
 def retreat_steps(withdrawal: Withdrawal, withheld: Collection[str] = ()) -> Iterator[Step]:
-    """One retreat: its way, what that costs, what becomes of each Force. withheld: the units that were withheld from the combat."""
+    """One retreat: its way, what that costs, what becomes of each Force. withheld: the units that were withheld from
+    the combat.
+    """
     if withdrawal.way:
         by_check = "by check from {here} to {hexes}: {forces}"
         text = by_check if withdrawal.cause == "check" else "the stack of {place} retreats to {hexes}"
@@ -363,8 +370,8 @@ def displacement_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
 
 
 def units_passed(combat: Combat, after: BattleOutcome) -> Iterator[tuple[str, list[Piece]]]:
-    """The units that retreating stacks make leave their hexes on the way, for as long as they pass; those that have to go where the
-    retreats end are displaced. Each with the hex that is entered then.
+    """The units that retreating stacks make leave their hexes on the way, for as long as they pass; those that have to
+    go where the retreats end are displaced. Each with the hex that is entered then.
     """
     done = {*(displaced.unit for displaced in after.displaced), *after.unsettled}
     if combat.pieces is None:
@@ -379,8 +386,10 @@ def units_passed(combat: Combat, after: BattleOutcome) -> Iterator[tuple[str, li
 def before_the_dice(
     view: View, engagement: Engagement, parameters: BattleParameters, *, dice: bool = False
 ) -> tuple[Engagement, BattleResult, Combat]:
-    """A combat with the readings that matter for its dice, all that is certain of it, and what the dice need. dice: whether any are given, so
-    that ways back are walked whatever is known of the ground. Raises InputError for a policy that is none."""
+    """A combat with the readings that matter for its dice, all that is certain of it, and what the dice need. dice:
+    whether any are given, so that ways back are walked whatever is known of the ground. Raises InputError for a policy
+    that is none.
+    """
     _, combat = weigh(engagement)
     pieces = Pieces(view) if dice or ground_known(view, engagement) else None
     engagement = replace(engagement, readings=agree_readings(view, engagement.readings, on_the_dice(combat)))
@@ -390,8 +399,9 @@ def before_the_dice(
 
 
 def ground_known(view: View, engagement: Engagement) -> bool:
-    """Whether anything is stated of the ground around the defender, and not assumed alone, so that its way back can be looked at before
-    the dice."""
+    """Whether anything is stated of the ground around the defender, and not assumed alone, so that its way back can be
+    looked at before the dice.
+    """
     places = {unit.place for unit in engagement.attackers}
     around = [hex for hex in view.board.neighbours(engagement.at) if hex not in places]
     known = (view.fact(*key) for hex in around for key in (("terrain", hex), ("barrier", hexside(engagement.at, hex))))
@@ -434,7 +444,9 @@ def battle_chances(combat: Combat, every: Chances) -> BattleChances:
 
 
 def known_checks(combat: Combat) -> tuple[KnownCheck, ...]:
-    """The check that each Force will make, artillery alone making none, with the modifiers that do not depend on the dice."""
+    """The check that each Force will make, artillery alone making none, with the modifiers that do not depend on the
+    dice.
+    """
     forces = ((role, force) for role in SIDES for stack in combat.forces[role].values() for force in stack)
     return tuple(
         known_check(combat, role, force)
@@ -473,8 +485,9 @@ def checks_part(checks: Iterable[KnownCheck]) -> Part:
 
 
 def next_odds(attack: int, defence: int) -> NextColumn | None:
-    """How many points of attack lead to the next ratio, and how many may be missing before this one is lost; None where there
-    is no ratio. Rule: 4.4.1
+    """How many points of attack lead to the next ratio, and how many may be missing before this one is lost; None where
+    there is no ratio.
+    Rule: 4.4.1
     """
     has_ratio = attack > 0 and defence > 0
     return next_column(lambda points: initial_odds(points, defence), attack) if has_ratio else None

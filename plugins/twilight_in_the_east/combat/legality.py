@@ -1,5 +1,6 @@
-"""What the rules do not allow in a combat as it was named: who may attack, when, combine, be withheld (10.0, 10.1, 4.2);
-and Artillery Ammunition Points (APs): the magazines that have some, who is allocated them, and who goes without (10.5).
+"""What the rules do not allow in a combat as it was named: who may attack, when, combine, be withheld (10.0, 10.1,
+4.2); and Artillery Ammunition Points (APs): the magazines that have some, who is allocated them, and who goes without
+(10.5).
 """
 
 from __future__ import annotations
@@ -28,7 +29,9 @@ MOST_POINTS = 2
 ASSUMED = "APs are assumed to be available (check with: ask ammunition)"
 """What is taken for granted where no question looks for the source of an AP (10.5.2)."""
 EVERY = "every"
-"""What stands for an AP for each command that could use one, more than a side may allocate: a search chooses among them."""
+"""What stands for an AP for each command that could use one, more than a side may allocate: a search chooses among
+them.
+"""
 NO_USE = f"a unit that {' or '.join(('has no printed artillery value', *barring('use AP')))} uses no AP"
 """Who cannot use an AP, in words (10.5)."""
 LÖTZEN = "Lötzen"
@@ -45,9 +48,10 @@ class Magazine(msgspec.Struct, frozen=True):
 
 
 def magazines_at(view: View, place: str, side: str) -> list[Magazine]:
-    """The magazines on which the units of a side in a hex may draw, and those that may be there as far as is stated: of the complex
-    of each fortress unit in it, and in the hex with the symbol. Boyen has none, nor has a complex without a symbol one in any of
-    its hexes. Rule: 10.5.5
+    """The magazines on which the units of a side in a hex may draw, and those that may be there as far as is stated: of
+    the complex of each fortress unit in it, and in the hex with the symbol. Boyen has none, nor has a complex without a
+    symbol one in any of its hexes.
+    Rule: 10.5.5
     """
     there = [other.id for other in view.stack(place)]  # all friendly
     complexes = {name: of_complex(view, name) for name in there if known(view, "arm", name)[0] in FORTRESSES}
@@ -61,8 +65,8 @@ def magazines_at(view: View, place: str, side: str) -> list[Magazine]:
 
 
 def of_complex(view: View, fortress: str) -> tuple[Value | None, tuple[Ask, ...]]:
-    """Whether the complex of a fortress unit has a magazine, or what to ask: that of Boyen has none (10.5.5a). One whose symbol is
-    stated of the hex of another of its fortress units has one.
+    """Whether the complex of a fortress unit has a magazine, or what to ask: that of Boyen has none (10.5.5a). One
+    whose symbol is stated of the hex of another of its fortress units has one.
     """
     if fortress == BOYEN:
         return False, ()
@@ -98,10 +102,11 @@ def magazine_points(facts: Gather, units: Sequence[CombatUnit]) -> tuple[str, ..
 def with_ammunition(
     facts: Gather, name: str, given: tuple[str, ...] | None, units: Sequence[CombatUnit]
 ) -> tuple[CombatUnit, ...]:
-    """The units with the APs that they are allocated: one for each command, or for each stack that a magazine serves; of all, as few
-    as serve everybody.
+    """The units with the APs that they are allocated: one for each command, or for each stack that a magazine serves;
+    of all, as few as serve everybody.
 
-    Raises InputError for a command that does not fight here. If nothing is said and somebody could use a point, it asks.
+    Raises InputError for a command that does not fight here. If nothing is said and somebody could use a point, it
+    asks.
     """
     able = [unit for unit in units if can_use(unit) or (lacks_artillery(facts, unit) and not is_barred(unit, "use AP"))]
     commands = commands_of(able, units)
@@ -125,14 +130,17 @@ def with_ammunition(
 
 
 def fault_of(facts: Gather, units: Iterable[CombatUnit]) -> type[InputError]:
-    """The kind of error for a command that is none of these units': certain where all that makes them fight under theirs is known."""
+    """The kind of error for a command that is none of these units': certain where all that makes them fight under
+    theirs is known.
+    """
     known = (facts.view.fact(track, unit.id) is not None for unit in units for track in ("nation", "arm", "size"))
     return Certain if all(known) and all(unit.formation for unit in units) else InputError
 
 
 def fewest(able: Sequence[CombatUnit], units: Sequence[CombatUnit], stocked: Sequence[str] = ()) -> tuple[str, ...]:
-    """The APs that serve all who are able, as few as that takes: one for each command, and one of a magazine for a stack that it spares
-    more than one. stocked: the APs of magazines that are open to stacks of theirs. Rule: 10.5.1
+    """The APs that serve all who are able, as few as that takes: one for each command, and one of a magazine for a
+    stack that it spares more than one. stocked: the APs of magazines that are open to stacks of theirs.
+    Rule: 10.5.1
     """
     points: list[str] = []
     for point in stocked:
@@ -154,7 +162,8 @@ def allocate(
 
 
 def reallocate(units: Sequence[CombatUnit], given: tuple[str, ...] | None) -> tuple[CombatUnit, ...]:
-    """Some units of a side with the APs that they then have of those given to it, which may serve other commands or nobody.
+    """Some units of a side with the APs that they then have of those given to it, which may serve other commands or
+    nobody.
 
     given: as the players name them, None where no unit could use one.
     """
@@ -177,8 +186,8 @@ def _points_given(
 def as_many_as_allowed(
     able: Sequence[CombatUnit], units: Sequence[CombatUnit], stocked: Sequence[str] = ()
 ) -> tuple[str, ...]:
-    """The APs of a side that allocates as many as it may: of more than two, those that serve most artillery, of equals those that
-    come first (10.5).
+    """The APs of a side that allocates as many as it may: of more than two, those that serve most artillery, of equals
+    those that come first (10.5).
 
     able: the units that can use one; stocked: the APs of magazines that are open to stacks of theirs.
     """
@@ -189,7 +198,8 @@ def as_many_as_allowed(
 
 
 def serves(point: str, unit: CombatUnit, units: Sequence[CombatUnit]) -> bool:
-    """Whether an AP serves a unit: that of a magazine its stack, that of Boyen one unit, any other the units of its command.
+    """Whether an AP serves a unit: that of a magazine its stack, that of Boyen one unit, any other the units of its
+    command.
 
     point: a corps, the hex of a stack of independent units, magazine:HEX, or Boyen. Rule: 10.5.1
     """
@@ -199,7 +209,8 @@ def serves(point: str, unit: CombatUnit, units: Sequence[CombatUnit]) -> bool:
 
 
 def can_use(unit: CombatUnit) -> bool:
-    """Whether an AP is of use to a unit: with artillery, with nothing that bars it, and not to a battery that needs none.
+    """Whether an AP is of use to a unit: with artillery, with nothing that bars it, and not to a battery that needs
+    none.
     Rule: 10.5c
     """
     return bool(unit.artillery) and not unit.emplaced and not is_barred(unit, "use AP")
@@ -222,7 +233,8 @@ def lacks_artillery(facts: Gather, unit: CombatUnit) -> bool:
 
 
 def stands_idle(unit: CombatUnit, side: Sequence[CombatUnit]) -> bool:
-    """Whether an artillery unit cannot take part: it has no AP or is barred from using it, or no combat unit is with it.
+    """Whether an artillery unit cannot take part: it has no AP or is barred from using it, or no combat unit is with
+    it.
     Rule: 10.1.4c
     """
     with_it = any(other.arm in COMBAT_ARMS and other.place == unit.place for other in side)
@@ -230,7 +242,8 @@ def stands_idle(unit: CombatUnit, side: Sequence[CombatUnit]) -> bool:
 
 
 def refusals(engagement: Engagement, neighbours: Sequence[str]) -> list[Step]:
-    """Every rule that this combat breaks, as it was named. Who must be withheld is left to the owner wherever he has a choice.
+    """Every rule that this combat breaks, as it was named. Who must be withheld is left to the owner wherever he has a
+    choice.
 
     neighbours: the hexes around the defending one.
     Rule: 4.2.2, 4.2.2b, 6.3.1c, 10.1, 10.1.2b, 10.1.4a, 10.1.4b, 10.1.5a, 10.5b
@@ -247,8 +260,9 @@ def refusals(engagement: Engagement, neighbours: Sequence[str]) -> list[Step]:
 
 
 def out_of_turn(engagement: Engagement) -> list[Step]:
-    """What forbids a combat in this phase: it is not an attack phase or the other side's, the hex has been attacked or a unit has
-    been in a combat already, be it with a part of its strength. Rule: 10.1b, 10.1.1b
+    """What forbids a combat in this phase: it is not an attack phase or the other side's, the hex has been attacked or
+    a unit has been in a combat already, be it with a part of its strength.
+    Rule: 10.1b, 10.1.1b
     """
     return [*untimely(engagement.attack_phase, engagement.at), *again(engagement.units)]
 
@@ -295,7 +309,9 @@ def aimed_elsewhere(engagement: Engagement) -> Iterator[Step]:
 
 
 def combining(units: Sequence[CombatUnit], role: Role) -> Iterator[Step]:
-    """What forbids these units of one side to fight together: arms, armies, APs, what a hex may send (10.1.4, 10.5, 4.2.2)."""
+    """What forbids these units of one side to fight together: arms, armies, APs, what a hex may send (10.1.4, 10.5,
+    4.2.2).
+    """
     yield from apart(units, role)
     if (points := len(points_allocated(units))) > MOST_POINTS:
         yield step("10.5", "{role}: {points} APs, but a combat allows only two", role=role, points=points)
@@ -328,9 +344,10 @@ def without_army(units: Sequence[CombatUnit]) -> tuple[str, ...]:
 
 
 def barred_ground(engagement: Engagement) -> Iterator[Step]:
-    """Attacks over ground that nobody may move over: a Grand River without bridge or ferry, and what the Terrain Effects Chart
-    prohibits; seas, lakes and impassable hexsides are refused before. By a reading of 23.4.1 half-hexes that the attackers may never
-    enter too (ruling half-hex-attack). Rule: 10.1.2d, 10.1.2e
+    """Attacks over ground that nobody may move over: a Grand River without bridge or ferry, and what the Terrain
+    Effects Chart prohibits; seas, lakes and impassable hexsides are refused before. By a reading of 23.4.1 half-hexes
+    that the attackers may never enter too (ruling half-hex-attack).
+    Rule: 10.1.2d, 10.1.2e
     """
     yield from unbridged(engagement.at, engagement.unbridged)
     text = "the Terrain Effects Chart prohibits moving, and therefore attacking, from {place} to {at}"
@@ -371,8 +388,9 @@ def deserted(at: str, here: Sequence[CombatUnit]) -> list[Step]:
 
 
 def bound(engagement: Engagement) -> Iterator[Step]:
-    """The attackers left out though a Prepared Attack marker binds them: it points at the hex and they can attack, but not where
-    their army gives way to another one that attacks it, of which the attacker chooses one, or their hex sends all that it may.
+    """The attackers left out though a Prepared Attack marker binds them: it points at the hex and they can attack, but
+    not where their army gives way to another one that attacks it, of which the attacker chooses one, or their hex sends
+    all that it may.
     Rule: 10.1.5d, 10.3
     """
     at, attackers = engagement.at, engagement.attackers
@@ -386,9 +404,10 @@ def bound(engagement: Engagement) -> Iterator[Step]:
 
 
 def must_withhold(engagement: Engagement) -> dict[str, Step]:
-    """The units that have to be withheld from a combat, each with why, as far as their owner has no choice and others of his can fight:
-    who has retreated in this phase, attackers whose marker points at other enemies, and cavalry that defends beside more sound infantry
-    (ruling defending-arm). Rule: 10.1.5a, 10.1.5b, 10.1c
+    """The units that have to be withheld from a combat, each with why, as far as their owner has no choice and others
+    of his can fight: who has retreated in this phase, attackers whose marker points at other enemies, and cavalry that
+    defends beside more sound infantry (ruling defending-arm).
+    Rule: 10.1.5a, 10.1.5b, 10.1c
     """
     retreated = "{unit} " + RETREATED.text("defend")
     steps = {unit.id: step("10.1.5", retreated, unit=unit.id) for unit in engagement.units if RETREATED.holds(unit)}
@@ -406,13 +425,16 @@ def must_withhold(engagement: Engagement) -> dict[str, Step]:
 
 
 def too_many(stack: Sequence[CombatUnit]) -> bool:
-    """Whether these units of one hex are more than may fight together: two divisions, one artillery unit. Rule: 4.2.2"""
+    """Whether these units of one hex are more than may fight together: two divisions, one artillery unit.
+    Rule: 4.2.2
+    """
     return _divisions(stack) > MOST_DIVISIONS or _guns(stack) > MOST_GUNS
 
 
 def withholding(engagement: Engagement) -> list[Step]:
-    """What is wrong with the defenders withheld: by choice, the top unit, or any in a stack without a sound formation; and infantry left
-    out in favour of less cavalry. Of cavalry and infantry in a hex one arm has to be withheld, which is no choice.
+    """What is wrong with the defenders withheld: by choice, the top unit, or any in a stack without a sound formation;
+    and infantry left out in favour of less cavalry. Of cavalry and infantry in a hex one arm has to be withheld, which
+    is no choice.
     Rule: 10.1.3b, 10.1.5b, 10.1.2c
     """
     retreated = {unit.id for unit in engagement.withheld if unit.retreated}
@@ -450,7 +472,9 @@ def only_sound_ones_withheld(engagement: Engagement) -> bool:
 
 
 def smaller_cavalry(engagement: Engagement) -> tuple[Fraction, Fraction] | None:
-    """The divisions of cavalry that defends in place of more sound infantry, and of this infantry; None if none does (10.1.5)."""
+    """The divisions of cavalry that defends in place of more sound infantry, and of this infantry; None if none does
+    (10.1.5).
+    """
     there = [unit for unit in engagement.in_the_hex if not unit.retreated]
     riders = [unit for unit in engagement.defenders if unit.arm == "cavalry"]
     infantry = _divisions(unit for unit in there if unit.arm == "infantry" and not unit.demoralized)
@@ -465,8 +489,9 @@ def armies_of(units: Iterable[CombatUnit]) -> list[str]:
 
 
 def assumption_steps(engagement: Engagement) -> Iterator[Step]:
-    """What is taken for granted of the units: formations are of the army of the others on their side (6.3.1), Asset Units join the
-    first of several formations with them (6.4.1)."""
+    """What is taken for granted of the units: formations are of the army of the others on their side (6.3.1), Asset
+    Units join the first of several formations with them (6.4.1).
+    """
     sides = (engagement.attackers, engagement.defenders)
     for units in sides:
         if bare := without_army(units):
@@ -480,8 +505,9 @@ def assumption_steps(engagement: Engagement) -> Iterator[Step]:
 
 
 def fleeting(engagement: Engagement) -> Iterator[Step]:
-    """What becomes of defenders that do not stand their ground: the Landsturm Abteilungen, removed once Russian infantry is next to them,
-    the immobile batteries and the Train of Königsberg, destroyed when they would retreat (22.4, 22.5.1).
+    """What becomes of defenders that do not stand their ground: the Landsturm Abteilungen, removed once Russian
+    infantry is next to them, the immobile batteries and the Train of Königsberg, destroyed when they would retreat
+    (22.4, 22.5.1).
     """
     near = any(unit.nation == "russian" and unit.arm == "infantry" for unit in engagement.attackers)
     left = "{unit} is destroyed if it must retreat"

@@ -1,5 +1,5 @@
-"""Who stands where while a combat is fought, on what ground, and what it has cost so far; Fortress Garrisons, which keep
-to their fortress or Fortress Complex (12.4).
+"""Who stands where while a combat is fought, on what ground, and what it has cost so far; Fortress Garrisons, which
+keep to their fortress or Fortress Complex (12.4).
 """
 
 from __future__ import annotations
@@ -39,9 +39,10 @@ Amounts = tuple[tuple[str, int], ...]
 
 
 class Passage(NamedTuple):
-    """What the way into the next hex means. shut: what nobody crosses; into_sea: whether that hex is sea; wide: whether a Major or Grand
-    River lies on the hexside, bridged or not; river: whether an un-bridged Major or Grand River is crossed;
-    mountains: whether artillery is lost; unsaid: what is not stated and assumed to be open."""
+    """What the way into the next hex means. shut: what nobody crosses; into_sea: whether that hex is sea; wide: whether
+    a Major or Grand River lies on the hexside, bridged or not; river: whether an un-bridged Major or Grand River is
+    crossed; mountains: whether artillery is lost; unsaid: what is not stated and assumed to be open.
+    """
 
     shut: str
     into_sea: bool
@@ -109,10 +110,10 @@ def through_mountains(over: Hexside) -> bool:
 class Ground(msgspec.Struct, frozen=True):
     """The ground as a stack finds it that retreats.
 
-    origin: the hex of the combat; enemies, enemy_zones, friends: hexes, its own only if somebody stays there; sources: hexes of its
-    supply sources; areas: those of its armies, None where one is not stated; garrisoned: whether a Fortress Garrison is in it;
-    abandoned: hexes that enemies have left by a retreat in this combat; turns_back: whether it may go back to the hex it has just left;
-    nations: of its units.
+    origin: the hex of the combat; enemies, enemy_zones, friends: hexes, its own only if somebody stays there; sources:
+    hexes of its supply sources; areas: those of its armies, None where one is not stated; garrisoned: whether a
+    Fortress Garrison is in it; abandoned: hexes that enemies have left by a retreat in this combat; turns_back: whether
+    it may go back to the hex it has just left; nations: of its units.
     """
 
     terrain: Terrain
@@ -163,7 +164,9 @@ def sources_of(view: View, supply: Supply, forces: Iterable[Force]) -> frozenset
 
 
 def areas_of(view: View, units: Sequence[CombatUnit]) -> tuple[frozenset[str] | None, ...]:
-    """The Areas of Attachment of the armies of a stack, None where one is not stated; Asset Units go with their formations."""
+    """The Areas of Attachment of the armies of a stack, None where one is not stated; Asset Units go with their
+    formations.
+    """
     formations = [unit for unit in units if unit.formation] or units
     return tuple(dict.fromkeys(area(view, army_of(view, unit.id)) for unit in formations))
 
@@ -171,8 +174,9 @@ def areas_of(view: View, units: Sequence[CombatUnit]) -> tuple[frozenset[str] | 
 class Piece(msgspec.Struct, frozen=True):
     """A unit on the map.
 
-    zoned: whether it has a zone of control; room, guns: the divisions and artillery units that it counts for; turns: with how many more
-    steps lost it turns to its reduced side, 0 if it cannot; turned_room: the divisions that it counts for then.
+    zoned: whether it has a zone of control; room, guns: the divisions and artillery units that it counts for; turns:
+    with how many more steps lost it turns to its reduced side, 0 if it cannot; turned_room: the divisions that it
+    counts for then.
     """
 
     id: str
@@ -230,7 +234,9 @@ class Pieces:
         self._layouts: dict[tuple[Moves, frozenset[str]], Layout] = {}
 
     def layout(self, moved: Moves, lost: Steps = ()) -> Layout:
-        """Where all stand once some have moved. lost: the steps that units have lost meanwhile, which may turn them over (3.4.1)."""
+        """Where all stand once some have moved. lost: the steps that units have lost meanwhile, which may turn them
+        over (3.4.1).
+        """
         return self.arranged(moved, frozenset(name for name, steps in lost if 0 < self.pieces[name].turns <= steps))
 
     def after(self, toll: Toll) -> Layout:
@@ -266,7 +272,9 @@ class Pieces:
         return unit_of(self.view, name)
 
     def forces_at(self, place: str, layout: Layout) -> tuple[Force, ...]:
-        """The Forces that stand at a place, as the position has them: what has changed since is told apart. layout: where all stand."""
+        """The Forces that stand at a place, as the position has them: what has changed since is told apart. layout:
+        where all stand.
+        """
         there = (piece.id for piece in layout.at(place) if piece.arm in (*COMBAT_ARMS, "artillery"))
         return forces([self.unit(name) for name in there])
 
@@ -349,8 +357,9 @@ class Layout:
         return [piece for piece in self.pieces.pieces.values() if piece.side not in ("", side)]
 
     def excess(self, place: str, coming: Iterable[str]) -> tuple[Fraction, int]:
-        """By how many divisions and artillery units a place holds too much once some units stand there too, each as its losses have left
-        it; a place off the map holds all who come. Rule: 4.2.3b
+        """By how many divisions and artillery units a place holds too much once some units stand there too, each as its
+        losses have left it; a place off the map holds all who come.
+        Rule: 4.2.3b
         """
         if not self.pieces.view.board.is_hex(place):
             return Fraction(0), 0
@@ -367,9 +376,9 @@ class Layout:
 class Toll(msgspec.Struct, frozen=True):
     """What a combat has cost so far.
 
-    moved: units that stand elsewhere now, "" off the map; steps: lost, by unit; levels: lost, by the formation; disorder: the degree
-    that a formation has now; hexes: that each Force has had to retreat by the result and its check, those beyond them for want of
-    room left out; pushed: likewise, away from a Repulse.
+    moved: units that stand elsewhere now, "" off the map; steps: lost, by unit; levels: lost, by the formation;
+    disorder: the degree that a formation has now; hexes: that each Force has had to retreat by the result and its
+    check, those beyond them for want of room left out; pushed: likewise, away from a Repulse.
     """
 
     moved: tuple[tuple[str, str], ...] = ()
@@ -441,11 +450,12 @@ def remaining_force(force: Force, toll: Toll) -> Force | None:
 
 
 def spares_marsch_units(role: Role, units: Sequence[CombatUnit], toll: Toll, marsch_first: str) -> bool:
-    """Whether the next step loss is the first of an attack, which goes to others than Marsch units. Artillery that a retreat eliminates
-    is no loss that an owner assigns.
+    """Whether the next step loss is the first of an attack, which goes to others than Marsch units. Artillery that a
+    retreat eliminates is no loss that an owner assigns.
 
-    units: of the side, as they are now; toll: of the combat so far; marsch_first: ruling marsch-first, whether units that have a single
-    step left take that loss for them. Rule: 23.8
+    units: of the side, as they are now; toll: of the combat so far; marsch_first: ruling marsch-first, whether units
+    that have a single step left take that loss for them.
+    Rule: 23.8
     """
     lost = dict(toll.steps)
     begun = any(unit.id in lost for unit in units if unit.arm != "artillery")
@@ -471,11 +481,12 @@ def keep_attached(view: View, force: Force, unit: CombatUnit, beside: Iterable[s
 
 
 def garrison_move(inside: bool, required: bool, can_stay: bool) -> Literal["free", "barred", "released"]:
-    """What entering a hex means to a Fortress Garrison: within its complex it is free to go; out of it only a retreat takes it
-    to which no hex of the complex is open, and releases it.
+    """What entering a hex means to a Fortress Garrison: within its complex it is free to go; out of it only a retreat
+    takes it to which no hex of the complex is open, and releases it.
 
-    inside: whether the hex is the fortress unit's own or one of its complex; required: whether it has to leave its hex; can_stay:
-    whether a hex of the complex is open to it. Rule: 12.4.1
+    inside: whether the hex is the fortress unit's own or one of its complex; required: whether it has to leave its hex;
+    can_stay: whether a hex of the complex is open to it.
+    Rule: 12.4.1
     """
     if inside:
         return "free"
@@ -483,8 +494,9 @@ def garrison_move(inside: bool, required: bool, can_stay: bool) -> Literal["free
 
 
 def is_inside(view: View, here: str, there: str) -> bool:
-    """Whether a hex is the one where a garrison stands, or one of its Fortress Complex: fortress units of one ID. An ID that is not
-    stated joins no complex."""
+    """Whether a hex is the one where a garrison stands, or one of its Fortress Complex: fortress units of one ID. An ID
+    that is not stated joins no complex.
+    """
     ids = ({view.word("complex", unit) for unit in _fortresses(view, place)} - {""} for place in (here, there))
     return here == there or bool(set.intersection(*ids))
 
@@ -498,7 +510,9 @@ def known_inside(facts: Gather, here: str, there: str) -> bool:
 
 
 def release_garrison(view: View, unit: str, here: str, there: str) -> list[Change]:
-    """The change to a unit that has to go from one hex to another and is a Fortress Garrison no more out of its complex (12.4.1)."""
+    """The change to a unit that has to go from one hex to another and is a Fortress Garrison no more out of its complex
+    (12.4.1).
+    """
     move = garrison_move(is_inside(view, here, there), required=True, can_stay=False)
     leaves = view.flag("garrison", unit) and move == "released"
     return [changed(view, "garrison", unit, None, "12.4.1")] if leaves else []

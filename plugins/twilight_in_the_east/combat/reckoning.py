@@ -93,7 +93,8 @@ def crt_retreat(
     A black retreat is ignored in an Improved Position (its level is `position`) and by a stack with a fortress unit; a
     fortress unit turns white retreats into step losses, one for one, while it has steps.
 
-    leftover: ruling fortress-steps, what becomes of white hexes for which no steps are left. Rule: 10.9.1d, 10.9.1e, 13.3.1a
+    leftover: ruling fortress-steps, what becomes of white hexes for which no steps are left.
+    Rule: 10.9.1d, 10.9.1e, 13.3.1a
     """
     absorbed = min(result.white, fortress_steps)
     black = 0 if position or fortress_steps else result.black
@@ -117,8 +118,9 @@ def columns_below(odds: Odds) -> int:
 
 
 def artillery_modifiers(units: Sequence[CombatUnit], value: Fraction) -> tuple[Modifier, ...]:
-    """What the opponent's artillery adds to a side's roll: its units, those that stand idle for want of an AP among them,
-    and their artillery value with APs and terrain. Rule: 10.10.3b, 10.10.3c
+    """What the opponent's artillery adds to a side's roll: its units, those that stand idle for want of an AP among
+    them, and their artillery value with APs and terrain.
+    Rule: 10.10.3b, 10.10.3c
     """
     if not any(unit.artillery or unit.arm in FORTRESSES for unit in units):
         return (Modifier("10.10.3", "opponent without intrinsic artillery", -1),)
@@ -136,7 +138,8 @@ def attacker_loss_modifiers(
 ) -> tuple[Modifier, ...]:
     """What concerns the attacker's roll alone: Demoralized defenders, a Level 4 position, odds above 6:1.
 
-    hardship: whether a Level 4 position tells in this scenario, which ruling level-4-hardship decides outside the campaign.
+    hardship: whether a Level 4 position tells in this scenario, which ruling level-4-hardship decides outside the
+    campaign.
     Rule: 10.10.3e, 10.10.3f, 10.10.3g, 13.3.2
     """
     return modifiers(
@@ -183,7 +186,8 @@ def check_roll(
 ) -> Roll:
     """The roll of an Effectiveness Check, which every Force owes after a Forced March and after each combat it was in.
 
-    rule: the one that calls for it; whose: in words; modifiers: those of each Force that the roll is read for. Rule: 7.2
+    rule: the one that calls for it; whose: in words; modifiers: those of each Force that the roll is read for.
+    Rule: 7.2
     """
     return Roll(name, rule, f"Effectiveness Check {whose}", Dice(2, 6), modifiers, then)
 
@@ -224,8 +228,9 @@ def cascade(reductions: int, retreat: int, force: Standing) -> Failure:
 def demoralized_failure(grade: int, force: Standing, again: str) -> Failure:
     """What a failed check costs a Force that is Demoralized already.
 
-    again: ruling disordered-again, what becomes of a degree of Disorder that it has: the worse one stays, or it is Disordered
-    one degree further. Rule: 11.3.2b
+    again: ruling disordered-again, what becomes of a degree of Disorder that it has: the worse one stays, or it is
+    Disordered one degree further.
+    Rule: 11.3.2b
     """
     retreat, steps, disorder = {1: (1, 1, 0), 2: (1, 2, 1), 3: (2, 2, 2), 4: (2, 3, 2)}[grade]
     further = force.disorder + 1 if again == "further" and disorder and force.disorder else 0
@@ -249,8 +254,8 @@ def force_cel(units: Sequence[CombatUnit]) -> int:
 
 
 def force_modifiers(units: Sequence[CombatUnit], losses: Sequence[int], turn: int) -> tuple[Modifier, ...]:
-    """What a Force's own condition adds to its roll: steps lost on the SLRT, Low Supply, and its reduced side in Summer. Steps
-    lost before, be it to EZOCs in a retreat, add nothing.
+    """What a Force's own condition adds to its roll: steps lost on the SLRT, Low Supply, and its reduced side in
+    Summer. Steps lost before, be it to EZOCs in a retreat, add nothing.
 
     losses: steps that each unit lost on the SLRT in this combat, in the order of the units.
     Rule: 11.2.5e, 11.3.1a, 11.3.1d, 11.3.1e
@@ -293,9 +298,9 @@ def defender_check_modifiers(is_flanked: bool, position: int, retreat: int, odds
 class Policy(NamedTuple):
     """How one side settles its choices.
 
-    name: as typed; meaning: what it does; ranks: the place of a unit among those who take losses, 0 for the first; modifier: whom
-    +1 on a check goes to: the Force that can best or least afford it, or that with the first unit by rank; way: how its stacks
-    retreat.
+    name: as typed; meaning: what it does; ranks: the place of a unit among those who take losses, 0 for the first;
+    modifier: whom +1 on a check goes to: the Force that can best or least afford it, or that with the first unit by
+    rank; way: how its stacks retreat.
     """
 
     name: str = "usual"
@@ -309,7 +314,9 @@ class Policy(NamedTuple):
         return self.ranks.get(unit, len(self.ranks))
 
     def order(self, margin: int, rank: int) -> tuple[int, int]:
-        """The place of a Force among those that may take +1 on a check. margin: by how much it passes; rank: its first unit's."""
+        """The place of a Force among those that may take +1 on a check. margin: by how much it passes; rank: its first
+        unit's.
+        """
         return (rank if self.modifier == "rank" else 0), (margin if self.modifier == "least" else -margin)
 
 
@@ -343,9 +350,10 @@ def policy(engagement: Engagement, role: Role, given: Sequence[str]) -> Policy:
 class Combat(msgspec.Struct, frozen=True):
     """A combat whose odds are known: what stays the same through its dice.
 
-    odds, initial: after and before shifts; counted: those that modifiers for odds past the ends of the chart go by; modifiers: of
-    both rolls for step losses but the result's own; forces: of each side, by hex; policies: how each side settles its choices
-    before the dice; pieces: who stands where, None where no ground is known, so that ways back cost nothing.
+    odds, initial: after and before shifts; counted: those that modifiers for odds past the ends of the chart go by;
+    modifiers: of both rolls for step losses but the result's own; forces: of each side, by hex; policies: how each side
+    settles its choices before the dice; pieces: who stands where, None where no ground is known, so that ways back cost
+    nothing.
     """
 
     engagement: Engagement
@@ -371,7 +379,9 @@ class Combat(msgspec.Struct, frozen=True):
 
 
 def combat_of(engagement: Engagement, odds: Odds, magnitude: str, initial: Odds | None = None) -> Combat:
-    """The combat that its odds make of an engagement. odds, initial: after and before shifts, None where nothing shifts."""
+    """The combat that its odds make of an engagement. odds, initial: after and before shifts, None where nothing
+    shifts.
+    """
     initial = odds if initial is None else initial
     counted = odds_of_modifiers(initial, odds, engagement.readings.beyond_chart)
     hardship = engagement.campaign or engagement.readings.level_4_hardship == "always"
@@ -620,7 +630,9 @@ def odds_part(battle: Reckoning) -> Part:
 
 
 def flank_steps(battle: Reckoning) -> Iterator[Step]:
-    """Who holds the hexes around the defender, and whether it is flanked: typed, by the rule of Asset Units, or as usual."""
+    """Who holds the hexes around the defender, and whether it is flanked: typed, by the rule of Asset Units, or as
+    usual.
+    """
     text = "{held_around} of the six hexes around {at} are held by the attacker or in its ZOC"
     so = "flanked" if battle.flanked else "not flanked"
     if battle.flanked_as_typed:

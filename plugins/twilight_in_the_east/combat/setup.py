@@ -75,8 +75,8 @@ def judge_flank(engagement: Engagement) -> Engagement:
 
 
 def flank_of(engagement: Engagement, attackers: Sequence[CombatUnit], *, as_stated: bool = False) -> Flank:
-    """How far these attackers have surrounded the defender. Depots count as Asset Units, which is to say that they never count as
-    formations.
+    """How far these attackers have surrounded the defender. Depots count as Asset Units, which is to say that they
+    never count as formations.
 
     as_stated: whether zones are not taken to reach across unstated hexsides, nor these to be open. Rule: 10.4.1, 10.4.2
     """
@@ -107,7 +107,8 @@ def zone_of(ring: Ring, place: str, *, as_stated: bool) -> frozenset[str]:
 def count_held(around: Sequence[tuple[str, Collection[str]]], occupied: Collection[str], zones: Collection[str]) -> int:
     """How many of the hexes around a defender are in enemy hands, occupied or in a zone of an attacker.
 
-    around: the adjacent hexes, each with what lies on its hexside; one beyond an impassable or lake hexside does not count.
+    around: the adjacent hexes, each with what lies on its hexside; one beyond an impassable or lake hexside does not
+    count.
     Rule: 10.4, 10.4.4
     """
     open_ones = (place for place, features in around if not CLOSED & set(features))
@@ -117,8 +118,8 @@ def count_held(around: Sequence[tuple[str, Collection[str]]], occupied: Collecti
 def assets_flanked(attackers: Sequence[CombatUnit], defenders: Sequence[CombatUnit]) -> bool:
     """Whether the special case of Asset Units applies (10.4.2): no formation with them, and a strong enough attacker.
 
-    It takes one infantry division or two cavalry divisions (two brigades make a division). Whether three hexes around are held
-    is for `count_held` to tell. Depots, which count as Asset Units here, never fight and are left out.
+    It takes one infantry division or two cavalry divisions (two brigades make a division). Whether three hexes around
+    are held is for `count_held` to tell. Depots, which count as Asset Units here, never fight and are left out.
     """
     halves = {"XX": 2, "X": 1}
     infantry, cavalry = (
@@ -145,7 +146,9 @@ def turns_on_bystanders(engagement: Engagement, *, any_part: bool) -> bool:
 
 
 def hexside_asks(view: View, engagement: Engagement, *, any_part: bool) -> list[Ask]:
-    """What to ask for where unstated hexsides decide whether the defender is flanked; nothing where the players say whether it is."""
+    """What to ask for where unstated hexsides decide whether the defender is flanked; nothing where the players say
+    whether it is.
+    """
     track = view.game.track(TRACKS.lies)
     deciding = deciding_hexsides(engagement, any_part=any_part) if engagement.said_flanked is None else []
     return [ask_for_fact(track, side) for side in deciding]
@@ -173,7 +176,9 @@ def parts_by_hex(units: Sequence[CombatUnit]) -> Iterator[tuple[CombatUnit, ...]
 
 
 def doubtful_hexsides(engagement: Engagement, units: Iterable[CombatUnit]) -> Iterator[str]:
-    """The unstated hexsides that may keep a hex around the defender from counting: its own, and those that the zones reach it by."""
+    """The unstated hexsides that may keep a hex around the defender from counting: its own, and those that the zones
+    reach it by.
+    """
     ring, places = engagement.ring, {unit.place for unit in units if unit.arm in COMBAT_ARMS}
     for place, lies in ring.sides:
         reaching = {other for other in places if place in ring.reach[other]}
@@ -195,11 +200,11 @@ LENIENT = {"defending_arm": "free", "sound_formation": "stack"}
 def engage(
     view: View, parameters: BattleParameters, barred: Collection[str] = (), *, any_part: bool = False
 ) -> Engagement:
-    """The combat that a position and its parameters describe: one hex, attacked from one or several. A withheld attacker takes no
-    part, suffers none of its results, and may attack another hex.
+    """The combat that a position and its parameters describe: one hex, attacked from one or several. A withheld
+    attacker takes no part, suffers none of its results, and may attack another hex.
 
-    barred: what may not lie on a hexside that is attacked across, and so is not looked up in the chart; any_part: whether the
-    combat may be fought by any part of the attackers, so that every hexside is looked up.
+    barred: what may not lie on a hexside that is attacked across, and so is not looked up in the chart; any_part:
+    whether the combat may be fought by any part of the attackers, so that every hexside is looked up.
 
     Raises MissingFacts with all that is missing, InputError for a hex without defenders or attackers.
     Rule: 10.1.1a, 10.1.5e
@@ -214,8 +219,8 @@ def engage(
 
 
 def engage_obliged(view: View, parameters: BattleParameters) -> tuple[Engagement, BattleParameters, tuple[Step, ...]]:
-    """The combat that a position and its parameters describe, those withheld who have to be: with the parameters that name them too, and
-    why each is. Raises as `engage` does.
+    """The combat that a position and its parameters describe, those withheld who have to be: with the parameters that
+    name them too, and why each is. Raises as `engage` does.
     """
     engagement = engage(view, parameters)
     steps = must_withhold(engagement)
@@ -231,7 +236,8 @@ def engage_obliged(view: View, parameters: BattleParameters) -> tuple[Engagement
 def present(facts: Gather, parameters: BattleParameters) -> tuple[list[Unit], list[Unit]]:
     """The units that may fight in a combat, those withheld among them: in the defending hex, and against it.
 
-    Raises InputError for a hex without defenders or attackers, for who cannot be withheld, and where nobody crosses a hexside.
+    Raises InputError for a hex without defenders or attackers, for who cannot be withheld, and where nobody crosses a
+    hexside.
     """
     view, at, out = facts.view, parameters.at, parameters.withhold
     here = [*fighting(facts, at), *(unit for unit in standing_guard(facts, at) if unit.id not in out)]
@@ -313,8 +319,9 @@ def participants(facts: Gather, parameters: BattleParameters) -> Engagement:
 
 
 def on_the_ground(facts: Gather, engagement: Engagement) -> Engagement:
-    """The combat with the ground that it is fought over, and its phase. The Terrain Effects Chart is asked for where it decides
-    whether moves are prohibited."""
+    """The combat with the ground that it is fought over, and its phase. The Terrain Effects Chart is asked for where it
+    decides whether moves are prohibited.
+    """
     view, at = facts.view, engagement.at
     places = list(dict.fromkeys(unit.place for unit in engagement.attackers))
     near = [place for place in places if place in view.board.neighbours(at)]
@@ -420,7 +427,8 @@ def without(view: View, engagement: Engagement, unit: str, parameters: BattlePar
 
 
 def narrow(engagement: Engagement, attackers: Sequence[CombatUnit], defenders: Sequence[CombatUnit]) -> Engagement:
-    """The same combat fought by some of its units: the others are withheld, artillery that cannot take part stands idle.
+    """The same combat fought by some of its units: the others are withheld, artillery that cannot take part stands
+    idle.
 
     attackers, defenders: some of each side, with the Artillery Ammunition Points that they have now.
     """
@@ -450,7 +458,9 @@ def narrow(engagement: Engagement, attackers: Sequence[CombatUnit], defenders: S
 
 
 def points_at_others(view: View, unit: CombatUnit, at: str) -> bool:
-    """Whether a unit's Prepared Attack marker points at another hex, with enemies in it; an empty one binds nobody (10.3)."""
+    """Whether a unit's Prepared Attack marker points at another hex, with enemies in it; an empty one binds nobody
+    (10.3).
+    """
     target = unit.prepared
     there = view.stack(target) if target not in ("", at) and view.board.is_hex(target) else ()
     nations = {unit.nation, *(view.word("nation", other.id) for other in there)} - {""}
@@ -470,8 +480,8 @@ def in_weather(facts: Gather, engagement: Engagement) -> Engagement:
 
 
 def certain_refusals(view: View, parameters: BattleParameters) -> list[Step]:
-    """What forbids a combat whatever is not stated of it: the phase, defenders who have all retreated, or attackers, but for those whom
-    the rules withhold (10.1.5).
+    """What forbids a combat whatever is not stated of it: the phase, defenders who have all retreated, or attackers,
+    but for those whom the rules withhold (10.1.5).
 
     Raises InputError for a combat that cannot be named.
     """
@@ -486,7 +496,9 @@ def certain_refusals(view: View, parameters: BattleParameters) -> list[Step]:
 
 
 def of_attackers(view: View, at: str, attackers: Sequence[CombatUnit]) -> list[Step]:
-    """What forbids units to attack a hex, as far as it is stated: what each of them is and bears, its place, and who is with it."""
+    """What forbids units to attack a hex, as far as it is stated: what each of them is and bears, its place, and who is
+    with it.
+    """
     near = [place for place in dict.fromkeys(unit.place for unit in attackers) if place in view.board.neighbours(at)]
     return [
         *unbridged(at, [place for place in near if uncrossed(between(view, place, at))]),
@@ -496,7 +508,8 @@ def of_attackers(view: View, at: str, attackers: Sequence[CombatUnit]) -> list[S
 
 
 def read_sides(view: View, parameters: BattleParameters) -> tuple[list[CombatUnit], list[CombatUnit]]:
-    """The units in a hex, those withheld among them, and the combat units that would attack it, with their status; no ratings are read.
+    """The units in a hex, those withheld among them, and the combat units that would attack it, with their status; no
+    ratings are read.
 
     Raises MissingFacts if it is not stated who stands there, InputError for a combat that cannot be named.
     """

@@ -124,8 +124,8 @@ def seen_around(facts: Gather, unit: Unit, around: Around) -> Surroundings:
 
 
 def crosses_into(facts: Gather, unit: Unit, crossing: str) -> bool:
-    """Whether an enemy combat unit that moves into a unit's hex over a Major or Grand River, and pays for it, has its zone of
-    control reach there: from the moment when it begins to cross.
+    """Whether an enemy combat unit that moves into a unit's hex over a Major or Grand River, and pays for it, has its
+    zone of control reach there: from the moment when it begins to cross.
 
     crossing: its hex. Raises InputError if no enemy combat unit stands there that can be moving over such a river.
     Rule: 4.1.1a

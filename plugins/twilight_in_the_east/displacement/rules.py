@@ -64,8 +64,8 @@ class DisplaceResult(msgspec.Struct, frozen=True, kw_only=True):
 class Surroundings(msgspec.Struct, frozen=True):
     """A unit that may have to leave its hex, and where it may find refuge.
 
-    nation: of the unit; enemies, enemy_zones, friends: hexes as its side sees them, the unit left out; combat: hexes with friendly combat units; stacks:
-    the other units by hex.
+    nation: of the unit; enemies, enemy_zones, friends: hexes as its side sees them, the unit left out; combat: hexes
+    with friendly combat units; stacks: the other units by hex.
     """
 
     view: View
@@ -88,7 +88,8 @@ class Surroundings(msgspec.Struct, frozen=True):
         return not self.enemies.isdisjoint(self.view.board.neighbours(hex))
 
     def within(self, most: int) -> CostField:
-        """The hexes within so many, by ways through no enemy, no EZOC, no hex that it may not enter, and nothing that cannot be crossed.
+        """The hexes within so many, by ways through no enemy, no EZOC, no hex that it may not enter, and nothing that
+        cannot be crossed.
         Rule: 9.5.1, 9.8.1
         """
         shut = closed_hexes(self.enemies, self.enemy_zones, self.friends) | closed_to(self.nation)
@@ -120,8 +121,9 @@ class Surroundings(msgspec.Struct, frozen=True):
 
 
 def surroundings(around: Surroundings, others: Iterable[tuple[str, str]], arms: Mapping[str, str]) -> Surroundings:
-    """The same with where others stand. others: each with its hex, in the order of their stacks; arms: of the friends among them, of which
-    fortress units are no combat units (2.1)."""
+    """The same with where others stand. others: each with its hex, in the order of their stacks; arms: of the friends
+    among them, of which fortress units are no combat units (2.1).
+    """
     stacks: dict[str, tuple[str, ...]] = {}
     for name, place in others:
         stacks[place] = (*stacks.get(place, ()), name)
@@ -130,20 +132,24 @@ def surroundings(around: Surroundings, others: Iterable[tuple[str, str]], arms: 
 
 
 def safe_where_it_is(around: Surroundings, threatened: bool) -> str:
-    """Why artillery or a Corps Train may stay, "" if it may not. threatened: whether it is in an EZOC. Rule: 9.5, 9.8"""
+    """Why artillery or a Corps Train may stay, "" if it may not. threatened: whether it is in an EZOC.
+    Rule: 9.5, 9.8
+    """
     if around.place in around.combat:
         return "a friendly combat unit is with it"
     return "" if threatened else "it is in no EZOC"
 
 
 def guns(around: Surroundings, barred: str, friend: str) -> DisplaceResult:
-    """Where artillery goes that stands in an EZOC without a combat unit: to the nearest friendly unit within three hexes, or
-    if there is none, or it has been displaced before, it is eliminated, unless the Holding Box is within reach of it.
+    """Where artillery goes that stands in an EZOC without a combat unit: to the nearest friendly unit within three
+    hexes, or if there is none, or it has been displaced before, it is eliminated, unless the Holding Box is within
+    reach of it.
 
     The immobile batteries always are.
 
-    barred: why it cannot displace, "" if it can; friend: "nearest" for the nearest friendly unit, "safe" for the nearest one where
-    the artillery would not have to displace again, or the nearest of all if there is none. Rule: 9.5.1, 22.4.2
+    barred: why it cannot displace, "" if it can; friend: "nearest" for the nearest friendly unit, "safe" for the
+    nearest one where the artillery would not have to displace again, or the nearest of all if there is none.
+    Rule: 9.5.1, 22.4.2
     """
     if around.unit in BATTERIES:
         return around.goes(f"{ALONE}, and never moves (22.4.2)")
@@ -162,7 +168,8 @@ def guns(around: Surroundings, barred: str, friend: str) -> DisplaceResult:
 
 
 def landsturm(around: Surroundings, flees: bool) -> DisplaceResult:
-    """What becomes of a Landsturm Abteilung: it is removed for good the moment Russian infantry is next to it. flees: whether some is.
+    """What becomes of a Landsturm Abteilung: it is removed for good the moment Russian infantry is next to it. flees:
+    whether some is.
     Rule: 22.4.1
     """
     if not flees:
@@ -171,8 +178,9 @@ def landsturm(around: Surroundings, flees: bool) -> DisplaceResult:
 
 
 def artillery(around: Surroundings, displaced: bool, lately: Collection[str]) -> DisplaceResult:
-    """Where artillery goes, by the rulings that matter to it. displaced, lately: whether it is marked Displaced, and the hexes of
-    the RR line that were changed to the enemy in this phase, along which a depot that is with it goes. Rule: 9.5.1a
+    """Where artillery goes, by the rulings that matter to it. displaced, lately: whether it is marked Displaced, and
+    the hexes of the RR line that were changed to the enemy in this phase, along which a depot that is with it goes.
+    Rule: 9.5.1a
     """
     view = around.view
     beside = next((name for name in around.beside(around.place) if view.word("arm", name) in DEPOTS), "")
@@ -184,8 +192,9 @@ def artillery(around: Surroundings, displaced: bool, lately: Collection[str]) ->
 
 
 def train(around: Surroundings) -> DisplaceResult:
-    """Where a Corps Train goes that stands in an EZOC without a combat unit: three hexes; fewer only if it cannot, and to a
-    friendly combat unit, or into the Holding Box; else it is eliminated, as that of Königsberg always is, which never moves.
+    """Where a Corps Train goes that stands in an EZOC without a combat unit: three hexes; fewer only if it cannot, and
+    to a friendly combat unit, or into the Holding Box; else it is eliminated, as that of Königsberg always is, which
+    never moves.
     Rule: 9.8.1, 9.8.1b, 22.5.1
     """
     if around.unit == KG_TRAIN:
@@ -198,8 +207,8 @@ def train(around: Surroundings) -> DisplaceResult:
 
 
 def depot(around: Surroundings, lately: Collection[str]) -> DisplaceResult:
-    """Whether a depot goes, as an enemy has come next to it, along the RR line; what becomes of one without a way, or of one that
-    never moves, is a ruling.
+    """Whether a depot goes, as an enemy has come next to it, along the RR line; what becomes of one without a way, or
+    of one that never moves, is a ruling.
 
     lately: hexes of the line that were changed to the enemy in this phase. Rule: 9.9
     """
@@ -215,8 +224,9 @@ def depot(around: Surroundings, lately: Collection[str]) -> DisplaceResult:
 def displace_by_arm(
     around: Surroundings, arm: str, *, marked: bool = False, lately: Collection[str] = ()
 ) -> DisplaceResult:
-    """Where artillery, a Corps Train or a depot goes. marked: whether artillery is marked Displaced; lately: hexes of the RR line that were
-    changed to the enemy in this phase. Raises MissingFacts as `along_the_line` does. Rule: 9.5.1, 9.8.1, 9.9
+    """Where artillery, a Corps Train or a depot goes. marked: whether artillery is marked Displaced; lately: hexes of
+    the RR line that were changed to the enemy in this phase. Raises MissingFacts as `along_the_line` does.
+    Rule: 9.5.1, 9.8.1, 9.9
     """
     if arm == "artillery":
         return artillery(around, marked, lately)
@@ -224,10 +234,12 @@ def displace_by_arm(
 
 
 def along_the_line(around: Surroundings, lately: Collection[str]) -> tuple[Refuge, ...]:
-    """Where a depot may go: along the RR line of its side, at most 15 hexes, the nearest first, to one where no enemy is or next to it.
+    """Where a depot may go: along the RR line of its side, at most 15 hexes, the nearest first, to one where no enemy
+    is or next to it.
 
-    lately: hexes of the line that were changed to the enemy in this phase, which still count. Raises MissingFacts if it finds
-    no hex to go to and some RR line that may lead to one, or whose it is, is not stated. Rule: 9.9
+    lately: hexes of the line that were changed to the enemy in this phase, which still count. Raises MissingFacts if it
+    finds no hex to go to and some RR line that may lead to one, or whose it is, is not stated.
+    Rule: 9.9
     """
     view, place, side = around.view, around.place, around.side
     neighbours = view.board.neighbours
@@ -254,8 +266,9 @@ def along_the_line(around: Surroundings, lately: Collection[str]) -> tuple[Refug
 
 
 def praga(around: Surroundings, germans: bool) -> DisplaceResult:
-    """What becomes of the PRAGA depot of the Tannenberg scenario: it is off the map while a German unit is next to its hex, and
-    there again the moment none is. germans: whether one is. Rule: 24.5.2
+    """What becomes of the PRAGA depot of the Tannenberg scenario: it is off the map while a German unit is next to its
+    hex, and there again the moment none is. germans: whether one is.
+    Rule: 24.5.2
     """
     why = f"{'a' if germans else 'no'} German unit is next to {PRAGA_HEX}"
     if germans == (not around.place):
@@ -265,7 +278,9 @@ def praga(around: Surroundings, germans: bool) -> DisplaceResult:
 
 
 def elimination_words(unit: str) -> str:
-    """That a unit which has to go is eliminated, in words to be filled in: it has nowhere to go, or never moves, as the reason says then."""
+    """That a unit which has to go is eliminated, in words to be filled in: it has nowhere to go, or never moves, as the
+    reason says then.
+    """
     return "{unit} is eliminated: {why}" + nowhere(unit)
 
 
@@ -286,7 +301,8 @@ DISPLACE = ("artillery", *SUPPLY_ARMS)
 
 
 def must_go(layout: Layout, piece: Piece) -> bool:
-    """Whether a unit has to leave its hex: a depot next to an enemy, artillery or a Corps Train in an EZOC without a combat unit.
+    """Whether a unit has to leave its hex: a depot next to an enemy, artillery or a Corps Train in an EZOC without a
+    combat unit.
     Rule: 9.5, 9.8, 9.9
     """
     place = layout.where[piece.id]
@@ -301,8 +317,8 @@ def has_company(layout: Layout, piece: Piece) -> bool:
 
 
 def units_passed_by(pieces: Pieces, stack: Collection[str], way: Sequence[str]) -> Iterator[tuple[str, list[Piece]]]:
-    """The hexes of a way in which a stack makes enemy units leave theirs, with those units, each where it first has to: before that
-    hex none of them had to.
+    """The hexes of a way in which a stack makes enemy units leave theirs, with those units, each where it first has to:
+    before that hex none of them had to.
     """
     seen: set[str] = set()
     side = next((pieces.pieces[name].side for name in stack if name in pieces.pieces), "")
@@ -344,8 +360,8 @@ class Displaced(msgspec.Struct, frozen=True):
 class Displacing(msgspec.Struct, frozen=True):
     """Units may have to make room for the enemy.
 
-    displaced: those that have, in order; unsettled: those of which a fact is missing, or that the question `displace` alone knows;
-    advanced: who has advanced, None before that.
+    displaced: those that have, in order; unsettled: those of which a fact is missing, or that the question `displace`
+    alone knows; advanced: who has advanced, None before that.
     """
 
     toll: Toll
@@ -405,8 +421,8 @@ def times(now: Displacing, unit: str) -> int:
 
 
 def units_to_go(combat: Combat, now: Displacing, layout: Layout) -> Iterator[Piece]:
-    """The units that have to leave their hexes on account of the combat: those that need not have gone before it, or that combat units
-    were with.
+    """The units that have to leave their hexes on account of the combat: those that need not have gone before it, or
+    that combat units were with.
     """
     before = combat.standing.layout(())
     for piece in combat.standing.pieces.values():
@@ -448,8 +464,9 @@ def refuges_of(layout: Layout, piece: Piece, now: Displacing) -> DisplaceResult 
 
 
 def in_the_way(combat: Combat, unsettled: Collection[str], moved: Mapping[str, str]) -> tuple[str, ...]:
-    """The units that still stand in the defender's hex, so that nobody can advance into it yet: supply units that no zone of control
-    drives out, as over a river, and those of which it is not settled where they go (9.5, 9.8)."""
+    """The units that still stand in the defender's hex, so that nobody can advance into it yet: supply units that no
+    zone of control drives out, as over a river, and those of which it is not settled where they go (9.5, 9.8).
+    """
     every = combat.pieces.pieces.values() if combat.pieces else ()
     return tuple(
         piece.id

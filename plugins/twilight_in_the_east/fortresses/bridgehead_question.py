@@ -29,7 +29,8 @@ def abandonment(number: int, answers: Answers) -> Thrown[bool]:
 def is_given_up(isolated: bool | None, reading: str, *, in_supply_phase: bool) -> bool:
     """Whether a bridgehead is abandoned without a die, as it is Isolated.
 
-    isolated: None if it is not stated; reading: ruling isolated-bridgehead; in_supply_phase: whether its side's Supply Phase finds it so.
+    isolated: None if it is not stated; reading: ruling isolated-bridgehead; in_supply_phase: whether its side's Supply
+    Phase finds it so.
     Rule: 12.5.2
     """
     return bool(isolated) and (in_supply_phase or reading == "at-once")

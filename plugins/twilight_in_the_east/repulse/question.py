@@ -173,8 +173,8 @@ ANOTHER = "a stack may attempt only one Repulse during a retreat, and this one a
 
 
 def untimely(now: AttackPhase, parameters: RepulseParameters) -> list[Step]:
-    """What forbids a Repulse now: in movement it takes the Movement or Counter Movement Phase, the active side and a Movement Point; a
-    retreating stack tries one only, and none while it retreats from one.
+    """What forbids a Repulse now: in movement it takes the Movement or Counter Movement Phase, the active side and a
+    Movement Point; a retreating stack tries one only, and none while it retreats from one.
 
     now: the phase, as far as it is stated. Rule: 8.5, 8.5.1b, 8.5.1c
     """
@@ -254,8 +254,8 @@ def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Repor
 
 
 def certainly_forbidden(view: View, parameters: RepulseParameters, force: str) -> list[Step]:
-    """What forbids a Repulse whatever is not stated yet: the time, the ground, a fortress unit there, the Force that attempts it. force: as
-    for `engage_repulse`.
+    """What forbids a Repulse whatever is not stated yet: the time, the ground, a fortress unit there, the Force that
+    attempts it. force: as for `engage_repulse`.
     """
     at, here = parameters.at, parameters.from_
     side = next(filter(None, (view.side_of(unit.id) for unit in view.stack(here))), "")
@@ -278,8 +278,10 @@ def against(view: View, parameters: RepulseParameters, engagement: Engagement) -
 
 
 def engage_or_forego(view: View, parameters: RepulseParameters, force: str) -> Engagement:
-    """The Repulse as a combat, as `engage_repulse`, but nothing is asked about flanks that cannot change how it ends: it is forbidden, or
-    cannot succeed, or succeeds by itself, flanked or not. Its flanks are then as far as they are stated. Rule: 8.5.2, 10.4.3
+    """The Repulse as a combat, as `engage_repulse`, but nothing is asked about flanks that cannot change how it ends:
+    it is forbidden, or cannot succeed, or succeeds by itself, flanked or not. Its flanks are then as far as they are
+    stated.
+    Rule: 8.5.2, 10.4.3
     """
     try:
         return engage_repulse(view, parameters, force)
@@ -296,7 +298,8 @@ def engage_or_forego(view: View, parameters: RepulseParameters, force: str) -> E
 
 
 def is_foregone(engagement: Engagement) -> bool:
-    """Whether a Repulse needs no roll, flanked or not: two columns do not lead from one that fails to one that succeeds by itself.
+    """Whether a Repulse needs no roll, flanked or not: two columns do not lead from one that fails to one that succeeds
+    by itself.
     Rule: 8.5.2
     """
     ends = {needs(weigh(replace(engagement, flanked=flanked))[1].odds) for flanked in (False, True)}
@@ -304,10 +307,11 @@ def is_foregone(engagement: Engagement) -> bool:
 
 
 def engage_repulse(view: View, parameters: RepulseParameters, force: str) -> Engagement:
-    """The Repulse as a combat without Artillery Ammunition Points, of one Force against the stack. force: the one that its owner has
-    chosen, "" for none.
+    """The Repulse as a combat without Artillery Ammunition Points, of one Force against the stack. force: the one that
+    its owner has chosen, "" for none.
 
-    Raises MissingFacts if several Forces stand in the hex and none is named, InputError if artillery alone attempts it or defends.
+    Raises MissingFacts if several Forces stand in the hex and none is named, InputError if artillery alone attempts it
+    or defends.
     """
     engagement = as_repulse(engage(view, as_combat(view, parameters), barred=GREAT_RIVERS))
     attempting = forces(taking_part(engagement))
@@ -324,7 +328,9 @@ def engage_repulse(view: View, parameters: RepulseParameters, force: str) -> Eng
 
 
 def as_combat(view: View, parameters: RepulseParameters) -> BattleParameters:
-    """The parameters of a Repulse as a combat. Raises MissingFacts if it is not stated who stands there, InputError as `engage_repulse` does."""
+    """The parameters of a Repulse as a combat. Raises MissingFacts if it is not stated who stands there, InputError as
+    `engage_repulse` does.
+    """
     with view.gather() as facts:
         there = {unit.id: facts.word("arm", unit.id) for unit in fighting(facts, parameters.from_)}
         defending = {facts.word("arm", unit.id) for unit in fighting(facts, parameters.at)}
@@ -384,8 +390,9 @@ def before(parameters: RepulseParameters, battle: Reckoning, combat: Combat, pla
 def after(
     view: View, combat: Combat, during: str, result: RepulseResult, settled: Mapping[str, Quantity], answers: Answers
 ) -> tuple[RepulseResult, tuple[Ask, ...], tuple[Change, ...]]:
-    """The result with what the dice made of it, which owner has to say first who takes a step, and what changes on the map; the
-    retreat of two hexes stays an obligation, which is noted."""
+    """The result with what the dice made of it, which owner has to say first who takes a step, and what changes on the
+    map; the retreat of two hexes stays an obligation, which is noted.
+    """
     repulsed = settled.get("repulsed")
     if repulsed is None:
         return result, (), ()
@@ -414,7 +421,8 @@ def after(
 
 
 def note_owed_hexes(view: View, at: str, changes: Sequence[Change]) -> list[Change]:
-    """The note that all in a hex who can retreat owe two hexes because of the Repulse, but for those whom their check has eliminated.
+    """The note that all in a hex who can retreat owe two hexes because of the Repulse, but for those whom their check
+    has eliminated.
     Rule: 8.5.3
     """
     gone = units_off_map(changes)
@@ -426,7 +434,8 @@ def note_owed_hexes(view: View, at: str, changes: Sequence[Change]) -> list[Chan
 
 
 def note_halt(view: View, during: str, units: Sequence[CombatUnit], changes: Sequence[Change]) -> list[Change]:
-    """The note that units whose Repulse has failed in movement move no further in this phase, but for those whom it has eliminated.
+    """The note that units whose Repulse has failed in movement move no further in this phase, but for those whom it has
+    eliminated.
     Rule: 8.5.4
     """
     staying = [unit.id for unit in units if during == "movement" and unit.id not in units_off_map(changes)]
@@ -439,7 +448,8 @@ def units_off_map(changes: Sequence[Change]) -> set[str]:
 
 
 def share_failure(view: View, units: Sequence[CombatUnit], answers: Answers) -> tuple[dict[str, int], tuple[Ask, ...]]:
-    """Who loses the step that a failed Repulse costs, or what the owner has to choose from. units: those that took part.
+    """Who loses the step that a failed Repulse costs, or what the owner has to choose from. units: those that took
+    part.
     Rule: 8.5.4, 8.5.4b
     """
     who = view.ruling("repulse-step", len(units) > 1)

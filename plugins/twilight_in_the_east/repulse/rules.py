@@ -1,5 +1,5 @@
-"""Who may try a Repulse against whom, its dice, and what a failed check costs, for movement and retreats alike (8.5); and
-a Repulse in a retreat read as a combat, from the position as the combat has left it so far.
+"""Who may try a Repulse against whom, its dice, and what a failed check costs, for movement and retreats alike (8.5);
+and a Repulse in a retreat read as a combat, from the position as the combat has left it so far.
 """
 
 from __future__ import annotations
@@ -42,8 +42,9 @@ HEXES = 2
 
 
 class Clearing(msgspec.Struct, frozen=True):
-    """A Repulse that a stack may try before it suffers for hexes that it cannot retreat. forces: those of which one may; hexes: those
-    that it could clear."""
+    """A Repulse that a stack may try before it suffers for hexes that it cannot retreat. forces: those of which one
+    may; hexes: those that it could clear.
+    """
 
     forces: tuple[str, ...] = ()
     hexes: tuple[str, ...] = ()
@@ -58,8 +59,9 @@ class Clearing(msgspec.Struct, frozen=True):
 
 
 def may_try(force: Force) -> bool:
-    """Whether a Force that retreats may attempt a Repulse: one combat unit or two, of which nothing bars an attack but that they have
-    fought or retreated. Rule: 8.5.1
+    """Whether a Force that retreats may attempt a Repulse: one combat unit or two, of which nothing bars an attack but
+    that they have fought or retreated.
+    Rule: 8.5.1
     """
     fighting = [unit for unit in force.units if unit.arm in COMBAT_ARMS]
     barred = any(bar not in (RETREATED, FOUGHT) for unit in fighting for bar in bars(unit, "attack"))
@@ -67,8 +69,9 @@ def may_try(force: Force) -> bool:
 
 
 def may_be_cleared(layout: Layout, side: str, here: str, hex: str) -> bool:
-    """Whether enemies stand in a hex that a Repulse from the next one could push away: combat units, and no fortress unit, not over a
-    Major or Grand River. side: of the Force. Rule: 8.5.1
+    """Whether enemies stand in a hex that a Repulse from the next one could push away: combat units, and no fortress
+    unit, not over a Major or Grand River. side: of the Force.
+    Rule: 8.5.1
     """
     arms = {piece.arm for piece in layout.at(hex) if piece.side not in ("", side)}
     passage = layout.pieces.terrain.passage(here, hex)
@@ -102,7 +105,8 @@ def parameters_of(
     withheld: Iterable[str] = (),
     **more: Any,
 ) -> BattleParameters:
-    """A Repulse of a hex as a combat without Artillery Ammunition Points, in which units in the hex of a Force that are not of it have no part.
+    """A Repulse of a hex as a combat without Artillery Ammunition Points, in which units in the hex of a Force that are
+    not of it have no part.
 
     here, beside: the hex of the Force, and all who stand there; withheld: defenders that stay out. Rule: 8.5.5
     """
@@ -111,8 +115,9 @@ def parameters_of(
 
 
 def as_repulse(engagement: Engagement) -> Engagement:
-    """A combat as a Repulse: no artillery value counts, not even that of batteries which need no AP, and who has retreated in this
-    phase takes part all the same. Rule: 8.5.1
+    """A combat as a Repulse: no artillery value counts, not even that of batteries which need no AP, and who has
+    retreated in this phase takes part all the same.
+    Rule: 8.5.1
     """
 
     def counting(units: Iterable[CombatUnit]) -> tuple[CombatUnit, ...]:
@@ -126,7 +131,8 @@ def as_repulse(engagement: Engagement) -> Engagement:
 
 
 def forbidden(engagement: Engagement, during: str) -> list[Step]:
-    """Every rule against a Repulse by these units: whatever `unfit` says of them, a fortress unit in the hex, a Major or Grand River.
+    """Every rule against a Repulse by these units: whatever `unfit` says of them, a fortress unit in the hex, a Major
+    or Grand River.
     Rule: 8.5.1, 12.1.1
     """
     forts = [unit.id for unit in engagement.defenders if unit.arm in FORTRESSES]
@@ -135,8 +141,9 @@ def forbidden(engagement: Engagement, during: str) -> list[Step]:
 
 
 def unfit(attackers: Sequence[CombatUnit], during: str) -> list[Step]:
-    """What keeps combat units from a Repulse beside what bars them from attacks: more than two of them, and in movement a Prepared Attack
-    marker and whatever keeps them from moving (8.4, 8.5.4). Rule: 8.5.1
+    """What keeps combat units from a Repulse beside what bars them from attacks: more than two of them, and in movement
+    a Prepared Attack marker and whatever keeps them from moving (8.4, 8.5.4).
+    Rule: 8.5.1
     """
     moving = attackers if during == "movement" else ()
     bound = [(unit.id, PREPARED, PREPARED.text("spend")) for unit in moving if PREPARED.holds(unit)]
@@ -148,9 +155,11 @@ def unfit(attackers: Sequence[CombatUnit], during: str) -> list[Step]:
 
 
 def shelter_steps(at: str, forts: Iterable[str], crossed: Mapping[str, Collection[str]]) -> list[Step]:
-    """Why nobody clears a hex by a Repulse, whoever attempts it: fortress units stand there, or a Major or Grand River lies before it.
+    """Why nobody clears a hex by a Repulse, whoever attempts it: fortress units stand there, or a Major or Grand River
+    lies before it.
 
-    forts: the fortress units in the hex; crossed: what lies on each hexside that is attacked over, by the hex beyond. Rule: 8.5.1, 12.1.1
+    forts: the fortress units in the hex; crossed: what lies on each hexside that is attacked over, by the hex beyond.
+    Rule: 8.5.1, 12.1.1
     """
     fortress = "{unit} is a fortress unit, whose hex cannot be cleared"
     river = "no Repulse over the Major or Grand River {place}|{at}"
@@ -160,8 +169,9 @@ def shelter_steps(at: str, forts: Iterable[str], crossed: Mapping[str, Collectio
 
 
 def withheld_from(there: Sequence[CombatUnit]) -> tuple[str, ...]:
-    """The combat units of a hex that do not stand against a Repulse, where its owner does not say: the arm of fewer divisions, and from the
-    bottom of the stack those beyond what may fight from a hex. there: from the top. Rule: 8.5.5
+    """The combat units of a hex that do not stand against a Repulse, where its owner does not say: the arm of fewer
+    divisions, and from the bottom of the stack those beyond what may fight from a hex. there: from the top.
+    Rule: 8.5.5
     """
     arms = {arm: sum(stacking_value(unit) for unit in there if unit.arm == arm) for arm in COMBAT_ARMS}
     arm = max(arms, key=lambda name: arms[name])
@@ -180,8 +190,9 @@ class Rolled(NamedTuple):
 
 
 def repulse_procedure(combat: Combat, look_up: LookUp) -> Procedure:
-    """The procedure of a Repulse: failure below 3:1, success from 7:1, between them a roll on the Combat Results Table, of which only
-    the defender's retreat counts; then the defending Forces check, with one roll and no modifiers. It starts from None.
+    """The procedure of a Repulse: failure below 3:1, success from 7:1, between them a roll on the Combat Results Table,
+    of which only the defender's retreat counts; then the defending Forces check, with one roll and no modifiers. It
+    starts from None.
     Rule: 8.5.2, 8.5.2b, 8.5.3
     """
     engagement, checking = combat.engagement, defending_forces(combat)
@@ -234,8 +245,9 @@ def failure_cost(force: Force, demoralized: str = "step") -> tuple[int, int]:
 
 
 def position_now(pieces: Pieces, toll: Toll, standing: Mapping[str, str], *, quiet: bool = False) -> View:
-    """The position as a combat has left it so far. standing: units on their way, each with the hex where it stands; quiet: whether what is read of
-    it is no doubt of the report."""
+    """The position as a combat has left it so far. standing: units on their way, each with the hex where it stands;
+    quiet: whether what is read of it is no doubt of the report.
+    """
     view, places = pieces.view.unnoticed() if quiet else pieces.view, {**dict(toll.moved), **standing}
     changes: list[Change] = []
     for name, lost in toll.steps:

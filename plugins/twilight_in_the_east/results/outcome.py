@@ -245,7 +245,9 @@ def read_rolls(combat: Combat, resolved: Resolution) -> tuple[dict[str, Any], di
 def read_checks(
     combat: Combat, resolved: Resolution
 ) -> tuple[dict[str, CheckOutcome], list[Obligation], Counter[Role]]:
-    """The checks by Force, the hexes that Forces have to retreat by the result and by these, and the steps that each side has lost by them."""
+    """The checks by Force, the hexes that Forces have to retreat by the result and by these, and the steps that each
+    side has lost by them.
+    """
     checks: dict[str, CheckOutcome] = {}
     owed, steps = list[Obligation](), Counter[Role]()
     for situation, _, taken in resolved.trace:
@@ -279,7 +281,9 @@ def of_side(combat: Combat, role: Role, toll: Toll) -> int:
 
 
 def against_priorities(combat: Combat, resolved: Resolution) -> tuple[PassedOver, ...]:
-    """The hexes of retreats that were chosen though the priorities put another one that was offered before them. Rule: 11.2.2a"""
+    """The hexes of retreats that were chosen though the priorities put another one that was offered before them.
+    Rule: 11.2.2a
+    """
     better_hexes = []
     for situation, node, taken in resolved.trace:
         if not (isinstance(situation, Retreats) and isinstance(node, Choice)) or node.rule != "11.2.2" or taken is None:
@@ -340,7 +344,8 @@ class Ended(msgspec.Struct, frozen=True):
 
 
 def aftermath(combat: Combat, after: BattleOutcome, wished: str = "") -> tuple[Procedure, Situation]:
-    """The procedure from the checks to the end of a combat, and its start. wished: the units that the attacker wants to advance.
+    """The procedure from the checks to the end of a combat, and its start. wished: the units that the attacker wants to
+    advance.
     Rule: 10.2.1b
     """
 
@@ -394,8 +399,9 @@ def hexes_retreated(retreats: Iterable[Withdrawal]) -> Counter[str]:
 
 
 def retreats_by_checks(combat: Combat, after: BattleOutcome, toll: Toll, role: Role) -> Iterator[StackRetreat]:
-    """The stacks of a side that retreat by their checks, with those who go along; each part of a stack from the hex where it stands by now
-    (4.2.3). Rule: 11.3.2aa
+    """The stacks of a side that retreat by their checks, with those who go along; each part of a stack from the hex
+    where it stands by now (4.2.3).
+    Rule: 11.3.2aa
     """
     zones = zones_entered(after, role)
     for place in dict.fromkeys(unit.place for unit in combat.engagement.present(role)):
@@ -412,8 +418,9 @@ def retreats_by_checks(combat: Combat, after: BattleOutcome, toll: Toll, role: R
 def due_by_checks(
     combat: Combat, after: BattleOutcome, toll: Toll, together: Mapping[str, Force], beside: Collection[str]
 ) -> dict[str, int]:
-    """The hexes that each Force of a stack has to retreat by its checks, and those who only go along. together: those of its Forces that
-    stand in one hex by now; beside: those of them that take no part in the combat. Rule: 10.1.5f
+    """The hexes that each Force of a stack has to retreat by its checks, and those who only go along. together: those
+    of its Forces that stand in one hex by now; beside: those of them that take no part in the combat.
+    Rule: 10.1.5f
     """
     owed = {duty.force: duty.by_check for duty in after.obligations if duty.by_check}
     due = {name: owed[name] for name in together if name in owed}
@@ -427,8 +434,9 @@ def due_by_checks(
 
 
 def anybody_stays(combat: Combat, stack: Iterable[Force], due: Collection[str], toll: Toll) -> bool:
-    """Whether a fortress unit holds a hex, or a Force of its stack that takes part in the combat stays there; artillery alone does not
-    (10.1.5). due: the Forces that leave it."""
+    """Whether a fortress unit holds a hex, or a Force of its stack that takes part in the combat stays there; artillery
+    alone does not (10.1.5). due: the Forces that leave it.
+    """
     fighting = {unit.id for unit in combat.engagement.units if unit.arm != "artillery"}
     lost = dict(toll.steps)
     places = {unit.place for force in stack for unit in force.units}
@@ -450,8 +458,9 @@ def zones_entered(after: BattleOutcome, role: str) -> Amounts:
 
 
 def away_from_supply(combat: Combat, toll: Toll) -> Node:
-    """What those pay who had to retreat two hexes or more and stand farther from every supply source of their command, bystanders whom a
-    Repulse has pushed away among them. Rule: 11.2.3
+    """What those pay who had to retreat two hexes or more and stand farther from every supply source of their command,
+    bystanders whom a Repulse has pushed away among them.
+    Rule: 11.2.3
     """
     pieces = combat.standing
     layout, due, farther = pieces.after(toll), list[StepsDue](), list[ForceRetreat]()
@@ -475,7 +484,9 @@ def away_from_supply(combat: Combat, toll: Toll) -> Node:
 
 
 def everybody(combat: Combat, toll: Toll) -> Iterator[tuple[Role, str, Force]]:
-    """The Forces that a combat concerns, each with its hex: the stacks of both sides, and others that a Repulse has pushed away."""
+    """The Forces that a combat concerns, each with its hex: the stacks of both sides, and others that a Repulse has
+    pushed away.
+    """
     known = set[str]()
     for role in SIDES:
         for place in dict.fromkeys(unit.place for unit in combat.engagement.present(role)):
@@ -506,8 +517,9 @@ def advance(combat: Combat, now: Displacing, wished: str) -> Node:
 
 
 def may_advance(combat: Combat, now: Displacing) -> tuple[Units, Units]:
-    """The attackers that may advance into the defender's hex, and the artillery units that only an un-bridged river stops; nobody while
-    somebody is left there. By a reading of 10.3 (ruling vacant-hex) nor does who has removed a marker that pointed at an empty hex.
+    """The attackers that may advance into the defender's hex, and the artillery units that only an un-bridged river
+    stops; nobody while somebody is left there. By a reading of 10.3 (ruling vacant-hex) nor does who has removed a
+    marker that pointed at an empty hex.
     Rule: 11.4
     """
     if not is_vacated(combat, now.toll) or in_the_way(combat, now.unsettled, dict(now.toll.moved)):
@@ -520,8 +532,9 @@ def may_advance(combat: Combat, now: Displacing) -> tuple[Units, Units]:
 
 
 def victorious(engagement: Engagement, toll: Toll) -> tuple[Units, Units]:
-    """The attackers that may advance into an empty hex: not who has retreated for any reason, nor a Fortress Garrison. Apart from them
-    the artillery that an un-bridged Major or Grand River stops, where a bridge that is not stated counts as none. Units withheld never do.
+    """The attackers that may advance into an empty hex: not who has retreated for any reason, nor a Fortress Garrison.
+    Apart from them the artillery that an un-bridged Major or Grand River stops, where a bridge that is not stated
+    counts as none. Units withheld never do.
     Rule: 11.4.2
     """
     moved, lost = dict(toll.moved), dict(toll.steps)
@@ -551,8 +564,9 @@ def fits(combat: Combat, toll: Toll, units: Sequence[CombatUnit]) -> bool:
 def selections(
     able: Sequence[CombatUnit], fits: Callable[[Sequence[CombatUnit]], bool], wished: str
 ) -> Iterator[tuple[CombatUnit, ...]]:
-    """The selections of units that may advance together, within the stacking limits: every one of a few units; of many none, each
-    alone, as many as fit in order, and those wished for. fits: whether the hex holds some units. Rule: 11.4.1
+    """The selections of units that may advance together, within the stacking limits: every one of a few units; of many
+    none, each alone, as many as fit in order, and those wished for. fits: whether the hex holds some units.
+    Rule: 11.4.1
     """
     if len(able) <= MOST_OFFERED:
         yield from (

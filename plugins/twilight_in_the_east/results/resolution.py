@@ -85,8 +85,8 @@ class Decided(msgspec.Struct, frozen=True):
 class Side(msgspec.Struct, frozen=True):
     """What the combat's result means for a side.
 
-    retreats: hexes by stack; absorbed: steps that its fortress units lose instead of retreating, by unit; toll: what its way back has
-    cost it; unable: whether it stands where it cannot leave.
+    retreats: hexes by stack; absorbed: steps that its fortress units lose instead of retreating, by unit; toll: what
+    its way back has cost it; unable: whether it stands where it cannot leave.
     """
 
     role: Role
@@ -222,7 +222,8 @@ Checking = Callable[[Side, tuple[int, ...]], list[StackChecks]]
 def shares(
     units: tuple[CombatUnit, ...], side: Side, policy: Policy, marsch_first: str = "others"
 ) -> tuple[Share, ...]:
-    """The units of a side as those who may take losses; fortress units have already lost what they absorbed of a retreat.
+    """The units of a side as those who may take losses; fortress units have already lost what they absorbed of a
+    retreat.
 
     marsch_first: as for `spares_marsch_units`. Rule: 11.1.1b, 23.8
     """
@@ -243,8 +244,9 @@ def shares(
 
 
 def give_modifier(lost: SideLost, checking: Checking, policy: Policy) -> Choice:
-    """Which Force takes the SLRT's modifier on its check: the owner's choice, in the order of his policy; usually first the one
-    that can best afford it. Rule: 11.3.1b, 10.10.2
+    """Which Force takes the SLRT's modifier on its check: the owner's choice, in the order of his policy; usually first
+    the one that can best afford it.
+    Rule: 11.3.1b, 10.10.2
     """
     checks = [force for stack in checking(lost.side, lost.lost) for force in stack.forces] if lost.ec else []
     checks.sort(key=lambda force: policy.order(force.up_to, min(share.rank for share in force.shares)))
@@ -330,8 +332,9 @@ def roll_check(checks: StackChecks, fails: Callable[[int, Standing], Failure]) -
 
 def after_check(checked: StackChecked) -> Node:
     """What the checks of a stack leave it to do: retreats are obligations in hexes, those of the CRT not included, and
-    steps are shared out in each Force; of steps a Force loses no more than it has. Defenders that are withheld leave the hex if
-    all others do and some result makes these retreat, be they wiped out. Rule: 11.3.2aa
+    steps are shared out in each Force; of steps a Force loses no more than it has. Defenders that are withheld leave
+    the hex if all others do and some result makes these retreat, be they wiped out.
+    Rule: 11.3.2aa
     """
     stack, forces = checked
     notes: dict[str, Quantity] = {}
@@ -352,7 +355,9 @@ def after_check(checked: StackChecked) -> Node:
 
 
 def force_losses(loses: ForceLoses) -> Choice:
-    """Who in a Force takes the steps that its failed check costs: the owner's choice. Rule: 11.3.2ac, 11.3.2b, 11.3.2c"""
+    """Who in a Force takes the steps that its failed check costs: the owner's choice.
+    Rule: 11.3.2ac, 11.3.2b, 11.3.2c
+    """
 
     def then(losses: Losses) -> Situation:
         return ForceLost(loses.force, by_unit(loses.shares, losses))
@@ -400,7 +405,8 @@ def crt_roll(combat: Combat, look_up: LookUp) -> Roll:
 
 
 def apply_result(combat: Combat, result: Decided) -> Apart:
-    """The result applied: first the retreats, the attackers' before the defenders', hex by hex where the ground is known.
+    """The result applied: first the retreats, the attackers' before the defenders', hex by hex where the ground is
+    known.
     Rule: 10.9.1
     """
     retreats = retreats_by_result(combat, result)
@@ -464,7 +470,9 @@ def sides(combat: Combat, result: Decided, toll: Toll) -> Apart:
 
 
 def ways_to_absorb(units: Sequence[CombatUnit], lose: FortressesLose) -> Mapping[str, Situation]:
-    """The ways to share out the steps that fortress units lose in place of hexes of retreat, as they are typed. Rule: 10.9.1d"""
+    """The ways to share out the steps that fortress units lose in place of hexes of retreat, as they are typed.
+    Rule: 10.9.1d
+    """
     taking = tuple(Share(unit.id, unit.left) for unit in units if unit.arm in FORTRESSES)
 
     def then(losses: Losses) -> Situation:

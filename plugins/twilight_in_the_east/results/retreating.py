@@ -66,11 +66,12 @@ DUE: dict[Cause, str] = {"crt": "crt", "check": "way", "repulse": "repulsed"}
 class StackRetreat(msgspec.Struct, frozen=True):
     """A stack that has to retreat.
 
-    place: its hex in the combat, which names it; start: where it stands now; owed: hexes that each Force retreats, those in `extra`
-    among them; extra: hexes beyond what they had to, of Forces that go on because a hex cannot hold them; zones: unoccupied hexes in
-    EZOCs that each Force has entered in an earlier retreat of the combat; tried: whether it has tried a Repulse in this retreat;
-    forces: that retreat, where a Repulse pushes them away; named: how answers name its hexes then; apart: the Force that names it in
-    answers, in place of its hex, where another part of the same stack stands elsewhere by now and retreats before it.
+    place: its hex in the combat, which names it; start: where it stands now; owed: hexes that each Force retreats,
+    those in `extra` among them; extra: hexes beyond what they had to, of Forces that go on because a hex cannot hold
+    them; zones: unoccupied hexes in EZOCs that each Force has entered in an earlier retreat of the combat; tried:
+    whether it has tried a Repulse in this retreat; forces: that retreat, where a Repulse pushes them away; named: how
+    answers name its hexes then; apart: the Force that names it in answers, in place of its hex, where another part of
+    the same stack stands elsewhere by now and retreats before it.
     """
 
     role: Role
@@ -91,7 +92,9 @@ class StackRetreat(msgspec.Struct, frozen=True):
 
 
 class StepsDue(msgspec.Struct, frozen=True):
-    """Steps that a Force has to share out. what: cost them, as answers name it; of: the Force, where a Repulse pushes it away."""
+    """Steps that a Force has to share out. what: cost them, as answers name it; of: the Force, where a Repulse pushes
+    it away.
+    """
 
     role: Role
     force: str
@@ -104,9 +107,9 @@ class StepsDue(msgspec.Struct, frozen=True):
 class Retreats(msgspec.Struct, frozen=True):
     """Stacks that have to retreat, the first of them on its way.
 
-    todo: in order; way: of the first so far; toll: of the combat so far; due: steps to be shared out first; then: what follows, the
-    next stage, or the retreat that waits while the stack that a Repulse has pushed away retreats; entered: the hexes of the way up to a
-    Repulse, as they were found.
+    todo: in order; way: of the first so far; toll: of the combat so far; due: steps to be shared out first; then: what
+    follows, the next stage, or the retreat that waits while the stack that a Repulse has pushed away retreats; entered:
+    the hexes of the way up to a Repulse, as they were found.
     """
 
     cause: Cause
@@ -140,8 +143,9 @@ class Halted(msgspec.Struct, frozen=True):
 
 
 class Trying(msgspec.Struct, frozen=True):
-    """A Repulse that a Force tries on the first stack's retreat. at: the hex to be cleared; so_far: what its own procedure has come
-    to; crt: the cell rolled."""
+    """A Repulse that a Force tries on the first stack's retreat. at: the hex to be cleared; so_far: what its own
+    procedure has come to; crt: the cell rolled.
+    """
 
     retreats: Retreats
     force: str
@@ -176,8 +180,9 @@ class AfterRetreats(msgspec.Struct, frozen=True):
 
 
 def stack_of(combat: Combat, role: Role, place: str) -> dict[str, Force]:
-    """The Forces of a stack that retreat together, by name. Artillery that stands idle and Asset Units that are withheld go with the
-    formation that they are attached to; the others of these make Forces of their own, as withheld formations do.
+    """The Forces of a stack that retreat together, by name. Artillery that stands idle and Asset Units that are
+    withheld go with the formation that they are attached to; the others of these make Forces of their own, as withheld
+    formations do.
     Rule: 11.2.1a
     """
     fighting = combat.forces[role].get(place, ())
@@ -195,7 +200,9 @@ def stack_of(combat: Combat, role: Role, place: str) -> dict[str, Force]:
 
 
 def parts_of(combat: Combat, role: Role, place: str, toll: Toll) -> dict[str, dict[str, Force]]:
-    """What is left of the Forces of a stack, by name, in each hex where some stand by now: not all go on for want of room (4.2.3)."""
+    """What is left of the Forces of a stack, by name, in each hex where some stand by now: not all go on for want of
+    room (4.2.3).
+    """
     moved, forces = dict(toll.moved), dict[str, dict[str, Force]]()
     for name, force in stack_of(combat, role, place).items():
         if left := remaining_force(force, toll):
@@ -204,8 +211,9 @@ def parts_of(combat: Combat, role: Role, place: str, toll: Toll) -> dict[str, di
 
 
 def beside_the_combat(combat: Combat, role: Role, place: str) -> list[CombatUnit]:
-    """The units of a stack that take no part and yet may have to go with it: artillery that stands idle, and withheld defenders.
-    With attackers that are withheld nothing happens, nor with artillery that is attached to them or stays beside them.
+    """The units of a stack that take no part and yet may have to go with it: artillery that stands idle, and withheld
+    defenders. With attackers that are withheld nothing happens, nor with artillery that is attached to them or stays
+    beside them.
     Rule: 10.1.5e, 10.1.5f
     """
     engagement = combat.engagement
@@ -237,10 +245,12 @@ def along(combat: Combat, role: Role, place: str) -> frozenset[str]:
 
 
 def hexes_drawn_along(due: Collection[int], gone: Iterable[int], by_result: int) -> int:
-    """How many hexes those go on who only go with the others, once all of these leave the hex by their checks: the smallest retreat of these,
-    and only where nobody of them is left, of those that are eliminated.
+    """How many hexes those go on who only go with the others, once all of these leave the hex by their checks: the
+    smallest retreat of these, and only where nobody of them is left, of those that are eliminated.
 
-    due, gone: hexes that the checks cost the former and the latter; by_result: hexes of them all by the combat's result. Rule: 10.1.5f
+    due, gone: hexes that the checks cost the former and the latter; by_result: hexes of them all by the combat's
+    result.
+    Rule: 10.1.5f
     """
     return min(due or [hexes for hexes in gone if hexes + by_result], default=0)
 
@@ -288,16 +298,18 @@ def way_charges(
 
 
 def zones_before(combat: Combat, moving: StackRetreat, force: str, *, matters: bool = False) -> int:
-    """The unoccupied hexes in EZOCs that count from an earlier retreat of the combat (ruling ezoc-count). matters: whether more were
-    entered now."""
+    """The unoccupied hexes in EZOCs that count from an earlier retreat of the combat (ruling ezoc-count). matters:
+    whether more were entered now.
+    """
     pieces, earlier = combat.standing, dict(moving.zones).get(force, 0)
     reading = pieces.ruling("ezoc-count", earlier > 0 and (matters or pieces.is_agreed("ezoc-count")))
     return earlier if reading == "through" else 0
 
 
 def with_excess(retreats: Retreats, stack: dict[str, Force], layout: Layout) -> dict[str, Retreats]:
-    """The retreat with one hex more for as few Forces as need it to clear a hex that cannot hold all who end there, if a hex that can
-    lies within reach: keyed by the Forces that may go on, among which the owner chooses. Empty if none has to, or none can.
+    """The retreat with one hex more for as few Forces as need it to clear a hex that cannot hold all who end there, if
+    a hex that can lies within reach: keyed by the Forces that may go on, among which the owner chooses. Empty if none
+    has to, or none can.
     Rule: 4.2.3b, 11.2.1
     """
     moving, hexes = retreats.todo[0], len(retreats.way)
@@ -364,9 +376,10 @@ def paid_for(combat: Combat, retreats: Retreats, stack: dict[str, Force], layout
 def price(
     combat: Combat, moving: StackRetreat, cause: Cause, force: Force, entered: tuple[RetreatHex, ...]
 ) -> tuple[tuple[Charge, ...], bool]:
-    """What the hexes that a Force of a stack has entered cost it, with those that it could not retreat; and whether it surrenders, as the
-    Combat Results Table drives it from a hex which it cannot leave. It pays for no hex that lacks if it only went on for want of room,
-    was withheld, or is eliminated on the way. Rule: 11.2.6a, 11.2.6b
+    """What the hexes that a Force of a stack has entered cost it, with those that it could not retreat; and whether it
+    surrenders, as the Combat Results Table drives it from a hex which it cannot leave. It pays for no hex that lacks if
+    it only went on for want of room, was withheld, or is eliminated on the way.
+    Rule: 11.2.6a, 11.2.6b
     """
     name, charged = force.name, charges_for(combat, moving, force.name, entered)
     owed = len(entered) if name in dict(moving.extra) else dict(moving.owed)[name]
@@ -376,8 +389,9 @@ def price(
 
 
 def paid(toll: Toll, force: Force, lost: ForceRetreat, end: str, *, gone: bool) -> tuple[Toll, int]:
-    """The toll with what a retreat costs a Force but for the steps that its owner shares out, and how many these are. gone: whether
-    all of it surrenders."""
+    """The toll with what a retreat costs a Force but for the steps that its owner shares out, and how many these are.
+    gone: whether all of it surrenders.
+    """
     off = set(lost.guns)
     if lost.eliminated:
         off |= {unit.id for unit in (force.units if gone else bearers(force))}
@@ -389,7 +403,9 @@ def paid(toll: Toll, force: Force, lost: ForceRetreat, end: str, *, gone: bool) 
 
 
 def arrive(retreated: Retreated) -> Apart:
-    """A stack that has retreated, with what that settles: steps lost by its side, levels by each Force, and who surrenders."""
+    """A stack that has retreated, with what that settles: steps lost by its side, levels by each Force, and who
+    surrenders.
+    """
     taken = sum(dict(retreated.next.toll.steps).values()) - sum(dict(retreated.before.steps).values())
     taken += sum(due.steps for due in retreated.next.due)
     notes: dict[str, Quantity] = {f"{retreated.moving.role}.steps": taken} if taken else {}
@@ -428,7 +444,9 @@ def share_steps_due(combat: Combat, retreats: Retreats) -> Choice:
 
 
 def retreat_on(combat: Combat, retreats: Retreats) -> Node:
-    """The next hex of the first stack, the steps to share out before it, or what follows once all have retreated. Rule: 11.2.1"""
+    """The next hex of the first stack, the steps to share out before it, or what follows once all have retreated.
+    Rule: 11.2.1
+    """
     if retreats.due:
         return share_steps_due(combat, retreats)
     if not retreats.todo and isinstance(retreats.then, Retreats):
@@ -461,8 +479,9 @@ def retreat_on(combat: Combat, retreats: Retreats) -> Node:
 
 
 def resume(combat: Combat, waiting: Retreats, toll: Toll) -> Retreats:
-    """A retreat that has waited while the stack that its Repulse has pushed away retreated: that may be one of those which retreat
-    next, each part of it from where it stands by now. Rule: 8.5.3
+    """A retreat that has waited while the stack that its Repulse has pushed away retreated: that may be one of those
+    which retreat next, each part of it from where it stands by now.
+    Rule: 8.5.3
     """
     first, *others = waiting.todo
     later = (part for moving in others for part in in_parts(combat, moving, toll))
@@ -500,8 +519,9 @@ def remarks(
     layout: Layout,
     options: Collection[RetreatHex],
 ) -> dict[str, str]:
-    """What the hexes that are open next cost, who would not survive them, and which of them cannot hold all who would end there
-    (11.2.4, 11.2.5, 4.2.3)."""
+    """What the hexes that are open next cost, who would not survive them, and which of them cannot hold all who would
+    end there (11.2.4, 11.2.5, 4.2.3).
+    """
     moving, way, by_hex = retreats.todo[0], hexes_walked(retreats, stack, layout), dict[str, str]()
     on = forces_going(moving, stack, len(way))
     earlier = max(zones_before(combat, moving, force.name) for force in on)
@@ -521,7 +541,9 @@ def remarks(
 
 
 def all_lost(combat: Combat, retreats: Retreats, stack: dict[str, Force], layout: Layout) -> bool:
-    """Whether the way so far has already eliminated all who still have to go on, so that the retreat ends here (11.2.5)."""
+    """Whether the way so far has already eliminated all who still have to go on, so that the retreat ends here
+    (11.2.5).
+    """
     moving, entered = retreats.todo[0], hexes_walked(retreats, stack, layout)
     if not any(hex.zone or hex.river for hex in entered):
         return False
@@ -540,8 +562,9 @@ def hexes_around(combat: Combat, retreats: Retreats) -> tuple[RetreatHex, ...]:
 def next_hexes(
     combat: Combat, retreats: Retreats, stack: dict[str, Force], layout: Layout, ground: Ground
 ) -> tuple[RetreatHex, ...]:
-    """The hexes that are open next, in the order of the owner's policy; of those who go on for want of room, the ones that lead to
-    the nearest hex with room."""
+    """The hexes that are open next, in the order of the owner's policy; of those who go on for want of room, the ones
+    that lead to the nearest hex with room.
+    """
     moving, way = retreats.todo[0], retreats.way
     on = forces_going(moving, stack, len(way))
     units = tuple(unit.id for force in on for unit in force.units)
@@ -568,8 +591,9 @@ def is_unable_to_retreat(combat: Combat, toll: Toll) -> bool:
 
 
 def may_open(combat: Combat) -> tuple[str, ...]:
-    """The hexes around a defender that cannot leave its own which only attackers hold: one that its check throws back opens it, as the
-    attackers' retreats come first (11.3)."""
+    """The hexes around a defender that cannot leave its own which only attackers hold: one that its check throws back
+    opens it, as the attackers' retreats come first (11.3).
+    """
     if combat.pieces is None or not is_unable_to_retreat(combat, Toll()):
         return ()
     at, layout = combat.engagement.at, combat.pieces.layout(())
@@ -584,8 +608,9 @@ def may_open(combat: Combat) -> tuple[str, ...]:
 
 
 class Tried(msgspec.Struct, frozen=True):
-    """A Repulse that has been tried. odds: final; crt: the cell rolled, "" without a roll; failed: the Forces that fail their checks;
-    next: what follows."""
+    """A Repulse that has been tried. odds: final; crt: the cell rolled, "" without a roll; failed: the Forces that fail
+    their checks; next: what follows.
+    """
 
     trying: Trying
     odds: str
@@ -606,8 +631,9 @@ def retreat_nodes(combat: Combat) -> dict[type, Callable[[Any], Node]]:
 
 
 def offer_repulse(combat: Combat, at: Halted) -> Node:
-    """The Repulse that a stack may try which no open hex is left to: the hexes that a Force of it could clear, and first none at all; or
-    the end of its retreat where there is none, or it has tried one. Rule: 8.5.1c
+    """The Repulse that a stack may try which no open hex is left to: the hexes that a Force of it could clear, and
+    first none at all; or the end of its retreat where there is none, or it has tried one.
+    Rule: 8.5.1c
     """
     retreats = at.retreats
     stack, layout = own_forces_left(combat, retreats), combat.standing.after(retreats.toll)
@@ -630,8 +656,9 @@ def offer_repulse(combat: Combat, at: Halted) -> Node:
 
 
 def odds_of(combat: Combat, tries: Mapping[str, Trying]) -> dict[str, str]:
-    """What each Repulse promises: its odds, and whether it cannot succeed or does so by itself; nothing where a fact is missing for that
-    (8.5.2)."""
+    """What each Repulse promises: its odds, and whether it cannot succeed or does so by itself; nothing where a fact is
+    missing for that (8.5.2).
+    """
     odds = dict[str, str]()
     for name, trying in tries.items():
         try:
@@ -663,7 +690,8 @@ def try_repulse(combat: Combat, trying: Trying) -> Node:
 
 
 def repulse_as_combat(combat: Combat, trying: Trying, *, quiet: bool = False) -> Combat:
-    """The Repulse as a combat, with all where they stand by now. quiet: whether it is only compared, and no doubt of the report.
+    """The Repulse as a combat, with all where they stand by now. quiet: whether it is only compared, and no doubt of
+    the report.
 
     Raises MissingFacts for what it needs and is not stated.
     """
@@ -680,8 +708,9 @@ def has_been_tried(tried: Tried) -> Apart:
 
 
 def end_repulse(combat: Combat, attempt: Combat, trying: Trying, notes: Mapping[str, Quantity]) -> Tried:
-    """What comes of a Repulse: steps of those who have tried in vain, or checks and a retreat of two hexes of the stack that is pushed
-    away; then the retreat goes on. Rule: 8.5.3, 8.5.4b
+    """What comes of a Repulse: steps of those who have tried in vain, or checks and a retreat of two hexes of the stack
+    that is pushed away; then the retreat goes on.
+    Rule: 8.5.3, 8.5.4b
     """
     final, retreats = str(attempt.odds), trying.retreats
     if notes.get("repulsed") is False:

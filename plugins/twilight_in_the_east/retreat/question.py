@@ -52,8 +52,8 @@ Leg = tuple[RetreatHex, tuple[RetreatHex, ...]]
 def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Report[RetreatResult]:
     """The report on a retreat: the hexes that are open next, and what the way so far costs.
 
-    Raises MissingFacts for whatever the way needs and is not stated, InputError for a way that cannot be, and for the losses of a
-    Force that is not there.
+    Raises MissingFacts for whatever the way needs and is not stated, InputError for a way that cannot be, and for the
+    losses of a Force that is not there.
     """
     if not view.board.is_hex(parameters.at):
         raise InputError(
@@ -128,8 +128,8 @@ def judge(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, w
 
 
 def hexes_before(retreat: Retreat) -> int:
-    """The hexes that the stack has retreated before: as the player says, or at least one where the position says of all that they have
-    retreated in this phase, which units that were withheld may have done in another combat (10.1).
+    """The hexes that the stack has retreated before: as the player says, or at least one where the position says of all
+    that they have retreated in this phase, which units that were withheld may have done in another combat (10.1).
     """
     fought = not retreat.parameters.withheld and all(unit.retreated for unit in retreat.units)
     return max(retreat.parameters.before, int(fought))
@@ -263,8 +263,9 @@ def marker_off(retreat: Retreat, unit: CombatUnit) -> list[Change]:
 
 
 def paid(retreat: Retreat, unit: CombatUnit) -> list[Change]:
-    """What a unit owes once it has retreated the hexes of this retreat, or paid for those that it could not, and that nothing makes it
-    retreat any more. Rule: 11.2.1, 11.2.6b
+    """What a unit owes once it has retreated the hexes of this retreat, or paid for those that it could not, and that
+    nothing makes it retreat any more.
+    Rule: 11.2.1, 11.2.6b
     """
     view, owed = retreat.view, retreat.view.state.value("owes", unit.id)
     if not isinstance(owed, int):
@@ -276,8 +277,9 @@ def paid(retreat: Retreat, unit: CombatUnit) -> list[Change]:
 
 
 def retreat_marks(retreat: Retreat, unit: CombatUnit) -> list[Change]:
-    """What is to be remembered of a unit that has retreated: that it has in this attack phase, and that out of its complex it is a
-    Fortress Garrison no more (10.1, 12.4.1)."""
+    """What is to be remembered of a unit that has retreated: that it has in this attack phase, and that out of its
+    complex it is a Fortress Garrison no more (10.1, 12.4.1).
+    """
     view, parameters = retreat.view, retreat.parameters
     in_attack = parameters.due_to != "repulse" or phase_of(view) in ATTACK_PHASES
     changes = [changed(view, "retreated", unit.id, True, "10.1")] if in_attack else []

@@ -23,10 +23,12 @@ from ..terms import BUKOWINA_BOX, DEPOTS
 def supply_charges(
     view: View, sources: Sequence[str], name: str, ends: tuple[str, str], hexes: tuple[int, int], *, fortress: bool
 ) -> tuple[Charge, ...]:
-    """What a Force pays that ends its retreats farther from every supply source of its command, as far as these are known.
+    """What a Force pays that ends its retreats farther from every supply source of its command, as far as these are
+    known.
 
-    sources: their hexes; name: of the Force; ends: the hex where it was in the combat, and where it stands now; hexes: that it had to
-    retreat by combat results, and away from a Repulse; fortress: whether a friendly fortress unit stands where it ends.
+    sources: their hexes; name: of the Force; ends: the hex where it was in the combat, and where it stands now; hexes:
+    that it had to retreat by combat results, and away from a Repulse; fortress: whether a friendly fortress unit stands
+    where it ends.
     Rule: 11.2.3
     """
     if sum(hexes) < 2:
@@ -49,7 +51,9 @@ def supply_charges(
 
 
 def wear(force: Force, costs: Sequence[Charge]) -> Force | None:
-    """A Force with the levels that its way has cost it, None if nothing is left of it. Its owner still chooses who bears the steps."""
+    """A Force with the levels that its way has cost it, None if nothing is left of it. Its owner still chooses who
+    bears the steps.
+    """
     lost = suffer(force, costs)
     if lost.eliminated:
         return None
@@ -110,11 +114,13 @@ class ForceRetreat(msgspec.Struct, frozen=True):
 def charges(way: Sequence[RetreatHex], levels: str = "one", earlier: int = 0) -> tuple[Charge, ...]:
     """What the hexes of a way cost, in order.
 
-    The first unoccupied hex in an EZOC is a level; the second a level, a step and all artillery; the third a level and a step;
-    each further one a step. An un-bridged Major or Grand River is a level and all artillery, mountains are the artillery.
+    The first unoccupied hex in an EZOC is a level; the second a level, a step and all artillery; the third a level and
+    a step; each further one a step. An un-bridged Major or Grand River is a level and all artillery, mountains are the
+    artillery.
 
-    levels: what the third and all further hexes in EZOCs cost, "one" together or one "each"; earlier: unoccupied hexes in EZOCs
-    that count from an earlier retreat. Rule: 11.2.4b, 11.2.4c, 11.2.5b, 11.2.5c, 11.2.5d
+    levels: what the third and all further hexes in EZOCs cost, "one" together or one "each"; earlier: unoccupied hexes
+    in EZOCs that count from an earlier retreat.
+    Rule: 11.2.4b, 11.2.4c, 11.2.5b, 11.2.5c, 11.2.5d
     """
     charged, zones = [], earlier
     for entered in way:
@@ -131,18 +137,22 @@ def charges(way: Sequence[RetreatHex], levels: str = "one", earlier: int = 0) ->
 
 
 class Unable(NamedTuple):
-    """What becomes of a Force that cannot retreat all its hexes. surrenders: whether it is eliminated; costs: what it suffers else."""
+    """What becomes of a Force that cannot retreat all its hexes. surrenders: whether it is eliminated; costs: what it
+    suffers else.
+    """
 
     surrenders: bool = False
     costs: tuple[Charge, ...] = ()
 
 
 def unable_to_retreat(owed: int, way: Sequence[RetreatHex], cause: Cause, before: int = 0) -> Unable:
-    """What becomes of a Force that can go no farther: it surrenders if the Combat Results Table makes it retreat and it has not retreated
-    even one hex, or else loses a step and a level for each hex that lacks; none lacks once it is in the Holding Box.
+    """What becomes of a Force that can go no farther: it surrenders if the Combat Results Table makes it retreat and it
+    has not retreated even one hex, or else loses a step and a level for each hex that lacks; none lacks once it is in
+    the Holding Box.
 
-    owed: hexes that it still had to retreat at the start of the way; way: the hexes entered; before: those that it had retreated earlier by
-    the same result. Rule: 11.2.6a, 11.2.6b
+    owed: hexes that it still had to retreat at the start of the way; way: the hexes entered; before: those that it had
+    retreated earlier by the same result.
+    Rule: 11.2.6a, 11.2.6b
     """
     short = owed - len(way)
     if short <= 0 or (way and way[-1].is_safe):
@@ -158,8 +168,9 @@ def charges_of_withheld(costs: Sequence[Charge]) -> tuple[Charge, ...]:
 
 
 def paid_by(force: Force, costs: Sequence[Charge]) -> tuple[Charge, ...]:
-    """Charges as a Force pays them, in order. A level is a step for lone Asset Units, and for a Force that is Demoralized from the start or
-    on the way. Rule: 11.2.4b, 11.2.4c, 11.2.5a, 6.4.2
+    """Charges as a Force pays them, in order. A level is a step for lone Asset Units, and for a Force that is
+    Demoralized from the start or on the way.
+    Rule: 11.2.4b, 11.2.4c, 11.2.5a, 6.4.2
     """
     formation, paid = force.formation, list[Charge]()
     can = 4 - formation.levels if formation and not formation.disorder else 0
@@ -194,7 +205,8 @@ def farther_from_supply(
 ) -> tuple[Charge, ...]:
     """The level that a Force loses which had to retreat two hexes or more and stands farther from its supply sources.
 
-    before, after, sources: as in `is_farther`; in_fortress: whether it ends with a friendly fortress unit. Rule: 11.2.3, 12.1.1
+    before, after, sources: as in `is_farther`; in_fortress: whether it ends with a friendly fortress unit.
+    Rule: 11.2.3, 12.1.1
     """
     if owed < 2 or in_fortress or not is_farther(before, after, sources):
         return ()
@@ -218,8 +230,9 @@ def best_first(hex: RetreatHex) -> tuple[Any, ...]:
 
 
 def passed_over(entered: RetreatHex, options: Iterable[RetreatHex]) -> tuple[str, str] | None:
-    """The open hex that the priorities put before the one that is entered, and the first of them that does; None if none does. No
-    hex in an EZOC comes before one outside, as the owner may avoid EZOCs; nor does the Holding Box, which he may enter or not.
+    """The open hex that the priorities put before the one that is entered, and the first of them that does; None if
+    none does. No hex in an EZOC comes before one outside, as the owner may avoid EZOCs; nor does the Holding Box, which
+    he may enter or not.
     Rule: 11.2.2, 11.2.2a
     """
     if entered.is_safe:
@@ -235,8 +248,8 @@ def passed_over(entered: RetreatHex, options: Iterable[RetreatHex]) -> tuple[str
 
 
 def look_around(ground: Ground, here: str, before: str = "") -> tuple[RetreatHex, ...]:
-    """The hexes around, those that are open first, the best of them first, and the Holding Box where one leads into it. A stack with a
-    Fortress Garrison is barred from leaving its complex while a hex of it is open (12.4.1).
+    """The hexes around, those that are open first, the best of them first, and the Holding Box where one leads into it.
+    A stack with a Fortress Garrison is barred from leaving its complex while a hex of it is open (12.4.1).
 
     before: the hex that the stack has just left, "" at the start.
     """
@@ -251,7 +264,8 @@ def look_around(ground: Ground, here: str, before: str = "") -> tuple[RetreatHex
 
 
 def into_the_box(ground: Ground, here: str) -> list[RetreatHex]:
-    """The Holding Box, where Austro-Hungarians in a half-hex may retreat into it; beyond the map no enemy, zone or river is met.
+    """The Holding Box, where Austro-Hungarians in a half-hex may retreat into it; beyond the map no enemy, zone or
+    river is met.
     Rule: 23.4, 23.4.1
     """
     if not leads_to_box(here, ground.nations):
@@ -273,7 +287,9 @@ def within_complex(ground: Ground, here: str, hexes: list[RetreatHex]) -> list[R
 
 
 def rather_than_none(hexes: list[RetreatHex]) -> list[RetreatHex]:
-    """The hexes around where none is open: what enemies have left is open rather than being unable to retreat. Rule: 11.2.2b"""
+    """The hexes around where none is open: what enemies have left is open rather than being unable to retreat.
+    Rule: 11.2.2b
+    """
     if not all(hex.barred for hex in hexes):
         return hexes
     return [replace(hex, rule="", barred="") if hex.barred == ABANDONED else hex for hex in hexes]
@@ -329,8 +345,9 @@ def open_around(ground: Ground, here: str, before: str) -> tuple[RetreatHex, ...
 
 
 class Progress(NamedTuple):
-    """How far a stack has come. walked: the hexes entered so far; here, before: the hex where it is, and the one that it has just left,
-    "" at the start."""
+    """How far a stack has come. walked: the hexes entered so far; here, before: the hex where it is, and the one that
+    it has just left, "" at the start.
+    """
 
     walked: tuple[RetreatHex, ...]
     here: str
@@ -342,8 +359,9 @@ class Progress(NamedTuple):
 
 
 class Stakes(NamedTuple):
-    """What a way is judged by. owed: hexes that have to be retreated in all; guns: whether there is artillery to lose; earlier:
-    unoccupied hexes in EZOCs that count from an earlier retreat."""
+    """What a way is judged by. owed: hexes that have to be retreated in all; guns: whether there is artillery to lose;
+    earlier: unoccupied hexes in EZOCs that count from an earlier retreat.
+    """
 
     owed: int
     guns: bool
@@ -351,8 +369,8 @@ class Stakes(NamedTuple):
 
 
 def price(way: tuple[RetreatHex, ...], stakes: Stakes) -> Price:
-    """What a way costs, to be compared with others: hexes not retreated, steps of each Force, artillery, levels; then, hex by hex, how the
-    priorities rank it (11.2.4, 11.2.5).
+    """What a way costs, to be compared with others: hexes not retreated, steps of each Force, artillery, levels; then,
+    hex by hex, how the priorities rank it (11.2.4, 11.2.5).
     """
     zones = stakes.earlier + sum(hex.zone for hex in way)
     rivers = sum(hex.river for hex in way)
@@ -386,8 +404,8 @@ def least(ground: Ground, progress: Progress, stakes: Stakes) -> Price:
 def hexes_to_room(
     ground: Ground, here: str, before: str, fits: Callable[[str], bool], most: int = 3
 ) -> tuple[int, tuple[RetreatHex, ...]]:
-    """How many hexes farther the nearest hex lies that has room, 0 if none lies within reach, and the next hexes on such ways
-    (4.2.3).
+    """How many hexes farther the nearest hex lies that has room, 0 if none lies within reach, and the next hexes on
+    such ways (4.2.3).
     """
     options = open_around(ground, here, before)
     near = tuple(hex for hex in options if fits(hex.hex))
