@@ -251,7 +251,7 @@ def strengths_across(units: Units, crossed: Mapping[str, frozenset[str]]) -> Str
 
 
 def size(attack: Attack, order: Mapping[str, int]) -> tuple[object, ...]:
-    """By which the smaller of two attacks is told: points, units, Artillery Ammunition Points, and who comes first."""
+    """The key that puts the smaller attack first: points, units, Artillery Ammunition Points, and who comes first."""
     numbers = sorted(order[unit.id] for unit in attack.units)
     guns = sorted(order[unit.id] for unit in attack.units if unit.ap)
     return attack.halves, len(attack.units), len(attack.served), numbers, guns
@@ -367,7 +367,7 @@ def defence_total(engagement: Engagement) -> int:
 
 
 def open_places(view: View, at: str) -> tuple[str, ...]:
-    """The hexes around one from which it may be attacked, as far as its hexsides tell: with units in them, and not
+    """The hexes around one from which it may be attacked, as far as its hexsides allow: with units in them, and not
     shut.
     """
     around = (place for place in view.board.neighbours(at) if view.stack(place))

@@ -370,8 +370,9 @@ def displacement_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
 
 
 def units_passed(combat: Combat, after: BattleOutcome) -> Iterator[tuple[str, list[Piece]]]:
-    """The units that retreating stacks make leave their hexes on the way, for as long as they pass; those that have to
-    go where the retreats end are displaced. Each with the hex that is entered then.
+    """The hexes that retreating stacks enter, each with the units that leave it while they pass.
+
+    Units that have to go from the hex where a retreat ends are displaced instead.
     """
     done = {*(displaced.unit for displaced in after.displaced), *after.unsettled}
     if combat.pieces is None:
@@ -386,9 +387,10 @@ def units_passed(combat: Combat, after: BattleOutcome) -> Iterator[tuple[str, li
 def before_the_dice(
     view: View, engagement: Engagement, parameters: BattleParameters, *, dice: bool = False
 ) -> tuple[Engagement, BattleResult, Combat]:
-    """A combat with the readings that matter for its dice, all that is certain of it, and what the dice need. dice:
-    whether any are given, so that ways back are walked whatever is known of the ground. Raises InputError for a policy
-    that is none.
+    """A combat with the readings that matter for its dice, all that is certain of it, and what the dice need.
+
+    dice: whether any are given, so that ways back are walked whatever is known of the ground. Raises InputError for an
+    unknown policy.
     """
     _, combat = weigh(engagement)
     pieces = Pieces(view) if dice or ground_known(view, engagement) else None

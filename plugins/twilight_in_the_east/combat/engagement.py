@@ -100,7 +100,7 @@ def commands_of(some: Iterable[CombatUnit], units: Sequence[CombatUnit]) -> tupl
 
 def command_of(unit: CombatUnit, units: Sequence[CombatUnit]) -> str:
     """The command that a unit fights under: a corps, or the hex of its stack if it is independent; an Asset Unit fights
-    under the formation it stands with. Corps of one number in two nations are told apart.
+    under the formation it stands with. Corps of one number in two nations are two commands.
     Rule: 6.4.1a
     """
     unit = command_holder(unit, units)

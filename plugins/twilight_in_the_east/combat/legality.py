@@ -41,7 +41,7 @@ MOST_DIVISIONS, MOST_GUNS = 2, 1
 
 
 class Magazine(msgspec.Struct, frozen=True):
-    """A magazine on which a stack may draw. asks: what would tell whether there is one, none where it is known."""
+    """A magazine on which a stack may draw. asks: what settles whether there is one, none where it is known."""
 
     name: str
     asks: tuple[Ask, ...] = ()
@@ -130,8 +130,8 @@ def with_ammunition(
 
 
 def fault_of(facts: Gather, units: Iterable[CombatUnit]) -> type[InputError]:
-    """The kind of error for a command that is none of these units': certain where all that makes them fight under
-    theirs is known.
+    """The kind of error for a command under which none of these units fights: certain where all that decides on their
+    commands is known.
     """
     known = (facts.view.fact(track, unit.id) is not None for unit in units for track in ("nation", "arm", "size"))
     return Certain if all(known) and all(unit.formation for unit in units) else InputError
@@ -292,7 +292,7 @@ def unable(unit: CombatUnit, at: str, neighbours: Sequence[str]) -> Iterator[Ste
     if unit.place not in neighbours:
         yield step("10.1", "{unit} in {place} is not adjacent to {at}", unit, unit=unit.id, at=at)
     for bar in bars(unit, "attack"):
-        if bar not in (RETREATED, FOUGHT):  # which are told of both sides
+        if bar not in (RETREATED, FOUGHT):  # which are reported of both sides
             yield step(bar.rule, "{unit} {why}", unit=unit.id, why=bar.text("attack"))
 
 

@@ -272,9 +272,7 @@ class Pieces:
         return unit_of(self.view, name)
 
     def forces_at(self, place: str, layout: Layout) -> tuple[Force, ...]:
-        """The Forces that stand at a place, as the position has them: what has changed since is told apart. layout:
-        where all stand.
-        """
+        """The Forces that stand at a place, with the status that the position gives them. layout: where all stand."""
         there = (piece.id for piece in layout.at(place) if piece.arm in (*COMBAT_ARMS, "artillery"))
         return forces([self.unit(name) for name in there])
 

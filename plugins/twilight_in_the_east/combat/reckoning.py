@@ -138,8 +138,7 @@ def attacker_loss_modifiers(
 ) -> tuple[Modifier, ...]:
     """What concerns the attacker's roll alone: Demoralized defenders, a Level 4 position, odds above 6:1.
 
-    hardship: whether a Level 4 position tells in this scenario, which ruling level-4-hardship decides outside the
-    campaign.
+    hardship: whether a Level 4 position counts in this scenario; outside the campaign ruling level-4-hardship decides.
     Rule: 10.10.3e, 10.10.3f, 10.10.3g, 13.3.2
     """
     return modifiers(
@@ -532,7 +531,7 @@ def printed_strength(unit: CombatUnit, role: Role) -> int:
 
 
 def points_needed(present: Sequence[CombatUnit]) -> int:
-    """The fewest AP that give ammunition to all units present that can use it: told beside those allocated."""
+    """The fewest AP that give ammunition to all units present that can use it."""
     able = [unit for unit in present if can_use(unit)]
     return len(points_allocated(able) if all(unit.ap for unit in able) else fewest(able, present))
 

@@ -119,7 +119,7 @@ def assets_flanked(attackers: Sequence[CombatUnit], defenders: Sequence[CombatUn
     """Whether the special case of Asset Units applies (10.4.2): no formation with them, and a strong enough attacker.
 
     It takes one infantry division or two cavalry divisions (two brigades make a division). Whether three hexes around
-    are held is for `count_held` to tell. Depots, which count as Asset Units here, never fight and are left out.
+    are held `count_held` says. Depots, which count as Asset Units here, never fight and are left out.
     """
     halves = {"XX": 2, "X": 1}
     infantry, cavalry = (

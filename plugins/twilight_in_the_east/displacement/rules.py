@@ -142,10 +142,9 @@ def safe_where_it_is(around: Surroundings, threatened: bool) -> str:
 
 def guns(around: Surroundings, barred: str, friend: str) -> DisplaceResult:
     """Where artillery goes that stands in an EZOC without a combat unit: to the nearest friendly unit within three
-    hexes, or if there is none, or it has been displaced before, it is eliminated, unless the Holding Box is within
-    reach of it.
+    hexes, or to the Holding Box if that is within reach.
 
-    The immobile batteries always are.
+    It is eliminated if there is neither, or if it has been displaced before. The immobile batteries always are.
 
     barred: why it cannot displace, "" if it can; friend: "nearest" for the nearest friendly unit, "safe" for the
     nearest one where the artillery would not have to displace again, or the nearest of all if there is none.

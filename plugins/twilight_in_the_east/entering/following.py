@@ -65,7 +65,7 @@ def marches_of(changes: Iterable[AnyChange], way: tuple[str, ...] = ()) -> list[
 
 def net(view: View, changes: Iterable[AnyChange]) -> tuple[AnyChange, ...]:
     """Changes made one after the other as changes of the state before the first: the last value of each fact, left out
-    where it is what it was. Of a unit that is taken off the map nothing else is told.
+    where it is what it was. A unit that is taken off the map has no other changes.
     """
     last = dict[tuple[str, str], Change]()
     others = list[AnyChange]()

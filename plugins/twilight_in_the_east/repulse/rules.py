@@ -1,5 +1,5 @@
 """Who may try a Repulse against whom, its dice, and what a failed check costs, for movement and retreats alike (8.5);
-and a Repulse in a retreat read as a combat, from the position as the combat has left it so far.
+and a Repulse in a retreat as a combat, in the position as the combat has left it so far.
 """
 
 from __future__ import annotations

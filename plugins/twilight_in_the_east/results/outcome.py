@@ -296,7 +296,7 @@ def against_priorities(combat: Combat, resolved: Resolution) -> tuple[PassedOver
 
 
 def withdrawal(retreated: Retreated) -> Withdrawal:
-    """A retreat as it is told."""
+    """A retreat as the outcome reports it."""
     moving = retreated.moving
     least = min((owed for name, owed in moving.owed if name not in dict(moving.extra)), default=len(retreated.way))
     owed, places = dict(moving.owed), (moving.start, *retreated.way)
@@ -307,7 +307,7 @@ def withdrawal(retreated: Retreated) -> Withdrawal:
 
 
 def repulse_tried(tried: Tried) -> RepulseTried:
-    """A Repulse as it is told."""
+    """A Repulse as the outcome reports it."""
     trying = tried.trying
     place, here = trying.retreats.todo[0].place, trying.retreats.here
     return RepulseTried(place, here, trying.at, trying.force, tried.odds, trying.crt, tried.repulsed, tried.failed)

@@ -56,11 +56,11 @@ from ..terms import BUKOWINA_BOX, COMBAT_ARMS, STAY_OR_FALL
 WAYS: dict[Cause, str] = {"crt": "retreat", "check": "onward"}
 """The name of the hexes that a stack retreats to, by what makes it retreat."""
 TRIES: dict[Cause, str] = {"crt": "repulse", "check": "onward-repulse"}
-"""The name of a Repulse that it tries, likewise."""
+"""The name of a Repulse that it tries, by the same."""
 PUSHED: dict[Cause, str] = {"crt": "repulsed", "check": "onward-repulsed"}
-"""The name of the hexes that the stack retreats to which this pushes away, likewise."""
+"""The name of the hexes that a stack which a Repulse pushes away retreats to, by what makes the other retreat."""
 DUE: dict[Cause, str] = {"crt": "crt", "check": "way", "repulse": "repulsed"}
-"""The name of the steps that a way costs, likewise."""
+"""The name of the steps that a way costs, by what makes a stack retreat."""
 
 
 class StackRetreat(msgspec.Struct, frozen=True):
@@ -631,8 +631,8 @@ def retreat_nodes(combat: Combat) -> dict[type, Callable[[Any], Node]]:
 
 
 def offer_repulse(combat: Combat, at: Halted) -> Node:
-    """The Repulse that a stack may try which no open hex is left to: the hexes that a Force of it could clear, and
-    first none at all; or the end of its retreat where there is none, or it has tried one.
+    """The Repulse that a stack may try when no hex is open to it: the hexes that a Force of it could clear, and first
+    none at all. Its retreat ends where it can clear none, or has tried a Repulse before.
     Rule: 8.5.1c
     """
     retreats = at.retreats
