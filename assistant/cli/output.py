@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 import msgspec
@@ -16,7 +16,7 @@ import msgspec
 from ..formats.positions import Position
 from ..formats.vassal import ENDINGS, LOG, SAVE
 from ..formats.writing import posed_lines
-from ..mailing import carry_out, check_played_file, is_played, pass_on
+from ..mailing import carry_out, check_played_file, check_told, is_played, pass_on
 from ..plugins.registry import question_of
 from ..questions.bars import SIGNS
 from ..questions.report import NARROW, UNLIMITED, Part, Report, Step, to_forum, to_text
@@ -42,6 +42,9 @@ from .state_files import file_of
 from .vassal_steps import by_hand, clicks
 from .viewpoint_options import data_of, open_position
 
+if TYPE_CHECKING:
+    from ..formats.vassal.modules import Module
+
 
 def ask_in_words(
     ctx: click.Context, question: str, words: tuple[str, ...], params: str | None, options: Mapping[str, Any]
@@ -58,6 +61,8 @@ def ask_in_words(
     position = opened(file, options)
     typed = _json_object(params, "--params") | _named_options(ctx, named, position, question)
     asked, report = _asked(position, question, typed, options["answers"])
+    if after is not None and is_played(after):
+        check_told(asked, report, after)
     show([report], options)
     if not options["as_json"] and file.lower().endswith(ENDINGS):
         _show_clicks(file, position, report)
@@ -309,7 +314,9 @@ def _give_back(
     kind = {SAVE: "save", LOG: "log"}.get(file.suffix.lower(), "position")
     if not report.changes:
         if report.asks and asked.answers:
-            left = pass_on(asked, report, options.get("data", b""), file, force=options["force"])
+            left = pass_on(
+                asked, report, options.get("data", b""), file, module=_module_of(options), force=options["force"]
+            )
             echo(f"{kind} written, with the question and its answers so far: {file}", err=True)
             _echo_left(left)
             return
@@ -325,12 +332,19 @@ def _give_back(
         write(position.after(report.changes), file, force=options["force"])
         echo(f"{kind} written: {file}", err=True)
         return
-    from ..formats.vassal.modules import read_modules  # only here: most answers are not carried out
-
-    module = read_modules(options["modules"]) if options["modules"] else None
+    module = _module_of(options)
     left = carry_out(position, report, options["data"], file, module=module, force=options["force"], asked=asked)
     echo(f"{kind} written: {file}", err=True)
     _echo_left(left)
+
+
+def _module_of(options: Mapping[str, Any]) -> Module | None:
+    """The module of the save that is asked about, if the options name it. Raises InputError if it cannot be read."""
+    if not options["modules"]:
+        return None
+    from ..formats.vassal.modules import read_modules  # only here: most answers are not carried out
+
+    return read_modules(options["modules"])
 
 
 def _echo_left(left: Sequence[str]) -> None:

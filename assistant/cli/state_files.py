@@ -56,7 +56,7 @@ def _example(state: str) -> str:
         for file in _examples(game):
             if name in (file.stem, file.name):
                 return str(file)
-    raise InputError(f"there is no {state}", hint=suggested(state, _names(games)))
+    raise InputError(f"there is no {state}", hint=suggested(state, _names(games, f"{named}{slash}")))
 
 
 def _tour_games() -> list[Game]:
@@ -73,9 +73,9 @@ def _examples(game: Game) -> Iterator[Path]:
         yield from sorted(folder.iterdir(), key=lambda file: (file.suffix != POSITION, file.name))
 
 
-def _names(games: list[Game]) -> list[str]:
-    """The examples of games by name."""
+def _names(games: list[Game], named: str = "") -> list[str]:
+    """The examples of games by name. named: what stands before each, such as the game as it was typed."""
     files = dict.fromkeys(
         file.stem if file.suffix == POSITION else file.name for game in games for file in _examples(game)
     )
-    return [f"{EXAMPLE}{name}" for name in files]
+    return [f"{EXAMPLE}{named}{name}" for name in files]

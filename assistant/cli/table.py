@@ -57,7 +57,7 @@ def table(game: str, state: str | None, new: bool, narrow: bool, **options: Any)
             before = file.read(games)
     cut = False
     if state:
-        position = open_position(state, {**options, "beside": game if loaded.home else None})
+        position = open_position(state, {**options, "beside": game})
         if position.game.id != loaded.id:
             raise InputError(
                 f"this is a position of {position.game.id}", where=Where(state), hint=f"not of {loaded.id}"

@@ -25,9 +25,9 @@ def eyes(command: F) -> F:
 
 
 def with_game(command: F) -> F:
-    """The option of a command on a position that names the folder of the position's game."""
-    help = "The folder of the position's game, if it is not installed."
-    return click.option("--game", "beside", metavar="FOLDER", help=help)(command)
+    """The option of a command on a position that names the position's game."""
+    help = "The position's game: its folder, if it is not installed; its name, if a module is adopted for several."
+    return click.option("--game", "beside", metavar="GAME", help=help)(command)
 
 
 def whose(options: Mapping[str, Any]) -> str:

@@ -10,6 +10,7 @@ import msgspec
 
 from ..formats.positions import Asked
 from ..formats.records import BY_PROGRAM, Reported, Throw
+from ..mailing import rolls_of
 from ..plugins.registry import question_of, questions_of
 from ..questions.question import viewpoint_of, viewpoint_title
 from ..questions.report import Report
@@ -168,13 +169,16 @@ class _Explaining:
         said = next((of for at, of in self.table.answered.items() if step < at < until), {})
         told = list[Answering]()
         left = [one.throw for one in thrown]
+        given = self.in_notes(asked, step)
+        position = msgspec.structs.replace(self.table.at(step), asks=(asked,), answers={**given, **said})
+        kinds = rolls_of(position) if said else {}
         dice = [(name, value) for name, answer in said.items() for value in answer.split("/")]
         for name, value in reversed(dice):
-            if (throw := _last_of(left, value)) is not None:
+            if (throw := _last_of([one for one in left if one.dice in kinds.get(name, one.dice)], value)) is not None:
                 left.remove(throw)
                 told.append(Answering(name, throw))
         why = f"noted by Field Staff in step {step}"
-        return _Opened(asked, step, why, self.in_notes(asked, step), tuple(reversed(told)), noted=True)
+        return _Opened(asked, step, why, given, tuple(reversed(told)), noted=True)
 
     def in_notes(self, asked: Asked, step: int) -> Mapping[str, str]:
         """The answers to a question that stand in the notes after a step."""

@@ -50,19 +50,20 @@ def read_remarks(text: str, name: str, position: Position, shows: Callable[[Fact
     return NotationReader(name, lambda _: position.game, draft).read(text)
 
 
-def read_on(text: str, position: Position, name: str = "", *, begins: bool = False) -> Position:
+def read_on(text: str, position: Position, name: str = "", *, same_moment: bool = False) -> Position:
     """A position after further lines of notation, which replace what was stated before.
 
-    name: what messages call the text; begins: whether a track of the game that is stated for the first time counts as changed, since play
-    has gone on. A stack is exactly as the lines state it: units that stood there before leave the map,
-    and no unseen unit stays. Questions replace those asked before. A fact that `ends_with` a track of the game lapses when
-    that track changes. Raises InputError for a fault of the whole position.
+    name: what messages call the text; same_moment: whether the lines complete the position, as the answer to what is asked for does. A stack
+    is exactly as the lines state it: units that stood there before leave the map, and no unseen unit stays. Questions replace those
+    asked before. A fact that `ends_with` a track of the game lapses when that track changes, or is stated for the first time, for
+    play has gone on; what the same lines state stays, as all that a file states does. Raises InputError for a fault of the whole
+    position.
     """
     before = position.state
     draft = Draft(position.game, before, restates=True)
     after = NotationReader(name, lambda _: position.game, draft).read(text)
     was, now = _of_the_game(before), _of_the_game(after.state)
-    new = {name for name in (now.keys() | was.keys() if begins else was.keys()) if now.get(name) != was.get(name)}
+    new = {name for name in (was.keys() if same_moment else now.keys() | was.keys()) if now.get(name) != was.get(name)}
     gone = {(UNSEEN, place) for place in draft.named_places}
     facts = {
         key: fact

@@ -52,6 +52,8 @@ class NotationReader:
         self.asks: list[Asked] = []
         self.answers: dict[str, str] = {}
         self.marks: dict[str, Where] = {}
+        self.of_own: set[tuple[str, str]] = set()
+        """The tracks and units of which the units of the last stack state something themselves."""
 
     @property
     def draft(self) -> Draft:
@@ -208,11 +210,12 @@ class NotationReader:
                 with self.at(name.column):
                     place = draft.place(name.text)
                 self.state_facts("hex", place, (word for word in facts if word not in of_units))
+                self.of_own.clear()
                 above = self.stack(place, after, column + len(before) + 1) if colon else 0
                 self.of_each(draft.stack(place)[above:], place, of_units)
         else:
             known = chain(STATEMENTS, draft.vocabulary.known("game"), draft.units)
-            raise no_line(first.text, draft.game, self.arrival_track, known)
+            raise no_line(words, draft.game, self.arrival_track, known)
 
     def arrives(self, words: list[Word]) -> bool:
         """Whether a line names a unit of the roster, or describes one, and says in which turn it comes into play."""
@@ -260,6 +263,8 @@ class NotationReader:
                     article = "an" if on == "army" else "a"
                     raise InputError(f"{word.text!r} is not a fact about {article} {on}", hint=hint)
                 about = draft.subject(found[0], subject) if on == "army" else subject
+                if on == "unit":
+                    self.of_own.add((found[0].name, subject))
                 draft.put(found[0], about, found[1], line)
 
     def hexsides(self, words: list[Word]) -> None:
@@ -292,12 +297,18 @@ class NotationReader:
             return fact is not None and fact[0].name not in self.draft.game.file.notation.identity
 
     def of_each(self, units: Sequence[str], place: str, words: list[Word]) -> None:
-        """Facts about each unit of a place."""
+        """Facts about each unit of a place, but for those about which it states something of its own."""
         if words and not units:
             hint = "put its units behind it"
             raise InputError(f"no unit stands in {place}", hint=hint, where=self.where(words[0].column))
+        own = self.of_own
         for unit in units:
-            self.state_facts("unit", unit, words)
+            self.state_facts("unit", unit, [word for word in words if (self.track_of_units(word), unit) not in own])
+
+    def track_of_units(self, word: Word) -> str:
+        """The track of units that a word states, "" for none."""
+        read = self.draft.vocabulary.read("unit", word)
+        return read[0].name if read else ""
 
     def stack(self, place: str, text: str, column: int) -> int:
         """`PLACE: UNIT, UNIT`: the units of a place from the top. How many stood there before them."""

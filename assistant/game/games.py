@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from itertools import pairwise
 from types import MappingProxyType
@@ -50,6 +50,20 @@ class Overlay(msgspec.Struct, frozen=True):
 
 
 NO_OVERLAY = Overlay()
+
+
+class Chosen(msgspec.Struct, frozen=True):
+    """A loader of games that a player has named one to: where a file may be of several games, it is of that one.
+
+    id: of that game; load: gives the game of which a file has the id.
+    """
+
+    id: str
+    load: Callable[[str], Game]
+
+    def __call__(self, id: str) -> Game:
+        """The game of which a file has the id."""
+        return self.load(id)
 
 
 class Game:

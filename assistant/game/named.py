@@ -31,7 +31,8 @@ def regular_text(track: Track, value: Value, board: Board, units: Mapping[str, o
             case "unit":
                 return value if units is None else _unit(value, units)
     except InputError as error:
-        raise InputError(f"{track.title}: {error.what}", hint=error.hint or f"allowed: {track.takes}") from None
+        hint = "; ".join(filter(None, [f"allowed: {track.takes}", error.hint]))
+        raise InputError(f"{track.title}: {error.what}", hint=hint) from None
 
 
 def regular_army(text: str, sides: Mapping[str, Sequence[str]]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import unicodedata
 import warnings
 from collections.abc import Mapping
 from functools import cached_property
@@ -226,7 +227,11 @@ class Faces:
 
     def __init__(self, game: Game) -> None:
         folders = [inner(folder, FACES) for folder in (pack_folder(game.id), game.folder)]
-        self._held = [(folder, {file.name for file in folder.iterdir()}) for folder in folders if folder.is_dir()]
+        self._held = [
+            (folder, {_composed(file.name): file.name for file in folder.iterdir()})
+            for folder in folders
+            if folder.is_dir()
+        ]
 
     def face(self, unit: str, side: Side) -> Symbol | Bitmap | None:
         """The whole face of a unit, in a box of no size; None if there is none.
@@ -249,9 +254,15 @@ class Faces:
     def _file(self, unit: str, side: Side) -> Traversable | None:
         for folder, names in self._held:
             for ending in ENDINGS:
-                if (name := face_file(unit, side, ending)) in names and (file := inner(folder, name)).is_file():
+                name = names.get(_composed(face_file(unit, side, ending)))
+                if name is not None and (file := inner(folder, name)).is_file():
                     return file
         return None
+
+
+def _composed(name: str) -> str:
+    """A file's name with each accent in its letter: some systems write the two apart."""
+    return unicodedata.normalize("NFC", name)
 
 
 def read_face(file: Traversable) -> Symbol | Bitmap:

@@ -202,17 +202,22 @@ def load_game(id: str) -> Game:
 
 
 def games_beside(game: Game | None) -> Callable[[str], Game]:
-    """The loader for what files call their game: a game that the command named, or else an installed one."""
+    """The loader for what files call their game: a game that the command named, or else an installed one. A save of a module that is adopted
+    for several games is of the one that was named."""
+    from ..game.games import Chosen
+
+    if game is None:
+        return load_game
 
     def load(id: str) -> Game:
-        if game is not None and game.id == id:
+        if game.id == id:
             return game
-        if game is not None and game.home and id not in installed_games():
+        if game.home and id not in installed_games():
             what = f"the position is of the game {id!r}, and --game names {game.id!r}"
             raise InputError(what, hint=of_another(game, id))
         return load_game(id)
 
-    return load
+    return Chosen(game.id, load)
 
 
 def of_another(game: Game, id: str) -> str:

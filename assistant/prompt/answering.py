@@ -144,7 +144,8 @@ def _read_as(table: Table, parts: Sequence[str], *, single: bool) -> _Reading:
 
 def _is_no_die(thrown: str, given: Sequence[tuple[Ask, str]]) -> bool:
     """Whether a bare number is higher than a die of any roll so far."""
-    return "+" not in thrown and int(thrown) > max(_sides_of(ask.dice) for ask, _ in given)
+    number = natural(thrown)
+    return "+" not in thrown and (number is None or number > max(_sides_of(ask.dice) for ask, _ in given))
 
 
 def _too_many(taken: Sequence[Ask], thrown: str, asks: Sequence[Ask]) -> InputError:
@@ -166,13 +167,14 @@ def _sides_of(dice: str) -> int:
 
 def _are_dice(dice: str, thrown: str) -> bool:
     """Whether numbers joined by + are all the dice of a roll such as 2d6."""
-    faces = [int(face) for face in thrown.split("+")]
-    return len(faces) == _number_of(dice) and all(1 <= face <= _sides_of(dice) for face in faces)
+    faces = [natural(face) for face in thrown.split("+")]
+    return len(faces) == _number_of(dice) and all(face and face <= _sides_of(dice) for face in faces)
 
 
 def _is_one_die(dice: str, thrown: str) -> bool:
     """Whether a bare number could be a single one of several dice, such as those of 2d6."""
-    return _number_of(dice) > 1 and "+" not in thrown and int(thrown) <= _sides_of(dice)
+    number = natural(thrown)
+    return _number_of(dice) > 1 and number is not None and number <= _sides_of(dice)
 
 
 def _chosen(table: Table, ask: Ask, text: str) -> Table | None:
@@ -245,7 +247,7 @@ def _stated(table: Table, ask: Ask, text: str) -> Table | None:
         if not re.search(r"\s", text):
             _check_line(table, text, bad_value)
         return None
-    after = read_on(track.how_to_state(str(ask.key[1]), value), position)
+    after = read_on(track.how_to_state(str(ask.key[1]), value), position, same_moment=True)
     kept = msgspec.structs.replace(after, asks=position.asks, answers=position.answers)
     return msgspec.structs.replace(table, position=kept)
 

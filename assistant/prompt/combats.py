@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 
 import msgspec
 
@@ -52,13 +53,15 @@ def hexes_of(position: Position, asked: Asked | None) -> tuple[str, list[str]]:
 
 
 def _enemies_around(position: Position, target: str) -> list[str]:
-    """The hexes next to a hex whose units are of another side than its own."""
+    """The hexes next to a hex whose units are of another side than its own; none next to what is no hex of the map, which its question tells."""
     game, state = position.game, position.state
-    board = game.board(state.board)
+    board, around = game.board(state.board), tuple[str, ...]()
+    with suppress(InputError):
+        around = board.neighbours(target) if board.is_hex(target) else ()
     sides = {game.side_of_unit(unit, state.facts) for unit in state.stack(target)}
     return [
         place
-        for place in (board.neighbours(target) if board.is_hex(target) else ())
+        for place in around
         if any(game.side_of_unit(unit, state.facts) not in sides for unit in state.stack(place))
     ]
 

@@ -9,7 +9,7 @@ from textwrap import shorten
 
 import msgspec
 
-from ..formats.positions import Asked
+from ..formats.positions import Asked, Position
 from ..plugins.registry import pack_of, reloaded
 from ..questions.report import Ask, Step
 from ..questions.wording import wrapped
@@ -38,6 +38,12 @@ class Confirmation(msgspec.Struct, frozen=True):
     line: str
     question: str
     go_on: Callable[[], Iterator[str]]
+
+
+def _goes_on(before: Position, now: Position) -> bool:
+    """Whether another moment of the game is stated: what ends facts of a phase or a turn."""
+    ends = {name for track in now.game.tracks.values() for name in track.ends_with}
+    return any(before.state.value(name) != now.state.value(name) for name in ends)
 
 
 class Desk:
@@ -128,6 +134,8 @@ class Desk:
         yield from self.keep_table()
         if anew:
             yield from self.left_behind(laid, left, table)
+        elif answered is None and _goes_on(was, table.position):
+            yield from self.owed_before(laid, old)
         again = laid and shown and same_target(laid.position, laid.asked, shown.asked)
         yield from self.show(before, warned=laid.report.cautions if laid and again else ())
 
@@ -149,6 +157,15 @@ class Desk:
         is_open = table.combat and combat and table.combat.number == combat.number
         if combat and combat.answers and not is_open and not (shown and usual and shown.asked.question == usual.ask):
             yield from wrapped(f"not carried out: {combat.words}; `undo` brings it back", self.width)
+
+    def owed_before(self, shown: Shown | None, old: Table) -> Iterator[str]:
+        """What another moment of the game finds half fought: the combat that is asked about, or the one that is set aside. old: the table
+        before."""
+        how = "it is still owed; `undo` goes back to it"
+        if old.aside is None:
+            yield from self.not_carried_out(shown, how)
+        elif old.aside.answers:
+            yield from wrapped(f"not carried out: {old.aside.words}; {how}", self.width)
 
     def ask_first(self, question: str, go_on: Callable[[], Iterator[str]]) -> Iterator[str]:
         """Ask before something is lost; `y` on the next line goes on. question: what is lost, in words."""

@@ -6,7 +6,8 @@ the position, each answer lists them, and each can be changed or stated.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from types import MappingProxyType
 from typing import Any
 
@@ -20,13 +21,17 @@ from ..service import ask
 from ..state.changes import Entry, Journal
 from ..state.sources import Fact
 from ..state.state import FactKey
-from ..state.tracks import check_bound
+from ..state.tracks import check_bound, flipping
 from ..util.errors import InputError, suggested
 from ..util.numbers import natural
 from ..util.progress import bar
 from .combats import Combat, check_sides, same_hexes, same_target, stacks_of, taken_over
 from .shorthand.abbreviations import Abbreviations, one_of
 from .shorthand.expansion import Expansion, expand
+
+
+_LONGEST = 80
+"""How many letters long what an earlier line has said of units may be to be told whole."""
 
 
 class Assumption(msgspec.Struct, frozen=True):
@@ -147,40 +152,63 @@ def read_line(table: Table, line: str) -> Read:
 
 
 def _still(table: Table, said: Expansion, now: Table) -> Iterator[str]:
-    """What units of the open combat have lost by earlier lines, if a line types that combat again without stating it."""
-    less = table.position.game.file.picture.less
-    if not (less and said.anew and said.lines and table.combat):
+    """What holds of units of the open combat by earlier lines, if a line types that combat again without stating it: what they have lost,
+    and what else they are not by themselves; where that is much only how much it is."""
+    if not (said.anew and said.lines and table.combat):
         return
     if not same_target(now.position, now.asked, table.combat.asked):
         return
-    stated, facts = _stated_losses(table, said), now.position.state.facts
-    there = [unit for units in stacks_of(now.position, now.asked).values() for unit in units]
-    lost = {unit: facts[less, unit].value for unit in there if (less, unit) in facts and unit not in stated}
-    if kept := ", ".join(f"{unit} {less} {steps}" for unit, steps in lost.items() if steps):
-        yield f"still: {kept}"
+    game, facts_of = now.position.game, now.position.state.facts_of
+    less = game.file.picture.less
+    varying = {name for name, track in game.tracks.items() if track.on == "unit" and not track.printed}
+    stated = _stated_of_units(table, said, varying)
+    kept = dict[FactKey, str]()
+    for unit in chain.from_iterable(stacks_of(now.position, now.asked).values()):
+        for name, fact in facts_of.get(unit, {}).items():
+            track = game.tracks[name]
+            silent = track.nothing if track.absent is None else track.absent
+            if name in varying and (name, unit) not in stated and fact.value != silent:
+                kept[name, unit] = f"{name} {fact.value}" if name == less else track.word(fact.value)
+    is_short = sum(map(len, kept.values())) <= _LONGEST
+    told = dict[str, list[str]]()
+    for (name, unit), word in sorted(kept.items(), key=lambda item: item[0][0] != less):
+        if is_short or name == less:
+            told.setdefault(unit, []).append(word)
+    left = len(kept) - sum(map(len, told.values()))
+    words = [" ".join([unit, *words]) for unit, words in told.items()]
+    if kept:
+        yield f"still: {', '.join([*words, *([f'{left} other facts of its units'] if left else [])])}"
 
 
-def _stated_losses(table: Table, said: Expansion) -> set[str]:
-    """The units of which a line states what they have lost."""
-    position, less = table.position, table.position.game.file.picture.less
-    kept = {key: fact for key, fact in position.state.facts.items() if key[0] != less}
+def _stated_of_units(table: Table, said: Expansion, tracks: Collection[str]) -> set[FactKey]:
+    """The facts of these tracks of units that a line states."""
+    position = table.position
+    kept = {key: fact for key, fact in position.state.facts.items() if key[0] not in tracks}
     bare = position.with_state(msgspec.structs.replace(position.state, facts=MappingProxyType(kept)))
     after = read_on("\n".join(said.lines), msgspec.structs.replace(bare, asks=(), answers={}))
-    return {subject for name, subject in after.state.facts if name == less}
+    return {key for key in after.state.facts if key[0] in tracks}
 
 
 def _check_losses(table: Table, said: Expansion) -> None:
-    """Raise InputError for a line that states what a unit has lost while its owner's choice may give it a loss: the line replaces older
-    losses and answers nothing."""
-    if not (table.position.game.file.picture.less and said.lines):
+    """Raise InputError for a line that states what a unit has lost, be it by its other side, while its owner's choice may give it a loss: the
+    line replaces older losses and answers nothing."""
+    flips = flipping(table.position.game.tracks)
+    by_loss = {table.position.game.file.picture.less, flips.name if flips else ""} - {""}
+    if not (by_loss and said.lines):
         return
-    lost = _stated_losses(table, said)
+    lost = {unit for _, unit in _stated_of_units(table, said, by_loss)}
     shown = look(table) if lost else None
     for owed in shown.report.asks if shown else ():
-        if owed.kind == "choice" and (named := lost & {name for one in owed.options for name in one.split(",")}):
+        if owed.kind == "choice" and (named := lost & {name for one in owed.options for name in _units_in(one)}):
             hint = f"choose by number or by names, such as {owed.options[0]}; older losses are changed before the dice"
             what = f"a line states older losses, here of {', '.join(sorted(named))}; asked for now: {owed.title}"
             raise InputError(what, hint=hint)
+
+
+def _units_in(option: str) -> Iterator[str]:
+    """The units that an option of a choice may name: one or several, each perhaps with what of it is meant, `X:corps`."""
+    for name in option.split(","):
+        yield from (name, name.partition(":")[0])
 
 
 def _check_bounds(before: Position, now: Position) -> None:
@@ -199,7 +227,7 @@ def _after(table: Table, said: Expansion) -> Table:
     """The table after a line, with the dice of the question before unless it is a new one."""
     before = table.position
     after = msgspec.structs.replace(before, asks=(), answers={})
-    after = read_on("\n".join(said.lines), after, begins=True) if said.lines else after
+    after = read_on("\n".join(said.lines), after) if said.lines else after
     now = msgspec.structs.replace(
         table, position=msgspec.structs.replace(after, asks=before.asks, answers=before.answers)
     )

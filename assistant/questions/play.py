@@ -137,6 +137,10 @@ def play(
         resolution = resolve(procedure, start, {name: answer.value for name, answer in typed.items()})
     except AnswerError as error:
         raise AnswerError(typed[error.name].name, error) from None
+    for taken in resolution.trace:
+        if isinstance(taken.node, Roll | Choice) and taken.node.name in typed:
+            dice = str(taken.node.dice) if isinstance(taken.node, Roll) else ""
+            view.taken.setdefault(typed[taken.node.name].name, {})[taken.node.name] = dice
     return Play(view, procedure, start, resolution, policy)
 
 

@@ -135,7 +135,7 @@ def make_folder(folder: Path) -> None:
         if not folder.is_dir():
             raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
     except (OSError, ValueError) as error:
-        raise unwritable(error, folder) from None
+        raise unwritable(error, folder, "not made") from None
 
 
 def clear(folder: Path) -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ...game.games import Game
 
 
-_ONE_GAME = "its saves are only listed until one of the two files is moved away"
+_ONE_GAME = "its saves are only listed until you name the game with --game"
 
 
 @click.command("adopt")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 
 import pytest
@@ -123,6 +124,15 @@ def test_numbers_that_may_be_totals_or_dice_are_refused(
         answered(TABLE, asks[0], text)
     assert said in refused.value.what
     assert refused.value.hint.startswith("nothing is taken; join the dice of a roll by +")
+
+
+@pytest.mark.parametrize("dice", [["1d6"], ["2d6"], ["1d6", "2d6"]])
+@pytest.mark.parametrize("text", ["9" * 5000, "9" * 5000 + "+1", "1 " + "9" * 5000])
+def test_a_number_of_thousands_of_digits_is_no_die(dice: list[str], text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    asks = rolls(dice, monkeypatch)
+    with suppress(InputError):
+        table = answered(TABLE, asks[0], text)
+        assert table is None or "9" * 5000 in "".join(table.position.answers.values()), "which the roll itself refuses"
 
 
 def unknown_after(totals: list[int], monkeypatch: pytest.MonkeyPatch) -> list[Ask]:

@@ -209,6 +209,21 @@ def test_a_stack_is_no_dice(session: Session) -> None:
     assert dict(session.table.position.answers) == {"crt": "7", "slrt.attacker": "3", "slrt.defender": "4"}
 
 
+def test_two_numbers_before_a_single_roll_of_two_dice_are_its_dice(session: Session) -> None:
+    assert "read: crt=6+5" in enter(session, "t=1", EXAMPLE, "6 5").splitlines()
+
+
+def test_a_number_of_thousands_of_digits_is_refused_as_a_roll(session: Session) -> None:
+    before = enter(session, "t=1", EXAMPLE) and session.table
+    for line in ("9" * 5000, "1 " + "9" * 5000, "9" * 5000 + "+1"):
+        assert enter(session, line).startswith("! ")
+        assert session.table == before
+
+
+def test_a_combat_against_what_is_no_hex_names_the_parameter(session: Session) -> None:
+    assert enter(session, "ask battle at=NaN").startswith("! at: 'NaN' is not a hex number\n")
+
+
 def test_choices_by_number(session: Session) -> None:
     said = enter(session, "t=1", EXAMPLE, "7", "3 4")
     assert said.splitlines()[-3:] == ["  1 25/3,27/3 (usual)", "  2 25/3,29/20", "  3 27/3,29/20"]
@@ -1208,7 +1223,8 @@ def test_dice_that_nothing_asks_for(session: Session) -> None:
 
 def test_a_misspelt_fact_is_not_taken_for_an_answer(session: Session) -> None:
     enter(session, "t=1", "recover 25/3")
-    assert enter(session, "activ=russian") == "! a line cannot begin with 'activ=russian'"
+    hint = "a line begins with a hex, a unit or a word of the game"
+    assert enter(session, "activ=russian") == f"! a line cannot begin with 'activ=russian'\n  {hint}"
 
 
 def test_a_further_question_without_a_combat_asks_for_its_hex(session: Session) -> None:
@@ -1453,3 +1469,52 @@ def test_losses_that_a_combat_typed_again_does_not_repeat_are_said(session: Sess
     assert "; still: 1/1 lost 2 Battle" in said
     assert "still" not in enter(session, "4119")
     assert "still" not in enter(session, EXAMPLE.replace("12-16-7-11", "12-16-7-11 -2"))
+
+
+def test_other_facts_of_units_that_a_combat_typed_again_does_not_repeat_are_said_too(session: Session) -> None:
+    enter(session, "t=1", EXAMPLE, "1/1 -2 cel=-1 supply=low", "27/3 displaced")
+    assert "; still: 1/1 lost 2 cel=-1 supply=low, 27/3 displaced" in " ".join(enter(session, EXAMPLE).split())
+    assert "; still: 1/1 supply=low" in enter(session, EXAMPLE.replace("12-16-7-11", "12-16-7-11 -2 cel=-1"))
+    more = "prepared=41.19 supply=low displaced entrained isolated"
+    enter(session, f"25/3 {more}", f"27/3 {more}")
+    assert "; still: 1/1 lost 2, 12 other facts of its units" in " ".join(enter(session, EXAMPLE).split())
+
+
+def test_another_phase_says_at_once_that_a_combat_half_fought_is_still_owed(session: Session) -> None:
+    enter(session, "t=3", "phase=attack", "phasing=german", "5020 ru 25/3 10-8-5-10 < 5019 1/1 12-16-7-11", "7,3,4")
+    owed = "not carried out: Battle at 50.20, attacked from 50.19, GT 3; it is still owed; `undo` goes back to it"
+    assert owed in " ".join(enter(session, "phase=counter-attack").split())
+    enter(session, "undo")
+    assert "still owed" not in enter(session, "1/1 cel=-1"), "any other fact changes the combat"
+    assert "not carried out" in enter(session, "supply 1/1")
+    said = " ".join(enter(session, "phase=other").split())
+    assert "not carried out: battle at=50.20 from=50.19 crt=7 " in said and "it is still owed" in said
+
+
+def test_a_unit_that_is_turned_over_while_its_owner_chooses_a_loss_is_no_answer() -> None:
+    session = Session(Table(typed("game kaisers-war-in-the-east")), 100)
+    enter(session, "turn=3 phase=first-combat phasing=central-powers", "2620 clear: Rus-2 (1-4-4), Rus-3 (1-5-4)")
+    enter(session, "2621: AH-4 (40-2-4)", "2620|2621 open", "2620 < 2621", "2")
+    said = enter(session, "Rus-2 reversed")
+    assert said.startswith("! a line states older losses, here of Rus-2; asked for now: BB: which army")
+    assert "AH-4 reversed" in enter(session, "AH-4 reversed").splitlines()[0], "of others it is a fact, and said"
+
+
+@pytest.mark.parametrize(
+    ("line", "hint"),
+    [
+        ("demoralized", "`condition` answers: how effective is it, and is it Demoralized"),
+        ("1/1 demoralized", "`condition` answers: how effective is it, and is it Demoralized"),
+        ("1/1 disordered", "did you mean D1?"),
+        ("1/1 dm", "did you mean D1?"),
+        ("dm", "a line begins with a hex, a unit or a word of the game"),
+        ("improved", "did you mean ip=1 (about a hex)"),
+        ("turn 2", "did you mean turn=2?"),
+        ("turn", "write turn=... (a whole number from 1 to 47)"),
+        ("phase attac", "write phase=... (one of movement, counter-movement, attack, counter-attack, other)"),
+        ("1/1 prepared=no", "allowed: a hex, or none; hexes of this map are written like 49.63"),
+    ],
+)
+def test_words_of_players_get_the_right_spelling_as_a_hint(session: Session, line: str, hint: str) -> None:
+    enter(session, "4119 1/1")
+    assert hint in " ".join(enter(session, line).split())

@@ -39,8 +39,12 @@ def shared_out(
     than units, those on the map come first, and of these the ones that nobody hides: no piece that is left over tells of a hidden one.
     """
     alike: dict[tuple[str, ...], list[Piece]] = {}
+    known: dict[int, list[Piece]] = {}  # by the very tuple: hundreds of alike pieces share one of hundreds of units
     for piece in pieces:
-        alike.setdefault(units[piece.id], []).append(piece)
+        possible = units[piece.id]
+        if id(possible) not in known:
+            known[id(possible)] = alike.setdefault(possible, [])
+        known[id(possible)].append(piece)
     found, given = dict[str, str](), set[str]()
     for possible, some in alike.items():
         free = [unit for unit in possible if unit not in given]

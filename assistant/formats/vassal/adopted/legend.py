@@ -41,10 +41,11 @@ class AdoptedLegend:
         self.boards = {name: self._boards(name) for name in fixtures.maps}
         in_play = {name: meaning for name, meaning in mapping.maps.items() if not meaning.aside and self._is_open(name)}
         self.places = {name: self._places(meaning) for name, meaning in in_play.items()}
-        self.named: dict[str, tuple[str, ...]] = {}
+        named: dict[str, list[str]] = {}
         for unit in mapping.units:
             for name in mapping.pieces_of(unit):
-                self.named[name] = (*self.named.get(name, ()), unit)
+                named.setdefault(name, []).append(unit)
+        self.named = {name: tuple(units) for name, units in named.items()}
         self.ignored = {*mapping.ignored}
         possible = {piece.id: units for piece in save.pieces.values() if (units := self.units_of(piece))}
         counters = in_order(save.pieces[id] for id in possible)

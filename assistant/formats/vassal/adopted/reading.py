@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from ....game.games import Game
+from ....game.games import Chosen, Game
 from ....util.errors import InputError, Where
 from ....util.files import read_bytes
 from ..containers import read_stream
@@ -34,16 +34,16 @@ def is_adopted(save: Path) -> bool:
 def adopted_legend(save: Save, load_game: Callable[[str], Game]) -> AdoptedLegend | None:
     """The legend for a save by its module's name; None if the module is not adopted.
 
-    Raises SeveralGames if it is adopted for several games; InputError for a mapping that cannot be used, with file and line.
+    Raises SeveralGames if it is adopted for several games and none of them is chosen; InputError for a mapping that cannot be used, with file and line.
     """
     module = save.about.module
     games = games_of(module)
     if not games:
         return None
+    if isinstance(load_game, Chosen) and load_game.id in games:
+        games = [load_game.id]
     if len(games) > 1:
-        files = ", ".join(str(mapping_file(module, game)) for game in games)
-        what = f"{module} is adopted for {' and for '.join(games)}"
-        raise SeveralGames(what, hint=f"move one of the mappings away: {files}")
+        raise SeveralGames(f"{module} is adopted for {' and for '.join(games)}", hint=f"choose: --game {games[0]}")
     file = mapping_file(module, games[0])
     mapping = mapping_of(file, module, games[0])
     game = load_game(mapping.game)

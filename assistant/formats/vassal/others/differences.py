@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Hashable, Iterator, Mapping
 from typing import Annotated
 
@@ -100,13 +100,13 @@ def _recognized(before: Listing, after: Listing) -> Listing:
     ids: dict[str, str] = {}
     for looks in (_look, _kind_there, _kind):
         taken = {*ids.values()}
-        free: dict[Hashable, list[str]] = {}
+        free: dict[Hashable, deque[str]] = {}
         for piece in was:
             if piece.id not in taken:
-                free.setdefault(looks(piece), []).append(piece.id)
+                free.setdefault(looks(piece), deque()).append(piece.id)
         for piece in now:
             if piece.id not in ids and (alike := free.get(looks(piece))):
-                ids[piece.id] = alike.pop(0)
+                ids[piece.id] = alike.popleft()
     known = {piece.id: ids.get(piece.id, f"{piece.id} later") for piece in now}
     pieces = tuple(msgspec.structs.replace(piece, id=known.get(piece.id, piece.id)) for piece in after.pieces)
     return msgspec.structs.replace(after, pieces=pieces)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from copy import copy
 from itertools import count, islice
 
-from ....game.games import Game
+from ....game.games import Chosen, Game
 from ....util.errors import InputError, Where
 from ....util.limits import TooMuch
 from ...positions import Cut, Position
@@ -44,7 +44,7 @@ def read_record(data: bytes, name: str, load_game: Callable[[str], Game], cut: C
         try:
             with private():
                 after = replay.after(step)
-            found = position_of(after, legend_of(after, lambda _: game), name, cut)
+            found = position_of(after, legend_of(after, Chosen(game.id, lambda _: game)), name, cut)
         except InputError as error:
             raise error.at(Where(name)) from None
         return found if cut is None else found.seen(cut(game, found.state))

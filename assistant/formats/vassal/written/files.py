@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from ....game.games import Chosen
 from ....state.state import GameState
 from ....util.errors import InputError, plain
 from ...positions import Position
@@ -66,9 +67,10 @@ def _carried_out(source: bytes, target: Position, ending: str, said: str, palett
         _check_whole(before)
         hand = Hand(replayed(before))
     now, game = hand.begun_with, target.game
+    its_game = Chosen(game.id, lambda _: game)
 
     def meant(save: Save) -> Legend:
-        return legend_of(save, lambda _: game)
+        return legend_of(save, its_game)
 
     def stated(save: Save) -> Position:
         return position_of(save, meant(save), "the new save")
@@ -91,7 +93,7 @@ def _carried_out(source: bytes, target: Position, ending: str, said: str, palett
     if (notes := noted(hand.save(), target, stated)) != now.public_notes:
         hand.note(notes)
     data = _as_log(source, hand.steps) if ending == LOG else _as_save(source, before, hand.save())
-    lacks = [*lacking(read(data, "the new file", lambda _: game), target)]
+    lacks = [*lacking(read(data, "the new file", its_game), target)]
     if lacks or (left and not _shows_any(before_it, target.state)):
         raise NotWritten([*left, *lacks])
     return Carried(data, tuple(dict.fromkeys(left)))
