@@ -93,6 +93,8 @@ class Session(Desk):
 
     def _entered(self, text: str) -> Iterator[str]:
         first, _, rest = text.partition(" ")
+        if "\0" in text or len(text.splitlines()) > 1:  # which no line of a file can hold
+            raise InputError("this is not a line of text", hint="a character in it ends lines or files: type it anew")
         if not text:
             self.queue = []
         elif text.startswith("?") and text != "?":

@@ -29,7 +29,6 @@ from .combats import Combat, check_sides, same_hexes, same_target, stacks_of, ta
 from .shorthand.abbreviations import Abbreviations, one_of
 from .shorthand.expansion import Expansion, expand
 
-
 _LONGEST = 80
 """How many letters long what an earlier line has said of units may be to be told whole."""
 

@@ -220,6 +220,13 @@ def test_a_number_of_thousands_of_digits_is_refused_as_a_roll(session: Session) 
         assert session.table == before
 
 
+@pytest.mark.parametrize("sign", ["\0", "\u2028", "\x0b"])
+def test_a_line_with_what_no_line_of_a_file_can_hold_is_refused(session: Session, sign: str) -> None:
+    before = session.table
+    assert enter(session, f'4119 german infantry XX "3{sign}Train"').startswith("! this is not a line of text\n")
+    assert session.table == before
+
+
 def test_a_combat_against_what_is_no_hex_names_the_parameter(session: Session) -> None:
     assert enter(session, "ask battle at=NaN").startswith("! at: 'NaN' is not a hex number\n")
 
