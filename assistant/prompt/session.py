@@ -30,7 +30,7 @@ from .answering import (
 from .commands import COMMANDS, Command, cells_needed
 from .desk import Desk, shortened
 from .shorthand.abbreviations import Abbreviations
-from .table import Table, choose, in_words, look, pick, read_line, typed
+from .table import Read, Table, choose, in_words, look, pick, read_line, typed
 
 BACK = "back"
 """Asks again for the row of a chart before."""
@@ -137,17 +137,20 @@ class Session(Desk):
             read = read_line(self.table, text)
         except InputError as error:
             raise self._as_meant(text, error) from None
-        if read.leaving:
-            away = ", ".join(f"{unit} from {place}" for unit, place in read.leaving.items())
-            new = showing.new_units(self.game, self.table.position.state, read.table.position.state)
-            lost = "; ".join([f"take off the map: {away}", *new])
-            yield from self.ask_first(lost, lambda: self._lay_or_close(read.table, read.words))
+        if first := "; ".join([*read.doubts, *self._taken_off(read)]):
+            yield from self.ask_first(first, lambda: self._lay_or_close(read.table, read.words))
         elif self.shown and read.table == self.table:
             yield "nothing has changed"
             if (usual := self.game.file.table) and Abbreviations(self.table.position).place(text.split()[0]):
                 yield f"  a new combat has < between its hexes: {usual.target.upper()} UNIT ... < HEX UNIT ..."
         else:
             yield from self._lay_or_close(read.table, read.words)
+
+    def _taken_off(self, read: Read) -> Iterator[str]:
+        """The units that a line takes off the map without naming them, and those that are new with it."""
+        if read.leaving:
+            yield f"take off the map: {', '.join(f'{unit} from {place}' for unit, place in read.leaving.items())}"
+            yield from showing.new_units(self.game, self.table.position.state, read.table.position.state)
 
     def _lay_or_close(self, table: Table, read: str) -> Iterator[str]:
         """Lay a new table; where units have moved so that the question has no answer any more, close the question."""

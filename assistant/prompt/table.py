@@ -26,6 +26,7 @@ from ..util.errors import InputError, suggested
 from ..util.numbers import natural
 from ..util.progress import bar
 from .combats import Combat, check_sides, same_hexes, same_target, stacks_of, taken_over
+from .doubts import doubts, loses_dice, without_dice
 from .shorthand.abbreviations import Abbreviations, one_of
 from .shorthand.expansion import Expansion, expand
 
@@ -123,11 +124,12 @@ def typed(table: Table, line: str) -> Table:
 
 class Read(msgspec.Struct, frozen=True):
     """A line that was read: the table after it; how it was understood, in few words; the units that leave the map without being
-    named, with the place that each leaves."""
+    named, with the place that each leaves; what else is asked about first."""
 
     table: Table
     words: str
     leaving: Mapping[str, str] = MappingProxyType({})
+    doubts: tuple[str, ...] = ()
 
 
 def read_line(table: Table, line: str) -> Read:
@@ -135,10 +137,10 @@ def read_line(table: Table, line: str) -> Read:
     said = expand(line, table.position, table.combat.asked if table.combat else None)
     now = _after(table, said)
     _check_bounds(table.position, now.position)
-    thrown = now.position.answers
-    same = now.number == table.number and thrown == table.position.answers
-    if thrown and same and stacks_of(now.position, now.asked) != stacks_of(table.position, table.asked):
-        now = now.answering({})
+    asked_first = tuple(doubts(table, now))
+    same = now.number == table.number and now.position.answers == table.position.answers
+    if loses_dice(table, now):
+        now = without_dice(now)
     if same and now.position.answers:
         _check_losses(table, said)
     units = now.position.state.units
@@ -147,7 +149,7 @@ def read_line(table: Table, line: str) -> Read:
         for unit in table.position.state.units.values()
         if unit.place and unit.id in units and units[unit.id].place is None and unit.id not in said.off
     }
-    return Read(now, "; ".join([said.read, *_still(table, said, now)]), leaving)
+    return Read(now, "; ".join([said.read, *_still(table, said, now)]), leaving, asked_first)
 
 
 def _still(table: Table, said: Expansion, now: Table) -> Iterator[str]:

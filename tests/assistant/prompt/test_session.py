@@ -155,19 +155,19 @@ def test_dice_count_no_longer_when_other_units_fight(session: Session) -> None:
     assert session.prompt.startswith("Combat Results Table") and not session.table.position.answers
     enter(session, "undo")
     assert session.table.position.answers == {"crt": "7"}
-    enter(session, "4218 27/3")
+    enter(session, "4218 27/3", "y")
     assert not session.table.position.answers
-    enter(session, "7", "< 4218")
+    enter(session, "7", "< 4218", "y")
     assert not session.table.position.answers
 
 
 def test_dice_count_while_facts_change(session: Session) -> None:
-    enter(session, "t=1", EXAMPLE, "7", "29/20 -4", "4317 3/3", "-27/3")
-    assert session.table.position.answers == {"crt": "7"}
+    enter(session, "t=1", EXAMPLE, "7", "29/20 -4", "y", "4317 3/3", "-27/3", "y")
+    assert not session.held and session.table.position.answers == {"crt": "7"}
 
 
 def test_a_combat_is_closed_when_its_defender_is_moved_away(heath: Session) -> None:
-    said = enter(heath, "0504 11th < 0403 1st Battery", "4", "0505 11th")
+    said = enter(heath, "0504 11th < 0403 1st Battery", "4", "0505 11th", "y")
     assert (
         said
         == "read: moved: 11th from 0504; 0505: 11th\nclosed: Combat: 1st, Battery against 11th (at: no units in 0504)"
@@ -176,7 +176,7 @@ def test_a_combat_is_closed_when_its_defender_is_moved_away(heath: Session) -> N
     assert heath.table.position.state.units["11th"].place == "0505"
     enter(heath, "undo")
     assert heath.table.asked and heath.table.position.answers == {"roll": "4"}
-    assert enter(heath, "off 11th").splitlines()[0] == "read: off the map: 11th, from 0504; off 11th"
+    assert enter(heath, "off 11th", "y").splitlines()[0] == "read: off the map: 11th, from 0504; off 11th"
     assert enter(heath, "0505 11th < 0401 1st").startswith("! from: 0401 is not adjacent to 0505")
 
 
@@ -246,8 +246,8 @@ def test_a_loss_that_its_owner_chooses_is_not_stated_as_an_older_loss(session: S
     assert said.startswith("! a line states older losses, here of ") and "asked for now: 2 step losses of the" in said
     assert "choose by number or by names, such as 25/3,27/3; older losses are changed before the dice" in said
     assert session.table == before
-    assert "cel=-1" in enter(session, "27/3 cel -1"), "any other fact may be corrected"
-    assert "read: 1/1 -2" in enter(session, "1/1 -2"), "and the losses of whoever is not chosen from"
+    assert "cel=-1" in enter(session, "27/3 cel -1", "y"), "any other fact may be corrected"
+    assert "read: 1/1 -2" in enter(session, "1/1 -2", "y"), "and the losses of whoever is not chosen from"
     assert "attacker loses: 25/3 1, 29/20 1" in enter(session, "2")
     assert "roll 2d6" in enter(session, EXAMPLE), "the battle may begin anew"
 
@@ -1106,8 +1106,8 @@ def test_a_combat_that_was_set_aside(session: Session, data: Path) -> None:
     enter(again, "battle")
     assert again.table.position.answers == {"crt": "7"}
     assert "attacker-ap=none" in alternatives(again)
-    first = enter(session, "4218 27/3", "battle").splitlines()[0]
-    assert first.startswith("read: the units in this combat have changed: its dice no longer count; battle at=41.19")
+    assert enter(session, "4218 27/3").startswith("! not carried out: battle at=41.19 from=40.20,40.19 crt=7; ")
+    assert "roll 2d6" in enter(session, "y", "battle") and not session.table.position.answers
     enter(session, "undo", "undo", "4218 2/1 12-16-7-11 < 4319 22/1 10--5-10")
     assert enter(session, "why") and not session.table.position.answers
     enter(session, "undo")
@@ -1466,8 +1466,7 @@ def test_what_a_line_replaces_of_a_hex_or_hexside_is_said(
 
 def test_a_combat_with_dice_that_another_phase_forbids_is_not_lost_without_a_word(session: Session) -> None:
     enter(session, "t=3", "phase=attack", "phasing=german", "5020 ru 25/3 10-8-5-10 < 5019 1/1 12-16-7-11", "7,3,4")
-    assert "not allowed" in enter(session, "phase=counter-attack")
-    assert "not carried out: Battle at 50.20; `undo` goes back to it" in enter(session, "5019 < 5020").splitlines()
+    assert "not allowed" in enter(session, "phase=counter-attack", "y") and not session.table.position.answers
 
 
 def test_losses_that_a_combat_typed_again_does_not_repeat_are_said(session: Session) -> None:
@@ -1490,11 +1489,11 @@ def test_other_facts_of_units_that_a_combat_typed_again_does_not_repeat_are_said
 def test_another_phase_says_at_once_that_a_combat_half_fought_is_still_owed(session: Session) -> None:
     enter(session, "t=3", "phase=attack", "phasing=german", "5020 ru 25/3 10-8-5-10 < 5019 1/1 12-16-7-11", "7,3,4")
     owed = "not carried out: Battle at 50.20, attacked from 50.19, GT 3; it is still owed; `undo` goes back to it"
-    assert owed in " ".join(enter(session, "phase=counter-attack").split())
+    assert owed in " ".join(enter(session, "phase=counter-attack", "y").split())
     enter(session, "undo")
     assert "still owed" not in enter(session, "1/1 cel=-1"), "any other fact changes the combat"
     assert "not carried out" in enter(session, "supply 1/1")
-    said = " ".join(enter(session, "phase=other").split())
+    said = " ".join(enter(session, "phase=other", "y").split())
     assert "not carried out: battle at=50.20 from=50.19 crt=7 " in said and "it is still owed" in said
 
 
@@ -1525,3 +1524,59 @@ def test_a_unit_that_is_turned_over_while_its_owner_chooses_a_loss_is_no_answer(
 def test_words_of_players_get_the_right_spelling_as_a_hint(session: Session, line: str, hint: str) -> None:
     enter(session, "4119 1/1")
     assert hint in " ".join(enter(session, line).split())
+
+
+ONE_ON_ONE = ("accept reconstruction", "t=3", "4119c 1/1 12-16-7-11 < 4020o 25/3 10-12-5-10")
+"""A battle between two units, with charts."""
+THREE = (*ONE_ON_ONE[:2], f"{ONE_ON_ONE[2]} 27/3 = 4019o 29/20 =")
+"""The same with three attackers."""
+_FOUGHT = ("12", "1", "5 5")
+"""Its dice, up to the losses of the attacker."""
+
+
+@pytest.mark.parametrize(
+    ("before", "line", "meant"),
+    [
+        ((*ONE_ON_ONE, "8 4 4"), "1/1 -1", "1/1 lost 1"),
+        ((*ONE_ON_ONE, "8 4 4", "7 7"), "25/3 -1", "25/3 lost 1"),
+        ((*ONE_ON_ONE, "8 4 4", "supply 1/1"), "1/1 -1", "1/1 lost 1"),
+        ((*THREE, *_FOUGHT), "1/1 -3", "1/1 lost 3"),
+        ((*THREE, *_FOUGHT), "4119 -3", "1/1 lost 3"),
+        ((*THREE, *_FOUGHT), "1/1 9-13-7-11", "1/1 steps 9, 1/1 defence 13"),
+        ((*THREE, *_FOUGHT, "1", "6 6 7", "1"), "1/1 -3", "1/1 lost 3"),
+        ((*THREE, *_FOUGHT, "1"), "25/3 cel -2", "25/3 cel -2"),
+        ((*THREE, *_FOUGHT, "1"), "27/3 reduced", "27/3 reduced yes"),
+    ],
+)
+def test_what_a_battle_has_cost_is_not_counted_twice_without_a_yes(
+    session: Session, before: tuple[str, ...], line: str, meant: str
+) -> None:
+    enter(session, *before)
+    laid = session.table
+    said = enter(session, line)
+    assert f"entered by `done`; is this from before it: {meant}? (y or n)" in said and session.table is laid
+    assert enter(session, "n") == "nothing has changed"
+    assert "read: " in enter(session, line, "y") and session.table.position.answers == laid.position.answers
+
+
+@pytest.mark.parametrize("line", ["4220 1/1", "off 27/3", "phase=movement", "t=4", "< 4120 4/6 10-12-5-10"])
+@pytest.mark.parametrize("away", [(), ("supply 1/1",)])
+def test_a_battle_with_dice_is_neither_dropped_nor_carried_on_without_a_yes(
+    session: Session, line: str, away: tuple[str, ...]
+) -> None:
+    enter(session, *THREE, *_FOUGHT, "1", "6 6 7", "1", *away)
+    laid = session.table
+    said = enter(session, line)
+    assert said.startswith("! not carried out: battle at=41.19 from=40.20,40.19 crt=12 ") and session.table is laid
+    assert "`done` carries it out first; drop its dice? (y or n)" in " ".join(said.split())
+    assert enter(session, "n", "battle", "done").startswith("carried out")
+    enter(session, "undo", line, "y", "battle")
+    assert session.table.combat is None or not session.table.combat.answers
+    assert enter(session, "done").startswith("! there is nothing to carry out")
+
+
+def test_a_unit_is_not_withheld_from_a_battle_with_dice_without_a_yes(session: Session) -> None:
+    enter(session, *THREE, "12")
+    assert enter(session, "-27/3").endswith("withhold 27/3? (y or n)")
+    assert "battle withhold=27/3" in enter(session, "y")
+    assert "read: battle withhold=none" in enter(session, "+27/3"), "a unit that joins again is not doubtful"

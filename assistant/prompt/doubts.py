@@ -1,0 +1,80 @@
+"""What a line does to a combat whose dice lie on the table, and is asked about first: its player may mean something else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from ..formats.positions import Position
+from ..state.state import FactKey, GameState
+from .combats import Combat, stacks_of
+
+if TYPE_CHECKING:
+    from .table import Table
+
+
+def goes_on(before: Position, now: Position) -> bool:
+    """Whether another moment of the game is stated: what ends facts of a phase or a turn."""
+    ends = {name for track in now.game.tracks.values() for name in track.ends_with}
+    return any(before.state.value(name) != now.state.value(name) for name in ends)
+
+
+def doubts(before: Table, after: Table) -> Iterator[str]:
+    """What a line would do to a combat whose dice lie on the table, as questions: its dice are dropped, what it has cost may be stated a
+    second time, or a unit is withheld from it. Another combat takes its place, which its answer says."""
+    combat, now = before.combat, after.combat
+    if not (combat and combat.answers and now and now.number == combat.number):
+        return
+    if loses_dice(before, after):
+        yield f"not carried out: {combat.words}; `done` carries it out first; drop its dice"
+    if stated := stated_again(before.position, after.position, combat):
+        yield f"what the battle itself costs is entered by `done`; is this from before it: {stated}"
+    if withheld := ", ".join(unit for unit in _withheld(after, now) if unit not in _withheld(before, combat)):
+        yield f"the dice lie already, and losses are typed as what the unit lost; withhold {withheld}"
+
+
+def loses_dice(before: Table, after: Table) -> bool:
+    """Whether a line makes the dice of the open combat worthless: other units stand in its hexes, other hexes attack, or another moment of
+    the game has come."""
+    combat, now = before.combat, after.combat
+    if not (combat and combat.answers and now and now.number == combat.number):
+        return False
+    return goes_on(before.position, after.position) or stacks_of(after.position, now.asked) != combat.stacks
+
+
+def without_dice(table: Table) -> Table:
+    """The table with the open combat without its dice, be it set aside or not."""
+    if table.aside is None:
+        return table.answering({})
+    return msgspec.structs.replace(table, aside=msgspec.structs.replace(table.aside, answers={}))
+
+
+def stated_again(before: Position, after: Position, combat: Combat) -> str:
+    """What a line changes of units that fight in a combat, in words: losses, levels, status, or ratings that were known; "" for nothing."""
+    changed = [
+        f"{unit} {name} {before.game.tracks[name].write(value)}"
+        for unit in dict.fromkeys(chain.from_iterable(combat.stacks.values()))
+        for (name, _), value in _changed(unit, before, after.state)
+    ]
+    return ", ".join(changed)
+
+
+def _changed(unit: str, before: Position, after: GameState) -> Iterator[tuple[FactKey, object]]:
+    """The facts of a unit that are not as they were or, where nothing was stated, as they are by themselves."""
+    old, identity = before.state.facts_of.get(unit, {}), before.game.file.notation.identity
+    for name, fact in after.facts_of.get(unit, {}).items():
+        track = before.game.tracks[name]
+        if name in identity or (track.printed and name not in old):
+            continue
+        silent = track.nothing if track.absent is None else track.absent
+        if fact.value != (old[name].value if name in old else silent):
+            yield (name, unit), fact.value
+
+
+def _withheld(table: Table, combat: Combat) -> list[str]:
+    """The units that a combat withholds."""
+    usual = table.position.game.file.table
+    return [name for name in str(combat.asked.parameters.get(usual.without, "")).split(",") if name] if usual else []
