@@ -139,7 +139,7 @@ class Session(Desk):
             raise self._as_meant(text, error) from None
         if first := "; ".join([*read.doubts, *self._taken_off(read)]):
             yield from self.ask_first(first, lambda: self._lay_or_close(read.table, read.words))
-        elif self.shown and read.table == self.table:
+        elif read.table == self.table:
             yield "nothing has changed"
             if (usual := self.game.file.table) and Abbreviations(self.table.position).place(text.split()[0]):
                 yield f"  a new combat has < between its hexes: {usual.target.upper()} UNIT ... < HEX UNIT ..."

@@ -29,6 +29,7 @@ from .combats import Combat, check_sides, same_hexes, same_target, stacks_of, ta
 from .doubts import doubts, loses_dice, without_dice
 from .shorthand.abbreviations import Abbreviations, one_of
 from .shorthand.expansion import Expansion, expand
+from .shorthand.questions import in_few_words
 
 _LONGEST = 80
 """How many letters long what an earlier line has said of units may be to be told whole."""
@@ -149,22 +150,26 @@ def read_line(table: Table, line: str) -> Read:
         for unit in table.position.state.units.values()
         if unit.place and unit.id in units and units[unit.id].place is None and unit.id not in said.off
     }
-    return Read(now, "; ".join([said.read, *_still(table, said, now)]), leaving, asked_first)
+    words = "; ".join([said.read, *_still(table, said, now), *_parameters_left(table, said, now)])
+    return Read(now, words, leaving, asked_first)
 
 
 def _still(table: Table, said: Expansion, now: Table) -> Iterator[str]:
-    """What holds of units of the open combat by earlier lines, if a line types that combat again without stating it: what they have lost,
-    and what else they are not by themselves; where that is much only how much it is."""
-    if not (said.anew and said.lines and table.combat):
-        return
-    if not same_target(now.position, now.asked, table.combat.asked):
-        return
+    """What holds of units by earlier lines, if a line types their stack, or the open combat, again without stating it: what they have lost
+    and, in a combat, what else they are not by themselves; where that is much only how much it is."""
     game, facts_of = now.position.game, now.position.state.facts_of
     less = game.file.picture.less
-    varying = {name for name, track in game.tracks.items() if track.on == "unit" and not track.printed}
+    fights = said.anew and said.lines and table.combat
+    if fights and table.combat and same_target(now.position, now.asked, table.combat.asked):
+        units = [*chain.from_iterable(stacks_of(now.position, now.asked).values())]
+        varying = {name for name, track in game.tracks.items() if track.on == "unit" and not track.printed}
+    else:
+        units, varying = [*said.described], {less} - {""}
+    if not (units and varying):
+        return
     stated = _stated_of_units(table, said, varying)
     kept = dict[FactKey, str]()
-    for unit in chain.from_iterable(stacks_of(now.position, now.asked).values()):
+    for unit in units:
         for name, fact in facts_of.get(unit, {}).items():
             track = game.tracks[name]
             silent = track.nothing if track.absent is None else track.absent
@@ -179,6 +184,22 @@ def _still(table: Table, said: Expansion, now: Table) -> Iterator[str]:
     words = [" ".join([unit, *words]) for unit, words in told.items()]
     if kept:
         yield f"still: {', '.join([*words, *([f'{left} other facts of its units'] if left else [])])}"
+
+
+def _parameters_left(table: Table, said: Expansion, now: Table) -> Iterator[str]:
+    """Which parameters of the open combat hold on, and which do not, if a line types that combat again without giving them."""
+    usual, combat = now.position.game.file.table, table.combat
+    if not (said.anew and said.asked and now.asked and usual and combat):
+        return
+    if not same_target(now.position, now.asked, combat.asked):
+        return
+    hexes, typed_now, left = (usual.target, usual.attackers), said.asked.parameters, now.asked.parameters
+    before = {name: value for name, value in combat.asked.parameters.items() if name not in (*hexes, *typed_now)}
+    kept = {name: left[name] for name in before if name in left}
+    gone = {name: value for name, value in before.items() if value != left.get(name)}
+    for what, named in (("still", kept), ("dropped", gone)):
+        if named:
+            yield in_few_words(f"{what}:", named)
 
 
 def _stated_of_units(table: Table, said: Expansion, tracks: Collection[str]) -> set[FactKey]:
@@ -238,8 +259,8 @@ def _after(table: Table, said: Expansion) -> Table:
         now = msgspec.structs.replace(now, position=now.position.with_state(state))
     asked = after.asks[-1] if after.asks else said.asked
     check_sides(now.position, asked)
-    if asked and said.anew and not said.lines and table.combat:
-        asked = taken_over(now.position, asked, table.combat.asked)
+    if asked and said.anew and table.combat:
+        asked = _taken_over(now, asked, table.combat.asked)
     if asked and (resumed := _resumed(table, now, asked, said)):
         return resumed
     if asked and (after.asks or said.anew):
@@ -249,12 +270,32 @@ def _after(table: Table, said: Expansion) -> Table:
     return now.asking(asked) if asked else now
 
 
+def _taken_over(table: Table, asked: Asked, combat: Asked) -> Asked:
+    """A question about the open combat's hex with its parameters; where other hexes attack, without those that do not suit them."""
+    whole = taken_over(table.position, asked, combat)
+    if whole == asked or same_hexes(table.position, asked, combat):
+        return whole
+    while True:
+        try:
+            look(table.asking(whole).answering({}))
+            return whole
+        except InputError as error:
+            name, colon, _ = error.what.partition(": ")
+            wrong = next((one for one in whole.parameters if one.replace("_", "-") == name), "")
+            if not colon or not wrong or wrong in asked.parameters:
+                return whole
+            left = {one: value for one, value in whole.parameters.items() if one != wrong}
+            whole = msgspec.structs.replace(whole, parameters=left)
+
+
 def _anew(table: Table, now: Table, asked: Asked) -> Table:
     """The table with a new question; a further question sets the open combat aside."""
     usual = now.position.game.file.table
     aside = None if usual and asked.question == usual.ask and asked.parameters.get(usual.target) else table.combat
-    # a parameter is chosen for one question only
-    chosen = {key: value for key, value in table.chosen.items() if key[0]}
+    about = table.combat if usual and asked.question in usual.about else None
+    same = about and usual and asked.parameters.get(usual.target) == about.asked.parameters.get(usual.target)
+    # a parameter is chosen for one combat only
+    chosen = {**{key: value for key, value in table.chosen.items() if key[0]}, **(about.chosen if about and same else {})}
     return msgspec.structs.replace(
         now.asking(asked), chosen=MappingProxyType(chosen), number=table.number + 1, numbered=(), aside=aside
     )

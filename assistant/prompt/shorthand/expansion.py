@@ -40,7 +40,8 @@ class Expansion(msgspec.Struct, frozen=True):
     """A typed line, expanded.
 
     lines: of notation; asked: the question after it, None if unchanged; anew: whether that is a new question rather than a
-    changed one; off: units that leave the map, as the line says; read: how the line was understood, in few words.
+    changed one; off: units that leave the map, as the line says; read: how the line was understood, in few words; described: the units of
+    stacks of which it says something.
     """
 
     lines: tuple[str, ...] = ()
@@ -48,6 +49,7 @@ class Expansion(msgspec.Struct, frozen=True):
     anew: bool = False
     off: tuple[str, ...] = ()
     read: str = ""
+    described: tuple[str, ...] = ()
 
 
 def expand(line: str, position: Position, combat: Asked | None = None) -> Expansion:
@@ -77,7 +79,8 @@ class _Shorthand:
             stacks = [self.expand(line), *map(self.expand, further)]
             written = tuple(written for said in stacks for written in said.lines)
             off = tuple(unit for said in stacks for unit in said.off)
-            return Expansion(written, off=off, read="; ".join(said.read for said in stacks))
+            described = tuple(unit for said in stacks for unit in said.described)
+            return Expansion(written, off=off, read="; ".join(said.read for said in stacks), described=described)
         check_signs(line)
         line = _BAR.sub(r"\1|", without_comment(line).strip())
         head, sign, tail = _split_at_sign(line)
@@ -116,7 +119,8 @@ class _Shorthand:
         off = tuple(name for stack in in_hexes for name in stack.off)
         gone = [f"off {', '.join(off)}"] if off else []
         read = [*lines, *gone, *([in_few_words(asked.question, changed)] if asked else [])]
-        return Expansion(lines, asked, off=off, read="; ".join(read))
+        described = tuple(name for stack in in_hexes for name in stack.described)
+        return Expansion(lines, asked, off=off, read="; ".join(read), described=described)
 
     def check_sign(self, line: str) -> None:
         """Raise InputError for a > between a hex and what stands behind it, which is the sign of a combat the wrong way round."""

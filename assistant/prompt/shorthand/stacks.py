@@ -45,12 +45,14 @@ class Described(msgspec.Struct):
 
 
 class Stack(msgspec.Struct):
-    """A hex as typed: words about its ground, and its units from the top. off: units that stood there and leave the map."""
+    """A hex as typed: words about its ground, and its units from the top. off: units that stood there and leave the map; described: those
+    that the line names as the stack, if it says anything of one of them."""
 
     place: str
     ground: list[str]
     units: list[Described] = msgspec.field(default_factory=list)
     off: list[str] = msgspec.field(default_factory=list)
+    described: tuple[str, ...] = ()
 
     def write(self, vocabulary: Vocabulary, *, colon: bool = True) -> str:
         """The stack as notation; as a player reads it, without the colon."""
@@ -100,9 +102,10 @@ class Stacks:
             if its and (self.signed(its[0]) or self.described(its[0])):
                 self.change(stack, its, before, each)
             else:
-                stack.units = self.units(its, before, stack.place) or [
-                    Described([], unit.id) for unit in self.there(stack, each)
-                ]
+                typed = self.units(its, before, stack.place)
+                says = any(unit.ratings or unit.after for unit in typed) or bool(each)
+                stack.described = tuple(unit.id for unit in typed) if says else ()
+                stack.units = typed or [Described([], unit.id) for unit in self.there(stack, each)]
                 for unit in stack.units:
                     unit.after = [*self.unless_stated(each, unit.after), *unit.after]
             before += stack.units

@@ -635,10 +635,12 @@ def test_a_table_that_cannot_be_kept_is_said_and_play_goes_on(twilight: Game, tm
     assert "carried out, not kept: Battle at 41.19" in said and "written into the journal" not in said
 
 
-def test_a_parameter_that_was_chosen_holds_for_one_question(session: Session) -> None:
+def test_a_parameter_that_was_chosen_holds_for_one_combat(session: Session) -> None:
     enter(session, "t=1", EXAMPLE, "?1")
     assert "attacker-ap=none" in alternatives(session)
     enter(session, EXAMPLE)
+    assert "attacker-ap=none" in alternatives(session)
+    enter(session, "4218 2/1 12-16-7-11 < 4319 22/1 10--5-10")
     assert "attacker-ap=all" in alternatives(session)
 
 
@@ -1580,3 +1582,42 @@ def test_a_unit_is_not_withheld_from_a_battle_with_dice_without_a_yes(session: S
     assert enter(session, "-27/3").endswith("withhold 27/3? (y or n)")
     assert "battle withhold=27/3" in enter(session, "y")
     assert "read: battle withhold=none" in enter(session, "+27/3"), "a unit that joins again is not doubtful"
+
+
+def test_the_same_combat_typed_again_keeps_its_parameters_and_names_them(session: Session) -> None:
+    """Those that cannot hold for other attacking hexes are dropped, and named too; so it is with the units typed again and without."""
+    kept = ("ap=none", "shift=1", "flanked=yes", "-27/3")
+    said = " ".join(enter(session, *THREE, *kept, THREE[2].replace("11 <", "11 -1 <")).split())
+    assert "; still: attacker-ap=none shift=1 flanked=yes withhold=27/3" in said and "= column" in said
+    for line in ("4119c 1/1 12-16-7-11 < 4019o 29/20", "4119 < 4019"):
+        said = " ".join(enter(session, "undo", line).split())
+        assert "; still: attacker-ap=none shift=1; dropped: flanked=yes withhold=27/3" in said
+        assert session.table.asked and session.table.asked.parameters.keys() == {"at", "from", "attacker-ap", "shift"}
+    said = enter(session, "undo", "ap=3", "4119 < 4019")
+    assert "still: shift=1; dropped: attacker-ap=3 flanked=yes withhold=27/3" in said, "no command 3 fights there"
+    assert "still" not in enter(session, "5019 3/3 12-16-7-11 < 5018 4/6 10-12-5-10").splitlines()[0]
+
+
+def test_ammunition_that_was_chosen_by_number_holds_for_further_questions_about_the_combat(session: Session) -> None:
+    asked = enter(session, *THREE, "?2", "need 3:1").splitlines()
+    typed = enter(session, "battle", "?2", "need 3:1 dap=none").splitlines()
+    assert [line for line in asked if line.startswith("= ")] == [line for line in typed if line.startswith("= ")]
+    assert "defender-ap=none" in asked[-1]
+    assert "defender-ap=none" in alternatives_of(enter(session, "battle", "?2", "4119 1/1 < 4020 25/3 27/3"))
+
+
+def alternatives_of(said: str) -> str:
+    """The line of what is taken for granted."""
+    return next(line for line in said.splitlines() if line.startswith("assumed: "))
+
+
+def test_a_figure_typed_again_changes_nothing_before_a_question_too(session: Session) -> None:
+    assert enter(session, "t=3", "t=3") == "nothing has changed"
+    assert enter(session, "4119 1/1 12-16-7-11", "1/1 12-16-7-11") == "nothing has changed"
+
+
+def test_a_stack_typed_again_says_which_losses_it_keeps(session: Session) -> None:
+    said = enter(session, "4119 25/3 10-12-5-10 29/20 = -2", "4119 25/3 -1 29/20")
+    assert said.startswith("read: 41.19: 25/3 -1, 29/20; still: 29/20 lost 2")
+    assert "still" not in enter(session, "4120 25/3 29/20"), "a move says nothing of losses"
+    assert "still" not in enter(session, "4120 25/3 -2 29/20 -1")
