@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ..formats.positions import Position
-from ..state.state import FactKey, GameState
+from ..state.sources import Value
+from ..state.state import GameState
 from .combats import Combat, stacks_of
 
 if TYPE_CHECKING:
@@ -57,12 +58,12 @@ def stated_again(before: Position, after: Position, combat: Combat) -> str:
     changed = [
         f"{unit} {name} {before.game.tracks[name].write(value)}"
         for unit in dict.fromkeys(chain.from_iterable(combat.stacks.values()))
-        for (name, _), value in _changed(unit, before, after.state)
+        for name, value in _changed(unit, before, after.state)
     ]
     return ", ".join(changed)
 
 
-def _changed(unit: str, before: Position, after: GameState) -> Iterator[tuple[FactKey, object]]:
+def _changed(unit: str, before: Position, after: GameState) -> Iterator[tuple[str, Value]]:
     """The facts of a unit that are not as they were or, where nothing was stated, as they are by themselves."""
     old, identity = before.state.facts_of.get(unit, {}), before.game.file.notation.identity
     for name, fact in after.facts_of.get(unit, {}).items():
@@ -71,7 +72,7 @@ def _changed(unit: str, before: Position, after: GameState) -> Iterator[tuple[Fa
             continue
         silent = track.nothing if track.absent is None else track.absent
         if fact.value != (old[name].value if name in old else silent):
-            yield (name, unit), fact.value
+            yield name, fact.value
 
 
 def _withheld(table: Table, combat: Combat) -> list[str]:

@@ -14,7 +14,7 @@ from ..game.chart_rows import Key, cells_of
 from ..plugins.registry import pack_of
 from ..questions.report import Ask, asked_in_words
 from ..questions.wording import fitted, wrapped
-from ..util.errors import InputError, plain, printable, similar
+from ..util.errors import InputError, plain, printable, quoted, similar
 from ..util.folding import words_begun
 from . import showing
 from .answering import (
@@ -22,7 +22,9 @@ from .answering import (
     answered,
     answers_read,
     completed,
+    is_known,
     lacks,
+    names_known,
     parameter_at_fault,
     without_parameter,
     words_to_answer,
@@ -108,9 +110,19 @@ class Session(Desk):
         elif (ask := self.pending) and ask.kind == "cell" and (cells := self._cells(ask, text)):
             yield from self._keep_cells(ask, cells)
         elif ask and "<" not in text and (after := answered(self.table, ask, text)):
-            yield from self._lay_answer(ask, after)
+            yield from self._answer(ask, after)
         else:
             yield from self._line(text)
+
+    def _answer(self, ask: Ask, after: Table) -> Iterator[str]:
+        """Lay a table with an answer; a name that nobody knows of its kind is asked about first."""
+        if ask.kind != "fact" or not ask.key or is_known(after, ask):
+            yield from self._lay_answer(ask, after)
+            return
+        name, subject = (str(key) for key in ask.key)
+        said = f"no other unit has {name}={quoted(str(after.position.state.value(name, subject)))}"
+        known = f"known: {', '.join(names_known(self.table, ask))}"
+        yield from self.ask_first(f"{said}; {known}; take it all the same", lambda: self._lay_answer(ask, after))
 
     def _lay_answer(self, ask: Ask, after: Table) -> Iterator[str]:
         """Lay a table with an answer. A parameter that turns out to be wrong once the answer is known is dropped, not the answer."""

@@ -295,7 +295,10 @@ def _anew(table: Table, now: Table, asked: Asked) -> Table:
     about = table.combat if usual and asked.question in usual.about else None
     same = about and usual and asked.parameters.get(usual.target) == about.asked.parameters.get(usual.target)
     # a parameter is chosen for one combat only
-    chosen = {**{key: value for key, value in table.chosen.items() if key[0]}, **(about.chosen if about and same else {})}
+    chosen = {
+        **{key: value for key, value in table.chosen.items() if key[0]},
+        **(about.chosen if about and same else {}),
+    }
     return msgspec.structs.replace(
         now.asking(asked), chosen=MappingProxyType(chosen), number=table.number + 1, numbered=(), aside=aside
     )
