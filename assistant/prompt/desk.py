@@ -71,7 +71,8 @@ class Desk:
         """The owner's pack before and after an entry, by the number of tables before the one that was laid with it."""
         self.typed = self.refused = ""
         """The line that is answered now, and the last one if it was refused and changed nothing."""
-        self.over = self.unkept = False
+        self.over = self.unkept = self.yes_or_no = False
+        """Whether the session is over; whether the table could not be kept; whether the last line was typed when yes or no was asked."""
 
     @property
     def table(self) -> Table:

@@ -30,7 +30,7 @@ from .answering import (
     words_to_answer,
 )
 from .commands import COMMANDS, Command, cells_needed
-from .desk import Desk, shortened
+from .desk import Confirmation, Desk, shortened
 from .shorthand.abbreviations import Abbreviations
 from .table import Read, Table, choose, in_words, look, pick, read_line, typed
 
@@ -38,6 +38,8 @@ BACK = "back"
 """Asks again for the row of a chart before."""
 _YES, _NO = ("y", "yes"), ("n", "no")
 """Answers to a question that is asked before something is lost."""
+_ALONE = {"undo": "it takes back one line; type it again for the line before that"}
+"""Remarks on commands behind which something was typed that they do not take."""
 
 
 class Session(Desk):
@@ -74,6 +76,7 @@ class Session(Desk):
         """The response to a typed line: how it was read and what is new, or the fault and the remedy, and then nothing has
         changed."""
         text, held = line.strip(), self.held
+        was_yes_or_no, self.yes_or_no = self.yes_or_no, self._asks_yes_or_no(held)
         self.held = None
         if held and text.casefold() in _NO:
             self.refused = held.line
@@ -81,7 +84,8 @@ class Session(Desk):
         goes_on = held is not None and text.casefold() in _YES
         dropped = [f"`{shortened(held.line)}` has changed nothing"] if held and not goes_on else []
         self.typed = held.line if held and goes_on else text
-        said = held.go_on() if held and goes_on else self._entered(text)
+        no_answer = text.casefold() in (*_YES, *_NO) and not goes_on and (was_yes_or_no or self.yes_or_no)
+        said = held.go_on() if held and goes_on else self._entered(text, no_command=no_answer)
         try:
             lines = [*map(printable, [*dropped, *said])]
         except InputError as error:
@@ -90,10 +94,17 @@ class Session(Desk):
         self.refused = ""
         return list(fitted(lines, self.width))
 
+    def _asks_yes_or_no(self, held: Confirmation | None) -> bool:
+        """Whether what is asked now, or was asked with the line before, may be answered by yes or no."""
+        ask = self.pending
+        flag = bool(ask and ask.key and ask.kind == "fact" and self.game.tracks[str(ask.key[0])].kind == "flag")
+        return held is not None or flag or bool(ask and ask.kind == "fact" and not ask.key)
+
     def _refused(self, error: InputError) -> list[str]:
         return [*wrapped(plain(error.what), self.width, "! "), *wrapped(plain(error.hint), self.width, "  ")]
 
-    def _entered(self, text: str) -> Iterator[str]:
+    def _entered(self, text: str, *, no_command: bool = False) -> Iterator[str]:
+        """What a text says that was typed. no_command: whether it is a y or n that may answer what was just asked."""
         first, _, rest = text.partition(" ")
         if "\0" in text or len(text.splitlines()) > 1:  # which no line of a file can hold
             raise InputError("this is not a line of text", hint="a character in it ends lines or files: type it anew")
@@ -102,8 +113,11 @@ class Session(Desk):
         elif text.startswith("?") and text != "?":
             assumption = pick(self.shown.assumed if self.shown else (), first[1:])
             table = choose(self.table, assumption, rest.strip())
-            yield from self.lay(table, read=in_words(table, assumption.key, table.chosen[assumption.key]))
-        elif command := self._command(first, rest):
+            yield from self.lay(
+                table,
+                read=f"{in_words(table, assumption.key, table.chosen[assumption.key])}{', assumed' if assumption.key[0] else ''}",
+            )
+        elif not no_command and (command := self._command(first, rest)):
             yield from command.run(self, rest.strip())
         elif self.passed and text.casefold() == BACK:
             yield from self._back()
@@ -111,6 +125,10 @@ class Session(Desk):
             yield from self._keep_cells(ask, cells)
         elif ask and "<" not in text and (after := answered(self.table, ask, text)):
             yield from self._answer(ask, after)
+        elif no_command:
+            how = self.pending.how if self.pending and not self.pending.key else ""
+            begun = next((f"`{name}` is typed in full" for name in COMMANDS if name.startswith(text.casefold())), "")
+            raise InputError(f"{text!r} answers nothing now", hint="; ".join(filter(None, [how, begun])))
         else:
             yield from self._line(text)
 
@@ -182,6 +200,9 @@ class Session(Desk):
 
     def _as_meant(self, text: str, error: InputError) -> InputError:
         """The error of a line that is not understood: a single word may be a misspelt command, or a roll in letters."""
+        first, _, rest = text.partition(" ")
+        if rest and first.casefold() in COMMANDS and isinstance(error, NoLine):
+            return InputError(f"`{first.casefold()}` takes nothing behind it", hint=_ALONE.get(first.casefold(), ""))
         if text.isalpha() and (near := similar(text.casefold(), COMMANDS, 0.7, 1)):
             return InputError(f"{text!r} is not understood", hint=f"nearest command: {near[0]}")
         unknown = text.isalpha() and isinstance(error, NoLine)

@@ -62,6 +62,8 @@ def expand(line: str, position: Position, combat: Asked | None = None) -> Expans
 
 _LINK = re.compile("-[a-z][a-z0-9-]*-", re.IGNORECASE)
 """What lies between two hexes of a line: `-road-`."""
+_SPACED_VALUE = re.compile(r"(?<!\S)([A-Za-z-]+)\s*=\s*(?=[^\s=<])")
+"""A name, the sign of its value, and spaces around that: `turn = 4`."""
 _BAR = re.compile(r'^([^\s"|]+)\s*\|\s*(?=\S)')
 """The first hex of a hexside and the bar behind it, with or without spaces: `41.19 | 40.20`."""
 
@@ -82,7 +84,7 @@ class _Shorthand:
             described = tuple(unit for said in stacks for unit in said.described)
             return Expansion(written, off=off, read="; ".join(said.read for said in stacks), described=described)
         check_signs(line)
-        line = _BAR.sub(r"\1|", without_comment(line).strip())
+        line = self.joined(_BAR.sub(r"\1|", without_comment(line).strip()))
         head, sign, tail = _split_at_sign(line)
         if sign and head.split(maxsplit=1)[:1] and head.split(maxsplit=1)[0] in STATEMENTS:
             head, sign, tail = line, "", ""  # a value of plain notation
@@ -121,6 +123,15 @@ class _Shorthand:
         read = [*lines, *gone, *([in_few_words(asked.question, changed)] if asked else [])]
         described = tuple(name for stack in in_hexes for name in stack.described)
         return Expansion(lines, asked, off=off, read="; ".join(read), described=described)
+
+    def joined(self, line: str) -> str:
+        """The line with spaces around the = between a fact or a parameter and its value left out: `turn = 4`."""
+        names = {*self.game.tracks, *self.questions.parameters_now}
+
+        def without_spaces(words: re.Match[str]) -> str:
+            return f"{words[1]}=" if words[1].casefold() in names else words[0]
+
+        return line if '"' in line else _SPACED_VALUE.sub(without_spaces, line)
 
     def check_sign(self, line: str) -> None:
         """Raise InputError for a > between a hex and what stands behind it, which is the sign of a combat the wrong way round."""
@@ -256,6 +267,8 @@ class _Shorthand:
             if not before.get(table.target):
                 raise InputError("no hex before the <", hint="a combat is TARGET UNIT ... < HEX UNIT ...")
         target = targets[0].place if targets else str(before[table.target])
+        if any(stack.place == target for stack in behind):
+            raise InputError(f"{target} is the attacked hex", hint="behind the < stand the hexes that attack it")
         places = [*str(before.get(table.attackers, "")).split(","), *(stack.place for stack in behind)]
         asked = {**before, table.target: target, table.attackers: ",".join(dict.fromkeys(filter(None, places)))}
         if not asked[table.attackers]:
@@ -340,6 +353,8 @@ def _words(text: str, known: Abbreviations, *, signed: bool = False) -> list[Wor
     found: list[Word] = []
     for word in words_of(text, 1, SPACED):
         whole = word.quoted or "=" in word.text[1:] or "|" in word.text
+        if "=" in word.text[1:] and not word.quoted:
+            word = word._replace(text=word.text.rstrip(","))
         found += [word] if whole else (Word(part, word.column) for part in word.text.split(",") if part)
     return list(known.joined(found, signed=signed))
 

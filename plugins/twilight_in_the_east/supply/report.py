@@ -278,11 +278,18 @@ def by_source(source: str, cost: Fraction | None, extended: bool) -> str:
     return text + (", {cost:#hex} away" if cost else "") + (" in Extended Mode" if extended else "")
 
 
+def wanted(missing: Sequence[str]) -> list[str]:
+    """What is to be stated or typed where facts are missing, in words: `state turn=3`, `type it, as 40.22-40.23`."""
+    typed = [how for how in missing if how.startswith("type ")]
+    stated = ", ".join(how for how in missing if how not in typed)
+    return [*([f"state {stated}"] if stated else []), *typed]
+
+
 def unit_step(one: UnitSupply) -> Step:
     """A unit's supply in a line."""
     if one.could.state is None:
-        text = "{unit} in {place}: undecided" + (": {cause}; state {wanted}" if one.cause else "; state {wanted}")
-        return step("14.4", text, one, wanted=list(one.missing), **({"cause": one.cause.text} if one.cause else {}))
+        text = "{unit} in {place}: undecided" + (": {cause}; {wanted}" if one.cause else "; {wanted}")
+        return step("14.4", text, one, wanted=wanted(one.missing), **({"cause": one.cause.text} if one.cause else {}))
     text = "{unit} in {place}" + (" (with {through})" if one.through else "") + ": {state}"
     text += " and Isolated" if one.isolated and one.could.state == "out" else ""
     text += by_source(one.could.source, one.could.cost, one.could.extended)

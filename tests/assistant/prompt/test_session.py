@@ -192,7 +192,6 @@ def test_a_line_that_changes_nothing_says_so(session: Session) -> None:
         ("hlep", "! 'hlep' is not understood\n  nearest command: help"),
         ("seven", "! 'seven' is not a roll\n  type the 2d6 in figures: their total, or each die joined by +"),
         ("flank", "! 'flank' alone is not understood\n  write flanked=..."),
-        ("ba", "! 'ba' may be battle\n  3 letters are enough"),
         ("4218 25/3; 27/3", "! a semicolon has no meaning in notation\n  write a comma"),
         ("battle at=4119 from=4020, 4019", "! a list has a space in it\n  write no space after the comma"),
     ],
@@ -1621,3 +1620,53 @@ def test_a_stack_typed_again_says_which_losses_it_keeps(session: Session) -> Non
     assert said.startswith("read: 41.19: 25/3 -1, 29/20; still: 29/20 lost 2")
     assert "still" not in enter(session, "4120 25/3 29/20"), "a move says nothing of losses"
     assert "still" not in enter(session, "4120 25/3 -2 29/20 -1")
+
+
+def test_an_answer_of_yes_or_no_is_no_command_while_yes_or_no_was_just_asked(session: Session) -> None:
+    enter(session, "4018 1/1", "new")
+    assert enter(session, "n") == "nothing has changed"
+    assert enter(session, "n") == "! 'n' answers nothing now\n  `new` is typed in full"
+    assert "empty the table" in enter(session, "4018c", "n"), "otherwise it is short for a command"
+    enter(session, "y", "4023 3train range=3 extended-range=6", "4023/4022/4021/4020 25/3")
+    assert "undecided" in enter(session, "y") and "operational RR line" in session.prompt
+    for answer in ("n", "y", "n"):
+        said = enter(session, answer)
+        assert said.startswith(f"! {answer!r} answers nothing now\n  type it, as 40.22-40.23")
+    assert "undecided; type it, as 40.22-40.23" in " ".join(enter(session, "supply").split())
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (
+            "undo 2",
+            "! `undo` takes nothing behind it\n  it takes back one line; type it again for the line before that",
+        ),
+        ("why 3", "! `why` takes nothing behind it"),
+        ("n 3:1", "! 'n' is not understood\n  type need 3:1"),
+        ("<4119 25/3", "! 41.19 is the attacked hex\n  behind the < stand the hexes that attack it"),
+        ("ap=3, dap=none", "read: battle attacker-ap=3 defender-ap=none\n"),
+        ("ap=NONE", "read: battle attacker-ap=none\n"),
+        ("ap=ALL", "read: battle attacker-ap=all\n"),
+        ("TURN = 4", "read: turn=4\n"),
+        ("25/3 cel = -1", "read: 25/3 cel=-1\n"),
+        ("need 3:1 ap=3, dap=NONE", "read: need column=3:1 at=41.19 from=40.20 attacker-ap=3 defender-ap=none\n"),
+    ],
+)
+def test_words_as_a_player_types_them(session: Session, line: str, said: str) -> None:
+    assert enter(session, *ONE_ON_ONE, line).startswith(said)
+
+
+def test_two_letters_go_back_to_the_combat(session: Session) -> None:
+    enter(session, *ONE_ON_ONE, "7", "supply 25/3")
+    assert session.table.aside and enter(session, "ba").startswith("read: battle at=41.19 from=40.20")
+    assert session.table.position.answers == {"crt": "7"}
+
+
+def test_a_fact_that_is_assumed_is_read_back_as_assumed(session: Session) -> None:
+    enter(session, *ONE_ON_ONE[:2], "4119 1/1 12-16-7-11 < 4020 25/3 10-12-5-10")
+    (terrain,) = (
+        [one.number for one in session.shown.assumed if one.key == ("terrain", "41.19")] if session.shown else []
+    )
+    said = enter(session, f"?{terrain} rough")
+    assert said.startswith("read: 41.19 rough, assumed\n") and "rough" not in enter(session, "position")

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from assistant.questions import Step, Verdict, step, verdict
 from assistant.questions.wording import fill
 
-from ..report import by_source
+from ..report import by_source, wanted
 from ..side.resting import Passage
 from .losses import RULES, Kind
 from .result import Alternative, Effect, Had, LossTold, SideLifelines, Through, Undecided
@@ -137,7 +137,7 @@ def through_verdict(hex: str, sides: Sequence[SideLifelines]) -> Verdict:
 
 def undecided_step(one: Undecided) -> Step:
     """A unit of which nothing can be told yet, in a line."""
-    return step("14.4", "{unit} in {place}: undecided; state {wanted}", one, wanted=list(one.missing))
+    return step("14.4", "{unit} in {place}: undecided; {wanted}", one, wanted=wanted(one.missing))
 
 
 def with_undecided(said: Verdict, sides: Sequence[SideLifelines]) -> Verdict:
