@@ -11,7 +11,7 @@ import msgspec
 from ..formats.positions import Position
 from ..state.sources import Value
 from ..state.state import GameState
-from .combats import Combat, stacks_of
+from .combats import Combat, hexes_of, stacks_of
 
 if TYPE_CHECKING:
     from .table import Table
@@ -35,6 +35,25 @@ def doubts(before: Table, after: Table) -> Iterator[str]:
         yield f"what the battle itself costs is entered by `done`; is this from before it: {stated}"
     if withheld := ", ".join(unit for unit in _withheld(after, now) if unit not in _withheld(before, combat)):
         yield f"the dice lie already, and losses are typed as what the unit lost; withhold {withheld}"
+
+
+def aimed_wrong(before: Table, after: Table) -> Iterator[str]:
+    """The units that a line lets attack a hex in which friends stand, or that defend against that hex now, as questions."""
+    game, state, usual = after.position.game, after.position.state, after.position.game.file.table
+    target, attackers = hexes_of(after.position, after.asked)
+    for unit in state.units.values() if usual else ():
+        for name, fact in state.facts_of.get(unit.id, {}).items():
+            if not usual or name not in usual.aims or before.position.state.facts.get((name, unit.id)) == fact:
+                continue
+            side = game.side_of_unit(unit, state.facts)
+            friends = [
+                one.id for one in state.stack(str(fact.value)) if side and game.side_of_unit(one, state.facts) == side
+            ]
+            what = game.tracks[name].word(fact.value)
+            if friends:
+                yield f"friends of {unit.id} stand in {fact.value} ({', '.join(friends)}); {unit.id} {what}"
+            elif unit.place == target and fact.value in attackers:
+                yield f"{unit.id} is attacked from {fact.value} now; does it attack that hex itself, {what}"
 
 
 def loses_dice(before: Table, after: Table) -> bool:

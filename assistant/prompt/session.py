@@ -193,10 +193,18 @@ class Session(Desk):
                 hint = f"type that alone, as NAME=VALUE, and `{table.asked.question}` is asked again with it"
                 raise InputError(error.what, hint="; ".join(filter(None, [plain(error.hint), hint]))) from None
             if table.asked != before.asked or table.position.state.units == before.position.state.units:
-                raise
+                raise self._as_read(error, read) from None
             closed = self.shown.report.title if self.shown else ""
             yield from self.lay(table.asking(None).answering({}), read=read)
             yield from wrapped(f"closed: {closed} ({error.what})", self.width)
+
+    def _as_read(self, error: InputError, read: str) -> InputError:
+        """The error of a line that was read, with the words in full for which letters of it stand."""
+        words = [word for word in re.findall(r"[a-z][a-z-]{3,}", read) if word not in self.typed.casefold()]
+        if not words or "<" not in self.typed:
+            return error
+        hint = f"read here: {', '.join(dict.fromkeys(words))}"
+        return InputError(error.what, where=error.where, hint="; ".join(filter(None, [plain(error.hint), hint])))
 
     def _as_meant(self, text: str, error: InputError) -> InputError:
         """The error of a line that is not understood: a single word may be a misspelt command, or a roll in letters."""

@@ -26,7 +26,7 @@ from ..util.errors import InputError, suggested
 from ..util.numbers import natural
 from ..util.progress import bar
 from .combats import Combat, check_sides, same_hexes, same_target, stacks_of, taken_over
-from .doubts import doubts, loses_dice, without_dice
+from .doubts import aimed_wrong, doubts, loses_dice, without_dice
 from .shorthand.abbreviations import Abbreviations, one_of
 from .shorthand.expansion import Expansion, expand
 from .shorthand.questions import in_few_words
@@ -138,7 +138,7 @@ def read_line(table: Table, line: str) -> Read:
     said = expand(line, table.position, table.combat.asked if table.combat else None)
     now = _after(table, said)
     _check_bounds(table.position, now.position)
-    asked_first = tuple(doubts(table, now))
+    asked_first = (*doubts(table, now), *aimed_wrong(table, now), *said.doubts)
     same = now.number == table.number and now.position.answers == table.position.answers
     if loses_dice(table, now):
         now = without_dice(now)
@@ -150,7 +150,8 @@ def read_line(table: Table, line: str) -> Read:
         for unit in table.position.state.units.values()
         if unit.place and unit.id in units and units[unit.id].place is None and unit.id not in said.off
     }
-    words = "; ".join([said.read, *_still(table, said, now), *_parameters_left(table, said, now)])
+    left = (*_still(table, said, now), *_still_between(table, now), *_parameters_left(table, said, now))
+    words = "; ".join([said.read, *left])
     return Read(now, words, leaving, asked_first)
 
 
@@ -184,6 +185,19 @@ def _still(table: Table, said: Expansion, now: Table) -> Iterator[str]:
     words = [" ".join([unit, *words]) for unit, words in told.items()]
     if kept:
         yield f"still: {', '.join([*words, *([f'{left} other facts of its units'] if left else [])])}"
+
+
+def _still_between(table: Table, now: Table) -> Iterator[str]:
+    """What else lies on a hexside of which a line states a fact, by earlier lines."""
+    tracks, before = now.position.game.tracks, table.position.state
+    for side, facts in now.position.state.facts_of.items():
+        there = {name: fact for name, fact in facts.items() if tracks[name].on == "hexside"}
+        old = before.facts_of.get(side, {}) if there else {}
+        if there and any(fact != old.get(name) for name, fact in there.items()):
+            kept = [name for name, fact in there.items() if fact == old.get(name)]
+            lies = [tracks[name].word(there[name].value) for name in kept if there[name].value != tracks[name].nothing]
+            if lies:
+                yield f"still: {side} {' '.join(lies)}"
 
 
 def _parameters_left(table: Table, said: Expansion, now: Table) -> Iterator[str]:

@@ -41,7 +41,7 @@ class Expansion(msgspec.Struct, frozen=True):
 
     lines: of notation; asked: the question after it, None if unchanged; anew: whether that is a new question rather than a
     changed one; off: units that leave the map, as the line says; read: how the line was understood, in few words; described: the units of
-    stacks of which it says something.
+    stacks of which it says something; doubts: what is asked about first.
     """
 
     lines: tuple[str, ...] = ()
@@ -50,6 +50,7 @@ class Expansion(msgspec.Struct, frozen=True):
     off: tuple[str, ...] = ()
     read: str = ""
     described: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
 
 
 def expand(line: str, position: Position, combat: Asked | None = None) -> Expansion:
@@ -57,7 +58,9 @@ def expand(line: str, position: Position, combat: Asked | None = None) -> Expans
 
     Raises InputError for an ambiguous abbreviation, a hex off the map, and a word that is not understood.
     """
-    return _Shorthand(position, combat).expand(line)
+    shorthand = _Shorthand(position, combat)
+    said = shorthand.expand(line)
+    return msgspec.structs.replace(said, doubts=tuple(dict.fromkeys(shorthand.stacks.doubts)))
 
 
 _LINK = re.compile("-[a-z][a-z0-9-]*-", re.IGNORECASE)

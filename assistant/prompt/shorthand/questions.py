@@ -85,7 +85,11 @@ class Questions:
         if table is None:
             return None
         parameters, others = _given(given)
-        begun = words_begun(first.text, questions_of(self.game)) if self.combat and len(first.text) > 1 and not given else []
+        begun = (
+            words_begun(first.text, questions_of(self.game))
+            if self.combat and len(first.text) > 1 and not given
+            else []
+        )
         name = first.text if first.text in table.also else self.question_named(first, others)
         name = name or (table.ask if begun == [table.ask] and not self.words.unit(first.text) else "")
         if not (name in table.also or (name == table.ask and not given)):

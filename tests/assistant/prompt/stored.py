@@ -17,6 +17,7 @@ from assistant.formats.notation import read
 from assistant.formats.positions import Position
 from assistant.formats.writing import write
 from assistant.plugins.registry import load_game
+from assistant.prompt.doubts import stated_again
 from assistant.prompt.session import Session
 from assistant.prompt.table import Table
 from assistant.service import ask, check_asked
@@ -56,6 +57,18 @@ def said_by(position: Position) -> tuple[object, ...]:
     return stacks, state.facts, [(asked.question, asked.parameters) for asked in position.asks], position.answers
 
 
+def taken_from_a_battle(before: Table, after: Table) -> str:
+    """What a line has taken from a battle whose dice lie on the table, or has counted a second time, without a yes; "" if nothing."""
+    combat, now = before.combat, after.combat
+    if not (combat and combat.answers and now) or now.number != combat.number or after.journal != before.journal:
+        return ""
+    if not now.answers.items() >= combat.answers.items():
+        return f"the dice of {combat.words} are gone"
+    if again := stated_again(before.position, after.position, combat):
+        return f"stated while the dice of {combat.words} lie: {again}"
+    return ""
+
+
 def typed_lines(words: Words, random: Random, session: Session) -> Iterator[str]:
     """Lines for a session, with what is asked for among them."""
     for _ in range(_LINES):
@@ -79,9 +92,14 @@ def _faults(count: int, random: Random) -> Iterator[str]:
         game = load_game(GAMES[number % len(GAMES)])
         session, typed = Session(Table(Position(game, game.state())), 80), list[str]()
         for line in typed_lines(Words(game), random, session):
-            before = session.table
+            before, answers = session.table, session.pending is not None and session.pending.kind == "fact"
+            count = len(session.tables)
             session.enter(line)
             typed.append(line)
+            agreed = answers or line.casefold() in ("y", "yes") or len(session.tables) != count + 1
+            if not agreed and (wrong := taken_from_a_battle(before, session.table)):
+                yield "\n".join([*typed, f"! {wrong}"])
+                break
             if session.over or (session.table != before and (wrong := refused(session.table.position))):
                 yield "\n".join([*typed, f"! {'the session is over' if session.over else wrong}"])
                 break

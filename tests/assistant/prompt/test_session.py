@@ -1413,7 +1413,7 @@ def test_letters_of_a_hexside_make_no_known_unit_another_kind_of_unit(session: S
     assert enter(session, "29/20 mi").splitlines()[1].endswith("typed 4119|4019 mi or <4019 mi 29/20")
     assert "minor-depot" not in enter(session, "position")
     assert not enter(session, "4119|4019 mi").startswith("!")
-    assert "read: 40.19: minor-depot 29/20" in enter(session, "4019 minor-depot 29/20")
+    assert "; 40.19: minor-depot 29/20" in enter(session, "4019 minor-depot 29/20")
 
 
 def test_letters_of_a_hexside_without_a_unit_are_refused_with_the_hexside(session: Session) -> None:
@@ -1670,3 +1670,48 @@ def test_a_fact_that_is_assumed_is_read_back_as_assumed(session: Session) -> Non
     )
     said = enter(session, f"?{terrain} rough")
     assert said.startswith("read: 41.19 rough, assumed\n") and "rough" not in enter(session, "position")
+
+
+@pytest.mark.parametrize(
+    ("before", "line", "said"),
+    [
+        ((), "4119 prepared=4020", "! 1/1 is attacked from 40.20 now; does it attack that hex itself, prepared=40.20?"),
+        (
+            ("4019 27/3",),
+            "25/3 prepared=4019",
+            "! friends of 25/3 stand in 40.19 (27/3); 25/3 prepared=40.19? (y or n)",
+        ),
+        (
+            (),
+            "4119c 1/1 12-16-7-11 -6 reduced < 4020 25/3",
+            "! 12-16-7-11 would be the ratings on the reduced side of 1/1, and those of its front unknown? (y or n)",
+        ),
+    ],
+)
+def test_what_is_doubtful_is_asked_about_first(session: Session, before: tuple[str, ...], line: str, said: str) -> None:
+    enter(session, *ONE_ON_ONE, *before)
+    laid = session.table
+    assert enter(session, line).startswith(said) and session.table is laid
+    assert enter(session, "y").startswith("read: ")
+    assert "25/3 prepared=4119" in enter(session, "25/3 prepared=4119") and not session.held
+
+
+def test_a_few_letters_do_not_make_a_train_infantry(session: Session) -> None:
+    assert enter(session, "4023 3train", "4023 3train in").startswith("! 'in' alone does not make 3 Train a infantry")
+    assert enter(session, "4023 3train infantry").startswith("read: changed: 3 Train arm ")
+
+
+def test_what_is_stated_otherwise_than_the_roster_has_it_is_said(session: Session) -> None:
+    said = "read: changed: 1/1 nation german in the roster to russian; 41.19: russian 1/1"
+    assert enter(session, "4119 1/1", "4119 ru 1/1").startswith(said)
+    assert "changed" not in enter(session, "4020 ru 25/3")
+
+
+def test_what_else_lies_on_a_hexside_is_said(session: Session) -> None:
+    said = enter(session, *ONE_ON_ONE, "4119 < 4020r", "4119 < 4020 c")
+    assert said.startswith("read: 41.19 < 40.20 causeway; still: 40.20|41.19 ridge\n")
+
+
+def test_a_refused_combat_names_the_words_for_which_letters_stand(session: Session) -> None:
+    said = enter(session, *ONE_ON_ONE, "4119 < 4020 i")
+    assert said.startswith("! 41.19 cannot be attacked: ") and said.endswith("; read here: impassable")
