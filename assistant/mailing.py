@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import os
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,8 +17,8 @@ from .formats.vassal import ENDINGS, LOG, SAVE
 from .formats.writing import posed_lines
 from .game.games import Chosen
 from .plugins.registry import palettes_of, question_of, read_position
-from .questions.parameters import read_parameters
-from .questions.report import Ask, MissingFacts, Report
+from .questions.play import rolls_of
+from .questions.report import Report
 from .questions.view import View
 from .service import kept_private, write
 from .state.hidden import INVISIBLE, MASKED, is_limited
@@ -203,29 +203,7 @@ def names_hidden(text: str, state: GameState) -> bool:
 
 def dice_of(asked: Position, report: Report[Any]) -> Mapping[str, str]:
     """The answers to a question that are dice. report: its answer by all of them."""
-    rolls = rolls_of(asked, {ask.name for ask in report.asks})
-    return {name: answer for name, answer in asked.answers.items() if name in rolls}
-
-
-def rolls_of(asked: Position, owed: Collection[str] = ()) -> Mapping[str, frozenset[str]]:
-    """The answers to a question that are dice, with the kinds of dice, such as 2d6.
-
-    What the question takes as it is played tells so, of all at once; of any other answer, what would be asked for without it. owed: what is
-    asked for with all of them.
-    """
     (only,) = asked.asks
-    question = question_of(asked.game, only.question)
-    view = View(asked.game, asked.state, "seen")
-
-    def asks_with(answers: Mapping[str, str]) -> Sequence[Ask]:
-        with suppress(InputError, MissingFacts):
-            parameters = read_parameters(question, view, only.parameters)
-            return (question.decide or question.answer)(view, parameters, answers).asks
-        return ()
-
-    asks_with(asked.answers)
-    taken = {name: [*rolls.values()] for name, rolls in view.taken.items()}
-    for name in asked.answers.keys() - taken.keys():
-        rest = {other: value for other, value in asked.answers.items() if other != name}
-        taken[name] = [ask.dice if ask.kind == "roll" else "" for ask in asks_with(rest) if ask.name not in owed]
-    return {name: frozenset(dice) for name, dice in taken.items() if dice and all(dice)}
+    question, view = question_of(asked.game, only.question), View(asked.game, asked.state, "seen")
+    rolls = rolls_of(question, view, only.parameters, asked.answers, {ask.name for ask in report.asks})
+    return {name: answer for name, answer in asked.answers.items() if name in rolls}

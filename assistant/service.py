@@ -35,8 +35,7 @@ from .util.limits import Limit, for_a_side
 from .util.progress import Watch, unwatched
 
 if TYPE_CHECKING:
-    from .drawing.letters import Rows
-    from .drawing.scene import Scene
+    from .drawing.scene import Rows, Scene
     from .questions.builtin.comparison import Comparison
 
 T = TypeVar("T")

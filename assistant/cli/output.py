@@ -139,7 +139,7 @@ def _others_first(unsettled: list[InputError]) -> Iterator[None]:
 
 def _show_clicks(file: str, position: Position, report: Report[Any]) -> None:
     """What to do in VASSAL with the counters of a save; of a published module what to set, for its menus are its own."""
-    from ..formats.vassal.adopted.reading import is_adopted
+    from ..formats.vassal.adopted.legend import is_adopted
 
     tracks = position.game.tracks
     if report.changes and is_adopted(Path(file)):

@@ -14,8 +14,7 @@ import msgspec
 
 from ..util.errors import InputError
 from ..util.limits import Limit
-from .pdf import Area, Page, PlacedScene
-from .pdf_plain import plain_pdf
+from .pdf import Area, Page, PlacedScene, pages_to_pdf
 from .scene import Rectangle, Scene
 
 #: Small scenes share a page of up to this many pixels each way.
@@ -75,7 +74,7 @@ def _on_pixels(area: Area | None, scale: float) -> Area | None:
 def _document(sheets: Sequence[_Sheet]) -> Any:
     from pypdfium2 import PdfDocument
 
-    return PdfDocument(plain_pdf([sheet.page for sheet in sheets]))
+    return PdfDocument(pages_to_pdf([sheet.page for sheet in sheets], unit=1, compress=False))
 
 
 class _Sheet(msgspec.Struct, frozen=True):

@@ -10,17 +10,16 @@ import msgspec
 
 from ..formats.positions import Asked
 from ..formats.records import BY_PROGRAM, Reported, Throw
-from ..mailing import rolls_of
 from ..plugins.registry import question_of, questions_of
+from ..questions.play import rolls_of
 from ..questions.question import viewpoint_of, viewpoint_title
 from ..questions.report import Report
 from ..questions.view import View
 from ..service import ask
 from ..util.errors import InputError
 from ..util.notes import note
-from .agreement import Disagreement, Stretch
+from .agreement import Disagreement, Judged, Stretch, judgements
 from .course import Budget, Course, Thrown, course, fits, reason
-from .judgements import Judged, judgements
 from .table import Table, Typed
 
 
@@ -170,8 +169,7 @@ class _Explaining:
         told = list[Answering]()
         left = [one.throw for one in thrown]
         given = self.in_notes(asked, step)
-        position = msgspec.structs.replace(self.table.at(step), asks=(asked,), answers={**given, **said})
-        kinds = rolls_of(position) if said else {}
+        kinds = self.kinds_of_dice(asked, {**given, **said}, step) if said else {}
         dice = [(name, value) for name, answer in said.items() for value in answer.split("/")]
         for name, value in reversed(dice):
             if (throw := _last_of([one for one in left if one.dice in kinds.get(name, one.dice)], value)) is not None:
@@ -179,6 +177,12 @@ class _Explaining:
                 told.append(Answering(name, throw))
         why = f"noted by Field Staff in step {step}"
         return _Opened(asked, step, why, given, tuple(reversed(told)), noted=True)
+
+    def kinds_of_dice(self, asked: Asked, answers: Mapping[str, str], step: int) -> Mapping[str, frozenset[str]]:
+        """Which answers to a question that was asked after a step are dice, with their kinds."""
+        position = self.table.at(step)
+        view = View(position.game, position.state, "seen")
+        return rolls_of(question_of(position.game, asked.question), view, asked.parameters, answers)
 
     def in_notes(self, asked: Asked, step: int) -> Mapping[str, str]:
         """The answers to a question that stand in the notes after a step."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import re
-import unicodedata
 import warnings
 from collections.abc import Mapping
 from functools import cached_property
@@ -20,7 +19,7 @@ from ..game.packs import pack_folder
 from ..util.datafiles import inner, read_toml
 from ..util.errors import InputError, Where, located
 from ..util.files import package_folder, read_bytes
-from ..util.folding import folded
+from ..util.folding import composed, folded
 from ..util.limits import Limit
 from ..util.markup import read_xml
 from .palettes import kinds_of_ground
@@ -228,7 +227,7 @@ class Faces:
     def __init__(self, game: Game) -> None:
         folders = [inner(folder, FACES) for folder in (pack_folder(game.id), game.folder)]
         self._held = [
-            (folder, {_composed(file.name): file.name for file in folder.iterdir()})
+            (folder, {composed(file.name): file.name for file in folder.iterdir()})
             for folder in folders
             if folder.is_dir()
         ]
@@ -254,15 +253,10 @@ class Faces:
     def _file(self, unit: str, side: Side) -> Traversable | None:
         for folder, names in self._held:
             for ending in ENDINGS:
-                name = names.get(_composed(face_file(unit, side, ending)))
+                name = names.get(composed(face_file(unit, side, ending)))
                 if name is not None and (file := inner(folder, name)).is_file():
                     return file
         return None
-
-
-def _composed(name: str) -> str:
-    """A file's name with each accent in its letter: some systems write the two apart."""
-    return unicodedata.normalize("NFC", name)
 
 
 def read_face(file: Traversable) -> Symbol | Bitmap:

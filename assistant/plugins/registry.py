@@ -191,7 +191,7 @@ def named_game(named: str) -> Game:
 def load_game(id: str) -> Game:
     """A game with its owner's pack over it: an installed one, or that for which a module was adopted. Raises InputError for any other."""
     if id not in installed_games():
-        from ..formats.vassal.adopted.keeping import folder_of
+        from ..formats.vassal.adopted.mapping import folder_of
 
         folder = folder_of(id) if re.fullmatch(_ID, id) else ""  # what a file calls its game is never a path
         if folder and (_stated_id(Path(folder)) or game_id(Path(folder))) == id:  # before its code runs

@@ -6,10 +6,11 @@ several that are apart `throw_each`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from functools import cached_property
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 
@@ -31,7 +32,9 @@ from ..mechanics.procedure import (
 )
 from ..util.errors import InputError, suggested
 from .asking import ask_for_cell, asks_of
-from .report import Ask, Part, Step, ask_for
+from .parameters import read_parameters
+from .question import Question
+from .report import Ask, MissingFacts, Part, Step, ask_for
 from .view import View
 from .wording import fill
 
@@ -241,3 +244,30 @@ def throw_each(
     }
     totals = {name: one.came for name, one in made.items() if one.came is not None}
     return totals, tuple(ask for one in made.values() for ask in one.asks)
+
+
+def rolls_of(
+    question: Question[Any, Any],
+    view: View,
+    parameters: Mapping[str, Any],
+    answers: Mapping[str, str],
+    owed: Collection[str] = (),
+) -> Mapping[str, frozenset[str]]:
+    """The answers to a question that are dice, with the kinds of dice, such as 2d6.
+
+    What is played with all of them tells so; of an answer that no procedure takes, what would be asked for without it. parameters: as typed;
+    owed: what is asked for with all of them.
+    """
+
+    def asks_with(some: Mapping[str, str]) -> Sequence[Ask]:
+        with suppress(InputError, MissingFacts):
+            asked = read_parameters(question, view, parameters)
+            return (question.decide or question.answer)(view, asked, some).asks
+        return ()
+
+    asks_with(answers)
+    taken = {name: [*rolls.values()] for name, rolls in view.taken.items()}
+    for name in answers.keys() - taken.keys():
+        rest = {other: value for other, value in answers.items() if other != name}
+        taken[name] = [ask.dice if ask.kind == "roll" else "" for ask in asks_with(rest) if ask.name not in owed]
+    return {name: frozenset(dice) for name, dice in taken.items() if dice and all(dice)}

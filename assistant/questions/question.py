@@ -26,8 +26,7 @@ from .view import View
 from .wording import NOT_PRINTED, counted, fact_text
 
 if TYPE_CHECKING:
-    from ..drawing.letters import Rows
-    from ..drawing.scene import Scene
+    from ..drawing.scene import Rows, Scene
 
 TAKEN_FOR_GRANTED = "Taken for granted"
 """The part of a report that lists what it rests on although it is not stated."""

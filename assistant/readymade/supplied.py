@@ -21,8 +21,7 @@ from ..util.errors import InputError
 from ..util.notes import note
 
 if TYPE_CHECKING:
-    from ..drawing.letters import Rows
-    from ..drawing.scene import Scene
+    from ..drawing.scene import Rows, Scene
     from ..pictures.lines.shown import Break, Origin, Shown, Status
 
 

@@ -18,6 +18,11 @@ def folded(text: str) -> str:
     return "".join(letter for letter in parts if not unicodedata.combining(letter))
 
 
+def composed(name: str) -> str:
+    """A file's name with each accent in its letter: some systems write the two apart."""
+    return unicodedata.normalize("NFC", name)
+
+
 def words_begun(text: str, words: Iterable[str]) -> list[str]:
     """The words that begin with a text, whatever its capitals and accents; none for nothing."""
     typed = folded(text)

@@ -8,7 +8,7 @@ from lxml import etree
 
 from assistant.formats.vassal.declared import UNIT, game_tracks, tracker
 from assistant.formats.vassal.pieces import Piece, definition
-from assistant.formats.vassal.recorded.chat import PLAYER, REPORT, TOTAL
+from assistant.formats.vassal.recorded.reading import PLAYER, REPORT, TOTAL
 from assistant.formats.vassal.sequence import join
 from assistant.formats.vassal.traits import Trait
 from assistant.game.gamefile import VassalModule
@@ -16,9 +16,9 @@ from assistant.state.tracks import Track
 
 from ..course import title_of
 from .elements import MODULE, add
-from .pieces.hiding import window
-from .pieces.slots import FIRST_FREE_SLOT
+from .pieces.maker import FIRST_FREE_SLOT
 from .pieces.statuses import MOST
+from .pieces.traits import window
 from .setups import MAP, Setting
 from .windows.charts import chart_window
 from .windows.keys import INVENTORY, NOTES, dice_key, lapses

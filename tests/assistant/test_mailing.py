@@ -12,7 +12,9 @@ from assistant import mailing
 from assistant.formats.positions import Asked, Position
 from assistant.mailing import lines_of_chat, names_hidden, pass_on
 from assistant.plugins.registry import question_of
+from assistant.questions.play import rolls_of
 from assistant.questions.report import Report
+from assistant.questions.view import View
 from assistant.service import ask, parse, posed, read
 from assistant.util.errors import InputError
 from tests.assistant.cli.test_vassal_steps import DICE, SAVE, notation, run
@@ -150,7 +152,7 @@ def test_the_dice_among_many_answers_are_found_without_a_run_for_each(monkeypatc
     monkeypatch.setattr(mailing, "question_of", lambda *_: msgspec.structs.replace(battle, decide=decide))
     assert [*mailing.dice_of(asked, report)] == ["crt", "slrt", "ec.1/1", "ec.29/20", "ec.25/3"]
     assert len(runs) == 2, "one for all, and one without the way, of which each hex is a choice"
-    kinds = mailing.rolls_of(asked)
+    kinds = rolls_of(battle, View(asked.game, asked.state, "seen"), asked.asks[0].parameters, answers)
     assert (kinds["crt"], kinds["slrt"], "losses" in kinds) == ({"2d6"}, {"1d6"}, False)
 
 

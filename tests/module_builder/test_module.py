@@ -11,9 +11,8 @@ import pytest
 from lxml import etree
 from PIL import Image, ImageColor
 
-from assistant.formats.vassal.adopted.keeping import Fixtures
 from assistant.formats.vassal.adopted.legend import AdoptedLegend
-from assistant.formats.vassal.adopted.mapping import check_mapping, read_mapping
+from assistant.formats.vassal.adopted.mapping import Fixtures, check_mapping, read_mapping
 from assistant.formats.vassal.adopted.proposing.draft import drafted, text_of
 from assistant.formats.vassal.adopted.proposing.maps import numbered
 from assistant.formats.vassal.legends.built import BuiltLegend
@@ -28,7 +27,7 @@ from assistant.state.state import GameState
 from assistant.util.errors import InputError
 from module_builder.vassal.helppage import help_page
 from module_builder.vassal.module import Built, build, file_slug, palettes, shown_board, wanted_module
-from module_builder.vassal.pieces.slots import FIRST_FREE_SLOT
+from module_builder.vassal.pieces.maker import FIRST_FREE_SLOT
 
 from .test_data_game import TRACKS, files_of, game_in, images_named
 

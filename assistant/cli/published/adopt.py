@@ -12,7 +12,7 @@ from ...util.echo import counted, echo
 from ...util.errors import InputError, Where, located
 
 if TYPE_CHECKING:
-    from ...formats.vassal.adopted.keeping import Fixtures
+    from ...formats.vassal.adopted.mapping import Fixtures
     from ...formats.vassal.adopted.proposing.amending import Amended
     from ...formats.vassal.adopted.proposing.draft import Draft
     from ...formats.vassal.modules import Module
@@ -34,7 +34,7 @@ def adopt(module: Path, extensions: tuple[Path, ...], named: str, board: str | N
     What is found goes into a file in your data folder, for you to correct; saves of the module are then read like those of a module made here.
     A second run adds what a newer version brings, and keeps what you have corrected.
     """
-    from ...formats.vassal.adopted.keeping import Fixtures, games_of, mapping_file
+    from ...formats.vassal.adopted.mapping import Fixtures, games_of, mapping_file
     from ...formats.vassal.adopted.proposing.candidates import piece_names
     from ...formats.vassal.adopted.proposing.draft import drafted
     from ...formats.vassal.adopted.proposing.maps import numbered
@@ -75,11 +75,9 @@ def _write(file: Path, draft: Draft, fixtures: object, game: Game, *, force: boo
 
     Raises InputError, with nothing written, for a mapping that cannot be read or that nothing can be added to.
     """
-    from ...formats.vassal.adopted.keeping import fixtures_file
-    from ...formats.vassal.adopted.mapping import check_mapping
-    from ...formats.vassal.adopted.proposing.amending import amended
+    from ...formats.vassal.adopted.legend import mapping_of
+    from ...formats.vassal.adopted.mapping import check_mapping, fixtures_file
     from ...formats.vassal.adopted.proposing.draft import text_of
-    from ...formats.vassal.adopted.reading import mapping_of
     from ...game.settings import data_folder
     from ...util.datafiles import read_text
     from ...util.json_text import json_text
@@ -91,6 +89,8 @@ def _write(file: Path, draft: Draft, fixtures: object, game: Game, *, force: boo
         make_folder(file.parent)
         added = None
         if file.exists() and not force:
+            from ...formats.vassal.adopted.proposing.amending import amended  # only here, for tomlkit takes 40 ms
+
             check_mapping(mapping_of(file, draft.head["module"], game.id), game, file)
             with located(Where(str(file))):
                 added = amended(read_text(file, str(file)), draft)
@@ -108,8 +108,8 @@ def _news(
     draft: Draft, game: Game, file: Path, added: Amended, fixtures: Fixtures, properties: Collection[str]
 ) -> Iterator[str]:
     """What a mapping that was there already got, and which of its entries are called like nothing in the module."""
-    from ...formats.vassal.adopted.reading import mapping_of
-    from ...formats.vassal.adopted.strays import strays
+    from ...formats.vassal.adopted.legend import mapping_of
+    from ...formats.vassal.adopted.understood import strays
 
     new = sum(map(len, added.new.values()))
     yield f"{_about(draft, game)}, {counted(new, 'new entry', 'new entries')} in what you have corrected"
@@ -125,7 +125,7 @@ def _about(draft: Draft, game: Game) -> str:
 
 
 def _summary(draft: Draft, game: Game, file: Path) -> Iterator[str]:
-    from ...formats.vassal.adopted.proposing.proposal import GUESS, LIKELY, SURE
+    from ...formats.vassal.adopted.proposing.candidates import GUESS, LIKELY, SURE
 
     yield _about(draft, game)
     yield f"= {file}"

@@ -11,10 +11,8 @@ from ...state.tracks import Track
 from ...util.datafiles import inner, listed
 from ...util.errors import InputError
 from ..boards import Board
-from ..boards.head import HEAD, in_head, read_head
-from ..boards.letters import TERRAIN
-from ..boards.places import FILE as PLACES
-from ..boards.reading import LINES, board_files, in_boards
+from ..boards.head import HEAD, TERRAIN, in_head, read_head
+from ..boards.reading import LINES, PLACES, board_files, in_boards
 from ..games import Game
 from ..hexes import NUMBERING, Corner, Hex, HexGrid
 

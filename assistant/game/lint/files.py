@@ -14,8 +14,7 @@ from ...state.words import Vocabulary
 from ...util.datafiles import inner, read_rows, read_text, read_toml
 from ...util.errors import InputError, Where
 from ...util.fitting import line_of
-from ..boards.head import HEAD, in_head, read_head
-from ..boards.letters import TERRAIN
+from ..boards.head import HEAD, TERRAIN, in_head, read_head
 from ..boards.reading import in_boards, is_board_name
 from ..course.faults import find_course_faults
 from ..course.file import COURSE

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from assistant.drawing.letters import Rows
+from assistant.drawing.scene import Rows
 from assistant.field import LineMap, Source
 from assistant.mechanics.tracing import radius
 from assistant.pictures.lines.shown import Break, Marked, Origin, Reach, Shown, Status, Strand, Words

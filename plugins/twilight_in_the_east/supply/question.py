@@ -38,8 +38,7 @@ from .side.unit import unit_supply
 from .special import campaign_left_out
 
 if TYPE_CHECKING:
-    from assistant.drawing.letters import Rows
-    from assistant.drawing.scene import Scene
+    from assistant.drawing.scene import Rows, Scene
 
 
 class SupplyAsked(Parameters, frozen=True):

@@ -311,6 +311,20 @@ def test_what_happened_in_a_phase_ends_with_the_next_one_whether_one_was_stated_
     assert kept is (None if before else True), "the answer to a question for the turn is the present one"
 
 
+@pytest.mark.parametrize(
+    ("lines", "assumed"),
+    [
+        (("options=plan-r?", "options=plan-r"), False),
+        (("options=plan-r", "options=plan-r?"), True),
+        (("options=plan-r?", "options=plan-g"), True),
+        (("options=plan-r?", "options=plan-r+plan-g"), False),
+    ],
+)
+def test_words_that_are_stated_again_are_as_sure_as_the_last_time(lines: tuple[str, ...], assumed: bool) -> None:
+    stated = typed("\n".join(["game kaisers-war-in-the-east", *lines])).state.facts["options", ""]
+    assert stated.assumed is assumed
+
+
 def test_what_a_unit_of_a_stack_states_itself_goes_before_what_is_said_of_all() -> None:
     state = typed("41.19 clear supply=in: 1/1 supply=out, 35/17, 36/17 supply=low").state
     assert [state.value("supply", unit) for unit in ("1/1", "35/17", "36/17")] == ["out", "in", "low"]

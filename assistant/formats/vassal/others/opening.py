@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..declared import MODULE
-from ..elements.starts import Start, place_of
+from ..elements.maps import Start, place_of
 from ..grids import Pixel
 from ..modules import Module
 from ..pieces import Piece, Stack

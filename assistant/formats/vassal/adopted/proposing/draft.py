@@ -8,14 +8,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from .....game.games import Game
-from ...elements.windows import MapWindow
+from ...elements.maps import MapWindow
 from ...modules import Module
 from ..mapping import LONGEST
-from .candidates import Candidate, candidates
-from .controls import propose_dice, propose_sides, propose_turn
+from .candidates import Candidate, Proposal, candidates
 from .maps import propose_maps
-from .meanings import Known, propose_layers, propose_markers, propose_properties, propose_traits
-from .proposal import Proposal
+from .meanings import (
+    Known,
+    propose_dice,
+    propose_layers,
+    propose_markers,
+    propose_properties,
+    propose_sides,
+    propose_traits,
+    propose_turn,
+)
 from .units import propose_units
 
 _MARGIN = 48

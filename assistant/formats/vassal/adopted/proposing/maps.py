@@ -10,12 +10,11 @@ import msgspec
 
 from .....game.boards.board import Board
 from .....util.errors import InputError
-from ...elements.windows import BoardDrawing, MapWindow
+from ...elements.maps import BoardDrawing, MapWindow
 from ...grids import Drawn, Hexes, Numbering, Zones, number_format
 from ...modules import Module
-from ..places import Numbers
-from .likeness import likeness, tokens
-from .proposal import GUESS, LIKELY, SURE, Proposal
+from ..mapping import Numbers
+from .candidates import GUESS, LIKELY, SURE, Proposal, likeness, tokens
 
 #: How many hexes of a grid are compared with the game's map.
 _SAMPLE = 400

@@ -8,11 +8,9 @@ from typing import NamedTuple
 from .....game.games import Game
 from .....state.sources import STRENGTH
 from .....state.tracks import Track
-from ..alike import kind_of
 from ..legend import name_of
-from .candidates import Candidate
-from .likeness import Token, has, has_all, is_number, plain_words, tokens
-from .proposal import GUESS, LIKELY, SURE, Proposal
+from ..mapping import kind_of
+from .candidates import GUESS, LIKELY, SURE, Candidate, Proposal, Token, has, has_all, is_number, plain_words, tokens
 
 #: How much better than the next best a match must be.
 _CLEAR = 0.4

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.formats.vassal.adopted.alike import in_order, kind_of, shared_out
+from assistant.formats.vassal.adopted.mapping import in_order, kind_of, shared_out
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.traits import Trait
 
