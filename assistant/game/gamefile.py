@@ -108,7 +108,7 @@ class Demo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class TablePrompt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How the table prompt asks for a combat on one line, `TARGET < ATTACKERS`.
 
-ask: the question; target, attackers: its parameters for the hex before the sign and for those behind it; without:
+    ask: the question; target, attackers: its parameters for the hex before the sign and for those behind it; without:
     its parameter for units that stay out; around: those that hold only while the same hexes attack; aims: facts of
     units that name the hex which they attack; short: short names of parameters; also: further questions about that
     combat, which take over its parameters, each with the parameter that is typed without its name (`need 3:1`); along:

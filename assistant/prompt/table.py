@@ -189,13 +189,14 @@ def _still(table: Table, said: Expansion, now: Table) -> Iterator[str]:
 
 def _still_between(table: Table, now: Table) -> Iterator[str]:
     """What else lies on a hexside of which a line states a fact, by earlier lines."""
-    tracks, before = now.position.game.tracks, table.position.state
+    tracks, before, usual = now.position.game.tracks, table.position.state, now.position.game.file.table
     for side, facts in now.position.state.facts_of.items():
         there = {name: fact for name, fact in facts.items() if tracks[name].on == "hexside"}
         old = before.facts_of.get(side, {}) if there else {}
         if there and any(fact != old.get(name) for name, fact in there.items()):
             kept = [name for name, fact in there.items() if fact == old.get(name)]
-            lies = [tracks[name].word(there[name].value) for name in kept if there[name].value != tracks[name].nothing]
+            silent = {name: {tracks[name].nothing, usual.usual.get(name) if usual else None} for name in kept}
+            lies = [tracks[name].word(there[name].value) for name in kept if there[name].value not in silent[name]]
             if lies:
                 yield f"still: {side} {' '.join(lies)}"
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from itertools import chain
 from random import Random
 from tempfile import TemporaryDirectory
 
@@ -27,6 +28,15 @@ from tests.hostile.inputs.grammar import Words
 from .grammar import GAMES
 
 _LINES = 25
+_FOUGHT = (
+    "accept reconstruction",
+    "t=3",
+    "4119c 1/1 12-16-7-11 < 4020o 25/3 10-12-5-10 27/3 = 4019o 29/20 =",
+    "12",
+    "1",
+    "5 5",
+)
+"""A battle with dice, with which every other session begins of the game that has its units."""
 _LEAVES = ("picture", "save", "keep", "charts", "quit", "q")
 """What writes files, or ends the session."""
 
@@ -91,7 +101,7 @@ def _faults(count: int, random: Random) -> Iterator[str]:
     for number in range(count):
         game = load_game(GAMES[number % len(GAMES)])
         session, typed = Session(Table(Position(game, game.state())), 80), list[str]()
-        for line in typed_lines(Words(game), random, session):
+        for line in chain(_FOUGHT if number % 4 == 0 else (), typed_lines(Words(game), random, session)):
             before, answers = session.table, session.pending is not None and session.pending.kind == "fact"
             count = len(session.tables)
             session.enter(line)

@@ -19,6 +19,7 @@ from assistant.plugins.registry import load_game, named_game, pack_of
 from assistant.prompt import commands, desk
 from assistant.prompt import session as session_module
 from assistant.prompt import table as table_module
+from assistant.prompt.doubts import stated_again
 from assistant.prompt.helping import help_lines
 from assistant.prompt.keeping import TableFile
 from assistant.prompt.session import Session
@@ -1715,3 +1716,18 @@ def test_what_else_lies_on_a_hexside_is_said(session: Session) -> None:
 def test_a_refused_combat_names_the_words_for_which_letters_stand(session: Session) -> None:
     said = enter(session, *ONE_ON_ONE, "4119 < 4020 i")
     assert said.startswith("! 41.19 cannot be attacked: ") and said.endswith("; read here: impassable")
+
+
+def test_no_fact_of_a_unit_in_a_battle_with_dice_changes_without_a_yes(twilight: Game, data: Path) -> None:
+    """Of every track of units, with a value that it takes: alone, behind its hex, and with a space."""
+    fought = Session(Table(Position(twilight, twilight.state())), 200)
+    enter(fought, *THREE, *_FOUGHT)
+    asked = 0
+    for track in twilight.tracks.values():
+        values = [track.write(value) for value in track.in_turn()] or list(track.values)
+        for value in values[-2:] if track.on == "unit" else ():
+            for line in (f"1/1 {track.name}={value}", f"4119 1/1 {track.name}={value}", f"1/1 {track.name} {value}"):
+                before = fought.table
+                asked += "is this from before it: " in enter(fought, line)
+                assert before.combat and not stated_again(before.position, fought.table.position, before.combat), line
+    assert asked > 20
