@@ -23,13 +23,14 @@ def goes_on(before: Position, now: Position) -> bool:
     return any(before.state.value(name) != now.state.value(name) for name in ends)
 
 
-def doubts(before: Table, after: Table) -> Iterator[str]:
-    """What a line would do to a combat whose dice lie on the table, as questions: its dice are dropped, what it has cost may be stated a
-    second time, or a unit is withheld from it. Another combat takes its place, which its answer says."""
+def doubts(before: Table, after: Table, *, owed: bool) -> Iterator[str]:
+    """What a line would do to a combat whose dice lie on the table, as questions: its dice are dropped, what it has
+    cost may be stated a second time, or a unit is withheld from it. Another combat takes its place, which its answer
+    says. owed: whether its dice ask for more or change something, so that they are not dropped unasked."""
     combat, now = before.combat, after.combat
     if not (combat and combat.answers and now and now.number == combat.number):
         return
-    if loses_dice(before, after):
+    if owed and loses_dice(before, after):
         yield f"not carried out: {combat.words}; `done` carries it out first; drop its dice"
     if stated := stated_again(before.position, after.position, combat):
         yield f"what the battle itself costs is entered by `done`; is this from before it: {stated}"

@@ -38,7 +38,7 @@ BACK = "back"
 """Asks again for the row of a chart before."""
 _YES, _NO = ("y", "yes"), ("n", "no")
 """Answers to a question that is asked before something is lost."""
-_ALONE = {"undo": "it takes back one line; type it again for the line before that"}
+_ALONE = {"undo": "`undo` alone takes back a line, and again the line before it"}
 """Remarks on commands behind which something was typed that they do not take."""
 
 

@@ -138,7 +138,11 @@ def read_line(table: Table, line: str) -> Read:
     said = expand(line, table.position, table.combat.asked if table.combat else None)
     now = _after(table, said)
     _check_bounds(table.position, now.position)
-    asked_first = (*doubts(table, now), *aimed_wrong(table, now), *said.doubts)
+    asked_first = (
+        *doubts(table, now, owed=loses_dice(table, now) and _is_owed(table)),
+        *aimed_wrong(table, now),
+        *said.doubts,
+    )
     same = now.number == table.number and now.position.answers == table.position.answers
     if loses_dice(table, now):
         now = without_dice(now)
@@ -153,6 +157,16 @@ def read_line(table: Table, line: str) -> Read:
     left = (*_still(table, said, now), *_still_between(table, now), *_parameters_left(table, said, now))
     words = "; ".join([said.read, *left])
     return Read(now, words, leaving, asked_first)
+
+
+def _is_owed(table: Table) -> bool:
+    """Whether the open combat asks for more than its dice so far, or changes something that is not carried out."""
+    combat = table.combat
+    try:
+        shown = look(table.asking(combat.asked).answering(combat.answers)) if combat else None
+    except InputError:  # what has been stated since it was set aside leaves it no answer
+        return True
+    return shown is not None and bool(shown.report.asks or shown.report.changes)
 
 
 def _still(table: Table, said: Expansion, now: Table) -> Iterator[str]:
@@ -195,8 +209,12 @@ def _still_between(table: Table, now: Table) -> Iterator[str]:
         old = before.facts_of.get(side, {}) if there else {}
         if there and any(fact != old.get(name) for name, fact in there.items()):
             kept = [name for name, fact in there.items() if fact == old.get(name)]
-            silent = {name: {tracks[name].nothing, usual.usual.get(name) if usual else None} for name in kept}
-            lies = [tracks[name].word(there[name].value) for name in kept if there[name].value not in silent[name]]
+            values = {name: tracks[name].write(there[name].value) for name in kept}
+            silent = {
+                name: (tracks[name].write(tracks[name].nothing), usual.usual.get(name) if usual else "")
+                for name in kept
+            }
+            lies = [tracks[name].word(there[name].value) for name in kept if values[name] not in silent[name]]
             if lies:
                 yield f"still: {side} {' '.join(lies)}"
 

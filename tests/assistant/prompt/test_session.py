@@ -168,7 +168,7 @@ def test_dice_count_while_facts_change(session: Session) -> None:
 
 
 def test_a_combat_is_closed_when_its_defender_is_moved_away(heath: Session) -> None:
-    said = enter(heath, "0504 11th < 0403 1st Battery", "4", "0505 11th", "y")
+    said = enter(heath, "0504 11th < 0403 1st Battery", "4", "0505 11th")
     assert (
         said
         == "read: moved: 11th from 0504; 0505: 11th\nclosed: Combat: 1st, Battery against 11th (at: no units in 0504)"
@@ -177,7 +177,7 @@ def test_a_combat_is_closed_when_its_defender_is_moved_away(heath: Session) -> N
     assert heath.table.position.state.units["11th"].place == "0505"
     enter(heath, "undo")
     assert heath.table.asked and heath.table.position.answers == {"roll": "4"}
-    assert enter(heath, "off 11th", "y").splitlines()[0] == "read: off the map: 11th, from 0504; off 11th"
+    assert enter(heath, "off 11th").splitlines()[0] == "read: off the map: 11th, from 0504; off 11th"
     assert enter(heath, "0505 11th < 0401 1st").startswith("! from: 0401 is not adjacent to 0505")
 
 
@@ -1641,7 +1641,7 @@ def test_an_answer_of_yes_or_no_is_no_command_while_yes_or_no_was_just_asked(ses
     [
         (
             "undo 2",
-            "! `undo` takes nothing behind it\n  it takes back one line; type it again for the line before that",
+            "! `undo` takes nothing behind it\n  `undo` alone takes back a line, and again the line before it",
         ),
         ("why 3", "! `why` takes nothing behind it"),
         ("n 3:1", "! 'n' is not understood\n  type need 3:1"),
