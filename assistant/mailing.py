@@ -1,4 +1,6 @@
-"""What players send to each other: the game after an answer, or a battle half fought with its dice, as a position, a save or a log."""
+"""What players send to each other: the game after an answer, or a battle half fought with its dice, as a position, a
+save or a log.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +55,8 @@ def check_played_file(file: Path, source: str, *, force: bool = False) -> None:
 def check_told(asked: Position, report: Report[Any], file: Path) -> None:
     """Raise InputError for an answer that may not go into the save or log of a whole game, whose notes everybody reads.
 
-    It may not if it is only what one side knows, or if the question or its answers so far name a unit that somebody hides.
+    It may not if it is only what one side knows, or if the question or its answers so far name a unit that somebody
+    hides.
     """
     if report.changes:
         _check_sees_all(asked, file)
@@ -63,7 +66,9 @@ def check_told(asked: Position, report: Report[Any], file: Path) -> None:
 
 
 def _check_sees_all(position: Position, file: Path) -> None:
-    """Raise InputError for a position that is only what one side knows: its answers cannot go into the file of a whole game."""
+    """Raise InputError for a position that is only what one side knows: its answers cannot go into the file of a whole
+    game.
+    """
     if is_limited(position.state.seen_by):
         what = (
             "a save holds the game of both sides, and one side's answer does not know what becomes of the other's units"
@@ -87,12 +92,13 @@ def carry_out(
 
     Returns what the counters of a published module do not show of it and players have to set, in words.
 
-    position: the one that was asked about, read from `source`, a save or a log, or its bytes; report: the answer; module: the one of the
-    source, from whose palettes units and markers come into play, by default as the builder makes it now; force: overwrites a file that
-    exists, but never the source; asked: the position as `posed` gives it, for the chat of a log to tell the question and its dice.
+    position: the one that was asked about, read from `source`, a save or a log, or its bytes; report: the answer;
+    module: the one of the source, from whose palettes units and markers come into play, by default as the builder makes
+    it now; force: overwrites a file that exists, but never the source; asked: the position as `posed` gives it, for the
+    chat of a log to tell the question and its dice.
 
-    Raises InputError for another ending, for a position that is only what one side knows, for an answer that changes nothing,
-    with a line for each change that cannot be written, and for a file that exists or cannot be written.
+    Raises InputError for another ending, for a position that is only what one side knows, for an answer that changes
+    nothing, with a line for each change that cannot be written, and for a file that exists or cannot be written.
     """
     _check_sees_all(position, Path(file))
     return _write_played(position.after(report.changes), report, source, Path(file), asked, module=module, force=force)
@@ -107,12 +113,12 @@ def pass_on(
     module: Module | None = None,
     force: bool = False,
 ) -> tuple[str, ...]:
-    """Write the save, the log or the position in which a question stands with its answers so far, for another player to give the next ones. Returns
-    what it does not show.
+    """Write the save, the log or the position in which a question stands with its answers so far, for another player to
+    give the next ones. Returns what it does not show.
 
-    asked: the position as `posed` gives it; report: its answer, which still asks for something; source: the save or log that it was read
-    from, or its bytes; of no account for a position, as is the module, which must be that of the source. Who sees only what one side
-    knows writes the game as it was.
+    asked: the position as `posed` gives it; report: its answer, which still asks for something; source: the save or log
+    that it was read from, or its bytes; of no account for a position, as is the module, which must be that of the
+    source. Who sees only what one side knows writes the game as it was.
 
     Raises InputError for answers that name a unit which somebody hides, as everybody may read them, and as `carry_out`.
     """
@@ -154,7 +160,9 @@ def _write_played(
     module: Module | None = None,
     force: bool = False,
 ) -> tuple[str, ...]:
-    """Write a save or a log in which the game stands as in a position; the chat of a log says what was asked. Returns what it does not show."""
+    """Write a save or a log in which the game stands as in a position; the chat of a log says what was asked. Returns
+    what it does not show.
+    """
     from .formats.vassal.containers import check_same, read_stream
     from .formats.vassal.written.files import carried_out
     from .util.saving import write_whole
@@ -176,10 +184,11 @@ def _write_played(
 
 
 def lines_of_chat(report: Report[Any], state: GameState, asked: Position | None = None) -> list[str]:
-    """The lines that tell the players of a log what was carried out or, while something is still owed, what stands so far.
+    """The lines that tell the players of a log what was carried out or, while something is still owed, what stands so
+    far.
 
-    asked: the question and its answers; the dice among these are told, as players type them, but no choices, which may be of what the other
-    side does not see. No line names a unit that somebody hides.
+    asked: the question and its answers; the dice among these are told, as players type them, but no choices, which may
+    be of what the other side does not see. No line names a unit that somebody hides.
     """
     done = "carries out" if report.changes else "notes so far"
     title = report.question if names_hidden(report.title, state) else report.title

@@ -59,7 +59,7 @@ def ask_in_words(
     if after is not None and is_played(after):  # what is written goes on from what was asked about
         options = {**options, "data": data_of(file, options)}
     position = opened(file, options)
-    typed = _json_object(params, "--params") | _named_options(ctx, named, position, question)
+    typed = _json_object(params, "--params") | _name_options(ctx, named, position, question)
     asked, report = _asked(position, question, typed, options["answers"])
     if after is not None and is_played(after):
         check_told(asked, report, after)
@@ -106,7 +106,8 @@ def _asked(
 
 
 def write_targets(position: Position, report: Report[Any], options: Mapping[str, Any], asked: Position) -> None:
-    """Draw and write what the options name. Raises InputError if there is nothing to draw or to carry out, or a file exists.
+    """Draw and write what the options name. Raises InputError if there is nothing to draw or to carry out, or a file
+    exists.
 
     asked: the position as it was asked.
     """
@@ -164,18 +165,20 @@ def opened(state: str, options: Mapping[str, Any]) -> Position:
 
 def accepted(options: Mapping[str, Any]) -> set[Source]:
     """The sources that the options accept. Raises InputError for an unknown one."""
-    found = {Source.RECONSTRUCTION} if options["reconstruction"] else set()
+    sources = {Source.RECONSTRUCTION} if options["reconstruction"] else set()
     for name in options["accept"]:
         try:
-            found.add(Source(name))
+            sources.add(Source(name))
         except ValueError:
             hint = suggested(name, [source.value for source in Source])
             raise InputError(f"unknown source {name!r}", where=Where("--accept"), hint=hint) from None
-    return found
+    return sources
 
 
 def with_asked(report: Report[Any], position: Position) -> Report[Any]:
-    """A report on a position with the questions that it asks and their answers so far; without them for a side, for whom they may not be."""
+    """A report on a position with the questions that it asks and their answers so far; without them for a side, for
+    whom they may not be.
+    """
     lines: Sequence[str] = ()
     with suppress(InputError):  # what notation cannot write is not shown
         lines = () if is_limited(position.state.seen_by) else posed_lines(position)
@@ -213,7 +216,7 @@ def _json_object(text: str | None, option: str) -> dict[str, Any]:
         raise InputError(str(error), where=Where(option), hint='write an object: {"at": "41.19"}') from None
 
 
-def _named_options(ctx: click.Context, extra: Mapping[str, str], position: Position, question: str) -> dict[str, str]:
+def _name_options(ctx: click.Context, extra: Mapping[str, str], position: Position, question: str) -> dict[str, str]:
     """Options as parameters of the question. An unknown one is a usage error."""
     fields = msgspec.structs.fields(question_of(position.game, question).parameters)
     known = [f"--{field.encode_name.replace('_', '-')}" for field in fields]
@@ -260,7 +263,9 @@ def show(reports: Sequence[Report[Any]], options: Mapping[str, Any]) -> None:
 
 
 def seen_once(reports: Sequence[Report[Any]]) -> Iterator[Report[Any]]:
-    """The same reports; whose knowledge they rest on is said once: before them that it is everything, or else behind the last."""
+    """The same reports; whose knowledge they rest on is said once: before them that it is everything, or else behind
+    the last.
+    """
     for number, report in enumerate(reports):
         says = number == 0 if report.viewpoint == UNLIMITED else number == len(reports) - 1
         yield report if says else msgspec.structs.replace(report, viewpoint="")

@@ -30,8 +30,9 @@ class StateFile(click.ParamType):  # type: ignore[type-arg]  # older versions of
 
 
 def file_of(state: str) -> str:
-    """The path of a position's file, that of an example by its name. Raises InputError if there is no such example, and for a position that is
-    not there."""
+    """The path of a position's file, that of an example by its name. Raises InputError if there is no such example, and
+    for a position that is not there.
+    """
     if state.startswith(EXAMPLE):
         return _example(state)
     if state.endswith(POSITION):

@@ -23,10 +23,11 @@ from .viewpoint_options import eyes
 def table(game: str, state: str | None, new: bool, narrow: bool, **options: Any) -> None:
     """A prompt beside a paper map: each combat of a GAME in one line, with your dice.
 
-    With one game installed, GAME may be left out here and in every other command; any unique beginning of its name will do.
+    With one game installed, GAME may be left out here and in every other command; any unique beginning of its name will
+    do.
 
-    It continues where you left it, or begins with the position STATE. `help` at the prompt lists what can be typed. --as,
-    or else your own viewpoint, also limits the kept table to what that side may see.
+    It continues where you left it, or begins with the position STATE. `help` at the prompt lists what can be typed.
+    --as, or else your own viewpoint, also limits the kept table to what that side may see.
     """
     from msgspec.structs import replace
 

@@ -1,7 +1,7 @@
 """Scenes as PDF: vector art with the letters that it uses embedded, the same bytes for the same scenes.
 
-reportlab's `pdfbase` makes the document and embeds the fonts. What pages show is written as PDF operators, which is many times
-faster than drawing calls and keeps the result equal to the SVG of the same scene.
+reportlab's `pdfbase` makes the document and embeds the fonts. What pages show is written as PDF operators, which is
+many times faster than drawing calls and keeps the result equal to the SVG of the same scene.
 """
 
 from __future__ import annotations
@@ -76,7 +76,8 @@ class Page(msgspec.Struct, frozen=True):
 def to_pdf(scenes: Sequence[Scene], *, title: str = "") -> bytes:
     """A PDF with one page per scene, of the scene's size in millimetres.
 
-    title: of the document. Raises ValueError if there is no scene, and for a length that is not finite or an invalid colour.
+    title: of the document. Raises ValueError if there is no scene, and for a length that is not finite or an invalid
+    colour.
     """
     pages = [
         Page(scene.width, scene.height, (PlacedScene(scene, 0, 0, scene.width, scene.height),)) for scene in scenes
@@ -145,7 +146,7 @@ class _Writer:
         from reportlab.pdfbase.pdfdoc import PDFFormXObject, PDFObjectReference
 
         form = PDFFormXObject(0, 0, *map(float, numbers(scene.width, scene.height).split()))
-        self._fill(form, self._drawn(scene), self._within_form)
+        self._fill(form, self._draw(scene), self._within_form)
         self._document.addForm(name, form)
         name = self._document.getXObjectName(name)
         self._forms[name] = PDFObjectReference(name)
@@ -163,7 +164,7 @@ class _Writer:
             sheet.BleedBox = PDFArray(_box(page, page.bleed or page.trim, unit))
         operators = [f"{unit:.6f} 0 0 {-unit:.6f} 0 {page.height * unit:.4f} cm 4 M"]
         for placed in page.scenes:
-            drawn = [self._kept[id(placed.scene)]] if id(placed.scene) in self._kept else self._drawn(placed.scene)
+            drawn = [self._kept[id(placed.scene)]] if id(placed.scene) in self._kept else self._draw(placed.scene)
             operators += [f"q {placed.operators}", *drawn, "Q"]
         self._fill(sheet, operators, self._on_page)
         if page.bookmark:
@@ -187,7 +188,7 @@ class _Writer:
         shown.Contents = PDFStream(content=content, filters=[PDFZCompress] if self._document.compression else None)
         shown.Resources = resources
 
-    def _drawn(self, scene: Scene) -> Iterator[str]:
+    def _draw(self, scene: Scene) -> Iterator[str]:
         """The operators of a scene, clipped at its edges."""
         yield f"0 0 {numbers(scene.width, scene.height)} re W n"
         for opacity, operators in self._content.parts(scene):

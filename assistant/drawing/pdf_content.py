@@ -78,7 +78,7 @@ def rectangle_path(box: Rectangle) -> str:
     radius = min(box.radius, box.width / 2, box.height / 2)
     if radius <= 0:
         return f"{numbers(box.x, box.y, box.width, box.height)} re"
-    return _rounded(box.x, box.y, box.x + box.width, box.y + box.height, radius)
+    return _round(box.x, box.y, box.x + box.width, box.y + box.height, radius)
 
 
 def circle_path(circle: Circle) -> str:
@@ -92,7 +92,7 @@ def circle_path(circle: Circle) -> str:
     )
 
 
-def _rounded(left: float, top: float, right: float, bottom: float, radius: float) -> str:
+def _round(left: float, top: float, right: float, bottom: float, radius: float) -> str:
     """A box with rounded corners, clockwise from the left end of its upper side."""
     r, k = radius, radius * (1 - _QUARTER)
     return (
@@ -174,9 +174,9 @@ class Content:
 
     def __init__(self, letters: Callable[[Placed, bool], str]) -> None:
         self._letters = letters
-        self._text = cache(self._prepared_text)
+        self._text = cache(self._prepare_text)
         self._symbol = cache(symbol_operators)
-        self._operators = cache(self._drawn_shape)  # counters have most of their shapes in common
+        self._operators = cache(self._draw_shape)  # counters have most of their shapes in common
 
     def parts(self, scene: Scene) -> Iterator[tuple[float, str]]:
         """What a scene draws, in its unit, y down."""
@@ -184,24 +184,24 @@ class Content:
             for shape in layer.shapes:
                 yield from self._operators(shape)
 
-    def _drawn_shape(self, shape: Shape) -> Parts:
+    def _draw_shape(self, shape: Shape) -> Parts:
         match shape:
             case Polygon():
                 path = through(shape.points) + " h"
-                return _painted(path, shape.fill, shape.stroke, shape.width, shape.opacity)
+                return _paint(path, shape.fill, shape.stroke, shape.width, shape.opacity)
             case Polyline():
                 return _polyline(shape)
             case Path():
                 return _path(shape)
             case Rectangle():
                 path = rectangle_path(shape)
-                return _painted(path, shape.fill, shape.stroke, shape.stroke_width, shape.opacity)
+                return _paint(path, shape.fill, shape.stroke, shape.stroke_width, shape.opacity)
             case Circle():
-                return _painted(circle_path(shape), shape.fill, shape.stroke, shape.width, 1)
+                return _paint(circle_path(shape), shape.fill, shape.stroke, shape.width, 1)
             case Text():
                 return self._lettering(shape)
             case Symbol():
-                return self._drawn_symbol(shape)
+                return self._draw_symbol(shape)
             case Marks():
                 return self._marks(shape)
             case Bitmap():
@@ -222,12 +222,12 @@ class Content:
             at += f" {numbers(text.size * 0.3)} w 1 j {colour(text.halo)} RG 1 Tr {shown} 0 Tr {at}"
         return ((1.0, f"BT {at} {colour(text.fill)} rg {shown} ET"),)
 
-    def _prepared_text(self, text: str, bold: bool) -> tuple[str, float]:
+    def _prepare_text(self, text: str, bold: bool) -> tuple[str, float]:
         """The operators that show a text at size 1, kerned, and its width there."""
         placed = placed_text(text, bold=bold)
         return self._letters(placed, bold), placed.width / 1000
 
-    def _drawn_symbol(self, symbol: Symbol) -> Parts:
+    def _draw_symbol(self, symbol: Symbol) -> Parts:
         """Draw a symbol as SVG draws a nested svg element: scaled evenly, centred in its box and clipped to it."""
         left, top, wide, high = symbol.view_box
         scale = min(symbol.width / wide, symbol.height / high)
@@ -240,7 +240,7 @@ class Content:
 
     def _marks(self, marks: Marks) -> Parts:
         symbol = msgspec.structs.replace(marks.symbol, x=0.0, y=0.0)
-        ((opacity, drawn),) = self._drawn_symbol(symbol)
+        ((opacity, drawn),) = self._draw_symbol(symbol)
         placed = [f"q 1 0 0 1 {numbers(x, y)} cm {drawn} Q" for x, y in marks.points]
         return ((opacity, "\n".join(placed)),) if placed else ()
 
@@ -277,7 +277,7 @@ def _path(path: Path) -> Parts:
     return ((path.opacity, f"{inks}{drawn} {how}{after}"),)
 
 
-def _painted(path: str, fill: str, stroke: str, width: float, opacity: float) -> Parts:
+def _paint(path: str, fill: str, stroke: str, width: float, opacity: float) -> Parts:
     inks = f"{colour(fill)} rg " if fill else ""
     if stroke:
         inks += f"{colour(stroke)} RG {numbers(width)} w {MITRE} "

@@ -78,11 +78,11 @@ def placed(outer: Transform | None, text: str) -> Transform | None:
 
     placed, at = outer or Identity, 0
     while at < len(text):
-        found = _TRANSFORM.match(text, at)
-        if found is None:
+        match = _TRANSFORM.match(text, at)
+        if match is None:
             raise InputError(f"{text[:40]!r} is not a transform", hint="save the drawing again")
-        at = found.end()
-        numbers = [number(text, "a transform") for text in found[2].replace(",", " ").split()]
+        at = match.end()
+        numbers = [number(text, "a transform") for text in match[2].replace(",", " ").split()]
         kinds: dict[str, Any] = {
             "matrix": lambda a, b, c, d, e, f: Transform(a, b, c, d, e, f),
             "translate": lambda x, y=0.0: Identity.translate(x, y),
@@ -92,14 +92,16 @@ def placed(outer: Transform | None, text: str) -> Transform | None:
             "skewY": lambda turn: Transform(1, tan(radians(turn)), 0, 1, 0, 0),
         }
         try:
-            placed = placed.transform(kinds[found[1]](*numbers))
+            placed = placed.transform(kinds[match[1]](*numbers))
         except TypeError:
             raise InputError(f"{text[:40]!r} is not a transform", hint="save the drawing again") from None
     return placed
 
 
 def number(text: str, of: str) -> float:
-    """The number that a text stands for. of: what it is, for the message. Raises InputError if it is none, or not finite."""
+    """The number that a text stands for. of: what it is, for the message. Raises InputError if it is none, or not
+    finite.
+    """
     try:
         number = float(text)
     except ValueError:
@@ -131,7 +133,9 @@ _WHITE = ("white", "#fff", "#ffffff")
 
 
 class _Sheet(NamedTuple):
-    """What counts for a whole drawing. box: its view box; classes: what a style sheet says of each; clips: the shapes that clip, by id."""
+    """What counts for a whole drawing. box: its view box; classes: what a style sheet says of each; clips: the shapes
+    that clip, by id.
+    """
 
     box: tuple[float, float, float, float]
     classes: Mapping[str, Mapping[str, str]]
@@ -149,8 +153,8 @@ class _Context(NamedTuple):
 def read_drawing(root: etree._Element, *, coloured: bool) -> Symbol:
     """The drawing of an SVG element, in a box of no size.
 
-    coloured: whether it keeps its colours; otherwise a picture inks it, and only what is plainly white stays white. Raises
-    InputError for what cannot be drawn as it is meant, without the file's name.
+    coloured: whether it keeps its colours; otherwise a picture inks it, and only what is plainly white stays white.
+    Raises InputError for what cannot be drawn as it is meant, without the file's name.
     """
     if etree.QName(root).localname != "svg":
         raise InputError("this is not an SVG drawing", hint="its root is <svg>")
@@ -163,7 +167,7 @@ def read_drawing(root: etree._Element, *, coloured: bool) -> Symbol:
     x, y, width, height = box or (0.0, 0.0, 1.0, 1.0)
     clips = {str(clip.get("id")): clip for clip in root.iter("{*}clipPath")}
     sheet = _Sheet((x, y, width, height), _classes(root), clips, coloured)
-    paths = tuple(_drawn(root, _Context({}, None), sheet))
+    paths = tuple(_draw(root, _Context({}, None), sheet))
     if not box or not paths:
         hint = 'such as viewBox="0 0 60 40"'
         raise InputError("a drawing needs a viewBox of four numbers and a shape", hint=hint)
@@ -178,9 +182,9 @@ def _classes(root: etree._Element) -> dict[str, dict[str, str]]:
         for rule in rules:
             selectors, _, said = rule.partition("{")
             for selector in selectors.split(","):
-                if not (found := _CLASS.fullmatch(selector.strip())):
+                if not (match := _CLASS.fullmatch(selector.strip())):
                     raise _more_than_classes(selector)
-                classes.setdefault(found[1], {}).update(_said(said))
+                classes.setdefault(match[1], {}).update(_said(said))
         if rest.strip():
             raise _more_than_classes(rest)
     return classes
@@ -202,7 +206,7 @@ def _said(rules: str) -> dict[str, str]:
     return {known: value.strip() for name, _, value in pairs if (known := name.strip()) in _KNOWN}
 
 
-def _drawn(element: etree._Element, outer: _Context, sheet: _Sheet) -> Iterator[SymbolPath]:
+def _draw(element: etree._Element, outer: _Context, sheet: _Sheet) -> Iterator[SymbolPath]:
     """The paths of an element and of what is in it. Raises InputError."""
     if not isinstance(element.tag, str):  # a comment
         return
@@ -219,7 +223,7 @@ def _drawn(element: etree._Element, outer: _Context, sheet: _Sheet) -> Iterator[
         return
     if tag == "g" or element.getparent() is None:
         for child in element:
-            yield from _drawn(child, context, sheet)
+            yield from _draw(child, context, sheet)
     elif tag in _SHAPES:
         yield from _shape(element, context, sheet.coloured)
     else:
@@ -267,9 +271,11 @@ def _within(element: etree._Element, outer: _Context, sheet: _Sheet) -> _Context
 
 
 def _is_whole(clip: str, outer: _Context, sheet: _Sheet) -> bool:
-    """Whether a clip is a rectangle over the whole drawing, as some tools put round all of it: it cuts nothing more than the edges do."""
-    found = re.fullmatch(r"""url\(["']?#(.+?)["']?\)""", clip)
-    clipping = sheet.clips.get(found[1]) if found else None
+    """Whether a clip is a rectangle over the whole drawing, as some tools put round all of it: it cuts nothing more
+    than the edges do.
+    """
+    match = re.fullmatch(r"""url\(["']?#(.+?)["']?\)""", clip)
+    clipping = sheet.clips.get(match[1]) if match else None
     if clipping is None or outer.place is not None or set(clipping.attrib) - {"id"} or len(clipping) != 1:
         return False
     (shape,) = clipping

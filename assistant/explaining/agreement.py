@@ -1,4 +1,6 @@
-"""Whether what the rules give is what the log shows: steps lost, retreats, marks, and facts that players set on counters."""
+"""Whether what the rules give is what the log shows: steps lost, retreats, marks, and facts that players set on
+counters.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""What a log tells: each battle and check that its dice decide, each fact that its players judged, and what cannot be explained."""
+"""What a log tells: each battle and check that its dice decide, each fact that its players judged, and what cannot be
+explained.
+"""
 
 from __future__ import annotations
 
@@ -73,13 +75,16 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _MOST_OPENINGS, _MOST_THROWS, _MOST_LATER = 8, 60, 12
-"""How many questions are tried for a throw, how many throws one question may take, and before how many later ones marks are looked for."""
+"""How many questions are tried for a throw, how many throws one question may take, and before how many later ones marks
+are looked for.
+"""
 
 
 class _Opened(NamedTuple):
     """A question that the log asks.
 
-    step: after which; given: answers that were typed for it; thrown: throws that these tell; noted: whether this program noted it.
+    step: after which; given: answers that were typed for it; thrown: throws that these tell; noted: whether this
+    program noted it.
     """
 
     asked: Asked
@@ -160,7 +165,8 @@ class _Explaining:
         yield _Scene(opened, tuple(thrown), self.record.steps)
 
     def noted(self, asked: Asked, step: int, thrown: Sequence[Thrown]) -> _Opened:
-        """A question that this program noted with its answers, in the notes and the dice also in the chat, to be carried out or passed on.
+        """A question that this program noted with its answers, in the notes and the dice also in the chat, to be
+        carried out or passed on.
 
         thrown: the throws before it; those that are among its dice are its own, of equal ones the last.
         """
@@ -248,8 +254,9 @@ class _Explaining:
         return best[1] if best else None
 
     def openings(self, thrown: Sequence[Thrown], last: int) -> Iterator[_Opened]:
-        """What throws may have been for: questions of the notes that were not answered yet, then what the map shows, by the next throws
-        and by the end."""
+        """What throws may have been for: questions of the notes that were not answered yet, then what the map shows, by
+        the next throws and by the end.
+        """
         step = thrown[0].throw.step - 1
         position, notes = self.table.at(step), self.record.at(step)
         known = questions_of(position.game)

@@ -1,4 +1,5 @@
-"""What makes a new unit: the names that a typed line may give to a unit not known before, and what a slip may have meant.
+"""What makes a new unit: the names that a typed line may give to a unit not known before, and what a slip may have
+meant.
 
 A name in quotes is always a name. Without quotes only an ID can be new: a number, a slash and a formation, as `99/9`,
 `36r/1R` or `22+24/1`. Any other unknown word is a slip and never makes a unit.
@@ -37,20 +38,21 @@ class NoLine(InputError):
 
 
 def no_line(words: Sequence[Word], game: Game, arrives: str, known: Iterable[str]) -> NoLine:
-    """That no line begins with the first of some words, and what may have been meant: a unit of the roster is not in the position yet, a track
-    of the game has its value behind it, any other word is like one that is known or that a title has. arrives: the track of the turn in which
-    a unit comes into play, "" for none."""
+    """That no line begins with the first of some words, and what may have been meant: a unit of the roster is not in
+    the position yet, a track of the game has its value behind it, any other word is like one that is known or that a
+    title has. arrives: the track of the turn in which a unit comes into play, "" for none.
+    """
     word, track = words[0].text, game.tracks.get(words[0].text.casefold())
     later = f", or give its turn: {arrives}=TURN" if arrives else ""
     hint: str | Callable[[], str] = f"it is not on the map yet: HEX: {quoted(word)}{later}"
     if word not in game.roster:
-        hint = _stated_so(track, words[1:]) if track else partial(_instead, word, game, known)
+        hint = _read_stated_so(track, words[1:]) if track else partial(_instead, word, game, known)
     unknown = NoLine(f"a line cannot begin with {word!r}", hint=hint)
     unknown.names_units = True
     return unknown
 
 
-def _stated_so(track: Track, words: Sequence[Word]) -> str:
+def _read_stated_so(track: Track, words: Sequence[Word]) -> str:
     """How a track of the game is stated whose name stands alone, or before its value."""
     with suppress(InputError):
         return (
@@ -62,11 +64,13 @@ def _stated_so(track: Track, words: Sequence[Word]) -> str:
 
 
 def _instead(word: str, game: Game, known: Iterable[str]) -> str:
-    """The hint about a word with which no line begins: known ones that are like it, what has it in its title, or what lines begin with."""
+    """The hint about a word with which no line begins: known ones that are like it, what has it in its title, or what
+    lines begin with.
+    """
     near = nearest(word, known)
-    titled = [] if near else _titled(word, game)
+    titled = [] if near else _title(word, game)
     meant = f"did you mean {' or '.join(titled)}?" if titled else ""
-    return near or meant or _asked_for(word, game) or "a line begins with a hex, a unit or a word of the game"
+    return near or meant or _ask_for(word, game) or "a line begins with a hex, a unit or a word of the game"
 
 
 def not_a_unit(name: Word, game: Game, vocabulary: Vocabulary, units: Collection[str]) -> InputError:
@@ -75,12 +79,12 @@ def not_a_unit(name: Word, game: Game, vocabulary: Vocabulary, units: Collection
     text = name.text
     if rated and _RATINGS.fullmatch(text):
         return _not_ratings(text, rated)
-    certain = _meant(text, game) or _titled(text, game)
+    certain = _meant(text, game) or _title(text, game)
     meant = list(dict.fromkeys(certain or _similar(text, game, vocabulary, units)))[:3]
     if alike := [quoted(unit) for unit in dict.fromkeys(units) if _bare(unit) == _bare(text)] or begun_by(text, units):
         meant = alike[:3]
     new = f'put a new unit in quotes: "{text}"' if "=" not in text and '"' not in text else ""
-    if not (alike or certain) and (found := _asked_for(text, game)):
+    if not (alike or certain) and (found := _ask_for(text, game)):
         hint = "; ".join(filter(None, (found, new)))
     elif meant:
         hint = " ".join(filter(None, (f"did you mean {' or '.join(meant)}?", new)))
@@ -114,7 +118,9 @@ def _bare(text: str) -> str:
 
 
 def _meant(text: str, game: Game) -> list[str]:
-    """The facts that a word may have been meant to state: by a track's name or value, written otherwise or in another place."""
+    """The facts that a word may have been meant to state: by a track's name or value, written otherwise or in another
+    place.
+    """
     found = []
     parts = re.fullmatch(r"(.*?)=?([+-]?[0-9]*)", text.casefold(), re.DOTALL)
     assert parts, "any text fits"
@@ -129,16 +135,16 @@ def _meant(text: str, game: Game) -> list[str]:
     return found
 
 
-def _titled(text: str, game: Game) -> list[str]:
+def _title(text: str, game: Game) -> list[str]:
     """The facts that have a word in their names or titles, in any form of it, at most three, as they are typed."""
     if len(text) < _WHOLE or not text.isalpha():
         return []
     has = has_word(text)
-    found = [track for track in game.tracks.values() if has(track.name) or has(track.title)]
-    return [f"{_example(track)}{_where(track)}" for track in found[:3]]
+    tracks = [track for track in game.tracks.values() if has(track.name) or has(track.title)]
+    return [f"{_example(track)}{_where(track)}" for track in tracks[:3]]
 
 
-def _asked_for(text: str, game: Game) -> str:
+def _ask_for(text: str, game: Game) -> str:
     """The question that finds what a word says, as the game's wishes tell; "" if none does."""
     has = has_word(text)
     wished = (item for item in game.file.wishes.items() if len(text) >= _WHOLE and text.isalpha() and has(item[0]))

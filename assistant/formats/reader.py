@@ -40,8 +40,8 @@ from .positions import Asked, Position
 class NotationReader:
     """Reads one file, line by line.
 
-    begun: the draft that it adds to; without one, the file names its game. on_fault: gets each faulty line or unit; if it does
-    not raise, the reader goes on.
+    begun: the draft that it adds to; without one, the file names its game. on_fault: gets each faulty line or unit; if
+    it does not raise, the reader goes on.
     """
 
     def __init__(
@@ -268,8 +268,9 @@ class NotationReader:
                 draft.put(found[0], about, found[1], line)
 
     def hexsides(self, words: list[Word]) -> None:
-        """`41.19|40.19,40.20 words`: what lies on the hexsides between the first hex and each of the others; of which one with two
-        hexes is one of its own."""
+        """`41.19|40.19,40.20 words`: what lies on the hexsides between the first hex and each of the others; of which
+        one with two hexes is one of its own.
+        """
         names, facts = listed(words)
         here, track = "", self.hexside_tracks()[0]
         for name in names:
@@ -282,10 +283,10 @@ class NotationReader:
     def hexside_tracks(self) -> list[Track]:
         """The tracks on hexsides. Raises InputError if the game has none."""
         game = self.draft.game
-        found = [track for track in game.tracks.values() if track.on == "hexside"]
-        if not found:
+        tracks = [track for track in game.tracks.values() if track.on == "hexside"]
+        if not tracks:
             raise InputError(f"{game.title} has no facts about hexsides")
-        return found
+        return tracks
 
     # --- units ---
 
@@ -395,7 +396,9 @@ class NotationReader:
         draft.lines[name.text] = tuple(passed)
 
     def crossing(self, here: str, there: str, link: Sequence[Word], line: str) -> None:
-        """A hexside that a line crosses: what neither it nor the position names there is absent, as far as this line goes."""
+        """A hexside that a line crosses: what neither it nor the position names there is absent, as far as this line
+        goes.
+        """
         tracks = self.hexside_tracks()
         side = self.draft.subject(tracks[0], f"{here}|{there}")
         self.state_facts("hexside", side, link, line)

@@ -79,9 +79,9 @@ def declared_rules(folder: Traversable) -> Iterator[tuple[str, str]]:
 
     Raises InputError for a file that is too large, or is not Python.
     """
-    for one in rule_lines(folder):
-        for rule in one.rules if one.is_function else ():
-            yield rule, f"{one.path}:{one.line} {one.name}"
+    for line in rule_lines(folder):
+        for rule in line.rules if line.is_function else ():
+            yield rule, f"{line.path}:{line.line} {line.name}"
 
 
 def modules_of(folder: Traversable) -> Iterator[tuple[str, ast.Module]]:
@@ -89,10 +89,10 @@ def modules_of(folder: Traversable) -> Iterator[tuple[str, ast.Module]]:
 
     Raises InputError for a file that is too large, or is not Python.
     """
-    return ((path, _parsed(file, path)) for path, file in _modules(folder))
+    return ((path, _parse(file, path)) for path, file in _modules(folder))
 
 
-def _parsed(file: Traversable, path: str) -> ast.Module:
+def _parse(file: Traversable, path: str) -> ast.Module:
     try:
         return ast.parse(read_text(file))
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:

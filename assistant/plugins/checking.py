@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -24,6 +24,7 @@ from ..questions.view import View
 from ..questions.wording import names_in
 from ..util.datafiles import inner, read_data
 from ..util.errors import InputError, Where
+from ..util.notes import note
 from .registry import GameFolder, game_folder, of_another, questions_in, read_position, registering_faults
 
 WORDING = ("Step", "Verdict", "permission", "refused", "step", "verdict")
@@ -31,13 +32,12 @@ WORDING = ("Step", "Verdict", "permission", "refused", "step", "verdict")
 
 
 class Checked(msgspec.Struct, frozen=True):
-    """What a check found. title: of the game; game: as read, None if it could not be read to the end; faults: its mistakes; unasked: the
-    questions of its own that none of its positions asks, so that nothing tries them."""
+    """What a check found."""
 
-    title: str
-    game: Game | None
-    faults: Faults
-    unasked: tuple[str, ...] = ()
+    title: Annotated[str, note("of the game")]
+    game: Annotated[Game | None, note("as read, None if it could not be read to the end")]
+    faults: Annotated[Faults, note("its mistakes")]
+    unasked: Annotated[tuple[str, ...], note("questions of its own that none of its positions asks")] = ()
 
 
 def check_game(named: str, more: Callable[[Game], Iterable[InputError]] = lambda game: ()) -> Checked:
@@ -184,7 +184,7 @@ def _answered(position: Position, asked: Asked, questions: Mapping[str, Question
         parameters = read_parameters(question, view, asked.parameters)
     except MissingFacts:
         return None
-    others = [questions[one.question] for one in position.asks if one.question in questions]
+    others = [questions[asked.question] for asked in position.asks if asked.question in questions]
     answers = {
         name: value
         for name, value in position.answers.items()

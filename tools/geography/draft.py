@@ -46,19 +46,19 @@ class Draft:
     @cached_property
     def rivers(self) -> Mapping[str, Laid]:
         """The rivers on their hexsides, by name."""
-        return self._laid("rivers.csv", self.settings.words.rivers, self.settings.leaving)
+        return self._lay("rivers.csv", self.settings.words.rivers, self.settings.leaving)
 
     @cached_property
     def lakes(self) -> Mapping[str, Laid]:
         """The long lakes on their hexsides, by name."""
-        return self._laid("lakes.csv", (self.settings.words.lake,))
+        return self._lay("lakes.csv", (self.settings.words.lake,))
 
     @cached_property
     def _network(self) -> Network:
         """The lines of rivers and lakes of the open data, on the board."""
         return Network(tuple(tuple(self.land.placed(points)) for _, points in self.tables.data("courses.csv")))
 
-    def _laid(self, file: str, ranks: Sequence[str], leaving: Sequence[str] | None = None) -> Mapping[str, Laid]:
+    def _lay(self, file: str, ranks: Sequence[str], leaving: Sequence[str] | None = None) -> Mapping[str, Laid]:
         land = self.land
         courses = rivers(self.tables.courses(file), land.ground, self._network, ranks)
         layout = Layout(land.mesh, land.positions, land.sea, leaving)

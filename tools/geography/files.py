@@ -26,9 +26,11 @@ _HEAD = "# Drawn by `python -m tools.geography {game}` from its tables, and over
 
 
 def board_files(draft: Draft, tracks: Mapping[str, Track], game: str) -> dict[str, str]:
-    """The files of the board that a draft describes, by name: "" for one without entries. The same draft gives the same text each time.
+    """The files of the board that a draft describes, by name: "" for one without entries. The same draft gives the same
+    text each time.
 
-    Raises InputError for words of its tables that no track of the game has, and for names in its settings that no table has.
+    Raises InputError for words of its tables that no track of the game has, and for names in its settings that no table
+    has.
     """
     draft.tables.check_names()
     writer = _Writer(tracks)
@@ -94,16 +96,16 @@ def _board(draft: Draft) -> str:
     grid, settings = draft.land.grid, draft.settings
     return (
         f'title = "{settings.title}"\nsource = "drawn"\nkilometres = {draft.land.fit.kilometres:.2f}\n'
-        f"whole = [{', '.join(map(_quoted, settings.whole))}]\n\n"
+        f"whole = [{', '.join(map(_quote, settings.whole))}]\n\n"
         f'[edge]\nsource = "drawn"\nnote = "{settings.edge}"\n\n'
         f'[grid]\norientation = "{grid.orientation}"\nshifted = "{grid.shifted}"\ncolumns_from = "{grid.columns_from}"\n'
         f'rows_from = "{grid.rows_from}"\nformat = "{grid.format}"\n'
         f"columns = {[*grid.columns]}\nrows = {[*grid.rows]}\n\n[terrain]\n"
-        + "".join(f"{letter} = {_quoted(word)}\n" for letter, word in settings.letters.items())
+        + "".join(f"{letter} = {_quote(word)}\n" for letter, word in settings.letters.items())
     )
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     return f'"{text}"'
 
 

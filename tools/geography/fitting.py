@@ -1,7 +1,8 @@
-"""From latitude and longitude to the board: a projection, a fit to places whose hexes are printed, and small local shifts.
+"""From latitude and longitude to the board: a projection, a fit to places whose hexes are printed, and small local
+shifts.
 
-A printed map has its own small errors. The fit is one affine map for the whole board; where a place of known hex would still
-fall outside that hex, the ground around it is shifted, so that banks and coasts keep their side of it.
+A printed map has its own small errors. The fit is one affine map for the whole board; where a place of known hex would
+still fall outside that hex, the ground around it is shifted, so that banks and coasts keep their side of it.
 """
 
 from __future__ import annotations
@@ -140,7 +141,7 @@ def shifted_to(
     for latitude, longitude, east, south in more:
         anchors.append(fit.place(latitude, longitude))
         wanted.append((east, south))
-    felt = [[_weight(one, other) + (1e-6 if one is other else 0) for other in anchors] for one in anchors]
+    felt = [[_weight(anchor, other) + (1e-6 if anchor is other else 0) for other in anchors] for anchor in anchors]
     x, y = (solved(felt, [shift[axis] for shift in wanted]) for axis in (0, 1))
     return Ground(fit, tuple(anchors), tuple(zip(x, y, strict=True)))
 

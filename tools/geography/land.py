@@ -29,7 +29,8 @@ _DROWNED = 0.65
 _SPIT_STEP, _LEAST_SPIT = 0.1, 0.3
 #: How near the middle of a lake lies to that of a lake younger than the map, in degrees.
 _SAME_LAKE = 0.04
-#: How near a cell of heights lies to the middle of a hex to weigh a third, in hexes, and how much the cells of a hex must weigh.
+#: How near a cell of heights lies to the middle of a hex to weigh a third, in hexes, and how much the cells of a hex
+#: must weigh.
 _NEAR_CELL, _LEAST_CELLS = 0.45, 0.3
 #: The neighbours with hills that make a flat hex one of them: of those of the data first, then of those that it makes.
 _AMONG_HILLS = (5, 6)
@@ -76,7 +77,9 @@ class Land:
 
     @cached_property
     def town_hexes(self) -> Mapping[str, str]:
-        """The hex of each place on the map: the known one, or else the one in which it falls, or the nearest of the shore."""
+        """The hex of each place on the map: the known one, or else the one in which it falls, or the nearest of the
+        shore.
+        """
         found = {}
         for town in self.tables.towns.values():
             if town.name in self.settings.off:
@@ -88,7 +91,9 @@ class Land:
         return found
 
     def _ashore(self, point: Point) -> str | None:
-        """The hex in which a place falls; if that is sea for the most part, the adjacent one of land whose middle is nearest."""
+        """The hex in which a place falls; if that is sea for the most part, the adjacent one of land whose middle is
+        nearest.
+        """
         hex = self.mesh.hex_at(point)
         if hex is None or self._sea_share(hex) < _DROWNED:
             return hex
@@ -126,7 +131,9 @@ class Land:
 
     @cached_property
     def _shores(self) -> Mapping[str, Area]:
-        """The sea and the lakes as areas, by the word of their hexsides, without the lakes that the table of lakes lays along hexsides."""
+        """The sea and the lakes as areas, by the word of their hexsides, without the lakes that the table of lakes lays
+        along hexsides.
+        """
         words = self.settings.words
         laid = [point for course in self.tables.courses("lakes.csv") for point in course.points]
         rings: dict[str, list[tuple[Point, ...]]] = {words.sea_side: [], words.lake: []}
@@ -160,7 +167,9 @@ class Land:
 
     @cached_property
     def shore_sides(self) -> dict[str, str]:
-        """The hexsides between hexes of land that lie in the sea or in a lake for the most part, and those that rules name."""
+        """The hexsides between hexes of land that lie in the sea or in a lake for the most part, and those that rules
+        name.
+        """
         words, found = self.settings.words, {}
         for side in self.mesh.sides:
             if side.left > side.right or {side.left, side.right} & self.sea:
@@ -210,12 +219,14 @@ class Land:
             else:
                 found[name] = kind
         for hills in _AMONG_HILLS:
-            found = self._evened(found, hills)
+            found = self._even(found, hills)
         return found
 
     @cached_property
     def _regions(self) -> Mapping[str, tuple[str, str]]:
-        """The kind of the region in which each hex lies for the most part, flat if in none, and how certain the region is."""
+        """The kind of the region in which each hex lies for the most part, flat if in none, and how certain the region
+        is.
+        """
         words, regions = self.settings.words.terrain, self.tables.regions("regions.csv")
         areas = [
             (region, Area((tuple(self.placed(region.points)),)))
@@ -231,8 +242,10 @@ class Land:
                     found[name] = region.kind, region.certainty
         return found
 
-    def _evened(self, terrain: Mapping[str, str], among: int) -> dict[str, str]:
-        """Terrain without what is too small for the data to be right: a rough hex on flat ground alone, a flat one with no town among so many hills."""
+    def _even(self, terrain: Mapping[str, str], among: int) -> dict[str, str]:
+        """Terrain without what is too small for the data to be right: a rough hex on flat ground alone, a flat one with
+        no town among so many hills.
+        """
         words = self.settings.words.terrain
         hills = (words.rough, words.mountain, words.high)
         flat = {*self.town_hexes.values(), *self.settings.clear}
@@ -246,7 +259,9 @@ class Land:
         return found
 
     def _relief(self, file: str) -> Mapping[str, tuple[float, float]]:
-        """The mean height and the relief of hexes by the cells of a table of heights, the nearer ones weighing more, in metres."""
+        """The mean height and the relief of hexes by the cells of a table of heights, the nearer ones weighing more, in
+        metres.
+        """
         sums: dict[str, tuple[float, float, float]] = {}
         for position, mean, relief in self.tables.heights(file):
             point = self.ground.place(*position)
@@ -263,7 +278,9 @@ class Land:
 
 
 def by_height(kind: str, mean: float, relief: float, settings: Settings) -> str:
-    """The terrain of a hex by its mean height and its relief in metres, where they say more than its region, its `kind`."""
+    """The terrain of a hex by its mean height and its relief in metres, where they say more than its region, its
+    `kind`.
+    """
     words = settings.words.terrain
     for word, (high, steep) in ((words.high, settings.high_mountain), (words.mountain, settings.mountain)):
         if mean >= high and relief >= steep:
@@ -282,7 +299,9 @@ def by_rise(kind: str, rise: float, settings: Settings) -> str:
 
 
 def by_relief(kind: str, relief: float, rough: int, words: Terrain) -> str:
-    """The terrain of a hex by its relief: rough from `rough` metres on, in a region said to be rough from half of that on."""
+    """The terrain of a hex by its relief: rough from `rough` metres on, in a region said to be rough from half of that
+    on.
+    """
     if relief >= (rough / 2 if kind == words.rough else rough) and kind in (words.flat, words.wet, words.rough):
         return words.rough
     return words.flat if kind == words.rough else kind

@@ -63,7 +63,8 @@ def resampled(line: Sequence[Point], step: float) -> Line:
 
 
 def smoothed(line: Sequence[Point], width: float, step: float) -> Line:
-    """A line without its small meanders: points at even steps, each the mean of those around it by a bell curve of this width.
+    """A line without its small meanders: points at even steps, each the mean of those around it by a bell curve of this
+    width.
 
     The ends stay where they are.
     """

@@ -13,7 +13,8 @@ from assistant.game.hexes import Corner, Hex, HexGrid
 
 from .lines import Point, from_segment
 
-#: The squares in which hexsides are looked for, in hexes; half the length of a hexside; how much of a hex its points fill.
+#: The squares in which hexsides are looked for, in hexes; half the length of a hexside; how much of a hex its points
+#: fill.
 _SQUARE, _HALF, _FILLED = 1.25, 0.289, 0.96
 
 

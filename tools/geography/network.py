@@ -1,7 +1,7 @@
 """Courses along lines without names: the way from one waypoint to the next through the pieces of open data.
 
-The pieces of rivers carry no names; a game's table names a river's waypoints instead. Between two waypoints near the network
-the course follows it, if that is not much longer than the straight way; elsewhere it is straight.
+The pieces of rivers carry no names; a game's table names a river's waypoints instead. Between two waypoints near the
+network the course follows it, if that is not much longer than the straight way; elsewhere it is straight.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ import msgspec
 
 from .lines import Line, Point
 
-#: How far a waypoint may lie from the network, and how wide a gap between pieces may be, in the network's units (hexes).
+#: How far a waypoint may lie from the network, and how wide a gap between pieces may be, in the network's units
+#: (hexes).
 _NEAR, _GAP = 0.45, 0.12
 #: A way along the network is taken up to this many times the straight one, and this much more.
 _LONGER, _MORE = 2.2, 0.6

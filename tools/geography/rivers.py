@@ -17,7 +17,8 @@ from .network import Network
 from .snapping import Banks, Guide, corners, snapped
 from .tables import Course, how_known
 
-#: How near the mouth of one river lies to the course of the one that it joins, in hexes, and how near one begins that leaves another.
+#: How near the mouth of one river lies to the course of the one that it joins, in hexes, and how near one begins that
+#: leaves another.
 _JOINS, _MOVED = 2.0, 1.6
 #: What a river saves for a hexside of a hex that it is to touch.
 _TOUCHED = 0.3
@@ -26,7 +27,9 @@ _BESIDE, _ON = 0.8, 0.09
 
 
 class River(msgspec.Struct, frozen=True, dict=True):
-    """A river by its rows in the table. line: its course on the board; words: what its hexsides are, with the point where each begins; known: how."""
+    """A river by its rows in the table. line: its course on the board; words: what its hexsides are, with the point
+    where each begins; known: how.
+    """
 
     name: str
     line: tuple[Point, ...]
@@ -105,8 +108,8 @@ class Layout:
             if other:
                 self._lay(other, by_name, touching)
         line = list(river.line)
-        starts, line = self._joined(line, out_of, 0)
-        ends, line = self._joined(line, into, -1)
+        starts, line = self._join(line, out_of, 0)
+        ends, line = self._join(line, into, -1)
         touch = touching.get(river.name, frozenset())
         guide = Guide(
             banks=self._banks(river),
@@ -122,8 +125,10 @@ class Layout:
                 self.taken.setdefault(corner, river.name)
         self._under_way.discard(river.name)
 
-    def _joined(self, line: Line, other: River | None, end: int) -> tuple[frozenset[Corner], Line]:
-        """The corners of rivers at which a line may begin (0) or end (-1), and the line drawn out to the nearest of the one it joins."""
+    def _join(self, line: Line, other: River | None, end: int) -> tuple[frozenset[Corner], Line]:
+        """The corners of rivers at which a line may begin (0) or end (-1), and the line drawn out to the nearest of the
+        one it joins.
+        """
         laid = self.laid.get(other.name) if other else None
         if laid is None or self.mesh.hex_at(line[end]) is None:
             return frozenset(), line

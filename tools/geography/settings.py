@@ -67,7 +67,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     edge: str = ""
     #: The layers that are complete.
     whole: tuple[str, ...] = ()
-    #: The folder, from this one, whose tables come after the rows of this folder's own: its places by position alone, its lakes left out.
+    #: The folder, from this one, whose tables come after the rows of this folder's own: its places by position alone,
+    #: its lakes left out.
     ground: str = ""
     #: Words of those tables with what stands for them here, "" for what is left out.
     called: dict[str, str] = {}

@@ -1,8 +1,8 @@
 """Lines of the ground laid along hexsides: rivers, borders and long lakes.
 
-A line is walked in small steps; at each step it lies on some hexside nearby, in one direction, and may go on to a hexside that
-begins where this one ends. Of all such walks the best is taken (Viterbi): near the line, along its direction, not much longer
-than it, with towns on their own bank.
+A line is walked in small steps; at each step it lies on some hexside nearby, in one direction, and may go on to a
+hexside that begins where this one ends. Of all such walks the best is taken (Viterbi): near the line, along its
+direction, not much longer than it, with towns on their own bank.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ from .mesh import Mesh, Side
 
 #: How far small meanders are smoothed, the step along the line, and how far from it a hexside may lie, in hexes.
 _SMOOTH, _STEP, _REACH = 0.45, 0.12, 0.95
-#: What a walk pays: for each hexside, for a direction other than the line's (each step), for a town on the wrong bank (each
-#: hexside), for a hexside that belongs to another line (each hexside), for beginning later or ending earlier (each step).
+#: What a walk pays: for each hexside, for a direction other than the line's (each step), for a town on the wrong bank
+#: (each hexside), for a hexside that belongs to another line (each hexside), for beginning later or ending earlier
+#: (each step).
 _EACH, _TURNED, _WRONG_BANK, _TAKEN, _LATE = 0.12, 0.03, 6.0, 60.0, 0.8
 
 
@@ -38,8 +39,8 @@ class Banks(msgspec.Struct, frozen=True):
 class Guide(msgspec.Struct, frozen=True, kw_only=True):
     """What a walk keeps to.
 
-    taken: the corners of earlier lines, which a walk may touch at its ends alone. starts, ends: corners where it is to begin
-    or end; anywhere if empty. price: what a hexside costs beyond its distance, none if not given.
+    taken: the corners of earlier lines, which a walk may touch at its ends alone. starts, ends: corners where it is to
+    begin or end; anywhere if empty. price: what a hexside costs beyond its distance, none if not given.
     """
 
     banks: Banks = Banks()
@@ -50,7 +51,9 @@ class Guide(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def snapped(mesh: Mesh, line: Sequence[Point], guide: Guide = Guide()) -> list[list[Side]]:  # noqa: B008
-    """The hexsides along which a line of the board runs, in its direction: a walk for each part of it that is on the board."""
+    """The hexsides along which a line of the board runs, in its direction: a walk for each part of it that is on the
+    board.
+    """
     points = smoothed(line, _SMOOTH, _STEP)
     walks, start = [], 0
     near = [mesh.sides_near(point, _REACH) for point in points]

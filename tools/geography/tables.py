@@ -16,7 +16,9 @@ from .settings import Position, Settings
 
 
 class Town(msgspec.Struct, frozen=True, kw_only=True):
-    """A place. position: None if only its hex is known; hex: if printed or following from a rule; fit: whether the fit rests on it."""
+    """A place. position: None if only its hex is known; hex: if printed or following from a rule; fit: whether the fit
+    rests on it.
+    """
 
     name: str
     position: Position | None
@@ -28,8 +30,9 @@ class Town(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Course(msgspec.Struct, frozen=True, kw_only=True):
-    """A line by its waypoints. banks: for waypoints that lie on one bank, "l" or "r" (as one walks along it), else ""; names: for
-    waypoints that are places, else "". data: whether the open data know it."""
+    """A line by its waypoints. banks: for waypoints that lie on one bank, "l" or "r" (as one walks along it), else "";
+    names: for waypoints that are places, else "". data: whether the open data know it.
+    """
 
     name: str
     words: str
@@ -50,7 +53,9 @@ class Region(msgspec.Struct, frozen=True):
 
 
 class Route(msgspec.Struct, frozen=True, kw_only=True):
-    """A railway or road: its stations in order, places, hexes or positions. soft: those that it passes near, without touching their hexes."""
+    """A railway or road: its stations in order, places, hexes or positions. soft: those that it passes near, without
+    touching their hexes.
+    """
 
     code: str
     name: str
@@ -61,7 +66,9 @@ class Route(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Tables:
-    """The tables of one board's geography: its folder's own rows, then those of the folder from which it takes the ground."""
+    """The tables of one board's geography: its folder's own rows, then those of the folder from which it takes the
+    ground.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -74,12 +81,16 @@ class Tables:
             self._folders.append(ground)
 
     def _files(self, name: str) -> list[tuple[Path, bool]]:
-        """The files of one table, each with whether it is the folder's own. The own one need not exist if there is another."""
+        """The files of one table, each with whether it is the folder's own. The own one need not exist if there is
+        another.
+        """
         files = [(folder / name, folder is self.folder) for folder in self._folders]
         return [file for file in files if file[0].is_file()] or files[:1]
 
     def _rows(self, name: str, required: tuple[str, ...]) -> Iterator[tuple[dict[str, str], Where, bool]]:
-        """The rows of a table with their places, and whether they are the folder's own: of those of one name, only these hold."""
+        """The rows of a table with their places, and whether they are the folder's own: of those of one name, only
+        these hold.
+        """
         named: set[str] = set()
         for file, own in self._files(name):
             for row, where in read_rows(file, required):
@@ -214,7 +225,9 @@ class Tables:
         ]
 
     def heights(self, file: str) -> list[tuple[Position, int, int]]:
-        """The cells of a table that `extract` wrote: position, mean height and relief in metres, as the table's first line has it."""
+        """The cells of a table that `extract` wrote: position, mean height and relief in metres, as the table's first
+        line has it.
+        """
         found: list[tuple[Position, int, int]] = []
         for source, _ in self._files(file):
             for number, row in enumerate(read_text(source).splitlines(), 1):

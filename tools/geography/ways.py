@@ -1,4 +1,6 @@
-"""Railways and roads from hex to hex: each as one chain through the hexes of its stations, in stretches of one kind with each link once."""
+"""Railways and roads from hex to hex: each as one chain through the hexes of its stations, in stretches of one kind
+with each link once.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,8 @@ from .lines import Point, from_segment, resampled
 from .mesh import Mesh
 from .tables import Route, how_known
 
-#: What a step pays for the square of its distance from the straight line between stations, and what it saves along another line.
+#: What a step pays for the square of its distance from the straight line between stations, and what it saves along
+#: another line.
 _AWAY, _SHARED = 0.7, 0.3
 #: How far from the straight line a way may run, in hexes.
 _WIDE = 4.0
@@ -96,8 +99,8 @@ def chained(
 ) -> list[str]:
     """The hexes through which a line runs, station by station.
 
-    soft: the indices of stations near which it passes, without touching their hexes; shared: links that other lines use.
-    Raises InputError if the sea lies between two stations.
+    soft: the indices of stations near which it passes, without touching their hexes; shared: links that other lines
+    use. Raises InputError if the sea lies between two stations.
     """
     firm = [index for index in range(len(stations)) if index not in soft]
     chain = [stations[firm[0]][0]]
@@ -150,8 +153,8 @@ def stretches(
 ) -> list[Stretch]:
     """Lines cut into stretches of one kind, each link once, in the first line that uses it.
 
-    strongest: of the first words of lines that share a link, the first in this order holds; both: what their second words,
-    if they differ, come to, joined by +. Raises InputError for words that it does not join.
+    strongest: of the first words of lines that share a link, the first in this order holds; both: what their second
+    words, if they differ, come to, joined by +. Raises InputError for words that it does not join.
     """
     kinds: dict[frozenset[str], str] = {}
     more: dict[frozenset[str], set[str]] = {}

@@ -29,10 +29,11 @@ _ONE_GAME = "its saves are only listed until you name the game with --game"
 @click.option("--board", metavar="NAME", help="The board of the game that its map shows.")
 @click.option("--force", is_flag=True, help="Begin anew: overwrite what was corrected before.")
 def adopt(module: Path, extensions: tuple[Path, ...], named: str, board: str | None, force: bool) -> None:
-    """Adopt a published VASSAL MODULE for a game, with its EXTENSIONS: find out which piece is which unit, which layer states which fact.
+    """Adopt a published VASSAL MODULE for a game, with its EXTENSIONS: find out which piece is which unit, which layer
+    states which fact.
 
-    What is found goes into a file in your data folder, for you to correct; saves of the module are then read like those of a module made here.
-    A second run adds what a newer version brings, and keeps what you have corrected.
+    What is found goes into a file in your data folder, for you to correct; saves of the module are then read like those
+    of a module made here. A second run adds what a newer version brings, and keeps what you have corrected.
     """
     from ...formats.vassal.adopted.mapping import Fixtures, games_of, mapping_file
     from ...formats.vassal.adopted.proposing.candidates import piece_names
@@ -53,7 +54,7 @@ def adopt(module: Path, extensions: tuple[Path, ...], named: str, board: str | N
     added = _write(file, draft, known, game, force=force)
     lines = _summary(draft, game, file) if added is None else _news(draft, game, file, added, known, found.properties)
     others = [one for one in games_of(found.about.module) if one != game.id]
-    too = [f"! it is adopted for {one} too: {_ONE_GAME}" for one in others]
+    too = [f"! it is adopted for {other} too: {_ONE_GAME}" for other in others]
     echo("\n".join([*lines, *too, "Correct the file, then see how much of a save is understood: assistant check SAVE"]))
 
 
@@ -71,7 +72,8 @@ def _check(module: Module, file: Path) -> None:
 
 
 def _write(file: Path, draft: Draft, fixtures: object, game: Game, *, force: bool) -> Amended | None:
-    """Write a mapping with the fixtures beside it. Returns what a mapping that was there already got, None for a new one.
+    """Write a mapping with the fixtures beside it. Returns what a mapping that was there already got, None for a new
+    one.
 
     Raises InputError, with nothing written, for a mapping that cannot be read or that nothing can be added to.
     """
@@ -114,10 +116,12 @@ def _news(
     new = sum(map(len, added.new.values()))
     yield f"{_about(draft, game)}, {counted(new, 'new entry', 'new entries')} in what you have corrected"
     yield f"= {file}"
-    yield from (f"- {name}: {counted(len(one), 'new entry', 'new entries')}" for name, one in added.new.items())
-    likely = {one.name: one.value for one in draft.sections["units"] if one.sure}
+    yield from (
+        f"- {name}: {counted(len(proposals), 'new entry', 'new entries')}" for name, proposals in added.new.items()
+    )
+    likely = {proposal.name: proposal.value for proposal in draft.sections["units"] if proposal.sure}
     mapping = mapping_of(file, draft.head["module"], game.id)
-    yield from (f"! {told}" for told in strays(mapping, fixtures, properties, likely))
+    yield from (f"! {stray}" for stray in strays(mapping, fixtures, properties, likely))
 
 
 def _about(draft: Draft, game: Game) -> str:

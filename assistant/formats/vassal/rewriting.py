@@ -1,4 +1,6 @@
-"""Changes made in a save's file: the commands that they concern are written anew, and all others stay as they are, byte for byte."""
+"""Changes made in a save's file: the commands that they concern are written anew, and all others stay as they are, byte
+for byte.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""What a board's files say: entries with how each is known, the facts while they are gathered, where the stronger source wins, and the board's own picture."""
+"""What a board's files say: entries with how each is known, the facts while they are gathered, where the stronger
+source wins, and the board's own picture.
+"""
 
 from __future__ import annotations
 

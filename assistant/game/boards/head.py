@@ -1,4 +1,6 @@
-"""The head of a board, board.toml, with its title, its grid and what its other files leave unsaid; and its map of letters, terrain.txt."""
+"""The head of a board, board.toml, with its title, its grid and what its other files leave unsaid; and its map of
+letters, terrain.txt.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Boards as data files that a person can edit and a diff can show: a folder with board.toml, terrain.txt, places.csv and .lines files."""
+"""Boards as data files that a person can edit and a diff can show: a folder with board.toml, terrain.txt, places.csv
+and .lines files.
+"""
 
 from __future__ import annotations
 

@@ -145,7 +145,7 @@ def weighed(view: View, about: Mapping[str, str] = ABOUT) -> Weighed:
     report, decide = declared.answer(view, asked_about, {}), declared.decide
     assert decide
     again = partial(decide, parameters=asked_about, answers={})
-    return weigh(view, report, declared.decision, again, declared.doubts, declared.holds)
+    return weigh(view, report, declared.decision, again, declared.doubts)
 
 
 @settings(max_examples=5, deadline=None, phases=[Phase.generate])

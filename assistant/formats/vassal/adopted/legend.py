@@ -59,7 +59,9 @@ class AdoptedLegend:
         self.save, self.game, self.mapping, self.fixtures = save, game, mapping, fixtures
         self.board = mapping.board
         self.meanings = Meanings(game)
-        self.dice = [(one, mapping.dice[one.name]) for one in fixtures.controls.dice if one.name in mapping.dice]
+        self.dice = [
+            (button, mapping.dice[button.name]) for button in fixtures.controls.dice if button.name in mapping.dice
+        ]
         self.sides = sides_of(save, {name: side for name, side in mapping.sides.items() if side})
         self.boards = {name: self._boards(name) for name in fixtures.maps}
         in_play = {name: meaning for name, meaning in mapping.maps.items() if not meaning.aside and self._is_open(name)}
@@ -107,7 +109,7 @@ class AdoptedLegend:
         words = _first(self.mapping.markers, piece)
         if words is None:
             return ""
-        stated = self.meanings.possible(words, OF_MARKER) or [one.track for one in self.statements(piece)]
+        stated = self.meanings.possible(words, OF_MARKER) or [statement.track for statement in self.statements(piece)]
         return next(iter(stated), "")
 
     def is_ignored(self, piece: Piece) -> bool:
@@ -200,7 +202,7 @@ class AdoptedLegend:
                 continue
             try:
                 current, *states = split(state, "|")
-                for level, value in _shown(levels, current, states):
+                for level, value in _show(levels, current, states):
                     if level.name in self.mapping.turn:
                         number = int(value)
                         text = level.entries[number] if level.entries else value
@@ -209,8 +211,10 @@ class AdoptedLegend:
                 note("the turn tracker: its state is of another version of the module")
 
 
-def _shown(levels: Sequence[TurnLevel], current: str, states: Sequence[str]) -> Iterator[tuple[TurnLevel, str]]:
-    """The level that a tracker is at, and those within it, each with its value. Raises ValueError or IndexError for other levels."""
+def _show(levels: Sequence[TurnLevel], current: str, states: Sequence[str]) -> Iterator[tuple[TurnLevel, str]]:
+    """The level that a tracker is at, and those within it, each with its value. Raises ValueError or IndexError for
+    other levels.
+    """
     if not levels:
         return
     at = int(current)
@@ -218,7 +222,7 @@ def _shown(levels: Sequence[TurnLevel], current: str, states: Sequence[str]) -> 
         raise IndexError(at)
     value, below, _, _, *within = split(states[at], ";")
     yield levels[at], value
-    yield from _shown(levels[at].below, below, within)
+    yield from _show(levels[at].below, below, within)
 
 
 Known = TypeVar("Known")
@@ -252,7 +256,9 @@ def _basic(piece: Piece) -> list[str]:
 
 
 def layer_names(trait: Trait) -> list[str]:
-    """How a mapping may name a layer, the surest first: by its name and its first picture, its name and how many levels it has, its name."""
+    """How a mapping may name a layer, the surest first: by its name and its first picture, its name and how many levels
+    it has, its name.
+    """
     layer = read_layer(trait.type)
     picture = next(filter(None, layer.images), "")
     by_picture = f"{layer.name}: {picture}" if layer.name else picture
@@ -260,7 +266,9 @@ def layer_names(trait: Trait) -> list[str]:
 
 
 def property_values(trait: Trait, carried: Carried) -> dict[str, str]:
-    """The properties that a trait gives, by name: a marker's, a dynamic or calculated property's, a text label's; "" for what cannot be worked out."""
+    """The properties that a trait gives, by name: a marker's, a dynamic or calculated property's, a text label's; ""
+    for what cannot be worked out.
+    """
     if trait.kind == "mark":
         return read_marker(trait)
     name = (*split(trait.type, ";"), "")[1]
@@ -276,7 +284,9 @@ def property_values(trait: Trait, carried: Carried) -> dict[str, str]:
 
 
 class UnknownModule(InputError):
-    """A save of a module that nobody has adopted, or for several games: its pieces can be listed, but it is not known what they mean."""
+    """A save of a module that nobody has adopted, or for several games: its pieces can be listed, but it is not known
+    what they mean.
+    """
 
 
 class SeveralGames(UnknownModule):
@@ -291,7 +301,8 @@ def is_adopted(save: Path) -> bool:
 def adopted_legend(save: Save, load_game: Callable[[str], Game]) -> AdoptedLegend | None:
     """The legend for a save by its module's name; None if the module is not adopted.
 
-    Raises SeveralGames if it is adopted for several games and none of them is chosen; InputError for a mapping that cannot be used, with file and line.
+    Raises SeveralGames if it is adopted for several games and none of them is chosen; InputError for a mapping that
+    cannot be used, with file and line.
     """
     module = save.about.module
     games = games_of(module)
@@ -311,7 +322,9 @@ def adopted_legend(save: Save, load_game: Callable[[str], Game]) -> AdoptedLegen
 
 @lru_cache(maxsize=8)
 def _calling(game: Game, side_names: tuple[tuple[str, str], ...]) -> Game:
-    """A game whose sides are also called as in a module: the same one for every save, which remembers what was worked out."""
+    """A game whose sides are also called as in a module: the same one for every save, which remembers what was worked
+    out.
+    """
     return game.under(msgspec.structs.replace(game.overlay, sides=dict(side_names)))
 
 

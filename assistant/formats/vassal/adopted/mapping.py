@@ -1,4 +1,6 @@
-"""A mapping: what the pieces, words and places of a published module mean to a game, as a TOML file that a player corrects, kept in the user's data folder."""
+"""A mapping: what the pieces, words and places of a published module mean to a game, as a TOML file that a player
+corrects, kept in the user's data folder.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,8 @@ def kind_of(unit: str) -> str:
 def in_order(pieces: Iterable[Piece]) -> list[Piece]:
     """Pieces as they are numbered: by their ids, for those stay the same wherever they move and whoever hides them.
 
-    A number that a side does not see tells it of a counter out of sight, and no more: a roster that all may read names all of them.
+    A number that a side does not see tells it of a counter out of sight, and no more: a roster that all may read names
+    all of them.
     """
     return sorted(pieces, key=lambda piece: _age(piece.id))
 
@@ -57,8 +60,9 @@ def shared_out(
 ) -> dict[str, str]:
     """The unit of each piece, by its id; those for which no unit is left are missing.
 
-    pieces: in their order; units: that a piece may be, by its id; is_placed: whether it lies on the map. Where there are more pieces
-    than units, those on the map come first, and of these the ones that nobody hides: no piece that is left over tells of a hidden one.
+    pieces: in their order; units: that a piece may be, by its id; is_placed: whether it lies on the map. Where there
+    are more pieces than units, those on the map come first, and of these the ones that nobody hides: no piece that is
+    left over tells of a hidden one.
     """
     alike: dict[tuple[str, ...], list[Piece]] = {}
     known: dict[int, list[Piece]] = {}  # by the very tuple: hundreds of alike pieces share one of hundreds of units
@@ -99,7 +103,8 @@ class Meanings:
     def stated(self, words: str, subjects: tuple[Subject, ...], value: str = "") -> tuple[Statement, ...]:
         """What words state of the first kind of subject that knows them. value: what stands for `{}` in them.
 
-        A word whose value its track does not allow is stated as it is, for a reader to tell. Raises InputError for a word that states nothing.
+        A word whose value its track does not allow is stated as it is, for a reader to tell. Raises InputError for a
+        word that states nothing.
         """
         key = (words, value, subjects)
         if key not in self._stated:
@@ -193,7 +198,8 @@ def all_words(given: Given) -> Iterator[str]:
 class Numbers:
     """How the numbers of a module's map lead to those of the game's.
 
-    format: of the module's numbers, "" if they are written like the game's; known: hexes of the module by the game's number.
+    format: of the module's numbers, "" if they are written like the game's; known: hexes of the module by the game's
+    number.
 
     Raises InputError for a format without column and row, and for known hexes that contradict each other.
     """
@@ -274,16 +280,18 @@ LONGEST = 500
 """How many letters a name or the words of a mapping may have."""
 Text = Annotated[str, msgspec.Meta(max_length=LONGEST)]
 Words = tuple[Text, ...]
-"""By level of a layer, by entry of a list or by field of a trait: the words of position notation that it states, "" for none."""
+"""By level of a layer, by entry of a list or by field of a trait: the words of position notation that it states, "" for
+none.
+"""
 
 
 class MapMeaning(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a map of the module is to the game.
 
-    aside: what lies on it is not in play. hexes: how the module writes the number of a hex, as a grid's `format` does; "" if it writes
-    it like the game. known: hexes as the module writes them, each with its number on the game's map: one tells how far the two are
-    apart, a second one in another column and row whether they count in opposite directions. boxes: other places of the module's map, each with the
-    game's box, "" for one that is not in play.
+    aside: what lies on it is not in play. hexes: how the module writes the number of a hex, as a grid's `format` does;
+    "" if it writes it like the game. known: hexes as the module writes them, each with its number on the game's map:
+    one tells how far the two are apart, a second one in another column and row whether they count in opposite
+    directions. boxes: other places of the module's map, each with the game's box, "" for one that is not in play.
     """
 
     aside: bool = False
@@ -293,7 +301,9 @@ class MapMeaning(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class OwnTrait(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A kind of trait of the module's own code: the words that the fields of its type and of its state give, in their order."""
+    """A kind of trait of the module's own code: the words that the fields of its type and of its state give, in their
+    order.
+    """
 
     type: Words = ()
     state: Words = ()
@@ -302,13 +312,13 @@ class OwnTrait(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class ModuleMapping(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What the pieces of a module mean.
 
-    module, version: its name, and the version that was looked at; game, board: what is played on it; folder: where a game is that is not
-    installed.
-    ignored: pieces that mean nothing. sides: the game's, by the module's name. units: the piece or the pieces of each unit; units that differ
-    in the number behind their name, `Infantry` and `Infantry (2)`, may share them. markers:
-    the words that a piece states of its hex, or of the unit below it; "" if its layers and properties say it. layers: by name.
-    properties: by the name of a marker, a dynamic property or a text label. traits: of the module's own code, by kind; one that stands
-    here does not hide its piece. turn: by the name of a level of the turn tracker. dice: by the name of a button, the roll that it throws, "" for any.
+    module, version: its name, and the version that was looked at; game, board: what is played on it; folder: where a
+    game is that is not installed. ignored: pieces that mean nothing. sides: the game's, by the module's name. units:
+    the piece or the pieces of each unit; units that differ in the number behind their name, `Infantry` and `Infantry
+    (2)`, may share them. markers: the words that a piece states of its hex, or of the unit below it; "" if its layers
+    and properties say it. layers: by name. properties: by the name of a marker, a dynamic property or a text label.
+    traits: of the module's own code, by kind; one that stands here does not hide its piece. turn: by the name of a
+    level of the turn tracker. dice: by the name of a button, the roll that it throws, "" for any.
     """
 
     module: Text
@@ -445,27 +455,29 @@ def games_of(module: str) -> list[str]:
     folder = data_folder() / _MODULES
     if not module or not folder.is_dir():
         return []
-    return sorted(one.name for one in folder.iterdir() if mapping_file(module, one.name).is_file())
+    return sorted(path.name for path in folder.iterdir() if mapping_file(module, path.name).is_file())
 
 
 def like_named(module: str) -> tuple[str, File] | None:
     """The name and the mapping of the adopted module whose name is most like that of another; None if none is."""
     files = sorted((data_folder() / _MODULES).glob("*/*.toml"))
-    known = {name: file for file in files if (name := _said_in(file, "module"))}
+    known = {name: file for file in files if (name := _read_key(file, "module"))}
     found = similar(module, known, 0.7, 1) if module else []
     return (found[0], known[found[0]]) if found else None
 
 
 def folder_of(game: str) -> str:
-    """The folder of a game that is not installed, as the mappings of modules that were adopted for it name it; "" if none does."""
+    """The folder of a game that is not installed, as the mappings of modules that were adopted for it name it; "" if
+    none does.
+    """
     folder = data_folder() / _MODULES / game
     if not folder.is_dir():
         return ""
-    named = (_said_in(file, "folder") for file in sorted(folder.glob("*.toml")))
+    named = (_read_key(file, "folder") for file in sorted(folder.glob("*.toml")))
     return next((home for home in named if home and File(home, "game.toml").is_file()), "")
 
 
-def _said_in(mapping: File, key: str) -> str:
+def _read_key(mapping: File, key: str) -> str:
     """What a mapping says at its head, "" if it says nothing or cannot be read."""
     try:
         said = tomli.loads(read_bytes(mapping).decode()).get(key)
@@ -488,7 +500,9 @@ def read_fixtures(file: File) -> Fixtures:
 
 
 def _file_name(module: str) -> str:
-    """A module's name as that of a file. Of names without a letter or a digit of ours, and of very long ones, a checksum keeps them apart."""
+    """A module's name as that of a file. Of names without a letter or a digit of ours, and of very long ones, a
+    checksum keeps them apart.
+    """
     plain = re.sub(r"[^a-z0-9]+", "-", folded(module)).strip("-")
     if plain and len(plain) <= _LONGEST:
         return plain

@@ -24,7 +24,8 @@ def strays(
 ) -> Iterator[str]:
     """A sentence for each name in a mapping that nothing in a module has, with what may be meant.
 
-    more: names of pieces and properties beside those that the fixtures tell; found: the likely piece of each unit that has one.
+    more: names of pieces and properties beside those that the fixtures tell; found: the likely piece of each unit that
+    has one.
     """
     controls = fixtures.controls
     levels = {level.name for tracker in controls.trackers for level in all_levels(tracker)}
@@ -117,7 +118,9 @@ def _kind(legend: AdoptedLegend, piece: Piece) -> str:
 
 
 def _traits(legend: AdoptedLegend, piece: Piece, *, known: bool) -> Iterator[str]:
-    """The layers, properties and traits of the module's own code of a piece that the mapping has, or those that it does not have."""
+    """The layers, properties and traits of the module's own code of a piece that the mapping has, or those that it does
+    not have.
+    """
     mapping, carried = legend.mapping, Carried(piece.traits)
     for trait in piece.traits:
         if trait.kind == "emb2":

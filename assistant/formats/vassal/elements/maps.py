@@ -1,4 +1,6 @@
-"""The maps of a module: their windows, boards and pictures, and the pieces and decks that a new game begins with, at pixels of them."""
+"""The maps of a module: their windows, boards and pictures, and the pieces and decks that a new game begins with, at
+pixels of them.
+"""
 
 from __future__ import annotations
 

@@ -19,7 +19,8 @@ from ..traits import INVISIBLE, MASK, Trait, read_label, read_layer, shared_by
 
 
 def shown(piece: Piece, carried: Carried, owners: Mapping[str, str]) -> dict[str, str]:
-    """What players see of a piece beside its name: its layers by their names, texts, whether it moved, how it is turned, who hides it.
+    """What players see of a piece beside its name: its layers by their names, texts, whether it moved, how it is
+    turned, who hides it.
 
     owners: what players are called, by id, which is the password of a player and never told.
     """
@@ -37,7 +38,9 @@ _HIDDEN = {MASK: "masked by", INVISIBLE: "invisible, placed by"}
 
 
 def properties(piece: Piece, carried: Carried) -> dict[str, str]:
-    """The properties of a piece: markers, dynamic ones, and calculated ones, as they are written if they cannot be worked out."""
+    """The properties of a piece: markers, dynamic ones, and calculated ones, as they are written if they cannot be
+    worked out.
+    """
     found = {name: value for name, value in carried.values.items() if name != BASIC}
     for name, expression in carried.expressions.items():
         value = carried.get(name)
@@ -63,7 +66,9 @@ def _seen(trait: Trait, carried: Carried) -> list[tuple[str, str]]:
 
 
 def _of_layer(trait: Trait, level: int) -> list[tuple[str, str]]:
-    """The level of a layer: its name, or else its number; nothing for one that is off, or that has no second level and no name."""
+    """The level of a layer: its name, or else its number; nothing for one that is off, or that has no second level and
+    no name.
+    """
     layer = read_layer(trait.type)
     count = len(layer.images)
     if not 0 < level <= count:
@@ -86,9 +91,10 @@ def _new(found: dict[str, str], name: str) -> str:
 class ListedPiece(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A piece.
 
-    id: VASSAL's; slot: of the palette it came from; map, at: where it lies, in pixels, map "" off all maps; place: the printed one there,
-    "" if it is not known; below: how many pieces of its stack lie under it; deck: the deck that it is a card of; shown: what players see
-    of it; properties: what it carries; unknown: kinds of traits of the module's own code.
+    id: VASSAL's; slot: of the palette it came from; map, at: where it lies, in pixels, map "" off all maps; place: the
+    printed one there, "" if it is not known; below: how many pieces of its stack lie under it; deck: the deck that it
+    is a card of; shown: what players see of it; properties: what it carries; unknown: kinds of traits of the module's
+    own code.
     """
 
     id: str
@@ -105,7 +111,9 @@ class ListedPiece(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
 
 
 class ListedDeck(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A deck: its name, where it lies, how many cards it has, and whether it may have more than a side can see; how its cards lie."""
+    """A deck: its name, where it lies, how many cards it has, and whether it may have more than a side can see; how its
+    cards lie.
+    """
 
     name: str
     map: str
@@ -122,7 +130,9 @@ class ListedDeck(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class PrivateWindow(msgspec.Struct, frozen=True):
-    """A window of the module that belongs to some sides, none if it belongs to nobody. open: whether all sides see what lies in it."""
+    """A window of the module that belongs to some sides, none if it belongs to nobody. open: whether all sides see what
+    lies in it.
+    """
 
     name: str
     sides: tuple[str, ...]
@@ -132,9 +142,10 @@ class PrivateWindow(msgspec.Struct, frozen=True):
 class Listing(msgspec.Struct, frozen=True, kw_only=True):
     """What a save holds.
 
-    module, version, vassal: as the save says; boards: of each map; pieces: those of one place together, from the top down; turns: the
-    states of turn trackers; properties: global ones, by holder; players: name and side; private: the private windows, as far as the
-    module is known; not_understood: in words, with how often; seen_by: the side that sees no more than this, "" if it is everything.
+    module, version, vassal: as the save says; boards: of each map; pieces: those of one place together, from the top
+    down; turns: the states of turn trackers; properties: global ones, by holder; players: name and side; private: the
+    private windows, as far as the module is known; not_understood: in words, with how often; seen_by: the side that
+    sees no more than this, "" if it is everything.
     """
 
     module: str
@@ -154,7 +165,8 @@ class Listing(msgspec.Struct, frozen=True, kw_only=True):
 def listing(save: Save, module: Module | None = None, seen_by: str = "") -> Listing:
     """The list of a save.
 
-    module: the save's module, which names the places; seen_by: the side for which the save was cut down, "" if it was not.
+    module: the save's module, which names the places; seen_by: the side for which the save was cut down, "" if it was
+    not.
     """
     not_understood = Counter[str]()
     held: dict[str, dict[str, str]] = {}
@@ -197,7 +209,9 @@ def shared_properties(save: Save) -> dict[str, str]:
 
 
 def carried_at(piece: Piece, place: str, shared: dict[str, str]) -> Carried:
-    """The properties of a piece where it lies, and its name by them. place: the printed one; shared: the global properties."""
+    """The properties of a piece where it lies, and its name by them. place: the printed one; shared: the global
+    properties.
+    """
     here = {"CurrentMap": piece.map} | ({"LocationName": place} if place else {})
     carried = Carried(piece.traits, ChainMap(here, shared))
     carried.called(piece.named(carried))

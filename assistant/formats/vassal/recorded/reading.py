@@ -24,15 +24,18 @@ from ..sequence import split
 
 CHAT = "CHAT"
 REPORT = "** $name$: $result$"
-"""What a dice button of our modules writes; VASSAL puts a star before it, the total of several dice behind it, and last the player."""
+"""What a dice button of our modules writes; VASSAL puts a star before it, the total of several dice behind it, and last
+the player.
+"""
 TOTAL, PLAYER = " = $numericalTotal$", " <$PlayerName$>"
 _THROWN = re.compile(r"\*\*\* ([0-9]{1,3}d[0-9]{1,3}): ([0-9]{1,3}(?:,[0-9]{1,3})*)(?: = [0-9]+)? <(.*)>")
 _NOTED = re.compile(r"\* (Field Staff: (?:ask|answers) .*) \*")
 _REPORTED = re.compile(
     r"(?:\*{2} (?=[^:]*=)|\*{3} )([^*]{1,80}?(?: ?= ?|: )[0-9]{1,3}(?:,[0-9]{1,3})*(?: = [0-9]{1,6})?) ?\*{0,3} ?<(.+)>"
 )
-"""What dice buttons usually write: their name, what was thrown, and last the player. Behind two stars a colon is no sign of dice: so do
-counters report what was done with them."""
+"""What dice buttons usually write: their name, what was thrown, and last the player. Behind two stars a colon is no
+sign of dice: so do counters report what was done with them.
+"""
 _TYPED = re.compile(r"(?:&lt;|<)(.*?)(?:&gt;|>) - (.*)", re.DOTALL)
 _UNDONE = "* UNDO: "
 _OF_DICE = re.compile(r"MutableProperty\t[0-9]+d[0-9]+_")
@@ -41,8 +44,9 @@ _OF_DICE = re.compile(r"MutableProperty\t[0-9]+d[0-9]+_")
 class Line(NamedTuple):
     """A line of the chat.
 
-    dice, faces: of a throw, "" and none for other lines; text: what a player typed, "" for what the engine wrote; undone: whether a throw
-    or a report is taken back by it; roll: the one that a throw is for, if its button tells; report: what looks like a throw of another button.
+    dice, faces: of a throw, "" and none for other lines; text: what a player typed, "" for what the engine wrote;
+    undone: whether a throw or a report is taken back by it; roll: the one that a throw is for, if its button tells;
+    report: what looks like a throw of another button.
     """
 
     player: str
@@ -55,8 +59,8 @@ class Line(NamedTuple):
 
 
 def read_line(command: str, buttons: Sequence[tuple[DiceButton, str]] = ()) -> Line | None:
-    """What a command writes into the chat: a throw of one of our buttons, a throw taken back, a typed line, what looks like a throw of another
-    button; None for anything else.
+    """What a command writes into the chat: a throw of one of our buttons, a throw taken back, a typed line, what looks
+    like a throw of another button; None for anything else.
 
     buttons: those of another maker's module, each with the roll that it is for.
 
@@ -93,8 +97,8 @@ def is_about_dice(command: str) -> bool:
 def read_record(data: bytes, name: str, load_game: Callable[[str], Game], cut: Cut | None = None) -> Record:
     """The game that a log holds, step by step, as VASSAL steps through it.
 
-    cut: reduces each position to what a side may know, as for `read`. Raises InputError if it is not a log, is damaged, or belongs
-    to a module of another maker.
+    cut: reduces each position to what a side may know, as for `read`. Raises InputError if it is not a log, is damaged,
+    or belongs to a module of another maker.
     """
     try:
         save = read_save(data)
@@ -122,13 +126,14 @@ def read_record(data: bytes, name: str, load_game: Callable[[str], Game], cut: C
 
 
 def steps_of(save: Save, data: bytes) -> list[tuple[str, ...]]:
-    """The commands of each step of a log, as VASSAL steps: what one deed of a player did is one step, however many commands it took.
+    """The commands of each step of a log, as VASSAL steps: what one deed of a player did is one step, however many
+    commands it took.
 
     data: its file. Raises InputError if it is damaged.
     """
     stream, _ = read_stream(data)
     tokens = split(stream.decode("latin-1"), ESCAPE)
-    sizes = [sum(one.startswith(LOGGED) for one in commands_in(token)) for token in tokens]
+    sizes = [sum(command.startswith(LOGGED) for command in commands_in(token)) for token in tokens]
     left = iter(save.steps)
     deeds = [list(islice(left, size)) for size in sizes if size]
     return [tuple(command for one in deed for command in commands_in(one)) for deed in deeds]
@@ -178,18 +183,21 @@ class _Replay:
         self.save, self.steps = save, steps
         self.stride = max(len(steps) // _KEPT, 1)
         self.table, self.done = Table(save), 0
-        self.kept = {0: _copied(self.table)}
+        self.kept = {0: _copy(self.table)}
 
     def moments(self) -> tuple[int, ...]:
-        """As `changing`. Raises InputError for a step that cannot be read; of a log that is too much, it names all limits."""
+        """As `changing`. Raises InputError for a step that cannot be read; of a log that is too much, it names all
+        limits.
+        """
         try:
             return tuple(self.changing())
         except TooMuch as error:
             raise error.with_more(taken_by_steps(self.save)) from None
 
     def changing(self) -> Iterator[int]:
-        """The beginning, and the steps that change something on the table. Carries out all steps, so that a broken one is told at
-        once."""
+        """The beginning, and the steps that change something on the table. Carries out all steps, so that a broken one
+        is told at once.
+        """
         yield 0
         for number, step in enumerate(self.steps, 1):
             self.go_on(number)
@@ -200,7 +208,7 @@ class _Replay:
         """The game after so many steps. Raises InputError for a step that cannot be read."""
         nearest = max(number for number in self.kept if number <= step)
         if not nearest <= self.done <= step:
-            self.done, self.table = nearest, _copied(self.kept[nearest])
+            self.done, self.table = nearest, _copy(self.kept[nearest])
         self.go_on(step)
         return self.table.save()
 
@@ -211,10 +219,10 @@ class _Replay:
                 self.table.carry_out_of_step(command)
             self.done += 1
             if self.done % self.stride == 0 and self.done not in self.kept:
-                self.kept[self.done] = _copied(self.table)
+                self.kept[self.done] = _copy(self.table)
 
 
-def _copied(table: Table) -> Table:
+def _copy(table: Table) -> Table:
     """The same table, which goes on by itself: also the stacks of a place are in the same order."""
     other = copy(table)
     for name, value in vars(table).items():

@@ -1,4 +1,6 @@
-"""The file in which an answer is carried out: a new save, or a log that goes on from a save or a log, with notes of what counters cannot show; checked before it gets its name."""
+"""The file in which an answer is carried out: a new save, or a log that goes on from a save or a log, with notes of
+what counters cannot show; checked before it gets its name.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,9 @@ def goes_without_saying(game: Game, key: FactKey, fact: Fact) -> bool:
 
 
 def contradicting(shown: Position, target: Position) -> Iterator[str]:
-    """What the counters and markers of a save show otherwise than a position says, in words: what no note can put right."""
+    """What the counters and markers of a save show otherwise than a position says, in words: what no note can put
+    right.
+    """
     yield from _elsewhere(shown, target)
     for key, fact in _facts(target.game, shown.state).items():
         wanted = target.state.facts.get(key)
@@ -44,8 +48,9 @@ def contradicting(shown: Position, target: Position) -> Iterator[str]:
 
 
 def revealing(known: Mapping[FactKey, Fact], target: Position) -> Iterator[str]:
-    """What only the public notes could state, although not everybody may read it, in words: facts of hidden units, and of tracks that the
-    game hides. known: what the counters show, and what the notes have stated before."""
+    """What only the public notes could state, although not everybody may read it, in words: facts of hidden units, and
+    of tracks that the game hides. known: what the counters show, and what the notes have stated before.
+    """
     for key, fact in target.state.facts.items():
         if _is_told(target, key, fact, known):
             title = target.game.tracks[key[0]].title
@@ -61,7 +66,9 @@ def _is_told(target: Position, key: FactKey, fact: Fact, known: Mapping[FactKey,
 
 
 def with_printed(target: Position, shown: Position, before: GameState) -> Position:
-    """A position with what is printed on the counters of units that have come into play, as those of a published module state it."""
+    """A position with what is printed on the counters of units that have come into play, as those of a published module
+    state it.
+    """
     tracks, new = target.game.tracks, target.state.units.keys() - before.units.keys()
     facts = shown.state.facts.items()
     printed = {key: fact for key, fact in facts if key[1] in new and tracks[key[0]].printed == "counter"}
@@ -69,8 +76,9 @@ def with_printed(target: Position, shown: Position, before: GameState) -> Positi
 
 
 def reconciled(target: Position, shown: Position, known: Mapping[FactKey, Fact]) -> Position:
-    """A position as far as a save can state it: where its counters show something else, as they show it, and without what nobody may read
-    in its notes. shown: what its counters state; known: as for `revealing`."""
+    """A position as far as a save can state it: where its counters show something else, as they show it, and without
+    what nobody may read in its notes. shown: what its counters state; known: as for `revealing`.
+    """
     facts = {**target.state.facts, **_facts(target.game, shown.state)}
     facts = {key: fact for key, fact in facts.items() if not _is_told(target, key, fact, known)}
     state = msgspec.structs.replace(target.state, facts=facts)
@@ -86,14 +94,16 @@ def _is_of_known(game: Game, key: FactKey, state: GameState) -> bool:
 
 
 def lacking(found: Position, target: Position) -> Iterator[str]:
-    """What a position says otherwise than another one, in words. Questions, answers and units that are nowhere count for nothing."""
+    """What a position says otherwise than another one, in words. Questions, answers and units that are nowhere count
+    for nothing.
+    """
     was, wanted = found.state, target.state
     yield from _elsewhere(found, target)
     facts = [_facts(target.game, state) for state in (was, wanted)]
     for key in dict.fromkeys((*facts[0], *facts[1])):
-        one, other = (some.get(key) for some in facts)
-        if one != other:
-            yield _otherwise(target.game, key, one, other)
+        fact, other = (some.get(key) for some in facts)
+        if fact != other:
+            yield _otherwise(target.game, key, fact, other)
     for name in ("board", "cells", "rulings", "lines", "line_facts", "accepts"):
         if getattr(was, name) != getattr(wanted, name):
             yield f"what is stated of {name.replace('_', ' ')}"
@@ -135,8 +145,8 @@ _OF_QUESTIONS = ("ask", "answers")
 def noted(save: Save, target: Position, read: Read) -> str:
     """The public notes that state of a position what the counters of a save do not show.
 
-    The lines that players have written stay as they are, but for questions and answers, if what they state still holds; if not, what
-    has to be stated is written anew, and only the comments among them stay.
+    The lines that players have written stay as they are, but for questions and answers, if what they state still holds;
+    if not, what has to be stated is written anew, and only the comments among them stay.
 
     Raises InputError for what notation cannot state.
     """
@@ -190,7 +200,9 @@ def _none() -> None:
 
 
 class Carried(NamedTuple):
-    """A game carried on. data: the bytes of its file; left: what a published module's counters do not show, for players to set, in words."""
+    """A game carried on. data: the bytes of its file; left: what a published module's counters do not show, for players
+    to set, in words.
+    """
 
     data: bytes
     left: tuple[str, ...] = ()
@@ -199,22 +211,23 @@ class Carried(NamedTuple):
 def carried_out(source: bytes, target: Position, ending: str, said: str, palettes: Palettes = _none) -> Carried:
     """A save or a log in which the game of another one stands as in a position.
 
-    source: the bytes of the save or log before; ending: .vsav for a new save, in which every command stays as it was but those of what
-    differs; .vlog for a log that begins with all of the source, and goes on with new steps. said: the lines that the log's chat gets.
-    palettes: gives the module from whose palettes units and markers come into play, if it is the one of the source.
+    source: the bytes of the save or log before; ending: .vsav for a new save, in which every command stays as it was
+    but those of what differs; .vlog for a log that begins with all of the source, and goes on with new steps. said: the
+    lines that the log's chat gets. palettes: gives the module from whose palettes units and markers come into play, if
+    it is the one of the source.
 
-    Raises InputError if the source was not finished, or belongs to a module that cannot be written; NotWritten for what the new game cannot
-    show; of a published module only if it would show nothing of what changes.
+    Raises InputError if the source was not finished, or belongs to a module that cannot be written; NotWritten for what
+    the new game cannot show; of a published module only if it would show nothing of what changes.
     """
     try:
-        return _carried_out(source, target, ending, said, palettes)
+        return _carry_out(source, target, ending, said, palettes)
     except InputError:
         raise
     except ValueError as error:  # a text that VASSAL's files have no way to hold, or a piece without an id
         raise InputError(f"VASSAL cannot hold it: {error}", hint="click what is listed under: In VASSAL") from None
 
 
-def _carried_out(source: bytes, target: Position, ending: str, said: str, palettes: Palettes) -> Carried:
+def _carry_out(source: bytes, target: Position, ending: str, said: str, palettes: Palettes) -> Carried:
     with private():
         before = read_save(source)
         _check_whole(before)

@@ -1,4 +1,6 @@
-"""A table laid out anew: a hand moves and changes pieces, and brings new ones from the palettes, until they show another state of the game; each thing that it does is a step."""
+"""A table laid out anew: a hand moves and changes pieces, and brings new ones from the palettes, until they show
+another state of the game; each thing that it does is a step.
+"""
 
 from __future__ import annotations
 
@@ -136,12 +138,14 @@ class Palette:
 
     def marker(self, track: str) -> Piece | None:
         """A marker of a track, None if none is at hand."""
-        found = _marker(self.save, self.legend_of(self.save), track)
-        return found._replace(properties=()) if found else _marker(self._slots, self.legend_of(self._slots), track)
+        piece = _marker(self.save, self.legend_of(self.save), track)
+        return piece._replace(properties=()) if piece else _marker(self._slots, self.legend_of(self._slots), track)
 
     @cached_property
     def _slots(self) -> Save:
-        """The save with the pieces of its module's palettes instead of those in play. Raises InputError for a prototype that contains itself."""
+        """The save with the pieces of its module's palettes instead of those in play. Raises InputError for a prototype
+        that contains itself.
+        """
         module, pieces = self.palettes(), dict[str, Piece]()
         if module is not None and module.about.module == self.save.about.module:
             for number, slot in enumerate(module.slots):
@@ -176,7 +180,9 @@ class Layout:
                 self.markers.setdefault((track, self._place(piece)), []).append(id)
 
     def lay_out(self, before: GameState, after: GameState) -> None:
-        """Lay out the table of one state as another: units where they stand, then what counters, markers and the turn tracker show."""
+        """Lay out the table of one state as another: units where they stand, then what counters, markers and the turn
+        tracker show.
+        """
         for unit in before.units.keys() - after.units.keys():
             if id := self.pieces.pop(unit, ""):
                 self.hand.remove(id)
@@ -196,7 +202,9 @@ class Layout:
         self.go_on(before, after)
 
     def differing(self, before: GameState, after: GameState) -> Iterator[tuple[Track, str, Value | None]]:
-        """The facts that are otherwise now, or state something of a unit that has come into play, each with its value now."""
+        """The facts that are otherwise now, or state something of a unit that has come into play, each with its value
+        now.
+        """
         for key in dict.fromkeys((*before.facts, *after.facts)):
             was, now = (None if fact is None else fact.value for fact in (before.facts.get(key), after.facts.get(key)))
             if was != now or key[1] in self.new:
@@ -218,7 +226,9 @@ class Layout:
         self.new.add(unit.id)
 
     def stack(self, place: str, after: GameState) -> None:
-        """Let the units of a place lie there in their order, each on the one below it; the lowest below everything there."""
+        """Let the units of a place lie there in their order, each on the one below it; the lowest below everything
+        there.
+        """
         ids = [self.pieces[unit.id] for unit in reversed(after.stack(place)) if unit.id in self.pieces]
         lying = [id for id in self._from_below(place) if id in ids]
         if lying == ids:
@@ -238,7 +248,9 @@ class Layout:
             below = id
 
     def _from_below(self, place: str) -> list[str]:
-        """The pieces of units at a place, from the lowest one up: loose ones lie below stacks, and later stacks above others."""
+        """The pieces of units at a place, from the lowest one up: loose ones lie below stacks, and later stacks above
+        others.
+        """
         table = self.hand.table
         here = [id for id in reversed(self.pieces.values()) if self._place(table.pieces[id]) == place]
         stacked = dict.fromkeys(id for stack in table.stacks.values() for id in stack.pieces if id in here)
@@ -310,7 +322,11 @@ class Layout:
     def stating(self, piece: Piece, track: Track, value: Value | None) -> Piece | None:
         """A marker that states a value, None if it cannot."""
         shown = self.pen.showing(piece, track, value)
-        said = [] if shown is None else [one.word for one in self.legend.statements(shown) if one.track == track.name]
+        said = (
+            []
+            if shown is None
+            else [statement.word for statement in self.legend.statements(shown) if statement.track == track.name]
+        )
         return shown if any(said) else None
 
     def go_on(self, before: GameState, after: GameState) -> None:

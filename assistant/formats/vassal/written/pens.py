@@ -33,8 +33,8 @@ from ..turns import STEPS, Steps, can_show, read_steps, tracker_state
 class Course(NamedTuple):
     """What is shown of the facts of the game.
 
-    turn: the state of the turn tracker, "" if the game has none; properties: the others, by track; in_turn: the tracks that the
-    turn tracker shows, also by showing nothing.
+    turn: the state of the turn tracker, "" if the game has none; properties: the others, by track; in_turn: the tracks
+    that the turn tracker shows, also by showing nothing.
     """
 
     turn: str
@@ -71,9 +71,9 @@ def _in_lists(game: Game, steps: Sequence[Steps]) -> list[Track]:
 
 def _words(steps: Sequence[Steps]) -> Iterator[str]:
     """All facts that lists of the turn tracker state."""
-    for one in steps:
-        yield from filter(None, one.words)
-        yield from _words(one.below)
+    for step in steps:
+        yield from filter(None, step.words)
+        yield from _words(step.below)
 
 
 class Spot(NamedTuple):
@@ -89,8 +89,9 @@ _SENDS, _PARTS = "sendto", 7
 
 
 def sent_away(piece: Piece, is_aside: Callable[[str, Pixel], bool]) -> tuple[Piece, Spot] | None:
-    """A piece as its own command sends it out of play, and where to, None if it has no such command. The command that brings it back
-    knows where it lay. is_aside: whether what lies at a place is not in play."""
+    """A piece as its own command sends it out of play, and where to, None if it has no such command. The command that
+    brings it back knows where it lay. is_aside: whether what lies at a place is not in play.
+    """
     for number, trait in enumerate(piece.traits):
         if trait.kind == _SENDS:
             _, _, _, window, _, x, y, *_ = [*split(trait.type, ";"), *[""] * _PARTS]
@@ -103,11 +104,11 @@ def sent_away(piece: Piece, is_aside: Callable[[str, Pixel], bool]) -> tuple[Pie
 
 def by_place(middles: Iterable[Spot], legend: Legend) -> dict[str, Spot]:
     """The spots by the places that a legend reads there; of several at one place the first."""
-    found: dict[str, Spot] = {}
+    spots: dict[str, Spot] = {}
     for spot in middles:
         if place := legend.place(*spot).name:
-            found.setdefault(place, spot)
-    return found
+            spots.setdefault(place, spot)
+    return spots
 
 
 class Pen(Protocol):
@@ -171,13 +172,15 @@ class BuiltPen:
         """The piece with the layers and texts of the track at the value; what hides it is stated likewise."""
         layers = (read_layer(trait.type) for trait in piece.traits if trait.kind == "emb2")
         level = next((self._level(layer, track, value) for layer in layers if layer.name == track.name), None)
-        traits = [self._restated(trait, track, value, level) for trait in piece.traits]
+        traits = [self._restate(trait, track, value, level) for trait in piece.traits]
         if all(new is None for new in traits):
             return None
         return piece._replace(traits=tuple(new or old for new, old in zip(traits, piece.traits, strict=True)))
 
-    def _restated(self, trait: Trait, track: Track, value: Value | None, level: int | None) -> Trait | None:
-        """A trait at a value, None if it does not show the track. level: of its layer, None if that cannot show the value."""
+    def _restate(self, trait: Trait, track: Track, value: Value | None, level: int | None) -> Trait | None:
+        """A trait at a value, None if it does not show the track. level: of its layer, None if that cannot show the
+        value.
+        """
         text = "" if value is None else str(value)
         if trait.kind == "emb2" and level is not None:
             if read_layer(trait.type).name in (track.name, SEEN.format(track.name)):
@@ -247,7 +250,9 @@ class AdoptedPen:
         return None
 
     def away(self, piece: Piece) -> tuple[Piece, Spot] | None:
-        """Where the piece's own command sends it; or else where another unit lies out of play, or the first map or place that is aside."""
+        """Where the piece's own command sends it; or else where another unit lies out of play, or the first map or
+        place that is aside.
+        """
         if (sent := sent_away(piece, self.legend.is_aside)) is not None:
             return sent
         there = next(self._aside(), None)
@@ -257,23 +262,25 @@ class AdoptedPen:
         """Where pieces may lie that are not in play, the likeliest first."""
         pieces = self.legend.save.pieces
         units = (pieces[id] for id in self.legend.units)
-        yield from (Spot(one.map, one.at) for one in units if one.map and self.legend.is_aside(one.map, one.at))
+        yield from (Spot(unit.map, unit.at) for unit in units if unit.map and self.legend.is_aside(unit.map, unit.at))
         for name, meaning in self.legend.mapping.maps.items():
             if meaning.aside:
                 boards = self.legend.boards.get(name, ())
-                yield from (Spot(name, (one.x + one.size[0] // 2, one.y + one.size[1] // 2)) for one in boards)
+                yield from (
+                    Spot(name, (board.x + board.size[0] // 2, board.y + board.size[1] // 2)) for board in boards
+                )
         yield from (spot for spot in self._middles if self.legend.is_aside(*spot))
 
     def showing(self, piece: Piece, track: Track, value: Value | None) -> Piece | None:
         """The piece with the state of one trait by which it states the value, and all else as before."""
         if track.name in HIDES:
-            return self._hidden(piece, track, value)
-        if all(one.track != track.name for one in self.legend.statements(piece)):
+            return self._hide(piece, track, value)
+        if all(statement.track != track.name for statement in self.legend.statements(piece)):
             return None
-        others = {name: said for name, said in self._stated(piece).items() if name != track.name}
+        others = {name: said for name, said in self._read_stated(piece).items() if name != track.name}
         silent = None
         for shown in self._tried(piece, track, value):
-            stated = self._stated(shown)
+            stated = self._read_stated(shown)
             said = stated.pop(track.name, None)
             if stated == others and said == (None if value == track.absent else value):
                 return shown
@@ -281,7 +288,7 @@ class AdoptedPen:
                 silent = shown
         return silent
 
-    def _stated(self, piece: Piece) -> dict[str, Value]:
+    def _read_stated(self, piece: Piece) -> dict[str, Value]:
         """What a piece states, but for what silence says too."""
         found: dict[str, Value] = {}
         for name, word in self.legend.statements(piece):
@@ -315,7 +322,7 @@ class AdoptedPen:
                 if name in mapping.properties:
                     yield from _texts(mapping.properties[name], track, value)
 
-    def _hidden(self, piece: Piece, track: Track, value: Value | None) -> Piece | None:
+    def _hide(self, piece: Piece, track: Track, value: Value | None) -> Piece | None:
         """The piece hidden by a side as the module names it, or by nobody."""
         names = [name for name, side in self.legend.mapping.sides.items() if side and side == value]
         if value is not None and not names:

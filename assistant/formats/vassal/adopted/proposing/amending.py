@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     """The entries and comments that stand under a heading, in their order."""
 
 _RENEWED = ("version", "folder")
-"""The entries at the head of a mapping that are always the newest: which version was looked at, and where the game is."""
+"""The entries at the head of a mapping that are always the newest: which version was looked at, and where the game is.
+"""
 
 _HINT = "write each section under one heading, with one entry to a line; or begin anew with --force"
 
@@ -33,9 +34,11 @@ class Amended(NamedTuple):
 
 
 def amended(text: str, draft: Draft) -> Amended:
-    """A mapping with the entries of a draft that it does not have, and the draft's version and folder. text: that can be read.
+    """A mapping with the entries of a draft that it does not have, and the draft's version and folder. text: that can
+    be read.
 
-    What was left to the player in a comment gives way to an entry that is found now. Other new entries stand at the end of their sections.
+    What was left to the player in a comment gives way to an entry that is found now. Other new entries stand at the end
+    of their sections.
 
     Raises InputError if an entry cannot be added without a change to what is there.
     """
@@ -74,7 +77,9 @@ def _missing(table: object, proposals: Iterable[Proposal]) -> list[Proposal]:
     """The proposals that a section does not have, and does not leave to the player as they do."""
     has = set(table) if isinstance(table, Mapping) else set()
     left = set(map(_left_by, table.value.body)) if isinstance(table, Table) else set()
-    return [one for one in proposals if one.name not in has and (one.sure or one.name not in left)]
+    return [
+        proposal for proposal in proposals if proposal.name not in has and (proposal.sure or proposal.name not in left)
+    ]
 
 
 def _add(body: Body, proposals: Iterable[Proposal]) -> None:

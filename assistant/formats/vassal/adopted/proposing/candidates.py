@@ -1,4 +1,6 @@
-"""The different pieces of a module, how alike two names are, and proposals for entries of a mapping with how sure they are."""
+"""The different pieces of a module, how alike two names are, and proposals for entries of a mapping with how sure they
+are.
+"""
 
 from __future__ import annotations
 
@@ -90,7 +92,9 @@ def _abbreviations() -> _Abbreviations:
 
 @cache
 def plain_words(text: str) -> tuple[str, ...]:
-    """The words and numbers of a name as they are written, whatever stands between them: two names with the same ones are the same."""
+    """The words and numbers of a name as they are written, whatever stands between them: two names with the same ones
+    are the same.
+    """
     return tuple(map(folded, _WORDS.findall(text[:_LONGEST])))
 
 
@@ -126,10 +130,10 @@ def _meant(small: str, number: int = 0) -> Token:
 
 def _roman(word: str) -> int:
     """The number that a Roman numeral is, 0 for any other word; a single letter is one only if it is a capital."""
-    found = _ROMAN.fullmatch(word.upper() if len(word) > 1 else word)
-    if not found:
+    match = _ROMAN.fullmatch(word.upper() if len(word) > 1 else word)
+    if not match:
         return 0
-    tens, ones = found.groups()
+    tens, ones = match.groups()
     return _TENS.get(tens, 50 * ("L" in tens) + 10 * tens.count("X")) + _ONES.get(
         ones, 5 * ("V" in ones) + ones.count("I")
     )
@@ -152,7 +156,9 @@ def has_all(name: Iterable[Token], words: Iterable[Token]) -> bool:
 
 
 def likeness(mine: Sequence[Token], *others: Sequence[Token]) -> float:
-    """How alike a name is to several that mean one thing, from 0 to 1: by the part of its words that they have, and the part of theirs that it has."""
+    """How alike a name is to several that mean one thing, from 0 to 1: by the part of its words that they have, and the
+    part of theirs that it has.
+    """
     if not mine:
         return 0.0
     if any(len(other) == len(mine) and has_all(other, mine) for other in others):
@@ -168,9 +174,9 @@ _ENDING = re.compile(r"\.\w{1,4}$")
 class Candidate(NamedTuple):
     """A piece that may be a unit or a marker.
 
-    key: how a mapping names it; title: what players call it; picture: its file, without its ending; piece: with its traits, prototypes replaced;
-    own: the words of its name, or of its picture if it has none; around: those of the palette it stands in, of its properties and its picture;
-    properties: by name; slots: the slots that hold it.
+    key: how a mapping names it; title: what players call it; picture: its file, without its ending; piece: with its
+    traits, prototypes replaced; own: the words of its name, or of its picture if it has none; around: those of the
+    palette it stands in, of its properties and its picture; properties: by name; slots: the slots that hold it.
     """
 
     key: str
@@ -198,7 +204,8 @@ class _Looks(NamedTuple):
 
 
 def candidates(module: Module) -> list[Candidate]:
-    """The different pieces of the palettes and of the module's own set-up; those of one name, picture and properties are one.
+    """The different pieces of the palettes and of the module's own set-up; those of one name, picture and properties
+    are one.
 
     A piece is named by its name, or by its picture or its slot where several have the same one.
     """

@@ -1,4 +1,6 @@
-"""Which layer, property or marker of a module means which track, and which side, level of the turn tracker and dice button is which of the game's."""
+"""Which layer, property or marker of a module means which track, and which side, level of the turn tracker and dice
+button is which of the game's.
+"""
 
 from __future__ import annotations
 
@@ -60,7 +62,7 @@ class Known:
     def of_values(self, values: Sequence[str], on: Sequence[Subject]) -> Track | None:
         """The one track of which most of some texts name a value each; None if none has two of them."""
         named = [
-            (sum(bool(_named_values(one, tokens(text))) for text in values), one)
+            (sum(bool(_name_values(one, tokens(text))) for text in values), one)
             for one in self.tracks(on)
             if one.kind == "choice"
         ]
@@ -92,7 +94,7 @@ class Known:
                 alike = likeness(mine, *called)
                 found.append((alike if alike >= _SAME else 0.0, (track, track.word(True))))
             elif track.kind in ("choice", "choices"):
-                for value in _named_values(track, mine):
+                for value in _name_values(track, mine):
                     rest = [token for token in mine if not has(tokens(value), token)]
                     word = track.word((value,) if track.kind == "choices" else value)
                     found.append((likeness(rest, *called), (track, word)))
@@ -114,7 +116,7 @@ def _best(found: Sequence[tuple[float, Ranked]]) -> tuple[Ranked, float] | None:
     return ranked[0][1], ranked[0][0]
 
 
-def _named_values(track: Track, text: Sequence[Token]) -> list[str]:
+def _name_values(track: Track, text: Sequence[Token]) -> list[str]:
     """The values of a track of words that a text names."""
     return [value for value in track.values if has_all(text, tokens(value))]
 
@@ -133,7 +135,7 @@ def _value_word(track: Track, text: str) -> str:
     if track.kind == "flag":
         return "" if text.casefold() in _NO else track.word(True)
     if track.kind in ("choice", "choices"):
-        named = _named_values(track, mine)
+        named = _name_values(track, mine)
         return track.word((named[0],) if track.kind == "choices" else named[0]) if len(named) == 1 else ""
     number = _NUMBER.search(text)
     return _number_word(track, int(number[0])) if number and track.kind == "integer" else ""
@@ -149,7 +151,9 @@ def _number_word(track: Track, number: int) -> str:
 
 
 class _Layer(NamedTuple):
-    """A layer that several pieces have. level: of the first of them, negative while it does not show; bearer: what they are called, "" for several."""
+    """A layer that several pieces have. level: of the first of them, negative while it does not show; bearer: what they
+    are called, "" for several.
+    """
 
     key: str
     title: str
@@ -200,7 +204,7 @@ def _of_layer(known: Known, layer: _Layer) -> Proposal:
             return Proposal(layer.key, words, SURE if alike >= _SAME else LIKELY, why)
     if any(told):
         return Proposal(layer.key, told, SURE if is_clear else LIKELY, why)
-    if track is not None and any(words := _counted(track, layer)):
+    if track is not None and any(words := _count(track, layer)):
         return Proposal(layer.key, words, LIKELY if alike >= _SAME and _numbers(layer.images) else GUESS, why)
     levels = ", ".join(name for name in layer.names if name)
     return Proposal(layer.key, [""] * len(layer.names), "", why + (f"; levels: {levels}" if levels else ""))
@@ -211,8 +215,10 @@ def _agree(name: str, word: str) -> bool:
     return bool(name.strip(" +")) == bool(word)
 
 
-def _counted(track: Track, layer: _Layer) -> list[str]:
-    """The words for levels without names: by the numbers in the files of their pictures, or else counted from the one that shows nothing."""
+def _count(track: Track, layer: _Layer) -> list[str]:
+    """The words for levels without names: by the numbers in the files of their pictures, or else counted from the one
+    that shows nothing.
+    """
     count = len(layer.names)
     if track.kind == "flag":
         return [*[""] * (count - 1), track.word(True)] if count <= 2 else []
@@ -280,7 +286,9 @@ def _fits(known: Known, pattern: str, value: str) -> bool:
 def propose_markers(
     known: Known, pieces: Iterable[Candidate], layers: Mapping[str, Sequence[str]]
 ) -> Iterator[Proposal]:
-    """A proposal for each piece that is called like a fact of a hex, or like one of the unit below it. layers: as proposed, by name."""
+    """A proposal for each piece that is called like a fact of a hex, or like one of the unit below it. layers: as
+    proposed, by name.
+    """
     for candidate in pieces:
         word = known.word(candidate.title, OF_MARKER) or known.word(candidate.key, OF_MARKER)
         if word:
