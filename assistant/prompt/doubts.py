@@ -4,17 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import chain
-from typing import TYPE_CHECKING
-
-import msgspec
+from typing import NamedTuple
 
 from ..formats.positions import Position
 from ..state.sources import Value
 from ..state.state import GameState
 from .combats import Combat, hexes_of, stacks_of
-
-if TYPE_CHECKING:
-    from .table import Table
 
 
 def goes_on(before: Position, now: Position) -> bool:
@@ -23,28 +18,41 @@ def goes_on(before: Position, now: Position) -> bool:
     return any(before.state.value(name) != now.state.value(name) for name in ends)
 
 
-def doubts(before: Table, after: Table, *, owed: bool) -> Iterator[str]:
+class Fought(NamedTuple):
+    """A position with the combat that is open."""
+
+    position: Position
+    combat: Combat | None
+
+
+def doubts(before: Fought, after: Fought, *, owed: bool) -> Iterator[str]:
     """What a line would do to a combat whose dice lie on the table, as questions: its dice are dropped, what it has
     cost may be stated a second time, or a unit is withheld from it. Another combat takes its place, which its answer
     says. owed: whether its dice ask for more or change something, so that they are not dropped unasked."""
-    combat, now = before.combat, after.combat
-    if not (combat and combat.answers and now and now.number == combat.number):
+    if not goes_on_with_dice(before, after):
         return
-    if owed and loses_dice(before, after):
+    combat = before.combat
+    if combat and owed and loses_dice(before, after):
         yield f"not carried out: {combat.words}; `done` carries it out first; drop its dice"
-    if stated := stated_again(before.position, after.position, combat):
+    if combat and (stated := stated_again(before.position, after.position, combat)):
         yield f"what the battle itself costs is entered by `done`; is this from before it: {stated}"
-    if withheld := ", ".join(unit for unit in _withheld(after, now) if unit not in _withheld(before, combat)):
+    if withheld := ", ".join(unit for unit in _withheld(after) if unit not in _withheld(before)):
         yield f"the dice lie already, and losses are typed as what the unit lost; withhold {withheld}"
 
 
-def aimed_wrong(before: Table, after: Table) -> Iterator[str]:
+def goes_on_with_dice(before: Fought, after: Fought) -> bool:
+    """Whether the same combat is open after a line as before it, and its dice lay on the table."""
+    combat, now = before.combat, after.combat
+    return bool(combat and combat.answers and now and now.number == combat.number)
+
+
+def aimed_wrong(before: Position, after: Position) -> Iterator[str]:
     """The units that a line lets attack a hex in which friends stand, or that defend against that hex now, as questions."""
-    game, state, usual = after.position.game, after.position.state, after.position.game.file.table
-    target, attackers = hexes_of(after.position, after.asked)
+    game, state, usual = after.game, after.state, after.game.file.table
+    target, attackers = hexes_of(after, after.asks[0] if after.asks else None)
     for unit in state.units.values() if usual else ():
         for name, fact in state.facts_of.get(unit.id, {}).items():
-            if not usual or name not in usual.aims or before.position.state.facts.get((name, unit.id)) == fact:
+            if not usual or name not in usual.aims or before.state.facts.get((name, unit.id)) == fact:
                 continue
             side = game.side_of_unit(unit, state.facts)
             friends = [
@@ -57,20 +65,13 @@ def aimed_wrong(before: Table, after: Table) -> Iterator[str]:
                 yield f"{unit.id} is attacked from {fact.value} now; does it attack that hex itself, {what}"
 
 
-def loses_dice(before: Table, after: Table) -> bool:
-    """Whether a line makes the dice of the open combat worthless: other units stand in its hexes, other hexes attack, or another moment of
-    the game has come."""
-    combat, now = before.combat, after.combat
-    if not (combat and combat.answers and now and now.number == combat.number):
+def loses_dice(before: Fought, after: Fought) -> bool:
+    """Whether a line makes the dice of the open combat worthless: other units stand in its hexes, other hexes attack,
+    or another moment of the game has come."""
+    if not (goes_on_with_dice(before, after) and before.combat and after.combat):
         return False
-    return goes_on(before.position, after.position) or stacks_of(after.position, now.asked) != combat.stacks
-
-
-def without_dice(table: Table) -> Table:
-    """The table with the open combat without its dice, be it set aside or not."""
-    if table.aside is None:
-        return table.answering({})
-    return msgspec.structs.replace(table, aside=msgspec.structs.replace(table.aside, answers={}))
+    stacks = stacks_of(after.position, after.combat.asked)
+    return goes_on(before.position, after.position) or stacks != before.combat.stacks
 
 
 def stated_again(before: Position, after: Position, combat: Combat) -> str:
@@ -95,7 +96,8 @@ def _changed(unit: str, before: Position, after: GameState) -> Iterator[tuple[st
             yield name, fact.value
 
 
-def _withheld(table: Table, combat: Combat) -> list[str]:
+def _withheld(fought: Fought) -> list[str]:
     """The units that a combat withholds."""
-    usual = table.position.game.file.table
-    return [name for name in str(combat.asked.parameters.get(usual.without, "")).split(",") if name] if usual else []
+    usual, combat = fought.position.game.file.table, fought.combat
+    named = str(combat.asked.parameters.get(usual.without, "")) if usual and combat else ""
+    return [name for name in named.split(",") if name]

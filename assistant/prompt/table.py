@@ -26,7 +26,7 @@ from ..util.errors import InputError, suggested
 from ..util.numbers import natural
 from ..util.progress import bar
 from .combats import Combat, check_sides, same_hexes, same_target, stacks_of, taken_over
-from .doubts import aimed_wrong, doubts, loses_dice, without_dice
+from .doubts import Fought, aimed_wrong, doubts, loses_dice
 from .shorthand.abbreviations import Abbreviations, one_of
 from .shorthand.expansion import Expansion, expand
 from .shorthand.questions import in_few_words
@@ -138,14 +138,16 @@ def read_line(table: Table, line: str) -> Read:
     said = expand(line, table.position, table.combat.asked if table.combat else None)
     now = _after(table, said)
     _check_bounds(table.position, now.position)
+    here, there = Fought(table.position, table.combat), Fought(now.position, now.combat)
+    gone = loses_dice(here, there)
     asked_first = (
-        *doubts(table, now, owed=loses_dice(table, now) and _is_owed(table)),
-        *aimed_wrong(table, now),
+        *doubts(here, there, owed=gone and _is_owed(table)),
+        *aimed_wrong(table.position, now.position),
         *said.doubts,
     )
     same = now.number == table.number and now.position.answers == table.position.answers
-    if loses_dice(table, now):
-        now = without_dice(now)
+    if gone:
+        now = _without_dice(now)
     if same and now.position.answers:
         _check_losses(table, said)
     units = now.position.state.units
@@ -157,6 +159,13 @@ def read_line(table: Table, line: str) -> Read:
     left = (*_still(table, said, now), *_still_between(table, now), *_parameters_left(table, said, now))
     words = "; ".join([said.read, *left])
     return Read(now, words, leaving, asked_first)
+
+
+def _without_dice(table: Table) -> Table:
+    """The table with the open combat without its dice, be it set aside or not."""
+    if table.aside is None:
+        return table.answering({})
+    return msgspec.structs.replace(table, aside=msgspec.structs.replace(table.aside, answers={}))
 
 
 def _is_owed(table: Table) -> bool:
