@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -129,9 +130,13 @@ def report() -> Callable[..., Report[Any]]:
 @pytest.fixture(autouse=True)
 def fresh_caches() -> None:
     """Forget what rules functions have cached, so that every test executes what it needs itself."""
+    for cached in rule_caches(len(sys.modules)):
+        cached.cache_clear()
+
+
+@cache
+def rule_caches(modules: int) -> list[Any]:
+    """The functions of the games that keep what they returned. modules: how many are imported; another number may bring others."""
     games = {entry.value.partition(".")[0] for entry in installed_games().values()}
-    for name, module in list(sys.modules.items()):
-        if name.partition(".")[0] in games:
-            for thing in vars(module).values():
-                if hasattr(thing, "cache_clear"):
-                    thing.cache_clear()
+    own = [module for name, module in list(sys.modules.items()) if name.partition(".")[0] in games]
+    return [thing for module in own for thing in vars(module).values() if hasattr(thing, "cache_clear")]

@@ -9,7 +9,6 @@ from pathlib import Path
 from random import Random
 
 import msgspec
-import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
@@ -29,17 +28,11 @@ from assistant.state.sources import Fact, Source, Value
 from assistant.state.state import FactKey, hexside
 from assistant.util.errors import InputError
 
-from ...conftest import GAME, answered, typed
+from ...conftest import answered, typed
 
 HEXES = [f"{column}.{row}" for column in (40, 41, 42, 43) for row in (20, 21, 22)]
 MOVES = ["infantry", "artillery", "corps-train", "minor-depot"]
 WAYS = [("barrier", ("open",)), ("rail", "no-rail"), ("road", "no-road"), ("crossing", "no-crossing")]
-
-
-@pytest.fixture(scope="module")
-def twilight() -> Game:
-    """The game that positions are read for now: tests of other games may have made the program load it anew."""
-    return load_game(GAME)
 
 
 def tiny(game: Game, seed: int) -> Board:

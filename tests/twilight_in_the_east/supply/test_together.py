@@ -17,9 +17,7 @@ from assistant.questions.view import View
 from assistant.state.sources import Fact, Source, Value
 from assistant.state.state import FactKey
 
-from .test_doubts import ABOUT, decided, position, twilight, weighed
-
-__all__ = ["twilight"]
+from .test_doubts import ABOUT, decided, position, weighed
 
 DRAWN = 5
 """How many facts of a map are only drawn."""
