@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from assistant.drawing.scene import Rectangle, Symbol, Text
 from assistant.game.games import Game, read_game
 from assistant.game.packs import pack_folder
 from assistant.plugins.registry import load_game
@@ -169,3 +171,24 @@ def test_the_commands(command: str, folder: Path, tmp_path: Path) -> None:
     assert out.read_text("utf-8").startswith("<svg")
     refused = CliRunner().invoke(cli, [command, "-o", "picture.gif"])
     assert "picture.gif is not the name of a picture" in refused.stderr
+
+
+FREE, FRAMED = [Symbol], [Rectangle, Symbol, Rectangle]
+
+
+@pytest.mark.parametrize(
+    ("name", "drawn"),
+    [
+        ("infantry", FRAMED + FREE),  # as NATO's, and as the period's
+        ("elephants", FRAMED),
+        ("corps-train", FREE),
+        ("nation-german", FREE),
+    ],
+)
+def test_symbols_of_arms_stand_in_a_frame_and_others_free(name: str, drawn: list[type], folder: Path) -> None:
+    (folder / "symbols").mkdir()
+    (folder / "symbols" / "elephants.svg").write_text(FACE, "utf-8")
+    (sheet,) = symbols_scene(game(folder)).layers
+    texts = [n for n, shape in enumerate(sheet.shapes) if isinstance(shape, Text)]
+    before, end = next(both for both in pairwise(texts) if sheet.shapes[both[1]].text == name)
+    assert [type(shape) for shape in sheet.shapes[before + 1 : end]] == drawn

@@ -219,6 +219,19 @@ def test_parameters_that_a_program_stated(value: Any, written: str) -> None:
     assert text == f"game {GAME}\nturn=3\nask battle at={written}\n"
 
 
+def test_of_a_line_only_what_is_not_there_for_certain_is_left_unsaid() -> None:
+    text = (
+        "game twilight-in-the-east\n"
+        "line a: 40.23 -no-rail?- 40.22 -open?- 40.21 -open- 40.20 40.19 clear? -no-crossing?- -narrow?- 40.18\n"
+    )
+    position = typed(text)
+    written = write(position)
+    for word in ("-no-rail?-", "-open?-", "-open-", "clear?", "-no-crossing?-", "-narrow?-"):
+        assert written.count(word) == 1, written
+    assert "no-road" not in written
+    assert typed(written).state == position.state
+
+
 def test_what_has_no_line_is_said_in_comments() -> None:
     position = of([Unit("a", "a", None)])
     position = msgspec.structs.replace(
