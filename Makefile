@@ -4,13 +4,22 @@ PYTHON ?= python3
 BIN = .venv/bin
 export PYTHONDONTWRITEBYTECODE =  # else each process that the tests begin would compile the program anew
 
-.PHONY: board combats explore fuzz hostile kills secrets sessions supplies mutation demo test engine lint rules docs engine-docs bench clean
+.PHONY: board combats explore faults fuzz hostile kills secrets sessions supplies mutation demo test thorough engine lint rules docs engine-docs bench clean
 
 demo: .venv/installed
 	$(BIN)/assistant demo
 
+# Each module's cases and each limit, in some three minutes on two cores; the cases that tests make up are few, and the same each time.
 test: .venv/tested lint
-	$(BIN)/python -m pytest -q -n 2 --dist worksteal -rs
+	$(BIN)/python -m pytest -q -n 2 --dist worksteal -rs -m "not thorough" --hypothesis-profile=few
+
+# What `make test` leaves out: whatever takes long, the other cases of what is tried there once, and new ones where tests make them up, in
+# an order drawn by chance. make prints the seed; SEED=1914 repeats a run. ORDER=global mixes the tests of all files.
+SEED_OF_RUN := $(or $(SEED),$(shell date +%s))
+thorough: .venv/tested
+	CASES=$(SEED_OF_RUN) $(BIN)/python -m pytest -q -n 2 --dist worksteal -rs -m "thorough or hypothesis" \
+		--hypothesis-profile=explore --hypothesis-seed=$(SEED_OF_RUN) \
+		--random-order-seed=$(SEED_OF_RUN) --random-order-bucket=$(or $(ORDER),module)
 
 # The real VASSAL engine for the tests in tests/engine, which are skipped without it; the packages in
 # tests/engine/debian-packages.txt must be installed too.

@@ -23,14 +23,25 @@ from assistant.questions.view import View
 from assistant.testing import asked
 from assistant.util.errors import quoted
 
+from .cases import leave_to_thorough
+
 GAME = "twilight-in-the-east"
 SAMPLE = Path(__file__).parent / "twilight_in_the_east" / "boards" / "sample"
 
+FEW = 10
+"""The made-up cases of a test with which `make test` is content."""
 BUSY = [HealthCheck.too_slow]
 """What a busy machine makes of a test that is sound."""
 settings.register_profile("repeatable", derandomize=True, deadline=None, suppress_health_check=BUSY)
+settings.register_profile("few", settings.get_profile("repeatable"), max_examples=FEW)
 settings.register_profile("explore", derandomize=False, print_blob=True, deadline=None, suppress_health_check=BUSY)
-settings.load_profile("repeatable")  # the same cases at each run; `make explore` tries new ones
+settings.load_profile("repeatable")  # the same cases at each run; `make thorough` and `make explore` try new ones
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Before any are chosen by their marks."""
+    leave_to_thorough(items)
 
 
 @pytest.fixture(autouse=True, scope="session")

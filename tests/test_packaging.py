@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from .cases import thorough
 from .pages import rerun
 
 ROOT = Path(__file__).parent.parent
@@ -56,6 +57,7 @@ def test_the_wheel_holds_nothing_else(wheel: Path) -> None:
     assert {top for top in tops if not top.endswith(".dist-info")} == {*SOURCES}
 
 
+@thorough
 def test_it_works_from_an_empty_folder(wheel: Path, tmp_path: Path) -> None:
     target = tmp_path / "installed"
     install(wheel, target)
@@ -81,6 +83,7 @@ def run(code: str, target: Path, *words: str) -> str:
     return done.stdout
 
 
+@thorough
 @pytest.mark.parametrize("game", GAMES)
 def test_any_game_can_be_left_out(game: str, tmp_path_factory: pytest.TempPathFactory, tmp_path: Path) -> None:
     target = tmp_path / "installed"
@@ -108,6 +111,7 @@ def heath(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@thorough
 def test_the_package_of_the_first_game_holds_all_its_files_and_is_an_installed_game(
     heath: Path, tmp_path: Path
 ) -> None:
@@ -135,6 +139,7 @@ PLATFORMS = {
 }
 
 
+@thorough
 @pytest.mark.parametrize("version", ["3.11", "3.13"])
 @pytest.mark.parametrize("platform", PLATFORMS.values(), ids=list(PLATFORMS))
 def test_all_dependencies_have_wheels(platform: str, version: str, tmp_path: Path) -> None:

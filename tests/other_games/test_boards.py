@@ -24,6 +24,8 @@ from module_builder.geography.fitting import Known, fitted
 from module_builder.geography.tables import Tables
 from tests.module_builder.geography.measures import residuals
 
+from ..cases import thorough
+
 PLUGINS = Path(__file__).parents[2] / "plugins"
 WELTKRIEG, UNDONE, KAISERS = "der_weltkrieg", "world_undone_east_prussia", "kaisers_war_in_the_east"
 
@@ -249,6 +251,7 @@ def test_what_was_worked_out_is_drawn_and_stands_where_a_rule_names_a_hex(board:
     )
 
 
+@thorough
 @pytest.mark.parametrize("board", DRAWN)
 def test_the_tables_give_the_files_byte_for_byte(board: str) -> None:
     folder = PLUGINS / WELTKRIEG / "boards" / board

@@ -11,6 +11,7 @@ import pytest
 from assistant.game import viewpoint
 from assistant.util import limits
 
+from ..cases import few
 from .run import differences
 from .telling import pair, told
 from .worlds import ENDINGS, GAME
@@ -37,6 +38,7 @@ def shows_all(eyes: Any, unit: object, *ways: str) -> bool:
     return False
 
 
+@few(1)
 @pytest.mark.parametrize(
     ("of", "name", "leak"),
     [

@@ -22,6 +22,8 @@ from module_builder.geography.lines import is_left, nearest
 from module_builder.geography.tables import Tables
 from tests.module_builder.geography.measures import residuals
 
+from ..cases import thorough
+
 
 @pytest.fixture(scope="module")
 def game() -> Game:
@@ -54,6 +56,7 @@ def fact(board: Board, track: str, subject: str) -> object:
     return found.value if found else None
 
 
+@thorough
 def test_the_tables_give_the_files_byte_for_byte(draft: Draft, folder: Path, game: Game) -> None:
     for name, text in board_files(draft, game.tracks, "twilight-in-the-east").items():
         assert (folder / "boards" / "east" / name).read_text("utf-8") == text, f"{name}: draw the board anew"

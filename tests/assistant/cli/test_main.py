@@ -18,6 +18,7 @@ from assistant.questions.reference import FIGURES
 from assistant.questions.report import to_forum, to_text
 from module_builder.cli import cli as builder
 
+from ...cases import few
 from ...conftest import answered, typed
 
 EXAMPLES = Path(__file__).parents[3] / "plugins" / "twilight_in_the_east" / "examples"
@@ -155,6 +156,7 @@ REPORTS = [
 ]
 
 
+@few(5)
 @pytest.mark.parametrize("words", REPORTS, ids=" ".join)
 def test_json_validates_against_the_published_schema(words: list[str]) -> None:
     question, file, *rest = words

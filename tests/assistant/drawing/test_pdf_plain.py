@@ -12,6 +12,8 @@ from assistant.drawing.pdf import Page, PlacedScene, pages_to_pdf
 from assistant.drawing.pdf_plain import plain_pdf
 from assistant.drawing.scene import Layer, Polygon, Rectangle, Scene, Shape, Text
 
+from ...cases import examples
+
 
 def pixels(pdf: bytes) -> list[bytes]:
     with pypdfium2.PdfDocument(pdf) as document:
@@ -31,7 +33,7 @@ def same(*pages: Page) -> bool:
 words = st.text(st.sampled_from("AVToy 0189/-ąßЖж◊?()\\<>"), min_size=1, max_size=8)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(words, st.booleans(), st.sampled_from(["", "#ffffff"]), st.floats(2, 14))
 def test_letters_stand_where_readers_see_them(text: str, bold: bool, halo: str, size: float) -> None:
     assert same(page(Text(x=2.5, y=20, text=text, size=size, bold=bold, halo=halo, fill="#203040")))

@@ -23,6 +23,7 @@ from assistant.state.state import FactKey, Unit, Unread
 from assistant.state.tracks import Track
 from assistant.util.errors import InputError
 
+from ...cases import examples
 from ...conftest import GAME, typed
 
 EXAMPLES = sorted(Path(__file__).parents[3].glob("plugins/twilight_in_the_east/*/*.pos"))
@@ -165,7 +166,7 @@ def positions(draw: st.DrawFn) -> Position:
 
 
 @given(positions())
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 def test_any_position_comes_back(position: Position) -> None:
     found = reread(position)
     assert found.state == position.state, write(position)

@@ -30,6 +30,7 @@ from twilight_in_the_east.combat.strength import HIGHEST, LOWEST, command_of, de
 from twilight_in_the_east.forces.units import CombatUnit
 from twilight_in_the_east.ground.hexsides import between, closed
 
+from ...cases import examples
 from ...conftest import answered, told, typed
 
 AT = "41.19"
@@ -243,7 +244,7 @@ TWO_GUNS = "".join(
 )
 
 
-@settings(max_examples=75, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(75), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(positions())
 @example(TWO_GUNS)
 def test_no_subset_of_the_attackers_does_better(text: str) -> None:

@@ -28,6 +28,7 @@ from assistant.state.sources import Fact, Source, Value
 from assistant.state.state import FactKey, hexside
 from assistant.util.errors import InputError
 
+from ...cases import examples, thorough
 from ...conftest import answered, typed
 
 HEXES = [f"{column}.{row}" for column in (40, 41, 42, 43) for row in (20, 21, 22)]
@@ -141,7 +142,8 @@ def weighed(view: View, about: Mapping[str, str] = ABOUT) -> Weighed:
     return weigh(view, report, declared.decision, again, declared.doubts, declared.holds)
 
 
-@settings(max_examples=5, deadline=None, phases=[Phase.generate])
+@thorough
+@settings(max_examples=examples(5), deadline=None, phases=[Phase.generate])
 @given(seed=st.integers(0, 10**9))
 def test_a_state_turns_on_exactly_the_facts_of_which_one_value_changes_it(twilight: Game, seed: int) -> None:
     at, board = position(twilight, seed)

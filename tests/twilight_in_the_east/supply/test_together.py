@@ -17,6 +17,7 @@ from assistant.questions.view import View
 from assistant.state.sources import Fact, Source, Value
 from assistant.state.state import FactKey
 
+from ...cases import few
 from .test_doubts import ABOUT, decided, position, weighed
 
 DRAWN = 5
@@ -99,6 +100,7 @@ class Case:
 WHOLE = {"side": "russian"}
 
 
+@few(3)
 @pytest.mark.parametrize(
     ("seed", "about"), [*((seed, ABOUT) for seed in range(10)), *((seed, WHOLE) for seed in range(6))]
 )
