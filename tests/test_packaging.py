@@ -17,6 +17,7 @@ import pytest
 from .cases import thorough
 from .pages import rerun
 
+pytestmark = thorough
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 SOURCES = PROJECT["tool"]["setuptools"]["package-dir"]
@@ -57,7 +58,6 @@ def test_the_wheel_holds_nothing_else(wheel: Path) -> None:
     assert {top for top in tops if not top.endswith(".dist-info")} == {*SOURCES}
 
 
-@thorough
 def test_it_works_from_an_empty_folder(wheel: Path, tmp_path: Path) -> None:
     target = tmp_path / "installed"
     install(wheel, target)
@@ -83,7 +83,6 @@ def run(code: str, target: Path, *words: str) -> str:
     return done.stdout
 
 
-@thorough
 @pytest.mark.parametrize("game", GAMES)
 def test_any_game_can_be_left_out(game: str, tmp_path_factory: pytest.TempPathFactory, tmp_path: Path) -> None:
     target = tmp_path / "installed"
@@ -111,7 +110,6 @@ def heath(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@thorough
 def test_the_package_of_the_first_game_holds_all_its_files_and_is_an_installed_game(
     heath: Path, tmp_path: Path
 ) -> None:
@@ -139,7 +137,6 @@ PLATFORMS = {
 }
 
 
-@thorough
 @pytest.mark.parametrize("version", ["3.11", "3.13"])
 @pytest.mark.parametrize("platform", PLATFORMS.values(), ids=list(PLATFORMS))
 def test_all_dependencies_have_wheels(platform: str, version: str, tmp_path: Path) -> None:

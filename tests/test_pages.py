@@ -35,7 +35,7 @@ def of_page(page: Path) -> str:
     return page.relative_to(ROOT).as_posix()
 
 
-@few(3)
+@few(1)
 @pytest.mark.parametrize("page", with_sessions(), ids=of_page)
 def test_a_session_shows_what_the_program_prints(page: Path, tmp_path: Path) -> None:
     assert rerun(page, tmp_path) == page.read_text("utf-8"), "python -m tests.pages --write"

@@ -191,6 +191,7 @@ def test_no_place_lies_in_the_sea(board: Board) -> None:
     assert not [place.name for place in board.places if fact(board, "terrain", place.hex) == "sea"]
 
 
+@thorough
 def test_borders_join(draft: Draft) -> None:
     assert {len(countries) for countries in draft.countries.values()} == {1}
     assert {*draft.countries} == draft.land.mesh.hexes - draft.land.sea

@@ -552,6 +552,7 @@ def test_nor_do_the_markers_on_units_that_had_to_be_named(
     assert told[0] == told[1]
 
 
+@thorough
 def test_though_everything_that_is_told_to_an_umpire_changes() -> None:
     bare = NOTHING
     flips = {
