@@ -34,6 +34,7 @@ lint: .venv/tested
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python -m tests.walks
 
 # Which rule of the index is computed where, by which tests that is shown, and how many small faults in that code and where it is
 # joined they notice: for rows drawn by chance until so many faults are tried (SAMPLE=600, SEED=1914), in some functions alone

@@ -48,8 +48,8 @@ def new(folder: Path) -> None:
 def check(game: str) -> None:
     """Read all files of a GAME (an id or a folder), and say what is in them, or every mistake in a line (exit code 1).
 
-    After the count it says how much of each board is known from which source, and names what looks wrong without being a
-    mistake, such as a gap in a river, or a name that finds no room on its counter.
+    After the count it says how much of each board is known from which source, and names what looks wrong without being
+    a mistake, such as a gap in a river, or a name that finds no room on its counter.
     """
     from assistant.game.gamefile import tracks_of_hiding
     from assistant.game.lint.boards import board_remarks
@@ -60,22 +60,22 @@ def check(game: str) -> None:
     from .vassal.module import module_faults
 
     checked = check_game(game, lambda read: (*counter_faults(read), *look_faults(read), *module_faults(read)))
-    found, faults = checked.game, checked.faults
-    if faults or found is None:
+    loaded, faults = checked.game, checked.faults
+    if faults or loaded is None:
         count = counted(len(faults), "mistake")
         echo(f"{checked.title}: {f'the first {count}; mend these, and check again' if faults.more else count}")
         for fault in faults.lines:
             echo(f"module-builder: {fault}", err=True)
         sys.exit(FAULTY)
     counts = [
-        (len(found.tracks.keys() - tracks_of_hiding(found.file, found.tracks).keys()), "track"),
-        (len(found.roster), "unit type"),
-        (len(found.charts), "chart"),
-        (len(found.rulings), "ruling"),
-        (len(found.board_names), "board"),
+        (len(loaded.tracks.keys() - tracks_of_hiding(loaded.file, loaded.tracks).keys()), "track"),
+        (len(loaded.roster), "unit type"),
+        (len(loaded.charts), "chart"),
+        (len(loaded.rulings), "ruling"),
+        (len(loaded.board_names), "board"),
     ]
-    echo(plain(f"{found.title}: {', '.join(counted(count, what) for count, what in counts)}"))
-    for remark in (*board_remarks(found), *look_remarks(found), *remarks(found)):
+    echo(plain(f"{loaded.title}: {', '.join(counted(count, what) for count, what in counts)}"))
+    for remark in (*board_remarks(loaded), *look_remarks(loaded), *remarks(loaded)):
         echo(plain(remark))
 
 
@@ -145,7 +145,9 @@ def counters(
     watch: bool,
     force: bool,
 ) -> None:
-    """Draw the counters and markers of a GAME as PNG files, both sides; docs/counters.md shows how their look is changed."""
+    """Draw the counters and markers of a GAME as PNG files, both sides; docs/counters.md shows how their look is
+    changed.
+    """
     from assistant.plugins.registry import named_game
     from assistant.util.saving import check_free
 

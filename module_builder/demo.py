@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 @click.argument("game", required=False)
 @click.option("--all", "whole", is_flag=True, help="All examples, with the whole working and what the module holds.")
 def demo(game: str | None, whole: bool) -> None:
-    """What the assistant answers, in a minute: a battle before the dice and after them, and a supply line. With a GAME, or --all, every
-    example with its whole working."""
+    """What the assistant answers, in a minute: a battle before the dice and after them, and a supply line. With a GAME,
+    or --all, every example with its whole working.
+    """
     from assistant.plugins.registry import installed_games, named_game
 
     shown = []
@@ -37,14 +38,14 @@ def demo(game: str | None, whole: bool) -> None:
             shown.append(candidate)
     if not shown:
         raise InputError("no installed game has a tour", hint="install one, or name it: assistant demo GAME")
-    main = next((one for one in shown if one.file.demo and one.file.demo.brief), None)
+    main = next((each for each in shown if each.file.demo and each.file.demo.brief), None)
     if main and not (game or whole):
-        _minute(main, [one for one in shown if one is not main])
+        _minute(main, [other for other in shown if other is not main])
         return
-    for number, one in enumerate(shown):
+    for number, toured in enumerate(shown):
         if number:
             echo(f"\n{'=' * 100}\n")
-        _tour(one, game or one.id)
+        _tour(toured, game or toured.id)
 
 
 def _minute(game: Game, others: Sequence[Game]) -> None:
@@ -67,7 +68,7 @@ def _minute(game: Game, others: Sequence[Game]) -> None:
             last, report = report, ask(position, asked)
             echo(f"\n{to_brief(report, before=last)}", nl=False)
     echo("\nNext")
-    titles = " and ".join(one.title for one in (game, *others))
+    titles = " and ".join(shown.title for shown in (game, *others))
     commands = [*game.file.demo.then, ("assistant demo --all", f"the tour of {titles}")]
     column = max(len(command) for command, _ in commands)
     for command, what in commands:

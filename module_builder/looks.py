@@ -7,10 +7,9 @@ from itertools import combinations
 
 from assistant.game.games import Game
 from assistant.game.packs import pack_folder
-from assistant.pictures.distinct import too_close
-from assistant.pictures.faces import ENDINGS, FACES, face_file, read_face
+from assistant.pictures.colours import too_close
 from assistant.pictures.style import Palette
-from assistant.pictures.symbols import FOLDER, Symbols
+from assistant.pictures.symbols import ENDINGS, FACES, FOLDER, Symbols, face_file, read_face
 from assistant.util.datafiles import inner
 from assistant.util.errors import InputError, similar
 
@@ -118,13 +117,13 @@ def _out_of_sight(game: Game) -> Iterator[str]:
 
     symbols = Symbols(game)
     for name in symbols.of_own:
-        found = symbols.symbol(name)
+        symbol = symbols.symbol(name)
         pen = ControlBoundsPen(None)
-        for path in found.paths if found else ():
+        for path in symbol.paths if symbol else ():
             parse_path(path.data, pen)
-        if found is None or pen.bounds is None:
+        if symbol is None or pen.bounds is None:
             continue
-        (x, y, width, height), (left, top, right, bottom) = found.view_box, pen.bounds
+        (x, y, width, height), (left, top, right, bottom) = symbol.view_box, pen.bounds
         wanted = _ASPECTS.get(name.partition("-")[0], 60 / 40)
         if wanted and not 0.8 < width / height / wanted < 1.25:
             side = f"{40 * wanted:g}"

@@ -43,7 +43,9 @@ class Row(msgspec.Struct, frozen=True):
 
 
 class Rows(msgspec.Struct, frozen=True):
-    """Bars below one another. key: the meanings of their parts, at most three; empty if the title explains the only one."""
+    """Bars below one another. key: the meanings of their parts, at most three; empty if the title explains the only
+    one.
+    """
 
     title: str
     key: Sequence[str]
@@ -55,8 +57,8 @@ def chart_scene(
 ) -> Scene:
     """The picture, as wide as a page of text.
 
-    lines: below the title; columns: side by side, on the same scale; rows: below them; caption: lines at the foot. Long lines
-    are wrapped.
+    lines: below the title; columns: side by side, on the same scale; rows: below them; caption: lines at the foot. Long
+    lines are wrapped.
     """
     inner = WIDTH - 2 * MARGIN
     heading = wrap(title, _TITLE, inner, bold=True)
@@ -70,7 +72,7 @@ def chart_scene(
     drawn: list[Shape] = []
     if columns:
         wide = (inner - _GAP * (len(columns) - 1)) / len(columns)
-        largest = max((one.chance for some in columns for one in some.likelihoods), default=Fraction(1))
+        largest = max((likelihood.chance for some in columns for likelihood in some.likelihoods), default=Fraction(1))
         for number, some in enumerate(columns):
             drawn += _columns(some, MARGIN + number * (wide + _GAP), y, wide, largest)
         y += _TITLE + _HEAD + _HIGH + 16.0
@@ -100,15 +102,19 @@ def _columns(some: Columns, left: float, top: float, wide: float, largest: Fract
     floor = top + _TITLE + _HEAD + _HIGH + 7.0
     pitch = min(wide / max(len(some.likelihoods), 1), _COLUMN * 1.35)
     column = pitch / 1.35
-    for number, one in enumerate(some.likelihoods):
+    for number, likelihood in enumerate(some.likelihoods):
         middle = left + (number + 0.5) * pitch
-        high = float(one.chance / largest) * _HIGH
-        told = f"{float(one.chance):.1%}" if pitch >= text_width("88.8%", _SMALL) else f"{float(one.chance):.0%}"
-        written = fit(told, _SMALL, pitch * 0.98, least=1.2)
+        high = float(likelihood.chance / largest) * _HIGH
+        percent_text = (
+            f"{float(likelihood.chance):.1%}"
+            if pitch >= text_width("88.8%", _SMALL)
+            else f"{float(likelihood.chance):.0%}"
+        )
+        written = fit(percent_text, _SMALL, pitch * 0.98, least=1.2)
         box = Rectangle(x=middle - column / 2, y=floor - high, width=column, height=high, fill=some.colour)
-        percent = Text(x=middle, y=floor - high - 1.0, text=told, size=written.size, anchor="middle", fill=INK)
-        label = Text(x=middle, y=floor + 4.0, text=str(one.value), size=_WORDS, anchor="middle", fill=INK)
-        yield Group(f"{some.title}: {one.value}, {float(one.chance):.1%}", (box, percent, label))
+        percent = Text(x=middle, y=floor - high - 1.0, text=percent_text, size=written.size, anchor="middle", fill=INK)
+        label = Text(x=middle, y=floor + 4.0, text=str(likelihood.value), size=_WORDS, anchor="middle", fill=INK)
+        yield Group(f"{some.title}: {likelihood.value}, {float(likelihood.chance):.1%}", (box, percent, label))
     ends = ((left, floor), (left + max(wide, pitch * len(some.likelihoods)), floor))
     yield Polyline(points=ends, stroke=GRID, width=0.3, butt=True)
 
@@ -139,13 +145,13 @@ def _row(key: Sequence[str], row: Row, start: float, y: float, length: float) ->
         wide = float(share) * length
         colour = mixed(row.colour, PAPER, _tint(number, len(row.parts)))
         yield Rectangle(x=x, y=y, width=wide, height=_BAR, fill=colour, stroke=PAPER, stroke_width=0.35)
-        told = f"{float(share):.1%}"
-        if text_width(told, _SMALL) + 1.6 <= wide:
-            yield Text(x=x + wide / 2, y=level, text=told, size=_SMALL, anchor="middle", fill=ink_on(colour))
+        percent = f"{float(share):.1%}"
+        if text_width(percent, _SMALL) + 1.6 <= wide:
+            yield Text(x=x + wide / 2, y=level, text=percent, size=_SMALL, anchor="middle", fill=ink_on(colour))
         elif len(row.parts) == 1:
-            yield Text(x=x + wide + 1.2, y=level, text=told, size=_SMALL, fill=INK)
+            yield Text(x=x + wide + 1.2, y=level, text=percent, size=_SMALL, fill=INK)
         else:
-            beside.append(f"{key[number]} {told}" if key else told)
+            beside.append(f"{key[number]} {percent}" if key else percent)
         x += wide
     if words := ", ".join([*beside, *([row.note] if row.note else [])]):
         note = fit(words, _SMALL, _AFTER - 2.0, least=1.6)
@@ -158,15 +164,15 @@ def _tint(number: int, parts: int) -> float:
 
 
 def _row_in_words(block: Rows, row: Row) -> str:
-    told = [f"{float(share):.1%}" for share in row.parts]
-    named = [f"{word} {share}" for word, share in zip(block.key, told, strict=True)] if block.key else told
+    percents = [f"{float(share):.1%}" for share in row.parts]
+    named = [f"{word} {share}" for word, share in zip(block.key, percents, strict=True)] if block.key else percents
     return f"{row.label}: {', '.join([*named, *([row.note] if row.note else [])])}"
 
 
 def _in_words(columns: Sequence[Columns], rows: Sequence[Rows]) -> str:
     """A description of the picture, for readers who cannot see it."""
-    told = [
-        f"{some.title}: {', '.join(f'{one.value} ({float(one.chance):.1%})' for one in some.likelihoods)}."
+    columns_said = [
+        f"{some.title}: {', '.join(f'{likelihood.value} ({float(likelihood.chance):.1%})' for likelihood in some.likelihoods)}."
         for some in columns
     ]
-    return " ".join([*told, *(f"{_row_in_words(block, row)}." for block in rows for row in block.rows)])
+    return " ".join([*columns_said, *(f"{_row_in_words(block, row)}." for block in rows for row in block.rows)])

@@ -1,13 +1,18 @@
-"""Colours as the eye has them: mixed, light or dark, how far apart, and as a colour-blind player or a grey print shows them.
+"""Colours as the eye has them: mixed, light or dark, how far apart, and as a colour-blind player or a grey print shows
+them.
 
 A colour is written #rrggbb. Lightness runs from 0, black, to 100, white.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
+from itertools import combinations
 from math import atan2, cos, degrees, exp, hypot, radians, sin, sqrt
 from typing import Literal
+
+import msgspec
 
 INK, WHITE = "#26231e", "#ffffff"
 
@@ -39,8 +44,8 @@ def ink_on(colour: str) -> str:
 
 def contrast(colour: str, other: str) -> float:
     """The contrast of two colours as WCAG defines it, 1 to 21; letters need 4.5."""
-    one, two = sorted((luminance(colour), luminance(other)))
-    return (two + 0.05) / (one + 0.05)
+    darker, two = sorted((luminance(colour), luminance(other)))
+    return (two + 0.05) / (darker + 0.05)
 
 
 @cache
@@ -118,3 +123,43 @@ def _gamma(value: float) -> float:
 
 def _channels(colour: str) -> tuple[int, int, int]:
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+
+
+APART = 9.0
+"""How far apart colours must be, CIEDE2000, to be told at a glance."""
+APART_IN_GREY = 8.0
+"""How far apart they must be in lightness, 0 to 100, to be told in a grey print."""
+
+
+class TooClose(msgspec.Struct, frozen=True):
+    """Two colours that are too close. why: for worst, and by how much, in words."""
+
+    one: str
+    other: str
+    why: str
+
+
+def too_close(
+    colours: Mapping[str, str], *, least: float = APART, least_in_grey: float = APART_IN_GREY
+) -> list[TooClose]:
+    """The pairs of named colours that are too close, each for the sight that tells them apart the least, or else in
+    grey.
+
+    least: the difference wanted, CIEDE2000; least_in_grey: the difference in lightness wanted.
+    """
+    closes = []
+    for (one, colour), (other, another) in combinations(colours.items(), 2):
+        seen = {_FULL: difference(colour, another)} | {
+            f"without sight of {_LACKS[sight]}": difference(seen_by(colour, sight), seen_by(another, sight))
+            for sight in SIGHTS
+        }
+        worst = _FULL if seen[_FULL] < least else min(seen, key=lambda name: seen[name])
+        if seen[worst] < least:
+            closes.append(TooClose(one, other, f"{worst} ({seen[worst]:.1f} apart; {least:.0f} will do)"))
+        elif (grey := abs(lightness(colour) - lightness(another))) < least_in_grey:
+            closes.append(TooClose(one, other, f"in a grey print ({grey:.1f} apart; {least_in_grey:.0f} will do)"))
+    return closes
+
+
+_FULL = "at a glance"
+_LACKS = {"protanopia": "red", "deuteranopia": "green", "tritanopia": "blue"}

@@ -1,4 +1,6 @@
-"""Counters: a tinted square with a darker foot, the sign of the nation, the symbol, the unit's id and figures; and stacks of them."""
+"""Counters: a tinted square with a darker foot, the sign of the nation, the symbol, the unit's id and figures; and
+stacks of them.
+"""
 
 from __future__ import annotations
 
@@ -24,8 +26,9 @@ _LEAST, _LEAST_IN_TAB = 1.4, 1.9
 
 
 class Face(msgspec.Struct, frozen=True):
-    """The face of a counter. mark: the symbol of its nation's sign; figures: () if none is known; tint: of its nation; title: all
-    of it in words."""
+    """The face of a counter. mark: the symbol of its nation's sign; figures: () if none is known; tint: of its nation;
+    title: all of it in words.
+    """
 
     id: str
     nation: str
@@ -77,8 +80,8 @@ def unseen_face(nation: str, palette: Palette) -> Face:
 def draw_stack(faces: Sequence[Face], room: Box, symbols: Symbols) -> tuple[list[Group], Box]:
     """The counters of a stack, centred in a box, and the box they fill.
 
-    faces: the top one first, at least one. The top counter is drawn last; the covered ones show their id and figures below
-    it. A stack that is too high for the box is drawn smaller.
+    faces: the top one first, at least one. The top counter is drawn last; the covered ones show their id and figures
+    below it. A stack that is too high for the box is drawn smaller.
     """
     places, box = stack_places(len(faces), room)
     groups = []
@@ -92,8 +95,9 @@ def draw_stack(faces: Sequence[Face], room: Box, symbols: Symbols) -> tuple[list
 
 
 class Standing(NamedTuple):
-    """Where a counter of a stack lies. x, y: its upper left corner; scale: of its side; tab: the height of what shows of a covered
-    one, at its lower edge."""
+    """Where a counter of a stack lies. x, y: its upper left corner; scale: of its side; tab: the height of what shows
+    of a covered one, at its lower edge.
+    """
 
     x: float
     y: float
@@ -133,8 +137,9 @@ def sign(nation: str, mark: str, x: float, y: float, size: float, ink: str, symb
 
 
 def symbol_box(arm: str, x: float, y: float, height: float, symbols: Symbols) -> list[Shape]:
-    """The symbol of an arm, in a white box if it belongs in a frame; a box with the word or "?" if there is none. x, y: its upper
-    left corner, in millimetres."""
+    """The symbol of an arm, in a white box if it belongs in a frame; a box with the word or "?" if there is none. x, y:
+    its upper left corner, in millimetres.
+    """
     width = height * ASPECT
     symbol = symbols.symbol(arm) if arm else None
     if symbol is not None and not symbols.framed(arm):
@@ -201,7 +206,8 @@ def centred(text: str, x: float, base: float, size: float, fill: str) -> Text:
 def _covered(face: Face, x: float, y: float, scale: float, tab: float, symbols: Symbols, foreign: bool) -> Group:
     """A covered counter, of which only the lower edge shows: symbol, id and figures in a row.
 
-    Whatever leaves the id too little room is omitted, the figures first. foreign: whether the sign of its nation takes the place of the symbol.
+    Whatever leaves the id too little room is omitted, the figures first. foreign: whether the sign of its nation takes
+    the place of the symbol.
     """
     shapes = _square(face, x, y, scale)
     ink = ink_on(face.tint)

@@ -99,11 +99,11 @@ def leaving(corners: Sequence[Point], start: Point, end: Point) -> float:
     """
     length = hypot(end[0] - start[0], end[1] - start[1])
     dx, dy = (end[0] - start[0]) / (length or 1), (end[1] - start[1]) / (length or 1)
-    found = length
+    nearest = length
     for (x0, y0), (x1, y1) in zip(corners, (*corners[1:], corners[0]), strict=True):
         across = (x1 - x0) * dy - (y1 - y0) * dx
         if across:
             distance = ((x1 - x0) * (y0 - start[1]) - (y1 - y0) * (x0 - start[0])) / across
             if distance > 0:
-                found = min(found, distance)
-    return found
+                nearest = min(nearest, distance)
+    return nearest

@@ -1,4 +1,6 @@
-"""The key of a map: the tints and signs of nations, the ground, what lies along hexsides or crosses them, borders and towns."""
+"""The key of a map: the tints and signs of nations, the ground, what lies along hexsides or crosses them, borders and
+towns.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +13,11 @@ from .colours import dark, ink_on
 from .counters import sign
 from .layout import hexagon
 from .map.borders import border_shapes, frontier_of
-from .map.crossings import crossing_shapes
 from .map.land import is_water, plain_hex, terrain_sign
 from .map.survey import Survey
 from .map.towns import LESSER, ORDER, STYLES, kind_of, town_shapes
 from .map.waters import WATERS, hexside_shapes
-from .map.ways import Run, is_double, railway_shapes, road_shapes
+from .map.ways import Run, crossing_shapes, is_double, railway_shapes, road_shapes
 from .style import GRID, MARGIN, PAPER, PLAIN, RIVER, SOFT_INK, HexsideStyle
 
 T = TypeVar("T")
@@ -33,7 +34,9 @@ class Entry(NamedTuple):
 
 
 def in_rows(entries: Sequence[T], wide: Sequence[float], width: float, gap: float) -> list[list[tuple[float, T]]]:
-    """The entries of a key in rows, each with where it begins. wide: how wide each is; width: of a row; gap: between two."""
+    """The entries of a key in rows, each with where it begins. wide: how wide each is; width: of a row; gap: between
+    two.
+    """
     rows: list[list[tuple[float, T]]] = []
     x = width
     for entry, own in zip(entries, wide, strict=True):
@@ -48,7 +51,8 @@ def in_rows(entries: Sequence[T], wide: Sequence[float], width: float, gap: floa
 class Legend:
     """The key to what a map shows.
 
-    nations: those whose counters it shows. width: of its rows, in millimetres. towns: whether classes of towns are in it.
+    nations: those whose counters it shows. width: of its rows, in millimetres. towns: whether classes of towns are in
+    it.
     """
 
     def __init__(self, survey: Survey, nations: Sequence[str], width: float, *, towns: bool = False) -> None:
@@ -66,26 +70,26 @@ class Legend:
         drawn = survey.layout.draws
         grounds = {survey.terrain[name] for name in survey.layout.names}
         lying = {word for words in survey.barriers.values() for word in words}
-        entries = [Entry("nation", name) for name in _sorted(set(nations), values(picture.nation))]
-        entries += [Entry("ground", name) for name in _sorted(grounds - {""}, values(picture.terrain))]
+        entries = [Entry("nation", name) for name in _sort(set(nations), values(picture.nation))]
+        entries += [Entry("ground", name) for name in _sort(grounds - {""}, values(picture.terrain))]
         entries += [Entry("ground", "")] if "" in grounds else []
         small = survey.scale.small
         styles = {word: style for word in lying - grounds if (style := self._palette.hexside(word))}
         shown = {word for word, style in styles.items() if style.kind in WATERS or not small}
-        entries += [Entry("hexside", word) for word in _sorted(shown, values(picture.barrier))]
+        entries += [Entry("hexside", word) for word in _sort(shown, values(picture.barrier))]
         rails = {(word, survey.gauges.get(name, "")) for name, word in survey.rails.items()}
         order = values(picture.rail), values(picture.gauge)
         entries += [
             Entry("rail", word, gauge)
-            for gauge in _sorted({gauge for _, gauge in rails}, order[1])
-            for word in _sorted({word for word, of in rails if of == gauge}, order[0])
+            for gauge in _sort({gauge for _, gauge in rails}, order[1])
+            for word in _sort({word for word, of in rails if of == gauge}, order[0])
         ]
         roads = set(survey.roads.values())
-        entries += [Entry("road", word) for word in _sorted(roads, values(picture.road))]
+        entries += [Entry("road", word) for word in _sort(roads, values(picture.road))]
         crossings = set() if small else set(survey.crossings.values())
-        entries += [Entry("crossing", word) for word in _sorted(crossings, values(picture.crossing))]
+        entries += [Entry("crossing", word) for word in _sort(crossings, values(picture.crossing))]
         borders = set(survey.borders.values())
-        entries += [Entry("border", word) for word in _sorted(borders, values(picture.border))]
+        entries += [Entry("border", word) for word in _sort(borders, values(picture.border))]
         if towns:
             kinds = {kind_of(place.kind): place.kind for place in survey.places if drawn(place.hex)}
             entries += [
@@ -165,5 +169,5 @@ GAUGES = {"standard": "standard gauge", "broad": "broad gauge", "both": "both ga
 """Words for the gauge of a railway, by those of games."""
 
 
-def _sorted(names: set[str], order: Sequence[str]) -> list[str]:
+def _sort(names: set[str], order: Sequence[str]) -> list[str]:
     return sorted(names, key=lambda name: (order.index(name) if name in order else len(order), name))

@@ -33,10 +33,10 @@ class MapLook:
 
     @cached_property
     def _stated(self) -> Mapping[str, set[str]]:
-        found: dict[str, set[str]] = {}
+        subjects: dict[str, set[str]] = {}
         for track, subject in self.board.facts:
-            found.setdefault(track, set()).add(subject)
-        return found
+            subjects.setdefault(track, set()).add(subject)
+        return subjects
 
     def words(self, track: str, subject: str) -> tuple[str, ...]:
         """The words of a fact; empty if it is unknown or not a word."""
@@ -85,7 +85,9 @@ class Look(MapLook):
         return track in self.tracks
 
     def stated(self, track: str, subjects: Sequence[str]) -> Sequence[str]:
-        """Those of some subjects of which the map or the position says something; all of them if silence says more than nothing."""
+        """Those of some subjects of which the map or the position says something; all of them if silence says more than
+        nothing.
+        """
         if track not in self.tracks or _says_something(self.tracks[track]):
             return subjects
         if track not in self._known:

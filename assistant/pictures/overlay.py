@@ -58,20 +58,21 @@ def _ways(layout: Layout, lines: Sequence[Sequence[str]]) -> Iterator[tuple[tupl
 def marker_layer(
     layout: Layout, look: Look, symbols: Symbols, arrows: Sequence[tuple[str, str]], stacks: Mapping[str, Box]
 ) -> Layer:
-    """What has been placed on hexes, such as an Improved Position: small markers beside the counters, with the symbols of the game's own.
+    """What has been placed on hexes, such as an Improved Position: small markers beside the counters, with the symbols
+    of the game's own.
 
     They lie left of the counters, right of them where an arrow leads to the left, and in the middle of an empty hex.
     """
     shapes: list[Shape] = []
     for name in layout.names:
-        found = list(_markers(name, look, symbols))
+        markers = list(_markers(name, look, symbols))
         x, y = layout.centre(name)
         left = x - _MARKER / 2
         if name in stacks:
             to_the_right = any(_leads_west(layout, name, pair) for pair in arrows)
             left = stacks[name].right + _BESIDE if to_the_right else stacks[name].left - _BESIDE - _MARKER
-        for number, (track, value, symbol) in enumerate(found):
-            top = y + (number - len(found) / 2) * (_MARKER + 0.6) + 0.3
+        for number, (track, value, symbol) in enumerate(markers):
+            top = y + (number - len(markers) / 2) * (_MARKER + 0.6) + 0.3
             title = f"{name}: {track.title}" + ("" if value is True else f" {track.write(value)}")
             shapes.append(Group(title, tuple(_marker(track, value, symbol, left, top))))
     return Layer("markers", tuple(shapes))

@@ -1,4 +1,5 @@
-"""What a game's words stand for in colours: nations and grounds by their meaning, others by what stays apart from those taken.
+"""What a game's words stand for in colours: nations and grounds by their meaning, others by what stays apart from those
+taken.
 
 The words and colours are data, in `palettes.toml`.
 """
@@ -69,7 +70,9 @@ def kind_of_nation(word: str) -> str:
 
 
 def kinds_of_ground(word: str) -> tuple[str, ...]:
-    """The grounds that a word names, in the order of its parts: woods and hill for "wooded-hill"; () for an unknown word."""
+    """The grounds that a word names, in the order of its parts: woods and hill for "wooded-hill"; () for an unknown
+    word.
+    """
     return _kinds(word, {name: entry.words for name, entry in _palettes().grounds.items()})
 
 
@@ -86,17 +89,18 @@ def ground_colour(word: str) -> str:
 def nations_of(words: Sequence[str], stated: Mapping[str, str]) -> dict[str, Nation]:
     """How the nations of a game are shown, in any order of their words. stated: tints that the game chooses itself.
 
-    A word that names no nation of ours takes the colours of one that the game does not have: those farthest from all others.
+    A word that names no nation of ours takes the colours of one that the game does not have: those farthest from all
+    others.
     """
-    ours, found = _palettes().nations, dict[str, Nation]()
+    ours, nations = _palettes().nations, dict[str, Nation]()
     free = dict(ours)
     kinds = {word: kind_of_nation(word) for word in words}
     for word in sorted(kinds, key=lambda word: (kinds[word] != word, word)):  # german before bavarian
         if (kind := kinds[word]) in free:
             entry = free.pop(kind)
-            found[word] = Nation(stated.get(word, entry.tint), entry.stripes, f"nation-{kind}")
-    strange = sorted(kinds.keys() - found.keys())
-    wanted = {word: colour for word in strange if (colour := stated.get(word) or _named_colour(word))}
+            nations[word] = Nation(stated.get(word, entry.tint), entry.stripes, f"nation-{kind}")
+    strange = sorted(kinds.keys() - nations.keys())
+    wanted = {word: colour for word in strange if (colour := stated.get(word) or _name_colour(word))}
     for number, word in enumerate(strange):
         spare, tint = free or ours, wanted.get(word, "")
         if tint:
@@ -105,10 +109,10 @@ def nations_of(words: Sequence[str], stated: Mapping[str, str]) -> dict[str, Nat
             kind = list(ours)[number % len(ours)]
         else:
             tints = {name: entry.tint for name, entry in spare.items()}
-            kind = farthest(tints, [nation.tint for nation in found.values()] + [*wanted.values()])
+            kind = farthest(tints, [nation.tint for nation in nations.values()] + [*wanted.values()])
         entry = free.pop(kind, ours[kind])
-        found[word] = Nation(tint or entry.tint, entry.stripes, f"nation-sign-{number % SIGNS + 1}")
-    return found
+        nations[word] = Nation(tint or entry.tint, entry.stripes, f"nation-sign-{number % SIGNS + 1}")
+    return nations
 
 
 def _family_like(tint: str, nations: Mapping[str, NationColours]) -> str:
@@ -117,7 +121,9 @@ def _family_like(tint: str, nations: Mapping[str, NationColours]) -> str:
 
 
 def farthest(colours: Mapping[str, str], taken: Collection[str]) -> str:
-    """The name of the colour that stays farthest from those taken, for every sight and in grey; the first if none is taken."""
+    """The name of the colour that stays farthest from those taken, for every sight and in grey; the first if none is
+    taken.
+    """
     return max(colours, key=lambda name: min((apart(colours[name], other) for other in taken), default=0.0))
 
 
@@ -131,34 +137,36 @@ def apart(colour: str, other: str) -> float:
 def grounds_of(words: Iterable[str], stated: Mapping[str, str]) -> dict[str, str]:
     """The colours of the grounds of a game. stated: those that it chooses itself."""
     words = sorted(set(words))
-    found = {word: colour for word in words if (colour := stated.get(word) or ground_colour(word))}
+    colours = {word: colour for word in words if (colour := stated.get(word) or ground_colour(word))}
     known = {name: entry.colour for name, entry in _palettes().grounds.items()}
-    strange = [word for word in words if word not in found]
+    strange = [word for word in words if word not in colours]
     for number, word in enumerate(strange):
         crowded = number >= len(known)  # then none stays apart
-        found[word] = [*known.values()][number % len(known)] if crowded else known[farthest(known, {*found.values()})]
-    return found
+        colours[word] = (
+            [*known.values()][number % len(known)] if crowded else known[farthest(known, {*colours.values()})]
+        )
+    return colours
 
 
-def _named_colour(word: str) -> str:
+def _name_colour(word: str) -> str:
     parts = _parts(word)
     return next((colour for name, colour in _palettes().colour_words.items() if name in parts), "")
 
 
 def _kinds(word: str, words: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
     """The kinds that the parts of a word name, those of most parts first to be found, in the order of the parts."""
-    parts, found = _parts(word), dict[int, str]()
+    parts, kinds = _parts(word), dict[int, str]()
     for kind, names in words.items():
         for name in names:
             sought = name.split()
             for start in range(len(parts) - len(sought) + 1):
                 if parts[start : start + len(sought)] == sought:
                     longer = len(sought) > 1
-                    if longer or start not in found:
-                        found[start] = kind
+                    if longer or start not in kinds:
+                        kinds[start] = kind
                     for more in range(start + 1, start + len(sought)):
-                        found[more] = kind
-    return tuple(dict.fromkeys(found[at] for at in sorted(found)))
+                        kinds[more] = kind
+    return tuple(dict.fromkeys(kinds[at] for at in sorted(kinds)))
 
 
 def _parts(word: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""The picture of a situation: some hexes of a board with a margin, their units, lines and attacks."""
+"""Pictures of a situation: some hexes of a board with a margin, their units, lines and attacks; a line; a combat."""
 
 from __future__ import annotations
 
@@ -19,8 +19,7 @@ from .layout import Layout, point_between
 from .legend import Legend
 from .look import Look
 from .map.drawing import MapWish, map_layers
-from .map.room import Area
-from .map.survey import Survey
+from .map.survey import Area, Survey
 from .style import HEX, MARGIN, PAPER, Palette
 from .symbols import Symbols
 
@@ -45,9 +44,9 @@ def situation_scene(
     """A situation as a scene. What it reads does not count as read by the view.
 
     focus: the hexes to show, with all hexes around them; boxes and hexes off the map are left out, here and below.
-    lines: the hexes that each line, such as an LOC, passes. arrows: attacker's and defender's hexes. Both are shown whole.
-    labels: a few characters for a hex.
-    caption: what stands below the map, wrapped here. picture: how to show the game, by default as its file says.
+    lines: the hexes that each line, such as an LOC, passes. arrows: attacker's and defender's hexes. Both are shown
+    whole. labels: a few characters for a hex. caption: what stands below the map, wrapped here. picture: how to show
+    the game, by default as its file says.
 
     Raises InputError if no hex is left to draw, or if a colour of the game is invalid.
     """
@@ -122,7 +121,9 @@ def named_places(view: View) -> tuple[Place, ...]:
 
 
 def standing_scene(view: View) -> Scene:
-    """The hexes where units stand, with those around them: what the viewpoint knows of them. Raises InputError if none stands on the map."""
+    """The hexes where units stand, with those around them: what the viewpoint knows of them. Raises InputError if none
+    stands on the map.
+    """
     standing = (unit.place for unit in view.state.units.values() if unit.place)
     hexes = [place for place in dict.fromkeys([*standing, *view.unseen]) if view.board.is_hex(place)]
     if not hexes:
@@ -132,15 +133,15 @@ def standing_scene(view: View) -> Scene:
 
 def on_map(view: View, places: Iterable[str]) -> list[str]:
     """The hexes among these places that are on the map, by their regular names."""
-    found = []
+    names = []
     for place in places:
         try:
             name = view.board.place(place)
         except InputError:
             continue
         if view.board.is_hex(name):
-            found.append(name)
-    return found
+            names.append(name)
+    return names
 
 
 def _with_margin(view: View, places: Sequence[str], others: Sequence[str]) -> list[str]:
@@ -222,3 +223,36 @@ def _in_words(
     parts += [f"A line through {', '.join(line)}." for line in lines]
     parts += [f"Hex {name} is labelled {text}." for name, text in labels.items()]
     return " ".join(parts)
+
+
+def line_picture(
+    view: View,
+    line: Sequence[str],
+    *,
+    title: str,
+    caption: str = "",
+    shown: Iterable[str] = (),
+    labels: Mapping[str, str] = {},
+) -> Scene:
+    """A line with the hexes around it.
+
+    line: the hexes that it passes, fewer than two for no line; shown: other hexes to show; labels: a few characters for
+    a hex; caption: the text below the map.
+
+    Raises InputError if no hex is left to draw, or if a colour of the game is invalid.
+    """
+    lines = [line] if len(line) > 1 else ()
+    focus = list(dict.fromkeys([*line, *shown]))
+    return situation_scene(view, focus, title=title, lines=lines, labels=labels, caption=[caption] if caption else [])
+
+
+def combat_picture(view: View, at: str, places: Iterable[str], *, title: str, caption: str = "") -> Scene:
+    """The hexes of a combat and those around them.
+
+    at: the defending hex; places: those that attack it; caption: the text below the map.
+
+    Raises InputError if no hex is left to draw, or if a colour of the game is invalid.
+    """
+    attacking = list(dict.fromkeys(places))
+    arrows = [(place, at) for place in attacking]
+    return situation_scene(view, [at, *attacking], title=title, arrows=arrows, caption=[caption] if caption else [])

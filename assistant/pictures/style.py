@@ -53,8 +53,8 @@ class HexsideStyle(msgspec.Struct, frozen=True):
 class Inks(msgspec.Struct, frozen=True):
     """The colours of a nation's counters.
 
-    ground, ink: of the counter and what is written on it; frame: of its edge and lines; foot, foot_ink: of the foot and its
-    figures; strong, strong_ink: of what stands for the nation from afar, as control markers do.
+    ground, ink: of the counter and what is written on it; frame: of its edge and lines; foot, foot_ink: of the foot and
+    its figures; strong, strong_ink: of what stands for the nation from afar, as control markers do.
     """
 
     ground: str
@@ -71,8 +71,9 @@ _PATTERNS: tuple[Pattern, ...] = ("plain", "line", "dashes", "lines", "dots")
 
 
 class Stripe(msgspec.Struct, frozen=True):
-    """The stripe of a formation. ink: for letters on it and for its pattern, which leaves the middle of the stripe free; an open
-    stripe is an outline."""
+    """The stripe of a formation. ink: for letters on it and for its pattern, which leaves the middle of the stripe
+    free; an open stripe is an outline.
+    """
 
     colour: str
     ink: str
@@ -87,9 +88,9 @@ _OUTLINE = 0.12
 class Palette:
     """The colours of one game. Raises InputError for a colour that is not written #rrggbb.
 
-    colours: by nation, terrain or hexside word. nations, grounds: all words of these tracks; those without a colour get one by
-    their meaning, and unknown ones colours that stay apart from the others. low_ink: counters on white ground, with coloured
-    frames and stripes.
+    colours: by nation, terrain or hexside word. nations, grounds: all words of these tracks; those without a colour get
+    one by their meaning, and unknown ones colours that stay apart from the others. low_ink: counters on white ground,
+    with coloured frames and stripes.
     """
 
     def __init__(
@@ -124,7 +125,8 @@ class Palette:
         return Inks(tint, ink_on(tint), dark(tint), dark(tint), WHITE, strong, ink_on(strong))
 
     def stripe(self, nation: str, number: int) -> Stripe:
-        """The stripe of a nation's formation by its place in their order, from 0; no other nation has it, and an unknown one none.
+        """The stripe of a nation's formation by its place in their order, from 0; no other nation has it, and an
+        unknown one none.
 
         The first six differ in colour and lightness, the next six have these colours with a pattern, and so on.
         """

@@ -1,26 +1,23 @@
-"""Symbols of counters and terrain from SVG files: the owner's, else the game's, else ours.
-
-A symbol called `cavalry` is the file `symbols/cavalry.svg` in the owner's pack or in the game's folder, or ours in the package
-`field_staff_images`, which has a folder of each kind. The picture inks it, whatever its colours. A word may also be one of the other
-words that `words.toml` has for a symbol, or an arm after what kind of troops they are: `landwehr-infantry`, `guard-cavalry`.
-"""
+"""Art of the owner's pack, of the game's folder, or ours: symbols of counters and terrain, and whole faces of counters."""
 
 from __future__ import annotations
 
+import io
 import re
+import warnings
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import msgspec
 
-from ..drawing.scene import Symbol
+from ..drawing.scene import Bitmap, Symbol
 from ..drawing.svg_reader import read_drawing
 from ..game.games import Game
 from ..game.packs import pack_folder
 from ..util.datafiles import inner, read_toml
-from ..util.errors import Where, located
+from ..util.errors import InputError, Where, located
 from ..util.files import package_folder, read_bytes
 from ..util.folding import folded
 from ..util.limits import Limit
@@ -30,6 +27,7 @@ from .style import Palette
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
+
 
 ASPECT = 60 / 40
 FOLDER = "symbols"
@@ -56,7 +54,8 @@ Style = Literal["nato", "period", ""]
 class Symbols:
     """The symbols of one picture, each file read once.
 
-    game: whose own symbols come before ours, None for ours only. style: of the symbols of arms, by default that of the game.
+    game: whose own symbols come before ours, None for ours only. style: of the symbols of arms, by default that of the
+    game.
     """
 
     def __init__(self, game: Game | None = None, style: Style = "") -> None:
@@ -97,7 +96,9 @@ class Symbols:
         return sorted(self._own)
 
     def of_kind(self, kind: str) -> list[str]:
-        """Our symbols of a kind: "troops", "guns", "services", "supply", "places", "classes", "markers/troops" and so on."""
+        """Our symbols of a kind: "troops", "guns", "services", "supply", "places", "classes", "markers/troops" and so
+        on.
+        """
         return sorted(
             (name for name in self._ours if self.kind(name) == kind), key=lambda name: ("-sign-" in name, name)
         )
@@ -115,12 +116,13 @@ class Symbols:
         Raises InputError for a file that is not an SVG drawing as `drawing/svg_reader.py` reads it.
         """
         if word not in self._read:
-            self._read[word] = self._found(word)
+            self._read[word] = self._find(word)
         return self._read[word]
 
     def framed(self, word: str) -> bool:
-        """Whether the symbol of a word is to stand in a frame, as NATO's of arms do. Trains, depots, fortresses, markers and the
-        emblems of the period stand free."""
+        """Whether the symbol of a word is to stand in a frame, as NATO's of arms do. Trains, depots, fortresses,
+        markers and the emblems of the period stand free.
+        """
         name = self._name(word)
         if name in self._ours and (name not in self._own or not self._ours[name][0].startswith("nato")):
             return self._ours[name][0].startswith("nato")
@@ -136,8 +138,8 @@ class Symbols:
     def texture(self, terrain: str) -> Symbol | None:
         """What is strewn over the ground of a terrain on a map: drawn for that, or else the sign of the terrain."""
         kinds = (kind for kind in kinds_of_ground(terrain) if kind != "clear")
-        found = next(filter(None, map(self.symbol, (f"texture-{word}" for word in (terrain, *kinds)))), None)
-        return found or self.ground(terrain)
+        symbol = next(filter(None, map(self.symbol, (f"texture-{word}" for word in (terrain, *kinds)))), None)
+        return symbol or self.ground(terrain)
 
     def echelon(self, size: str) -> Symbol | None:
         """The drawn sign of a size, such as XX: as wide as 60 to 13, centred. None for a word that has no sign."""
@@ -145,7 +147,9 @@ class Symbols:
         return self.symbol(f"echelon-{word.casefold()}") if re.fullmatch("[A-Za-z0-9-]+", word) else None
 
     def nation_mark(self, nation: str, palette: Palette) -> Symbol | None:
-        """The sign of a nation: its own, or the one that the palette has for it; None for a word that is no nation of the game."""
+        """The sign of a nation: its own, or the one that the palette has for it; None for a word that is no nation of
+        the game.
+        """
         return self.sign(nation, palette.mark(nation))
 
     def sign(self, nation: str, mark: str) -> Symbol | None:
@@ -159,7 +163,7 @@ class Symbols:
         other = re.sub("[^a-z0-9]+", "-", folded(word)).strip("-")
         return self._words.get(other, other)
 
-    def _found(self, word: str) -> Symbol | None:
+    def _find(self, word: str) -> Symbol | None:
         name = self._name(word)
         if name in self._own:
             return read_symbol(inner(self._own[name], f"{name}.svg"))
@@ -186,7 +190,9 @@ _SIZES = {
 
 
 def read_symbol(file: Traversable) -> Symbol:
-    """The symbol in an untrusted SVG file. Raises InputError with its name if it cannot be drawn as it is meant, or is too large."""
+    """The symbol in an untrusted SVG file. Raises InputError with its name if it cannot be drawn as it is meant, or is
+    too large.
+    """
     with located(Where(str(file) if isinstance(file, Path) else file.name)):
         data = read_bytes(file) if isinstance(file, Path) else file.read_bytes()
         Limit.SYMBOL.check(len(data), "it holds")
@@ -195,3 +201,117 @@ def read_symbol(file: Traversable) -> Symbol:
 
 def _files(folder: Traversable) -> list[Traversable]:
     return [file for file in folder.iterdir() if file.name.endswith(".svg")] if folder.is_dir() else []
+
+
+FACES = "faces"
+"""The folder with whole faces."""
+PIXELS = ("png", "gif", "jpg", "jpeg")
+"""What the names of pictures of pixels end in."""
+ENDINGS = ("svg", *PIXELS)
+"""What the names of faces end in; of several faces of a unit the first of these counts."""
+_FINEST = 600  # pixels each way, of which no more are drawn on a counter
+
+Side = Literal["front", "back"]
+
+
+class PictureFile(NamedTuple):
+    """A picture as its file holds it. ending: of the file's name."""
+
+    ending: str
+    data: bytes
+
+
+class Faces:
+    """The whole faces that the owner of a game and its author have for its units, as their files lie there now."""
+
+    def __init__(self, game: Game) -> None:
+        folders = [inner(folder, FACES) for folder in (pack_folder(game.id), game.folder)]
+        self._held = [(folder, {file.name for file in folder.iterdir()}) for folder in folders if folder.is_dir()]
+
+    def face(self, unit: str, side: Side) -> Symbol | Bitmap | None:
+        """The whole face of a unit, in a box of no size; None if there is none.
+
+        It keeps its colours. Raises InputError, with the file, for what is no such drawing or picture.
+        """
+        file = self._file(unit, side)
+        return None if file is None else read_face(file)
+
+    def picture(self, unit: str, side: Side) -> PictureFile | None:
+        """The whole face of a unit as it lies in its file, if it is a picture of pixels. Raises InputError with the
+        file if it is too large.
+        """
+        file = self._file(unit, side)
+        if file is None or (ending := _ending(file)) not in PIXELS:
+            return None
+        with located(_place(file)):
+            return PictureFile(ending, _data(file))
+
+    def _file(self, unit: str, side: Side) -> Traversable | None:
+        for folder, names in self._held:
+            for ending in ENDINGS:
+                if (name := face_file(unit, side, ending)) in names and (file := inner(folder, name)).is_file():
+                    return file
+        return None
+
+
+def read_face(file: Traversable) -> Symbol | Bitmap:
+    """The whole face in an untrusted file. Raises InputError as `face_of` does, with the file."""
+    with located(_place(file)):
+        return face_of(PictureFile(_ending(file), _data(file)))
+
+
+def face_of(picture: PictureFile) -> Symbol | Bitmap:
+    """A whole face in its colours, in a box of no size; a drawing is square, of a picture any shape will do.
+
+    Raises InputError if it cannot be drawn as it is meant, or is too large.
+    """
+    if picture.ending != "svg":
+        Limit.ART.check(len(picture.data), "it holds")
+        return _pixels(picture.data)
+    Limit.FACE.check(len(picture.data), "it holds")
+    face = read_drawing(read_xml(picture.data, "the drawing"), coloured=True)
+    _, _, width, height = face.view_box
+    if abs(width - height) > 0.02 * height:
+        what = f"a face is square, and its viewBox is {width:g} by {height:g}"
+        raise InputError(what, hint='such as viewBox="0 0 100 100"')
+    return face
+
+
+def _data(file: Traversable) -> bytes:
+    return read_bytes(file) if isinstance(file, Path) else file.read_bytes()
+
+
+def _ending(file: Traversable) -> str:
+    return file.name.rpartition(".")[2]
+
+
+def _pixels(data: bytes) -> Bitmap:
+    """A picture on white where it is transparent. Raises InputError if it is none, or has too many pixels."""
+    from PIL import Image  # only here: most games have no such faces
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", Image.DecompressionBombWarning)  # of half its limit
+            with Image.open(io.BytesIO(data), formats=["PNG", "GIF", "JPEG"]) as picture:
+                Limit.ART_PIXELS.check(picture.width * picture.height, "it has")
+                picture.thumbnail((_FINEST, _FINEST))
+                whole = picture.convert("RGBA")
+    except InputError:
+        raise
+    except Image.DecompressionBombError:
+        raise Limit.ART_PIXELS.error("it has") from None
+    except Exception:  # on spoiled files each of its readers raises what it likes
+        raise InputError("it is not a picture", hint="save it as PNG, GIF or JPEG") from None
+    paper = Image.new("RGBA", whole.size, "white")
+    shown = Image.alpha_composite(paper, whole).convert("RGB")
+    return Bitmap(x=0, y=0, width=0, height=0, columns=shown.width, rows=shown.height, pixels=shown.tobytes())
+
+
+def face_file(unit: str, side: Side, ending: str = "svg") -> str:
+    """The name of the file of a unit's own face: `1_1.svg` for 1/1, `1_1-back.svg` for its back."""
+    plain = re.sub(r'[\x00-\x1f/\\:*?"<>|]', "_", unit).strip(". ") or "_"
+    return f"{plain}{'-back' if side == 'back' else ''}.{ending}"
+
+
+def _place(file: Traversable) -> Where:
+    return Where(str(file) if isinstance(file, Path) else file.name)

@@ -15,10 +15,12 @@ R = TypeVar("R")
 
 
 def of_way(hexes: Callable[[R], Sequence[str]]) -> Callable[[View, Report[R]], Scene]:
-    """The picture of a way, with the hexes around it, as a question declares it. hexes: those of the way, by the question's result."""
+    """The picture of a way, with the hexes around it, as a question declares it. hexes: those of the way, by the
+    question's result.
+    """
 
     def picture(view: View, report: Report[R]) -> Scene:
-        from .line import line_picture
+        from .situation import line_picture
 
         way = hexes(_drawable(report))
         return line_picture(view, way, title=report.title, caption=report.verdict.text)
@@ -27,10 +29,12 @@ def of_way(hexes: Callable[[R], Sequence[str]]) -> Callable[[View, Report[R]], S
 
 
 def of_combat(hexes: Callable[[R], tuple[str, Iterable[str]]]) -> Callable[[View, Report[R]], Scene]:
-    """The picture of a combat, as a question declares it. hexes: the one that is attacked and those that attack, by the question's result."""
+    """The picture of a combat, as a question declares it. hexes: the one that is attacked and those that attack, by the
+    question's result.
+    """
 
     def picture(view: View, report: Report[R]) -> Scene:
-        from .combat import combat_picture
+        from .situation import combat_picture
 
         at, places = hexes(_drawable(report))
         return combat_picture(view, at, places, title=report.title, caption=report.verdict.text)

@@ -99,7 +99,7 @@ def lines(found: Sequence[ZoneHex], rules: tuple[str, str]) -> Iterator[Step]:
 
 def picture(view: View, found: Report[Zones]) -> Scene:
     """The hexes of the zones, each with the letters of the sides whose zones reach it."""
-    from ..pictures.line import line_picture  # only here: most answers are not drawn
+    from ..pictures.situation import line_picture  # only here: most answers are not drawn
 
     labels = dict[str, str]()
     for one in found.drawable.hexes if found.drawable else ():

@@ -36,7 +36,9 @@ class Card(NamedTuple):
 
 
 class Wanted(NamedTuple):
-    """A set of aids. side, nation: whom it is for, "" for everybody; made_up: whether reconstructed cells of charts are shown."""
+    """A set of aids. side, nation: whom it is for, "" for everybody; made_up: whether reconstructed cells of charts are
+    shown.
+    """
 
     game: Game
     course: CourseFile
@@ -142,7 +144,7 @@ def _armies(wanted: Wanted) -> list[Card]:
             name = (army.title or organisation.title).replace("{}", army.name)
             title = f"{title_of(wanted.game, army.nation)} {name}"
             accent = accent_of(wanted.game, army.nation, wanted.palette)
-            limit, cavalry = _stated(wanted.game, army, organisation)
+            limit, cavalry = _read_stated(wanted.game, army, organisation)
             shown = ArmyDisplay(army, title, limit, cavalry, accent)
             unknown = unknown or limit is None
             displays += army_displays(shown, organisation, wanted.look, area.width, area.height)
@@ -153,7 +155,7 @@ def _armies(wanted: Wanted) -> list[Card]:
     return [wanted.card("armies", "Army displays", pages, note=note if unknown else "", landscape=True)]
 
 
-def _stated(game: Game, army: Army, organisation: Organisation) -> tuple[int | None, bool]:
+def _read_stated(game: Game, army: Army, organisation: Organisation) -> tuple[int | None, bool]:
     """How many corps an army takes, None if nobody has said, and whether it has a further track for cavalry."""
     name = f"{game.side_of(army.nation)} {army.name}"
     limit = game.overlay.armies.get((organisation.limit, name))

@@ -24,8 +24,9 @@ _FEWEST, _MOST = 3, 7
 
 
 class ArmyDisplay(NamedTuple):
-    """An army as its display shows it. limit: how many corps, None if only the owner of the game can say; cavalry: whether a further
-    track is for a cavalry corps."""
+    """An army as its display shows it. limit: how many corps, None if only the owner of the game can say; cavalry:
+    whether a further track is for a cavalry corps.
+    """
 
     army: Army
     title: str
@@ -48,7 +49,9 @@ def army_displays(shown: ArmyDisplay, organisation: Organisation, look: Look, wi
 def _display(
     shown: ArmyDisplay, organisation: Organisation, names: Sequence[str], look: Look, wide: float, *, continued: bool
 ) -> Block:
-    """Some tracks of an army under its name. continued: whether others, with that of independent formations, stand before."""
+    """Some tracks of an army under its name. continued: whether others, with that of independent formations, stand
+    before.
+    """
 
     def draw(x: float, y: float) -> Iterator[Shape]:
         title = f"{shown.title}, continued" if continued else shown.title
@@ -74,7 +77,9 @@ def _limit(shown: ArmyDisplay, organisation: Organisation) -> str:
 
 def _corps(shown: ArmyDisplay, organisation: Organisation, room: int) -> list[str]:
     """What stands in the boxes of the corps tracks: the corps that one is kept for, or nothing. room: tracks on a page."""
-    kept = [f"{one.only} only{f' ({one.rule})' if one.rule else ''}" for one in shown.army.boxes]
+    kept = [
+        f"{corps_box.only} only{f' ({corps_box.rule})' if corps_box.rule else ''}" for corps_box in shown.army.boxes
+    ]
     count = max(min(room, _MOST), len(kept), _FEWEST) if shown.limit is None else shown.limit
     more = ["Cavalry Corps only"] if shown.cavalry else []
     return [*kept, *[""] * (count - len(kept)), *more]
@@ -107,7 +112,7 @@ def _track(name: str, organisation: Organisation, look: Look, area: Box, *, inde
         yield box(Box(left + number * each, area.top, each, look.box), fill=ground, stroke=GRID, radius=0)
 
 
-# --- records --------------------------------------------------------------------------------------------------------------
+# --- records ----------------------------------------------------------------------------------------------------------
 
 _LABEL_ROOM = 4.2
 
@@ -147,10 +152,10 @@ def record_tracks(
     game: Game, records: Sequence[RecordTrack], people: frozenset[str], palette: Palette, look: Look, wide: float
 ) -> list[Block]:
     """All record tracks of some sides: one of each for everybody whom it names, or one that all share."""
-    found = []
+    blocks = []
     for record in records:
         owners = [who for who in record.who if who in people] if record.who else [""]
         for who in owners:
             title = f"{record.title}: {title_of(game, who)}" if who else record.title
-            found.append(record_track(record, title, accent_of(game, who, palette), look, wide))
-    return found
+            blocks.append(record_track(record, title, accent_of(game, who, palette), look, wide))
+    return blocks

@@ -35,12 +35,13 @@ def preview_of(cards: Sequence[Card]) -> bytes:
 
 
 def troubles(cards: Sequence[Card], most: int = 10) -> Iterator[str]:
-    """What of the words could not be printed as it is meant, in at most so many lines: what found no room, and which letters the
-    face lacks."""
-    found = list(dict.fromkeys(line for card in cards for line in _of_card(card)))
-    yield from found[:most]
-    if len(found) > most:
-        yield f"and {len(found) - most} more of this kind"
+    """What of the words could not be printed as it is meant, in at most so many lines: what found no room, and which
+    letters the face lacks.
+    """
+    lines = list(dict.fromkeys(line for card in cards for line in _of_card(card)))
+    yield from lines[:most]
+    if len(lines) > most:
+        yield f"and {len(lines) - most} more of this kind"
 
 
 def _of_card(card: Card) -> Iterator[str]:

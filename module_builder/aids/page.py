@@ -48,8 +48,9 @@ class Look(NamedTuple):
 
 
 class Framed(NamedTuple):
-    """What stands around the content of a page. title: of the card; game: its title; note, aside: at the foot, left and right; accent:
-    of the line below the head."""
+    """What stands around the content of a page. title: of the card; game: its title; note, aside: at the foot, left and
+    right; accent: of the line below the head.
+    """
 
     title: str
     game: str
@@ -105,7 +106,7 @@ def signed(text: str) -> str:
     return re.sub(r"(?<![\w.])-(?=[0-9\s]|$)", MINUS, text)
 
 
-# --- words ----------------------------------------------------------------------------------------------------------------
+# --- words ------------------------------------------------------------------------------------------------------------
 
 
 class Words(NamedTuple):
@@ -170,7 +171,7 @@ def one_line(
     return Text(x=x, y=y, text=fitted.lines[0], size=fitted.size, bold=bold, fill=fill, anchor=anchor)
 
 
-# --- boxes ----------------------------------------------------------------------------------------------------------------
+# --- boxes ------------------------------------------------------------------------------------------------------------
 
 
 def box(area: Box, *, fill: str = WHITE, stroke: str = SOFT_INK, width: float = 0.3, radius: float = 1.0) -> Rectangle:
@@ -206,11 +207,13 @@ def line(x0: float, y0: float, x1: float, y1: float, *, stroke: str = GRID, widt
     return Polyline(points=((x0, y0), (x1, y1)), stroke=stroke, width=width, butt=True)
 
 
-# --- flow -----------------------------------------------------------------------------------------------------------------
+# --- flow -------------------------------------------------------------------------------------------------------------
 
 
 class Block(NamedTuple):
-    """What stays in one piece. draw: its shapes, with its upper left corner at a point; tied: whether the next block stays with it."""
+    """What stays in one piece. draw: its shapes, with its upper left corner at a point; tied: whether the next block
+    stays with it.
+    """
 
     height: float
     draw: Callable[[float, float], Iterable[Shape]]

@@ -48,7 +48,7 @@ class Course(NamedTuple):
         return accent_of(self.game, side, self.palette)
 
 
-# --- the track ------------------------------------------------------------------------------------------------------------
+# --- the track --------------------------------------------------------------------------------------------------------
 
 
 def sequence_track(of: Course, look: Look, area: Box) -> list[list[Shape]]:
@@ -130,11 +130,13 @@ def _phase(look: Look, phase: Phase, number: str, who: str, x: float, y: float, 
         yield one_line(left, top + title.height + _SMALL, small, _SMALL, room, fill=SOFT_INK)
 
 
-# --- the checklist --------------------------------------------------------------------------------------------------------
+# --- the checklist ----------------------------------------------------------------------------------------------------
 
 
 class Item(NamedTuple):
-    """A line of a checklist with its rule. heading: whether it begins a phase; part: whether it begins a part of the list."""
+    """A line of a checklist with its rule. heading: whether it begins a phase; part: whether it begins a part of the
+    list.
+    """
 
     text: str
     rule: str
@@ -156,7 +158,9 @@ def checklist(of: Course, side: str, look: Look, area: Box) -> list[list[Shape]]
 
 
 def _items(of: Course, side: str) -> Iterator[Item]:
-    """What a side does in a turn: before the player turns, in its own, in that of another, in each combat, and between turns."""
+    """What a side does in a turn: before the player turns, in its own, in that of another, in each combat, and between
+    turns.
+    """
     nations = frozenset({side, *of.game.file.sides.get(side, ())}) & of.people
     if before := list(_steps(of, [p for p in of.of("turn") if concerns(p.who, nations)], nations)):
         yield Item("Before the player turns", "", part=True)

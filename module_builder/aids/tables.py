@@ -56,7 +56,9 @@ class Known(NamedTuple):
 
 
 def chart_blocks(known: Known, look: Look, area: Box) -> list[Block]:
-    """The title of a chart, a table for all keys but the last two, side by side if two have room, and what its cells mean."""
+    """The title of a chart, a table for all keys but the last two, side by side if two have room, and what its cells
+    mean.
+    """
     chart, keys, wide = known.chart, keys_of(known.chart), area.width
     tables = [_table(known, above, list(some)) for above, some in groupby(keys, key=lambda key: key[:-2])]
     widest = max((text for table in tables for text in table.cells.values()), key=len, default="")
@@ -109,10 +111,10 @@ def cell_text(chart: Chart, cell: Cell | None) -> str:
 
 def heads(key: Key, values: Sequence[int | str]) -> list[str]:
     """The words over rows or columns; the ends of an open key hold for what lies beyond."""
-    found = [signed(str(value)) if isinstance(value, int) else spaced(value) for value in values]
-    if key.open and isinstance(values[0], int) and len(found) > 1:
-        found[0], found[-1] = f"{found[0]} or less", f"{found[-1]} or more"
-    return found
+    texts = [signed(str(value)) if isinstance(value, int) else spaced(value) for value in values]
+    if key.open and isinstance(values[0], int) and len(texts) > 1:
+        texts[0], texts[-1] = f"{texts[0]} or less", f"{texts[-1]} or more"
+    return texts
 
 
 def _table(known: Known, above: tuple[int | str, ...], keys: Sequence[tuple[int | str, ...]]) -> Table:
@@ -141,7 +143,9 @@ def _fields(chart: Chart) -> str:
 
 
 class Table(NamedTuple):
-    """The words of a table. title: over it; down, across: what its rows and columns are; cells: by row and column, from 0."""
+    """The words of a table. title: over it; down, across: what its rows and columns are; cells: by row and column, from
+    0.
+    """
 
     title: str
     down: str

@@ -1,4 +1,6 @@
-"""The key of the terrain: how each word of the map looks on our boards, and what the charts say of it, as far as they are known."""
+"""The key of the terrain: how each word of the map looks on our boards, and what the charts say of it, as far as they
+are known.
+"""
 
 from __future__ import annotations
 
@@ -15,11 +17,10 @@ from assistant.pictures.colours import INK, WHITE
 from assistant.pictures.layout import hexagon
 from assistant.pictures.legend import GAUGES
 from assistant.pictures.map.borders import border_shapes, frontier_among
-from assistant.pictures.map.crossings import crossing_shapes
 from assistant.pictures.map.land import terrain_sign
 from assistant.pictures.map.towns import STYLES, kind_of, town_shapes
 from assistant.pictures.map.waters import hexside_shapes
-from assistant.pictures.map.ways import Run, is_double, railway_shapes, road_shapes
+from assistant.pictures.map.ways import Run, crossing_shapes, is_double, railway_shapes, road_shapes
 from assistant.pictures.style import GRID, PAPER, RIVER, SOFT_INK, HexsideStyle, Palette
 from assistant.pictures.symbols import Symbols
 from assistant.state.sources import CERTAIN
@@ -38,7 +39,8 @@ _ABREAST = 4
 class Entry(NamedTuple):
     """A word of the map.
 
-    kind: "hex", "hexside", "crossing", "road", "rail", "gauge", "border", "frontier", "town", or "" for one that only charts name; track: its track.
+    kind: "hex", "hexside", "crossing", "road", "rail", "gauge", "border", "frontier", "town", or "" for one that only
+    charts name; track: its track.
     """
 
     kind: str
@@ -77,7 +79,7 @@ def entries(game: Game, charts: Sequence[Chart]) -> dict[str, list[Entry]]:
         ("crossing", picture.causeway),
     ]
     spots += [("road", picture.road), ("rail", picture.rail), ("gauge", picture.gauge), ("border", picture.border)]
-    palette, found = palette_of(game), dict[str, list[Entry]]()
+    palette, under = palette_of(game), dict[str, list[Entry]]()
     headings: dict[str, str] = {}
     for kind, name in [*spots, ("town", picture.town)]:
         track = tracks.get(name)
@@ -87,12 +89,12 @@ def entries(game: Game, charts: Sequence[Chart]) -> dict[str, list[Entry]]:
             heading = headings.setdefault(kind, _heading_of(track))
             frontier = frontier_among(drawn, drawn) if kind == "border" else ""
             some = [Entry("frontier" if word == frontier else kind, word, name) for word in drawn]
-            found.setdefault(heading, []).extend(some)
-    known = {word for some in found.values() for entry in some for word in (entry.word, entry.track)}
+            under.setdefault(heading, []).extend(some)
+    known = {word for some in under.values() for entry in some for word in (entry.word, entry.track)}
     others = dict.fromkeys(word for chart in charts for word in _named(chart, known) if word not in known)
     if others:
-        found["Others"] = [Entry("", word) for word in others]
-    return found
+        under["Others"] = [Entry("", word) for word in others]
+    return under
 
 
 def _heading_of(track: Track) -> str:
@@ -128,16 +130,16 @@ def _named(chart: Chart, known: set[str]) -> tuple[str, ...]:
 def columns(game: Game, charts: Sequence[Known]) -> list[Column]:
     """The columns of the key: one for each chart, or for each of the tables in it."""
     known = {entry.word for some in entries(game, ()).values() for entry in some}
-    found = []
-    for one in charts:
-        place = _place(one.chart, known)
+    split = []
+    for chart in charts:
+        place = _place(chart.chart, known)
         if place < 0:
             continue
-        apart = dict.fromkeys((key[:place], key[place + 1 :]) for key in keys_of(one.chart))
+        apart = dict.fromkeys((key[:place], key[place + 1 :]) for key in keys_of(chart.chart))
         for before, behind in apart:
-            head = " ".join(map(str, (*before, *behind))) or one.chart.fields[0].name
-            found.append(Column(one, before, behind, spaced(head)))
-    return found
+            head = " ".join(map(str, (*before, *behind))) or chart.chart.fields[0].name
+            split.append(Column(chart, before, behind, spaced(head)))
+    return split
 
 
 def terrain_key(game: Game, charts: Sequence[Known], look: Look, area: Box) -> list[list[Shape]]:
@@ -155,13 +157,13 @@ def _blocks(game: Game, charts: Sequence[Known], look: Look, wide: float, row: f
     shown = columns(game, charts)
     each = (wide - _SWATCH - _NAME) / max(len(shown), 3)
     blocks = [_heads(shown, wide, each)] if shown else []
-    for heading, some in entries(game, [one.chart for one in charts]).items():
+    for heading, some in entries(game, [chart.chart for chart in charts]).items():
         blocks.append(_heading(heading, wide, look))
         spoken = [entry for entry in some if any(_said(column, entry)[0] is not None for column in shown)]
         others = [entry for entry in some if entry not in spoken]
         blocks += [_row(game, entry, shown, wide, each, row) for entry in spoken]
         blocks += [_abreast(game, others[at : at + _ABREAST], wide, row) for at in range(0, len(others), _ABREAST)]
-    return blocks + [line for one in charts for line in _notes(one, wide)]
+    return blocks + [line for chart in charts for line in _notes(chart, wide)]
 
 
 def _heads(shown: Sequence[Column], wide: float, each: float) -> Block:
@@ -235,8 +237,9 @@ def _abreast(game: Game, some: Sequence[Entry], wide: float, high: float) -> Blo
 
 
 def _said(column: Column, entry: Entry) -> tuple[str | None, bool]:
-    """What a chart says of a word, or of all words of its track, and whether it is certain: "" where that is not known, None where
-    the chart has no such cell."""
+    """What a chart says of a word, or of all words of its track, and whether it is certain: "" where that is not known,
+    None where the chart has no such cell.
+    """
     cells = keys_of(column.known.chart)
     key = next((key for word in (entry.word, entry.track) if (key := column.key(word)) in cells), None)
     if key is None:

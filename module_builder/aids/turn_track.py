@@ -41,7 +41,9 @@ class Track(NamedTuple):
 
 
 class Filled(NamedTuple):
-    """The words of one box. beside: those right of the counter; below: those under it; band: those of the band at its foot."""
+    """The words of one box. beside: those right of the counter; below: those under it; band: those of the band at its
+    foot.
+    """
 
     beside: tuple[Words, ...]
     below: tuple[Words, ...]
@@ -62,7 +64,7 @@ def turn_track(track: Track, look: Look, area: Box) -> list[list[Shape]]:
     grid = _grid(track, look, area)
     wide = area.width / grid.columns
     for turn in (turn for rows in grid.pages for row in rows if row.height > area.height for turn in row.turns):
-        if _filled(track, turn, look, wide, grid.size).height(look) > area.height:
+        if _fill(track, turn, look, wide, grid.size).height(look) > area.height:
             what = f"the events of turn {turn.number} have no room on a page"
             raise InputError(what, where=Where(TURNS), hint="shorten them, or leave some out")
     pages = []
@@ -95,8 +97,10 @@ class Grid(NamedTuple):
 
 
 def _grid(track: Track, look: Look, area: Box) -> Grid:
-    """The layout with the fewest pages, of these the one with the largest letters, of these the one with the best shaped boxes."""
-    found = list[Grid]()
+    """The layout with the fewest pages, of these the one with the largest letters, of these the one with the best
+    shaped boxes.
+    """
+    grids = list[Grid]()
     for columns in range(2, 9):
         wide = area.width / columns
         if columns > 2 and (
@@ -104,16 +108,16 @@ def _grid(track: Track, look: Look, area: Box) -> Grid:
         ):
             break
         for size in _SIZES:
-            heights = [_filled(track, turn, look, wide, size).height(look) for turn in track.turns]
+            heights = [_fill(track, turn, look, wide, size).height(look) for turn in track.turns]
             starts = range(0, len(heights), columns)
             rows = [Row(track.turns[n : n + columns], max(heights[n : n + columns])) for n in starts]
-            found.append(Grid(columns, size, _pages(rows, area.height)))
+            grids.append(Grid(columns, size, _pages(rows, area.height)))
 
     def worse(grid: Grid) -> tuple[float, ...]:
         high = area.height / max(map(len, grid.pages))
         return len(grid.pages), -grid.size, abs(log(area.width / grid.columns / high / _SHAPE))
 
-    return min(found, key=worse)
+    return min(grids, key=worse)
 
 
 def _date_room(track: Track, turn: Turn, wide: float) -> float:
@@ -125,15 +129,15 @@ def _date_room(track: Track, turn: Turn, wide: float) -> float:
 
 def _pages(rows: Sequence[Row], high: float) -> list[list[Row]]:
     """Rows on as few pages as hold them, about as much on each."""
-    fewest = len(_packed(rows, high))
+    fewest = len(_pack(rows, high))
     low, enough = max(row.height for row in rows), high
     while enough - low > 0.5:
         middle = (low + enough) / 2
-        low, enough = (low, middle) if len(_packed(rows, middle)) == fewest else (middle, enough)
-    return _packed(rows, enough)
+        low, enough = (low, middle) if len(_pack(rows, middle)) == fewest else (middle, enough)
+    return _pack(rows, enough)
 
 
-def _packed(rows: Sequence[Row], high: float) -> list[list[Row]]:
+def _pack(rows: Sequence[Row], high: float) -> list[list[Row]]:
     """Rows on pages, each filled before the next one begins."""
     pages: list[list[Row]] = [[]]
     filled = 0.0
@@ -146,7 +150,7 @@ def _packed(rows: Sequence[Row], high: float) -> list[list[Row]]:
     return pages
 
 
-def _filled(track: Track, turn: Turn, look: Look, wide: float, size: float) -> Filled:
+def _fill(track: Track, turn: Turn, look: Look, wide: float, size: float) -> Filled:
     """The words of a turn, broken for a box of this width."""
     inner, aside = wide - 2 * _PAD, wide - look.box - 3 * _PAD
     beside: list[Words] = []
@@ -164,8 +168,9 @@ def _filled(track: Track, turn: Turn, look: Look, wide: float, size: float) -> F
 
 
 def _figures(track: Track, turn: Turn) -> tuple[list[str], list[str]]:
-    """What the printed record shows of a turn, each figure that nobody has stated as a blank: what belongs to the turn, and what
-    belongs to the phase after it, as all that only turns before one have does."""
+    """What the printed record shows of a turn, each figure that nobody has stated as a blank: what belongs to the turn,
+    and what belongs to the phase after it, as all that only turns before one have does.
+    """
     numbers = range(track.turns[0].number, track.turns[-1].number + 1)
     after = {other.number for other in track.turns if other.interphase}
     regular, at_end = list[str](), list[str]()
@@ -193,7 +198,7 @@ def _event(track: Track, fact: TurnFact) -> str:
 
 def _box(track: Track, turn: Turn, look: Look, at: Box, size: float) -> Iterator[Shape]:
     """One turn."""
-    filled = _filled(track, turn, look, at.width, size)
+    filled = _fill(track, turn, look, at.width, size)
     ground = look.tint(_season(track, turn))
     yield box(at, radius=0)
     yield Rectangle(x=at.left, y=at.top, width=at.width, height=_HEAD, fill=ground, stroke=SOFT_INK, stroke_width=0.3)

@@ -15,20 +15,21 @@ _WHERE = Where("--area")
 def hexes_in(board: Board, area: str) -> Sequence[str]:
     """The hexes of an area, given by two of its corners as `40.15-55.35`; all hexes of the board for "".
 
-    Raises InputError for another text, for corners that are not hexes of the map's grid, and if nothing of the map lies there.
+    Raises InputError for another text, for corners that are not hexes of the map's grid, and if nothing of the map lies
+    there.
     """
     if not area:
         return board_hexes(board)
     one, other = _corners(board, area)
     (first, last), (top, bottom) = sorted((one[0], other[0])), sorted((one[1], other[1]))
-    found = [
+    hexes = [
         name
         for name in board_hexes(board)
         if first <= (at := board.grid.parse(name)).column <= last and top <= at.row <= bottom
     ]
-    if not found:
+    if not hexes:
         raise InputError(f"nothing of the board {board.name} lies in {area}", where=_WHERE)
-    return found
+    return hexes
 
 
 def _corners(board: Board, area: str) -> tuple[tuple[int, int], tuple[int, int]]:

@@ -111,14 +111,18 @@ def _check_options(ending: str, *, height: float | None, px: int | None, sheets:
 
 
 def _seen(fine: float, read: float, height: float) -> Scale:
-    """How much wider lines are and how much larger letters, for hexes of this height. fine, read: the least that needs neither."""
+    """How much wider lines are and how much larger letters, for hexes of this height. fine, read: the least that needs
+    neither.
+    """
     from assistant.pictures.map.survey import Scale
 
     return Scale(max(fine / height, 1.0), max(read / height, 1.0))
 
 
 def _board(game: Game, name: str) -> Board:
-    """The board of this name, or the only or largest one of the game. Raises InputError for an unknown one, and if it has none."""
+    """The board of this name, or the only or largest one of the game. Raises InputError for an unknown one, and if it
+    has none.
+    """
     names = game.board_names
     if name:
         if name not in names:
@@ -146,7 +150,9 @@ def _png(scene: Scene, px: int) -> tuple[bytes, str]:
 
 
 def _on_paper(scene: Scene, ending: str, height: float, paper: Paper | None) -> tuple[bytes, str]:
-    """A scene as SVG or PDF with hexes of a height in millimetres, on sheets if there is a paper, and its size in words."""
+    """A scene as SVG or PDF with hexes of a height in millimetres, on sheets if there is a paper, and its size in
+    words.
+    """
     from assistant.drawing.pdf import Page, PlacedScene, pages_to_pdf
     from assistant.drawing.svg import to_svg
     from assistant.pictures.style import HEX

@@ -55,8 +55,8 @@ def headline(parts: Parts, game: str, about: str, known: str, x: float, y: float
 def known_from(board: Board) -> str:
     """How the facts of a board are known, in a sentence; "" for a board without facts."""
     known: Counter[str] = Counter()
-    for found in board.sources.values():
-        for source, count in found.items():
+    for counts in board.sources.values():
+        for source, count in counts.items():
             known[source.value] += count
     total = sum(known.values())
     parts = [f"{source} {_share(count, total)}" for source, count in known.most_common()]
@@ -71,7 +71,9 @@ def _share(count: int, total: int) -> str:
 
 
 def scale_bar(parts: Parts, board: Board, x: float, y: float, hex: float, width: float) -> float:
-    """A bar in hexes, and in kilometres or metres if the board says how large a hex is. hex: its height. Returns where they end."""
+    """A bar in hexes, and in kilometres or metres if the board says how large a hex is. hex: its height. Returns where
+    they end.
+    """
     bars = [(1.0, "hexes")]
     if board.kilometres >= 1:
         bars.append((1 / board.kilometres, "km"))
@@ -132,7 +134,9 @@ def box_row(parts: Parts, names: Sequence[str], x: float, y: float, width: float
 
 
 def turn_row(parts: Parts, course: Sequence[Turn], x: float, y: float, width: float) -> float:
-    """A box for each turn with its number and date, the seasons in bands above and the weather below. Returns where they end."""
+    """A box for each turn with its number and date, the seasons in bands above and the weather below. Returns where
+    they end.
+    """
     if not course:
         return y
     rows = ceil(len(course) / max((width + _BETWEEN) // (_TURN + _BETWEEN), 1))

@@ -1,4 +1,6 @@
-"""A board as a picture of its own: the map in a frame, below it the title, the key, the scale, the compass, boxes and turns."""
+"""A board as a picture of its own: the map in a frame, below it the title, the key, the scale, the compass, boxes and
+turns.
+"""
 
 from __future__ import annotations
 
@@ -30,8 +32,8 @@ _READABLE = 1.7
 class Wish(NamedTuple):
     """What is drawn of a board.
 
-    names: whether anything is written on the map besides hex numbers; drawn: whether doubtful facts are shown as such; margin: whether
-    the map has a title and a key; whole: whether boxes and turns stand below it.
+    names: whether anything is written on the map besides hex numbers; drawn: whether doubtful facts are shown as such;
+    margin: whether the map has a title and a key; whole: whether boxes and turns stand below it.
     """
 
     names: bool = True
@@ -73,7 +75,9 @@ def poster(game: Game, board: Board, hexes: Sequence[str], wish: Wish, scale: Sc
 
 
 def _below(game: Game, survey: Survey, wish: Wish, width: float, top: float, hex: float) -> tuple[list[Layer], float]:
-    """What stands below a map, and where the picture ends, in units of the margin. width: of the picture; hex: the height of one."""
+    """What stands below a map, and where the picture ends, in units of the margin. width: of the picture; hex: the
+    height of one.
+    """
     board, hexes, room = survey.board, survey.layout.names, width - 2 * _OUTER
     parts = Parts()
     about = board.title if len(hexes) == len(board.hexes or hexes) else _part(board, hexes)

@@ -1,4 +1,6 @@
-"""A board on several sheets of paper that are cut and joined: each overlaps its neighbours, and a plan shows which is which."""
+"""A board on several sheets of paper that are cut and joined: each overlaps its neighbours, and a plan shows which is
+which.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ _NARROW = 100.0
 
 
 class Tiling(NamedTuple):
-    """A picture on sheets of paper, all lengths in millimetres. step: from one sheet's left or upper edge to that of the next."""
+    """A picture on sheets of paper, all lengths in millimetres. step: from one sheet's left or upper edge to that of
+    the next.
+    """
 
     paper: Paper
     width: float
@@ -58,7 +62,7 @@ def tiling(paper: Paper, width: float, height: float) -> Tiling:
     """A picture of this size on a paper, upright or lying, whichever takes fewer sheets."""
     upright = Tiling(paper, width, height)
     lying = Tiling(Paper(paper.name, paper.height, paper.width), width, height)
-    return min(upright, lying, key=lambda one: one.sheets)
+    return min(upright, lying, key=lambda tiles: tiles.sheets)
 
 
 def pages(scene: Scene, tiled: Tiling) -> Iterator[Page]:
@@ -87,7 +91,9 @@ def name_of(row: int, column: int) -> str:
 
 
 def _marks(title: str, tiled: Tiling, row: int, column: int, seen: tuple[float, float, float, float]) -> Scene:
-    """Where a sheet is cut and glued: its left and upper edges are cut, its right and lower strips lie under the next sheets."""
+    """Where a sheet is cut and glued: its left and upper edges are cut, its right and lower strips lie under the next
+    sheets.
+    """
     left, top, wide, high = seen
     right, bottom = left + wide, top + high
     cuts_across = [top, *([bottom - OVERLAP] if row + 1 < tiled.down else [bottom])]
@@ -97,15 +103,15 @@ def _marks(title: str, tiled: Tiling, row: int, column: int, seen: tuple[float, 
         shapes += [line(left - _MARK, y, left - _CLEAR, y), line(right + _CLEAR, y, right + _MARK, y)]
     for x in cuts_down:
         shapes += [line(x, top - _MARK, x, top - _CLEAR), line(x, bottom + _CLEAR, x, bottom + _MARK)]
-    told = [f"{title}: sheet {name_of(row, column)} of {tiled.down} x {tiled.across}"]
+    notes = [f"{title}: sheet {name_of(row, column)} of {tiled.down} x {tiled.across}"]
     if column + 1 < tiled.across:
-        told.append(f"right of the tick {name_of(row, column + 1)} lies on it")
+        notes.append(f"right of the tick {name_of(row, column + 1)} lies on it")
     if row + 1 < tiled.down:
-        told.append(f"below the tick {name_of(row + 1, column)} lies on it")
+        notes.append(f"below the tick {name_of(row + 1, column)} lies on it")
     beside = right + _MARK + _CLEAR if wide < _NARROW else left + _MARK + _CLEAR
-    shapes.append(words(beside, bottom + 4.0, "; ".join(told), 2.6, room=tiled.paper.width - MARGIN - beside))
+    shapes.append(words(beside, bottom + 4.0, "; ".join(notes), 2.6, room=tiled.paper.width - MARGIN - beside))
     return Scene(
-        width=tiled.paper.width, height=tiled.paper.height, title=told[0], layers=(Layer("marks", tuple(shapes)),)
+        width=tiled.paper.width, height=tiled.paper.height, title=notes[0], layers=(Layer("marks", tuple(shapes)),)
     )
 
 

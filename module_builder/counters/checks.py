@@ -24,20 +24,20 @@ _COMPARED = 500
 
 def counter_faults(game: Game) -> Iterator[InputError]:
     """The mistakes in a game's `counters.toml`, each with its place, and in its symbols."""
-    found: list[InputError] = []
-    made = design(game, found.append)
-    yield from found
-    if not found:
+    errors: list[InputError] = []
+    made = design(game, errors.append)
+    yield from errors
+    if not errors:
         yield from _Names(game, made.own, made.file).faults()
     yield from symbol_faults(game)
 
 
 def mistaken(game: Game) -> Iterator[str]:
     """A line on the mistakes in a game's `counters.toml`, if it has any that do not keep counters from being drawn."""
-    found = list(counter_faults(game))
-    if found:
-        more = f", and {len(found) - 1} more" if len(found) > 1 else ""
-        yield f"{in_a_line(found[0])}{more}; `module-builder check` lists all mistakes"
+    errors = list(counter_faults(game))
+    if errors:
+        more = f", and {len(errors) - 1} more" if len(errors) > 1 else ""
+        yield f"{in_a_line(errors[0])}{more}; `module-builder check` lists all mistakes"
 
 
 def symbol_faults(game: Game) -> Iterator[InputError]:
@@ -59,8 +59,9 @@ def symbol_faults(game: Game) -> Iterator[InputError]:
 
 
 def remarks(game: Game) -> Iterator[str]:
-    """What of a game's counters is not drawn as it is meant, a line each: names that could be mixed up, text that has no room,
-    letters that the face lacks, symbols that do not exist. Its files must be free of mistakes."""
+    """What of a game's counters is not drawn as it is meant, a line each: names that could be mixed up, text that has
+    no room, letters that the face lacks, symbols that do not exist. Its files must be free of mistakes.
+    """
     yield from _alike(game)
     yield from _lacking(game)
     yield from _off_the_counter(game)
@@ -103,7 +104,7 @@ def _lacking(game: Game) -> Iterator[str]:
     known = {unit: columns.values(unit) for unit in game.roster}
     turned = {values.get(SYMBOL, "") for values in known.values() if columns.turned(values) is not None}
     counted = {track.below for track in game.tracks.values()}
-    found: dict[tuple[str, str], list[str]] = {}
+    units_of: dict[tuple[str, str], list[str]] = {}
     for unit, values in known.items():
         has_back = columns.turned(values) is not None
         for number, (name, other) in enumerate(columns.behind.items()):
@@ -111,8 +112,8 @@ def _lacking(game: Game) -> Iterator[str]:
             alone = front == "1" and name in counted  # the last step has no reduced side
             wanted = not number and front not in ("", "0") and not alone and values.get(SYMBOL, "") in turned
             if other not in values and (front not in ("", "0") if has_back else wanted):
-                found.setdefault((name, other), []).append(unit)
-    for (name, other), units in found.items():
+                units_of.setdefault((name, other), []).append(unit)
+    for (name, other), units in units_of.items():
         others = f" (and {len(units) - 1} more)" if len(units) > 1 else ""
         yield f"counter {units[0]}{others} has {name}, but no {other} for the back; enter it, 0 if there is none"
 
@@ -168,8 +169,8 @@ class _Names:
     def _back_to(self, name: str) -> list[str]:
         """The styles through which a style inherits itself."""
         line = [name]
-        while (one := self.whole.styles.get(line[-1])) and one.inherits and one.inherits not in line:
-            line.append(one.inherits)
+        while (style := self.whole.styles.get(line[-1])) and style.inherits and style.inherits not in line:
+            line.append(style.inherits)
         ends = self.whole.styles.get(line[-1])
         return line[1:] or line if ends and ends.inherits == name else []
 
@@ -251,9 +252,9 @@ def _texts(slot: Slot) -> Iterator[tuple[str, str]]:
 
 
 def _choices(spot: str, text: str | tuple[Choice | str, ...]) -> Iterator[tuple[str, str]]:
-    for one in (text,) if isinstance(text, str) else text:
-        if isinstance(one, Choice):
-            yield "when", one.when
-            yield spot, one.text
+    for choice in (text,) if isinstance(text, str) else text:
+        if isinstance(choice, Choice):
+            yield "when", choice.when
+            yield spot, choice.text
         else:
-            yield spot, one
+            yield spot, choice

@@ -1,7 +1,8 @@
 """The colours of counters: the palette of a game, the order of formations, and the colour words of `counters.toml`.
 
-A colour is written `#rrggbb`, `white`, `ink`, `nation` (its tint), `strong` (what stands for it from afar), `stripe` (of the army or
-corps within the nation), or as a name of [colours]; behind it may stand `dark`, or `pale` or `deep` with a share from 0 to 1: `nation pale 0.6`.
+A colour is written `#rrggbb`, `white`, `ink`, `nation` (its tint), `strong` (what stands for it from afar), `stripe`
+(of the army or corps within the nation), or as a name of [colours]; behind it may stand `dark`, or `pale` or `deep`
+with a share from 0 to 1: `nation pale 0.6`.
 """
 
 from __future__ import annotations
@@ -29,16 +30,18 @@ def nation_palette(game: Game) -> Palette:
 def stripe_places(game: Game, column: str) -> dict[tuple[str, str], int]:
     """The place of each formation in the order of its nation, by nation and word of the column."""
     nation_track = game.file.picture.nation
-    found: dict[str, dict[str, None]] = {}
+    words_of: dict[str, dict[str, None]] = {}
     for facts in game.roster.values():
         nation, word = (str(known[0].value) if (known := facts.get(name)) else "" for name in (nation_track, column))
         if word:
-            found.setdefault(nation, {})[word] = None
-    return {(nation, word): number for nation, words in found.items() for number, word in enumerate(words)}
+            words_of.setdefault(nation, {})[word] = None
+    return {(nation, word): number for nation, words in words_of.items() for number, word in enumerate(words)}
 
 
 class Inks:
-    """The colours of one counter. nation, strong: its tint and its strong colour, as #rrggbb; named: the game's [colours]."""
+    """The colours of one counter. nation, strong: its tint and its strong colour, as #rrggbb; named: the game's
+    [colours].
+    """
 
     def __init__(self, nation: str, strong: str, stripe: Stripe, named: Mapping[str, str]) -> None:
         self.stripe = stripe
@@ -66,22 +69,22 @@ class Inks:
         if base.startswith("#"):
             if not COLOUR.fullmatch(base):
                 raise ValueError(f"{base!r} is not a colour: write it as #rrggbb")
-            found = base
+            colour = base
         elif base in self._named and depth:
-            found = self._read(self._named[base], depth - 1)
+            colour = self._read(self._named[base], depth - 1)
         elif base in _BASES:
-            found = self._known[base]
+            colour = self._known[base]
         else:
             raise ValueError(f"{words!r} is not a colour: write #rrggbb, {', '.join(_BASES)} or a name of [colours]")
         match change:
             case []:
-                return found
+                return colour
             case ["on"]:
-                return ink_on(found)
+                return ink_on(colour)
             case ["dark"]:
-                return dark(found)
+                return dark(colour)
             case ["pale" | "deep" as way, share] if _is_share(share):
-                return mixed(found, WHITE if way == "pale" else _BLACK, float(share))
+                return mixed(colour, WHITE if way == "pale" else _BLACK, float(share))
         raise ValueError(f"{words!r}: a colour is followed by dark, pale 0.5 or deep 0.5")
 
 

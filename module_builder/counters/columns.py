@@ -70,27 +70,27 @@ class Columns:
 
     def values(self, unit: str) -> dict[str, str]:
         """What is known of a unit."""
-        found = {UNIT: unit}
+        texts = {UNIT: unit}
         for name, facts in self.game.roster[unit].items():
             if facts:
                 value = facts[0].value
                 if (name, value) not in self._written:
                     self._written[name, value] = self.game.tracks[name].write(value)
-                found[name] = self._written[name, value]
+                texts[name] = self._written[name, value]
         for name, track in self.aliases.items():
-            if track in found:
-                found[name] = found[track]
-        size = found.get(SIZE, "")
+            if track in texts:
+                texts[name] = texts[track]
+        size = texts.get(SIZE, "")
         if size and not any(map(str.isalnum, size)):
-            found[SIZE] = ""
-        return found
+            texts[SIZE] = ""
+        return texts
 
     def turned(self, values: Mapping[str, str]) -> dict[str, str] | None:
         """The same on the back, None if it has no values: if they are unknown or 0."""
         if all(values.get(name, "0") == "0" for name in self.behind.values()):
             return None
-        found = {name: value for name, value in values.items() if name not in self.behind}
-        return found | {name: values[other] for name, other in self.behind.items() if other in values}
+        kept = {name: value for name, value in values.items() if name not in self.behind}
+        return kept | {name: values[other] for name, other in self.behind.items() if other in values}
 
     def title(self, values: Mapping[str, str], back: bool) -> str:
         """All that is printed on a counter, in words."""

@@ -1,4 +1,5 @@
-"""The design of a game's counters, as `counters.toml` of its folder states it: slots, colours, and where they are overridden.
+"""The design of a game's counters, as `counters.toml` of its folder states it: slots, colours, and where they are
+overridden.
 
 What a game does not say comes from `standard.toml`, which suits any game.
 """
@@ -51,15 +52,16 @@ class Item(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Slot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A place on a counter and what stands there.
 
-    draw: what it is: a coloured "ground", the "stripe" of the formation, a "text", a "row" of figures, a "symbol" (of a name), the
-    "echelon" of a size, the "mark" of a nation, "signs" (names joined by +) or "pips" (a number); box: x, y, width and height from the upper left corner; on: the sides that have it; when: the
-    condition under which they do; text: what it says, of several the first that is known and has room; items: the figures of a row;
-    separator: between them; prefix: before the names of symbols; empty: what stands, pale, where the value is unknown ("[]": a blank
-    box to write in).
-    align, valign: where in the box; size: of the letters in points on a die of 5/8 inch, the smallest in points on any die
-    (floor); lines: how many there may be; bold; ink: the colour of what is drawn ("auto": legible on its ground); fill: of a
-    ground, of a chip or of the frame of a symbol; rim: colour of an outline, rim_width in millimetres; chip: a shape behind a
-    text; gap: between items, in millimetres; order: what is drawn later lies on top, grounds always below the rest.
+    draw: what it is: a coloured "ground", the "stripe" of the formation, a "text", a "row" of figures, a "symbol" (of a
+    name), the "echelon" of a size, the "mark" of a nation, "signs" (names joined by +) or "pips" (a number); box: x, y,
+    width and height from the upper left corner; on: the sides that have it; when: the condition under which they do;
+    text: what it says, of several the first that is known and has room; items: the figures of a row; separator: between
+    them; prefix: before the names of symbols; empty: what stands, pale, where the value is unknown ("[]": a blank box
+    to write in). align, valign: where in the box; size: of the letters in points on a die of 5/8 inch, the smallest in
+    points on any die (floor); lines: how many there may be; bold; ink: the colour of what is drawn ("auto": legible on
+    its ground); fill: of a ground, of a chip or of the frame of a symbol; rim: colour of an outline, rim_width in
+    millimetres; chip: a shape behind a text; gap: between items, in millimetres; order: what is drawn later lies on
+    top, grounds always below the rest.
     """
 
     draw: Literal["ground", "stripe", "text", "row", "symbol", "echelon", "mark", "signs", "pips"] = "text"
@@ -87,8 +89,9 @@ class Slot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class Style(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What differs on some counters: slots, key by key, and colours. inherits: another style that it changes further; count: how
-    many equal ones there are, 0 if this does not say."""
+    """What differs on some counters: slots, key by key, and colours. inherits: another style that it changes further;
+    count: how many equal ones there are, 0 if this does not say.
+    """
 
     inherits: str = ""
     count: Annotated[int, msgspec.Meta(ge=0, le=500)] = 0
@@ -99,10 +102,10 @@ class Style(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class MarkerDesign(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The markers of a track.
 
-    word: what stands above the value; text: the value, `{}` standing for it; symbol: its name, `{}` standing for the value; symbols:
-    by value, its name; count: how many of each there are; pairs: the values
-    on the front and on the back; shows: by value, its text; colour: #rrggbb, "" for that of its tag in a module or of a side;
-    left_out: whether there are none.
+    word: what stands above the value; text: the value, `{}` standing for it; symbol: its name, `{}` standing for the
+    value; symbols: by value, its name; count: how many of each there are; pairs: the values on the front and on the
+    back; shows: by value, its text; colour: #rrggbb, "" for that of its tag in a module or of a side; left_out: whether
+    there are none.
     """
 
     word: str = ""
@@ -119,9 +122,10 @@ class MarkerDesign(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class CountersFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What `counters.toml` may say.
 
-    formation: the column that a counter belongs to; stripe: the column that the colour of the band tells apart; slots, colours: of
-    every counter; short: by column, the short form of its words (under `unit`, of the names); styles: by name; nations,
-    kinds (words of the symbol), units: what differs there, in this order; variants: such as "low-ink"; markers: by track.
+    formation: the column that a counter belongs to; stripe: the column that the colour of the band tells apart; slots,
+    colours: of every counter; short: by column, the short form of its words (under `unit`, of the names); styles: by
+    name; nations, kinds (words of the symbol), units: what differs there, in this order; variants: such as "low-ink";
+    markers: by track.
     """
 
     formation: str = ""
@@ -138,7 +142,9 @@ class CountersFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Look(msgspec.Struct, frozen=True):
-    """The slots, in the order in which they are drawn, the colours of one kind of counter, and how many equal ones there are."""
+    """The slots, in the order in which they are drawn, the colours of one kind of counter, and how many equal ones
+    there are.
+    """
 
     slots: dict[str, Slot]
     colours: dict[str, str]
@@ -174,7 +180,7 @@ class Design:
         for table, name in spots:
             if name:
                 for part in self._line(self._tables[table][name]):
-                    whole = _merged(whole, part)
+                    whole = _merge(whole, part)
         return msgspec.convert(whole, Look)
 
     def named(self, style: str, variant: str) -> Look:
@@ -183,9 +189,9 @@ class Design:
         if key not in self._named:
             whole: dict[str, Any] = {"slots": {}, "colours": {}}
             for part in self._line(self._tables.get("styles", {}).get(style, {})):
-                whole = _merged(whole, part)
+                whole = _merge(whole, part)
             changed = self._tables.get("variants", {}).get(variant, {}).get("colours", {})
-            self._named[key] = msgspec.convert(_merged(whole, {"colours": changed}), Look)
+            self._named[key] = msgspec.convert(_merge(whole, {"colours": changed}), Look)
         return self._named[key]
 
     def _line(self, style: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
@@ -194,17 +200,17 @@ class Design:
         while (name := line[-1].get("inherits", "")) and name not in seen and name in self.file.styles:
             seen.add(name)
             line.append(self._tables["styles"][name])
-        for one in reversed(line):
-            yield {key: value for key, value in one.items() if key != "inherits"}
+        for table in reversed(line):
+            yield {key: value for key, value in table.items() if key != "inherits"}
 
 
-def _merged(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
+def _merge(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
     """A table changed by another one, table by table."""
-    found = dict(one)
+    merged = dict(one)
     for key, value in other.items():
-        old = found.get(key)
-        found[key] = _merged(old, value) if isinstance(old, dict) and isinstance(value, dict) else value
-    return found
+        old = merged.get(key)
+        merged[key] = _merge(old, value) if isinstance(old, dict) and isinstance(value, dict) else value
+    return merged
 
 
 @cache
@@ -223,8 +229,8 @@ def design(game: Game, on_fault: OnFault = stop) -> Design:
     own = read_toml(file, dict[str, Any], on_fault)
     checked = read_table(own, CountersFile, file, on_fault)
     if checked.stripe:  # the band is the stripe then, unless the file says otherwise
-        tables = _merged(tables, {"slots": {"band": {"draw": "stripe"}}})
-    merged = _merged(tables, msgspec.to_builtins(own))
+        tables = _merge(tables, {"slots": {"band": {"draw": "stripe"}}})
+    merged = _merge(tables, msgspec.to_builtins(own))
     return Design(read_table(merged, CountersFile, file, lambda _: None), merged, checked)
 
 

@@ -1,4 +1,6 @@
-"""What `module-builder counters` writes: pictures of counters, one picture of all, and that one again whenever a file is saved."""
+"""What `module-builder counters` writes: pictures of counters, one picture of all, and that one again whenever a file
+is saved.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ from .pieces import Counter, Variant, chosen, counters, markers, told
 
 
 class Wish(NamedTuple):
-    """How counters are wanted. only: these units and markers, () for all; markers: none but markers; dpi: pixels to the inch; side, bleed: in millimetres."""
+    """How counters are wanted. only: these units and markers, () for all; markers: none but markers; dpi: pixels to the
+    inch; side, bleed: in millimetres.
+    """
 
     only: tuple[str, ...]
     markers: bool
@@ -67,7 +71,9 @@ def draw_files(
 
 
 def strangers(folder: Path, files: Container[str]) -> list[str]:
-    """A line on the pictures in a folder that are none of these files, such as those of units that have another name now."""
+    """A line on the pictures in a folder that are none of these files, such as those of units that have another name
+    now.
+    """
     others = sorted(
         file.name for file in folder.iterdir() if file.suffix in (".png", ".svg") and file.name not in files
     )
@@ -89,7 +95,9 @@ def draw_overview(game: Game, wish: Wish, file: Path, *, force: bool) -> list[st
 def watched(
     game: Game, wish: Wish, file: Path, saved: Callable[[Path, Path], Iterator[object]] = saves
 ) -> Iterator[str]:
-    """Draw the overview anew each time a file of the game's folder is saved, and say so; a mistake in the files is said instead."""
+    """Draw the overview anew each time a file of the game's folder is saved, and say so; a mistake in the files is said
+    instead.
+    """
     for _ in saved(Path(str(game.folder)), file):
         try:
             now = read_game(game.id, game.folder, game.made_by, game.home).under(game.overlay)

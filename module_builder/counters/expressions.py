@@ -1,12 +1,13 @@
-"""The small language of `counters.toml`: texts with columns in braces, and conditions over columns. Nothing of it is run as code.
+"""The small language of `counters.toml`: texts with columns in braces, and conditions over columns. Nothing of it is
+run as code.
 
-A text is written `{defence}`, `({extended-range})` or `R{rail-allowance}`. In the braces stands a column of the roster: `{name}` is
-its value, and without one the whole text is unknown; `{name|-}` is `-` without one; `{name?}` is nothing without one, or if it is
-0 or no. `{name:initials}` shortens a word, `{name:upper}` and `{name:lower}` change its letters,
-`{name:close}` leaves out its spaces.
+A text is written `{defence}`, `({extended-range})` or `R{rail-allowance}`. In the braces stands a column of the roster:
+`{name}` is its value, and without one the whole text is unknown; `{name|-}` is `-` without one; `{name?}` is nothing
+without one, or if it is 0 or no. `{name:initials}` shortens a word, `{name:upper}` and `{name:lower}` change its
+letters, `{name:close}` leaves out its spaces.
 
-A condition is written `back-steps`, `not asset`, `steps > 9 and arm = infantry|cavalry`, `setup or turn`, `unit ~ lw|landwehr` (one
-of these words is in it). A column alone holds if it is known and neither 0 nor no.
+A condition is written `back-steps`, `not asset`, `steps > 9 and arm = infantry|cavalry`, `setup or turn`, `unit ~
+lw|landwehr` (one of these words is in it). A column alone holds if it is known and neither 0 nor no.
 """
 
 from __future__ import annotations
@@ -49,7 +50,9 @@ _TERM = re.compile(
 
 
 class Field(NamedTuple):
-    """A column in a text. optional: nothing without a value; otherwise: what stands then, None if the text is unknown then."""
+    """A column in a text. optional: nothing without a value; otherwise: what stands then, None if the text is unknown
+    then.
+    """
 
     name: str
     optional: bool
@@ -83,13 +86,13 @@ class Pattern(NamedTuple):
         if len(self.parts) == 1:
             (part,) = self.parts
             return part if isinstance(part, str) else part.read(values)
-        found = []
+        texts = []
         for part in self.parts:
             text = part if isinstance(part, str) else part.read(values)
             if text is None:
                 return None
-            found.append(text)
-        return "".join(found)
+            texts.append(text)
+        return "".join(texts)
 
 
 @lru_cache(maxsize=2000)
@@ -111,12 +114,12 @@ def _plain(text: str, whole: str) -> str:
 
 
 def _field(text: str, whole: str) -> Field:
-    found = _PARTS.fullmatch(text)
-    if not found:
+    match = _PARTS.fullmatch(text)
+    if not match:
         raise ValueError(f"{{{text}}} in {whole!r} is not a column, as {{steps}}, {{steps?}} or {{steps|-}} is")
-    if found["filter"] and found["filter"] not in FILTERS:
-        raise ValueError(f"{{{text}}}: there is no {found['filter']!r}, only {' and '.join(FILTERS)}")
-    return Field(found["name"], bool(found["optional"]), found["filter"] or "", found["otherwise"])
+    if match["filter"] and match["filter"] not in FILTERS:
+        raise ValueError(f"{{{text}}}: there is no {match['filter']!r}, only {' and '.join(FILTERS)}")
+    return Field(match["name"], bool(match["optional"]), match["filter"] or "", match["otherwise"])
 
 
 class Term(NamedTuple):
@@ -182,10 +185,10 @@ def condition(text: str) -> Condition:
 
 def _terms(text: str) -> Iterator[Term]:
     for part in re.split(r"\sand\s", text):
-        found = _TERM.fullmatch(part.strip())
-        if not found:
+        match = _TERM.fullmatch(part.strip())
+        if not match:
             raise ValueError(f"{part!r} is not a condition, as steps, not asset or steps > 9 is")
-        values = tuple(value.strip() for value in (found["value"] or "").split("|"))
-        if found["sign"] in ("<", ">", "<=", ">=") and not (len(values) == 1 and _is_number(values[0])):
+        values = tuple(value.strip() for value in (match["value"] or "").split("|"))
+        if match["sign"] in ("<", ">", "<=", ">=") and not (len(values) == 1 and _is_number(values[0])):
             raise ValueError(f"{part!r} compares with no number of at most {_DIGITS} digits")
-        yield Term(found["name"], bool(found["no"]), found["sign"] or "", values)
+        yield Term(match["name"], bool(match["no"]), match["sign"] or "", values)

@@ -43,8 +43,8 @@ class Trouble(NamedTuple):
 class Composer:
     """Draws the faces of one game's counters on one die. It keeps what it met in `troubles` until that is taken.
 
-    aliases: the columns of the game by the words that every game has for them, such as `formation`; closely: whether it looks for
-    texts that run into one another, too.
+    aliases: the columns of the game by the words that every game has for them, such as `formation`; closely: whether it
+    looks for texts that run into one another, too.
     """
 
     def __init__(
@@ -71,12 +71,12 @@ class Composer:
                 if fill:
                     grounds.append((place.area, fill))
                     drawn += self._ground(place, fill)
-            elif found := self._set_in(place, values, shown, inks, grounds):
-                drawn += found.shapes
+            elif content := self._set_in(place, values, shown, inks, grounds):
+                drawn += content.shapes
                 if self.closely:
-                    texts += [(place.name, shape) for shape in found.shapes if isinstance(shape, Text)]
-                if found.trouble:
-                    self.troubles.append(Trouble(place.name, found.trouble, found.hint))
+                    texts += [(place.name, shape) for shape in content.shapes if isinstance(shape, Text)]
+                if content.trouble:
+                    self.troubles.append(Trouble(place.name, content.trouble, content.hint))
         self.troubles += _collisions(texts)
         if self.cut.radius:
             edge = dark(grounds[0][1]) if grounds else dark(WHITE)
@@ -85,16 +85,16 @@ class Composer:
 
     def taken_troubles(self) -> tuple[Trouble, ...]:
         """What it has met since they were last taken, each once."""
-        found, self.troubles = tuple(dict.fromkeys(self.troubles)), []
-        return found
+        troubles, self.troubles = tuple(dict.fromkeys(self.troubles)), []
+        return troubles
 
     def edge(self, layout: Layout, values: Values, inks: Inks) -> str:
         """The colour at the edges of a front, WHITE if nothing is there."""
-        found = WHITE
+        colour = WHITE
         for place in layout.sides["front"]:
             if place.slot.draw == "ground" and place.area.width == place.area.height == self.cut.whole:
-                found = inks.colour(place.slot.fill) if place.when.holds(values) else found
-        return found
+                colour = inks.colour(place.slot.fill) if place.when.holds(values) else colour
+        return colour
 
     def _ground(self, place: Place, fill: str) -> tuple[Shape, ...]:
         if fill not in place.drawn:
@@ -123,7 +123,9 @@ class Composer:
     def _set_in(
         self, place: Place, values: Values, shown: Values, inks: Inks, grounds: Sequence[tuple[Area, str]]
     ) -> Set | None:
-        """What stands in a slot, None if nothing does. Raises InputError with the counter and the slot for a symbol that cannot be drawn."""
+        """What stands in a slot, None if nothing does. Raises InputError with the counter and the slot for a symbol
+        that cannot be drawn.
+        """
         try:
             return self._set(place, values, shown, inks, grounds)
         except InputError as error:
@@ -139,7 +141,9 @@ class Composer:
         known = True
         if slot.draw == "row":
             read = [part.read(values, shown) for part in place.parts]
-            content = tuple((*one, part.size) for one, part in zip(read, place.parts, strict=True) if one[0])
+            content = tuple(
+                (*read_part, part.size) for read_part, part in zip(read, place.parts, strict=True) if read_part[0]
+            )
         else:
             text = first(place.texts, values, shown)
             known = text is not None
@@ -168,7 +172,7 @@ class Composer:
         key = (content, known, ink, fill, under)
         if key not in place.drawn:
             made = self._made(place, content, known, ink, fill, under, inks)
-            place.drawn[key] = made if made.trouble else self._looked_at(made, place, content, ink, fill or under)
+            place.drawn[key] = made if made.trouble else self._look_at(made, place, content, ink, fill or under)
         return place.drawn[key]
 
     def _made(self, place: Place, content: Any, known: bool, ink: str, fill: str, under: str, inks: Inks) -> Set:
@@ -181,10 +185,10 @@ class Composer:
         if slot.draw in ("symbol", "echelon", "mark"):
             return self._symbol(place, content, ink, fill, rim, ink_on(under))
         if slot.draw == "signs":
-            found = {word: self.symbols.symbol(slot.prefix + word) for word in content.split("+")}
-            known_signs = [one for one in found.values() if one is not None]
+            symbols = {word: self.symbols.symbol(slot.prefix + word) for word in content.split("+")}
+            known_signs = [symbol for symbol in symbols.values() if symbol is not None]
             drawn = shapes.signs(known_signs, area, ink, place.gap) if known_signs else Set(())
-            lost = next((slot.prefix + word for word, one in found.items() if one is None), "")
+            lost = next((slot.prefix + word for word, symbol in symbols.items() if symbol is None), "")
             return self._without(drawn, lost) if lost else drawn
         if slot.draw == "pips":
             count = int(content) if content.isdecimal() and len(content) < 4 else 0
@@ -207,15 +211,15 @@ class Composer:
         """A symbol, sign of a size or mark of a nation. free_ink: of a symbol that stands free, without the frame."""
         slot, word = place.slot, place.slot.prefix + name
         if slot.draw == "echelon":
-            found = self.symbols.echelon(word)
+            symbol = self.symbols.echelon(word)
         elif slot.draw == "mark":
-            found = self.symbols.nation_mark(word, self.palette)
+            symbol = self.symbols.nation_mark(word, self.palette)
         else:
-            found = self.symbols.symbol(word)
-            if found is not None and (fill or rim) and not self.symbols.framed(word):
-                return shapes.symbol(found, place.area, free_ink, "", "", 0)
-        if found is not None:
-            return shapes.symbol(found, place.area, ink, fill, rim, slot.rim_width)
+            symbol = self.symbols.symbol(word)
+            if symbol is not None and (fill or rim) and not self.symbols.framed(word):
+                return shapes.symbol(symbol, place.area, free_ink, "", "", 0)
+        if symbol is not None:
+            return shapes.symbol(symbol, place.area, ink, fill, rim, slot.rim_width)
         height = min(place.area.height, place.area.width / ASPECT)
         width = min(place.area.width, height * ASPECT)
         middle = place.area.middle
@@ -239,9 +243,9 @@ class Composer:
         hint = f"put symbols/{name}.svg into the game's folder" + (f", or write {' or '.join(near)}" if near else "")
         return drawn._replace(trouble=f"there is no symbol {name!r}", hint=hint)
 
-    def _looked_at(self, made: Set, place: Place, content: Any, ink: str, ground: str) -> Set:
+    def _look_at(self, made: Set, place: Place, content: Any, ink: str, ground: str) -> Set:
         """What was drawn, with what is wrong with it. ground: the colour that it stands on."""
-        text = "".join(one[0] for one in content) if isinstance(content, tuple) else content
+        text = "".join(piece[0] for piece in content) if isinstance(content, tuple) else content
         if made.cut:
             die = "" if self.cut.side == SIDE else f" on a counter of {self.cut.side:g} mm"
             trouble = f"{text!r} does not fit at {place.slot.floor:g} points{die}"
@@ -271,8 +275,8 @@ class Composer:
 def _collisions(texts: Sequence[tuple[str, Text]]) -> Iterator[Trouble]:
     """Texts of different slots whose ink meets. texts: each with its slot."""
     boxes = [(slot, text.text, _ink(text)) for slot, text in texts]
-    for (slot, text, one), (other_slot, other_text, other) in combinations(boxes, 2):
-        gap = max(other[0] - one[2], one[0] - other[2], other[1] - one[3], one[1] - other[3])
+    for (slot, text, box), (other_slot, other_text, other) in combinations(boxes, 2):
+        gap = max(other[0] - box[2], box[0] - other[2], other[1] - box[3], box[1] - other[3])
         if slot != other_slot and gap < -_TOUCH:
             what = f"{text!r} runs into {other_text!r} of slot {other_slot}"
             yield Trouble(slot, what, "move one of the boxes apart, or make it smaller")
@@ -280,7 +284,7 @@ def _collisions(texts: Sequence[tuple[str, Text]]) -> Iterator[Trouble]:
 
 def _ink(text: Text) -> tuple[float, float, float, float]:
     """Where the ink of a text reaches: left, top, right, bottom."""
-    found = ink_extent(text.text, bold=text.bold)
+    extent = ink_extent(text.text, bold=text.bold)
     start = text.x - ANCHORS[text.anchor] * text_width(text.text, text.size, bold=text.bold)
-    left, top, right, bottom = (edge * text.size for edge in found)
+    left, top, right, bottom = (edge * text.size for edge in extent)
     return start + left, text.y + top, start + right, text.y + bottom

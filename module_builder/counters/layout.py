@@ -21,8 +21,9 @@ Texts = tuple[tuple[Condition, Pattern], ...]
 
 
 class Cut(NamedTuple):
-    """How counters are cut. side: when cut, in millimetres; bleed: how far grounds run on beyond each edge; rounded: whether
-    the corners are round, as on a screen."""
+    """How counters are cut. side: when cut, in millimetres; bleed: how far grounds run on beyond each edge; rounded:
+    whether the corners are round, as on a screen.
+    """
 
     side: float = SIDE
     bleed: float = 0.0
@@ -36,12 +37,12 @@ class Cut(NamedTuple):
     def at(self, length: float) -> float:
         """Where a length from the edge of the design lies in the scene; the margin is as wide on every die."""
         if length <= MARGIN:
-            found = length
+            scaled = length
         elif length >= SIDE - MARGIN:
-            found = self.side - (SIDE - length)
+            scaled = self.side - (SIDE - length)
         else:
-            found = MARGIN + (length - MARGIN) * (self.side - 2 * MARGIN) / (SIDE - 2 * MARGIN)
-        return self.bleed + found
+            scaled = MARGIN + (length - MARGIN) * (self.side - 2 * MARGIN) / (SIDE - 2 * MARGIN)
+        return self.bleed + scaled
 
     def area(self, box: Sequence[Length], beyond: bool) -> Area:
         """A box of a slot in the scene. beyond: whether edges on the cut run out to the bleed."""
@@ -89,27 +90,27 @@ def first(texts: Texts, values: Values, shown: Values) -> str | None:
 def every(texts: Texts, values: Values, shown: Values) -> Iterator[str]:
     """The texts whose condition holds and whose values are known."""
     for when, text in texts:
-        if when.holds(values) and (found := text.read(shown)) is not None:
-            yield found
+        if when.holds(values) and (words := text.read(shown)) is not None:
+            yield words
 
 
 def texts_of(text: str | tuple[Choice | str, ...]) -> Texts:
     """The texts of a slot or an item with their conditions. Raises ValueError for one that cannot be read."""
     choices = (text,) if isinstance(text, str) else text
     return tuple(
-        (condition(""), pattern(one)) if isinstance(one, str) else (condition(one.when), pattern(one.text))
-        for one in choices
+        (condition(""), pattern(choice)) if isinstance(choice, str) else (condition(choice.when), pattern(choice.text))
+        for choice in choices
     )
 
 
 def items_of(slot: Slot, figures: Sequence[str]) -> Iterator[Item]:
     """The items of a row; `{figures}` stands for several."""
     for item in slot.items:
-        one = Item(item) if isinstance(item, str) else item
-        if one.text == FIGURES:
-            yield from (Item("{" + name + "}", one.when, one.empty, one.size) for name in figures)
+        read = Item(item) if isinstance(item, str) else item
+        if read.text == FIGURES:
+            yield from (Item("{" + name + "}", read.when, read.empty, read.size) for name in figures)
         else:
-            yield one
+            yield read
 
 
 class Place:
@@ -120,7 +121,7 @@ class Place:
         self.middle = self.area.middle
         self.when = condition(slot.when)
         self.parts = tuple(
-            _Part(texts_of(one.text), condition(one.when), one.empty, one.size) for one in items_of(slot, figures)
+            _Part(texts_of(item.text), condition(item.when), item.empty, item.size) for item in items_of(slot, figures)
         )
         self.texts = texts_of(slot.text)
         scale = cut.side / SIDE * POINT

@@ -20,8 +20,9 @@ _PLAIN = "#57534b"
 
 
 class Face(NamedTuple):
-    """One side of a marker. word: above the text, "" for none; sign: its symbol, "" for none; title: what it states, in words;
-    colour: #rrggbb."""
+    """One side of a marker. word: above the text, "" for none; sign: its symbol, "" for none; title: what it states, in
+    words; colour: #rrggbb.
+    """
 
     word: str
     text: str
@@ -81,7 +82,9 @@ def _no_value(track: Track, written: str) -> Iterator[InputError]:
 
 
 def markings(game: Game, design: Design, palette: Palette) -> Iterator[Marking]:
-    """The markers of a game, in the order of its tracks. Raises InputError for the first mistake in `[markers]`, or in a colour."""
+    """The markers of a game, in the order of its tracks. Raises InputError for the first mistake in `[markers]`, or in
+    a colour.
+    """
     stated = design.file.markers
     for track in game.tracks.values():
         wanted = stated.get(track.name)

@@ -18,7 +18,9 @@ _FEW, _ABREAST, _GAP = 8, 14, 1.5
 
 
 def sides(made: Sequence[Counter], *, plain: bool = True) -> dict[tuple[str, str], Scene]:
-    """The drawing of each side of counters, by unit and "front" or "back". plain: whether backs without values are among them."""
+    """The drawing of each side of counters, by unit and "front" or "back". plain: whether backs without values are
+    among them.
+    """
     fronts = {(counter.unit, "front"): counter.front for counter in made}
     backs = (counter for counter in made if plain or not counter.is_plain_behind)
     return fronts | {(counter.unit, "back"): counter.back for counter in backs if counter.back}
@@ -37,7 +39,7 @@ def page(made: Sequence[Counter]) -> Page:
     from assistant.drawing.pdf import Page, PlacedScene
 
     lines: list[list[Scene]] = [[]]
-    pairs = list(_shown(made))
+    pairs = list(_show(made))
     abreast = _FEW if len(pairs) <= _FEW else _ABREAST
     for pair in pairs:
         if len(lines[-1]) + len(pair) > abreast:
@@ -56,7 +58,7 @@ def page(made: Sequence[Counter]) -> Page:
     return Page(width, height, (PlacedScene(ground, 0, 0, width, height), *placed))
 
 
-def _shown(made: Sequence[Counter]) -> Iterator[list[Scene]]:
+def _show(made: Sequence[Counter]) -> Iterator[list[Scene]]:
     for counter in made:
         yield [counter.front, *([counter.back] if counter.back else [])]
 

@@ -8,9 +8,8 @@ from typing import Literal, NamedTuple
 
 from assistant.drawing.scene import Bitmap, Scene, Symbol
 from assistant.game.games import Game
-from assistant.pictures.faces import FACES, Faces
 from assistant.pictures.style import NO_STRIPE
-from assistant.pictures.symbols import Symbols
+from assistant.pictures.symbols import FACES, Faces, Symbols
 from assistant.util.errors import InputError, Where, plain, suggested
 
 from .colours import Inks, nation_palette, plain_inks, stripe_places
@@ -26,11 +25,12 @@ Variant = Literal["colour", "low-ink"]
 class Counter(NamedTuple):
     """A counter. unit: its type in the roster; title: all that is printed on it, in words; back: None if it has none.
 
-    doubtful: the tracks whose shown value is made up or assumed; side: the counter's side when cut, in millimetres; bleed: how
-    far its ground runs on beyond each edge, in millimetres (the scenes are `side + 2 * bleed` wide and high); formation,
-    nation: as the roster names them, "" if unknown; ground: the colour at its edges, as #rrggbb; count: how many of it the
-    game has; is_marker: whether it is a marker instead of a unit; is_plain_behind: whether the back shows no values; troubles: what
-    of it could not be drawn as it is meant; name: what people call it, the words on it for a marker.
+    doubtful: the tracks whose shown value is made up or assumed; side: the counter's side when cut, in millimetres;
+    bleed: how far its ground runs on beyond each edge, in millimetres (the scenes are `side + 2 * bleed` wide and
+    high); formation, nation: as the roster names them, "" if unknown; ground: the colour at its edges, as #rrggbb;
+    count: how many of it the game has; is_marker: whether it is a marker instead of a unit; is_plain_behind: whether
+    the back shows no values; troubles: what of it could not be drawn as it is meant; name: what people call it, the
+    words on it for a marker.
     """
 
     unit: str
@@ -188,8 +188,9 @@ def counters(
 ) -> list[Counter]:
     """A counter for every unit type of a game's roster, in its order.
 
-    side: of a counter when cut, in millimetres; bleed: how far grounds run on beyond each edge, in millimetres; variant: of its
-    design; rounded: whether its corners are round, as on a screen, instead of square, as on a sheet that is cut.
+    side: of a counter when cut, in millimetres; bleed: how far grounds run on beyond each edge, in millimetres;
+    variant: of its design; rounded: whether its corners are round, as on a screen, instead of square, as on a sheet
+    that is cut.
 
     Raises InputError for a mistake in `counters.toml`, or a colour that is not one.
     """
@@ -218,27 +219,29 @@ def chosen(made: Sequence[Counter], only: Sequence[str]) -> list[Counter]:
 
     Raises InputError for a name that none has.
     """
-    found: list[Counter] = []
+    picked: list[Counter] = []
     for name, times in Counts(only).items():
         some = [counter for counter in made if name in (counter.unit, counter.name)]
         some = some or [counter for counter in made if counter.is_marker and counter.unit.partition(" ")[0] == name]
         if not some:
-            known = dict.fromkeys(one for counter in made for one in (counter.unit, counter.name) if one)
+            known = dict.fromkeys(word for counter in made for word in (counter.unit, counter.name) if word)
             raise InputError(f"unknown counter {name!r}", where=Where("--only"), hint=suggested(name, known))
-        found += [counter._replace(count=times) for counter in some]
+        picked += [counter._replace(count=times) for counter in some]
     order = {counter.unit: number for number, counter in enumerate(made)}
-    return sorted(found, key=lambda counter: order[counter.unit])
+    return sorted(picked, key=lambda counter: order[counter.unit])
 
 
 def told(made: Iterable[Counter], most: int = 10) -> Iterator[str]:
-    """What of these counters could not be drawn as it is meant, in at most so many lines: which counter, which slot, what to do."""
-    found: dict[Trouble, list[str]] = {}
+    """What of these counters could not be drawn as it is meant, in at most so many lines: which counter, which slot,
+    what to do.
+    """
+    units_with: dict[Trouble, list[str]] = {}
     for counter in made:
         for trouble in counter.troubles:
-            found.setdefault(trouble, []).append(counter.unit)
-    for number, ((slot, what, hint), units) in enumerate(found.items()):
+            units_with.setdefault(trouble, []).append(counter.unit)
+    for number, ((slot, what, hint), units) in enumerate(units_with.items()):
         if number == most:
-            yield f"and {len(found) - most} more of this kind; `module-builder check` names them"
+            yield f"and {len(units_with) - most} more of this kind; `module-builder check` names them"
             return
         others = f" (and {len(units) - 1} more)" if len(units) > 1 else ""
         yield plain(f"counter {units[0]}{others}, slot {slot}: {what}; {hint}")

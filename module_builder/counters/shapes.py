@@ -81,8 +81,9 @@ class Type(NamedTuple):
 
 
 class Set(NamedTuple):
-    """Shapes of a slot. size: of their letters in millimetres, 0 without letters; cut: whether letters found no room; trouble:
-    what is wrong with them, in words; hint: what to do."""
+    """Shapes of a slot. size: of their letters in millimetres, 0 without letters; cut: whether letters found no room;
+    trouble: what is wrong with them, in words; hint: what to do.
+    """
 
     shapes: tuple[Shape, ...]
     size: float = 0.0
@@ -138,7 +139,7 @@ def row(texts: Sequence[tuple[str, float, str]], separator: str, area: Area, typ
     """
     dash = separator == "-"  # drawn, for a hyphen is too wide between large figures
     between = _DASH if dash else text_width(separator, 1, bold=type.bold) if separator else 0.0
-    unit = sum(_inked(text, share, type.bold) for text, share, _ in texts) + between * (len(texts) - 1)
+    unit = sum(_ink(text, share, type.bold) for text, share, _ in texts) + between * (len(texts) - 1)
     gaps = gap * (2 if separator else 1) * (len(texts) - 1)
     size = max(min(type.size, area.height / CAP, (area.width - gaps) / (unit or 1)), type.least)
     wide = unit * size + gaps
@@ -157,7 +158,7 @@ def row(texts: Sequence[tuple[str, float, str]], separator: str, area: Area, typ
             elif separator:
                 shapes.append(Text(x=x, y=base, text=separator, size=size, bold=type.bold, fill=pale))
                 x += between * size + gap
-        wide_ink = _inked(text, size * share, type.bold)
+        wide_ink = _ink(text, size * share, type.bold)
         if text == BLANK:
             shapes.append(_blank(x, base, wide_ink, high))
         else:
@@ -167,7 +168,7 @@ def row(texts: Sequence[tuple[str, float, str]], separator: str, area: Area, typ
     return Set(tuple(shapes), size * min((share for _, share, _ in texts), default=1.0), wide > area.width + 0.01)
 
 
-def _inked(text: str, size: float, bold: bool) -> float:
+def _ink(text: str, size: float, bold: bool) -> float:
     """How wide the ink of a figure is."""
     if text == BLANK:
         return _BLANK * size
@@ -234,21 +235,21 @@ def signs(found: Sequence[Symbol], area: Area, ink: str, gap: float) -> Set:
     """Small symbols in the middle of a box, side by side if it is wide, else one below the other."""
     count = len(found)
     if area.height > area.width and count > 1:
-        return _stacked(found, area, ink, gap)
+        return _stack(found, area, ink, gap)
     height = min(area.height, (area.width - gap * (count - 1)) / count / ASPECT)
     wide = count * height * ASPECT + gap * (count - 1)
     x, y = area.middle[0] - wide / 2, area.middle[1] - height / 2
     return Set(
         tuple(
             msgspec.structs.replace(
-                one, x=x + number * (height * ASPECT + gap), y=y, width=height * ASPECT, height=height, ink=ink
+                sign, x=x + number * (height * ASPECT + gap), y=y, width=height * ASPECT, height=height, ink=ink
             )
-            for number, one in enumerate(found)
+            for number, sign in enumerate(found)
         )
     )
 
 
-def _stacked(found: Sequence[Symbol], area: Area, ink: str, gap: float) -> Set:
+def _stack(found: Sequence[Symbol], area: Area, ink: str, gap: float) -> Set:
     count = len(found)
     height = min(area.width / ASPECT, (area.height - gap * (count - 1)) / count)
     top = area.middle[1] - (count * height + gap * (count - 1)) / 2
@@ -256,9 +257,9 @@ def _stacked(found: Sequence[Symbol], area: Area, ink: str, gap: float) -> Set:
     return Set(
         tuple(
             msgspec.structs.replace(
-                one, x=x, y=top + number * (height + gap), width=height * ASPECT, height=height, ink=ink
+                sign, x=x, y=top + number * (height + gap), width=height * ASPECT, height=height, ink=ink
             )
-            for number, one in enumerate(found)
+            for number, sign in enumerate(found)
         )
     )
 

@@ -16,7 +16,7 @@ _PIXEL = SIDE / 75
 _LEAST = READABLE * POINT
 
 
-def _centred(text: str, x: float, base: float, size: float, fill: str) -> Text:
+def _centre(text: str, x: float, base: float, size: float, fill: str) -> Text:
     return Text(x=x, y=base, text=text, size=size, anchor="middle", bold=True, fill=fill)
 
 
@@ -32,7 +32,7 @@ def badge(text: str, colour: str) -> Scene:
     rim = 0.9 * _PIXEL
     ink = ink_on(colour)
     body = inset(0, 0, wide, high, rim / 2, radius=0.6, fill=colour, stroke=ink, stroke_width=rim)
-    words = _centred(text, wide / 2, high / 2 + size * CAP / 2, size, ink)
+    words = _centre(text, wide / 2, high / 2 + size * CAP / 2, size, ink)
     return Scene(width=wide, height=high, title=text, layers=(Layer("badge", (body, words)),))
 
 
@@ -41,7 +41,7 @@ def face_down(tint: str) -> Scene:
     ink, rim = ink_on(tint), 2 * _PIXEL
     whole = Rectangle(x=0, y=0, width=SIDE, height=SIDE, radius=1.3, fill=tint)
     frame = inset(0, 0, SIDE, SIDE, rim, radius=0.9, stroke=ink, stroke_width=rim)
-    sign = _centred("?", SIDE / 2, SIDE / 2 + 10.0 * CAP / 2, 10.0, ink)
+    sign = _centre("?", SIDE / 2, SIDE / 2 + 10.0 * CAP / 2, 10.0, ink)
     return Scene(width=SIDE, height=SIDE, title="face down", layers=(Layer("counter", (whole, frame, sign)),))
 
 
@@ -59,6 +59,6 @@ def marker(title: str, text: str, colour: str) -> Scene:
     words = fit_lines(text, 19 * _PIXEL, room, room, least=_LEAST, bold=True)
     base = side / 2 + words.size * CAP / 2 - words.size * 1.05 * (len(words.lines) - 1) / 2
     lines = (
-        _centred(line, side / 2, base + n * words.size * 1.05, words.size, ink) for n, line in enumerate(words.lines)
+        _centre(line, side / 2, base + n * words.size * 1.05, words.size, ink) for n, line in enumerate(words.lines)
     )
     return Scene(width=side, height=side, title=title, layers=(Layer("marker", (outer, inner, *lines)),))

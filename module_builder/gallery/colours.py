@@ -28,9 +28,11 @@ _VIEWS: tuple[tuple[str, Callable[[str], str]], ...] = (
 
 
 def colours_scene(game: Game | None = None) -> Scene:
-    """The colours of nations: of a game, or all of ours; as printed, as a colour-blind player sees them, in a grey print, and with low ink.
+    """The colours of nations: of a game, or all of ours; as printed, as a colour-blind player sees them, in a grey
+    print, and with low ink.
 
-    Each is shown by a counter with the sign of the nation, a control marker, and the stripes of its formations in their order.
+    Each is shown by a counter with the sign of the nation, a control marker, and the stripes of its formations in their
+    order.
     """
     picture = game.file.picture if game else None
     track = game.tracks.get(picture.nation) if game and picture else None

@@ -27,7 +27,9 @@ _Cell = tuple[str, tuple[tuple[Symbol | None, bool], ...]]
 
 
 def symbols_scene(game: Game | None = None) -> Scene:
-    """All symbols with their words; those that differ in style as NATO's and beside it as the period's. game: whose own are shown too."""
+    """All symbols with their words; those that differ in style as NATO's and beside it as the period's. game: whose own
+    are shown too.
+    """
     nato, period = Symbols(game, "nato"), Symbols(game, "period")
     shapes: list[Shape] = []
     top = _MARGIN + 5.0
@@ -68,9 +70,9 @@ def _sections(symbols: Symbols) -> Iterator[tuple[str, Sequence[str]]]:
 
 def _cell(name: str, nato: Symbols, period: Symbols) -> _Cell:
     """A name with its symbol, twice if it differs in style."""
-    one, other = nato.symbol(name), period.symbol(name)
-    both = [(one, nato.framed(name))]
-    if one and other and one.paths != other.paths:
+    symbol, other = nato.symbol(name), period.symbol(name)
+    both = [(symbol, nato.framed(name))]
+    if symbol and other and symbol.paths != other.paths:
         both.append((other, period.framed(name)))
     return name, tuple(both)
 

@@ -7,7 +7,7 @@ import warnings
 from typing import TYPE_CHECKING, NamedTuple
 
 from assistant.formats.vassal.grids import Pixel
-from assistant.pictures.faces import PictureFile, face_of
+from assistant.pictures.symbols import PictureFile, face_of
 from assistant.util.errors import InputError
 from assistant.util.limits import Limit
 
@@ -90,8 +90,8 @@ def opened_picture(picture: PictureFile) -> Image | None:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", Images.DecompressionBombWarning)
-            with Images.open(io.BytesIO(picture.data), formats=["PNG", "GIF", "JPEG"]) as found:
-                return found.convert("RGBA")
+            with Images.open(io.BytesIO(picture.data), formats=["PNG", "GIF", "JPEG"]) as file:
+                return file.convert("RGBA")
     except Exception:  # on spoiled files each of its readers raises what it likes
         return None
 

@@ -24,7 +24,8 @@ from assistant.util.echo import counted, echo
 def import_command(module: Path, out: Path, extensions: tuple[Path, ...]) -> None:
     """Turn a VASSAL MODULE into the data files of a game: counters with their pictures, boards, set-ups, charts.
 
-    Its pictures and texts belong to the maker of the module and of the game: the folder is for your own table, not to be passed on.
+    Its pictures and texts belong to the maker of the module and of the game: the folder is for your own table, not to
+    be passed on.
     """
     from .game import REPORT, import_module
 

@@ -14,7 +14,7 @@ from assistant.formats.vassal.containers import ModuleData
 from assistant.game.boards.map_picture import MapPicture
 from assistant.game.gamefile import VassalModule
 from assistant.game.hexes import Hex, HexGrid
-from assistant.pictures.faces import ENDINGS, FACES, PictureFile, Side, face_file
+from assistant.pictures.symbols import ENDINGS, FACES, PictureFile, Side, face_file
 from assistant.state.tracks import InModule, Track
 from assistant.util.limits import Limit
 
@@ -40,7 +40,9 @@ _ROOM = 0.8
 
 
 class Board(NamedTuple):
-    """A board as it is written. name: of its folder; picture: what lies where on it, None if it has no picture that can be used."""
+    """A board as it is written. name: of its folder; picture: what lies where on it, None if it has no picture that can
+    be used.
+    """
 
     name: str
     taken: BoardTaken
@@ -57,8 +59,8 @@ class Sides(NamedTuple):
 def counter_side(pieces: Pieces, source: Source) -> int:
     """The side of most of the module's pieces in pixels."""
     sides = [max(source.size(kind.piece.front[0].image)) for kind in pieces.kinds if kind.piece.front]
-    found = median_low(sides) if any(sides) else 75
-    return min(max(found, _COUNTERS[0]), _COUNTERS[-1])
+    middle = median_low(sides) if any(sides) else 75
+    return min(max(middle, _COUNTERS[0]), _COUNTERS[-1])
 
 
 COUNTERS = b"""# How the counters look: their faces are the pictures in the folder faces; docs/counters.md of Field Staff explains every key.
@@ -102,22 +104,22 @@ def _letters(grid: HexGrid, hexes: set[str]) -> str:
 
 def roster_files(roster: Roster) -> dict[str, bytes]:
     """The roster, in as many files as it needs."""
-    found, rows = dict[str, bytes](), [*roster.rows_of()]
+    files, rows = dict[str, bytes](), [*roster.rows_of()]
     heading = ("unit", *roster.tracks)
     part, size = list[tuple[str, ...]](), 0
     for row in rows:
         length = sum(len(cell.encode()) + 3 for cell in row)
         if part and size + length > Limit.DATA.most * _ROOM:
-            found[_numbered(len(found))] = _csv([heading, *part])
+            files[_number(len(files))] = _csv([heading, *part])
             part, size = [], 0
         part.append(row)
         size += length
     if part:
-        found[_numbered(len(found))] = _csv([heading, *part])
-    return found
+        files[_number(len(files))] = _csv([heading, *part])
+    return files
 
 
-def _numbered(number: int) -> str:
+def _number(number: int) -> str:
     return f"roster-{number + 1}.csv" if number else "roster.csv"
 
 
@@ -136,9 +138,11 @@ def tracks_file(pieces: Pieces, roster: Roster, turns: Turns | None) -> bytes:
         tracks.append(msgspec.structs.replace(status.track, module=needed))
     tracks += [track for track, _ in pieces.markers.values()]
     if turns is not None:
-        told = InModule(menu=("Next turn", "Turn before"))
+        module = InModule(menu=("Next turn", "Turn before"))
         tracks.append(
-            Track(name="turn", title="turn", on="game", kind="integer", least=turns.least, most=turns.most, module=told)
+            Track(
+                name="turn", title="turn", on="game", kind="integer", least=turns.least, most=turns.most, module=module
+            )
         )
     parts = (f"[{toml.key(track.name)}]\n{toml.lines(toml.told(track, 'name'))}" for track in tracks)
     return "\n".join(parts).encode()
@@ -174,21 +178,21 @@ def course_files(turns: Turns | None, sides: Sides) -> dict[str, bytes]:
         return {}
     called = {slug(title): side for side, title in sides.titles.items()} | {side: side for side in sides.nations}
     orders = [
-        [called[slug(one)] for one in some] for some in turns.lists if some and {*map(slug, some)} <= called.keys()
+        [called[slug(word)] for word in some] for some in turns.lists if some and {*map(slug, some)} <= called.keys()
     ]
-    phases = [one for some in turns.lists if not some or not {*map(slug, some)} <= called.keys() for one in some]
+    phases = [word for some in turns.lists if not some or not {*map(slug, some)} <= called.keys() for word in some]
     head: dict[str, object] = {"tag": "Turn {}"}
     if orders:
         head["order"] = [*dict.fromkeys(orders[0])]
-    told = f"[turns]\n{toml.lines(head)}"
+    course = f"[turns]\n{toml.lines(head)}"
     part = {} if orders else {"part": "turn"}
     for title in dict.fromkeys(phases):
-        told += f"\n[[phase]]\n{toml.lines({'title': title, **part})}"
-    found = {"course.toml": told.encode()}
+        course += f"\n[[phase]]\n{toml.lines({'title': title, **part})}"
+    files = {"course.toml": course.encode()}
     if turns.names:
         rows = [(str(number), "date", name, "", "", "printed") for number, name in turns.names.items()]
-        found["turns.csv"] = _csv([("turns", "kind", "text", "who", "rule", "source"), *rows])
-    return found
+        files["turns.csv"] = _csv([("turns", "kind", "text", "who", "rule", "source"), *rows])
+    return files
 
 
 def face_files(pieces: Pieces, studio: Studio, findings: Findings) -> Iterator[tuple[str, bytes]]:
@@ -206,17 +210,17 @@ def face_files(pieces: Pieces, studio: Studio, findings: Findings) -> Iterator[t
 
 def tag_files(pieces: Pieces, source: Source, findings: Findings) -> dict[str, bytes]:
     """The pictures of statuses and markers, which the builder shows instead of tags of its own."""
-    found: dict[str, bytes] = {}
+    files: dict[str, bytes] = {}
     for track, value, image in _tags(pieces, findings):
         picture = source.picture(image)
         data = _as_png(picture) if picture else None
         if data is None:
             findings.left_out("pictures that the module lacks, or that cannot be used", image)
-        elif len(found) >= _MOST_TAGS:
+        elif len(files) >= _MOST_TAGS:
             findings.left_out(f"pictures of statuses beyond {_MOST_TAGS}", image)
         else:
-            found[f"{EXTRA}/images/{tag_image(track, value)}"] = data
-    return found
+            files[f"{EXTRA}/images/{tag_image(track, value)}"] = data
+    return files
 
 
 def _tags(pieces: Pieces, findings: Findings) -> Iterator[tuple[Track, str | bool, str]]:

@@ -24,7 +24,9 @@ class Findings:
         """What was taken over: how many of what, and the words for one and for several."""
 
     def left_out(self, what: str, which: str = "") -> None:
-        """Note that something was not taken over. what: a sentence on all that share this fate; which: this one of them."""
+        """Note that something was not taken over. what: a sentence on all that share this fate; which: this one of
+        them.
+        """
         self._left_out.setdefault(what, Counter())[which] += 1
 
     def renamed(self, kind: str, changed: Iterable[tuple[str, str]]) -> None:
@@ -40,7 +42,7 @@ class Findings:
     @property
     def in_words(self) -> list[str]:
         """What was taken over."""
-        return [counted(count, one, some) for count, one, some in self.taken if count]
+        return [counted(count, single, some) for count, single, some in self.taken if count]
 
     def page(self, title: str) -> str:
         """The page. title: of the module."""

@@ -36,13 +36,13 @@ _KNOWN = {MODULE + name for name in (*_TAKEN.split(), *_ANEW.split())} | {"VASSA
 
 def dice(source: Source, findings: Findings) -> list[tuple[int, int]]:
     """The dice of its buttons: how many of how many sides."""
-    found: dict[tuple[int, int], None] = {}
+    kinds: dict[tuple[int, int], None] = {}
     for button in source.module.controls.dice:
         if button.dice in _DICE and button.faces in _SIDES:
-            found[button.dice, button.faces] = None
+            kinds[button.dice, button.faces] = None
         else:
             findings.left_out("dice that are none of 1 to 20 dice of 2 to 100 sides", button.name)
-    return [*found]
+    return [*kinds]
 
 
 class Charts(NamedTuple):
@@ -54,21 +54,21 @@ class Charts(NamedTuple):
 
 def charts(source: Source, findings: Findings) -> Charts:
     """The pictures and pages of its chart windows; what a module of ours may not hold is left out."""
-    found, names = Charts([], {}), Names("chart", form=WORDS)
+    taken, names = Charts([], {}), Names("chart", form=WORDS)
     for chart in source.elements(WIDGET + "Chart"):
         title, picture = _title(chart), source.picture(chart.get("fileName", ""))
         if picture is None:
             findings.left_out("charts without a picture that can be used", title)
         else:
-            _add_chart(found, names, title, picture.ending, picture.data, findings)
+            _add_chart(taken, names, title, picture.ending, picture.data, findings)
     for chart in source.elements(WIDGET + "HtmlChart"):
         title, name = _title(chart), chart.get("fileName", "")
         data = source.file(name)
         if data is None or name.rpartition(".")[2].lower() not in PAGES:
             findings.left_out("charts without a page that can be used", title)
         else:
-            _add_chart(found, names, title, "html", data, findings)
-    return found
+            _add_chart(taken, names, title, "html", data, findings)
+    return taken
 
 
 def _title(chart: etree._Element) -> str:
@@ -86,7 +86,9 @@ def _add_chart(found: Charts, names: Names, title: str, ending: str, data: bytes
 
 
 class Turns(NamedTuple):
-    """The turn tracker. least, most: the numbers of its turns; names: what they are called, by number; lists: what each turn goes through."""
+    """The turn tracker. least, most: the numbers of its turns; names: what they are called, by number; lists: what each
+    turn goes through.
+    """
 
     least: int
     most: int
@@ -104,7 +106,7 @@ def turns(source: Source, findings: Findings) -> Turns | None:
         return None
     lists = [*_lists(level.below)]
     if level.entries:
-        entries = _cleaned(level)[:_TURNS]
+        entries = _clean(level)[:_TURNS]
         return Turns(1, len(entries), dict(enumerate(entries, 1)), lists) if len(entries) > 1 else None
     first = min(max(level.first, 0), 9999)
     last = level.last if first < level.last < first + _TURNS else first + _ENDLESS
@@ -119,21 +121,21 @@ def _lists(levels: Sequence[TurnLevel]) -> Iterator[list[str]]:
     """The lists of these levels and of those within them."""
     for level in levels:
         if level.entries:
-            yield _cleaned(level)
+            yield _clean(level)
         yield from _lists(level.below)
 
 
-def _cleaned(level: TurnLevel) -> list[str]:
+def _clean(level: TurnLevel) -> list[str]:
     return [name for entry in level.entries if (name := cleaned(entry))]
 
 
 def others(source: Source, findings: Findings) -> None:
     """Note the elements of a module that have no place in the builder's files."""
-    found: Counter[str] = Counter()
+    counter: Counter[str] = Counter()
     for root in source.roots:
         for child in root:
             if isinstance(child.tag, str) and "." in child.tag and child.tag not in _KNOWN:
                 name = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", child.tag.rpartition(".")[2])
-                found[f"{name}: {cleaned(child.get('name') or child.get('text') or '')}".rstrip(": ")] += 1
-    for name in found:
+                counter[f"{name}: {cleaned(child.get('name') or child.get('text') or '')}".rstrip(": ")] += 1
+    for name in counter:
         findings.left_out("buttons, windows and commands that the builder has no place for", name)

@@ -60,7 +60,8 @@ class Imported(NamedTuple):
 def import_module(file: Path, folder: Path, extensions: Sequence[Path] = ()) -> Imported:
     """Write the files of a game made of a module into a new or empty folder.
 
-    Raises InputError if the folder is not empty or its name no valid game id, if a file is no module or is damaged, and for limits.
+    Raises InputError if the folder is not empty or its name no valid game id, if a file is no module or is damaged, and
+    for limits.
     """
     id = game_id(folder)
     clear_set(folder)
@@ -87,28 +88,32 @@ class _Import:
         source, findings = self.source, self.findings
         begun = saves(source, findings)
         boards = self._boards(chosen_boards(source.module, begun))
-        reader = SetUps(source, {(one.window, one.name): one for one in boards}, self.pieces, findings)
-        setups = [reader.read(one) for one in begun]
+        reader = SetUps(source, {(board.window, board.name): board for board in boards}, self.pieces, findings)
+        setups = [reader.read(save) for save in begun]
         side = counter_side(self.pieces, source)
         self._name_units(setups, boards)
         self.pieces.make_tracks(side)
         roster = Roster(self.pieces, findings)
         sides = self._sides(roster, setups, boards)
         turns, charts = furniture.turns(source, findings), furniture.charts(source, findings)
-        written = [self._written(one) for one in boards if one.numbered or self.source.picture(one.image)]
-        boxes = [box for one in boards for box in one.boxes]
-        lost = {box for one in written if one.picture for box in one.taken.boxes if box not in one.picture.places}
+        written = [self._write(board) for board in boards if board.numbered or self.source.picture(board.image)]
+        boxes = [box for board in boards for box in board.boxes]
+        lost = {
+            box for board in written if board.picture for box in board.taken.boxes if box not in board.picture.places
+        }
         boxes = [box for box in boxes if box not in lost]
         files: dict[str, bytes] = {}
-        for one in written:
-            files |= dict(board_files(one, source))
+        for drawn in written:
+            files |= dict(board_files(drawn, source))
         files |= {**roster_files(roster), "tracks.toml": tracks_file(self.pieces, roster, turns)}
         files |= {"counters.toml": COUNTERS, **course_files(turns, sides)}
         files |= dict(face_files(self.pieces, Studio(source), findings))
         files |= tag_files(self.pieces, source, findings)
         files |= charts.files
         titles, slugs = Names("Set-up", slug), Names("set-up", form=WORDS)
-        named = [(f"setups/{slugs.given(slug(one.title) or 'set-up')}.pos", titles.given(one.title)) for one in setups]
+        named = [
+            (f"setups/{slugs.given(slug(setup.title) or 'set-up')}.pos", titles.given(setup.title)) for setup in setups
+        ]
         module = VassalModule(
             name=cleaned(source.module.about.module) or "Imported game",
             about=cleaned(source.module.about.description, LONGEST),
@@ -120,7 +125,7 @@ class _Import:
             version=cleaned(source.module.about.module_version) or "1.0",
             extra=EXTRA if any(name.startswith(f"{EXTRA}/") for name in files) else "",
             charts=tuple(charts.shown),
-            windows=tuple(one.name for one in written[1:] if one.picture and one.picture.places),
+            windows=tuple(board.name for board in written[1:] if board.picture and board.picture.places),
         )
         files["game.toml"] = game_file(source.module.about, written, boxes, roster, sides, module)
         files |= self._positions(files, [path for path, _ in named], setups, roster.printed, lost)
@@ -130,7 +135,7 @@ class _Import:
 
     def _boards(self, chosen: list[tuple[str, str]]) -> list[BoardTaken]:
         """The boards that are taken over, that with the largest grid of hexes first."""
-        found: list[tuple[str, BoardDrawing]] = []
+        drawings: list[tuple[str, BoardDrawing]] = []
         for window, name in chosen:
             drawing = self.source.module.maps[window].boards[name]
             usable = self.source.picture(drawing.image)
@@ -138,20 +143,22 @@ class _Import:
                 what = "boards without a picture that can be used: their places are boxes on a sheet, hexes are drawn"
                 self.findings.left_out(what, f"{window}: {name}")
                 drawing = drawing._replace(image="")
-            found.append((window, drawing))
+            drawings.append((window, drawing))
         alone = {window for window in {one for one, _ in chosen} if sum(one == window for one, _ in chosen) == 1}
         taken = []
-        for window, drawing in found:
+        for window, drawing in drawings:
             title = cleaned(window if window in alone else f"{window} {drawing.name}") or "Map"
             taken.append(BoardTaken(window, drawing, title, self.boxes, self.findings))
-        taken.sort(key=lambda one: (one.hexes, bool(one.image), one.size[0] * one.size[1]), reverse=True)
-        for number, one in enumerate(taken):
-            one.title = self.titles.given(one.title) if number else one.title  # the map has no window of its own
-            if number == 0 and one.hexes:
-                self._number(one)
+        taken.sort(key=lambda board: (board.hexes, bool(board.image), board.size[0] * board.size[1]), reverse=True)
+        for number, taken_board in enumerate(taken):
+            taken_board.title = (
+                self.titles.given(taken_board.title) if number else taken_board.title
+            )  # the map has no window of its own
+            if number == 0 and taken_board.hexes:
+                self._number(taken_board)
             if taken[0].numbered is not None:
-                one.is_number = check_number(taken[0].numbered.grid)
-            one.fill()
+                taken_board.is_number = check_number(taken[0].numbered.grid)
+            taken_board.fill()
         return taken
 
     def _number(self, board: BoardTaken) -> None:
@@ -167,22 +174,22 @@ class _Import:
 
     def _name_units(self, setups: list[SetUpSeen], boards: list[BoardTaken]) -> None:
         """Give each unit of the palettes a name, and as many of a kind as the set-up with most of them needs."""
-        self.pieces.name_all(box for one in boards for box in one.boxes)
-        for one in setups:
-            for placed in one.pieces:
+        self.pieces.name_all(box for board in boards for box in board.boxes)
+        for setup in setups:
+            for placed in setup.pieces:
                 if not placed.kind.is_marker:
                     self.pieces.unit(placed.kind, placed.number)
 
     def _sides(self, roster: Roster, setups: list[SetUpSeen], boards: list[BoardTaken]) -> Sides:
         nations, titles = sides_of(roster, [*self.source.module.controls.sides], self.findings)
-        boxes = {box for one in boards for box in one.boxes}
+        boxes = {box for board in boards for box in board.boxes}
         if places := mixed(setups, nations_of(roster, nations), boxes):
             what = "the sides, for in set-ups units of several sides share a hex: without [sides] in game.toml they may"
             self.findings.left_out(what, ", ".join(places[:5]))
             return Sides({}, {})
         return Sides(nations, titles)
 
-    def _written(self, board: BoardTaken) -> Board:
+    def _write(self, board: BoardTaken) -> Board:
         """A board as it is written; without a picture the builder draws it."""
         shown = self.source.picture(board.image)
         name = slug(board.title) or "map"
@@ -203,10 +210,10 @@ class _Import:
             pictures = {name: b"" for name in files if name.startswith("boards/") and name not in texts}
             write_all(folder, {**texts, **pictures})
             game: Game = read_game(self.id, folder)
-            found = {}
-            for path, one in zip(paths, setups, strict=True):
-                found[path] = write(position(game, one, self.pieces, printed, lost, self.findings)).encode()
-            return found
+            written = {}
+            for path, setup in zip(paths, setups, strict=True):
+                written[path] = write(position(game, setup, self.pieces, printed, lost, self.findings)).encode()
+            return written
 
     def _note_the_rest(self, boards: list[BoardTaken], setups: list[SetUpSeen], charts: list[tuple[str, str]]) -> None:
         findings, module = self.findings, self.source.module
@@ -222,9 +229,9 @@ class _Import:
         findings.numbered += self.boxes.numbered
         findings.taken += [
             (sum(len(kind.units) for kind in self.pieces.kinds), "unit", "units"),
-            (sum(len(one.numbered.names) for one in boards if one.numbered), "hex", "hexes"),
-            (sum(len(one.boxes) for one in boards), "box", "boxes"),
-            (sum(1 for one in boards if one.numbered or one.image), "board", "boards"),
+            (sum(len(board.numbered.names) for board in boards if board.numbered), "hex", "hexes"),
+            (sum(len(board.boxes) for board in boards), "box", "boxes"),
+            (sum(1 for board in boards if board.numbered or board.image), "board", "boards"),
             (len(self.pieces.statuses), "status", "statuses"),
             (len(self.pieces.markers), "marker", "markers"),
             (len(setups), "set-up", "set-ups"),

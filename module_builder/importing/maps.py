@@ -1,4 +1,6 @@
-"""The boards of a module as boards of a game: hexes with the module's numbers, zones and regions as boxes on the module's own picture."""
+"""The boards of a module as boards of a game: hexes with the module's numbers, zones and regions as boxes on the
+module's own picture.
+"""
 
 from __future__ import annotations
 
@@ -64,7 +66,7 @@ class _Field:
             yield from filter(self.holds, inside)
         elif self.zone is not None:
             tries = [(across, down) for across in range(1, _TRIES) for down in range(1, _TRIES)]
-            tries.sort(key=lambda one: abs(one[0] - _TRIES / 2) + abs(one[1] - _TRIES / 2))
+            tries.sort(key=lambda pixel: abs(pixel[0] - _TRIES / 2) + abs(pixel[1] - _TRIES / 2))
             wide, high = self.right - self.left, self.bottom - self.top
             points = ((self.left + wide * x // _TRIES, self.top + high * y // _TRIES) for x, y in tries)
             yield from islice(filter(self.holds, points), 1)
@@ -95,22 +97,26 @@ class BoardTaken:
         self.is_number: Callable[[str], bool] = lambda name: False
 
     def number(self, drawn: Window | None) -> None:
-        """Keep its largest grid of hexes as hexes. Raises InputError for one with too many. drawn: which of them are, if the module says it."""
-        field = max((one for one in self._fields if isinstance(one.grid, Hexes)), key=lambda one: one.cells(self.size))
+        """Keep its largest grid of hexes as hexes. Raises InputError for one with too many. drawn: which of them are,
+        if the module says it.
+        """
+        field = max(
+            (part for part in self._fields if isinstance(part.grid, Hexes)), key=lambda one: one.cells(self.size)
+        )
         hexed = field.grid
         assert isinstance(hexed, Hexes)
         Limit.HEXES.check(int(self.size[0] * self.size[1] / (hexed.dx * hexed.dy)), f"the board {self.name} has")
         within = [cell for cell in cells_of(hexed, self.size) if self._grid_at(hexed.centre(*cell)) == hexed]
         if within:
-            found = numbered(hexed, within)
-            if drawn is not None and (less := [cell for cell in within if _is_drawn(drawn, found, cell)]):
-                found = numbered(hexed, less)
-            self.numbered, self._hexes = found, hexed
+            numbering = numbered(hexed, within)
+            if drawn is not None and (less := [cell for cell in within if _is_drawn(drawn, numbering, cell)]):
+                numbering = numbered(hexed, less)
+            self.numbered, self._hexes = numbering, hexed
 
     @property
     def hexes(self) -> int:
         """About how many hexes it has, 0 if it has none."""
-        return max((one.cells(self.size) for one in self._fields if isinstance(one.grid, Hexes)), default=0)
+        return max((field.cells(self.size) for field in self._fields if isinstance(field.grid, Hexes)), default=0)
 
     def _grid_at(self, at: Pixel) -> Plain | None:
         number = self._field_at(at)
@@ -183,14 +189,14 @@ class BoardTaken:
             areas += [self._around(name, at) for name, at in loose.items()]
             areas, loose = [part for area in areas for part in self._off_hexes(area, middles)], {}
         zones = tuple(Zone("", "$gridLocation$", area.path, _regions(area.boxes)) for area in areas)
-        found = Zones(zones, _regions(loose) if loose else None)
-        kept = ({name: at for name, at in area.boxes.items() if found.locate(at) == name} for area in areas)
+        placed = Zones(zones, _regions(loose) if loose else None)
+        kept = ({name: at for name, at in area.boxes.items() if placed.locate(at) == name} for area in areas)
         return MapPicture(
             file=file,
             first=self.numbered.first if self.numbered else None,
             step=self.numbered.step if self.numbered else (100.0, 100.0),
             areas=tuple(Area(area.path, boxes) for area, boxes in zip(areas, kept, strict=True) if boxes),
-            boxes={name: at for name, at in loose.items() if found.locate(at) == name},
+            boxes={name: at for name, at in loose.items() if placed.locate(at) == name},
         )
 
     def _areas(self, number: int, field: _Field) -> Iterator[Area]:

@@ -31,7 +31,9 @@ def cleaned(text: str, longest: int = 80) -> str:
 
 
 def slug(text: str) -> str:
-    """A text as a word of small letters and figures with hyphens between them, such as `with-artillery`; "" if it has none."""
+    """A text as a word of small letters and figures with hyphens between them, such as `with-artillery`; "" if it has
+    none.
+    """
     return re.sub("[^a-z0-9]+", "-", folded(text)[:_LONGEST]).strip("-")[:40].rstrip("-")
 
 
@@ -42,8 +44,8 @@ WORDS = "{}-{}"
 class Names:
     """Gives names, each to one thing; a number behind a name tells it from others.
 
-    kind: what they name, in words; key: what tells two names apart, for capitals and such may not; taken: those that nobody gets; form: of a
-    name with a number.
+    kind: what they name, in words; key: what tells two names apart, for capitals and such may not; taken: those that
+    nobody gets; form: of a name with a number.
     """
 
     def __init__(
@@ -62,7 +64,9 @@ class Names:
         self._taken |= {self._key(name) for name in names}
 
     def given(self, wanted: str, called: str = "") -> str:
-        """A name that is still free: the one that is wanted, or with a number behind it. called: what the module calls it."""
+        """A name that is still free: the one that is wanted, or with a number behind it. called: what the module calls
+        it.
+        """
         base = name = wanted or self.kind
         number = self._next.get(self._key(base), 2)
         while self._key(name) in self._taken:

@@ -23,7 +23,8 @@ _PLAIN = Numbering(sep="", h_leading=1, v_leading=1, h_off=1, v_off=1)
 
 
 class Numbered(NamedTuple):
-    """Hexes with their numbers. grid: their numbering; names: the number of each cell; first, step: as `MapPicture` has them.
+    """Hexes with their numbers. grid: their numbering; names: the number of each cell; first, step: as `MapPicture` has
+    them.
 
     own: whether the numbers are those of the module.
     """
@@ -46,7 +47,7 @@ def numbered(drawn: Hexes, cells: list[Cell]) -> Numbered:
             if numbering is _PLAIN:
                 shown = _from_one(shown, cells)
             if (grid := _fitting(shown, cells)) is not None:
-                return _placed(shown, grid, cells, own=numbering is not _PLAIN)
+                return _place(shown, grid, cells, own=numbering is not _PLAIN)
     raise InputError("its hexes cannot be numbered")
 
 
@@ -65,7 +66,7 @@ def _fitting(drawn: Hexes, cells: list[Cell]) -> HexGrid | None:
     if not format:
         return None
     hexes = {cell: _hex(drawn, cell) for cell in cells}
-    columns, rows = ([one[axis] for one in hexes.values()] for axis in (0, 1))
+    columns, rows = ([hex[axis] for hex in hexes.values()] for axis in (0, 1))
     if min(*columns, *rows) < 0 or max(*columns, *rows) > 9999:
         return None
     numbering = drawn.numbering or _PLAIN
@@ -128,7 +129,7 @@ def _scale(grid: HexGrid, drawn: Hexes, hexes: Mapping[Cell, Hex]) -> tuple[tupl
     return step, (x - across * step[0], y - down * step[1])
 
 
-def _placed(drawn: Hexes, grid: HexGrid, cells: list[Cell], *, own: bool) -> Numbered:
+def _place(drawn: Hexes, grid: HexGrid, cells: list[Cell], *, own: bool) -> Numbered:
     hexes = {cell: _hex(drawn, cell) for cell in cells}
     step, start = _scale(grid, drawn, hexes)
     corner = Hex(

@@ -27,7 +27,8 @@ _CENTRED = 6
 
 
 class LayerSeen(NamedTuple):
-    """A layer that players change. name: as the module calls it; words: its states, by level, 0 being off; at_first: its level on the piece;
+    """A layer that players change. name: as the module calls it; words: its states, by level, 0 being off; at_first:
+    its level on the piece;
 
     images: by word; off: of its middle from that of the piece; turns: whether it shows another side of the piece.
     """
@@ -58,8 +59,9 @@ class LayerSeen(NamedTuple):
 class PieceSeen(NamedTuple):
     """A piece of a palette or of a set-up, its prototypes expanded.
 
-    columns: what stands on it as text; texts: what players may write on it, by the name of the label; layers: those that players change, the outermost first; front, back: the pictures of its sides, back
-    being empty if it has none; following: the names of layers that show what properties say.
+    columns: what stands on it as text; texts: what players may write on it, by the name of the label; layers: those
+    that players change, the outermost first; front, back: the pictures of its sides, back being empty if it has none;
+    following: the names of layers that show what properties say.
     """
 
     name: str
@@ -72,7 +74,9 @@ class PieceSeen(NamedTuple):
 
 
 def seen(piece: Piece, size: Callable[[str], Pixel], shared: Collection[tuple[str, ...]] = ()) -> PieceSeen:
-    """A piece with its prototypes expanded. size: of a picture by its name; shared: the pictures of layers whose names tell a state."""
+    """A piece with its prototypes expanded. size: of a picture by its name; shared: the pictures of layers whose names
+    tell a state.
+    """
     basic = split(piece.traits[-1].type, ";")
     image = (*basic, "", "", "", "")[3]
     carried = Carried(piece.traits)
@@ -86,16 +90,26 @@ def seen(piece: Piece, size: Callable[[str], Pixel], shared: Collection[tuple[st
         elif changed is not None:
             plain.append((Laid(""), changed))
     ground = next((size(laid.image) for laid, _ in plain if laid.image), (0, 0))
-    whole = [one for trait, one in layers if one is not None and _part(trait, _SCALE) in ("", "1", "1.0")]
-    turning = next(iter(sorted((one for one in whole if _turns(one, ground, size)), key=_likely)), None)
+    whole = [
+        whole_layer
+        for trait, whole_layer in layers
+        if whole_layer is not None and _part(trait, _SCALE) in ("", "1", "1.0")
+    ]
+    turning = next(
+        iter(sorted((whole_layer for whole_layer in whole if _turns(whole_layer, ground, size)), key=_likely)), None
+    )
     front = tuple(laid for laid, _ in plain if laid.image)
     back: Face = ()
     if turning is not None:
         other = _other_side(turning)
-        laid = [Laid(other, turning.off) if one is turning else shown for shown, one in plain]
-        covering = next(number for number, (_, one) in enumerate(plain) if one is turning)
+        laid = [Laid(other, turning.off) if picture_layer is turning else shown for shown, picture_layer in plain]
+        covering = next(number for number, (_, picture_layer) in enumerate(plain) if picture_layer is turning)
         back = tuple(one for one in laid[covering:] if one.image)
-    changing = tuple(one._replace(turns=one is turning) for _, one in layers if one is not None)
+    changing = tuple(
+        picture_layer._replace(turns=picture_layer is turning)
+        for _, picture_layer in layers
+        if picture_layer is not None
+    )
     return PieceSeen(
         basic_name(piece),
         dict(_columns(piece, carried)),
@@ -154,7 +168,8 @@ def _layers(
 
 
 def _words(name: str, images: tuple[str, ...], names: tuple[str, ...], shared: bool) -> Iterator[tuple[int, str]]:
-    """A word for each level of a layer, from 1: what it is called, else its picture if several pieces share it, else its number.
+    """A word for each level of a layer, from 1: what it is called, else its picture if several pieces share it, else
+    its number.
 
     OFF stands for one that shows nothing.
     """
@@ -182,7 +197,9 @@ def _turns(layer: LayerSeen, ground: Pixel, size: Callable[[str], Pixel]) -> boo
 
 
 def _likely(layer: LayerSeen) -> bool:
-    """Sorts layers with a picture for each side before those with a single one, which may be a frame around the counter."""
+    """Sorts layers with a picture for each side before those with a single one, which may be a frame around the
+    counter.
+    """
     return len(layer.images) < 2
 
 
@@ -208,7 +225,7 @@ def _texts(piece: Piece, carried: Carried) -> Iterator[tuple[str, str]]:
 def _columns(piece: Piece, carried: Carried) -> Iterator[tuple[str, str]]:
     """What stands on a piece as text: markers, dynamic properties, texts; the outermost of one name counts."""
     labels = (trait for trait in reversed(piece.traits) if trait.kind == "label")
-    found = {read_label(trait.type).name or "text": carried.text_on(trait) for trait in labels}
-    for name, value in {**found, **carried.values}.items():
+    texts = {read_label(trait.type).name or "text": carried.text_on(trait) for trait in labels}
+    for name, value in {**texts, **carried.values}.items():
         if name and name != BASIC and (said := cleaned(value)):
             yield name, said

@@ -1,4 +1,6 @@
-"""What is printed on a module's pieces, as columns of a roster: nation, tabs of the palettes, and what stands on them as text."""
+"""What is printed on a module's pieces, as columns of a roster: nation, tabs of the palettes, and what stands on them
+as text.
+"""
 
 from __future__ import annotations
 
@@ -25,8 +27,10 @@ _WHOLE = re.compile("-?[0-9]{1,9}")
 
 
 class Roster:
-    """The columns of a roster. tracks: what is printed, by name; rows: by unit, the values by track; nations: their words, each with its title;
-    needs: by the track of a status, the column of the units that have it; printed: by what stands on pieces as text, its column."""
+    """The columns of a roster. tracks: what is printed, by name; rows: by unit, the values by track; nations: their
+    words, each with its title; needs: by the track of a status, the column of the units that have it; printed: by what
+    stands on pieces as text, its column.
+    """
 
     def __init__(self, pieces: Pieces, findings: Findings) -> None:
         self._kinds = [kind for kind in pieces.kinds if kind.units]
@@ -58,7 +62,7 @@ class Roster:
             given[title] = words.given(word or slug(title) or "nation")
             self.nations[given[title]] = title
         if self.nations:
-            track = _printed(NATION, "nation", "choice", tuple(self.nations))
+            track = _print(NATION, "nation", "choice", tuple(self.nations))
             self._put(track, {kind: given[title] for kind, title in said.items()})
 
     def _by_property(self) -> dict[Kind, str]:
@@ -86,9 +90,9 @@ class Roster:
         shared = _shared([kind.path for kind in self._kinds if kind.path])
         above = {kind: " / ".join(kind.path[shared:-1]) for kind in self._kinds if len(kind.path) > 1}
         if any(above.values()):
-            self._put(_printed(TAB, "tab", "text"), {kind: cleaned(tab) for kind, tab in above.items() if tab})
+            self._put(_print(TAB, "tab", "text"), {kind: cleaned(tab) for kind, tab in above.items() if tab})
         self._put(
-            _printed(LIST, "list", "text"), {kind: (*kind.path, _OTHERS)[-1 - bool(kind.path)] for kind in self._kinds}
+            _print(LIST, "list", "text"), {kind: (*kind.path, _OTHERS)[-1 - bool(kind.path)] for kind in self._kinds}
         )
 
     def _texts(self) -> None:
@@ -99,16 +103,16 @@ class Roster:
         telling = {
             name: said
             for name, said in columns.items()
-            if slug(name) not in self._told and any(text != one.name for one, text in said.items())
+            if slug(name) not in self._told and any(text != unit_kind.name for unit_kind, text in said.items())
         }
         often = sorted(telling, key=lambda name: (-len(telling[name]), name))
         for name in often[_MOST_COLUMNS:]:
             self._findings.left_out(f"texts on pieces beyond the {_MOST_COLUMNS} most frequent", name)
-        for name in [one for one in telling if one in often[:_MOST_COLUMNS]]:
+        for name in [column for column in telling if column in often[:_MOST_COLUMNS]]:
             said = telling[name]
             of: Literal["integer", "text"] = "integer" if all(map(_WHOLE.fullmatch, said.values())) else "text"
             word = self._names.given(slug(name) or "text")
-            self._put(_printed(word, cleaned(name) or word, of), said)
+            self._put(_print(word, cleaned(name) or word, of), said)
             self.printed[name] = word
 
     def _needs(self, pieces: Pieces) -> None:
@@ -119,7 +123,7 @@ class Roster:
             if shown is None or len(having) == len(self._kinds):
                 continue
             word = self._names.given(f"has-{name}")
-            self._put(_printed(word, f"has the status {status.track.title}", "flag"), dict.fromkeys(having, "yes"))
+            self._put(_print(word, f"has the status {status.track.title}", "flag"), dict.fromkeys(having, "yes"))
             self.needs[name] = word
 
     def rows_of(self) -> Iterator[tuple[str, ...]]:
@@ -134,7 +138,7 @@ def _shared(paths: list[tuple[str, ...]]) -> int:
     return next((level for level, some in levels if len({*some}) > 1), min(map(len, paths), default=0))
 
 
-def _printed(
+def _print(
     name: str, title: str, kind: Literal["integer", "text", "choice", "flag"], values: tuple[str, ...] = ()
 ) -> Track:
     return Track(name=name, title=title, on="unit", kind=kind, values=values, printed="counter")
@@ -143,26 +147,27 @@ def _printed(
 def sides_of(roster: Roster, named: list[str], findings: Findings) -> tuple[dict[str, tuple[str, ...]], dict[str, str]]:
     """The sides of the module with their nations, and what each is called; none if some nation belongs to no side.
 
-    named: the sides as the module names them. A nation belongs to a side that is called like it, or that its pieces name.
+    named: the sides as the module names them. A nation belongs to a side that is called like it, or that its pieces
+    name.
     """
     words = Names("side", taken=("umpire", "nobody", "somebody", "none"), form=WORDS)
     given = {side: words.given(slug(side) or "side") for side in dict.fromkeys(filter(None, named))}
-    found: dict[str, list[str]] = {side: [] for side in given}
+    nations_of: dict[str, list[str]] = {side: [] for side in given}
     for nation, title in roster.nations.items():
         side = _side(nation, title, given, roster)
         if side:
-            found[side].append(nation)
+            nations_of[side].append(nation)
         elif given:
             findings.left_out(
                 "the sides, for of these pieces the side is not known: write [sides] into game.toml", title
             )
-    if sum(map(len, found.values())) < len(roster.nations) or not roster.nations:
+    if sum(map(len, nations_of.values())) < len(roster.nations) or not roster.nations:
         return {}, {}
-    for side, nations in found.items():
+    for side, nations in nations_of.items():
         if not nations:
             findings.left_out("a side that has no pieces of its own", side)
-    sides = {given[side]: tuple(nations) for side, nations in found.items() if nations}
-    return sides, {given[side]: cleaned(side) for side, nations in found.items() if nations}
+    sides = {given[side]: tuple(nations) for side, nations in nations_of.items() if nations}
+    return sides, {given[side]: cleaned(side) for side, nations in nations_of.items() if nations}
 
 
 def _side(nation: str, title: str, sides: Mapping[str, str], roster: Roster) -> str:
@@ -181,7 +186,9 @@ def _side(nation: str, title: str, sides: Mapping[str, str], roster: Roster) -> 
 
 
 def _shares(one: str, other: str) -> bool:
-    """Whether a name has all words of another one, or the beginning of one in common with it: `german-units` and `germany`."""
+    """Whether a name has all words of another one, or the beginning of one in common with it: `german-units` and
+    `germany`.
+    """
     words, others = one.split("-"), other.split("-")
     alike = (a.startswith(b[:5]) or b.startswith(a[:5]) for a in words for b in others if min(len(a), len(b)) > 3)
     return {*others} <= {*words} or any(alike)

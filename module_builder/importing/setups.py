@@ -36,7 +36,8 @@ States = Mapping[tuple[str, int], str]
 class Placed(NamedTuple):
     """A piece of a set-up.
 
-    number: which of the counters of its kind it is, from 0; columns: what stands on it otherwise than in the palettes; texts: what players wrote on it.
+    number: which of the counters of its kind it is, from 0; columns: what stands on it otherwise than in the palettes;
+    texts: what players wrote on it.
     """
 
     kind: Kind
@@ -48,7 +49,9 @@ class Placed(NamedTuple):
 
 
 class SetUpSeen(NamedTuple):
-    """A set-up. pieces: from the top down where they share a place; turn: the number on the turn tracker, None if it has none."""
+    """A set-up. pieces: from the top down where they share a place; turn: the number on the turn tracker, None if it
+    has none.
+    """
 
     title: str
     pieces: list[Placed]
@@ -58,8 +61,8 @@ class SetUpSeen(NamedTuple):
 class SaveSeen(NamedTuple):
     """What is kept of a game that the module begins with: its file may hold a hundred times as much.
 
-    boards: by map, as a save has them; pieces: from the top down where they share a place; cards: how many more lie in decks; noted: whether it
-    has notes; turn: the number on the turn tracker, None if it has none.
+    boards: by map, as a save has them; pieces: from the top down where they share a place; cards: how many more lie in
+    decks; noted: whether it has notes; turn: the number on the turn tracker, None if it has none.
     """
 
     title: str
@@ -72,21 +75,21 @@ class SaveSeen(NamedTuple):
 
 def saves(source: Source, findings: Findings) -> list[SaveSeen]:
     """The predefined set-ups of a module, or if it has none what its own file sets up."""
-    found, keeper = [], _Keeper()
+    kept, keeper = [], _Keeper()
     for title, file in source.module.setups:
         try:
             data = source.file(file)
             if data is None:
                 raise InputError(f"the file {file} is missing")
-            found.append(keeper.kept(cleaned(title) or "Set-up", read_save(data)))
+            kept.append(keeper.kept(cleaned(title) or "Set-up", read_save(data)))
         except InputError as error:
             findings.left_out(f"a set-up that cannot be read: {error.what}", title)
-    if not found and source.module.starts:
+    if not kept and source.module.starts:
         try:
-            found.append(keeper.kept("At start", opening(source.module)))
+            kept.append(keeper.kept("At start", opening(source.module)))
         except InputError as error:
             findings.left_out(f"what lies on the map at the start: {error.what}")
-    return found
+    return kept
 
 
 class _Keeper:
@@ -111,17 +114,17 @@ def is_aside(module: Module, window: MapWindow) -> bool:
 
 def chosen_boards(module: Module, begun: list[SaveSeen]) -> list[tuple[str, str]]:
     """The boards that are in use, each with its map: in some set-up, or where there is none the first of each map."""
-    found: dict[tuple[str, str], None] = {}
-    for one in begun:
-        for window, boards in one.boards.items():
-            found |= {(window, board.removesuffix("/rev")): None for board, _, _ in boards}
-    used = {window for window, _ in found}
+    chosen: dict[tuple[str, str], None] = {}
+    for save in begun:
+        for window, boards in save.boards.items():
+            chosen |= {(window, board.removesuffix("/rev")): None for board, _, _ in boards}
+    used = {window for window, _ in chosen}
     for name, shown in module.maps.items():
         if name not in used and shown.boards:
-            found[name, next(iter(shown.boards))] = None
+            chosen[name, next(iter(shown.boards))] = None
     return [
         (window, board)
-        for window, board in found
+        for window, board in chosen
         if window in module.maps and board in module.maps[window].boards and not is_aside(module, module.maps[window])
     ]
 
@@ -148,20 +151,22 @@ class SetUps:
                 lying.append((piece, place))
             elif piece.map:
                 self._findings.left_out("pieces of set-ups in windows or off boards that are not taken over", piece.map)
-        counters = self._numbered(piece for piece, _ in lying)
+        counters = self._number(piece for piece, _ in lying)
         placed = [self._placed(piece, place, *counters[piece.id]) for piece, place in lying]
         if begun.noted:
             self._findings.left_out("notes of a set-up", begun.title)
         return SetUpSeen(begun.title, placed, begun.turn)
 
-    def _numbered(self, pieces: Iterable[Piece]) -> dict[str, tuple[Kind, int]]:
-        """What kind each piece is, by its id, and which of the counters of that kind, as saves of the module are read too."""
-        used, found = Counter[Kind](), dict[str, tuple[Kind, int]]()
+    def _number(self, pieces: Iterable[Piece]) -> dict[str, tuple[Kind, int]]:
+        """What kind each piece is, by its id, and which of the counters of that kind, as saves of the module are read
+        too.
+        """
+        used, placed = Counter[Kind](), dict[str, tuple[Kind, int]]()
         for piece in in_order(pieces):
             kind = self._pieces.of(piece, used)
-            found[piece.id] = kind, used[kind]
+            placed[piece.id] = kind, used[kind]
             used[kind] += 1
-        return found
+        return placed
 
     def _placed(self, piece: Piece, place: str, kind: Kind, number: int) -> Placed:
         now = self._pieces.seen(piece)
@@ -199,14 +204,14 @@ def _turn(save: Save) -> int | None:
 
 def mixed(setups: list[SetUpSeen], side_of: Mapping[str, str], boxes: set[str]) -> list[str]:
     """The hexes in which some set-up has units of several sides. side_of: by unit; boxes: places that are not hexes."""
-    found: dict[str, None] = {}
-    for one in setups:
+    contested: dict[str, None] = {}
+    for setup in setups:
         sides: dict[str, set[str]] = defaultdict(set)
-        for placed in one.pieces:
+        for placed in setup.pieces:
             if placed.kind.units and placed.place not in boxes:
                 sides[placed.place].add(side_of.get(placed.kind.units[0], ""))
-        found |= {place: None for place, some in sides.items() if len(some - {""}) > 1}
-    return [*found]
+        contested |= {place: None for place, some in sides.items() if len(some - {""}) > 1}
+    return [*contested]
 
 
 def position(
@@ -237,7 +242,7 @@ def position(
                 facts[name, unit] = Fact(game.tracks[name].parse(text))
             except InputError:
                 findings.left_out("texts of a set-up that the palettes' pieces have not", f"{unit}: {text}")
-        for name, value in _stated(placed, pieces, findings):
+        for name, value in _read_stated(placed, pieces, findings):
             facts[name, unit] = Fact(value)
     turn = game.tracks.get("turn")
     if turn is not None and setup.turn is not None and (turn.least or 0) <= setup.turn <= (turn.most or 0):
@@ -245,7 +250,7 @@ def position(
     return Position(game, game.state(board=board, units=units, facts=facts))
 
 
-def _stated(placed: Placed, pieces: Pieces, findings: Findings) -> Iterator[tuple[str, Value]]:
+def _read_stated(placed: Placed, pieces: Pieces, findings: Findings) -> Iterator[tuple[str, Value]]:
     """What the layers of a unit state that is not as on the counter."""
     for key, word in placed.states.items():
         status = pieces.statuses.get(placed.kind.tracks.get(key, ""))
@@ -256,7 +261,7 @@ def _stated(placed: Placed, pieces: Pieces, findings: Findings) -> Iterator[tupl
             continue
         track = status.track
         if track.kind == "flag":
-            layer = next(layer for one, layer in numbered(placed.kind.piece.layers) if one == key)
+            layer = next(layer for number, layer in numbered(placed.kind.piece.layers) if number == key)
             if word != layer.absent:
                 yield track.name, True
         elif word != track.absent and word in track.values:

@@ -14,7 +14,7 @@ from assistant.formats.vassal.containers import BUILD_FILES
 from assistant.formats.vassal.elements.pictures import picture_size
 from assistant.formats.vassal.grids import Pixel
 from assistant.formats.vassal.modules import Module, read_module_file
-from assistant.pictures.faces import PictureFile
+from assistant.pictures.symbols import PictureFile
 from assistant.util.errors import Where, located
 from assistant.util.limits import Limit
 from assistant.util.markup import read_xml
@@ -47,7 +47,7 @@ class Source:
     def picture(self, image: str) -> PictureFile | None:
         """A picture by its name, with the ending that fits it; None if it is missing or nothing that is known."""
         if image not in self._pictures:
-            self._pictures[image] = self._found(image)
+            self._pictures[image] = self._find(image)
         return self._pictures[image]
 
     def size(self, image: str) -> Pixel:
@@ -60,7 +60,7 @@ class Source:
                 self._sizes[image] = 0, 0
         return self._sizes[image]
 
-    def _found(self, image: str) -> PictureFile | None:
+    def _find(self, image: str) -> PictureFile | None:
         if not image:
             return None
         for name in (image, f"{image}.gif"):  # old modules leave that out
@@ -76,7 +76,9 @@ def _drawing(name: str, data: bytes) -> str:
 
 @contextmanager
 def opened(file: Path, extensions: Sequence[Path] = ()) -> Iterator[Source]:
-    """A module with extensions, while it is imported. Raises InputError with the file for one that is no module or is damaged."""
+    """A module with extensions, while it is imported. Raises InputError with the file for one that is no module or is
+    damaged.
+    """
     with ExitStack() as stack:
         modules, roots, archives = list[Module](), list[etree._Element](), list[Archive]()
         for path in (file, *extensions):

@@ -19,7 +19,9 @@ def value(of: object) -> str:
         case str():
             return json.dumps(of, ensure_ascii=False)
         case Mapping():
-            return "{ " + ", ".join(f"{key(name)} = {value(one)}" for name, one in of.items()) + " }" if of else "{}"
+            return (
+                "{ " + ", ".join(f"{key(name)} = {value(inner)}" for name, inner in of.items()) + " }" if of else "{}"
+            )
         case Sequence():
             return f"[{', '.join(map(value, of))}]"
     raise TypeError(f"{of!r} has no place in a TOML file")
@@ -32,14 +34,18 @@ def key(name: str) -> str:
 
 def lines(of: Mapping[str, object]) -> str:
     """Keys with their values, a line each."""
-    return "".join(f"{key(name)} = {value(one)}\n" for name, one in of.items())
+    return "".join(f"{key(name)} = {value(inner)}\n" for name, inner in of.items())
 
 
 def told(of: msgspec.Struct, *without: str) -> dict[str, object]:
     """The fields of a structure that differ from what leaving them out means. without: those to leave out in any case."""
     fields = msgspec.structs.fields(type(of))
-    found = {field.name: getattr(of, field.name) for field in fields if field.name not in without}
+    values = {field.name: getattr(of, field.name) for field in fields if field.name not in without}
     kept = {
-        field.name: found[field.name] for field in fields if field.name in found and found[field.name] != field.default
+        field.name: values[field.name]
+        for field in fields
+        if field.name in values and values[field.name] != field.default
     }
-    return {name: told(one) if isinstance(one, msgspec.Struct) else one for name, one in kept.items() if one != {}}
+    return {
+        name: told(inner) if isinstance(inner, msgspec.Struct) else inner for name, inner in kept.items() if inner != {}
+    }

@@ -11,7 +11,7 @@ from assistant.formats.vassal.modules import Module
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.sequence import split
 from assistant.formats.vassal.traits import read_layer
-from assistant.pictures.faces import face_file
+from assistant.pictures.symbols import face_file
 from assistant.state.hidden import HIDDEN, INVISIBLE, MASKED, UNSEEN
 from assistant.state.tracks import InModule, Track
 from assistant.util.errors import InputError
@@ -47,8 +47,9 @@ _CORNERS = ((0.36, -0.36), (-0.36, -0.36), (0.36, 0.36), (-0.36, 0.36), (0.36, 0
 class Kind:
     """A piece of the module: what is seen of it, the path of tabs and lists to it, and what it became here.
 
-    units: the names of its counters, of which there are as many as a set-up needs; marker: the track of hexes that it states instead, "" for none;
-    tracks: of its layers, by name and how many of that name stand before it; "" for one that became none.
+    units: the names of its counters, of which there are as many as a set-up needs; marker: the track of hexes that it
+    states instead, "" for none; tracks: of its layers, by name and how many of that name stand before it; "" for one
+    that became none.
     """
 
     def __init__(self, piece: PieceSeen, path: tuple[str, ...], name: str) -> None:
@@ -64,14 +65,18 @@ class Kind:
 
 
 class Status(NamedTuple):
-    """A layer or a label of many pieces as a track. kinds: the pieces that have it, each with its layer, None for a label."""
+    """A layer or a label of many pieces as a track. kinds: the pieces that have it, each with its layer, None for a
+    label.
+    """
 
     track: Track
     kinds: list[tuple[Kind, LayerSeen | None]]
 
 
 class Pieces:
-    """All pieces of a module. The ones of the palettes come first; those that only set-ups have are added as they are met."""
+    """All pieces of a module. The ones of the palettes come first; those that only set-ups have are added as they are
+    met.
+    """
 
     def __init__(self, source: Source, findings: Findings) -> None:
         self._source, self._findings = source, findings
@@ -86,21 +91,21 @@ class Pieces:
         self.texts: dict[str, str] = {}
         """The tracks of labels by their names."""
         self.markers: dict[str, tuple[Track, Kind]] = {}
-        pieces = [(slot, self._expanded(slot.piece, slot.name)) for slot in source.module.slots]
+        pieces = [(slot, self._expand(slot.piece, slot.name)) for slot in source.module.slots]
         self.shared = _shared(piece for _, piece in pieces if piece is not None)
         for slot, piece in pieces:
             if piece is not None:
-                kind = self._added(piece, slot.path, slot.name)
+                kind = self._add(piece, slot.path, slot.name)
                 self._by_slot.setdefault(slot.id or slot.piece.slot, kind)
 
-    def _expanded(self, piece: Piece, name: str) -> Piece | None:
+    def _expand(self, piece: Piece, name: str) -> Piece | None:
         try:
             return piece._replace(traits=self._source.module.expanded(piece.traits))
         except InputError as error:
             self._findings.left_out(f"a piece that cannot be read: {error.what}", name)
             return None
 
-    def _added(self, piece: Piece, path: tuple[str, ...], called: str) -> Kind:
+    def _add(self, piece: Piece, path: tuple[str, ...], called: str) -> Kind:
         name = cleaned(basic_name(piece)) or cleaned(called)
         kind = Kind(self.seen(piece), tuple(filter(None, map(cleaned, path))), name or "unit")
         self.kinds.append(kind)
@@ -125,7 +130,7 @@ class Pieces:
         kind = self._by_slot.get(piece.slot) if piece.slot else None
         if kind is not None and (kind in alike or kind.name == cleaned(basic_name(piece))):
             return kind
-        return min(alike, key=lambda one: used.get(one, 0)) if alike else self._added(piece, (), "")
+        return min(alike, key=lambda alike_kind: used.get(alike_kind, 0)) if alike else self._add(piece, (), "")
 
     # --- units --------------------------------------------------------------------------------------------------------
 
@@ -137,7 +142,9 @@ class Pieces:
         return kind.units[number]
 
     def name_all(self, boxes: Iterable[str]) -> None:
-        """Give every kind that is no marker a unit at least. boxes: what no unit is called, or a line of notation could mean either."""
+        """Give every kind that is no marker a unit at least. boxes: what no unit is called, or a line of notation could
+        mean either.
+        """
         self._units.reserve(boxes)
         for kind in self.kinds:
             if not kind.is_marker:
@@ -151,7 +158,9 @@ class Pieces:
     # --- tracks -------------------------------------------------------------------------------------------------------
 
     def make_tracks(self, side: int) -> None:
-        """Turn layers into tracks: pieces whose layers have the same name and begin alike share one. side: of a counter, in pixels."""
+        """Turn layers into tracks: pieces whose layers have the same name and begin alike share one. side: of a
+        counter, in pixels.
+        """
         groups: dict[tuple[str, str, bool], list[tuple[Kind, tuple[str, int], LayerSeen]]] = defaultdict(list)
         for kind in self.kinds:
             if kind.is_marker:
@@ -179,8 +188,8 @@ class Pieces:
         number: int,
     ) -> Track:
         if turns and not absent:
-            told = InModule(menu=("Turn over",), keys=("F",), tag="", flips=True)
-            return Track(name=FLIPPED, title="turned over", on="unit", kind="flag", absent=False, module=told)
+            module = InModule(menu=("Turn over",), keys=("F",), tag="", flips=True)
+            return Track(name=FLIPPED, title="turned over", on="unit", kind="flag", absent=False, module=module)
         title = self._titles.given(cleaned(name))
         word = self.tracks.given(slug(name) or "status")
         values = tuple(dict.fromkeys(value for _, _, layer in members for value in layer.values))
@@ -191,8 +200,8 @@ class Pieces:
         if values == (absent,):
             values = (absent, "on")
         if not turns and absent == OFF and len(values) == 2:
-            told = InModule(menu=(title,), at=at, tag=title[:12], group="Status")
-            return Track(name=word, title=title, on="unit", kind="flag", absent=False, module=told)
+            module = InModule(menu=(title,), at=at, tag=title[:12], group="Status")
+            return Track(name=word, title=title, on="unit", kind="flag", absent=False, module=module)
         return Track(name=word, title=title, on="unit", kind="choice", values=values, absent=absent, module=about)
 
     def _texts(self) -> None:
@@ -230,10 +239,10 @@ def _alike(members: list[tuple[Kind, tuple[str, int], LayerSeen]]) -> bool:
 
 def _shared(pieces: Iterable[Piece]) -> set[tuple[str, ...]]:
     """The pictures of layers that several pieces have, layer by layer."""
-    found: Counter[tuple[str, ...]] = Counter()
+    counter: Counter[tuple[str, ...]] = Counter()
     for piece in pieces:
-        found.update({read_layer(trait.type).images for trait in piece.traits if trait.kind == "emb2"})
-    return {images for images, count in found.items() if count > 1}
+        counter.update({read_layer(trait.type).images for trait in piece.traits if trait.kind == "emb2"})
+    return {images for images, count in counter.items() if count > 1}
 
 
 def numbered(layers: tuple[LayerSeen, ...]) -> Iterator[tuple[tuple[str, int], LayerSeen]]:
@@ -251,10 +260,10 @@ def _likeness(piece: Piece) -> tuple[str, str]:
 
 def missing_prototypes(module: Module) -> list[str]:
     """The prototypes that pieces name and the module does not have."""
-    found: dict[str, None] = {}
+    missing: dict[str, None] = {}
     for slot in module.slots:
         try:
-            found |= dict.fromkeys(module.missing(slot.piece.traits))
+            missing |= dict.fromkeys(module.missing(slot.piece.traits))
         except InputError:
             continue
-    return [*found]
+    return [*missing]

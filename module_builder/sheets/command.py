@@ -163,7 +163,8 @@ def _check_together(
 def _watch(game: Game, made: Path) -> None:
     """Run this command without --watch, now and after each change in the folder of the game.
 
-    Each time in a process of its own, which reads code and data anew; a mistake that ends it is told without ending the watch.
+    Each time in a process of its own, which reads code and data anew; a mistake that ends it is told without ending the
+    watch.
     """
     import subprocess
 

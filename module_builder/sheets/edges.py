@@ -42,7 +42,9 @@ Side = tuple[str, ...]
 
 
 class Edges(NamedTuple):
-    """What a face shows just inside each edge of its trim, and in the bleed beyond; from left to right, from top to bottom."""
+    """What a face shows just inside each edge of its trim, and in the bleed beyond; from left to right, from top to
+    bottom.
+    """
 
     left: tuple[Side, Side]
     top: tuple[Side, Side]
@@ -76,32 +78,33 @@ def edges_of(scene: Scene, bleed: float) -> Edges:
     zone = bleed + SAFE
     inner = (zone, zone, scene.width - zone, scene.height - zone)
     near = tuple(part for layer in scene.layers for part in _parts(layer.shapes, inner))
-    return _looked_at(near, scene.width, scene.height, bleed)
+    return _look_at(near, scene.width, scene.height, bleed)
 
 
 def ground_of(scene: Scene) -> str:
     """The colour that covers the whole of a face below everything else, "" if none does."""
-    found = ""
+    ground = ""
     for shape in scene.layers[0].shapes if scene.layers else ():
         if not isinstance(shape, Rectangle) or shape.x > 0 or shape.y > 0 or shape.radius or shape.opacity < 1:
             break
         if shape.x + shape.width < scene.width or shape.y + shape.height < scene.height:
             break
-        found = shape.fill or found
-    return found
+        ground = shape.fill or ground
+    return ground
 
 
 def may_share(first: Edges, second: Edges, *, below: bool) -> bool:
     """Whether two faces side by side (or the second below the first) may share a cut.
 
-    They may if each shows beyond the cut what the other shows in its own bleed, so that no cut shows a strip of another colour.
+    They may if each shows beyond the cut what the other shows in its own bleed, so that no cut shows a strip of another
+    colour.
     """
     one, other = (first.bottom, second.top) if below else (first.right, second.left)
     return one[0] == other[1] and one[1] == other[0]
 
 
 @cache
-def _looked_at(parts: tuple[_Part, ...], width: float, height: float, bleed: float) -> Edges:
+def _look_at(parts: tuple[_Part, ...], width: float, height: float, bleed: float) -> Edges:
     if parts and all(_fills(part, width, height) for part in parts):
         alone = ((parts[-1].paint,), (parts[-1].paint,))
         return Edges(alone, alone, alone, alone)
@@ -168,16 +171,16 @@ def _parts(shapes: Sequence[Shape], inner: _Inner) -> Iterator[_Part]:
             case Rectangle():
                 if shape.fill:
                     box = shape.x, shape.y, shape.x + shape.width, shape.y + shape.height
-                    yield _Part(*box, _faded(shape.fill, shape.opacity))
+                    yield _Part(*box, _fade(shape.fill, shape.opacity))
                 if shape.stroke:
-                    yield _Part(x0, y0, x1, y1, _faded(shape.stroke, shape.opacity), (), shape.stroke_width)
+                    yield _Part(x0, y0, x1, y1, _fade(shape.stroke, shape.opacity), (), shape.stroke_width)
             case Polygon():
-                paint = _faded(shape.fill or shape.stroke, shape.opacity)
+                paint = _fade(shape.fill or shape.stroke, shape.opacity)
                 yield _Part(x0, y0, x1, y1, paint, shape.points if shape.fill else ())
             case Polyline():
                 yield _Part(x0, y0, x1, y1, shape.stroke or shape.casing)
             case Path():
-                yield _Part(x0, y0, x1, y1, _faded(shape.fill or shape.stroke, shape.opacity))
+                yield _Part(x0, y0, x1, y1, _fade(shape.fill or shape.stroke, shape.opacity))
             case Marks():
                 yield _Part(x0, y0, x1, y1, shape.symbol.ink)
             case Circle():
@@ -190,7 +193,7 @@ def _parts(shapes: Sequence[Shape], inner: _Inner) -> Iterator[_Part]:
                 yield _Part(x0, y0, x1, y1, f"picture {crc32(shape.pixels)}")
 
 
-def _faded(colour: str, opacity: float) -> str:
+def _fade(colour: str, opacity: float) -> str:
     return colour if opacity >= 1 else f"{colour}*{opacity}"
 
 
@@ -232,10 +235,10 @@ def _box(shape: Shape) -> tuple[float, float, float, float]:
 
 def _inside(outline: tuple[Point, ...], x: float, y: float) -> bool:
     """Whether a point is inside a polygon."""
-    found = False
+    inside = False
     x0, y0 = outline[-1]
     for x1, y1 in outline:
         if (y0 > y) != (y1 > y) and x < (x1 - x0) * (y - y0) / (y1 - y0) + x0:
-            found = not found
+            inside = not inside
         x0, y0 = x1, y1
-    return found
+    return inside

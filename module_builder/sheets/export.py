@@ -1,4 +1,6 @@
-"""Pictures for print services: one a side, or many counters side by side, with bleed and resolution and without any mark."""
+"""Pictures for print services: one a side, or many counters side by side, with bleed and resolution and without any
+mark.
+"""
 
 from __future__ import annotations
 
@@ -29,11 +31,11 @@ class Slug(NamedTuple):
 
 def slug_of(text: str) -> Slug:
     """A slug as it is typed: `12x7`. Raises InputError for other text, or for one that no service cuts."""
-    found = re.fullmatch(r"([0-9]{1,2})x([0-9]{1,2})", text.strip().casefold())
-    if not found or not all(1 <= int(number) <= _MOST for number in found.groups()):
+    match = re.fullmatch(r"([0-9]{1,2})x([0-9]{1,2})", text.strip().casefold())
+    if not match or not all(1 <= int(number) <= _MOST for number in match.groups()):
         hint = f"columns and rows, at most {_MOST}: 12x7"
         raise InputError(f"{text!r} is not a slug", where=Where("--slug"), hint=hint)
-    return Slug(int(found[1]), int(found[2]))
+    return Slug(int(match[1]), int(match[2]))
 
 
 def single_pictures(made: Sequence[Counter], dpi: int) -> dict[str, bytes]:
@@ -51,7 +53,8 @@ def single_pictures(made: Sequence[Counter], dpi: int) -> dict[str, bytes]:
 
 
 def slug_pictures(made: Sequence[Counter], slug: Slug, dpi: int) -> dict[str, bytes]:
-    """A PNG of the fronts and one of the backs of each slug, by its file name; every counter as often as the game has it.
+    """A PNG of the fronts and one of the backs of each slug, by its file name; every counter as often as the game has
+    it.
 
     Backs are mirrored from left to right, as they lie behind the fronts; bleed runs round the whole.
     """

@@ -1,8 +1,8 @@
 """Imposition: which counter stands where on which page, front and back, as pure arithmetic.
 
-All lengths are in millimetres, from the upper left corner of the page. A page of counters is one grid whose lines run across it,
-so that every cut is straight. Where neighbours look alike at their edges, the line between them is one cut; where they do not, it
-opens to a gap of two bleeds, and is cut twice.
+All lengths are in millimetres, from the upper left corner of the page. A page of counters is one grid whose lines run
+across it, so that every cut is straight. Where neighbours look alike at their edges, the line between them is one cut;
+where they do not, it opens to a gap of two bleeds, and is cut twice.
 """
 
 from __future__ import annotations
@@ -91,7 +91,8 @@ class Place(NamedTuple):
 class Sheet(NamedTuple):
     """The fronts of a page, their backs, and where cuts run: `across` from left to right, `down` from top to bottom.
 
-    The backs are on the same page when it is folded, else on a page of their own. rows: the numbers of the pieces, row by row.
+    The backs are on the same page when it is folded, else on a page of their own. rows: the numbers of the pieces, row
+    by row.
     """
 
     fronts: tuple[Place, ...]
@@ -117,7 +118,9 @@ class Sheet(NamedTuple):
 
 
 Alike = Callable[[int, int, bool], bool]
-"""Whether two kinds of counters may share a cut; the third argument tells whether the second is below the first, not right of it."""
+"""Whether two kinds of counters may share a cut; the third argument tells whether the second is below the first, not
+right of it.
+"""
 
 
 def fits(setting: Setting) -> bool:
@@ -127,14 +130,15 @@ def fits(setting: Setting) -> bool:
 
 
 def sheets(kinds: Sequence[int], alike: Alike, setting: Setting) -> list[Sheet]:
-    """The pages of counters in their order: as few as can be, and of these ways to lay them out, the one with the fewest gaps.
+    """The pages of counters in their order: as few as can be, and of these ways to lay them out, the one with the
+    fewest gaps.
 
-    kinds: of each counter, what it looks like at its edges, as a number. alike: whether two kinds may share a cut. The setting
-    must have room for one counter.
+    kinds: of each counter, what it looks like at its edges, as a number. alike: whether two kinds may share a cut. The
+    setting must have room for one counter.
     """
     tried = (_grids(kinds, alike, setting, least_run) for least_run in _LEAST_RUNS)
     best = min(tried, key=lambda grids: (len(grids), sum(len(grid.column_gaps) + len(grid.row_gaps) for grid in grids)))
-    return [_laid_out(grid, setting) for grid in best]
+    return [_lay_out(grid, setting) for grid in best]
 
 
 def behind(box: Box, setting: Setting) -> Box:
@@ -164,17 +168,17 @@ def _grids(kinds: Sequence[int], alike: Alike, setting: Setting, least_run: int)
     """Page after page, each as full as can be."""
     room, die, gap = setting.room, setting.die, setting.gap
     most, least = int(room.width / die + 1e-6), int((room.width + gap) / (die + gap) + 1e-6)
-    found, first = [], 0
+    layouts, first = [], 0
     while first < len(kinds):
-        tried = (_filled(kinds, first, alike, setting, columns, least_run) for columns in range(most, least - 1, -1))
+        tried = (_fill(kinds, first, alike, setting, columns, least_run) for columns in range(most, least - 1, -1))
         grids = [grid for grid in tried if grid is not None]
         grid = max(grids, key=lambda grid: (len(grid.cells), -len(grid.column_gaps) - len(grid.row_gaps)))
-        found.append(grid)
+        layouts.append(grid)
         first += len(grid.cells)
-    return found
+    return layouts
 
 
-def _filled(
+def _fill(
     kinds: Sequence[int], first: int, alike: Alike, setting: Setting, columns: int, least_run: int
 ) -> Grid | None:
     """A page with so many columns; None if its gaps leave no room for them.
@@ -221,7 +225,7 @@ def _runs(kinds: Sequence[int], at: int, least: int) -> bool:
 # --- where it stands --------------------------------------------------------------------------------------------------
 
 
-def _laid_out(grid: Grid, setting: Setting) -> Sheet:
+def _lay_out(grid: Grid, setting: Setting) -> Sheet:
     die, gap, room = setting.die, setting.gap, setting.room
     columns = max(cell.column for cell in grid.cells) + 1
     lefts = list(_steps(columns, die, gap, grid.column_gaps))

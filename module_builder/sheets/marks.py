@@ -33,7 +33,9 @@ def words(
 
 
 def crop_marks(block: Box, across: Sequence[float], down: Sequence[float], setting: Setting) -> Layer:
-    """A tick at both ends of every cut, beyond the bleed of the block. At the crease the ticks reach to it from both sides."""
+    """A tick at both ends of every cut, beyond the bleed of the block. At the crease the ticks reach to it from both
+    sides.
+    """
     start, end = setting.bleed + CLEAR, setting.bleed + CLEAR + MARK
     shapes: list[Shape] = []
     crease = setting.crease if setting.fold == "gutter" else None
@@ -67,7 +69,8 @@ def row_name(number: int) -> str:
 def registration(paper: Paper, offset: Point = (0.0, 0.0)) -> Layer:
     """A target in each corner, in the same places on both sides of the paper.
 
-    offset: how far they are moved, as the backs of a page are, so that they meet the targets of the fronts all the same.
+    offset: how far they are moved, as the backs of a page are, so that they meet the targets of the fronts all the
+    same.
     """
     far = MARGIN + _TARGET + 0.5
     shapes: list[Shape] = []
@@ -105,8 +108,8 @@ def ruler(x: float, base: float) -> Iterator[Shape]:
 def margin_words(paper: Paper, head: str, head_right: str, foot: str, offset: Point = (0.0, 0.0)) -> Layer:
     """The words above and below the counters, and the ruler at the foot.
 
-    head: at the upper left; head_right: at the upper right; foot: at the lower left; offset: how far they are moved, as the
-    backs of a page are.
+    head: at the upper left; head_right: at the upper right; foot: at the lower left; offset: how far they are moved, as
+    the backs of a page are.
     """
     left, right = MARGIN + _FROM_TARGET + offset[0], paper.width - MARGIN - _FROM_TARGET + offset[0]
     room = right - left

@@ -29,22 +29,22 @@ def _front(setting: Setting) -> Scene:
     paper = setting.paper
     x, y = paper.width / 2, paper.height / 2
     turn = setting.fold.replace("-", " ")
-    told = (
+    lines = (
         f"Print at 100 % on both sides, turned over the {turn}. The ruler at the foot is 50 mm long.",
         "Hold the page to the light with the other side towards you, and read there where the cross shines through.",
     )
-    shapes = [*_told(told, x, y - 45), *_cross(x, y, 12.0)]
+    shapes = [*_told(lines, x, y - 45), *_cross(x, y, 12.0)]
     return _page(setting, "front", shapes)
 
 
 def _back(setting: Setting, offset: tuple[float, float]) -> Scene:
     paper = setting.paper
     x, y = paper.width / 2, paper.height / 2
-    told = (
+    lines = (
         "X: how far right of 0 the cross shines through, in mm, to the left with a minus. Y: how far below 0, upwards with a minus.",
         f"Then print with --fold {setting.fold} --offset X,Y. This page with the same offset must show the cross at 0.",
     )
-    shapes = [*_told(told, x, y - 45), *_scale(x + offset[0], y + offset[1])]
+    shapes = [*_told(lines, x, y - 45), *_scale(x + offset[0], y + offset[1])]
     return _page(setting, "back", shapes, offset)
 
 

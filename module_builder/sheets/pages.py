@@ -29,8 +29,8 @@ _STEPS: dict[Fold, str] = {
 class Drawn(NamedTuple):
     """A page as it is printed: faces, and what stands around them.
 
-    side: "front", "back", "both" or "plan"; fronts, backs: the faces on it; trim: the box around the trim of all of them,
-    None on the plan.
+    side: "front", "back", "both" or "plan"; fronts, backs: the faces on it; trim: the box around the trim of all of
+    them, None on the plan.
     """
 
     side: str
@@ -60,18 +60,18 @@ def laid_out(
 ) -> Sheets:
     """Counters on sheets, grouped by colour and formation, each as often as the game has it.
 
-    title: of the game. offset: how far backs on pages of their own are moved to the right and down, in millimetres. planned:
-    whether the plan is added.
+    title: of the game. offset: how far backs on pages of their own are moved to the right and down, in millimetres.
+    planned: whether the plan is added.
     """
     counters = in_order(made)
     kinds, alike = _kinds(counters)
-    found = sheets(kinds, alike, setting)
-    pages = [*_pages(title, counters, found, setting, offset)]
+    laid = sheets(kinds, alike, setting)
+    pages = [*_pages(title, counters, laid, setting, offset)]
     if planned:
         from .plan import plan
 
-        pages += [Drawn("plan", (), (), scene, None) for scene in plan(title, counters, found, setting)]
-    return Sheets(title, setting, counters, tuple(found), tuple(pages))
+        pages += [Drawn("plan", (), (), scene, None) for scene in plan(title, counters, laid, setting)]
+    return Sheets(title, setting, counters, tuple(laid), tuple(pages))
 
 
 def pdf(made: Sheets, *, compress: bool = True) -> bytes:
@@ -153,7 +153,7 @@ def _kinds(counters: Sequence[Counter]) -> tuple[list[int], Alike]:
         asked = first, second, below
         if asked not in judged:
             pairs = zip(faces[first], faces[second], strict=True)
-            judged[asked] = all(may_share(one, other, below=below) for one, other in pairs)
+            judged[asked] = all(may_share(edges, other, below=below) for edges, other in pairs)
         return judged[asked]
 
     return kinds, alike
@@ -181,7 +181,7 @@ def _pages(
             yield Drawn("both", fronts, behind, around, box)
             continue
         yield Drawn("front", fronts, (), _around(setting, named, "fronts", sheet, (False,)), sheet.block)
-        moved = tuple(_shifted(placed, offset) for placed in behind)
+        moved = tuple(_shift(placed, offset) for placed in behind)
         around = _around(setting, named, "backs", sheet, (True,), offset)
         page = Drawn("back", (), moved, around, sheet.back_block.moved(*offset))
         if fold == "labels":
@@ -213,7 +213,7 @@ def _grounds(places: Sequence[Place], block: Box, faces: Sequence[Scene], settin
     return PlacedScene(Scene(width=whole.width, height=whole.height, title="", layers=(layer,)), *whole)
 
 
-def _shifted(placed: PlacedScene, offset: tuple[float, float]) -> PlacedScene:
+def _shift(placed: PlacedScene, offset: tuple[float, float]) -> PlacedScene:
     x, y = offset
     left, top, width, height = placed.clip or placed[1:5]
     return placed._replace(left=placed.left + x, top=placed.top + y, clip=(left + x, top + y, width, height))

@@ -100,14 +100,16 @@ def plan(title: str, counters: Sequence[Counter], found: Sequence[Sheet], settin
 
 
 def _named(counters: Sequence[Counter]) -> list[str]:
-    """Counters by their names, those that follow each other as a number of them; a star marks those with values that are made up."""
-    found = []
+    """Counters by their names, those that follow each other as a number of them; a star marks those with values that
+    are made up.
+    """
+    names = []
     for (_, name, is_made_up), several in groupby(
         (counter.unit, counter.name or counter.unit, bool(counter.doubtful)) for counter in counters
     ):
         count = len(list(several))
-        found.append((f"{count} of {name}" if count > 1 else name) + ("*" if is_made_up else ""))
-    return found
+        names.append((f"{count} of {name}" if count > 1 else name) + ("*" if is_made_up else ""))
+    return names
 
 
 def _in_lines(names: Sequence[str], room: float) -> list[str]:

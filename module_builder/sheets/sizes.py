@@ -62,10 +62,10 @@ DIES = {"1/2": INCH / 2, "9/16": INCH * 9 / 16, "0.6": INCH * 0.6, "5/8": INCH *
 
 def paper_of(name: str) -> Paper:
     """A paper by its name. Raises InputError for another one."""
-    found = PAPERS.get(name.casefold())
-    if found is None:
+    paper = PAPERS.get(name.casefold())
+    if paper is None:
         raise InputError(f"unknown paper {name!r}", where=Where("--paper"), hint=f"known: {', '.join(PAPERS)}")
-    return found
+    return paper
 
 
 def die_of(name: str) -> float:
@@ -76,9 +76,9 @@ def die_of(name: str) -> float:
     word = name.casefold().strip().removesuffix('"').removesuffix("in").strip()
     if word in DIES:
         return DIES[word]
-    if found := re.fullmatch(r"([0-9]{1,3}(?:\.[0-9]{1,4})?) ?mm", word):
-        side = float(found[1])
-    elif found := re.fullmatch(r"[0-9]?\.[0-9]{1,4}", word):
+    if match := re.fullmatch(r"([0-9]{1,3}(?:\.[0-9]{1,4})?) ?mm", word):
+        side = float(match[1])
+    elif match := re.fullmatch(r"[0-9]?\.[0-9]{1,4}", word):
         side = float(word) * INCH
     else:
         raise InputError(f"unknown die {name!r}", where=Where("--die"), hint=_known(name))
@@ -98,11 +98,11 @@ def die_in_words(side: float) -> str:
 
 def offset_of(text: str) -> tuple[float, float]:
     """Two lengths as on the test page: `0.5,-1`. Raises InputError for other text, or lengths beyond 10 mm."""
-    found = re.fullmatch(r"\s*([+-]?[0-9]{1,3}(?:\.[0-9]{1,3})?)\s*,\s*([+-]?[0-9]{1,3}(?:\.[0-9]{1,3})?)\s*", text)
-    if not found:
+    match = re.fullmatch(r"\s*([+-]?[0-9]{1,3}(?:\.[0-9]{1,3})?)\s*,\s*([+-]?[0-9]{1,3}(?:\.[0-9]{1,3})?)\s*", text)
+    if not match:
         hint = "two lengths in mm, as read on the test page: 0.5,-1"
         raise InputError(f"{text!r} is not an offset", where=Where("--offset"), hint=hint)
-    x, y = float(found[1]), float(found[2])
+    x, y = float(match[1]), float(match[2])
     if max(abs(x), abs(y)) > MOST_OFFSET:
         what = f"no printer is off by {max(abs(x), abs(y)):g} mm"
         raise InputError(what, where=Where("--offset"), hint=f"at most {MOST_OFFSET:g} mm")

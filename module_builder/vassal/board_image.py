@@ -1,4 +1,5 @@
-"""The image of a board in a module: every hex at its pixel, with its printed number, and the map where the board's facts state it.
+"""The image of a board in a module: every hex at its pixel, with its printed number, and the map where the board's
+facts state it.
 
 Unstated ground stays blank. The map is that of the pictures in reports, enlarged.
 """
@@ -36,11 +37,11 @@ def board_scene(
 ) -> Scene:
     """The drawing of a board; all lengths are pixels, so that it is rendered at one pixel a unit.
 
-    centre: of a hex, by its printed number; as on a regular grid. hex_height: a hex from flat side to flat side.
-    size: width and height of the whole picture; what the hexes leave of it is margin, the title stands in its upper or
-    lower part. places: names to print, by hex, instead of those of the board. game: whose tracks and colours the board's facts
-    are drawn with; they are not drawn without one. hexes: those to draw, if not all of the board. counter: the side of a counter, of
-    which names keep clear; half of a hex by default.
+    centre: of a hex, by its printed number; as on a regular grid. hex_height: a hex from flat side to flat side. size:
+    width and height of the whole picture; what the hexes leave of it is margin, the title stands in its upper or lower
+    part. places: names to print, by hex, instead of those of the board. game: whose tracks and colours the board's
+    facts are drawn with; they are not drawn without one. hexes: those to draw, if not all of the board. counter: the
+    side of a counter, of which names keep clear; half of a hex by default.
 
     Raises InputError for a place that is not a hex of the board, or a colour that is not #rrggbb.
     """
@@ -96,7 +97,9 @@ class _Placed(Layout):
 
 
 def _scale(pairs: Sequence[tuple[float, float]]) -> tuple[float, float]:
-    """What a unit of the grid measures in one direction, and where its origin lies. pairs: places on the grid and in the picture."""
+    """What a unit of the grid measures in one direction, and where its origin lies. pairs: places on the grid and in
+    the picture.
+    """
     (least, first), (most, last) = min(pairs), max(pairs)
     step = (last - first) / (most - least) if most > least else HEX
     return step, first - least * step

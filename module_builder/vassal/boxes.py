@@ -21,7 +21,9 @@ _MOST_ABREAST = 4
 
 
 class Display(NamedTuple):
-    """A sheet with boxes: its title, and by name the middle of each, in pixels; cell: width and height of one; abreast: in a row."""
+    """A sheet with boxes: its title, and by name the middle of each, in pixels; cell: width and height of one; abreast:
+    in a row.
+    """
 
     title: str
     names: tuple[str, ...]

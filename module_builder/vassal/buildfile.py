@@ -119,8 +119,8 @@ def _properties(root: etree._Element, setting: Setting, turn: Track | None) -> N
 
 
 def _property(holder: etree._Element, name: str, value: str, description: str = "") -> etree._Element:
-    told = {"name": name, "initialValue": value, "isNumeric": "false", "description": description}
-    return add(holder, MODULE + "properties.GlobalProperty", **told)
+    attributes = {"name": name, "initialValue": value, "isNumeric": "false", "description": description}
+    return add(holder, MODULE + "properties.GlobalProperty", **attributes)
 
 
 def _dice(root: etree._Element, number: int, sides: int, stroke: str) -> None:

@@ -1,8 +1,9 @@
 """What an author adds to the module by hand: elements for its build file, and files; they survive every rebuild.
 
-A folder of the game is laid out as a module is: `buildFile.xml` with elements of VASSAL's, `images`, `sounds` and other files. An
-element that the module has already, by its kind and name, is changed: its attributes, its text, and what stands in it. Any other is
-added. What others made may have been made to harm: nothing in it runs, and nothing leads out of the module.
+A folder of the game is laid out as a module is: `buildFile.xml` with elements of VASSAL's, `images`, `sounds` and other
+files. An element that the module has already, by its kind and name, is changed: its attributes, its text, and what
+stands in it. Any other is added. What others made may have been made to harm: nothing in it runs, and nothing leads out
+of the module.
 """
 
 from __future__ import annotations
@@ -43,7 +44,9 @@ _MOST_FILES = 2000
 
 
 class Extras(NamedTuple):
-    """What an author adds. elements: the root of his build file, None if there is none; files: the others, by their paths."""
+    """What an author adds. elements: the root of his build file, None if there is none; files: the others, by their
+    paths.
+    """
 
     elements: etree._Element | None = None
     files: Mapping[str, bytes] = {}
@@ -53,8 +56,8 @@ def extras(game: Game, folder: str) -> Extras:
     """What lies in a folder of the game, "" for none. Raises InputError with the file for what a module may not hold."""
     if not folder:
         return Extras()
-    found = inner(game.folder, folder)
-    if not found.is_dir():
+    traversable = inner(game.folder, folder)
+    if not traversable.is_dir():
         raise InputError(
             f"there is no folder {folder}", where=Where("game.toml"), hint="[module] extra names a folder of the game"
         )
@@ -133,7 +136,9 @@ _LOOKS = {
 
 
 def _check_page(root: etree._Element) -> None:
-    """Raise InputError for what runs on a page or in a drawing, or loads from elsewhere; a link that a reader clicks may lead away."""
+    """Raise InputError for what runs on a page or in a drawing, or loads from elsewhere; a link that a reader clicks
+    may lead away.
+    """
     for element in root.iter():
         if not isinstance(element.tag, str):
             continue
@@ -179,8 +184,8 @@ def _check_elements(root: etree._Element, name: str) -> None:
 def added(root: etree._Element, extras: Extras, file: str) -> None:
     """Put an author's elements into those of the module. file: that holds them.
 
-    Raises InputError, with file and line, for a slot with the id of another, for a map without a board, and for elements that would
-    move the hexes of our maps away from their counters.
+    Raises InputError, with file and line, for a slot with the id of another, for a map without a board, and for
+    elements that would move the hexes of our maps away from their counters.
     """
     if extras.elements is None:
         return
@@ -198,13 +203,13 @@ def added(root: etree._Element, extras: Extras, file: str) -> None:
     for map in root.iter(*_MAPS):
         if map.find(_PICKER) is None:
             what = f"the map {map.get('mapName', '')!r} has no board"
-            known = [one.get("mapName", "") for one in root.iter(*_MAPS) if one is not map]
+            known = [element.get("mapName", "") for element in root.iter(*_MAPS) if element is not map]
             raise InputError(what, where=Where(file), hint=suggested(map.get("mapName", ""), known))
 
 
 def _boards(root: etree._Element) -> dict[str, list[tuple[str, str, list[tuple[str, str]]]]]:
     """By the names of maps, what says where their places lie: their boards and all grids on them, without colours."""
-    found: dict[str, list[tuple[str, str, list[tuple[str, str]]]]] = {}
+    boards: dict[str, list[tuple[str, str, list[tuple[str, str]]]]] = {}
     for map in root.iter(*_MAPS):
         picker = map.find(_PICKER)
         setup = picker.find("setup") if picker is not None else None
@@ -212,9 +217,13 @@ def _boards(root: etree._Element) -> dict[str, list[tuple[str, str, list[tuple[s
         lines = [(str(setup.tag), setup.text or "", [("", "")])] if setup is not None else []
         for board in picker.iter(_BOARD) if picker is not None else ():
             if board.get("name") in ours:
-                lines += [(str(one.tag), "", [*_placing(one)]) for one in board.iter() if isinstance(one.tag, str)]
-        found[map.get("mapName", "")] = lines
-    return found
+                lines += [
+                    (str(element.tag), "", [*_placing(element)])
+                    for element in board.iter()
+                    if isinstance(element.tag, str)
+                ]
+        boards[map.get("mapName", "")] = lines
+    return boards
 
 
 def _placing(element: etree._Element) -> list[tuple[str, str]]:
@@ -222,7 +231,9 @@ def _placing(element: etree._Element) -> list[tuple[str, str]]:
 
 
 def piece_faults(elements: etree._Element | None, file: str, has: Collection[str]) -> Iterator[InputError]:
-    """Pieces of an author's that VASSAL could not read, or whose pictures are missing. has: the paths of all files of the module."""
+    """Pieces of an author's that VASSAL could not read, or whose pictures are missing. has: the paths of all files of
+    the module.
+    """
     for element in elements.iter(*SLOTS, _PROTOTYPE) if elements is not None else ():
         name, where = element.get("entryName") or element.get("name", ""), Where(file, element.sourceline or 0)
         try:
@@ -251,8 +262,8 @@ def _pictures(piece: Piece) -> Iterator[str]:
 
 
 def merge(root: etree._Element, added: etree._Element, taken: set[str], file: str) -> None:
-    """Put an author's elements into those of the module. taken: the ids of its slots, to which those of new ones are added; file: of
-    the author's elements.
+    """Put an author's elements into those of the module. taken: the ids of its slots, to which those of new ones are
+    added; file: of the author's elements.
 
     Raises InputError for a slot whose id another one has.
     """
@@ -290,7 +301,7 @@ def _add(root: etree._Element, child: etree._Element, taken: set[str], file: str
             )
         taken.add(id)
         slot.set("gpid", id)
-    last = next((one for one in reversed(root) if one.tag == child.tag), None)
+    last = next((element for element in reversed(root) if element.tag == child.tag), None)
     if last is None:
         root.append(child)
     else:

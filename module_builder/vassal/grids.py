@@ -23,7 +23,8 @@ _FORMAT = re.compile(r"([^{}]*)\{(column|row)(?::(A|0[1-9]))?\}([^{}]*)\{(column
 class BoardGrid(NamedTuple):
     """The hexes of a board in pixels.
 
-    grid: as VASSAL has it; size: of the board; hexes: the printed number of each hex and its middle; boxes: those that lie on its picture.
+    grid: as VASSAL has it; size: of the board; hexes: the printed number of each hex and its middle; boxes: those that
+    lie on its picture.
     """
 
     grid: Drawn
@@ -45,7 +46,7 @@ def board_grid(grid: HexGrid, height: int) -> BoardGrid:
     breadth = 2 * MARGIN + height * len(lines.across) + ceil(height / 2)
     size = (length, breadth) if flat else (breadth, length)
     corner = MARGIN + radius - lines.before * step, MARGIN + height // 2
-    drawn = _counted(grid, lines, corner, (step, height), size)
+    drawn = _count(grid, lines, corner, (step, height), size)
     return BoardGrid(drawn, size, _middles(grid, lines, drawn))
 
 
@@ -61,7 +62,7 @@ def picture_grid(grid: HexGrid, picture: MapPicture, size: Pixel, hexes: Collect
         first, (across, down) = picture.first[::turned], picture.step[::turned]
         step = across, down
         corner = round(first[0] - lines.before * step[0]), first[1] - lines.before * int(step[1] / 2)
-        hexed = _counted(grid, lines, corner, step, size)
+        hexed = _count(grid, lines, corner, step, size)
         middles = _middles(grid, lines, hexed, frozenset(hexes))
     loose = Regions(_points(picture.boxes)) if picture.boxes else None
     background = hexed or loose
@@ -85,7 +86,8 @@ def _points(boxes: Mapping[str, Pixel]) -> tuple[tuple[int, int, str], ...]:
 
 
 class _Lines(NamedTuple):
-    """The lines of hexes of a grid, columns or rows, as numbered from the left or from above; across: the hexes of each.
+    """The lines of hexes of a grid, columns or rows, as numbered from the left or from above; across: the hexes of
+    each.
 
     before: 1 if the count begins a line before the board.
     """
@@ -105,8 +107,10 @@ def _lines(grid: HexGrid) -> _Lines:
     return _Lines(along, across, int((along[0] % 2 == 1) == (grid.shifted == "odd")))
 
 
-def _counted(grid: HexGrid, lines: _Lines, corner: Pixel, step: tuple[float, float], size: Pixel) -> Hexes:
-    """The grid with its numbering. corner: the middle of VASSAL's first hex; step: from line to line, and from hex to hex in a line."""
+def _count(grid: HexGrid, lines: _Lines, corner: Pixel, step: tuple[float, float], size: Pixel) -> Hexes:
+    """The grid with its numbering. corner: the middle of VASSAL's first hex; step: from line to line, and from hex to
+    hex in a line.
+    """
     drawn = Hexes(
         x0=corner[0],
         y0=corner[1],
@@ -116,22 +120,24 @@ def _counted(grid: HexGrid, lines: _Lines, corner: Pixel, step: tuple[float, flo
         numbering=_numbering(grid),
         size=size,
     )
-    counted = _counted_from(drawn, lines.before, lines.along[0], lines.across[0])
+    counted = _count_from(drawn, lines.before, lines.along[0], lines.across[0])
     return msgspec.structs.replace(drawn, numbering=counted)
 
 
 def _middles(grid: HexGrid, lines: _Lines, drawn: Hexes, hexes: Collection[str] = ()) -> dict[str, Pixel]:
-    """The middle of each hex. hexes: those on the map, all by default. Raises InputError for one whose number VASSAL cannot print."""
-    flat, found = grid.orientation == "flat", {}
-    for line, one in enumerate(lines.along, lines.before):
+    """The middle of each hex. hexes: those on the map, all by default. Raises InputError for one whose number VASSAL
+    cannot print.
+    """
+    flat, middles = grid.orientation == "flat", {}
+    for line, along in enumerate(lines.along, lines.before):
         for place, other in enumerate(lines.across):
-            name = grid.name(Hex(one, other) if flat else Hex(other, one))
+            name = grid.name(Hex(along, other) if flat else Hex(other, along))
             if hexes and name not in hexes:
                 continue
-            found[name] = drawn.centre(line, place)
-            if drawn.locate(found[name]) != name:
-                raise InputError(f"VASSAL would print {drawn.locate(found[name])} for hex {name}")
-    return found
+            middles[name] = drawn.centre(line, place)
+            if drawn.locate(middles[name]) != name:
+                raise InputError(f"VASSAL would print {drawn.locate(middles[name])} for hex {name}")
+    return middles
 
 
 def _numbers(ends: tuple[int, int], backwards: bool) -> list[int]:
@@ -142,10 +148,10 @@ def _numbers(ends: tuple[int, int], backwards: bool) -> list[int]:
 
 def _numbering(grid: HexGrid) -> Numbering:
     """The numbering without its offsets. VASSAL calls the lines of hexes H, be they columns or rows."""
-    found = _FORMAT.fullmatch(grid.format)
-    if found is None:
+    match = _FORMAT.fullmatch(grid.format)
+    if match is None:
         raise InputError(f"VASSAL cannot print hex numbers like {grid.format}")
-    before, first, first_form, between, _, second_form, after = found.groups()
+    before, first, first_form, between, _, second_form, after = match.groups()
     flat = grid.orientation == "flat"
     forms = {"H": first_form, "V": second_form}
     lines_first = (first == "column") == flat
@@ -168,7 +174,7 @@ def _leading(form: str | None) -> int:
     return int(form) - 1 if form and form != "A" else 0
 
 
-def _counted_from(drawn: Hexes, line: int, first: int, second: int) -> Numbering:
+def _count_from(drawn: Hexes, line: int, first: int, second: int) -> Numbering:
     """The numbering with the offsets that give the first hex of the first line on the board these numbers."""
     numbering = drawn.numbering or Numbering()
     lines, places = drawn.counts(line, 0)

@@ -99,7 +99,9 @@ def _remarks(body: etree._Element, game: Game, board: Board) -> None:
 
 
 def _is_drawn(game: Game, track: Track, board: Board) -> bool:
-    """Whether a drawn board leaves nothing of a track open: by silence, or in every hex of land; the gauge of its railways is theirs alone."""
+    """Whether a drawn board leaves nothing of a track open: by silence, or in every hex of land; the gauge of its
+    railways is theirs alone.
+    """
     roles = game.file.picture
     if not board.hexes:
         return track.name in board.silence
@@ -122,8 +124,8 @@ def _example(board: Board) -> tuple[str, ...]:
     middle = grid.middle
     names = [grid.name(at) for at in sorted(hexes, key=lambda at: grid.distance(at, middle))]
     drawn = [name for name in names if not board.hexes or name in board.hexes]
-    found = ((name, *board.neighbours(name)) for name in drawn)
-    return next((one for one in found if len(one) > 1), (drawn[0],))
+    groups = ((name, *board.neighbours(name)) for name in drawn)
+    return next((shown for shown in groups if len(shown) > 1), (drawn[0],))
 
 
 def _through(ends: tuple[int, int]) -> tuple[int, int]:

@@ -22,7 +22,7 @@ from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game
 from assistant.game.lint.faults import in_a_line
 from assistant.game.lint.files import faults
-from assistant.pictures.faces import PictureFile
+from assistant.pictures.symbols import PictureFile
 from assistant.plugins.registry import read_position
 from assistant.state.sources import Value
 from assistant.util.datafiles import inner, read_data, read_rows
@@ -57,7 +57,8 @@ class Built(NamedTuple):
     """A module.
 
     data: the bytes of its file; counters: how many it has; doubtful: how many of them show values that are made up;
-    setups: by title, the units that stand off its board; troubles: what of the counters could not be drawn as it is meant, in lines.
+    setups: by title, the units that stand off its board; troubles: what of the counters could not be drawn as it is
+    meant, in lines.
     """
 
     data: bytes
@@ -84,7 +85,7 @@ def build(game: Game) -> Built:
         hint = f"`module-builder check {game.id}` lists what is wrong in the game's files"
         raise InputError(in_a_line(fault), hint=hint)
     try:
-        return _built(game, wanted)
+        return _build(game, wanted)
     except InputError:
         raise
     except ValueError as error:  # a name that VASSAL's files have no way to hold
@@ -94,8 +95,9 @@ def build(game: Game) -> Built:
 class _Plan(NamedTuple):
     """A module before its pictures are rendered.
 
-    made: its counters; board: the part of the map that it shows; own: what its author adds; root: its build file; small, large: the
-    drawings by the names of their files, in millimetres and in pixels; files: its other files, set-ups and help apart.
+    made: its counters; board: the part of the map that it shows; own: what its author adds; root: its build file;
+    small, large: the drawings by the names of their files, in millimetres and in pixels; files: its other files,
+    set-ups and help apart.
     """
 
     setting: Setting
@@ -116,7 +118,9 @@ class _Plan(NamedTuple):
 
 
 def palettes(game: Game) -> Module:
-    """The pieces of the module of a game as its palettes hold them, without pictures or boards. Raises InputError as `build` does."""
+    """The pieces of the module of a game as its palettes hold them, without pictures or boards. Raises InputError as
+    `build` does.
+    """
     wanted = wanted_module(game)
     maker, _, _ = _maker(game, wanted, counters(game))
     pieces = {unit: maker.unit(unit) for unit in maker.art}
@@ -133,7 +137,9 @@ def palettes(game: Game) -> Module:
 def _maker(
     game: Game, wanted: VassalModule, drawn: Sequence[Counter]
 ) -> tuple[Maker, list[Counter], dict[str, PictureFile]]:
-    """What makes the pieces of the module, its counters, and by the names of drawn ones the faces that are pictures of their own."""
+    """What makes the pieces of the module, its counters, and by the names of drawn ones the faces that are pictures of
+    their own.
+    """
     of_unit = {counter.unit: counter for counter in drawn}
     made = [of_unit[unit] for unit in units(game, wanted)]
     faces = {picture_name(game, unit, side): file for unit, side, file in own_faces(game, made)}
@@ -173,7 +179,9 @@ def _extra_file(wanted: VassalModule) -> str:
 
 
 def module_faults(game: Game) -> Iterator[InputError]:
-    """Mistakes in what an author adds to the module, which `build` meets one at a time; the game's own files must be free of them."""
+    """Mistakes in what an author adds to the module, which `build` meets one at a time; the game's own files must be
+    free of them.
+    """
     wanted = game.file.module
     others: list[InputError] = [*faults(game)]
     find_course_faults(game, others.append)
@@ -203,7 +211,7 @@ def _faults(plan: _Plan, wanted: VassalModule) -> Iterator[InputError]:
         yield InputError(what, where=Where("game.toml"), hint=hint)
 
 
-def _built(game: Game, wanted: VassalModule) -> Built:
+def _build(game: Game, wanted: VassalModule) -> Built:
     plan = _plan(game, wanted, counters(game))
     for fault in _faults(plan, wanted):
         raise fault
@@ -342,25 +350,25 @@ def _board_drawing(game: Game, wanted: VassalModule, grid: BoardGrid) -> Scene:
 
 def _tags(maker: Maker) -> dict[str, Scene]:
     """The tags on counters and the markers of hexes; a marker beside a counter is a tag too."""
-    found: dict[str, Scene] = {}
+    scenes: dict[str, Scene] = {}
     for status in maker.tagged.values():
         for level in status.levels:
-            if level.image and level.image not in found and level.value is not None:
-                found[level.image] = _tag(maker.game, status, level.value, status.track.tag(level.value))
-    return found
+            if level.image and level.image not in scenes and level.value is not None:
+                scenes[level.image] = _tag(maker.game, status, level.value, status.track.tag(level.value))
+    return scenes
 
 
 def _grounds(maker: Maker, drawn: Mapping[str, Scene]) -> dict[str, Scene]:
     """The unseen grounds of markers whose tags lie beside counters. drawn: the tags by their files."""
-    found = {}
+    scenes = {}
     for status in maker.markers:
         if any(status.shown.at):
             tags = [drawn[level.image] for level in status.levels if level.image]
             across, down = (2 * abs(part) * SIDE for part in status.shown.at)
             width = across + max((tag.width for tag in tags), default=1.0)
             height = down + max((tag.height for tag in tags), default=1.0)
-            found[ground_image(status)] = Scene(width=width, height=height, title=status.track.title)
-    return found
+            scenes[ground_image(status)] = Scene(width=width, height=height, title=status.track.title)
+    return scenes
 
 
 def _tag(game: Game, status: Status, value: Value, text: str) -> Scene:
@@ -375,8 +383,8 @@ def places(game: Game, wanted: VassalModule) -> dict[str, str]:
     if not wanted.places:
         return {}
     board = game.board(wanted.board)
-    found = {}
+    names = {}
     for row, where in read_rows(inner(game.folder, wanted.places), ["hex", "name"]):
         with located(where):
-            found[board.place(row["hex"])] = row["name"]
-    return found
+            names[board.place(row["hex"])] = row["name"]
+    return names

@@ -9,7 +9,7 @@ from assistant.formats.vassal.elements.pictures import picture_size
 from assistant.game.boards import Board
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game
-from assistant.pictures.faces import Faces, PictureFile, Side
+from assistant.pictures.symbols import Faces, PictureFile, Side
 from assistant.util.datafiles import inner, read_data
 from assistant.util.errors import InputError, Where
 
@@ -44,7 +44,9 @@ def own_map(game: Game, board: Board) -> PictureFile | None:
 
 
 def map_grid(game: Game, board: Board) -> BoardGrid:
-    """The hexes and boxes on a board's own picture. Raises InputError with the file of its head for what VASSAL cannot show."""
+    """The hexes and boxes on a board's own picture. Raises InputError with the file of its head for what VASSAL cannot
+    show.
+    """
     picture = own_map(game, board)
     assert picture is not None
     assert board.picture is not None
@@ -55,19 +57,21 @@ def map_grid(game: Game, board: Board) -> BoardGrid:
 
 
 def picture_windows(game: Game, wanted: VassalModule) -> dict[str, PictureWindow]:
-    """The windows beside the map that show the pictures of other boards, by title. Raises InputError for a board without one."""
-    found: dict[str, PictureWindow] = {}
+    """The windows beside the map that show the pictures of other boards, by title. Raises InputError for a board
+    without one.
+    """
+    windows: dict[str, PictureWindow] = {}
     for name in wanted.windows:
         board = game.board(name)
         picture = own_map(game, board)
         if picture is None:
             hint = "give it a [picture] in its board.toml"
             raise InputError(f"[module] windows: the board {name} has no picture", where=Where("game.toml"), hint=hint)
-        if board.title in found:
+        if board.title in windows:
             hint = "give each window a title of its own in its board.toml"
             raise InputError(f"[module] windows: two are called {board.title}", where=Where("game.toml"), hint=hint)
-        found[board.title] = PictureWindow(f"window-{name}.{picture.ending}", map_grid(game, board), picture.data)
-    return found
+        windows[board.title] = PictureWindow(f"window-{name}.{picture.ending}", map_grid(game, board), picture.data)
+    return windows
 
 
 def own_faces(game: Game, made: list[Counter]) -> Iterator[tuple[str, Side, PictureFile]]:

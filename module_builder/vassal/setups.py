@@ -56,8 +56,9 @@ _FOR_PLAYERS = (
 class Setting(NamedTuple):
     """What every set-up of a module has in common.
 
-    board: its name in the module; shown: the part of the map that is drawn; grid: its hexes in pixels; about: the module; track: its
-    turn track, None if it has none; lists: what the turn tracker goes through within a turn; windows: those with pictures of other boards, by title.
+    board: its name in the module; shown: the part of the map that is drawn; grid: its hexes in pixels; about: the
+    module; track: its turn track, None if it has none; lists: what the turn tracker goes through within a turn;
+    windows: those with pictures of other boards, by title.
     """
 
     game: Game
@@ -90,40 +91,40 @@ class Setting(NamedTuple):
     @property
     def steps(self) -> tuple[Steps, ...]:
         """What the entries of these lists state."""
-        return tuple(one.steps for one in self.lists)
+        return tuple(listed.steps for listed in self.lists)
 
     @property
     def places(self) -> dict[str, tuple[str, Pixel]]:
         """Where counters can stand: the window and the pixel of each hex and box."""
-        found = {place: (MAP, at) for place, at in (*self.grid.hexes.items(), *self.grid.boxes.items())}
+        pixels = {place: (MAP, at) for place, at in (*self.grid.hexes.items(), *self.grid.boxes.items())}
         for title, shown in self.windows.items():
-            found |= {box: (title, at) for box, at in shown.grid.boxes.items()}
+            pixels |= {box: (title, at) for box, at in shown.grid.boxes.items()}
         if self._beside.boxes:
-            found |= {box: (BOXES, at) for box, at in self.displays[BOXES].middles.items()}
-        return found
+            pixels |= {box: (BOXES, at) for box, at in self.displays[BOXES].middles.items()}
+        return pixels
 
     @property
     def properties(self) -> dict[str, str]:
         """The global properties by which the assistant knows the module."""
         size = None if isinstance(self.grid.grid, Hexes) else self.grid.size
         window = Window(self.grid.grid, self.shown.columns, self.shown.rows, size)
-        found = {GAME: self.game.id, BOARD: self._printed.name, f"{GRID} {MAP}": msgspec.json.encode(window).decode()}
+        written = {GAME: self.game.id, BOARD: self._printed.name, f"{GRID} {MAP}": msgspec.json.encode(window).decode()}
         for title, shown in self.windows.items():
             pictured = Window(shown.grid.grid, window.columns, window.rows, shown.grid.size)
-            found[f"{GRID} {title}"] = msgspec.json.encode(pictured).decode()
+            written[f"{GRID} {title}"] = msgspec.json.encode(pictured).decode()
         if self._beside.boxes:
             sheet = self.displays[BOXES]
             boxes = Regions(tuple((x, y, name) for name, (x, y) in sheet.middles.items()))
             regions = Window(boxes, window.columns, window.rows, sheet.size)
-            found[f"{GRID} {BOXES}"] = msgspec.json.encode(regions).decode()
+            written[f"{GRID} {BOXES}"] = msgspec.json.encode(regions).decode()
         if self.steps:
-            found[STEPS] = msgspec.json.encode(self.steps).decode()
+            written[STEPS] = msgspec.json.encode(self.steps).decode()
         if (track := self.track) is not None:
-            found[f"{ASIDE} {TURNS}"] = "yes"
+            written[f"{ASIDE} {TURNS}"] = "yes"
             if track.arrives:
                 turns = Regions(tuple((x, y, number) for number, (x, y) in track.middles.items()))
-                found[f"{ARRIVALS} {TURNS}"] = msgspec.json.encode(TurnBoxes(track.arrives, turns)).decode()
-        return found | {f"{ASIDE} {OUT}": "yes"} | hiding.properties(self.game)
+                written[f"{ARRIVALS} {TURNS}"] = msgspec.json.encode(TurnBoxes(track.arrives, turns)).decode()
+        return written | {f"{ASIDE} {OUT}": "yes"} | hiding.properties(self.game)
 
 
 _NOTHING: Mapping[str, Value] = {}
@@ -194,23 +195,23 @@ def _arriving(setting: Setting, position: Position) -> dict[str, int]:
     state, turn = position.state, tracker(setting.game)
     now = state.facts.get((turn.name, "")) if turn else None
     first = now.value if now and isinstance(now.value, int) else track.numbers.start
-    found = {}
+    turns = {}
     for unit in dict.fromkeys([*state.units, *setting.maker.art]):
         if unit in state.units and state.units[unit].place is not None:
             continue
         stated = state.facts.get((track.arrives, unit)) or print_of(setting.game, unit, track.arrives)
         number = stated.value if stated else None
         if unit in setting.maker.art and isinstance(number, int) and first < number < track.numbers.stop:
-            found[unit] = number
-    return found
+            turns[unit] = number
+    return turns
 
 
 def _by_turn(arriving: Mapping[str, int]) -> dict[int, list[str]]:
     """The units of each turn, the first one lying on top."""
-    found: dict[int, list[str]] = {}
+    units_in: dict[int, list[str]] = {}
     for unit, number in reversed([*arriving.items()]):
-        found.setdefault(number, []).append(unit)
-    return dict(sorted(found.items()))
+        units_in.setdefault(number, []).append(unit)
+    return dict(sorted(units_in.items()))
 
 
 class _Shown:

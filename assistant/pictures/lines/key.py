@@ -13,11 +13,9 @@ from ..colours import INK, WHITE, mixed
 from ..layout import hexagon
 from ..legend import in_rows
 from ..style import MARGIN
-from .breaks import ring_shapes, ways_shapes
-from .reaches import FAR_DASH, FAR_TINT, NEAR_TINT, WIDTH
+from .layers import DASH, FAR_DASH, FAR_TINT, NEAR_TINT, THIN, WIDTH, colour_of, ring_shapes, ways_shapes, width_of
 from .shown import STATUSES, Shown, weights
-from .statuses import break_shapes, status_shapes
-from .strands import DASH, THIN, colour_of, width_of
+from .units import break_shapes, status_shapes
 
 ROW = 6.8
 _SIZE, _SWATCH, _GAP = 3.1, 10.0, 5.0
@@ -37,7 +35,7 @@ class LinesKey:
 
     def __init__(self, shown: Shown, width: float, *, flat: bool) -> None:
         entries = (*_statuses(shown), *_lines(shown), *_places(shown, flat), *_reaches(shown, flat))
-        self._rows = in_rows(entries, [_SWATCH + 1.6 + text_width(one.text, _SIZE) for one in entries], width, _GAP)
+        self._rows = in_rows(entries, [_SWATCH + 1.6 + text_width(entry.text, _SIZE) for entry in entries], width, _GAP)
 
     @property
     def height(self) -> float:
@@ -57,12 +55,12 @@ class LinesKey:
 
 
 def _statuses(shown: Shown) -> Iterator[Entry]:
-    many = Counter(one.status for one in shown.units)
+    many = Counter(unit.status for unit in shown.units)
     for status in STATUSES:
         if many[status]:
             text = shown.words.statuses[status] + (f": {many[status]}" if len(shown.units) > 1 else "")
             yield Entry(text, partial(status_shapes, status, radius=2.1))
-    if any(one.doubtful for one in shown.units):
+    if any(unit.doubtful for unit in shown.units):
         text = "turns on facts that are not certain"
         yield Entry(text, lambda x, y: status_shapes("full", x, y, 1.6, doubtful=True)[:1])
 
@@ -70,14 +68,14 @@ def _statuses(shown: Shown) -> Iterator[Entry]:
 def _lines(shown: Shown) -> Iterator[Entry]:
     words = shown.words
     for side in shown.sides:
-        colour, own = colour_of(shown.sides, side), [one for one in shown.strands if one.side == side]
+        colour, own = colour_of(shown.sides, side), [strand for strand in shown.strands if strand.side == side]
         named = f" ({words.sides.get(side, side)})" if len(shown.sides) > 1 else ""
         carried = weights(own, side).values()
-        if any(one.full for one in carried):
+        if any(weight.full for weight in carried):
             yield Entry(words.line + named, _stretch(colour, ()))
-        if any(not one.full for one in carried):
+        if any(not weight.full for weight in carried):
             yield Entry(words.low_line + named, _stretch(colour, DASH))
-    most = max((one.number for side in shown.sides for one in weights(shown.strands, side).values()), default=0)
+    most = max((weight.number for side in shown.sides for weight in weights(shown.strands, side).values()), default=0)
     if most > 1:
         colour = colour_of(shown.sides, shown.sides[0])
         yield Entry(f"of 1 to {most} units", _wedge(colour, width_of(most)))
@@ -106,16 +104,18 @@ def _wedge(colour: str, width: float) -> Draw:
 
 def _places(shown: Shown, flat: bool) -> Iterator[Entry]:
     words, colour = shown.words, colour_of(shown.sides, shown.sides[0])
-    usual, far = (any(not one.ways and one.extended is extended for one in shown.origins) for extended in (False, True))
+    usual, far = (
+        any(not origin.ways and origin.extended is extended for origin in shown.origins) for extended in (False, True)
+    )
 
     def ring(x: float, y: float, *, extended: bool) -> Sequence[Shape]:
         return ring_shapes((x, y), colour, flat=flat, scale=2.2, extended=extended, radius=3.6)
 
-    for found, extended, text in ((usual, False, words.source), (far, True, words.extended)):
-        if found:
+    for shows, extended, text in ((usual, False, words.source), (far, True, words.extended)):
+        if shows:
             yield Entry(text, partial(ring, extended=extended))
-    covered = {one.place for one in shown.units}
-    if any(one.ways and one.place not in covered for one in shown.origins):
+    covered = {unit.place for unit in shown.units}
+    if any(origin.ways and origin.place not in covered for origin in shown.origins):
         yield Entry(words.ways, lambda x, y: ways_shapes((x, y), colour, 1.0))
     if shown.breaks:
         yield Entry(words.breaks, lambda x, y: break_shapes(x, y, 1.9))
@@ -123,7 +123,7 @@ def _places(shown: Shown, flat: bool) -> Iterator[Entry]:
 
 def _reaches(shown: Shown, flat: bool) -> Iterator[Entry]:
     words, colour = shown.words, colour_of(shown.sides, shown.sides[0])
-    single, ways = ([one for one in shown.reaches if one.ways is kind] for kind in (False, True))
+    single, ways = ([reach for reach in shown.reaches if reach.ways is kind] for kind in (False, True))
 
     def outlined(dash: tuple[float, ...]) -> Draw:
         def draw(x: float, y: float) -> Sequence[Shape]:
@@ -136,11 +136,11 @@ def _reaches(shown: Shown, flat: bool) -> Iterator[Entry]:
         fill = mixed(colour, WHITE, 0.15)
         return lambda x, y: [Path(lines=(hexagon((x, y), 3.4, flat=flat),), closed=True, fill=fill, opacity=tint)]
 
-    if any(one.near for one in single):
+    if any(reach.near for reach in single):
         yield Entry(words.near, outlined(()))
-    if any(one.far - one.near for one in single):
+    if any(reach.far - reach.near for reach in single):
         yield Entry(words.far, outlined(tuple(part * 0.5 for part in FAR_DASH)))
-    if any(one.near for one in ways):
+    if any(way.near for way in ways):
         yield Entry(words.ways_near, tinted(FAR_TINT + NEAR_TINT))
-    if any(one.far - one.near for one in ways):
+    if any(way.far - way.near for way in ways):
         yield Entry(words.ways_far, tinted(FAR_TINT))

@@ -1,4 +1,6 @@
-"""The picture of many lines: the board where they run, the units with their status, sources and reach, breaks, and the key."""
+"""The picture of many lines: the board where they run, the units with their status, sources and reach, breaks, and the
+key.
+"""
 
 from __future__ import annotations
 
@@ -21,17 +23,13 @@ from ..layout import Layout
 from ..legend import Legend
 from ..look import Look
 from ..map.drawing import MapWish, map_layers
-from ..map.room import Area
-from ..map.survey import Scale, Survey
+from ..map.survey import Area, Scale, Survey
 from ..situation import counters_of, named_places, on_map, room_of, text_layer
 from ..style import HEX, MARGIN, PAPER, Palette
 from ..symbols import Symbols
-from .backdrop import backdrop_layer
-from .breaks import break_layer, origin_words, ring_layer
 from .key import LinesKey
-from .reaches import reach_layer
+from .layers import backdrop_layer, break_layer, dots, origin_words, reach_layer, ring_layer, strand_layers
 from .shown import Shown
-from .strands import dots, strand_layers
 from .units import badge_layer, glow_layer, list_layer
 
 _TITLE_SIZE, _CAPTION_SIZE = 5.0, 3.4
@@ -49,8 +47,9 @@ _MARGIN, _WIDE_MARGIN = 1, 2
 
 
 class Size(NamedTuple):
-    """How large a picture is. hex: the height of one on paper, in millimetres; unit: by how much what lies on the map is reduced;
-    written: by how much what stands round it is enlarged."""
+    """How large a picture is. hex: the height of one on paper, in millimetres; unit: by how much what lies on the map
+    is reduced; written: by how much what stands round it is enlarged.
+    """
 
     hex: float
     unit: float
@@ -65,14 +64,14 @@ class Size(NamedTuple):
 def lines_scene(view: View, shown: Shown, *, picture: Picture | None = None) -> Scene:
     """Lines over the board as a scene. What it reads does not count as read by the view.
 
-    picture: how to show the game, by default as its file says. Raises InputError if no hex is left to draw, or if a colour of the
-    game is invalid.
+    picture: how to show the game, by default as its file says. Raises InputError if no hex is left to draw, or if a
+    colour of the game is invalid.
     """
     look = Look(view, picture)
     names = look.picture
     palette = Palette(names.colours, look.values(names.nation), look.values(names.terrain))
     symbols = Symbols(view.game)
-    hexes, size = _framed(view, shown)
+    hexes, size = _frame(view, shown)
     bare = Layout(view.board, hexes)
 
     wide = max(bare.width / size.unit / size.written, _NARROWEST)  # of what is written round the map
@@ -96,7 +95,10 @@ def lines_scene(view: View, shown: Shown, *, picture: Picture | None = None) -> 
         badges = badge_layer(shown, faces, rooms)
 
     nations = [look.word(names.nation, unit.id) for name in hexes for unit in view.state.stack(name)]
-    key, legend = LinesKey(shown, wide, flat=layout.flat), Legend(survey, [one for one in nations if one], wide)
+    key, legend = (
+        LinesKey(shown, wide, flat=layout.flat),
+        Legend(survey, [nation for nation in nations if nation], wide),
+    )
     key_top = top + bare.height / size.unit / size.written + 3.0
     legend_top = key_top + key.height + 1.0
     caption_top = legend_top + legend.height + 2.0
@@ -146,9 +148,11 @@ def lines_scene(view: View, shown: Shown, *, picture: Picture | None = None) -> 
 def in_words(shown: Shown) -> str:
     """What a picture shows, for readers who cannot see it."""
     words = shown.words
-    parts = [f"{one.unit} in {one.place}: {words.statuses[one.status]}." for one in shown.units]
-    parts += [f"{one.name} in {one.place}{f', {one.mode}' if one.mode else ''}." for one in shown.origins]
-    parts += [f"{one.where}: {one.why}." for one in shown.breaks]
+    parts = [f"{unit.unit} in {unit.place}: {words.statuses[unit.status]}." for unit in shown.units]
+    parts += [
+        f"{origin.name} in {origin.place}{f', {origin.mode}' if origin.mode else ''}." for origin in shown.origins
+    ]
+    parts += [f"{gap.where}: {gap.why}." for gap in shown.breaks]
     return " ".join(parts)
 
 
@@ -156,7 +160,7 @@ def _sized(layer: Layer, factor: float) -> Layer:
     return layer if factor == 1.0 else enlarged(layer, factor)
 
 
-def _framed(view: View, shown: Shown) -> tuple[list[str], Size]:
+def _frame(view: View, shown: Shown) -> tuple[list[str], Size]:
     """The hexes that are drawn, sorted from the upper left, and how large. Raises InputError if there are none."""
     matter = on_map(view, shown.hexes)
     if not matter:
@@ -181,14 +185,14 @@ def _scale(size: Size) -> Scale:
 def _around(board: Board, hexes: Collection[str], margin: int) -> set[str]:
     """Hexes with those up to a distance round them, and without small gaps."""
     near = cache(board.neighbours)
-    found = edge = set(hexes)
+    around = edge = set(hexes)
     for _ in range(margin):
-        edge = {other for name in edge for other in near(name)} - found
-        found = found | edge
+        edge = {other for name in edge for other in near(name)} - around
+        around = around | edge
     for _ in range(2 * margin):
-        edge = {other for name in found for other in near(name)} - found
-        found |= {name for name in edge if sum(other in found for other in near(name)) >= 4}
-    return found
+        edge = {other for name in around for other in near(name)} - around
+        around |= {name for name in edge if sum(other in around for other in near(name)) >= 4}
+    return around
 
 
 def _labels(shown: Shown) -> Mapping[str, str]:
@@ -197,8 +201,8 @@ def _labels(shown: Shown) -> Mapping[str, str]:
 
 
 def _wish(layout: Layout, size: Size, boxes: Mapping[str, Box], labels: Mapping[str, str], shown: Shown) -> MapWish:
-    steps = {pair for one in shown.strands for pair in pairwise(one.hexes)}
-    broken = [(ends[0], ends[1]) for one in shown.breaks if len(ends := one.where.split("|")) == 2]
+    steps = {pair for strand in shown.strands for pair in pairwise(strand.hexes)}
+    broken = [(ends[0], ends[1]) for gap in shown.breaks if len(ends := gap.where.split("|")) == 2]
     taken = [Area(box.left, box.top, box.right, box.bottom) for box in boxes.values()]
     for x, y in map(layout.centre, labels):
         taken.append(Area(x - HEX * 0.28, y + HEX / 2 - 5.0, x + HEX * 0.28, y + HEX / 2 - 0.5))

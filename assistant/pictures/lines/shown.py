@@ -1,4 +1,5 @@
-"""What a picture of lines shows: units with their status, sources, the lines between them, how far sources reach, and breaks.
+"""What a picture of lines shows: units with their status, sources, the lines between them, how far sources reach, and
+breaks.
 
 A game says what is what; how it looks is the same for all games.
 """
@@ -40,8 +41,9 @@ class Strand(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Origin(msgspec.Struct, frozen=True, kw_only=True):
-    """A source in a hex. unit: its id, "" where it is none; ways: whether it is ways, such as a railway, that lines leave there; mode:
-    in words, "" for none; extended: whether that is its far-reaching one."""
+    """A source in a hex. unit: its id, "" where it is none; ways: whether it is ways, such as a railway, that lines
+    leave there; mode: in words, "" for none; extended: whether that is its far-reaching one.
+    """
 
     name: str
     place: str
@@ -62,8 +64,9 @@ class Break(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Reach(msgspec.Struct, frozen=True, kw_only=True):
-    """The hexes within reach of a source, or of all of a kind. near: in its usual mode; far: at most, with those near by. ways: whether
-    they are reached from a network of ways, as a railway, instead of from single sources."""
+    """The hexes within reach of a source, or of all of a kind. near: in its usual mode; far: at most, with those near
+    by. ways: whether they are reached from a network of ways, as a railway, instead of from single sources.
+    """
 
     name: str
     side: str
@@ -73,8 +76,9 @@ class Reach(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Words(msgspec.Struct, frozen=True, kw_only=True):
-    """What the game calls all this in the key of a picture. statuses: by status; sides: by side, its own name by default; near, far: of the reach of single sources; ways_near,
-    ways_far: of that of ways."""
+    """What the game calls all this in the key of a picture. statuses: by status; sides: by side, its own name by
+    default; near, far: of the reach of single sources; ways_near, ways_far: of that of ways.
+    """
 
     statuses: Mapping[Status, str]
     sides: Mapping[str, str] = {}
@@ -93,8 +97,8 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
 class Shown(msgspec.Struct, frozen=True, kw_only=True):
     """All that a picture of lines shows.
 
-    sides: those whose lines are shown, in order. focus: further hexes that are shown; labels: a few characters for a hex.
-    caption: what stands below the map, a paragraph each.
+    sides: those whose lines are shown, in order. focus: further hexes that are shown; labels: a few characters for a
+    hex. caption: what stands below the map, a paragraph each.
     """
 
     title: str
@@ -112,14 +116,14 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def marks(self) -> dict[str, Marked]:
         """The units by id."""
-        return {one.unit: one for one in self.units}
+        return {unit.unit: unit for unit in self.units}
 
     @property
     def hexes(self) -> list[str]:
         """All places that matter: of units, sources, lines and breaks."""
-        of_lines = (hex for one in self.strands for hex in one.hexes)
-        of_breaks = (hex for one in self.breaks for hex in one.where.split("|"))
-        of_units, of_origins = (one.place for one in self.units), (one.place for one in self.origins)
+        of_lines = (hex for strand in self.strands for hex in strand.hexes)
+        of_breaks = (hex for gap in self.breaks for hex in gap.where.split("|"))
+        of_units, of_origins = (unit.place for unit in self.units), (origin.place for origin in self.origins)
         return list(dict.fromkeys((*self.focus, *of_units, *of_origins, *of_lines, *of_breaks)))
 
 
@@ -132,12 +136,12 @@ class Weight(msgspec.Struct, frozen=True):
 
 def weights(strands: Collection[Strand], side: str) -> dict[str, Weight]:
     """What the lines of a side carry over each hexside: shared stretches count once, with all their lines."""
-    found: dict[str, Weight] = {}
-    for one in strands:
-        for name in dict.fromkeys(hexside(*pair) for pair in pairwise(one.hexes)) if one.side == side else ():
-            before = found.get(name, Weight(0, False))
-            found[name] = Weight(before.number + 1, before.full or one.full)
-    return found
+    weights_of: dict[str, Weight] = {}
+    for strand in strands:
+        for name in dict.fromkeys(hexside(*pair) for pair in pairwise(strand.hexes)) if strand.side == side else ():
+            before = weights_of.get(name, Weight(0, False))
+            weights_of[name] = Weight(before.number + 1, before.full or strand.full)
+    return weights_of
 
 
 def worst(statuses: Sequence[Status]) -> Status:

@@ -1,4 +1,6 @@
-"""The picture of lines in letters, for a terminal: hexes in their staggered rows, units with a sign of their status, and the lines."""
+"""The picture of lines in letters, for a terminal: hexes in their staggered rows, units with a sign of their status,
+and the lines.
+"""
 
 from __future__ import annotations
 
@@ -33,13 +35,13 @@ def text_map(view: View, shown: Shown, width: int) -> Rows:
     if not hexes:
         raise InputError("no hex to show", hint=f"name hexes of the map {view.board.title}")
     wide = _across(view.board, hexes)
-    pitch = next((one for one in (*PITCHES, *FEW) if (wide - 1) * one + max(one, 8) <= width), 0)
+    pitch = next((columns for columns in (*PITCHES, *FEW) if (wide - 1) * columns + max(columns, 8) <= width), 0)
     if not pitch:
         what = f"the map is {round(wide)} hexes wide, and {width} letters hold {(width - 8) // FEW[-1] + 1}"
         raise InputError(what, hint="name some units, or draw it into a file: --picture NAME.svg")
     sheet = _Sheet(view.board, hexes, pitch)
     sheet.draw(view, shown)
-    signed = {*shown.marks, *(one.unit for one in shown.origins)}
+    signed = {*shown.marks, *(origin.unit for origin in shown.origins)}
     others = any(unit.id not in signed for name in hexes for unit in view.state.stack(name))
     return (*sheet.rows(), (), *_key(shown, pitch, width, others=others))
 
@@ -49,8 +51,9 @@ _WAYS = {False: "[=]", True: "="}
 
 
 class _Sheet:
-    """Letters in rows, each with its tone. few: whether a hex has room for a status alone; room: how long the name of a unit may
-    be: where hexes stand on a flat side those beside it lie half a hex lower."""
+    """Letters in rows, each with its tone. few: whether a hex has room for a status alone; room: how long the name of a
+    unit may be: where hexes stand on a flat side those beside it lie half a hex lower.
+    """
 
     def __init__(self, board: Board, hexes: Sequence[str], pitch: int) -> None:
         self.board, self.hexes, self.pitch, self.few = board, hexes, pitch, pitch in FEW
@@ -79,7 +82,7 @@ class _Sheet:
         for row in range(min(row for row, _ in self._letters), last + 1):
             end = max((at for line, at in self._letters if line == row), default=-1)
             letters = [self._letters.get((row, at), (" ", "")) for at in range(end + 1)]
-            yield tuple(Run("".join(one for one, _ in same), tone) for tone, same in _by_tone(letters))
+            yield tuple(Run("".join(letter for letter, _ in same), tone) for tone, same in _by_tone(letters))
 
     def draw(self, view: View, shown: Shown) -> None:
         """The hexes, then the lines, then what stands in the hexes."""
@@ -88,9 +91,9 @@ class _Sheet:
                 self._line(name, weight)
         for name in self.hexes:
             self._hex(name)
-        for one in shown.origins:
-            if one.ways and one.place in self.at:
-                row, at = self.at[one.place]
+        for origin in shown.origins:
+            if origin.ways and origin.place in self.at:
+                row, at = self.at[origin.place]
                 self.put(row, at, _WAYS[self.few])
         self._units(view, shown)
         for fault in shown.breaks:
@@ -125,19 +128,19 @@ class _Sheet:
                 self._letters[line, letter] = (slope if weight.full else ":"), ""
 
     def _units(self, view: View, shown: Shown) -> None:
-        marks, extended = shown.marks, {one.unit: one.extended for one in shown.origins if one.unit}
+        marks, extended = shown.marks, {origin.unit: origin.extended for origin in shown.origins if origin.unit}
         for name in self.hexes:
             stack = [unit.id for unit in view.state.stack(name)]
             if not stack:
                 continue
             row, at = self.at[name]
-            told = [marks[unit].status for unit in stack if unit in marks]
+            statuses = [marks[unit].status for unit in stack if unit in marks]
             if self.few:
-                sign = SIGNS[worst(told)] if told else "o"
+                sign = SIGNS[worst(statuses)] if statuses else "o"
                 some = sign + (str(len(stack)) if len(stack) > 1 else "")
                 some = f"[{sign}]" if any(unit in extended for unit in stack) else some
                 some = some if len(some) < self.pitch else sign
-                self.put(row, at, some, worst(told) if told else "faint")
+                self.put(row, at, some, worst(statuses) if statuses else "faint")
                 continue
             for number, unit in enumerate(stack[: 2 if len(stack) == 2 else 1]):
                 mark = marks.get(unit)
@@ -146,12 +149,16 @@ class _Sheet:
             if len(stack) > 2:
                 rest = Counter(SIGNS[marks[unit].status] if unit in marks else "o" for unit in stack[1:])
                 self.put(
-                    row + 1, at, " ".join(f"{many}{sign}" for sign, many in rest.items()), worst(told) if told else ""
+                    row + 1,
+                    at,
+                    " ".join(f"{many}{sign}" for sign, many in rest.items()),
+                    worst(statuses) if statuses else "",
                 )
 
     def _called(self, unit: str, status: Status | None, extended: bool | None) -> str:
-        """A unit as it is written: 41/20 without a status, 22/1 ~ with one, [1 Train] for a source, [[1 Train]] in its far-reaching
-        mode; > stands for letters that have no room."""
+        """A unit as it is written: 41/20 without a status, 22/1 ~ with one, [1 Train] for a source, [[1 Train]] in its
+        far-reaching mode; > stands for letters that have no room.
+        """
         before, after = {None: ("", ""), False: ("[", "]"), True: ("[[", "]]")}[extended]
         sign = SIGNS[status] if status else ""
         for text, end in product(_shorter(unit), (after, "") if extended else (after,)):
@@ -187,18 +194,20 @@ _FIGURES = frozenset("0123456789")
 
 
 def _by_tone(letters: Sequence[tuple[str, Tone]]) -> Iterator[tuple[Tone, Iterator[tuple[str, Tone]]]]:
-    return groupby(letters, key=lambda one: one[1])
+    return groupby(letters, key=lambda letter: letter[1])
 
 
 def _around(board: Board, hexes: Sequence[str]) -> list[str]:
-    found = set(hexes)
+    around = set(hexes)
     for _ in range(_AROUND):
-        found |= {other for name in found for other in board.neighbours(name)}
-    return sorted(found)
+        around |= {other for name in around for other in board.neighbours(name)}
+    return sorted(around)
 
 
 def _steps(board: Board) -> tuple[float, float]:
-    """How far apart the columns and rows of a grid are, in its unit; along the direction of its half hexes from hex to hex."""
+    """How far apart the columns and rows of a grid are, in its unit; along the direction of its half hexes from hex to
+    hex.
+    """
     return (sqrt(3) / 2, 1.0) if board.grid.orientation == "flat" else (1.0, sqrt(3) / 2)
 
 
@@ -210,23 +219,25 @@ def _across(board: Board, hexes: Sequence[str]) -> float:
 
 def _key(shown: Shown, pitch: int, width: int, *, others: bool) -> Iterator[tuple[Run, ...]]:
     """The signs that the map has, in words. others: whether it shows other units too."""
-    words, found, few = shown.words, {one.status for one in shown.units}, pitch in FEW
-    entries = [Run(f"{SIGNS[status]} {words.statuses[status]}", status) for status in STATUSES if status in found]
-    sources = [one for one in shown.origins if one.unit]
-    covered = {one.place for one in shown.units}
-    entries += [Run(f"[ ] {words.source}")] if pitch > 3 and any(few or not one.extended for one in sources) else []
-    entries += [Run(f"[[ ]] {words.extended}")] if any(one.extended for one in sources) and not few else []
-    ways = any(one.ways and one.place not in covered for one in shown.origins)
+    words, statuses, few = shown.words, {unit.status for unit in shown.units}, pitch in FEW
+    entries = [Run(f"{SIGNS[status]} {words.statuses[status]}", status) for status in STATUSES if status in statuses]
+    sources = [origin for origin in shown.origins if origin.unit]
+    covered = {unit.place for unit in shown.units}
+    entries += (
+        [Run(f"[ ] {words.source}")] if pitch > 3 and any(few or not source.extended for source in sources) else []
+    )
+    entries += [Run(f"[[ ]] {words.extended}")] if any(source.extended for source in sources) and not few else []
+    ways = any(origin.ways and origin.place not in covered for origin in shown.origins)
     entries += [Run(f"{_WAYS[few]} {words.ways}")] if ways else []
-    entries += [Run(f"/ | \\ {words.line}")] if any(one.full for one in shown.strands) else []
-    entries += [Run(f": {words.low_line}")] if any(not one.full for one in shown.strands) else []
+    entries += [Run(f"/ | \\ {words.line}")] if any(strand.full for strand in shown.strands) else []
+    entries += [Run(f": {words.low_line}")] if any(not strand.full for strand in shown.strands) else []
     if others:
         entries += [Run("o other units" if few else "no sign: other units", "faint")]
     entries += [Run(f"! {words.breaks}", "break")] if shown.breaks else []
     row: list[Run] = []
-    for one in entries:
-        if row and sum(len(part.text) for part in row) + 3 + len(one.text) > width:
+    for entry in entries:
+        if row and sum(len(part.text) for part in row) + 3 + len(entry.text) > width:
             yield tuple(row)
             row = []
-        row += [Run("   "), one] if row else [one]
+        row += [Run("   "), entry] if row else [entry]
     yield tuple(row)

@@ -3,19 +3,94 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import cos, pi, sin
 from typing import NamedTuple
 
 from ...drawing.lettering import base_line, fit_lines, text_width
-from ...drawing.scene import Group, Layer, Path, Rectangle, Shape, Text, inset
+from ...drawing.scene import Circle, Group, Layer, Path, Point, Polygon, Rectangle, Shape, Text, inset
 from ...state.state import Unit
-from ..colours import WHITE, dark, ink_on
+from ..colours import INK, WHITE, dark, ink_on
 from ..counters import Box, Face, centred, stack_places, symbol_box
 from ..layout import Layout, hexagon
 from ..look import Look
 from ..style import COUNTER, HEX, RADIUS, Palette
 from ..symbols import ASPECT, Symbols
 from .shown import Shown, Status, worst
-from .statuses import COLOURS, status_shapes
+
+COLOURS: Mapping[Status, str] = {
+    "full": "#4b9bd1",
+    "low": "#f5c93c",
+    "none": "#a8321f",
+    "cut-off": "#1c1714",
+    "unknown": WHITE,
+}
+_RIM = 0.13
+"""The white rim round a sign, as a share of its radius."""
+
+
+def status_shapes(status: Status, x: float, y: float, radius: float, *, doubtful: bool = False) -> list[Shape]:
+    """The sign of a status round a point: a disc with a tick, a triangle with a bar, a square with a cross, an octagon
+    with a cross, or a question mark in a diamond. doubtful: with a dashed ring round it.
+    """
+    colour = COLOURS[status]
+    ink = INK if status in ("low", "unknown") else WHITE
+    width = radius * 0.3
+    shapes: list[Shape] = []
+    if doubtful:
+        ring = tuple(_around(x, y, radius * 1.42, 24, 0.0))
+        dash = (radius * 0.45, radius * 0.3)
+        shapes.append(Path(lines=(ring,), closed=True, fill=WHITE, stroke=INK, width=radius * 0.16, dash=dash))
+    if status == "full":
+        shapes += [Circle(x=x, y=y, radius=radius * (1 + _RIM), fill=WHITE)]
+        shapes += [Circle(x=x, y=y, radius=radius, fill=colour, stroke=INK, width=radius * 0.1)]
+        marks: tuple[tuple[Point, ...], ...] = (((-0.48, 0.02), (-0.12, 0.4), (0.5, -0.38)),)
+    else:
+        many, turn, size = _FORMS[status]
+        body = tuple(_around(x, y + (radius * 0.12 if many == 3 else 0), radius * size, many, turn))
+        rim = tuple(_around(x, y + (radius * 0.12 if many == 3 else 0), radius * (size + 1.6 * _RIM), many, turn))
+        shapes += [
+            Polygon(points=rim, fill=WHITE),
+            Polygon(points=body, fill=colour, stroke=INK, width=radius * 0.1),
+        ]
+        marks = _MARKS[status]
+    lines = tuple(tuple((x + dx * radius, y + dy * radius) for dx, dy in line) for line in marks)
+    return [*shapes, Path(lines=lines, stroke=ink, width=width)]
+
+
+_FORMS: Mapping[Status, tuple[int, float, float]] = {
+    "low": (3, -pi / 2, 1.28),
+    "none": (4, pi / 4, 1.28),
+    "cut-off": (8, pi / 8, 1.12),
+    "unknown": (4, 0.0, 1.25),
+}
+"""How many corners a sign has, how far it is turned, and how large it is."""
+_CROSS = (((-0.46, -0.46), (0.46, 0.46)), ((-0.46, 0.46), (0.46, -0.46)))
+_HOOK = ((-0.3, -0.3), (-0.22, -0.5), (0.0, -0.6), (0.25, -0.5), (0.28, -0.25), (0.0, 0.05), (0.0, 0.22))
+_MARKS: Mapping[Status, tuple[tuple[Point, ...], ...]] = {
+    "low": (((0.0, -0.42), (0.0, 0.18)), ((0.0, 0.5), (0.0, 0.52))),
+    "none": _CROSS,
+    "cut-off": _CROSS,
+    "unknown": (_HOOK, ((0.0, 0.55), (0.0, 0.57))),
+}
+
+
+def _around(x: float, y: float, radius: float, many: int, turn: float) -> list[Point]:
+    angles = (turn + 2 * pi * number / many for number in range(many))
+    return [(x + radius * cos(angle), y + radius * sin(angle)) for angle in angles]
+
+
+def break_shapes(x: float, y: float, radius: float) -> list[Shape]:
+    """The sign of what breaks a line, round a point: a ring with a bar across it."""
+    bar = ((x - radius * 0.55, y - radius * 0.55), (x + radius * 0.55, y + radius * 0.55))
+    return [
+        Circle(x=x, y=y, radius=radius * 1.3, fill=WHITE),
+        Circle(x=x, y=y, radius=radius * 0.9, fill=WHITE, stroke=BREAK, width=radius * 0.42),
+        Path(lines=(bar,), stroke=BREAK, width=radius * 0.42, butt=True),
+    ]
+
+
+BREAK = "#8f1226"
+
 
 _BADGE, _SMALL_BADGE = 2.9, 1.6
 """The radius of a status on the top counter and on the strip of a covered one, in millimetres."""
@@ -46,8 +121,10 @@ def badge_layer(shown: Shown, faces: Mapping[str, Sequence[Face]], rooms: Mappin
 
 
 class Row(NamedTuple):
-    """A row of the list of a hex. text: the unit, or how many more; tint: of its nation; symbol: of a source; extended: whether that
-    is in its far-reaching mode; status: None for a unit of which it is not told; title: all of it in words."""
+    """A row of the list of a hex. text: the unit, or how many more; tint: of its nation; symbol: of a source; extended:
+    whether that is in its far-reaching mode; status: None for a unit of which it is not told; title: all of it in
+    words.
+    """
 
     text: str
     title: str
@@ -62,7 +139,7 @@ def list_layer(
     shown: Shown, layout: Layout, look: Look, palette: Palette, symbols: Symbols
 ) -> tuple[Layer, dict[str, Box]]:
     """The units of all hexes as lists, and the box that each fills."""
-    marks, origins = shown.marks, {one.unit: one for one in shown.origins if one.unit}
+    marks, origins = shown.marks, {origin.unit: origin for origin in shown.origins if origin.unit}
     groups: list[Group] = []
     boxes: dict[str, Box] = {}
 
@@ -85,11 +162,11 @@ def list_layer(
             rows.append(Row("?", f"{nation or 'nation unknown'}, unseen units", palette.nation(nation)))
         if not rows:
             continue
-        rows = _shortened(rows)
+        rows = _shorten(rows)
         x, y = layout.centre(name)
-        parts = sum(_height(one) for one in rows)
+        parts = sum(_height(line) for line in rows)
         row_height = min(_ROW, _ROOM / parts)
-        width = min(max(_wide(one, row_height) for one in rows), _WIDE)
+        width = min(max(_wide(line, row_height) for line in rows), _WIDE)
         top = y - row_height * parts / 2
         box = Box(x - width / 2, top, x + width / 2, top + row_height * parts)
         for one in rows:
@@ -102,12 +179,12 @@ def list_layer(
 
 def glow_layer(shown: Shown, layout: Layout) -> Layer:
     """The hexes of units that lack something, in the colour of the status that needs help most: it is seen from afar."""
-    found: dict[str, list[Status]] = {}
-    for one in shown.units:
-        if layout.draws(one.place):
-            found.setdefault(one.place, []).append(one.status)
+    statuses_at: dict[str, list[Status]] = {}
+    for unit in shown.units:
+        if layout.draws(unit.place):
+            statuses_at.setdefault(unit.place, []).append(unit.status)
     by_status: dict[Status, list[str]] = {}
-    for name, statuses in found.items():
+    for name, statuses in statuses_at.items():
         if (status := worst(statuses)) in _GLOWING:
             by_status.setdefault(status, []).append(name)
     shapes = [
@@ -126,14 +203,14 @@ def glow_layer(shown: Shown, layout: Layout) -> Layer:
 _GLOWING: Mapping[Status, float] = {"low": 0.6, "none": 0.55, "cut-off": 0.6}
 
 
-def _shortened(rows: list[Row]) -> list[Row]:
+def _shorten(rows: list[Row]) -> list[Row]:
     """As many rows as a hex has room for; the last one stands for the rest, with the status that needs help most."""
     if len(rows) <= _ROWS:
         return rows
     kept, more = rows[: _ROWS - 1], rows[_ROWS - 1 :]
-    told = [one.status for one in more if one.status]
-    status = worst(told) if told else None
-    return [*kept, Row(f"{len(more)} more", "; ".join(one.title for one in more), more[0].tint, status=status)]
+    statuses = [row.status for row in more if row.status]
+    status = worst(statuses) if statuses else None
+    return [*kept, Row(f"{len(more)} more", "; ".join(row.title for row in more), more[0].tint, status=status)]
 
 
 def _height(row: Row) -> float:
@@ -148,7 +225,9 @@ def _wide(row: Row, height: float) -> float:
 
 
 def _row_shapes(row: Row, left: float, top: float, width: float, height: float, symbols: Symbols) -> list[Shape]:
-    """A row from its upper left corner: the status, the symbol of a source, what it is called, and an E for its far-reaching mode."""
+    """A row from its upper left corner: the status, the symbol of a source, what it is called, and an E for its
+    far-reaching mode.
+    """
     full = height * _height(row)
     y, ink, edge = top + full / 2, ink_on(row.tint), dark(row.tint)
     shapes: list[Shape] = [

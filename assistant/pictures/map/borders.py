@@ -10,8 +10,7 @@ from typing import NamedTuple
 from ...drawing.scene import Layer, Path, Shape
 from ...game.hexes import Corner
 from ...state.state import hexside
-from .courses import along
-from .curves import Line, calmed, place_on, shifted, smooth
+from .courses import Line, along, calmed, place_on, shifted, smooth
 from .land import is_water
 from .survey import Survey
 
@@ -39,7 +38,9 @@ def frontier_among(words: Sequence[str], drawn: Collection[str]) -> str:
 
 
 class Stretch(NamedTuple):
-    """How a stretch of a border looks: whether it is a frontier between states, whether it is doubtful, and the tints on its sides."""
+    """How a stretch of a border looks: whether it is a frontier between states, whether it is doubtful, and the tints
+    on its sides.
+    """
 
     main: bool
     doubtful: bool

@@ -8,17 +8,12 @@ from typing import NamedTuple
 from ...drawing.scene import Layer
 from ..style import COUNTER
 from .borders import border_layers
-from .crossings import crossing_layer
-from .labels import label_layer
-from .land import edge_layer, grid_layer, is_water, terrain_layers, with_straits
-from .letters import text_box
-from .names import number_texts, river_names
-from .outlines import exact
-from .room import Area, Room
-from .survey import Survey
+from .land import edge_layer, exact, grid_layer, is_water, terrain_layers, with_straits
+from .names import label_layer, number_texts, river_names, text_box
+from .survey import Area, Room, Survey
 from .towns import take_signs, town_layers, towns_of
 from .waters import Waters
-from .ways import Ways
+from .ways import Ways, crossing_layer
 
 #: How bad it is for a name to cover a number.
 _NUMBER = 60.0
@@ -40,10 +35,11 @@ class MapLayers(NamedTuple):
 class MapWish(NamedTuple):
     """How a map is drawn.
 
-    regions: whether regions have their names. numbers, names: whether hexes have their number and towns, waters and regions their names; rims: whether numbers have a rim;
-    counters: the hexes in whose middle counters stand, of which names keep clear; counter: the side of one; places: names of places by hex, before those of the board;
-    followed: the hexsides that drawn lines cross; beside: hexes with something else in the place of their number; taken: boxes in which
-    no name may stand.
+    regions: whether regions have their names. numbers, names: whether hexes have their number and towns, waters and
+    regions their names; rims: whether numbers have a rim; counters: the hexes in whose middle counters stand, of which
+    names keep clear; counter: the side of one; places: names of places by hex, before those of the board; followed: the
+    hexsides that drawn lines cross; beside: hexes with something else in the place of their number; taken: boxes in
+    which no name may stand.
     """
 
     numbers: bool = True
@@ -106,8 +102,8 @@ def _take(room: Room, survey: Survey, waters: Waters, ways: Ways, wish: MapWish)
 
 def links_north(survey: Survey) -> list[str]:
     """The hexes that a road or railway leaves due north, across the place of the hex number."""
-    found = []
+    north = []
     for name in {**survey.roads, **survey.rails}:
         side = survey.sides[name]
-        found += survey.layout.due_north(side.one, side.other)
-    return found
+        north += survey.layout.due_north(side.one, side.other)
+    return north

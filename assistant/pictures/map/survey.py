@@ -1,9 +1,13 @@
-"""What is drawn of a board: its hexes with those around them, where they and their corners lie, and what is known of them."""
+"""What is drawn of a board: its hexes with those around them, where they and their corners lie, what is known of them,
+and where there is room.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from itertools import pairwise
 from math import hypot
 from typing import NamedTuple
 
@@ -17,7 +21,65 @@ from ..layout import Layout
 from ..look import MapLook
 from ..style import HEX, PLAIN, Palette
 from ..symbols import Symbols
-from .room import Area
+
+_CELL = 10.0
+
+
+class Area(NamedTuple):
+    """A box: left, top, right and lower edge."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+
+class Room:
+    """Boxes that are taken, each with how bad it would be to cover it."""
+
+    def __init__(self) -> None:
+        self._cells: dict[tuple[int, int], list[tuple[float, float, float, float, float]]] = defaultdict(list)
+
+    def take(self, area: Area, weight: float) -> None:
+        """Take a box."""
+        entry = (*area, weight)
+        for cell in _cells(area):
+            self._cells[cell].append(entry)
+
+    def take_line(self, points: Iterable[Point], width: float, weight: float) -> None:
+        """Take what a line of some width covers; weight: for each bit of it that is about as long as wide."""
+        half = max(width / 2, 0.4)
+        step = max(2 * half, 1.6)
+        cells = self._cells
+        for (x0, y0), (x1, y1) in pairwise(points):
+            many = int(hypot(x1 - x0, y1 - y0) / step) or 1
+            across, down = (x1 - x0) / many, (y1 - y0) / many
+            for number in range(many):
+                x, y = x0 + across * number, y0 + down * number
+                cells[int(x // _CELL), int(y // _CELL)].append((x - half, y - half, x + half, y + half, weight))
+
+    def cost(self, area: Area) -> float:
+        """How much a box would cover."""
+        left, top, right, bottom = area
+        cells = [
+            self._cells[cell] for cell in _cells(Area(left - 2, top - 2, right + 2, bottom + 2)) if cell in self._cells
+        ]
+        covered = {
+            id(entry): entry[4]
+            for cell in cells
+            for entry in cell
+            if entry[0] < right and entry[2] > left and entry[1] < bottom and entry[3] > top
+        }
+        return sum(covered.values())
+
+
+def _cells(area: Area) -> list[tuple[int, int]]:
+    return [
+        (x, y)
+        for x in range(int(area.left // _CELL), int(area.right // _CELL) + 1)
+        for y in range(int(area.top // _CELL), int(area.bottom // _CELL) + 1)
+    ]
+
 
 #: How far an area reaches beyond the hexes of the survey.
 _BEYOND = HEX * 0.35
@@ -52,10 +114,11 @@ FULL = Scale()
 
 
 class Survey:
-    """The hexes of a layout and a ring of hexes around them, so that what crosses the edge of a picture does so smoothly.
+    """The hexes of a layout and a ring of hexes around them, so that what crosses the edge of a picture does so
+    smoothly.
 
-    doubts: whether what is drawn from geography, or less certain, is to be shown as such. scale: of the picture. places: towns and
-    other named places, by default those of the board.
+    doubts: whether what is drawn from geography, or less certain, is to be shown as such. scale: of the picture.
+    places: towns and other named places, by default those of the board.
     """
 
     def __init__(
@@ -87,25 +150,27 @@ class Survey:
 
     @cached_property
     def around(self) -> Mapping[str, tuple[tuple[str, Corner, Corner], ...]]:
-        """For each hex the hexsides, clockwise: the hex beyond, "" if it is not in the survey, and both ends of the side."""
+        """For each hex the hexsides, clockwise: the hex beyond, "" if it is not in the survey, and both ends of the
+        side.
+        """
         names = {place: name for name, place in self._at.items()}
-        found = {}
+        hexsides = {}
         for name, place in self._at.items():
             corners = self.board.grid.outline(place)
             beyond = [names.get(other, "") for other in self._beyond[name]]
-            found[name] = tuple(zip(beyond, corners, (*corners[1:], corners[0]), strict=True))
-        return found
+            hexsides[name] = tuple(zip(beyond, corners, (*corners[1:], corners[0]), strict=True))
+        return hexsides
 
     @cached_property
     def sides(self) -> Mapping[str, Side]:
         """All hexsides between two hexes of the survey, by name."""
-        found = {}
+        sides_of = {}
         for one, sides in self.around.items():
             for other, start, end in sides:
                 if other and one < other:
                     name = hexside(one, other)
-                    found[name] = Side(name, one, other, start, end)
-        return found
+                    sides_of[name] = Side(name, one, other, start, end)
+        return sides_of
 
     @cached_property
     def shown(self) -> tuple[str, ...]:
@@ -128,14 +193,14 @@ class Survey:
                 if not beyond:
                     for corner in (start, end):
                         inward.setdefault(corner, []).append(self.layout.centre(name))
-        found = {}
+        points = {}
         for corner, centres in inward.items():
             x, y = self.point(corner)
             dx = x - sum(at for at, _ in centres) / len(centres)
             dy = y - sum(at for _, at in centres) / len(centres)
             length = hypot(dx, dy) or 1.0
-            found[corner] = x + dx / length * _BEYOND, y + dy / length * _BEYOND
-        return found
+            points[corner] = x + dx / length * _BEYOND, y + dy / length * _BEYOND
+        return points
 
     @cached_property
     def frame(self) -> tuple[float, float, float, float]:
@@ -189,8 +254,8 @@ class Survey:
     @cached_property
     def crossings(self) -> Mapping[str, str]:
         """Bridges, ferries and the like on hexsides."""
-        found = {**self.lying(self.picture.crossing), **self.lying(self.picture.causeway)}
-        return {name: words[0] for name, words in found.items()}
+        lying = {**self.lying(self.picture.crossing), **self.lying(self.picture.causeway)}
+        return {name: words[0] for name, words in lying.items()}
 
     @cached_property
     def gauges(self) -> Mapping[str, str]:

@@ -10,8 +10,7 @@ from ...drawing.lettering import FIGURE_HEIGHT, fit_lines, text_width
 from ...drawing.scene import ANCHORS, Circle, Group, Layer, Point, Polygon, Shape, Text
 from ..colours import INK, WHITE
 from ..style import COUNTER
-from .room import Area, Room
-from .survey import Scale, Survey
+from .survey import Area, Room, Scale, Survey
 
 Kind = Literal["spot", "village", "town", "city", "fortress"]
 
@@ -51,7 +50,8 @@ NAME, SIGN, COVERED, BEYOND = 60.0, 40.0, 3.0, 30.0
 #: By a counter, names stand so far off the middle of the hex, or off the edge of the counter.
 _BELOW, _ABOVE, _BESIDE = 14.6, 1.1, 1.5
 _BY_COUNTER, _BESIDE_COUNTER = ("below", "above"), ("right", "left")
-#: Where names may stand, the best places first: how much worse, the side, and how far it is moved away from the sign, or aside.
+#: Where names may stand, the best places first: how much worse, the side, and how far it is moved away from the sign,
+#: or aside.
 _PLACES = sorted((penalty + more, side, more) for side, penalty in _SIDES.items() for more in (0.0, 1.6, 3.4, 5.5))
 _PLACES_BY_COUNTERS = sorted(
     [
@@ -64,7 +64,8 @@ _PLACES_BY_COUNTERS = sorted(
         *((2.4 + abs(by) / 8, side, by) for side in _BESIDE_COUNTER for by in (0.0, 5.0, -5.0, 9.0, -9.0)),
     ]
 )
-#: The widest line of a name, the smallest letters of a longer one, and from one line to the next as a share of the size.
+#: The widest line of a name, the smallest letters of a longer one, and from one line to the next as a share of the
+#: size.
 _WIDEST, _LEAST, _PITCH = 30.0, 3.5, 1.0
 #: How bad a place may be at which a lesser town is still named on a small map.
 _CROWDED = 24.0
@@ -81,9 +82,11 @@ class Town(NamedTuple):
 
 
 def towns_of(survey: Survey, names: Mapping[str, str]) -> list[Town]:
-    """The named places of the hexes drawn, the largest first. names: further ones by hex, instead of those of the board."""
+    """The named places of the hexes drawn, the largest first. names: further ones by hex, instead of those of the
+    board.
+    """
     layout = survey.layout
-    found = [
+    towns = [
         Town(place.hex, layout.centre(place.hex), place.name, kind_of(place.kind), place.label)
         for place in survey.places
         if layout.draws(place.hex) and place.hex not in names
@@ -91,8 +94,8 @@ def towns_of(survey: Survey, names: Mapping[str, str]) -> list[Town]:
     kinds = {place.hex: place for place in survey.places}
     for hex, name in names.items():
         kind = kind_of(kinds[hex].kind) if hex in kinds else "town"
-        found.append(Town(hex, layout.centre(hex), name, kind, ""))
-    kept = [town for town in found if not survey.scale.small or town.kind not in LESSER]
+        towns.append(Town(hex, layout.centre(hex), name, kind, ""))
+    kept = [town for town in towns if not survey.scale.small or town.kind not in LESSER]
     return sorted(kept, key=lambda town: (ORDER.index(town.kind), town.hex))
 
 
@@ -142,7 +145,7 @@ def town_layers(
         return [Layer("towns", tuple(signs))]
     names: list[Shape] = []
     for town in towns:
-        cost, name = _placed(town, room, survey, counter=counter if town.hex in counters else 0.0)
+        cost, name = _place(town, room, survey, counter=counter if town.hex in counters else 0.0)
         if survey.scale.small and town.kind == "town" and cost > _CROWDED:
             continue
         room.take(name.box, NAME)
@@ -183,8 +186,10 @@ class Name(NamedTuple):
             )
 
 
-def _placed(town: Town, room: Room, survey: Survey, *, counter: float) -> tuple[float, Name]:
-    """The name of a town where it covers the least, and how bad that is. counter: the side of the one in its hex, 0 for none."""
+def _place(town: Town, room: Room, survey: Survey, *, counter: float) -> tuple[float, Name]:
+    """The name of a town where it covers the least, and how bad that is. counter: the side of the one in its hex, 0 for
+    none.
+    """
     frame = Area(*survey.frame)
     best: tuple[float, Name] | None = None
     for penalty, name in _choices(town, survey.scale, counter=counter):

@@ -14,13 +14,12 @@ from ..colours import WHITE
 from ..layout import aside, point_between
 from ..palettes import ground_colour
 from ..style import HEX, LAKE, HexsideKind, HexsideStyle
-from .courses import Course, along
-from .curves import Line, calmed, place_on, ribbon, shifted, smooth
-from .land import is_water, shore_of
-from .outlines import LAKE_WIDTH, lake_outline, stray
+from .courses import Course, Line, along, calmed, place_on, ribbon, shifted, smooth
+from .land import LAKE_WIDTH, is_water, lake_outline, shore_of, stray
 from .survey import Survey
 
-#: How far a river cuts its corners and strays there; with the curve itself it stays within a tenth of a hex of the hexsides.
+#: How far a river cuts its corners and strays there; with the curve itself it stays within a tenth of a hex of the
+#: hexsides.
 _CUT, _STRAY = 0.012 * HEX, 0.012 * HEX
 #: How far it strays on a small map, where it goes straighter than the hexsides.
 _MEANDER = 0.09 * HEX
@@ -28,8 +27,8 @@ WATERS: tuple[HexsideKind, ...] = ("river", "lake")
 """The kinds of hexsides that are water, which a map too small for hexes shows too."""
 STEPS = 6
 """Points of a river for each of its hexsides."""
-#: The width of a river at its source, where it comes out of others and at its mouth, as shares of the usual one; how fast it
-#: grows; over how many hexsides a width changes.
+#: The width of a river at its source, where it comes out of others and at its mouth, as shares of the usual one; how
+#: fast it grows; over how many hexsides a width changes.
 _SOURCE, _CONFLUENCE, _MOUTH, _GROWING, _SOFT = 0.55, 0.85, 1.2, 1.6, 2
 _DASH = (2.2, 1.5)
 
@@ -60,7 +59,7 @@ class Waters:
     @cached_property
     def _kinds(self) -> dict[str, dict[str, HexsideStyle]]:
         """By kind, the hexsides with their style."""
-        found: dict[str, dict[str, HexsideStyle]] = defaultdict(dict)
+        hexside_styles: dict[str, dict[str, HexsideStyle]] = defaultdict(dict)
         terrain, palette = self.survey.terrain, self.survey.palette
         styles = {word: palette.hexside(word) for words in self.survey.barriers.values() for word in words}
         for name, words in self.survey.barriers.items():
@@ -71,8 +70,8 @@ class Waters:
                 side = self.survey.sides[name]
                 if style.kind == "lake" and (is_water(terrain[side.one]) or is_water(terrain[side.other])):
                     continue  # the shore of open water is drawn with it
-                found[style.kind].setdefault(name, style)
-        return found
+                hexside_styles[style.kind].setdefault(name, style)
+        return hexside_styles
 
     @cached_property
     def rivers(self) -> list[River]:
@@ -116,7 +115,9 @@ class Waters:
     def _widths(
         self, course: Course[Corner], styles: dict[str, HexsideStyle], *, source: bool, points: int
     ) -> tuple[float, ...]:
-        """The width of a river at each point of its line: by its hexsides, growing from its start. source: whether it rises there."""
+        """The width of a river at each point of its line: by its hexsides, growing from its start. source: whether it
+        rises there.
+        """
         usual = [styles[side].width for side in course.sides]
         usual = [usual[0], *usual, usual[-1]]
         soft = []
@@ -137,7 +138,7 @@ class Waters:
         points, stray_by = [self.survey.point(corner) for corner in corners], _STRAY
         if self.survey.scale.small:
             points, stray_by = calmed(points, range(1, len(points) - 1)), _MEANDER
-        found = []
+        controls = []
         for number, corner in enumerate(corners):
             x, y = points[number]
             if 0 < number < len(corners) - 1:
@@ -146,15 +147,15 @@ class Waters:
                 far = (inner[0] ** 2 + inner[1] ** 2) ** 0.5 or 1.0
                 ends = (number == 1) + (number == len(corners) - 2)
                 cut = _CUT * (1, -5, -8)[ends]  # the curve cuts the first and the last bend more than others
-                found.append(
+                controls.append(
                     (
                         x + inner[0] / far * cut + stray(corner, 3) * stray_by,
                         y + inner[1] / far * cut + stray(corner, 4) * stray_by,
                     )
                 )
             else:
-                found.append(self._settled.get(corner, (x, y)))
-        return found
+                controls.append(self._settled.get(corner, (x, y)))
+        return controls
 
     def layers(self) -> list[Layer]:
         """Rivers, then lakes over them, then whatever else lies on hexsides."""
@@ -195,7 +196,7 @@ class Waters:
     @cached_property
     def lakes(self) -> list[Lake]:
         """The lakes along hexsides, merged where they meet; those that open into open water are straits."""
-        styles, found = self._kinds["lake"], []
+        styles, areas = self._kinds["lake"], []
         met, track = self._met(styles), self.survey.picture.barrier
         for course in along(self.survey, styles, track):
             corners = course.nodes
@@ -204,8 +205,8 @@ class Waters:
             joins = met[corners[0]] > 1, met[corners[-1]] > 1
             area = lake_outline(smooth(self._controls(corners), STEPS), corners[0], joins)
             doubtful = any(self.survey.doubtful(track, side) for side in course.sides)
-            found.append(Lake(area, styles[course.sides[0]].colour, doubtful))
-        return found
+            areas.append(Lake(area, styles[course.sides[0]].colour, doubtful))
+        return areas
 
     def _lake_shapes(self) -> list[Shape]:
         """Lakes with their shore below them; fainter where they are doubtful."""
@@ -239,7 +240,7 @@ class Waters:
     @cached_property
     def straits(self) -> tuple[Line, ...]:
         """Water along hexsides that leads to open water, as areas that reach into it."""
-        found = []
+        outlines = []
         for course in along(self.survey, self._kinds["lake"], self.survey.picture.barrier):
             corners = course.nodes
             opens = corners[0] in self._shore, corners[-1] in self._shore
@@ -249,8 +250,8 @@ class Waters:
             before = [point_between(controls[0], self._shore[corners[0]], 0.5)] if opens[0] else []
             after = [point_between(controls[-1], self._shore[corners[-1]], 0.5)] if opens[1] else []
             line = smooth([*before, *controls, *after], STEPS)
-            found.append(lake_outline(line, corners[0], opens))
-        return tuple(found)
+            outlines.append(lake_outline(line, corners[0], opens))
+        return tuple(outlines)
 
     @property
     def others(self) -> list[str]:
@@ -259,16 +260,16 @@ class Waters:
 
     def _other_shapes(self) -> list[Shape]:
         """Ridges, slopes and closed hexsides, each on its own."""
-        found: list[tuple[float, list[Shape]]] = []
+        by_width: list[tuple[float, list[Shape]]] = []
         for kind, sides in self._kinds.items():
             if kind in WATERS:
                 continue
             for name, style in sides.items():
                 side = self.survey.sides[name]
                 shapes = hexside_shapes(style, self.survey.point(side.start), self.survey.point(side.end))
-                found.append((-style.width, shapes))
-        found.sort(key=lambda entry: entry[0])
-        return [] if self.survey.scale.small else [shape for _, shapes in found for shape in shapes]
+                by_width.append((-style.width, shapes))
+        by_width.sort(key=lambda entry: entry[0])
+        return [] if self.survey.scale.small else [shape for _, shapes in by_width for shape in shapes]
 
     def lake_at(self, name: str) -> float:
         """How wide the lake on a hexside is, 0 if there is none."""

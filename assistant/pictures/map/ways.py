@@ -1,27 +1,28 @@
-"""Roads and railways: each one curve from hex to hex, through the towns on its way."""
+"""Roads and railways as curves from hex to hex, and where they cross water: bridges, pontoons, ferries and causeways."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import groupby, pairwise
 from math import hypot
 from typing import NamedTuple
 
-from ...drawing.scene import Layer, Point, Polyline, Shape
+from ...drawing.scene import Layer, Path, Point, Polyline, Shape
 from ..colours import INK, mixed
-from ..layout import point_between
+from ..layout import aside, point_between
 from ..style import HEX, PLAIN, ROAD, Palette
-from .courses import Course, across
-from .curves import Line, bend, calmed, shifted, swing
+from .courses import Course, Line, across, bend, calmed, shifted, swing
 from .survey import Survey
+from .waters import Waters
 
 _STEPS = 4
-#: How long the handles of a curve are, as shares of the way to the centre; and the cosine of the angle at which two ways are still
-#: so alike that one branches off the other.
+#: How long the handles of a curve are, as shares of the way to the centre; and the cosine of the angle at which two
+#: ways are still so alike that one branches off the other.
 _HANDLE, _LIKE = 0.42, 0.3
-#: A way that turns back in a town goes straight to it: the least cosine between where it comes from and where it goes for a curve.
+#: A way that turns back in a town goes straight to it: the least cosine between where it comes from and where it goes
+#: for a curve.
 _SHARP = 0.6
 #: The least cosine between the direction of a way and that in which it leaves the board.
 _ONWARD = 0.4
@@ -37,8 +38,9 @@ _DASH = (2.4, 1.2)
 
 
 class Run(NamedTuple):
-    """A stretch of a way that looks the same: its line, its word, its gauge, whether it is doubtful, and whether it is slight, as a
-    road beside a railway."""
+    """A stretch of a way that looks the same: its line, its word, its gauge, whether it is doubtful, and whether it is
+    slight, as a road beside a railway.
+    """
 
     line: Line
     word: str
@@ -96,7 +98,7 @@ class Ways:
         stops = {name for name, many in met.items() if many != 2 or self.survey.is_town(name)}
         passing = self._passing(courses)
         centre = self.survey.layout.centre
-        found: dict[str, Line] = {}
+        lines: dict[str, Line] = {}
         for course in courses:
             hexes = course.nodes
             points = [centre(name) for name in hexes]
@@ -112,12 +114,14 @@ class Ways:
                 else:
                     ends = middles[number], middles[number + 1]
                     before, after = _across(*ends, points[number + 1], through=there in stops)
-                found[side] = (*half, *before[1:])
+                lines[side] = (*half, *before[1:])
                 half = after
-        return {side: self._cut(side, line) for side, line in found.items()}
+        return {side: self._cut(side, line) for side, line in lines.items()}
 
     def _end(self, name: str, centre: Point, start: Point, passing: Mapping[str, Point], *, alone: bool) -> list[Point]:
-        """The end of a way in a hex: at its centre, as a branch of another one, or off the board if it ends alone at its edge."""
+        """The end of a way in a hex: at its centre, as a branch of another one, or off the board if it ends alone at
+        its edge.
+        """
         if alone and self.survey.layout.draws(name) and not self.survey.is_town(name):
             onward, out = self._way_out(name, _direction(start, centre), centre)
             if onward > _ONWARD:
@@ -126,25 +130,29 @@ class Ways:
         return _joining(start, centre, passing.get(name))
 
     def _way_out(self, name: str, toward: Point, centre: Point) -> tuple[float, Point]:
-        """The middle of the hexside by which a way leaves the board with the least bend, and the cosine of that bend; -1 without one."""
+        """The middle of the hexside by which a way leaves the board with the least bend, and the cosine of that bend;
+        -1 without one.
+        """
         outs = [
-            point_between(self.survey.point(one), self.survey.point(other), 0.5)
-            for beyond, one, other in self.survey.around[name]
+            point_between(self.survey.point(corner), self.survey.point(other), 0.5)
+            for beyond, corner, other in self.survey.around[name]
             if not beyond
         ]
         ways = [(out, _direction(centre, out)) for out in outs]
         return max(((toward[0] * x + toward[1] * y, out) for out, (x, y) in ways), default=(-1.0, centre))
 
     def _passing(self, courses: Sequence[Course[str]]) -> dict[str, Point]:
-        """The direction in which a course passes through the centre of each hex without a town, where others may join it."""
+        """The direction in which a course passes through the centre of each hex without a town, where others may join
+        it.
+        """
         centre = self.survey.layout.centre
-        found: dict[str, Point] = {}
+        directions: dict[str, Point] = {}
         for course in courses:
             hexes = course.nodes
             for before, here, after in zip(hexes, hexes[1:], hexes[2:], strict=False):
                 if not self.survey.is_town(here):
-                    found.setdefault(here, _direction(centre(before), centre(after)))
-        return found
+                    directions.setdefault(here, _direction(centre(before), centre(after)))
+        return directions
 
     def _cut(self, name: str, line: Line) -> Line:
         """The line across a hexside as far as hexes are drawn."""
@@ -177,14 +185,14 @@ class Ways:
 
 def _runs(courses: Sequence[Course[str]], lines: Mapping[str, Line], look: Callable[[str], Run]) -> list[Run]:
     """The stretches of courses that look the same. lines: by hexside; look: how the way looks there."""
-    found = []
+    runs = []
     for course in courses:
         for run, sides in groupby(course.sides, key=look):
             points: list[Point] = []
             for side in sides:
                 points += lines[side][1:] if points else lines[side]
-            found.append(run._replace(line=tuple(points)))
-    return found
+            runs.append(run._replace(line=tuple(points)))
+    return runs
 
 
 def _apart(one: Point, other: Point) -> float:
@@ -197,7 +205,9 @@ def _direction(start: Point, end: Point) -> Point:
 
 
 def _across(start: Point, end: Point, centre: Point, *, through: bool) -> tuple[list[Point], list[Point]]:
-    """The way across a hex, from the middle of one hexside to that of another, in two halves. through: whether it passes the centre."""
+    """The way across a hex, from the middle of one hexside to that of another, in two halves. through: whether it
+    passes the centre.
+    """
     if not through:
         way = [start, *bend(start, centre, end, 2 * _STEPS)]
         return way[: _STEPS + 1], way[_STEPS:]
@@ -208,7 +218,9 @@ def _across(start: Point, end: Point, centre: Point, *, through: bool) -> tuple[
 
 
 def _joining(start: Point, centre: Point, passing: Point | None) -> list[Point]:
-    """The end of a way, from the middle of a hexside: as a branch of another one, if that passes the centre in a like direction."""
+    """The end of a way, from the middle of a hexside: as a branch of another one, if that passes the centre in a like
+    direction.
+    """
     toward = _direction(start, centre)
     like = toward[0] * passing[0] + toward[1] * passing[1] if passing else 0.0
     if passing is None or abs(like) < _LIKE:
@@ -244,7 +256,8 @@ GAUGES = {"standard": (STANDARD,), "broad": (BROAD,), "both": (STANDARD, BROAD),
 
 
 def railway_shapes(run: Run, palette: Palette, larger: float = 1.0) -> list[Shape]:
-    """A line with ticks across, in pairs for double track; with both gauges the line changes its colour from tick to tick.
+    """A line with ticks across, in pairs for double track; with both gauges the line changes its colour from tick to
+    tick.
 
     larger: how much wider it is than on a hex of full size.
     """
@@ -270,3 +283,73 @@ def road_shapes(run: Run, palette: Palette, larger: float = 1.0) -> list[Shape]:
     if run.slight:
         colour, width = mixed(colour, PLAIN, _FADED), width * _SLIGHT
     return [Polyline(points=run.line, stroke=colour, width=width, dash=dash, butt=bool(dash))]
+
+
+#: Half the width of a bridge by what crosses it, how far it reaches beyond the water on both sides, and the width of
+#: its walls.
+_RAIL, _ROAD, _ALONE = 2.0, 1.3, 1.0
+_BEYOND, _WALL = 1.6, 0.45
+_FERRY, _DAM = (1.3, 0.9), "#8a6a3e"
+
+
+def crossing_layer(survey: Survey, waters: Waters) -> Layer:
+    """All crossings; none on a small map."""
+    if survey.scale.small:
+        return Layer("bridges", ())
+    gaps: dict[tuple[str, float], list[Line]] = defaultdict(list)
+    walls: list[Line] = []
+    shapes: list[Shape] = []
+    for name in {**survey.roads, **survey.rails}:
+        if width := waters.width_at(name):
+            half = _RAIL if name in survey.rails else _ROAD
+            ends = _ends(survey, name, width)
+            gaps[_ground(survey, name), half * 2].append(ends)
+            walls += _walls(ends, half)
+    for name, word in survey.crossings.items():
+        if name not in survey.roads and name not in survey.rails:
+            ends = _ends(survey, name, waters.width_at(name) or waters.lake_at(name) or _BEYOND)
+            shapes += crossing_shapes(word, ends, _ground(survey, name))
+    below = [Path(lines=tuple(lines), stroke=colour, width=width, butt=True) for (colour, width), lines in gaps.items()]
+    above = [Path(lines=tuple(walls), stroke=INK, width=_WALL)] if walls else []
+    return Layer("bridges", (*below, *above, *shapes))
+
+
+def crossing_shapes(word: str, ends: tuple[Point, Point], ground: str) -> list[Shape]:
+    """A crossing that carries no road, from one bank to the other: a ferry is a dashed line, a causeway a dam, anything
+    else a bridge.
+    """
+    parts = set(word.casefold().split("-"))
+    if "ferry" in parts:
+        return [
+            Polyline(points=ends, stroke=PLAIN, width=1.3),
+            Polyline(points=ends, stroke=INK, width=0.6, dash=_FERRY, butt=True),
+        ]
+    if parts & {"causeway", "dam", "ford"}:
+        return [Polyline(points=ends, stroke=_DAM, width=1.6, butt=True)]
+    gap = Polyline(points=ends, stroke=ground, width=2 * _ALONE, butt=True)
+    dash = (0.9, 0.5) if "pontoon" in parts else ()
+    return [gap, Path(lines=tuple(_walls(ends, _ALONE)), stroke=INK, width=_WALL, dash=dash)]
+
+
+def _ends(survey: Survey, name: str, width: float) -> tuple[Point, Point]:
+    """Where a crossing of a hexside begins and ends."""
+    side = survey.sides[name]
+    here, there = survey.layout.centre(side.one), survey.layout.centre(side.other)
+    middle = point_between(here, there, 0.5)
+    far = hypot(there[0] - here[0], there[1] - here[1]) or 1.0
+    reach = (width * 1.2 + _BEYOND) / far
+    return point_between(middle, here, reach), point_between(middle, there, reach)
+
+
+def _ground(survey: Survey, name: str) -> str:
+    """The colour of the banks."""
+    side = survey.sides[name]
+    return mixed(survey.ground(side.one), survey.ground(side.other), 0.5)
+
+
+def _walls(ends: tuple[Point, Point], half: float) -> Iterator[Line]:
+    """Both sides of a bridge, splayed at their ends."""
+    for by in (-half, half):
+        wall = aside(ends, ends, by)
+        first, last = (aside([point_between(wall[0], wall[1], share)], ends, by * 0.45)[0] for share in (-0.18, 1.18))
+        yield (first, *wall, last)

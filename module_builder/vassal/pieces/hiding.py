@@ -1,4 +1,6 @@
-"""What players keep from one another in a module: counters turned face down or out of sight, and windows of one side alone."""
+"""What players keep from one another in a module: counters turned face down or out of sight, and windows of one side
+alone.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,8 @@ _UNKNOWN = "?"
 def covers(side: str) -> Iterator[tuple[str, Callable[[Mapping[str, Value]], str]]]:
     """The traits with which the players of a side keep its counters from the others, outermost first.
 
-    Each is a type, and the state for the values of a unit, among which are the sides that the position names as having hidden it.
+    Each is a type, and the state for the values of a unit, among which are the sides that the position names as having
+    hidden it.
     """
     whole = WHOLE_STACK.menu, WHOLE_STACK.stroke
     hides = invisible(OUT_OF_SIGHT.menu, OUT_OF_SIGHT.stroke)
@@ -41,7 +44,7 @@ def covers(side: str) -> Iterator[tuple[str, Callable[[Mapping[str, Value]], str
     ):
         yield trait.type, partial(_plain, trait.state)
     for track, type in ((INVISIBLE, hides), (MASKED, masks)):
-        yield type, partial(_hidden, track, type)
+        yield type, partial(_hide, track, type)
     trait = marker(**{SIDE: side})
     yield trait.type, partial(_plain, trait.state)
 
@@ -50,7 +53,7 @@ def _plain(state: str, values: Mapping[str, Value]) -> str:
     return state
 
 
-def _hidden(track: str, type: str, values: Mapping[str, Value]) -> str:
+def _hide(track: str, type: str, values: Mapping[str, Value]) -> str:
     return hidden_by(type, str(values.get(track, ""))).state
 
 
@@ -71,7 +74,9 @@ def face_down_image(side: str) -> str:
 
 
 def pictures(game: Game) -> dict[str, Scene]:
-    """What the counters of each side look like face down, by the names of their files: in the colour of its first nation."""
+    """What the counters of each side look like face down, by the names of their files: in the colour of its first
+    nation.
+    """
     palette = nation_palette(game)
     return {face_down_image(side): face_down(palette.nation(nations[0])) for side, nations in game.file.sides.items()}
 

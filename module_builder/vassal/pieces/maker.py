@@ -69,7 +69,7 @@ class Maker:
         kinds = (game.file.picture.nation, game.file.picture.symbol)  # in the prototype already
         printed = [name for name, track in game.tracks.items() if track.printed == "counter"]
         self._told = [name for name in dict.fromkeys([*sorts, *printed]) if name not in kinds]
-        self._turning = any(one.back for one in art.values())
+        self._turning = any(drawn.back for drawn in art.values())
         self._flips: dict[int, str] = {}
         self.tagged: dict[int, Status] = {}
         """The statuses that tags show, each once."""
@@ -88,25 +88,29 @@ class Maker:
                     self._flipping(kind.flip).replace(_BACK, art.back) if art.back else kind.flip.type(self.side),
                 )
             )
-        self.tagged |= {id(one): one for one in kind.layers if not (one is kind.flip and art.back)}
-        told = {ratings_property(name): word_of(self.game, unit, name) for name in self._told}
+        self.tagged |= {id(layer): layer for layer in kind.layers if not (layer is kind.flip and art.back)}
+        ratings = {ratings_property(name): word_of(self.game, unit, name) for name in self._told}
         front, behind = self._values(unit, behind=False), self._values(unit, behind=True)
         if kind.flip and behind != front:
             shown = f'{kind.flip.track.name}_Level>1 ? "{behind}" : "{front}"'
             parts.append(Part.fixed(computed(VALUES, shown)))
         else:
-            told[VALUES] = front
-        marks = marker(**{UNIT: unit, **{name: word for name, word in told.items() if word}})
+            ratings[VALUES] = front
+        marks = marker(**{UNIT: unit, **{name: word for name, word in ratings.items() if word}})
         return Own(kind, (*parts, Part.fixed(marks), Part.fixed(_basic(art.front, unit))))
 
     def _flipping(self, flip: Status) -> str:
-        """The type of the layer with the other side of a counter, whose picture is yet to be put in: all else is the same on all."""
+        """The type of the layer with the other side of a counter, whose picture is yet to be put in: all else is the
+        same on all.
+        """
         if id(flip) not in self._flips:
             self._flips[id(flip)] = flip.turned_to(_BACK).type(self.side)
         return self._flips[id(flip)]
 
     def _values(self, unit: str, *, behind: bool) -> str:
-        """The ratings of a unit as players write them, ? for an unknown one; "" if none is known. behind: those of its other side."""
+        """The ratings of a unit as players write them, ? for an unknown one; "" if none is known. behind: those of its
+        other side.
+        """
         words = [
             (behind and word_of(self.game, unit, back) if (back := self.game.tracks[name].back) else "")
             or word_of(self.game, unit, name)
@@ -161,8 +165,9 @@ def marker_slot(status: Status) -> str:
 
 
 def ground_image(status: Status) -> str:
-    """The file of the unseen ground of a marker whose tag lies beside counters: as wide as the tag and where it lies, so that the
-    whole of it shows in a palette."""
+    """The file of the unseen ground of a marker whose tag lies beside counters: as wide as the tag and where it lies,
+    so that the whole of it shows in a palette.
+    """
     return f"ground-{file_word(status.track.name)}.png"
 
 

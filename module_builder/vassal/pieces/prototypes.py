@@ -1,8 +1,8 @@
 """Prototypes: what counters of one kind have in common, written once in the module's file.
 
-A counter's slot names the prototype of its kind. That one gathers others, the outermost first, as VASSAL advises: what hears
-of changes and reports them, then what hides the counter, then its movement, then the statuses, then constant properties; in the
-slot stand the other side, the counter's own properties and its picture.
+A counter's slot names the prototype of its kind. That one gathers others, the outermost first, as VASSAL advises: what
+hears of changes and reports them, then what hides the counter, then its movement, then the statuses, then constant
+properties; in the slot stand the other side, the counter's own properties and its picture.
 """
 
 from __future__ import annotations
@@ -68,8 +68,9 @@ def _text(track: str, values: Values) -> str:
 class Kind(NamedTuple):
     """What the counters of one kind share.
 
-    prototype: its name; parts: all traits of the prototype, those of the ones it gathers included; layers: its statuses; flip:
-    the status that the other side of a counter shows, None if there is none; texts: its tracks that are texts; side: its side.
+    prototype: its name; parts: all traits of the prototype, those of the ones it gathers included; layers: its
+    statuses; flip: the status that the other side of a counter shows, None if there is none; texts: its tracks that are
+    texts; side: its side.
     """
 
     prototype: str
@@ -120,14 +121,14 @@ class Prototypes:
         if side:
             gathered.append(self._add(f"{SIDE}: {side}", [away, *(Part(*cover) for cover in covers(side))]))
         menus = [] if side else [away]
-        menus += [Part.fixed(submenu(*one)) for one in _menus(self.game, side, layers, texts)]
+        menus += [Part.fixed(submenu(*menu)) for menu in _menus(self.game, side, layers, texts)]
         groups = [self._group(needs, *group) for needs, group in _groups(shown, texts).items()]
         marks = [Part.fixed(marker(**dict(zip(self._sorts, words, strict=True))))] if self._sorts else []
         name = self._free(self._title(words, layers, texts))
         outer = [Part.fixed(Trait(f"prototype;{name}")) for name in gathered]
         inner = [Part.fixed(Trait(f"prototype;{name}")) for name in (MOVEMENT, *groups)]
         self._add(name, [*outer, *menus, *inner, *marks])
-        return Kind(name, tuple(self._expanded(name)), layers, flip, texts, side)
+        return Kind(name, tuple(self._expand(name)), layers, flip, texts, side)
 
     def _group(self, needs: str, layers: list[Status], texts: list[Track]) -> str:
         """The prototype of the statuses that need the same fact, and its name."""
@@ -136,7 +137,9 @@ class Prototypes:
         return self._add(f"Status: {needs or 'all'}", parts)
 
     def _layer(self, status: Status) -> Iterator[Part]:
-        """The layer of a status; where only owners see it, a second one that shows it to them stands above. What is printed may bound it."""
+        """The layer of a status; where only owners see it, a second one that shows it to them stands above. What is
+        printed may bound it.
+        """
         if status.track.below:
             yield Part.fixed(bounded(status.track.name, ratings_property(status.track.below), status.next_stroke))
         if status.owners:
@@ -166,7 +169,7 @@ class Prototypes:
         title = " ".join(filter(None, words)) or "unit"
         has = [track.name for track in (*(status.track for status in layers), *texts)]
         first = self._firsts.setdefault(title, has)
-        less, more = ([one for one in some if one not in other] for some, other in ((first, has), (has, first)))
+        less, more = ([word for word in some if word not in other] for some, other in ((first, has), (has, first)))
         said = [f"{word} {', '.join(names)}" for word, names in (("without", less), ("with", more)) if names]
         return ", ".join([title, *said])
 
@@ -178,23 +181,23 @@ class Prototypes:
             free, number = f"{name} ({number})", number + 1
         return free
 
-    def _expanded(self, name: str) -> Iterator[Part]:
+    def _expand(self, name: str) -> Iterator[Part]:
         for part in self._parts[name]:
             inner = part.type.removeprefix("prototype;")
             if inner == part.type:
                 yield part
             else:
-                yield from self._expanded(inner)
+                yield from self._expand(inner)
 
 
 def _counter(game: Game) -> Iterator[Trait]:
     """What all counters have outermost: changes are reported to all players, and they can be taken off the map."""
     tracks = [track for track in game.tracks.values() if track.module is not None]
-    told = [track for track in tracks if not is_owners(game, track)]
+    public = [track for track in tracks if not is_owners(game, track)]
     kept = [track for track in tracks if is_owners(game, track)]
     yield report([OUT_OF_PLAY.stroke], "$oldPieceName$ is out of play")
     yield report([RETURN.stroke], "$location$: $newPieceName$ is back")
-    yield report(strokes_of(told), "$location$: $oldPieceName$ is now $newPieceName$")
+    yield report(strokes_of(public), "$location$: $oldPieceName$ is now $newPieceName$")
     for track in kept:
         yield report(strokes_of([track]), f"$location$: {track.title} of a unit: changed, seen by its own side")
 
@@ -207,19 +210,19 @@ def _movement(side: int) -> Iterator[Trait]:
 
 def _groups(layers: Iterable[Status], texts: Iterable[Track]) -> dict[str, tuple[list[Status], list[Track]]]:
     """Statuses and texts by the fact that they need."""
-    found: dict[str, tuple[list[Status], list[Track]]] = {}
+    groups: dict[str, tuple[list[Status], list[Track]]] = {}
     for status in layers:
-        found.setdefault(status.shown.needs, ([], []))[0].append(status)
+        groups.setdefault(status.shown.needs, ([], []))[0].append(status)
     for track in texts:
-        found.setdefault(track.module.needs if track.module else "", ([], []))[1].append(track)
-    return found
+        groups.setdefault(track.module.needs if track.module else "", ([], []))[1].append(track)
+    return groups
 
 
 def _menus(game: Game, side: str, layers: Iterable[Status], texts: Iterable[Track]) -> Iterator[tuple[str, list[str]]]:
     """The groups of a counter's menu: their names and lines."""
-    found: dict[str, list[str]] = {}
+    menus: dict[str, list[str]] = {}
     for track in (*(status.track for status in layers), *texts):
         if track.module is not None and track.module.group:
-            found.setdefault(track.module.group, []).extend(track.module.menu)
-    yield from found.items()
+            menus.setdefault(track.module.group, []).extend(track.module.menu)
+    yield from menus.items()
     yield MOVEMENT, [MOVED.menu, TRAIL.menu]

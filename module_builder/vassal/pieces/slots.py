@@ -1,4 +1,6 @@
-"""The ids of slots: whole numbers that stay the same from build to build, so that saves of an older module fit the newer."""
+"""The ids of slots: whole numbers that stay the same from build to build, so that saves of an older module fit the
+newer.
+"""
 
 from __future__ import annotations
 
@@ -19,21 +21,21 @@ def slot_number(name: str) -> int:
 def slots(names: Iterable[str], kept: Mapping[str, int] = {}) -> dict[str, str]:
     """The slot id of each name: the one that is kept for it, else a number that depends on its name alone.
 
-    Of two names with the same number the first in the alphabet has it, and the other that of its name and a stroke more.
-    Raises InputError if two names are kept on one id.
+    Of two names with the same number the first in the alphabet has it, and the other that of its name and a stroke
+    more. Raises InputError if two names are kept on one id.
     """
-    found = dict[str, str]()
+    ids = dict[str, str]()
     taken = dict[int, str]()
-    for name in (one for one in names if one in kept):
+    for name in (known for known in names if known in kept):
         other = taken.setdefault(kept[name], name)
         if other != name:
             raise InputError(f"{name} and {other} have the same slot id", hint="give each one of its own")
-        found[name] = str(kept[name])
-    for name in sorted({*names} - found.keys()):
+        ids[name] = str(kept[name])
+    for name in sorted({*names} - ids.keys()):
         number, marked = slot_number(name), name
         while number in taken:
             marked += "'"
             number = slot_number(marked)
         taken[number] = name
-        found[name] = str(number)
-    return found
+        ids[name] = str(number)
+    return ids

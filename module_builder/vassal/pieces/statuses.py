@@ -18,12 +18,15 @@ from ...counters import print_of
 #: The highest value of a number without a printed bound.
 MOST = 20
 LAPSE = "57344,0,Lapse {}"
-"""The keystroke that takes statuses off, for the button that ends what they last for; `{}` stands for the words of the button."""
+"""The keystroke that takes statuses off, for the button that ends what they last for; `{}` stands for the words of the
+button.
+"""
 
 
 class Level(NamedTuple):
-    """A level of a layer: the value it stands for, None if that is unknown; the picture of its tag, "" for none; the name
-    that it adds to the piece's."""
+    """A level of a layer: the value it stands for, None if that is unknown; the picture of its tag, "" for none; the
+    name that it adds to the piece's.
+    """
 
     value: Value | None
     image: str = ""
@@ -128,10 +131,12 @@ class Statuses:
         self._made: dict[str, Status | None] = {}
 
     def layers(self, unit: str) -> tuple[Status, ...]:
-        """The tracks that the counter of a unit shows as layers; the first level shows nothing, which says what silence means."""
+        """The tracks that the counter of a unit shows as layers; the first level shows nothing, which says what silence
+        means.
+        """
         has = self._has(unit)
-        found = (self._layer(track) for track in self._layers if _needed(track) in has)
-        return tuple(status for status in found if status is not None)
+        statuses = (self._layer(track) for track in self._layers if _needed(track) in has)
+        return tuple(status for status in statuses if status is not None)
 
     def texts(self, unit: str) -> tuple[Track, ...]:
         """The tracks that it shows as texts."""
@@ -139,8 +144,9 @@ class Statuses:
         return tuple(track for track in self._texts if _needed(track) in has)
 
     def _layer(self, track: Track) -> Status | None:
-        """A track as a layer. It is the same on all counters, whatever bounds it there: where a value of a counter has become known
-        since, VASSAL then keeps what players have chosen when it refreshes an older save."""
+        """A track as a layer. It is the same on all counters, whatever bounds it there: where a value of a counter has
+        become known since, VASSAL then keeps what players have chosen when it refreshes an older save.
+        """
         if track.name not in self._made:
             values, shown = _loud(track, MOST), track.module
             made = Status(track, shown, (Level(track.absent), *values), is_owners(self.game, track)) if shown else None
@@ -148,7 +154,9 @@ class Statuses:
         return self._made[track.name]
 
     def _has(self, unit: str) -> set[str]:
-        """What its counter prints, of the facts that tracks need, other than that there is none of it; "" stands for no need."""
+        """What its counter prints, of the facts that tracks need, other than that there is none of it; "" stands for no
+        need.
+        """
         facts = {needed: print_of(self.game, unit, needed) for needed in self._needs if needed}
         return {"", *(needed for needed, fact in facts.items() if fact and fact.value)}
 
@@ -188,7 +196,9 @@ def file_word(text: str) -> str:
 
 
 def label(track: Track, *, owners: bool = False, seen: bool = False) -> Label:
-    """The text that a counter shows of a track. owners: it is typed, and shown to nobody; seen: it shows owners what was typed."""
+    """The text that a counter shows of a track. owners: it is typed, and shown to nobody; seen: it shows owners what
+    was typed.
+    """
     shown = track.module or InModule(menu=(track.title,))
     (menu, stroke), *_ = _strokes(shown)
     if seen:

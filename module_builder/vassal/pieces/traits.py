@@ -91,7 +91,9 @@ def computed(name: str, expression: str) -> Trait:
 
 
 def bounded(layer: str, most: str, stroke: str) -> Trait:
-    """Disable the command that leads a layer on once it has so many levels as a property says, the first of which shows nothing."""
+    """Disable the command that leads a layer on once it has so many levels as a property says, the first of which shows
+    nothing.
+    """
     expression = f'{{{most}!="" && {layer}_Level>={most}}}'
     return Trait(join(["hideCmd", f"{layer} below {most}", "Disable", expression, join([stroke], ",")], ";"))
 

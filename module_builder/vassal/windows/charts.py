@@ -1,4 +1,6 @@
-"""The windows with charts: an author's pictures and pages, and the charts that the owner of the game has entered from his own copy."""
+"""The windows with charts: an author's pictures and pages, and the charts that the owner of the game has entered from
+his own copy.
+"""
 
 from __future__ import annotations
 
@@ -21,8 +23,10 @@ from .keys import CHARTS
 
 
 def chart_files(game: Game, wanted: VassalModule) -> dict[str, bytes]:
-    """The files of all charts by their paths in the module. Raises InputError with the file for one that cannot be used."""
-    found = {}
+    """The files of all charts by their paths in the module. Raises InputError with the file for one that cannot be
+    used.
+    """
+    files = {}
     for _, file in wanted.charts:
         if file.rpartition(".")[2].lower() not in (*PICTURES, *PAGES):
             raise InputError(
@@ -30,18 +34,18 @@ def chart_files(game: Game, wanted: VassalModule) -> dict[str, bytes]:
                 where=Where(file),
                 hint="[module] charts: name it .png, .svg or .html",
             )
-        found[_path(file)] = checked(file, read_data(inner(game.folder, file)))
-    return found | {f"chart-{name}.html": page for name, (_, page) in own_charts(game).items()}
+        files[_path(file)] = checked(file, read_data(inner(game.folder, file)))
+    return files | {f"chart-{name}.html": page for name, (_, page) in own_charts(game).items()}
 
 
 def own_charts(game: Game) -> dict[str, tuple[str, bytes]]:
     """By name, the title and page of each chart of which the owner's pack holds cells."""
-    found = {}
+    pages = {}
     for chart in game.charts.values():
         cells = {key: cell for key, cell in chart.cells.items() if cell.source is Source.PRINTED}
         if cells:
-            found[chart.name] = chart.title, _page(chart, cells).encode()
-    return found
+            pages[chart.name] = chart.title, _page(chart, cells).encode()
+    return pages
 
 
 def chart_window(root: etree._Element, game: Game, wanted: VassalModule) -> None:
@@ -65,7 +69,9 @@ def _path(file: str) -> str:
 
 
 def _page(chart: Chart, cells: dict[tuple[int | str, ...], Cell]) -> str:
-    """The known cells of a chart as a page: a table for all keys but the last two, whose words head its columns and rows."""
+    """The known cells of a chart as a page: a table for all keys but the last two, whose words head its columns and
+    rows.
+    """
     page = etree.Element("html")
     body = etree.SubElement(page, "body")
     etree.SubElement(body, "h2").text = chart.title + (f" ({chart.rule})" if chart.rule else "")

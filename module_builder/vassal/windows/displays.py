@@ -1,4 +1,6 @@
-"""Windows beside the map: boxes that are no hexes, what a side keeps off the map army by army, and the dead pile; each a drawn sheet."""
+"""Windows beside the map: boxes that are no hexes, what a side keeps off the map army by army, and the dead pile; each
+a drawn sheet.
+"""
 
 from __future__ import annotations
 
@@ -19,11 +21,11 @@ BOXES = "Boxes"
 
 def displays(game: Game, board: Board, units: Sequence[str], counter: int) -> dict[str, Display]:
     """The sheets of a module by the names of their windows. units: in the module; counter: the side of one in pixels."""
-    found = {BOXES: display(board.title, board.boxes, (counter * 3, counter * 2))} if board.boxes else {}
-    found[OUT] = dead_pile(game, counter)
+    windows = {BOXES: display(board.title, board.boxes, (counter * 3, counter * 2))} if board.boxes else {}
+    windows[OUT] = dead_pile(game, counter)
     sorts = game.file.module.palettes if game.file.module else ()
     sort = next((name for name in sorts if name != game.file.picture.nation), "")  # their armies, not the corps in them
-    return found | {window(side): _armies(game, units, side, sort, counter) for side in game.file.sides}
+    return windows | {window(side): _armies(game, units, side, sort, counter) for side in game.file.sides}
 
 
 def _armies(game: Game, units: Sequence[str], side: str, sort: str, counter: int) -> Display:

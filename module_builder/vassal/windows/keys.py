@@ -52,11 +52,11 @@ def dice_key(number: int) -> str:
 
 def lapses(game: Game) -> dict[str, list[Track]]:
     """What ends with what, by the words of a button: the statuses of counters that one press takes off."""
-    found: dict[str, list[Track]] = {}
+    tracks: dict[str, list[Track]] = {}
     for track in game.tracks.values():
         if track.on == "unit" and track.module is not None and track.ends_with and track.kind != "text":
-            found.setdefault(ending(track), []).append(track)
-    return found
+            tracks.setdefault(ending(track), []).append(track)
+    return tracks
 
 
 def key_page(game: Game, wanted: VassalModule) -> str:
@@ -81,23 +81,23 @@ _OF_VASSAL = [
 
 
 def _buttons(game: Game, wanted: VassalModule) -> list[tuple[str, str]]:
-    found = [("Counters", PALETTES.words), ("Markers", MARKERS.words)]
-    found += [(f"Roll {dice}d{sides}", f"Alt+{n}") for n, (dice, sides) in enumerate(wanted.dice, 1) if n < 10]
+    buttons = [("Counters", PALETTES.words), ("Markers", MARKERS.words)]
+    buttons += [(f"Roll {dice}d{sides}", f"Alt+{n}") for n, (dice, sides) in enumerate(wanted.dice, 1) if n < 10]
     if tracker(game) is not None:
-        found += [("Next phase or turn", NEXT_TURN.words), ("The one before", LAST_TURN.words)]
-        found += [("Turn counter", TURN.words), ("Turn track", TRACK.words)]
-    found += [
+        buttons += [("Next phase or turn", NEXT_TURN.words), ("The one before", LAST_TURN.words)]
+        buttons += [("Turn counter", TURN.words), ("Turn track", TRACK.words)]
+    buttons += [
         ("Charts", CHARTS.words),
         ("Inventory", INVENTORY.words),
         ("Notes", NOTES.words),
         ("Counters out of play", AWAY.words),
     ]
-    found += [("Clear the marks and trails of all that moved", CLEAR_MOVED.words)]
+    buttons += [("Clear the marks and trails of all that moved", CLEAR_MOVED.words)]
     for button, tracks in lapses(game).items():
         words = END_OF_PHASE.words if button == "End of phase" else ""
-        found.append((f"{button}: clear {', '.join(track.title for track in tracks)}", words))
+        buttons.append((f"{button}: clear {', '.join(track.title for track in tracks)}", words))
     return [
-        *found,
+        *buttons,
         ("Count hexes", LINE.words),
         ("Overview", OVERVIEW.words),
         ("Larger, smaller", f"{LARGER.words}, {SMALLER.words}"),
@@ -106,16 +106,16 @@ def _buttons(game: Game, wanted: VassalModule) -> list[tuple[str, str]]:
 
 def _groups(game: Game) -> dict[str, list[tuple[str, str]]]:
     """The lines of counters' menus with their keys, by group."""
-    found: dict[str, list[tuple[str, str]]] = {"Counters": [_line(OUT_OF_PLAY), _line(RETURN)]}
+    groups: dict[str, list[tuple[str, str]]] = {"Counters": [_line(OUT_OF_PLAY), _line(RETURN)]}
     for track in game.tracks.values():
         if track.module is not None and track.on in ("unit", "hex"):
             group = "Markers of hexes" if track.on == "hex" else track.module.group or "Counters"
             pairs = zip_longest(track.module.menu, track.module.keys, fillvalue="")
-            found.setdefault(group, []).extend((menu, f"Ctrl+{letter}" if letter else "") for menu, letter in pairs)
-    found["Movement"] = [_line(MOVED), _line(TRAIL)]
+            groups.setdefault(group, []).extend((menu, f"Ctrl+{letter}" if letter else "") for menu, letter in pairs)
+    groups["Movement"] = [_line(MOVED), _line(TRAIL)]
     if game.file.sides:
-        found["Hide"] = [_line(line) for line in (hiding.FACE_DOWN, hiding.WHOLE_STACK, hiding.OUT_OF_SIGHT)]
-    return found
+        groups["Hide"] = [_line(line) for line in (hiding.FACE_DOWN, hiding.WHOLE_STACK, hiding.OUT_OF_SIGHT)]
+    return groups
 
 
 def _line(line: Line) -> tuple[str, str]:

@@ -56,15 +56,15 @@ def map_window(
 ) -> None:
     """The map.
 
-    name: its own; board: its board's title; picture: the file of it; grid: its hexes and boxes; lapses: by the words of a button, the
-    statuses of counters that it takes off.
+    name: its own; board: its board's title; picture: the file of it; grid: its hexes and boxes; lapses: by the words of
+    a button, the statuses of counters that it takes off.
     """
     moved = "$pieceName$ moves $previousLocation$ -> $location$ *"
     formats = {"moveToFormat": moved, "moveWithinFormat": moved, "createFormat": "$pieceName$ placed in $location$ *"}
     map = add(
         root, MODULE + "Map", mapName=name, launch="false", **_WINDOW | _CLEARS, **formats, changeFormat="$message$"
     )
-    _gridded(
+    _grid(
         add(_picker(map, name, board), MAP + "boardPicker.Board", name=board, image=picture, reversible="false"), grid
     )
     _parts(map, "sheet", "map", "zoom")
@@ -86,7 +86,9 @@ def _lapse(map: etree._Element, button: str, what: str) -> None:
 
 
 def sheet_window(root: etree._Element, name: str, display: Display, side: str = "", button: str = "") -> None:
-    """A window with a drawn sheet. side: the only one that sees it, "" for all; button: what stands on its button, if not its name."""
+    """A window with a drawn sheet. side: the only one that sees it, "" for all; button: what stands on its button, if
+    not its name.
+    """
     shown = {
         "launch": "true",
         "buttonName": button or name,
@@ -104,7 +106,7 @@ def sheet_window(root: etree._Element, name: str, display: Display, side: str = 
         window = add(root, MODULE + "Map", mapName=name, **shown, **_WINDOW, **formats)
     board = _sheet(window, name)
     if name == BOXES:
-        _named_places(board, display.middles)
+        _name_places(board, display.middles)
     _parts(window, "sheet")
 
 
@@ -119,7 +121,7 @@ def turn_window(root: etree._Element, track: TurnTrack) -> None:
     moved = "$pieceName$ moves $previousLocation$ -> $location$ *"
     formats = {"moveToFormat": moved, "moveWithinFormat": moved, "createFormat": "", "changeFormat": "$message$"}
     window = add(root, MODULE + "Map", mapName=TURNS, **shown, **_WINDOW, **formats)
-    _named_places(_sheet(window, TURNS), {track.name(int(number)): at for number, at in track.middles.items()})
+    _name_places(_sheet(window, TURNS), {track.name(int(number)): at for number, at in track.middles.items()})
     _parts(window, "sheet", "zoom")
 
 
@@ -130,7 +132,7 @@ def picture_window(root: etree._Element, title: str, picture: str, grid: Drawn) 
     shown = {"launch": "true", "buttonName": title, "tooltip": title, "hotkey": ""}
     window = add(root, MODULE + "Map", mapName=title, **shown, **_WINDOW, **formats)
     board = {"name": SHEET, "image": picture, "reversible": "false"}
-    _gridded(add(_picker(window, title, SHEET), MAP + "boardPicker.Board", **board), grid)
+    _grid(add(_picker(window, title, SHEET), MAP + "boardPicker.Board", **board), grid)
     _parts(window, "sheet", "zoom")
 
 
@@ -140,7 +142,7 @@ def _sheet(window: etree._Element, name: str) -> etree._Element:
     return add(_picker(window, name, SHEET), MAP + "boardPicker.Board", **drawn)
 
 
-def _named_places(board: etree._Element, places: Mapping[str, Pixel]) -> None:
+def _name_places(board: etree._Element, places: Mapping[str, Pixel]) -> None:
     regions = add(board, REGIONS, fontsize="9", snapto="true", visible="false")
     for name, (x, y) in places.items():
         add(regions, MAP + "boardPicker.board.Region", name=name, originx=str(x), originy=str(y))
@@ -161,23 +163,23 @@ def _parts(window: etree._Element, *groups: str) -> None:
         window.extend(parts.findall(f"{group}/*"))
 
 
-def _gridded(parent: etree._Element, grid: Drawn) -> None:
+def _grid(parent: etree._Element, grid: Drawn) -> None:
     """A grid of any kind as an element of a board or a zone."""
     match grid:
         case Hexes():
             _hexes(parent, grid)
         case Regions():
-            _named_places(parent, {name: (x, y) for x, y, name in grid.points})
+            _name_places(parent, {name: (x, y) for x, y, name in grid.points})
         case Zones():
             zoned = add(parent, ZONES)
             for zone in grid.zones:
                 path = ";".join(f"{x},{y}" for x, y in zone.path)
-                told = {"name": zone.name, "path": path, "locationFormat": zone.location_format}
-                held = add(zoned, ZONE, **told, useParentGrid="false", useHighlight="false")
+                attributes = {"name": zone.name, "path": path, "locationFormat": zone.location_format}
+                held = add(zoned, ZONE, **attributes, useParentGrid="false", useHighlight="false")
                 if zone.grid is not None:
-                    _gridded(held, zone.grid)
+                    _grid(held, zone.grid)
             if grid.background is not None:
-                _gridded(zoned, grid.background)
+                _grid(zoned, grid.background)
 
 
 def _hexes(board: etree._Element, grid: Hexes) -> None:
@@ -186,6 +188,6 @@ def _hexes(board: etree._Element, grid: Hexes) -> None:
     unseen = {"visible": "false", "dotsVisible": "false", "color": "0,0,0"}
     element = add(board, HEXES, **shape, sideways=flag(grid.sideways), **snaps, **unseen)
     if grid.numbering is not None:
-        told = msgspec.to_builtins(grid.numbering)
-        words = {name: flag(value) if isinstance(value, bool) else str(value) for name, value in told.items()}
+        numbering = msgspec.to_builtins(grid.numbering)
+        words = {name: flag(value) if isinstance(value, bool) else str(value) for name, value in numbering.items()}
         add(element, NUMBERED_HEXES, **words, visible="false", fontSize="9", color="0,0,0", rotateText="0")

@@ -1,4 +1,6 @@
-"""The palettes of a module: its counters in tabs and lists, sorted by what is printed on them, and its markers in a window of their own."""
+"""The palettes of a module: its counters in tabs and lists, sorted by what is printed on them, and its markers in a
+window of their own.
+"""
 
 from __future__ import annotations
 
@@ -61,7 +63,9 @@ def _window(root: etree._Element, name: str, tip: str, key: Hotkey) -> etree._El
 
 
 def _fill(parent: etree._Element, name: str, slots: Sequence[PaletteSlot], depth: int = 0) -> None:
-    """Put slots into a window or a part of it: tabs for words that are sorted further, a list for the last ones, then the pieces."""
+    """Put slots into a window or a part of it: tabs for words that are sorted further, a list for the last ones, then
+    the pieces.
+    """
     groups: dict[str, list[PaletteSlot]] = {}
     for slot in slots:
         groups.setdefault(slot.path[depth] if depth < len(slot.path) else "", []).append(slot)

@@ -1,4 +1,6 @@
-"""The turn track of a module: a window with a box for each turn, and the tracker that goes through turns, player turns and phases."""
+"""The turn track of a module: a window with a box for each turn, and the tracker that goes through turns, player turns
+and phases.
+"""
 
 from __future__ import annotations
 
@@ -32,9 +34,10 @@ _BAND, _LINE, _SMALL, _LEAST = 24, 15, 11.5, 9.0
 
 
 class TurnTrack(NamedTuple):
-    """The boxes of a turn track. numbers: of the turns; known: what is said of them; tag: what a turn is called; counter: the side
-    of one in pixels; arrives: the track of units with the turn in which one comes into play, "" if the game has none; called: what
-    sides and nations are called."""
+    """The boxes of a turn track. numbers: of the turns; known: what is said of them; tag: what a turn is called;
+    counter: the side of one in pixels; arrives: the track of units with the turn in which one comes into play, "" if
+    the game has none; called: what sides and nations are called.
+    """
 
     title: str
     numbers: range
@@ -100,9 +103,9 @@ class TurnTrack(NamedTuple):
 def _lines(turn: Turn, room: float, called: Mapping[str, str]) -> list[tuple[str, bool]]:
     """What stands in a box, at most four lines: the date, the inter-phase, weather, events; whether each is bold."""
     bold = [fact.in_words for fact in (turn.date, turn.interphase) if fact]
-    told = [_told(fact, called) for fact in (turn.weather, *turn.events) if fact and fact.text != "normal"]
+    facts = [_told(fact, called) for fact in (turn.weather, *turn.events) if fact and fact.text != "normal"]
     lines = [(text, True) for text in bold]
-    lines += [(line, False) for text in told for line in wrap(text, _SMALL, room)]
+    lines += [(line, False) for text in facts for line in wrap(text, _SMALL, room)]
     if len(lines) > 4:
         lines = [*lines[:3], (f"{lines[3][0]} …", lines[3][1])]
     return lines
@@ -122,15 +125,18 @@ def _text(
 
 
 class Timeline(NamedTuple):
-    """What the module shows of the course of play. track: None if the number of turns is not stated; lists: what its tracker
-    goes through within a turn."""
+    """What the module shows of the course of play. track: None if the number of turns is not stated; lists: what its
+    tracker goes through within a turn.
+    """
 
     track: TurnTrack | None
     lists: tuple[Listed, ...]
 
 
 def timeline(game: Game, counter: int) -> Timeline:
-    """The course of play of a game. counter: the side of one in pixels. Raises InputError for a mistake in the files that describe it."""
+    """The course of play of a game. counter: the side of one in pixels. Raises InputError for a mistake in the files
+    that describe it.
+    """
     course = course_file(game)
     known = read_turns(game, course)
     return Timeline(_turn_track(game, course, known, counter), _lists(game, course, known))
@@ -157,7 +163,9 @@ def _tag(track: Track, course: CourseFile) -> str:
 
 
 class Listed(NamedTuple):
-    """A list of the tracker. entries: each with what is shown and the fact that it states; below: the lists within each entry."""
+    """A list of the tracker. entries: each with what is shown and the fact that it states; below: the lists within each
+    entry.
+    """
 
     title: str
     entries: tuple[tuple[str, str], ...]
@@ -170,20 +178,22 @@ class Listed(NamedTuple):
 
 
 def _lists(game: Game, course: CourseFile, turns: Sequence[Turn]) -> tuple[Listed, ...]:
-    """What a turn consists of: its beginning, the player turns with their phases, and what follows them; nothing if no phases are known."""
+    """What a turn consists of: its beginning, the player turns with their phases, and what follows them; nothing if no
+    phases are known.
+    """
     if not course.phase:
         return ()
     own = [phase for phase in course.phase if phase.part == "player-turn"]
     first = _entries(game, course, turns, "turn") or (("Start", ""),)
-    found = [Listed("Turn", first)]
+    levels = [Listed("Turn", first)]
     phases = Listed("Phase", tuple((phase.title, _fact(game, "phase", phase.word)) for phase in own))
     if own and course.turns.order:
         sides = tuple((title_of(game, side), _fact(game, "phasing", side)) for side in course.turns.order)
-        found.append(Listed("Player turn", sides, (phases,)))
+        levels.append(Listed("Player turn", sides, (phases,)))
     elif own:
-        found.append(phases)
+        levels.append(phases)
     last = _entries(game, course, turns, "inter-phase")
-    return (*found, *([Listed("Inter-phase", last)] if last else []))
+    return (*levels, *([Listed("Inter-phase", last)] if last else []))
 
 
 def _entries(game: Game, course: CourseFile, turns: Sequence[Turn], part: str) -> tuple[tuple[str, str], ...]:
@@ -204,7 +214,9 @@ def _named(game: Game, course: CourseFile, turns: Sequence[Turn], phase: Phase) 
 
 
 def _fact(game: Game, name: str, word: str) -> str:
-    """The fact that the track of this name has a value, as position notation; "" if the game has no such track or value."""
+    """The fact that the track of this name has a value, as position notation; "" if the game has no such track or
+    value.
+    """
     track = game.tracks.get(name)
     return track.word(word) if track and track.on == "game" and word in track.values else ""
 
@@ -235,13 +247,15 @@ def turn_tracker(root: etree._Element, track: Track, within: Sequence[Listed]) -
         loopLimit="-1",
         turnFormat="$value$",
     )
-    for one in within:
-        _list_level(counter, one)
+    for listed in within:
+        _list_level(counter, listed)
 
 
 def _list_level(parent: etree._Element, one: Listed) -> None:
     words = join([shown for shown, _ in one.entries], ",")
-    told = {"name": one.title, "property": one.title.replace(" ", ""), "list": words, "turnFormat": "$value$"}
-    element = add(parent, MODULE + "turn.ListTurnLevel", **told, configList="false", configFirst="false", prompt="")
+    attributes = {"name": one.title, "property": one.title.replace(" ", ""), "list": words, "turnFormat": "$value$"}
+    element = add(
+        parent, MODULE + "turn.ListTurnLevel", **attributes, configList="false", configFirst="false", prompt=""
+    )
     for inner in one.below:
         _list_level(element, inner)

@@ -15,6 +15,7 @@ from assistant.pictures.colours import (
     lightness,
     mixed,
     seen_by,
+    too_close,
 )
 
 
@@ -59,3 +60,25 @@ def test_letters_are_legible_on_any_colour() -> None:
 def test_colours_are_mixed_by_shares() -> None:
     assert mixed("#000000", "#ff8000", 0.5) == "#804000"
     assert mixed("#102030", "#ffffff", 0) == "#102030"
+
+
+def test_colours_that_all_can_tell_apart() -> None:
+    assert too_close({"german": "#92978a", "russian": "#ecc382"}) == []
+    assert too_close({}) == too_close({"german": "#92978a"}) == []
+
+
+def test_nearly_the_same_colour() -> None:
+    (found,) = too_close({"one": "#92978a", "other": "#949a8c"})
+    assert (found.one, found.other) == ("one", "other")
+    assert found.why == "at a glance (1 apart; 9 will do)" or "apart; 9 will do" in found.why
+
+
+def test_red_and_green_of_one_lightness() -> None:
+    (found,) = too_close({"red": "#c98a86", "green": "#98a86d"}, least=15)
+    assert "without sight of" in found.why
+
+
+def test_colours_that_differ_in_hue_alone_are_alike_in_grey() -> None:
+    (found,) = too_close({"german": "#84a8d3", "russian": "#d2a46a"})
+    assert found.why.startswith("in a grey print (")
+    assert too_close({"german": "#84a8d3", "russian": "#d2a46a"}, least_in_grey=0) == []

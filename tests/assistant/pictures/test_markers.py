@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from assistant.drawing.scene import Group, Rectangle, Scene, Symbol, Text
 from assistant.game.games import Game
-from assistant.pictures.combat import combat_picture
-from assistant.pictures.situation import situation_scene
+from assistant.pictures.situation import combat_picture, situation_scene
 from assistant.pictures.symbols import Symbols
 
 from .test_situation import view_of

@@ -6,8 +6,17 @@ from itertools import combinations
 
 import pytest
 
-from assistant.pictures.colours import SIGHTS, WHITE, contrast, difference, lightness, seen_by
-from assistant.pictures.distinct import APART, APART_IN_GREY, too_close
+from assistant.pictures.colours import (
+    APART,
+    APART_IN_GREY,
+    SIGHTS,
+    WHITE,
+    contrast,
+    difference,
+    lightness,
+    seen_by,
+    too_close,
+)
 from assistant.pictures.palettes import ground_colour, kind_of_nation, kinds_of_ground, our_nations
 from assistant.pictures.style import NO_STRIPE, PLAIN, UNKNOWN, Palette, stripe_shapes
 from assistant.util.errors import InputError

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from assistant.pictures.combat import combat_picture
-from assistant.pictures.line import line_picture
+from assistant.pictures.situation import combat_picture, line_picture
 from assistant.pictures.usual import of_combat, of_way
 from assistant.questions import Report, verdict
 

@@ -33,7 +33,7 @@ def test_romania_enters_by_the_calendar_and_brings_its_allies() -> None:
         "Turk-1 arrives in turn 19",
     ]
     early = kaiser(war(18, 60, ""), "romania")
-    assert early.result == Romania(turn=18, enters=False)
+    assert early.result == Romania(turn=18, enters=False, chance=Fraction(0))
     assert told(early) == ["Romania enters the war in turn 19"]
 
 

@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 
 from assistant.drawing.scene import Marks, Point
 from assistant.drawing.scene import Path as Lines
-from assistant.pictures.map.curves import Line, smooth
-from assistant.pictures.map.land import edge_layer, grid_layer, terrain_layers, with_straits
-from assistant.pictures.map.outlines import exact, outlines, rings
+from assistant.pictures.map.courses import Line, smooth
+from assistant.pictures.map.land import edge_layer, exact, grid_layer, outlines, rings, terrain_layers, with_straits
 from assistant.pictures.map.survey import Survey
 from assistant.pictures.map.waters import Waters
 from assistant.pictures.style import HEX

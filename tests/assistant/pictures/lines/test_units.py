@@ -5,10 +5,10 @@ from __future__ import annotations
 from itertools import combinations
 
 from assistant.drawing.scene import Circle, Path, Polygon
-from assistant.pictures.distinct import too_close
+from assistant.pictures.colours import too_close
+from assistant.pictures.lines.layers import colour_of
 from assistant.pictures.lines.shown import STATUSES
-from assistant.pictures.lines.statuses import COLOURS, status_shapes
-from assistant.pictures.lines.strands import colour_of
+from assistant.pictures.lines.units import COLOURS, status_shapes
 
 
 def test_every_sight_and_a_grey_print_tell_the_colours_apart() -> None:

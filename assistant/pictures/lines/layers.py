@@ -1,0 +1,372 @@
+"""The layers of a picture of lines: the lines themselves, how far sources reach, what breaks lines and where they
+begin, and the board around.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from math import hypot, sqrt
+
+from ...drawing.lettering import base_line, text_width
+from ...drawing.scene import Circle, Group, Layer, Path, Point, Rectangle, Shape, Text
+from ...game.hexes import Corner, Hex, HexGrid
+from ...state.state import hexside
+from ..colours import INK, WHITE, mixed
+from ..counters import Box
+from ..layout import Layout, hexagon, point_between
+from ..map.borders import INKS, frontier_among
+from ..map.survey import Survey
+from ..map.towns import kind_of
+from ..style import HEX, LINES, PAPER, PLAIN, RADIUS, RIVER, SOFT_INK
+from .shown import Break, Origin, Reach, Shown, Strand, Weight, weights
+from .units import break_shapes
+
+THIN, _MORE, THICK = 1.1, 0.85, 6.0
+"""The width of a line of one unit, what it grows by, and its greatest width, in millimetres."""
+_CASING = 1.5
+DASH = 1.8, 1.5
+"""The dash of a line that serves in part, in its widths."""
+
+
+def colour_of(sides: Sequence[str], side: str) -> str:
+    """The colour of a side's lines."""
+    return LINES[sides.index(side) % len(LINES) if side in sides else 0][0]
+
+
+def width_of(number: int) -> float:
+    """The width of a stretch that so many lines share, in millimetres."""
+    return min(THIN + _MORE * (sqrt(number) - 1) * 1.6, THICK)
+
+
+def strand_layers(layout: Layout, strands: Collection[Strand], sides: Sequence[str], scale: float) -> list[Layer]:
+    """The casings of all lines, below roads and railways, and the lines. scale: how much wider they are drawn."""
+    casings: list[Shape] = []
+    lines: list[Shape] = []
+    for side in sides:
+        colour = colour_of(sides, side)
+        carried = weights(strands, side)
+        for full in (False, True):
+            for width, runs in _by_width(layout, carried, full=full).items():
+                wide = width * scale
+                dash = () if full else tuple(part * max(wide, 1.4) for part in DASH)
+                casing = mixed(colour, WHITE, 0.25)
+                casings.append(Path(lines=runs, stroke=casing, width=wide + 2 * _CASING * scale, opacity=0.28))
+                lines.append(Path(lines=runs, stroke=WHITE, width=wide + 0.8 * scale))
+                lines.append(Path(lines=runs, stroke=colour, width=wide, dash=dash, butt=bool(dash)))
+    return [Layer("casings", tuple(casings)), Layer("lines", tuple(lines))]
+
+
+def _by_width(
+    layout: Layout, carried: Mapping[str, Weight], *, full: bool
+) -> dict[float, tuple[tuple[Point, ...], ...]]:
+    """The stretches of one kind, from centre to centre, joined to runs of the same width."""
+    by_width: dict[float, list[tuple[str, str]]] = {}
+    for name, weight in carried.items():
+        if weight.full is full:
+            one, _, other = name.partition("|")
+            by_width.setdefault(width_of(weight.number), []).append((one, other))
+    return {
+        width: tuple(tuple(map(layout.centre, run)) for run in _runs(pairs))
+        for width, pairs in sorted(by_width.items())
+    }
+
+
+def _runs(pairs: Collection[tuple[str, str]]) -> list[list[str]]:
+    """Stretches joined end to end, as far as they go without a branch: so that dashes run on over hexsides."""
+    beyond: dict[str, list[str]] = {}
+    for one, other in pairs:
+        beyond.setdefault(one, []).append(other)
+        beyond.setdefault(other, []).append(one)
+    left = {frozenset(pair) for pair in pairs}
+    runs = []
+    starts = sorted(
+        beyond, key=lambda hex: (len(beyond[hex]) == 2, hex)
+    )  # ends and branches before the middles of runs
+    for start in starts:
+        for first in beyond[start]:
+            if frozenset((start, first)) not in left:
+                continue
+            run = [start, first]
+            left.discard(frozenset(run))
+            while len(beyond[run[-1]]) == 2:
+                after = next((hex for hex in beyond[run[-1]] if frozenset((run[-1], hex)) in left), "")
+                if not after:
+                    break
+                left.discard(frozenset((run[-1], after)))
+                run.append(after)
+            runs.append(run)
+    return runs
+
+
+def dots(layout: Layout, strands: Collection[Strand], sides: Sequence[str]) -> Layer:
+    """A dot in each hex of the lines, for pictures of few."""
+    shapes = []
+    for side in sides:
+        hexes = dict.fromkeys(
+            hex for strand in strands if strand.side == side and len(strand.hexes) > 1 for hex in strand.hexes
+        )
+        for x, y in map(layout.centre, hexes):
+            shapes.append(Circle(x=x, y=y, radius=1.3, fill=WHITE, stroke=colour_of(sides, side), width=0.6))
+    return Layer("dots", tuple(shapes))
+
+
+NEAR_TINT, FAR_TINT = 0.20, 0.11
+"""How strong the tints of ways are, 0 to 1."""
+WIDTH, FAR_DASH = 0.8, (3.2, 1.8)
+_NEAR_INSET, _FAR_INSET = 1.5, 0.6
+
+
+def reach_layer(survey: Survey, reaches: Sequence[Reach], sides: Sequence[str], scale: float) -> Layer:
+    """The reach of ways as tints, that of single sources as outlines: solid for the usual one, dashed for the far one."""
+    shapes: list[Shape] = []
+    drawn = frozenset(survey.layout.names)
+    for area in sorted(reaches, key=lambda reach: not reach.ways):
+        colour = colour_of(sides, area.side)
+        near, far = area.near & drawn, area.far & drawn
+        if area.ways:
+            tints = ((far, FAR_TINT), (near, NEAR_TINT))
+            shapes += [
+                Path(lines=_reach_rings(survey, hexes), closed=True, fill=mixed(colour, WHITE, 0.15), opacity=tint)
+                for hexes, tint in tints
+                if hexes
+            ]
+            continue
+        far = frozenset() if far == near else far
+        for hexes, inset, dash in ((far, _FAR_INSET, FAR_DASH), (near, _NEAR_INSET, ())):
+            lines = _edges(survey, hexes, inset * scale)
+            dashes = tuple(part * scale for part in dash)
+            if lines:
+                shapes.append(Path(lines=lines, stroke=WHITE, width=(WIDTH + 0.7) * scale, opacity=0.6))
+                shapes.append(Path(lines=lines, stroke=colour, width=WIDTH * scale, dash=dashes))
+    return Layer("reach", tuple(shapes))
+
+
+def _reach_rings(survey: Survey, hexes: Collection[str]) -> tuple[tuple[Point, ...], ...]:
+    from ..map.land import exact
+
+    return exact(survey, hexes)
+
+
+def _edges(survey: Survey, hexes: Collection[str], inset: float) -> tuple[tuple[Point, ...], ...]:
+    """The outline of hexes, moved a little inwards; open where it would follow the edge of what is drawn."""
+    after: dict[Corner, Corner] = {}
+    inside: dict[Corner, list[Point]] = {}
+    draws = survey.layout.draws
+    for name in survey.layout.names:
+        if name not in hexes:
+            continue
+        centre = survey.layout.centre(name)
+        for beyond, start, end in survey.around[name]:
+            if beyond not in hexes:
+                inside.setdefault(start, []).append(centre)
+                inside.setdefault(end, []).append(centre)
+                if beyond and draws(beyond):
+                    after[start] = end
+    edges = []
+    entered = set(after.values())
+    while after:
+        corner = next((corner for corner in after if corner not in entered), None) or next(iter(after))
+        run = [corner]
+        while corner in after:
+            corner = after.pop(corner)
+            run.append(corner)
+        edges.append(tuple(_move(survey.point(turn), inside[turn], inset) for turn in run))
+    return tuple(edges)
+
+
+def _move(point: Point, towards: Sequence[Point], by: float) -> Point:
+    """A corner moved towards the middle of the hexes inside."""
+    x = sum(at for at, _ in towards) / len(towards) - point[0]
+    y = sum(at for _, at in towards) / len(towards) - point[1]
+    length = hypot(x, y) or 1.0
+    return point[0] + x / length * by, point[1] + y / length * by
+
+
+_SIGN, _LABEL = 2.6, 2.5
+"""The radius of the sign of a break, and the size of the letters beside it, in millimetres."""
+
+
+def ring_layer(layout: Layout, origins: Sequence[Origin], sides: Sequence[str], scale: float) -> Layer:
+    """A ring round the hex of each source, a double one for a source in its far-reaching mode; a sign for a railway."""
+    shapes: list[Shape] = []
+    drawn: dict[tuple[str, str, bool], Origin] = {}  # of several in a hex one in its far-reaching mode
+    for source in sorted(origins, key=lambda origin: not origin.extended):
+        if layout.draws(source.place):
+            drawn.setdefault((source.place, source.side, source.ways), source)
+    for (place, side, ways), source in drawn.items():
+        colour, centre = colour_of(sides, side), layout.centre(place)
+        parts = (
+            ways_shapes(centre, colour, 1.0 if scale < 1.2 else 1.5)
+            if ways
+            else ring_shapes(centre, colour, flat=layout.flat, scale=scale, extended=source.extended)
+        )
+        shapes.append(Group(_told(source), tuple(parts)))
+    return Layer("sources", tuple(shapes))
+
+
+def ring_shapes(
+    centre: Point, colour: str, *, flat: bool, scale: float, extended: bool, radius: float = RADIUS
+) -> list[Shape]:
+    """The ring of a source round a hex."""
+    shapes: list[Shape] = []
+    wide = radius * 0.052 * scale
+    for share in (0.93, 0.80) if extended else (0.93,):
+        line = hexagon(centre, radius * share, flat=flat)
+        shapes.append(Path(lines=(line,), closed=True, stroke=WHITE, width=wide * 1.7, opacity=0.8))
+        shapes.append(Path(lines=(line,), closed=True, stroke=colour, width=wide))
+    return shapes
+
+
+def ways_shapes(centre: Point, colour: str, scale: float) -> list[Shape]:
+    """The sign of ways as a source, such as a railway: a square with two rails and their sleepers."""
+    (x, y), half = centre, 2.2 * scale
+    shapes: list[Shape] = [
+        Rectangle(x=x - half, y=y - half, width=2 * half, height=2 * half, radius=half * 0.3, fill=WHITE, stroke=colour, stroke_width=half * 0.3)
+    ]  # fmt: skip
+    rails = tuple(((x - half * 0.7, y + dy * half), (x + half * 0.7, y + dy * half)) for dy in (-0.28, 0.28))
+    sleepers = tuple(((x + dx * half, y - half * 0.55), (x + dx * half, y + half * 0.55)) for dx in (-0.4, 0.0, 0.4))
+    return [*shapes, Path(lines=rails + sleepers, stroke=INK, width=half * 0.16)]
+
+
+def break_layer(
+    layout: Layout, breaks: Sequence[Break], boxes: Mapping[str, Box], *, worded: bool, scale: float
+) -> Layer:
+    """The sign of each break: on its hexside, or above the counters of its hex. worded: whether it says why."""
+    shapes: list[Shape] = []
+    for gap in breaks:
+        ends = gap.where.split("|")
+        if not all(map(layout.draws, ends)):
+            continue
+        x, y = layout.centre(ends[0])
+        if len(ends) == 2:
+            x, y = point_between((x, y), layout.centre(ends[1]), 0.5)
+        elif gap.where in boxes:
+            y = max(boxes[gap.where].top - _SIGN * 0.3, y - HEX / 2 + _SIGN * 1.4)
+            x = boxes[gap.where].left
+        parts = break_shapes(x, y, _SIGN * scale)
+        if worded:
+            parts += _plate(gap.why, x + _SIGN * 1.5, y)
+        of = f", for {', '.join(gap.units)}" if gap.units else ""
+        shapes.append(Group(f"{gap.where}: {gap.why}{of}", tuple(parts)))
+    return Layer("breaks", tuple(shapes))
+
+
+def origin_words(shown: Shown) -> dict[str, str]:
+    """What stands in the hexes of sources: their mode."""
+    words: dict[str, list[str]] = {}
+    for origin in shown.origins:
+        if origin.mode:
+            words.setdefault(origin.place, []).append(origin.mode)
+    return {place: "; ".join(dict.fromkeys(modes)) for place, modes in words.items()}
+
+
+def _plate(text: str, left: float, y: float) -> list[Shape]:
+    wide = text_width(text, _LABEL) + 1.6
+    plate = Rectangle(
+        x=left, y=y - 1.7, width=wide, height=3.4, radius=1.0, fill=WHITE, stroke=SOFT_INK, stroke_width=0.2
+    )
+    return [plate, Text(x=left + 0.8, y=base_line(y, _LABEL), text=text, size=_LABEL, fill=INK)]
+
+
+def _told(one: Origin) -> str:
+    return f"{one.place}: {one.name}" + (f", {one.mode}" if one.mode else "")
+
+
+_PALE = 0.55
+"""How much of the paper a colour of the backdrop has."""
+_CITIES, _LETTERS = ("city", "fortress"), 10.0
+"""The places that are named, and the size of their letters, in millimetres on a hex of full size."""
+_GREAT = 1.7
+"""The width from which on a river is a great one."""
+_MOST = 12_000
+"""How many hexes a backdrop has at most: a larger one says little and takes long."""
+
+
+def backdrop_layer(survey: Survey, large: float) -> Layer:
+    """The hexes of the board in the box round those that are drawn, each ground in a pale tint; nothing where no ground
+    is known. With great rivers, frontiers and cities. survey: of the hexes that are drawn; large: how much larger
+    letters are than on a sheet.
+    """
+    look, palette, grid = survey.look, survey.palette, survey.board.grid
+    by_colour: dict[str, list[Hex]] = {}
+    beyond = list(_beyond(survey))
+    for name, at in beyond if len(beyond) <= _MOST else ():
+        terrain = look.word(look.picture.terrain, name)
+        by_colour.setdefault(palette.ground(terrain) if terrain else PLAIN, []).append(at)
+    if by_colour.keys() <= {PLAIN}:
+        return Layer("backdrop", ())
+    shapes: list[Shape] = []
+    for colour, hexes in by_colour.items():
+        pale = mixed(colour, PAPER, _PALE)
+        rings = tuple(_rings(grid, hexes, survey))
+        shapes.append(Path(lines=rings, closed=True, fill=pale, stroke=pale, width=0.4))
+    names = {name for name, _ in beyond}
+    shapes += (*_hexsides(survey, names), *_cities(survey, names, large))
+    return Layer("backdrop", tuple(shapes))
+
+
+def _hexsides(survey: Survey, hexes: Collection[str]) -> Iterator[Shape]:
+    """The great rivers and the frontiers along the sides of some hexes, each as straight lines."""
+    look, picture, palette = survey.look, survey.picture, survey.palette
+    frontier = frontier_among(look.values(picture.border), ())
+
+    def along(track: str, wanted: Callable[[str], bool]) -> tuple[tuple[Point, Point], ...]:
+        known = (side.partition("|") for side in survey.board.known(track) if track in look.tracks)
+        inside = [(one, other) for one, _, other in known if one in hexes and other in hexes]
+        sides = [pair for pair in inside if any(map(wanted, look.lying(track, hexside(*pair))))]
+        return tuple(survey.layout.hexside(*pair) for pair in sides)
+
+    def is_great(word: str) -> bool:
+        style = palette.hexside(word)
+        return style is not None and style.kind == "river" and style.width >= _GREAT
+
+    for lines, colour, width in (
+        (along(picture.barrier, is_great), mixed(RIVER, PAPER, 0.6), 2.2),
+        (along(picture.border, lambda word: word == frontier), mixed(INKS, PAPER, 0.5), 1.4),
+    ):
+        if lines:
+            yield Path(lines=lines, stroke=colour, width=width * survey.scale.lines)
+
+
+def _cities(survey: Survey, hexes: Collection[str], large: float) -> Iterator[Shape]:
+    """The cities and fortresses in some hexes, with their names."""
+    ink, size = mixed(SOFT_INK, PAPER, 0.35), _LETTERS * survey.scale.letters * large
+    for place in survey.places:
+        if place.hex in hexes and kind_of(place.kind) in _CITIES:
+            x, y = survey.layout.centre(place.hex)
+            yield Circle(x=x, y=y, radius=size * 0.3, fill=PAPER, stroke=ink, width=size * 0.12)
+            at = y + size * 1.35
+            yield Text(x=x, y=at, text=place.name, size=size, anchor="middle", fill=ink, halo=PAPER)
+
+
+def _beyond(survey: Survey) -> Iterator[tuple[str, Hex]]:
+    """The hexes of the board that lie in the box round those that are drawn and are none of them."""
+    layout, grid = survey.layout, survey.board.grid
+    at = [grid.parse(name) for name in layout.names]
+    columns, rows = [hex.column for hex in at], [hex.row for hex in at]
+    left, right, top, bottom = min(columns), max(columns), min(rows), max(rows)
+    for name in survey.board.hexes:
+        here = grid.parse(name)
+        if left <= here.column <= right and top <= here.row <= bottom and not layout.draws(name):
+            yield name, here
+
+
+def _rings(grid: HexGrid, hexes: Iterable[Hex], survey: Survey) -> Iterator[tuple[Point, ...]]:
+    """The closed outlines of hexes along their hexsides: what lies between two of them is left out."""
+    after: dict[Corner, Corner] = {}
+    sides: set[tuple[Corner, Corner]] = set()
+    for hex in hexes:
+        corners = grid.outline(hex)
+        for side in zip(corners, (*corners[1:], corners[0]), strict=True):
+            if (back := (side[1], side[0])) in sides:
+                sides.discard(back)
+            else:
+                sides.add(side)
+    after.update(sides)
+    while after:
+        first, corner = after.popitem()
+        ring = [survey.point(first)]
+        while corner != first:
+            ring.append(survey.point(corner))
+            corner = after.pop(corner)
+        yield tuple(ring)
