@@ -71,6 +71,11 @@ docs: .venv/installed
 	$(BIN)/module-builder aids twilight-in-the-east --only turn-track --preview docs/turn-track.png --force
 	$(BIN)/module-builder aids twilight-in-the-east --only checklist --side russian --preview docs/checklist.png --force
 
+# Small faults put into functions outside the rules, drawn by chance (COUNT=100 SEED=1914), in some modules alone (MODULE=assistant.formats):
+# what share of them tests notice. build/faults holds those that nobody notices.
+faults: .venv/tested
+	$(BIN)/python -m tests.faults $(or $(COUNT),100) $(or $(SEED),1914) "$(MODULE)" $(or $(LEAST),0)
+
 # The board that twilight-in-the-east's tables of geography give, drawn anew (docs/geography.md).
 board: .venv/installed
 	$(BIN)/python -m module_builder.geography twilight-in-the-east

@@ -7,6 +7,7 @@ the faults they notice is printed; those that nobody notices are in build/faults
 
 from __future__ import annotations
 
+import os
 import random
 import re
 import sys
@@ -25,6 +26,8 @@ PACKAGES = ("assistant", "module_builder")
 COUNT, SEED = 100, 1914
 PATIENCE = 20.0
 """Seconds of tests that a fault may live through; a function that everything calls is reached by thousands."""
+NEAREST = 5
+"""The most files of tests for a module: the nearest in the tree."""
 SELECTION = ("-m", "not thorough", "--hypothesis-profile=few")
 
 
@@ -84,14 +87,16 @@ class Neighbours:
         self._texts = {file: file.read_text("utf-8") for file in sorted(folder.rglob("test_*.py"))}
 
     def of(self, module: str) -> tuple[Path, ...]:
-        """Those of a module."""
+        """Those of a module, the nearest first."""
         package, _, name = module.rpartition(".")
         beside = self._folder.joinpath(*package.split("."), f"test_{name}.py")
         imports = re.compile(
             rf"^ *(?:from {re.escape(module)} import|import {re.escape(module)}\b|from {re.escape(package)} import .*\b{name}\b)",
             re.MULTILINE,
         )
-        return tuple(file for file, text in self._texts.items() if file == beside or imports.search(text))
+        those = [file for file, text in self._texts.items() if file == beside or imports.search(text)]
+        near = sorted(those, key=lambda file: (file != beside, -len(os.path.commonpath([file, beside])), file))
+        return tuple(near[:NEAREST])
 
 
 def judged(faults: Sequence[Fault]) -> Iterator[tuple[Fault, int, bool]]:
