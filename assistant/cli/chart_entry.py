@@ -22,8 +22,8 @@ Ask = Callable[[str, str], str]
 def typed(todo: Sequence[T], ask: Callable[[T], str], keep: Callable[[T, str], int]) -> Iterator[int]:
     """Ask for one thing after the other and keep each at once; what `keep` returns of each that is kept.
 
-    `back` returns to the one before, an empty line leaves one out, a dot stops; one that `keep` refuses with InputError is
-    asked for again.
+    `back` returns to the one before, an empty line leaves one out, a dot stops; one that `keep` refuses with InputError
+    is asked for again.
     """
     at = 0
     while at < len(todo):

@@ -28,8 +28,8 @@ from .watching import answer_anew, watchable
 def compare(ctx: click.Context, /, before: str, after: str, watch: bool, **options: Any) -> None:
     """What moved, was lost, came and changed from one position to another: two saves of a game, say.
 
-    BEFORE and AFTER are files of positions; of a log, the position after its last step counts. Of saves of another module the pieces are
-    compared, and so they are with --module. With --watch, again whenever AFTER is saved.
+    BEFORE and AFTER are files of positions; of a log, the position after its last step counts. Of saves of another
+    module the pieces are compared, and so they are with --module. With --watch, again whenever AFTER is saved.
     """
     if before == after == "-":
         raise InputError(
@@ -51,11 +51,11 @@ def _compare(before: str, after: str, options: Mapping[str, Any]) -> None:
     both = [(file, {**options, "data": data_of(file, options)} if file == "-" else options) for file in (before, after)]
     if not options["modules"]:
         try:
-            one, other = (open_position(file, given) for file, given in both)
+            position, other = (open_position(file, given) for file, given in both)
         except UnknownModule as error:
             _check_saves(before, after, error)
         else:
-            show([compared(one, other, called=(before, after))], options)
+            show([compared(position, other, called=(before, after))], options)
             return
     from ..explaining.following import followed
     from .published.other_modules import listed

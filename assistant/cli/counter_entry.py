@@ -18,13 +18,15 @@ if TYPE_CHECKING:
     from ..state.sources import Fact
 
 COUNTERS = "counters"
-"""What `pack enter` and `pack take` call the values printed on counters, where they otherwise take the name of a chart."""
+"""What `pack enter` and `pack take` call the values printed on counters, where they otherwise take the name of a chart.
+"""
 UNKNOWN, NOTHING = "?", "-"
 
 
 class Values(NamedTuple):
-    """The counter of a unit type, to be typed. formation: the nation, army and corps that it is sorted by, in words; columns: the
-    tracks that stand on counters of its kind."""
+    """The counter of a unit type, to be typed. formation: the nation, army and corps that it is sorted by, in words;
+    columns: the tracks that stand on counters of its kind.
+    """
 
     unit: str
     formation: str
@@ -32,30 +34,31 @@ class Values(NamedTuple):
 
 
 def counter_values(pack: Pack) -> list[Values]:
-    """The counters of a game and those that its owner added, formation by formation in the order of its roster, those of one kind
-    together."""
+    """The counters of a game and those that its owner added, formation by formation in the order of its roster, those
+    of one kind together.
+    """
     game = pack.game
     typed = [track for track in game.tracks.values() if track.printed == "counter" and _is_value(game, track.name)]
     by_kind: dict[str, set[str]] = {}  # where the tracks do not say so, what is known of counters of a kind
     for facts in () if any(track.kinds for track in typed) else _every(pack).values():
         by_kind.setdefault(_word(game, facts, game.file.picture.symbol), set()).update(facts)
-    found: dict[str, dict[str, list[Values]]] = {}
+    valueses: dict[str, dict[str, list[Values]]] = {}
     for unit, facts in _every(pack).items():
-        formation = " ".join(filter(None, (_word(game, facts, name) for name in _sorted_by(game)))) or "no formation"
+        formation = " ".join(filter(None, (_word(game, facts, name) for name in _sort_by(game)))) or "no formation"
         kind = _word(game, facts, game.file.picture.symbol)
         columns = tuple(track.name for track in typed if kind in track.kinds or track.name in by_kind.get(kind, ()))
-        found.setdefault(formation, {}).setdefault(kind, []).append(Values(unit, formation, columns))
-    return [one for kinds_of_it in found.values() for alike in kinds_of_it.values() for one in alike]
+        valueses.setdefault(formation, {}).setdefault(kind, []).append(Values(unit, formation, columns))
+    return [values for kinds_of_it in valueses.values() for alike in kinds_of_it.values() for values in alike]
 
 
 def incomplete(pack: Pack) -> list[Values]:
     """The counters with a value that is neither in the pack nor stated by the rulebook."""
     entered = pack.values()
 
-    def lacks(one: Values) -> bool:
-        known = pack.game.roster.get(one.unit, {})
+    def lacks(values: Values) -> bool:
+        known = pack.game.roster.get(values.unit, {})
         certain = {name for name, facts in known.items() if any(not fact.doubtful for fact in facts)}
-        return not certain.union(entered.get(one.unit, ())).issuperset(one.columns)
+        return not certain.union(entered.get(values.unit, ())).issuperset(values.columns)
 
     return list(filter(lacks, counter_values(pack)))
 
@@ -64,13 +67,13 @@ def chosen(pack: Pack, words: Sequence[str]) -> list[Values]:
     """The counters that all of some words name: units, or a formation, nation or army. Raises InputError if none is."""
     every, facts_of = counter_values(pack), _every(pack)
 
-    def named(one: Values) -> set[str]:
-        facts = (_word(pack.game, facts_of[one.unit], name) for name in _sorted_by(pack.game))
-        return {one.unit.casefold(), *(word.casefold() for word in facts if word)}
+    def named(row: Values) -> set[str]:
+        facts = (_word(pack.game, facts_of[row.unit], name) for name in _sort_by(pack.game))
+        return {row.unit.casefold(), *(word.casefold() for word in facts if word)}
 
-    found = [one for one in every if {word.casefold() for word in words} <= named(one)]
-    if not found:
-        known = [word for one in every for word in (one.unit, *one.formation.split())]
+    valueses = [values for values in every if {word.casefold() for word in words} <= named(values)]
+    if not valueses:
+        known = [word for values in every for word in (values.unit, *values.formation.split())]
         described = " ".join(f"{name}=..." for name in pack.game.file.notation.identity)
         new = f"to add one that the game lacks: assistant pack set {pack.game.id} unit {quoted(words[0])} {described}"
 
@@ -78,17 +81,18 @@ def chosen(pack: Pack, words: Sequence[str]) -> list[Values]:
             return "; ".join(filter(None, (nearest(words[-1], dict.fromkeys(known)), new)))
 
         raise InputError(f"no counter is of {' '.join(words)}", hint=hint)
-    return found
+    return valueses
 
 
-def values_of(game: Game, one: Values, line: str, before: Mapping[str, str]) -> dict[str, str]:
+def values_of(game: Game, values: Values, line: str, before: Mapping[str, str]) -> dict[str, str]:
     """The values that a typed line gives, as text by track: in the order of the columns, then those with a name.
 
-    before: what the counter before it was given, for `=`, which stands for one value, or alone for all of them; `-` is nothing
-    printed, `?` is left out. Raises InputError for more or fewer values than columns, and for one that is not possible.
+    before: what the counter before it was given, for `=`, which stands for one value, or alone for all of them; `-` is
+    nothing printed, `?` is left out. Raises InputError for more or fewer values than columns, and for one that is not
+    possible.
     """
     if line.strip() == SAME:
-        if same := {name: before[name] for name in one.columns if name in before}:
+        if same := {name: before[name] for name in values.columns if name in before}:
             return same
         raise InputError("there is no counter before it with values", hint="type them")
     words, named = [], dict[str, str]()
@@ -100,16 +104,16 @@ def values_of(game: Game, one: Values, line: str, before: Mapping[str, str]) -> 
             named[track] = value
         else:
             words.append(word)
-    if words and len(words) != len(one.columns):
-        what = f"{counted(len(words), 'value')} for the {len(one.columns)} of {one.unit}"
-        raise InputError(what, hint=f"write: {' '.join(one.columns)}; ? where you do not know, or only NAME=VALUE")
-    found: dict[str, str] = {}
-    for name, word in zip(one.columns if words else (), words, strict=True):
+    if words and len(words) != len(values.columns):
+        what = f"{counted(len(words), 'value')} for the {len(values.columns)} of {values.unit}"
+        raise InputError(what, hint=f"write: {' '.join(values.columns)}; ? where you do not know, or only NAME=VALUE")
+    by_name: dict[str, str] = {}
+    for name, word in zip(values.columns if words else (), words, strict=True):
         if word == SAME and name not in before:
             raise InputError(f"{name}: there is no value before =", hint="type the value")
         if word != UNKNOWN:
-            found[name] = before[name] if word == SAME else _nothing(game, name) if word == NOTHING else word
-    return found | named
+            by_name[name] = before[name] if word == SAME else _nothing(game, name) if word == NOTHING else word
+    return by_name | named
 
 
 def enter_counters(pack: Pack, words: Sequence[str], ask: Ask) -> None:
@@ -126,17 +130,17 @@ def typed_values(pack: Pack, todo: Sequence[Values], ask: Ask) -> Iterator[int]:
     """Ask for counters and keep each at once (see `typed`); how many values were kept of each."""
     heading, before = "", dict[str, str]()
 
-    def asked(one: Values) -> str:
+    def asked(values: Values) -> str:
         nonlocal heading, before
-        if heading != (now := f"{one.formation}: {' '.join(one.columns)}"):
+        if heading != (now := f"{values.formation}: {' '.join(values.columns)}"):
             heading, before = now, {}
             echo(f"\n{heading}")
-        return ask(f"{one.unit}: ", _known(pack, one))
+        return ask(f"{values.unit}: ", _known(pack, values))
 
-    def keep(one: Values, line: str) -> int:
+    def keep(row: Values, line: str) -> int:
         nonlocal before
-        given = values_of(pack.game, one, line, before)
-        pack.enter_all({(one.unit, name): text for name, text in given.items()}, {})
+        given = values_of(pack.game, row, line, before)
+        pack.enter_all({(row.unit, name): text for name, text in given.items()}, {})
         before = before | given
         echo("  " + ", ".join(f"{name} {text}" for name, text in given.items()))
         return len(given)
@@ -145,10 +149,11 @@ def typed_values(pack: Pack, todo: Sequence[Values], ask: Ask) -> Iterator[int]:
 
 
 def take_counters(pack: Pack, rows: Iterable[tuple[Mapping[str, str], Where]]) -> int:
-    """Keep the values of the rows of a CSV file, which has a column `unit` and one for each track; all or none. How many are kept.
+    """Keep the values of the rows of a CSV file, which has a column `unit` and one for each track; all or none. How
+    many are kept.
 
-    rows: each with its place in the file. Raises InputError, with that place, for a value that is not possible and for a unit that
-    is listed twice.
+    rows: each with its place in the file. Raises InputError, with that place, for a value that is not possible and for
+    a unit that is listed twice.
     """
     given: dict[tuple[str, str], str] = {}
     units = set()
@@ -169,28 +174,28 @@ def tell_gaps(pack: Pack) -> None:
     """Say of which counters values are missing, a formation a line."""
     short, every = incomplete(pack), len(_every(pack))
     echo(f"counters: {every - len(short)} of {every} complete")
-    for formation, ones in groupby(short, key=lambda one: one.formation):
-        echo("\n".join(wrapped(f"{formation}: {', '.join(one.unit for one in ones)}", 100, "  ")))
-    for name, units in _made_up(pack).items():
+    for formation, ones in groupby(short, key=lambda gap: gap.formation):
+        echo("\n".join(wrapped(f"{formation}: {', '.join(values.unit for values in ones)}", 100, "  ")))
+    for name, units in _make_up(pack).items():
         of = units[0] if len(units) == 1 else f"{units[0]} and {len(units) - 1} more"
         what = f"made up besides: {pack.game.tracks[name].title} of {of}; to state it, type {name}=VALUE for a counter"
         echo("\n".join(wrapped(what, 100, "  ")))
 
 
-def _made_up(pack: Pack) -> dict[str, list[str]]:
+def _make_up(pack: Pack) -> dict[str, list[str]]:
     """The units whose words are made up, by the track that no column asks for: sheets and modules say so too."""
-    game, entered, found = pack.game, pack.values(), dict[str, list[str]]()
+    game, entered, units = pack.game, pack.values(), dict[str, list[str]]()
     for unit, facts in game.roster.items():
         for name, said in facts.items():
             if said and said[0].doubtful and not _is_value(game, name) and name not in entered.get(unit, {}):
-                found.setdefault(name, []).append(unit)
-    return found
+                units.setdefault(name, []).append(unit)
+    return units
 
 
-def _known(pack: Pack, one: Values) -> str:
+def _known(pack: Pack, values: Values) -> str:
     """What the pack holds of a counter, as it may be typed; "" for nothing."""
-    known = pack.values().get(one.unit, {})
-    return " ".join(known.get(name, UNKNOWN) for name in one.columns) if known else ""
+    known = pack.values().get(values.unit, {})
+    return " ".join(known.get(name, UNKNOWN) for name in values.columns) if known else ""
 
 
 def _every(pack: Pack) -> Roster:
@@ -204,7 +209,7 @@ def _word(game: Game, printed: Mapping[str, Sequence[Fact]], track: str) -> str:
     return game.tracks[track].write(facts[0].value) if facts else ""
 
 
-def _sorted_by(game: Game) -> tuple[str, ...]:
+def _sort_by(game: Game) -> tuple[str, ...]:
     """The tracks whose values name the formation of a counter."""
     tabs = game.file.module.palettes if game.file.module else ()
     texts = [name for name, track in game.tracks.items() if track.printed == "counter" and track.kind == "text"]
@@ -213,8 +218,10 @@ def _sorted_by(game: Game) -> tuple[str, ...]:
 
 
 def _is_value(game: Game, name: str) -> bool:
-    """Whether a track is a value that is typed in its column: a number, or words other than those that say what a unit is."""
-    said = {*_sorted_by(game), *game.file.notation.identity}
+    """Whether a track is a value that is typed in its column: a number, or words other than those that say what a unit
+    is.
+    """
+    said = {*_sort_by(game), *game.file.notation.identity}
     return name not in said and game.tracks[name].kind in ("integer", "choice", "choices")
 
 

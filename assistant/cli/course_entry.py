@@ -35,10 +35,11 @@ def enter_turn(pack: Pack, number: str, kind: str, text: str) -> None:
 
 
 def take_turns(pack: Pack, rows: Iterable[tuple[Mapping[str, str], Where]]) -> int:
-    """Keep what the rows of a CSV file say of turns, with a column `turn` and one for each kind of fact; all or none. How many facts
-    are kept.
+    """Keep what the rows of a CSV file say of turns, with a column `turn` and one for each kind of fact; all or none.
+    How many facts are kept.
 
-    rows: each with its place in the file. Raises InputError for one that is not possible, and for a turn that is listed twice.
+    rows: each with its place in the file. Raises InputError for one that is not possible, and for a turn that is listed
+    twice.
     """
     given: dict[tuple[int, str], str] = {}
     listed = set[int]()
@@ -54,7 +55,8 @@ def take_turns(pack: Pack, rows: Iterable[tuple[Mapping[str, str], Where]]) -> i
 
 
 def enter_course(pack: Pack, what: str, words: Sequence[str], ask: Ask) -> None:
-    """Ask for what the pack lacks of turns or armies, or for all facts of the kinds that some words name, and say what is kept.
+    """Ask for what the pack lacks of turns or armies, or for all facts of the kinds that some words name, and say what
+    is kept.
 
     Raises InputError for an unknown kind of fact, or an unknown army.
     """
@@ -62,12 +64,12 @@ def enter_course(pack: Pack, what: str, words: Sequence[str], ask: Ask) -> None:
     echo(f"{counted(len(todo), 'fact')} of {what} to type")
     before = ""
 
-    def keep(one: Line, line: str) -> int:
+    def keep(entry: Line, line: str) -> int:
         nonlocal before
         if line == SAME and not before:
             raise InputError("there is nothing before =", hint="type it")
         text = before if line == SAME else line
-        one.keep(text)
+        entry.keep(text)
         before = text
         return 1
 

@@ -22,10 +22,11 @@ from .viewpoint_options import eyes, with_game
 )
 @click.option("--reconstruction", is_flag=True, help="The same as --accept reconstruction.")
 def explain(log: str, **options: Any) -> None:
-    """Explain each battle, check and judgement of supply that the dice and moves of a LOG (.vlog) allow, ready to paste into a mail.
+    """Explain each battle, check and judgement of supply that the dice and moves of a LOG (.vlog) allow, ready to paste
+    into a mail.
 
-    A battle is known by an `ask` line in the notes or the chat, or by what is marked on the map. Where dice, log and rules differ, that is
-    told, and what the log lacks.
+    A battle is known by an `ask` line in the notes or the chat, or by what is marked on the map. Where dice, log and
+    rules differ, that is told, and what the log lacks.
     """
     from ..explaining.account import account, to_json
     from ..explaining.explanation import explain as explained
@@ -44,5 +45,8 @@ def explain(log: str, **options: Any) -> None:
         record = read_record(log, games, lambda game, state: as_seen(game, state, options))
         if is_limited(record.at(0).state.seen_by):
             record = counted_by_lines(record)
-        found = explained(Table(record, frozenset(accepted(options))), log)
-    echo(to_json(found) if options["as_json"] else account(found, whole=options["whole"]), nl=bool(options["as_json"]))
+        explanation = explained(Table(record, frozenset(accepted(options))), log)
+    echo(
+        to_json(explanation) if options["as_json"] else account(explanation, whole=options["whole"]),
+        nl=bool(options["as_json"]),
+    )

@@ -27,8 +27,9 @@ _NAMED = re.compile(r"^game[ \t]+(\S+)", re.MULTILINE)
 
 
 class GameCommand(click.Command):
-    """A command whose first argument may be a game. With one game installed, or before a position that names its game, it may be left
-    out."""
+    """A command whose first argument may be a game. With one game installed, or before a position that names its game,
+    it may be left out.
+    """
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -38,10 +39,10 @@ class GameCommand(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the words of a command line, with the only game put where one is left out."""
-        arguments = [one for one in self.params if isinstance(one, click.Argument)]
+        arguments = [param for param in self.params if isinstance(param, click.Argument)]
         if arguments and arguments[0].name == _GAME and arguments[0].required and not ctx.resilient_parsing:
             given = list(self._words(args))
-            required = sum(one.required for one in arguments)
+            required = sum(argument.required for argument in arguments)
             if len(given) < required or _names_no_game(given[0]):
                 args = [*_meant_game(given[:1]), *args]
                 if given and args[0] == given[0] and _NO_GAME.fullmatch(given[0]):
@@ -80,7 +81,9 @@ def _unnamed(command: str, rule: str) -> InputError:
 
 
 def _meant_game(words: Sequence[str]) -> list[str]:
-    """The game that the first word means where it is none: that of the position which it names, or else the only one installed."""
+    """The game that the first word means where it is none: that of the position which it names, or else the only one
+    installed.
+    """
     from ..plugins.registry import installed_games
 
     games = list(installed_games())

@@ -57,10 +57,11 @@ class Program(click.Group):
 
 
 def run(program: Program) -> None:
-    """Run the command line of a program with the streams that it was given, be they closed, full or in another encoding.
+    """Run the command line of a program with the streams that it was given, be they closed, full or in another
+    encoding.
 
-    Exit code 3 if standard output is closed. A fault of the program itself is told in two lines, with its traceback after
-    --debug.
+    Exit code 3 if standard output is closed. A fault of the program itself is told in two lines, with its traceback
+    after --debug.
     """
     name = program.name or ""
     if sys.stderr is None:

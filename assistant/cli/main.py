@@ -1,5 +1,6 @@
-"""The command line. Exit codes: 0 answered, 1 cut off, 2 no such option or command, 3 unusable input, 4 undecided because
-facts are missing or doubtful."""
+"""The command line. Exit codes: 0 answered, 1 cut off, 2 no such option or command, 3 unusable input, 4 undecided
+because facts are missing or doubtful.
+"""
 
 from __future__ import annotations
 
@@ -58,8 +59,9 @@ class Cli(Program):
 def cli() -> None:
     """Answers rules questions about a wargame position, with its working and rule numbers.
 
-    A position is a file in position notation (.pos), JSON (.json) or a VASSAL save (.vsav, .vlog); - reads one from standard
-    input. Each question of its game is a command too: `assistant battle game.pos`, `assistant supply game.pos`.
+    A position is a file in position notation (.pos), JSON (.json) or a VASSAL save (.vsav, .vlog); - reads one from
+    standard input. Each question of its game is a command too: `assistant battle game.pos`, `assistant supply
+    game.pos`.
     """
 
 
@@ -154,8 +156,8 @@ def question_command(name: str) -> click.Command:
     def asked(ctx: click.Context, /, words: tuple[str, ...], **options: Any) -> None:
         """Ask this question of a position.
 
-        Parameters come from the position's own `ask` line or as options, such as --at 41.19. `assistant questions GAME` lists
-        them.
+        Parameters come from the position's own `ask` line or as options, such as --at 41.19. `assistant questions GAME`
+        lists them.
         """
         if not words:
             raise click.UsageError(f"No such command {name!r}, or no position to ask it of.", ctx.parent)
@@ -174,8 +176,8 @@ def question_command(name: str) -> click.Command:
 def check(ctx: click.Context, /, state: str, watch: bool, **options: Any) -> None:
     """What was understood of a position, and whether the questions and parameters in it are known.
 
-    Of a save of another module its pieces are listed, with their places and states; of one that you have adopted it says how much of
-    it is understood.
+    Of a save of another module its pieces are listed, with their places and states; of one that you have adopted it
+    says how much of it is understood.
     """
     from ..service import ask, check_asked
     from .output import draw_standing, opened, show, with_asked
@@ -204,8 +206,8 @@ def _ask(
     from .output import ask_in_words, split
 
     def answer(anew: bool) -> bool:
-        told = {**options, "force": options["force"] or anew}
-        return ask_in_words(ctx, question, words, params, told)
+        given = {**options, "force": options["force"] or anew}
+        return ask_in_words(ctx, question, words, params, given)
 
     if options["watch"]:
         answer_anew(split(ctx, words)[0], _program(ctx), answer)
@@ -295,8 +297,8 @@ def schema(game: str | None) -> None:
     from ..plugins.registry import named_game
     from ..util.json_text import json_text
 
-    found = state_schema(named_game(game) if game else None)
-    echo(json_text(found).decode())
+    published = state_schema(named_game(game) if game else None)
+    echo(json_text(published).decode())
 
 
 @cli.command("convert")
@@ -332,8 +334,9 @@ def convert(state: str, notation: bool, **options: Any) -> None:
 @click.argument("game")
 @click.argument("prefix", default="")
 def rules(game: str, prefix: str) -> None:
-    """The rule index of a GAME, or of the rules under PREFIX: what is computed, where and by which questions, and what is left to the
-    players."""
+    """The rule index of a GAME, or of the rules under PREFIX: what is computed, where and by which questions, and what
+    is left to the players.
+    """
     from ..game.rule_index import rule_index
     from ..game.rule_questions import asked_by
     from ..plugins.registry import named_game, questions_of

@@ -17,7 +17,8 @@ AS_DRAWN = "="
 
 
 def enter_drawn(pack: Pack, board: str, asks: Sequence[Ask], ask: Callable[[str], str | None]) -> Iterator[Ask]:
-    """Ask for facts of a board, first together for those that are drawn alike, and keep what is typed. Yields those left out.
+    """Ask for facts of a board, first together for those that are drawn alike, and keep what is typed. Yields those
+    left out.
 
     ask: shows a prompt and gives the line that is typed, None where nothing more is to be asked.
     """
@@ -31,23 +32,23 @@ def enter_drawn(pack: Pack, board: str, asks: Sequence[Ask], ask: Callable[[str]
             if line is None:
                 return
             if line == AS_DRAWN:
-                _keep(pack, board, [(one, one.drawn) for one in some])
+                _keep(pack, board, [(asked, asked.drawn) for asked in some])
                 continue
             if line:
                 echo(f"  {AS_DRAWN} stands for all of them; otherwise they are asked for one after the other")
-        for one in some:
-            line = ask(f"{told_title(one)} ({one.how}): ")
+        for fact_asked in some:
+            line = ask(f"{told_title(fact_asked)} ({fact_asked.how}): ")
             if line is None:
                 return
             if line:
-                _keep(pack, board, [(one, one.drawn if line == AS_DRAWN else "+".join(line.split()))])
+                _keep(pack, board, [(fact_asked, fact_asked.drawn if line == AS_DRAWN else "+".join(line.split()))])
             else:
-                yield one
+                yield fact_asked
 
 
 def _keep(pack: Pack, board: str, values: Sequence[tuple[Ask, str]]) -> None:
     """Keep facts, or say why they cannot be."""
     try:
-        pack.enter_all({}, {(board, str(one.key[1]), str(one.key[0])): text for one, text in values})
+        pack.enter_all({}, {(board, str(ask.key[1]), str(ask.key[0])): text for ask, text in values})
     except InputError as error:
         echo(f"  {error}")

@@ -39,9 +39,9 @@ def list_packs() -> None:
     from ..plugins.registry import installed_games, load_game, pack_of
 
     for id in installed_games():
-        found = pack_of(load_game(id))
-        said = list(_contents(found))
-        echo(f"{id}: {', '.join(said) if said else 'nothing entered'}  ({found.folder})")
+        own_pack = pack_of(load_game(id))
+        said = list(_contents(own_pack))
+        echo(f"{id}: {', '.join(said) if said else 'nothing entered'}  ({own_pack.folder})")
 
 
 def _contents(pack: Pack) -> Iterator[str]:
@@ -53,7 +53,9 @@ def _contents(pack: Pack) -> Iterator[str]:
     facts = {"the map": len(pack.ground()), "turns": len(pack.turns()), "armies": len(pack.armies())}
     counts = [(len(pack.values()), "counter", "")]
     counts += [(count, f"fact of {what}", f"facts of {what}") for what, count in facts.items()]
-    yield from (counted(*found) for found in (*counts, (len(pack.rulings()), "ruling", "")) if found[0])
+    yield from (
+        counted(*counts_said) for counts_said in (*counts, (len(pack.rulings()), "ruling", "")) if counts_said[0]
+    )
 
 
 @pack.command("enter")
@@ -63,16 +65,16 @@ def _contents(pack: Pack) -> Iterator[str]:
 def enter(game: str, chart: str, prefix: tuple[str, ...]) -> None:
     """Type a CHART of a GAME from your own copy, row by row, or its counters; each line is kept at once.
 
-    The CHART `counters` is what stands on the counters: a line a unit, formation by formation, with the columns named above
-    it; = repeats the value before (alone all of them), - is nothing printed, ? is not known, and NAME=VALUE is any other
-    fact. PREFIX is then a unit, nation, army or corps.
+    The CHART `counters` is what stands on the counters: a line a unit, formation by formation, with the columns named
+    above it; = repeats the value before (alone all of them), - is nothing printed, ? is not known, and NAME=VALUE is
+    any other fact. PREFIX is then a unit, nation, army or corps.
 
-    The CHART `turns` is what the turn record prints, a turn a line; PREFIX is then `date` or another kind of fact. `armies` are the
-    limits on the markers of armies.
+    The CHART `turns` is what the turn record prints, a turn a line; PREFIX is then `date` or another kind of fact.
+    `armies` are the limits on the markers of armies.
 
-    Cells stand between spaces, = repeats the one before, and capitals do not matter: `+3xw2/-2 +1 == -/+1b1`. To start at
-    a certain cell, give the beginning of its key as PREFIX: `pack enter GAME crt autumn 3:1`. An empty line skips a row,
-    back (or the arrow up) returns to the row before, a dot stops. The same command continues where you stopped.
+    Cells stand between spaces, = repeats the one before, and capitals do not matter: `+3xw2/-2 +1 == -/+1b1`. To start
+    at a certain cell, give the beginning of its key as PREFIX: `pack enter GAME crt autumn 3:1`. An empty line skips a
+    row, back (or the arrow up) returns to the row before, a dot stops. The same command continues where you stopped.
     """
     from ..game.chart_rows import rows_of
     from ..plugins.registry import named_game, pack_of
@@ -80,25 +82,25 @@ def enter(game: str, chart: str, prefix: tuple[str, ...]) -> None:
     from .counter_entry import COUNTERS, enter_counters
     from .course_entry import ARMIES, TURNS, enter_course
 
-    found = pack_of(named_game(game))
+    own_pack = pack_of(named_game(game))
     if chart == COUNTERS:
-        enter_counters(found, prefix, asker())
+        enter_counters(own_pack, prefix, asker())
         return
     if chart in (TURNS, ARMIES):
-        enter_course(found, chart, prefix, asker())
+        enter_course(own_pack, chart, prefix, asker())
         return
-    declared = found.game.chart(chart)
+    declared = own_pack.game.chart(chart)
     first = [key.read(word) for key, word in zip(declared.keys, prefix, strict=False)]
-    todo = [key for key in found.missing(chart) if list(key[: len(first)]) == first]
+    todo = [key for key in own_pack.missing(chart) if list(key[: len(first)]) == first]
     echo(
         f"{declared.title}: {counted(len(todo), 'cell')} to type, each as {' / '.join(f.name for f in declared.fields)}"
     )
     for field in declared.fields:
         if field.note:
             echo(f"  {field.name}: {field.note}")
-    _tell_unread(found, chart)
-    typed = sum(enter_rows(found, chart, rows_of(todo), asker()))
-    left = len(found.missing(chart))
+    _tell_unread(own_pack, chart)
+    typed = sum(enter_rows(own_pack, chart, rows_of(todo), asker()))
+    left = len(own_pack.missing(chart))
     echo(
         f"{typed} cells kept; "
         + (f"{left} are missing: the same command continues" if left else "the chart is complete")
@@ -111,8 +113,9 @@ def enter(game: str, chart: str, prefix: tuple[str, ...]) -> None:
 @eyes
 @with_game
 def complete(state: str, question: str, **options: Any) -> None:
-    """Type only what a question of the position STATE needs: cells of your charts, and facts of a drawn map on which its verdict
-    turns. There = means as it is drawn; an empty line leaves one out, a dot stops."""
+    """Type only what a question of the position STATE needs: cells of your charts, and facts of a drawn map on which
+    its verdict turns. There = means as it is drawn; an empty line leaves one out, a dot stops.
+    """
     from ..plugins.registry import pack_of, question_of
     from ..questions.doubts import is_kept
     from ..questions.parameters import read_parameters
@@ -144,31 +147,37 @@ def complete(state: str, question: str, **options: Any) -> None:
         declared = question_of(position.game, question)
         report = ask(declared, view, read_parameters(declared, view, asked.parameters), position.answers)
         todo = [(chart, key) for chart, key in view.cells_missed if (chart, *key) not in left_out]
-        drawn = [one for one in report.asks if is_kept(view.game, one) and one.key not in left_out]
+        drawn = [
+            fact_asked
+            for fact_asked in report.asks
+            if is_kept(view.game, fact_asked) and fact_asked.key not in left_out
+        ]
         if not todo and not drawn:
-            stated = [one for one in report.asks if one.drawn and not is_kept(view.game, one)]
+            stated = [
+                fact_asked for fact_asked in report.asks if fact_asked.drawn and not is_kept(view.game, fact_asked)
+            ]
             for line in asked_lines(stated):
                 echo(f"state in the position: {line}")
             known = "some of it was left out" if left_out else "all that it needs is known"
             echo(f"{question}: {'all that is printed is known' if stated and not left_out else known}")
             return
-        found = pack_of(position.game)
+        own_pack = pack_of(position.game)
         if drawn:
             echo(f"{view.board.title}: {AS_DRAWN} is as drawn, an empty line leaves a fact out, a dot stops")
-        left_out |= {one.key for one in enter_drawn(found, view.board.name, drawn, ask_fact)}
+        left_out |= {fact_asked.key for fact_asked in enter_drawn(own_pack, view.board.name, drawn, ask_fact)}
         if stopped:
             return
         for chart, key in todo:
-            done = sum(enter_rows(found, chart, [[key]], ask_line))
+            done = sum(enter_rows(own_pack, chart, [[key]], ask_line))
             if stopped:
                 return
             if not done:
                 left_out.add((chart, *key))
 
 
-def _tell_unread(found: Pack, chart: str) -> None:
+def _tell_unread(own_pack: Pack, chart: str) -> None:
     """Say what of a chart is kept for later, as no rule reads it yet."""
-    if unread := found.game.chart(chart).unread:
+    if unread := own_pack.game.chart(chart).unread:
         echo(f"  {chart}: {unread}", err=True)
 
 
@@ -191,30 +200,31 @@ def set_one(game: str, what: tuple[str, ...]) -> None:
     from ..plugins.registry import named_game, pack_of
     from .course_entry import enter_turn
 
-    found = pack_of(named_game(game))
+    own_pack = pack_of(named_game(game))
     match what:
         case ("chart", chart, *rest) if "=" in rest:
             middle = rest.index("=")
             key: tuple[int | str, ...] = tuple(rest[:middle])
-            tell(found.enter_cell(chart, key, " ".join(rest[middle + 1 :])))
-            _tell_unread(found, chart)
+            tell(own_pack.enter_cell(chart, key, " ".join(rest[middle + 1 :])))
+            _tell_unread(own_pack, chart)
         case ("unit", unit, *facts) if facts and all("=" in fact for fact in facts):
             values = {
-                (unit, found.game.track(name).name): text for name, _, text in (fact.partition("=") for fact in facts)
+                (unit, own_pack.game.track(name).name): text
+                for name, _, text in (fact.partition("=") for fact in facts)
             }
             if len(values) < len(facts):
                 raise InputError(f"a fact of {unit} is given twice", hint="leave out one of the two")
-            found.enter_all(values, {})
+            own_pack.enter_all(values, {})
         case ("unit", unit, track, *value):
-            found.enter_value(unit, track, " ".join(value))
+            own_pack.enter_value(unit, track, " ".join(value))
         case ("ground", where, track, *value):
-            found.enter_ground("", where, track, " ".join(value))
+            own_pack.enter_ground("", where, track, " ".join(value))
         case ("ruling", ruling, reading):
-            found.enter_ruling(ruling, reading)
+            own_pack.enter_ruling(ruling, reading)
         case ("turn", number, kind, *text):
-            enter_turn(found, number, kind, " ".join(text))
+            enter_turn(own_pack, number, kind, " ".join(text))
         case ("army", army, track, value):
-            found.enter_army(army, track, value)
+            own_pack.enter_army(army, track, value)
         case _:
             known = ["chart", "unit", "ground", "ruling", "turn", "army"]
             raise InputError(f"{' '.join(what)!r} is not a fact to keep", hint=suggested(what[0], known))
@@ -228,8 +238,8 @@ def set_one(game: str, what: tuple[str, ...]) -> None:
 def take(game: str, chart: str, file: Path) -> None:
     """Keep the cells of a CHART from a CSV FILE, with a column for each key and each field; all cells or none.
 
-    The CHART `counters` is a roster: a column `unit`, and one for each value printed on counters. `turns` has a column `turn`, and one
-    for each kind of fact about it.
+    The CHART `counters` is a roster: a column `unit`, and one for each value printed on counters. `turns` has a column
+    `turn`, and one for each kind of fact about it.
     """
     from ..plugins.registry import named_game, pack_of
     from ..util.datafiles import read_rows
@@ -238,49 +248,50 @@ def take(game: str, chart: str, file: Path) -> None:
 
     if not file.is_file():
         raise InputError("no such file", where=Where(str(file)), hint="check the path")
-    found = pack_of(named_game(game))
+    own_pack = pack_of(named_game(game))
     if chart == COUNTERS:
         with located(Where(str(file))):
-            count = take_counters(found, read_rows(file, ("unit",), str(file)))
+            count = take_counters(own_pack, read_rows(file, ("unit",), str(file)))
         echo(f"{counted(count, 'value')} of counters kept")
         return
     if chart == TURNS:
         with located(Where(str(file))):
-            count = take_turns(found, read_rows(file, ("turn",), str(file)))
+            count = take_turns(own_pack, read_rows(file, ("turn",), str(file)))
         echo(f"{counted(count, 'fact')} of turns kept")
         return
-    count = found.take_chart(chart, file)
+    count = own_pack.take_chart(chart, file)
     echo(f"{counted(count, 'cell')} of {chart} kept")
-    _tell_unread(found, chart)
+    _tell_unread(own_pack, chart)
 
 
 @pack.command("check")
 @click.argument("game")
 @click.pass_context
 def check(ctx: click.Context, game: str) -> None:
-    """Read everything entered for a GAME, name the counters, turns and armies that lack values, and report what contradicts the
-    rulebook (exit code 1)."""
+    """Read everything entered for a GAME, name the counters, turns and armies that lack values, and report what
+    contradicts the rulebook (exit code 1).
+    """
     from ..plugins.registry import named_game, pack_of
     from .counter_entry import tell_gaps
     from .course_entry import tell_course_gaps
 
     loaded = named_game(game)
-    found = pack_of(loaded)
+    own_pack = pack_of(loaded)
     loaded.roster  # noqa: B018  # reads everything once
     wrong = False
-    for chart in found.game.charts:
+    for chart in own_pack.game.charts:
         try:
-            tell(found.check_cells(chart, found.cells(chart)))
+            tell(own_pack.check_cells(chart, own_pack.cells(chart)))
         except InputError as error:
             wrong = True
             echo(f"{chart}: {error}", err=True)
-    for contradiction in found.check_ground():
+    for contradiction in own_pack.check_ground():
         wrong = True
         echo(f"map: {contradiction}", err=True)
-    echo(f"{game}: {', '.join(_contents(found)) or 'nothing entered'}")
-    for file in found.unread():
+    echo(f"{game}: {', '.join(_contents(own_pack)) or 'nothing entered'}")
+    for file in own_pack.unread():
         echo(f"{file} is not read: neither a chart nor a board has that name, nor anything else in a pack")
-    tell_gaps(found)
+    tell_gaps(own_pack)
     tell_course_gaps(loaded)
     if wrong:
         ctx.exit(CONTRADICTED)
@@ -294,27 +305,27 @@ def diff(game: str) -> None:
     from ..plugins.registry import named_game, pack_of
     from .course_entry import differences
 
-    found = pack_of(named_game(game))
-    for chart in found.game.charts.values():
-        for key, cell in found.cells(chart.name).items():
+    own_pack = pack_of(named_game(game))
+    for chart in own_pack.game.charts.values():
+        for key, cell in own_pack.cells(chart.name).items():
             own = chart.cells.get(key)
             if own is None or dict(own.values) != dict(cell.values):
                 before = f"{chart.write(key, own).partition(' = ')[2]} ({own.source})" if own else "nothing"
                 echo(f"{chart.write(key, cell)}   instead of {before}")
-    for line in differences(found):
+    for line in differences(own_pack):
         echo(line)
-    for unit, said in found.values().items():
+    for unit, said in own_pack.values().items():
         for track, text in said.items():
-            facts = found.game.roster.get(unit, {}).get(track, [])
-            own_text = found.game.tracks[track].write(facts[0].value) if facts else ""
+            facts = own_pack.game.roster.get(unit, {}).get(track, [])
+            own_text = own_pack.game.tracks[track].write(facts[0].value) if facts else ""
             if own_text != text:
                 before = f"{own_text} ({facts[0].source})" if facts else "nothing"
-                before += "" if unit in found.game.roster else ": the roster has no such unit"
+                before += "" if unit in own_pack.game.roster else ": the roster has no such unit"
                 echo(f"{unit} {track}={text}   instead of {before}")
     confirmed = 0
-    for (board, where, name), fact in found.ground().items():
-        declared = found.game.tracks[name]
-        drawn = [(f" on board {on}", own) for on, own in drafts(found.game, (name, where), board)] or [("", None)]
+    for (board, where, name), fact in own_pack.ground().items():
+        declared = own_pack.game.tracks[name]
+        drawn = [(f" on board {on}", own) for on, own in drafts(own_pack.game, (name, where), board)] or [("", None)]
         for drawn_on, own_fact in drawn:
             if own_fact is not None and own_fact.value == fact.value:
                 confirmed += 1
@@ -337,11 +348,11 @@ def export(game: str, file: Path, force: bool) -> None:
     from ..plugins.registry import named_game, pack_of
     from ..util.saving import write_whole
 
-    found = pack_of(named_game(game))
+    own_pack = pack_of(named_game(game))
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as container:
-        for path in found.files():
-            entry = zipfile.ZipInfo(path.relative_to(found.folder).as_posix(), (1980, 1, 1, 0, 0, 0))
+        for path in own_pack.files():
+            entry = zipfile.ZipInfo(path.relative_to(own_pack.folder).as_posix(), (1980, 1, 1, 0, 0, 0))
             container.writestr(entry, path.read_bytes(), zipfile.ZIP_DEFLATED)
     write_whole(file, out.getvalue(), force=force)
-    echo(f"{file}: {counted(len(found.files()), 'file')} of {found.folder}")
+    echo(f"{file}: {counted(len(own_pack.files()), 'file')} of {own_pack.folder}")

@@ -41,7 +41,9 @@ def clicks(change: AnyChange, tracks: Mapping[str, Track]) -> str:
 
 
 def by_hand(changes: Iterable[AnyChange], tracks: Mapping[str, Track]) -> Iterator[str]:
-    """What to do with the counters of a published module, whose menus are not known: each change, those of one subject together."""
+    """What to do with the counters of a published module, whose menus are not known: each change, those of one subject
+    together.
+    """
     stated: dict[str, dict[str, str]] = {}
     for change in changes:
         if isinstance(change, Change) and change.track in tracks:

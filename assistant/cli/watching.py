@@ -29,9 +29,9 @@ def answer_anew(
 ) -> None:
     """Answer now and each time that a file has been saved, until Ctrl+C, which ends it quietly.
 
-    program: the name in front of messages; answer: told whether it answers anew, in which case it may overwrite what it wrote
-    before; saved: yields now and at each save, by default by looking at the file. What is wrong with the first answer ends it;
-    later a mistake in the file is told, and the next save waited for.
+    program: the name in front of messages; answer: told whether it answers anew, in which case it may overwrite what it
+    wrote before; saved: yields now and at each save, by default by looking at the file. What is wrong with the first
+    answer ends it; later a mistake in the file is told, and the next save waited for.
 
     Raises InputError for standard input, for a file that is not there, and what the first answer raises.
     """

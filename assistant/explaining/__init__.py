@@ -1,2 +1,3 @@
-"""What a log tells: its battles, checks and judgements of supply, explained from its own dice and moves; and what two saves of any module
-tell of the time between them."""
+"""What a log tells: its battles, checks and judgements of supply, explained from its own dice and moves; and what two
+saves of any module tell of the time between them.
+"""

@@ -30,10 +30,10 @@ def account(explanation: Explanation, *, whole: bool = False) -> str:
     viewpoint = explanation.viewpoint, explanation.viewpoint_title
     before, after = viewpoint_lines(*viewpoint, explanation.game, WIDTH)
     lines = [*before, _summary(explanation)]
-    for number, one in enumerate(explanation.explained, 1):
-        lines += ["", *(whole_of_one if whole else of_one)(one, number)]
+    for number, answer in enumerate(explanation.explained, 1):
+        lines += ["", *(whole_of_one if whole else of_one)(answer, number)]
     if explanation.judged:
-        lines += ["", "Judged on the counters", *_bullets(map(_judged, explanation.judged))]
+        lines += ["", "Judged on the counters", *_bullets(map(_judge, explanation.judged))]
     if explanation.unexplained:
         throws = [f"step {throw.step}: {throw} ({throw.player})" for throw in explanation.unexplained]
         lines += ["", "Throws with no known purpose", *_bullets(throws)]
@@ -43,7 +43,9 @@ def account(explanation: Explanation, *, whole: bool = False) -> str:
         lines += wrapped(how, WIDTH)
     if explanation.reported:
         lines += ["", "Throws of buttons that are not known"]
-        lines += _bullets(f"step {one.step}: {plain(one.text)} ({plain(one.player)})" for one in explanation.reported)
+        lines += _bullets(
+            f"step {entry.step}: {plain(entry.text)} ({plain(entry.player)})" for entry in explanation.reported
+        )
         lines += wrapped("To have them read, name their buttons under [dice] of the adopted module's mapping.", WIDTH)
     if explanation.faults:
         lines += ["", "Typed for the assistant, but not understood"]
@@ -52,7 +54,7 @@ def account(explanation: Explanation, *, whole: bool = False) -> str:
 
 
 def _summary(explanation: Explanation) -> str:
-    explained = sum(one.report is not None for one in explanation.explained)
+    explained = sum(answer.report is not None for answer in explanation.explained)
     counts = {"steps": explanation.steps, "explained": explained, "log": explanation.log}
     what = "{steps:#line} of throws and talk, counted as steps" if explanation.by_lines else "{steps:#step}"
     failed = len(explanation.explained) - explained
@@ -60,11 +62,11 @@ def _summary(explanation: Explanation) -> str:
     return fill(f"{{log}}: {what}, {{explained:#question}} explained", counts) + more
 
 
-def of_one(one: Explained, number: int) -> list[str]:
+def of_one(answer: Explained, number: int) -> list[str]:
     """The lines of one battle or check."""
-    before, after = list(_head(one, number)), list(_tail(one))
-    parts = list(_Paragraph.of(one.report)) if one.report is not None else []
-    after += _doubts(one.report) if one.report is not None else ()
+    before, after = list(_head(answer, number)), list(_tail(answer))
+    parts = list(_Paragraph.of(answer.report)) if answer.report is not None else []
+    after += _doubts(answer.report) if answer.report is not None else ()
     early = parts[: len(parts) // 2]  # what was known before the dice is told more shortly than what they led to
     while parts and len(before) + len(after) + sum(len(part.lines) for part in parts) > MOST_LINES:
         longest = max(parts, key=lambda part: (len(part.steps) > 2, len(part.lines) + (part in early)))
@@ -76,35 +78,37 @@ def of_one(one: Explained, number: int) -> list[str]:
     return lines
 
 
-def whole_of_one(one: Explained, number: int) -> list[str]:
+def whole_of_one(answer: Explained, number: int) -> list[str]:
     """All lines of one battle or check."""
-    steps = working(one.report, WIDTH, bars=False) if one.report is not None else []
-    return [*_head(one, number), *steps, *([""] if steps else []), *_tail(one)]
+    steps = working(answer.report, WIDTH, bars=False) if answer.report is not None else []
+    return [*_head(answer, number), *steps, *([""] if steps else []), *_tail(answer)]
 
 
-def _head(one: Explained, number: int) -> Iterator[str]:
+def _head(explained: Explained, number: int) -> Iterator[str]:
     """What was asked, how the log shows it, the dice and the choices, the answer."""
-    given = " ".join(f"{name}={_written(value)}" for name, value in one.parameters.items())
-    title = f"{one.question} {given}".rstrip()
-    if one.report is not None and one.report.parts:  # without any working its title says only what can be asked
-        title = one.report.title
+    given = " ".join(f"{name}={_write(value)}" for name, value in explained.parameters.items())
+    title = f"{explained.question} {given}".rstrip()
+    if (
+        explained.report is not None and explained.report.parts
+    ):  # without any working its title says only what can be asked
+        title = explained.report.title
     yield from wrapped(f"{number}. {title}", WIDTH)
-    span = f"after step {one.first}" if one.last <= one.first else f"step {one.last}"
-    if one.last > one.first + 1:
-        span = f"steps {one.first + 1} to {one.last}"
-    yield from wrapped(f"{span}, {one.opened}: ask {one.question} {given}".rstrip(), WIDTH)
-    if one.why_not:
-        yield from wrapped(f"cannot be asked: {one.why_not}", WIDTH, "! ")
-    if one.throws:
-        yield from _lines("; ".join(f"{name}: {throw}" for name, throw in _pairs(one)), "Dice: ")
-    thrown = {answering.name for answering in one.throws}
-    if stated := [f"{name}={answer}" for name, answer in one.given.items() if name not in thrown]:
+    span = f"after step {explained.first}" if explained.last <= explained.first else f"step {explained.last}"
+    if explained.last > explained.first + 1:
+        span = f"steps {explained.first + 1} to {explained.last}"
+    yield from wrapped(f"{span}, {explained.opened}: ask {explained.question} {given}".rstrip(), WIDTH)
+    if explained.why_not:
+        yield from wrapped(f"cannot be asked: {explained.why_not}", WIDTH, "! ")
+    if explained.throws:
+        yield from _lines("; ".join(f"{name}: {throw}" for name, throw in _pairs(explained)), "Dice: ")
+    thrown = {answering.name for answering in explained.throws}
+    if stated := [f"{name}={answer}" for name, answer in explained.given.items() if name not in thrown]:
         yield from _lines(" ".join(stated), "Answers given: ")
-    if one.chosen:
-        words = "; ".join(f"{name}: {option}" for name, option in one.chosen.items())
+    if explained.chosen:
+        words = "; ".join(f"{name}: {option}" for name, option in explained.chosen.items())
         yield from _lines(words, "Choices that fit the map best: ")
-    if one.report is not None:
-        for answer in one.report.answers:
+    if explained.report is not None:
+        for answer in explained.report.answers:
             yield from wrapped(answer, WIDTH, "= ")
 
 
@@ -123,84 +127,90 @@ def _doubts(report: Report[Any]) -> Iterator[str]:
         yield from _lines(f"{words}: listed with --whole", "Rests on: ")
 
 
-def _pairs(one: Explained) -> Iterator[tuple[str, object]]:
-    return ((answering.name, answering.throw) for answering in one.throws)
+def _pairs(answer: Explained) -> Iterator[tuple[str, object]]:
+    return ((answering.name, answering.throw) for answering in answer.throws)
 
 
-def _written(value: Any) -> str:
+def _write(value: Any) -> str:
     return ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
 
 
-def _tail(one: Explained) -> Iterator[str]:
+def _tail(answer: Explained) -> Iterator[str]:
     """Where log and rules differ, and what the log lacks."""
-    if one.in_order:
-        names = ", ".join(one.in_order)
+    if answer.in_order:
+        names = ", ".join(answer.in_order)
         what = f"{names}: matched by order only; to be sure, type its name into the chat before the throw"
         yield from _lines(what, "Dice: ")
-    for throw in one.unused[:_MOST_LACKS]:
+    for throw in answer.unused[:_MOST_LACKS]:
         yield from wrapped(f"step {throw.step}: {throw}: the rules do not ask for it here", WIDTH, "! ")
-    if len(one.unused) > _MOST_LACKS:
-        steps = ", ".join(str(throw.step) for throw in one.unused[_MOST_LACKS:])
+    if len(answer.unused) > _MOST_LACKS:
+        steps = ", ".join(str(throw.step) for throw in answer.unused[_MOST_LACKS:])
         yield from wrapped(f"and the throws of these steps: {steps}", WIDTH, "! ")
-    for differing in one.differs[:_MOST_DIFFERENCES]:
+    for differing in answer.differs[:_MOST_DIFFERENCES]:
         yield from wrapped(_differing(differing), WIDTH, "! ")
-    if len(one.differs) > _MOST_DIFFERENCES:
-        yield f"! and {len(one.differs) - _MOST_DIFFERENCES} more differences"
-    if one.report is None:
+    if len(answer.differs) > _MOST_DIFFERENCES:
+        yield f"! and {len(answer.differs) - _MOST_DIFFERENCES} more differences"
+    if answer.report is None:
         return
-    if one.report.changes and not one.differs:
+    if answer.report.changes and not answer.differs:
         yield "The log agrees with the rules."
-    if one.unmarked:
+    if answer.unmarked:
         marks: dict[str, list[str]] = {}
-        for track, subject in one.unmarked:
+        for track, subject in answer.unmarked:
             marks.setdefault(track, []).append(subject)
         words = "; ".join(f"{track} ({', '.join(subjects)})" for track, subjects in marks.items())
         yield from _lines(words, "Not marked in the log: ")
-    lacks = list(asked_lines(one.report.asks))
+    lacks = list(asked_lines(answer.report.asks))
     for lack in lacks[:_MOST_LACKS]:
         yield from wrapped(lack, WIDTH, "? ")
     if lacks:
         more = f"and {len(lacks) - _MOST_LACKS} more; " if len(lacks) > _MOST_LACKS else ""
-        yield from wrapped(f"{more}the log lacks this; {_how(one)}", WIDTH, "? ")
-    if one.waiting:
-        throws = "; ".join(f"step {throw.step}: {throw}" for throw in one.waiting)
+        yield from wrapped(f"{more}the log lacks this; {_how(answer)}", WIDTH, "? ")
+    if answer.waiting:
+        throws = "; ".join(f"step {throw.step}: {throw}" for throw in answer.waiting)
         yield from _lines(throws, "Dice that may be for it then: ")
 
 
-def _how(one: Explained) -> str:
+def _how(answer: Explained) -> str:
     """How players state what the log lacks."""
-    kinds = {ask.kind for ask in one.report.asks} if one.report is not None else set()
+    kinds = {ask.kind for ask in answer.report.asks} if answer.report is not None else set()
     if "parameter" in kinds:
-        given = " ".join(f"{name}={_written(value)}" for name, value in one.parameters.items())
-        return f"type into the chat before the dice, with what is missing: ask {one.question} {given}".rstrip()
+        given = " ".join(f"{name}={_write(value)}" for name, value in answer.parameters.items())
+        return f"type into the chat before the dice, with what is missing: ask {answer.question} {given}".rstrip()
     if kinds & {"roll", "choice"}:
         return "type into the chat after the dice: answers NAME=VALUE"
     return "type into the chat before the dice: Field Staff: and such a line"
 
 
-def _differing(one: Disagreement) -> str:
+def _differing(disagreement: Disagreement) -> str:
     """One thing that the log has otherwise."""
-    if one.track == "place":
-        by_rules, by_log = (f"in {value}" if value else "off the map" for value in (one.rules, one.log))
+    if disagreement.track == "place":
+        by_rules, by_log = (
+            f"in {value}" if value else "off the map" for value in (disagreement.rules, disagreement.log)
+        )
     else:
-        by_rules, by_log = (f"{one.track} {_value(value)}" for value in (one.rules, one.log))
-    whose = f"by the rules {by_rules}" if one.rule else f"the rules leave it at {by_rules}"
-    return by_rule(f"{one.subject or 'the game'}: {whose}, in the log {by_log}", one.rule)
+        by_rules, by_log = (f"{disagreement.track} {_value(value)}" for value in (disagreement.rules, disagreement.log))
+    whose = f"by the rules {by_rules}" if disagreement.rule else f"the rules leave it at {by_rules}"
+    return by_rule(f"{disagreement.subject or 'the game'}: {whose}, in the log {by_log}", disagreement.rule)
 
 
 def _value(value: Value | None) -> str:
     return "none" if value is None or value == "" else fill("{value}", {"value": value})
 
 
-def _judged(one: Judged) -> str:
+def _judge(judgement: Judged) -> str:
     """A fact that a player set, beside what the rules find."""
-    head = f"step {one.step}: {one.unit} set to {one.track} {_value(one.log)}"
-    if one.report is None:
-        return f"{head}; the rules cannot be asked: {one.why_not}"
-    verdict = "; ".join(one.report.answers)
-    if one.rules is None:
+    head = f"step {judgement.step}: {judgement.unit} set to {judgement.track} {_value(judgement.log)}"
+    if judgement.report is None:
+        return f"{head}; the rules cannot be asked: {judgement.why_not}"
+    verdict = "; ".join(judgement.report.answers)
+    if judgement.rules is None:
         return f"{head}; by the rules {verdict}"
-    agrees = "so it is" if one.rules == one.log else f"the rules differ ({one.track} {_value(one.rules)})"
+    agrees = (
+        "so it is"
+        if judgement.rules == judgement.log
+        else f"the rules differ ({judgement.track} {_value(judgement.rules)})"
+    )
     return f"{head}; {agrees}: {verdict}"
 
 
@@ -244,11 +254,11 @@ def to_json(explanation: Explanation) -> str:
 
     without = msgspec.structs.replace(
         explanation,
-        explained=tuple(msgspec.structs.replace(one, report=None) for one in explanation.explained),
-        judged=tuple(msgspec.structs.replace(one, report=None) for one in explanation.judged),
+        explained=tuple(msgspec.structs.replace(answer, report=None) for answer in explanation.explained),
+        judged=tuple(msgspec.structs.replace(judgement, report=None) for judgement in explanation.judged),
     )
     plain = msgspec.to_builtins(without, enc_hook=schemas.exact, str_keys=True)
     for kind in ("explained", "judged"):
-        for one, made in zip(getattr(explanation, kind), plain[kind], strict=True):
-            made["report"] = written(one.report)
+        for entry, made in zip(getattr(explanation, kind), plain[kind], strict=True):
+            made["report"] = written(entry.report)
     return json_text(plain).decode()

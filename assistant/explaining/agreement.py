@@ -62,8 +62,8 @@ class Stretch:
 
     def likely(self, word: str) -> int:
         """How much happened to the unit, or at the place, that a word names."""
-        facts = sum(one.subject == word for one in self.changed.facts if not self.tracks[one.track].ends_with)
-        return facts + sum(word in (one.unit, one.after) for one in self.changed.moved)
+        facts = sum(fact.subject == word for fact in self.changed.facts if not self.tracks[fact.track].ends_with)
+        return facts + sum(word in (move.unit, move.after) for move in self.changed.moved)
 
     def misfit(self, changes: Sequence[AnyChange]) -> int:
         """How many of these changes the log contradicts."""
@@ -101,11 +101,13 @@ class Stretch:
                 yield (track, subject), max(now if isinstance(now, int) else 0, to), rule
 
     def besides(self, keys: Collection[FactKey]) -> Iterator[Disagreement]:
-        """Facts of the same kinds as the expected ones that changed in the log though the rules leave them as they were."""
+        """Facts of the same kinds as the expected ones that changed in the log though the rules leave them as they
+        were.
+        """
         kinds = {track for track, _ in keys if track not in PLACED and not self.tracks[track].ends_with}
-        for one in self.changed.facts:
-            if one.track in kinds and (one.track, one.subject) not in keys:
-                yield Disagreement(one.track, one.subject, one.before, one.after, "")
+        for fact in self.changed.facts:
+            if fact.track in kinds and (fact.track, fact.subject) not in keys:
+                yield Disagreement(fact.track, fact.subject, fact.before, fact.after, "")
 
     def or_silence(self, track: str, value: Value | None) -> Value | None:
         """A value, or what silence means."""

@@ -51,9 +51,9 @@ class Thrown(NamedTuple):
 class Course(NamedTuple):
     """How the throws of a log answer a question.
 
-    answers: by name, as typed; used: each throw with the name of the roll that it answers; unused: throws that answer none; in_order: rolls of
-    which nothing but the order of the throws tells which throw answers them; chosen: choices among several, as the log shows
-    them.
+    answers: by name, as typed; used: each throw with the name of the roll that it answers; unused: throws that answer
+    none; in_order: rolls of which nothing but the order of the throws tells which throw answers them; chosen: choices
+    among several, as the log shows them.
     """
 
     answers: Mapping[str, str]
@@ -71,26 +71,28 @@ def course(
     shown: Shown,
     budget: Budget,
 ) -> Course:
-    """The course that fits a log best: of those that it contradicts least the first, in the order in which the rules ask.
+    """The course that fits a log best: of those that it contradicts least the first, in the order in which the rules
+    ask.
 
     given: answers that players typed. Raises InputError for parameters and answers that are not allowed.
     """
     best: tuple[tuple[bool, int], Course] | None = None
     for in_turn in (True, False):
         search = _Search(position, asked, thrown, shown, budget, in_turn=in_turn)
-        for found, changes in search.courses(Course(dict(given)), 0):
+        for tried, changes in search.courses(Course(dict(given)), 0):
             rank = (not changes, shown.misfit(changes))
             if best is None or rank < best[0]:
-                best = rank, found
+                best = rank, tried
             if rank == (False, 0):
-                return found
+                return tried
         if not search.forks:
             break
-    return best[1] if best else Course(dict(given), unused=tuple(one.throw for one in thrown))
+    return best[1] if best else Course(dict(given), unused=tuple(throw.throw for throw in thrown))
 
 
 class _Search:
-    """Courses, tried one after the other. in_turn: whether throws answer rolls only in the order in which the rules ask for them.
+    """Courses, tried one after the other. in_turn: whether throws answer rolls only in the order in which the rules ask
+    for them.
 
     forks: whether a throw might have answered another roll.
     """
@@ -137,7 +139,7 @@ class _Search:
         elif rolls and next < len(self.thrown):
             yield from self.rolled(so_far, next, rolls)
         else:
-            unused = tuple(one.throw for one in self.thrown[next:])
+            unused = tuple(thrown.throw for thrown in self.thrown[next:])
             changes = report.changes if report is not None else ()
             yield so_far._replace(unused=(*so_far.unused, *unused)), changes
 

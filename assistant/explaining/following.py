@@ -26,15 +26,15 @@ _NAMELESS = "a piece without a name"
 def followed(before: Listing, after: Listing, called: tuple[str, str], *, umpire: bool = False) -> Report[Followed]:
     """The report on what differs between two saves of a module, as one side sees both.
 
-    called: what the two are called, such as their files; umpire: whether who asks may see all. Raises InputError for saves of different
-    modules.
+    called: what the two are called, such as their files; umpire: whether who asks may see all. Raises InputError for
+    saves of different modules.
     """
     if before.module and after.module and before.module != after.module:
         raise InputError(f"{called[0]} belongs to {before.module}, {called[1]} to {after.module}")
-    found = differences(before, after)
+    difference = differences(before, after)
     cautions = [
         Step("", "{unread:#thing} in {file} not understood: see `assistant check`", {"unread": number, "file": file})
-        for file, number in zip(called, (len(one.not_understood) for one in (before, after)), strict=True)
+        for file, number in zip(called, (len(listing.not_understood) for listing in (before, after)), strict=True)
         if number
     ]
     if after.seen_by:
@@ -42,48 +42,48 @@ def followed(before: Listing, after: Listing, called: tuple[str, str], *, umpire
     return Report(
         question="compare",
         title=plain(f"{after.module or 'an unknown module'}: from {called[0]} to {called[1]}"),
-        verdict=_verdict(found),
-        parts=tuple(part for part in _parts(found, seen=bool(after.seen_by)) if part.steps),
+        verdict=_verdict(difference),
+        parts=tuple(part for part in _parts(difference, seen=bool(after.seen_by)) if part.steps),
         cautions=tuple(cautions),
-        result=found,
+        result=difference,
         viewpoint=after.seen_by or ("" if umpire else UNLIMITED),
     )
 
 
-def _verdict(found: Followed) -> Verdict:
-    figures = {name: len(getattr(found, name)) for name, _ in _SUMMED}
+def _verdict(difference: Followed) -> Verdict:
+    figures = {name: len(getattr(difference, name)) for name, _ in _SUMMED}
     said = [template for name, template in _SUMMED if figures[name]]
     return Verdict("figure", ", ".join(said) or "nothing differs", figures)
 
 
-def _parts(found: Followed, *, seen: bool) -> Iterator[Part]:
+def _parts(difference: Followed, *, seen: bool) -> Iterator[Part]:
     """The parts of the report; some may be empty. seen: whether pieces may only be out of sight."""
     ways: dict[tuple[str, str], list[str]] = {}
-    for one in found.moved:
-        ways.setdefault((one.before, one.after), []).append(one.name)
+    for move in difference.moved:
+        ways.setdefault((move.before, move.after), []).append(move.name)
     yield _part("Moved", (("{before} to {after}", way, names) for way, names in ways.items()), ("before", "after"))
-    yield _part("No longer seen" if seen else "Lost", _by_place("from {place}", found.gone), ("place",))
-    yield _part("Newly seen" if seen else "Came", _by_place("in {place}", found.came), ("place",))
+    yield _part("No longer seen" if seen else "Lost", _by_place("from {place}", difference.gone), ("place",))
+    yield _part("Newly seen" if seen else "Came", _by_place("in {place}", difference.came), ("place",))
     order = "{place}, from the top: {after:+} (before: {before:+})"
     yield Part(
         "In another order",
         tuple(
-            Step("", order, {"place": plain(one.place), "before": _plain(one.before), "after": _plain(one.after)})
-            for one in found.restacked
+            Step("", order, {"place": plain(stack.place), "before": _plain(stack.before), "after": _plain(stack.after)})
+            for stack in difference.restacked
         ),
     )
     alike: dict[tuple[Altered, ...], list[str]] = {}
-    for piece in found.changed:
+    for piece in difference.changed:
         alike.setdefault(piece.changes, []).append(f"{piece.name or _NAMELESS} in {piece.place}")
     yield Part(
         "Changed",
         tuple(
-            Step("", "{pieces:+}: {changes}", {"pieces": _counted(pieces), "changes": [*map(_in_words, changes)]})
+            Step("", "{pieces:+}: {changes}", {"pieces": _count(pieces), "changes": [*map(_in_words, changes)]})
             for changes, pieces in alike.items()
         ),
     )
-    yield Part("Decks", tuple(Step("", "{change}", {"change": _in_words(change)}) for change in found.decks))
-    yield Part("The game", tuple(Step("", "{change}", {"change": _in_words(change)}) for change in found.game))
+    yield Part("Decks", tuple(Step("", "{change}", {"change": _in_words(change)}) for change in difference.decks))
+    yield Part("The game", tuple(Step("", "{change}", {"change": _in_words(change)}) for change in difference.game))
 
 
 def _part(title: str, runs: Iterable[tuple[str, Sequence[str], Sequence[str]]], names: Sequence[str]) -> Part:
@@ -94,7 +94,7 @@ def _part(title: str, runs: Iterable[tuple[str, Sequence[str], Sequence[str]]], 
             Step(
                 "",
                 "{pieces:+}: " + template,
-                {"pieces": _counted(pieces), **dict(zip(names, _plain(values), strict=True))},
+                {"pieces": _count(pieces), **dict(zip(names, _plain(values), strict=True))},
             )
             for template, values, pieces in runs
         ),
@@ -109,7 +109,7 @@ def _by_place(template: str, pieces: Iterable[PieceThere]) -> Iterator[tuple[str
         yield template, (place,), names
 
 
-def _counted(names: Iterable[str]) -> list[str]:
+def _count(names: Iterable[str]) -> list[str]:
     """Names, each once, with how often it is there."""
     return [
         plain(name or _NAMELESS) + (f" ({number} times)" if number > 1 else "")

@@ -1,4 +1,6 @@
-"""Judgements: facts that players set on counters in a log, and what the rules find for the same counters at that moment."""
+"""Judgements: facts that players set on counters in a log, and what the rules find for the same counters at that
+moment.
+"""
 
 from __future__ import annotations
 
@@ -35,13 +37,13 @@ class Judged(msgspec.Struct, frozen=True):
 def judgements(table: Table) -> Iterator[Judged]:
     """The facts that were set in a log and that a question of the game judges, in the order of their steps."""
     record = table.record
-    judging = {one.judges.track: one for one in _with_judgement(table)}
+    judging = {question.judges.track: question for question in _with_judgement(table)}
     if not judging:
         return
     changed = differences(record.at(0).state, record.at(record.steps).state, record.game.tracks).facts
-    dated = [(_set_at(table, one), one) for one in changed if one.track in judging]
-    for step, one in sorted(dated, key=lambda pair: (pair[0], pair[1].subject)):
-        yield _judged(table, judging[one.track], step, one)
+    dated = [(_set_at(table, change), change) for change in changed if change.track in judging]
+    for step, fact in sorted(dated, key=lambda pair: (pair[0], pair[1].subject)):
+        yield _judge(table, judging[fact.track], step, fact)
 
 
 def _with_judgement(table: Table) -> Iterator[Any]:
@@ -49,14 +51,14 @@ def _with_judgement(table: Table) -> Iterator[Any]:
     yield from (question for name in known if (question := known[name]).judges is not None)
 
 
-def _set_at(table: Table, one: FactChanged) -> int:
+def _set_at(table: Table, change: FactChanged) -> int:
     """The step that gave a fact its last value."""
     record = table.record
-    absent = record.game.tracks[one.track].absent
+    absent = record.game.tracks[change.track].absent
 
     def has(step: int) -> bool:
-        fact = record.at(step).state.facts.get((one.track, one.subject))
-        return (absent if fact is None else fact.value) == one.after
+        fact = record.at(step).state.facts.get((change.track, change.subject))
+        return (absent if fact is None else fact.value) == change.after
 
     least, most = 0, len(record.moments) - 1
     while most - least > 1:
@@ -65,16 +67,16 @@ def _set_at(table: Table, one: FactChanged) -> int:
     return record.moments[most]
 
 
-def _judged(table: Table, question: Question[Any, Any], step: int, one: FactChanged) -> Judged:
+def _judge(table: Table, question: Question[Any, Any], step: int, change: FactChanged) -> Judged:
     judges = question.judges
     assert judges is not None
-    asked = Asked(question.name, {judges.parameter: [one.subject]})
+    asked = Asked(question.name, {judges.parameter: [change.subject]})
     try:
         report = ask(table.at(step - 1), asked)
-        return Judged(step, one.subject, one.track, one.after, _found(judges, report), report)
+        return Judged(step, change.subject, change.track, change.after, _find(judges, report), report)
     except InputError as error:
-        return Judged(step, one.subject, one.track, one.after, None, None, reason(error))
+        return Judged(step, change.subject, change.track, change.after, None, None, reason(error))
 
 
-def _found(judges: Judgement, report: Report[Any]) -> Value | None:
+def _find(judges: Judgement, report: Report[Any]) -> Value | None:
     return None if report.result is None else judges.value(report)

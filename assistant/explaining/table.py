@@ -36,9 +36,11 @@ class Typed(msgspec.Struct, frozen=True):
 
 
 class _Overridden(NamedTuple):
-    """What a typed line changes in one part of the state: it holds as long as the record itself says no more than it did then.
+    """What a typed line changes in one part of the state: it holds as long as the record itself says no more than it
+    did then.
 
-    step: of the line; part, key: what is changed; recorded: what the record said; stated: what the line makes of it, None for nothing.
+    step: of the line; part, key: what is changed; recorded: what the record said; stated: what the line makes of it,
+    None for nothing.
     """
 
     step: int
@@ -51,8 +53,8 @@ class _Overridden(NamedTuple):
 class Table:
     """A record of play as the assistant reads it.
 
-    record: the record; accepts: further sources on which answers may rest. faults: lines typed for the assistant that it cannot read, with
-    what is wrong.
+    record: the record; accepts: further sources on which answers may rest. faults: lines typed for the assistant that
+    it cannot read, with what is wrong.
     """
 
     def __init__(self, record: Record, accepts: frozenset[Source] = frozenset()) -> None:
@@ -66,8 +68,9 @@ class Table:
                 self._take(Typed(event.step, line))
 
     def _take(self, typed: Typed) -> None:
-        """Note what a typed line asks, answers or states. Raises InputError where the position there cannot be read, and for more
-        questions than a position may ask."""
+        """Note what a typed line asks, answers or states. Raises InputError where the position there cannot be read,
+        and for more questions than a position may ask.
+        """
         before = _silent(self.at(typed.step))
         try:
             after = read_on(typed.text, before, f"step {typed.step}")
@@ -89,13 +92,13 @@ class Table:
         position = self.record.at(step)
         state = position.state
         parts: dict[str, dict[Any, Any]] = {}
-        for one in self._overridden:
-            recorded: Mapping[Any, Any] = getattr(state, one.part)
-            if one.step <= step and _seen_of(recorded.get(one.key)) == _seen_of(one.recorded):
-                part = parts.setdefault(one.part, dict(recorded))
-                part.pop(one.key, None)
-                if one.stated is not None:
-                    part[one.key] = one.stated
+        for overridden in self._overridden:
+            recorded: Mapping[Any, Any] = getattr(state, overridden.part)
+            if overridden.step <= step and _seen_of(recorded.get(overridden.key)) == _seen_of(overridden.recorded):
+                part = parts.setdefault(overridden.part, dict(recorded))
+                part.pop(overridden.key, None)
+                if overridden.stated is not None:
+                    part[overridden.key] = overridden.stated
         units, tracks = parts.get("units", state.units), position.game.tracks
         if "facts" in parts:  # but none of a unit that is gone
             parts["facts"] = {
@@ -112,7 +115,9 @@ def _cut(typed: Typed) -> Typed:
 
 
 def _changed(step: int, record: GameState, before: GameState, after: GameState) -> Iterator[_Overridden]:
-    """What a line makes otherwise. step: its own; record: the state there without any typed line; before, after: with those until it."""
+    """What a line makes otherwise. step: its own; record: the state there without any typed line; before, after: with
+    those until it.
+    """
     for part in _STATED:
         known, now = getattr(before, part), getattr(after, part)
         for key in dict.fromkeys((*known, *now)):
@@ -139,7 +144,9 @@ def _silent(position: Position) -> Position:
 
 
 def notation_in(text: str, game: Game) -> str:
-    """The position notation in what a player typed; "" if he typed anything else, such as a sentence that begins with `ask`."""
+    """The position notation in what a player typed; "" if he typed anything else, such as a sentence that begins with
+    `ask`.
+    """
     head, colon, rest = text.partition(":")
     if colon and head.strip().casefold() == HEADING.casefold():
         return rest.strip()

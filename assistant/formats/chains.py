@@ -1,8 +1,9 @@
-"""Chains of hexes as a player types them, `4023=4022=4021-4020r`: hexes, what lies between them, letters for what lies in them.
+"""Chains of hexes as a player types them, `4023=4022=4021-4020r`: hexes, what lies between them, letters for what lies
+in them.
 
 A network of a paper map is typed so, and so is the path of a supply line. The signs between two hexes and the letters
-behind one stand for words of the game, which its `[notation]` lists; the words themselves do as well (`4021-ferry-4020`,
-`4021-major-river-ferry-road-4020`, `40.21 -ferry- 40.20 rough`).
+behind one stand for words of the game, which its `[notation]` lists; the words themselves do as well
+(`4021-ferry-4020`, `4021-major-river-ferry-road-4020`, `40.21 -ferry- 40.20 rough`).
 """
 
 from __future__ import annotations
@@ -41,7 +42,9 @@ class ChainReader:
         self._signs = dict(sorted(notation.signs.items(), key=lambda sign: -len(sign[0])))
 
     def begins(self, word: Word) -> bool:
-        """Whether a word begins as a chain: a hex, a sign and another hex; or is a hex with another sign than letters behind it, `4020!`."""
+        """Whether a word begins as a chain: a hex, a sign and another hex; or is a hex with another sign than letters
+        behind it, `4020!`.
+        """
         if word.quoted or not (hex := self._grid.begun(word.text)):
             return False
         letters = self._letters_at(word.text, len(hex))
@@ -53,20 +56,20 @@ class ChainReader:
 
     def read(self, words: Iterable[Word]) -> list[Step]:
         """The hexes of some words, one after the other. Raises InputError with the column for what is not understood."""
-        found: list[Step] = []
+        steps: list[Step] = []
         between: list[Word] = []
         for word in words:
             if not word.quoted and _NAMED.fullmatch(word.text):
                 between += self._ties(word)
-            elif found and not between and self._vocabulary.read("hex", word):
-                found[-1] = found[-1]._replace(within=(*found[-1].within, word))
+            elif steps and not between and self._vocabulary.read("hex", word):
+                steps[-1] = steps[-1]._replace(within=(*steps[-1].within, word))
             else:
                 first, *others = self._chain(word)
-                found += [first._replace(between=tuple(between)), *others]
+                steps += [first._replace(between=tuple(between)), *others]
                 between = []
         if between:
             raise self._error("a hex is missing behind what lies between", between[-1].column)
-        return found
+        return steps
 
     def _chain(self, word: Word) -> Iterator[Step]:
         """The hexes of one word, which begins with a hex."""
@@ -86,7 +89,7 @@ class ChainReader:
                 return
             while at < len(text) and not self._grid.begun(text, at):
                 said, length = self._link(text, at, word.column)
-                if any(one.text == said for one in between):
+                if any(word_between.text == said for word_between in between):
                     raise self._error(f"{said} is typed twice", word.column + at)
                 between.append(Word(said, word.column + at + (length > len(said))))
                 at += length - self._shares_hyphen(text, at + length)
@@ -103,8 +106,8 @@ class ChainReader:
         raise self._error(f"{text[at:]!r} has no meaning behind a hex", column + at, behind=text[at].isalpha())
 
     def _named(self, text: str, at: int) -> str:
-        """The longest word of the game that stands between hyphens in a place of a text, for some have a hyphen in them; "" for none.
-        Raises InputError for a value that its track does not allow.
+        """The longest word of the game that stands between hyphens in a place of a text, for some have a hyphen in
+        them; "" for none. Raises InputError for a value that its track does not allow.
         """
         named, wrong = _NAMED.match(text, at), None
         while named:
@@ -124,20 +127,20 @@ class ChainReader:
 
     def _ties(self, word: Word) -> list[Word]:
         """The words of a tie that stands by itself, `-ferry-road-`: as many as the game has, or else the whole."""
-        found, at, text = list[Word](), 0, word.text
+        words, at, text = list[Word](), 0, word.text
         while at < len(text):
             try:
                 said, length = self._link(text, at, word.column)
             except InputError:
                 return [Word(text[1:-1], word.column + 1)]  # whoever looks the word up says what is wrong
-            found.append(Word(said, word.column + at + 1))
+            words.append(Word(said, word.column + at + 1))
             at += length - self._shares_hyphen(text, at + length)
-        return found
+        return words
 
     def _letters_at(self, text: str, at: int) -> str:
         """The letters that stand in a place of a text, "" for none."""
-        found = self._behind.match(text, at)
-        return found[0] if found else ""
+        match = self._behind.match(text, at)
+        return match[0] if match else ""
 
     def _within(self, letters: str, column: int) -> Iterator[Word]:
         """The words for letters behind a hex: a word of the game, or one for each letter."""
@@ -181,7 +184,7 @@ def chains_of(sides: Sequence[tuple[str, str]], most: int) -> list[list[str]]:
     for one, other in sides:
         beyond.setdefault(one, []).append(other)
         beyond.setdefault(other, []).append(one)
-    found = []
+    chains = []
     # a chain begins at an end, then at a fork where an odd number of hexsides meet, and only then on a circle
     for start in sorted(beyond, key=lambda hex: (len(beyond[hex]) != 1, len(beyond[hex]) % 2 == 0)):
         while beyond[start]:
@@ -191,5 +194,5 @@ def chains_of(sides: Sequence[tuple[str, str]], most: int) -> list[list[str]]:
                 there = beyond[here].pop(0)
                 beyond[there].remove(here)
                 chain.append(there)
-            found.append(chain)
-    return found
+            chains.append(chain)
+    return chains

@@ -1,4 +1,6 @@
-"""A position while it is stated, fact by fact and unit by unit, with the checks that need no more than what is stated so far."""
+"""A position while it is stated, fact by fact and unit by unit, with the checks that need no more than what is stated
+so far.
+"""
 
 from __future__ import annotations
 
@@ -20,9 +22,9 @@ from ..util.limits import Limit
 class Draft:
     """What is stated of a position so far.
 
-    before: the state that the statements add to, if they do; shows: whether a counter on its map shows a fact; restates: whether
-    they replace what was stated before, as when a player types line after line; otherwise they must not contradict it.
-    stated: the facts stated in this draft; named_places: the places whose whole stack it restates.
+    before: the state that the statements add to, if they do; shows: whether a counter on its map shows a fact;
+    restates: whether they replace what was stated before, as when a player types line after line; otherwise they must
+    not contradict it. stated: the facts stated in this draft; named_places: the places whose whole stack it restates.
     """
 
     def __init__(
@@ -127,8 +129,9 @@ class Draft:
         return self.facts[key].value if key in self.facts else track.absent
 
     def _turn_over(self, unit: str) -> None:
-        """Forget the ratings of a counter that is turned over, and what is counted down from them: they were those of the other side. What was
-        stated with them stays."""
+        """Forget the ratings of a counter that is turned over, and what is counted down from them: they were those of
+        the other side. What was stated with them stays.
+        """
         tracks = self.game.tracks
         ratings = [name for name in self.game.file.notation.brackets if tracks[name].back]
         counted = [name for name, track in tracks.items() if track.below in ratings and track.on == "unit"]
@@ -164,7 +167,9 @@ class Draft:
     # --- units ---
 
     def brought_in(self, name: str) -> str:
-        """The id of a unit, on the map or off it; "" for a name of none. On a map those of the roster that the state lacks wait off it."""
+        """The id of a unit, on the map or off it; "" for a name of none. On a map those of the roster that the state
+        lacks wait off it.
+        """
         if self.on_a_map and name in self.game.roster and name.casefold() not in self._ids:
             return self.wait(name)
         return self._ids.get(name.casefold(), "")
@@ -181,7 +186,9 @@ class Draft:
         return [unit.id for unit in self._stacks.get(place, ())]
 
     def open_stack(self, place: str) -> int:
-        """How many units stand at a place before more are stated; none if the statement replaces them, and they leave the map."""
+        """How many units stand at a place before more are stated; none if the statement replaces them, and they leave
+        the map.
+        """
         if self.restates and place not in self.named_places:
             for unit in tuple(self._stacks.get(place, ())):
                 self._lift(unit)
@@ -226,6 +233,8 @@ class Draft:
         return name
 
     def join(self, id: str, place: str) -> None:
-        """Put a unit whose facts are known into the stack at its place. Raises InputError if it may not stand with the others."""
+        """Put a unit whose facts are known into the stack at its place. Raises InputError if it may not stand with the
+        others.
+        """
         self._stacks[place].append(self.units[id])
         self.game.check_company((self._stacks[place][0], self._stacks[place][-1]), self.facts)

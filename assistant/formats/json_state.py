@@ -22,7 +22,9 @@ V = TypeVar("V")
 
 
 class FactEntry(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A fact: its track, its subject ("" for the game itself), its value. line: the line that alone states it, if one does."""
+    """A fact: its track, its subject ("" for the game itself), its value. line: the line that alone states it, if one
+    does.
+    """
 
     track: str
     value: bool | int | str | tuple[str, ...]
@@ -127,12 +129,12 @@ def _check_nesting(value: Any) -> None:
 
 def _once(entries: Iterable[tuple[K, V]]) -> dict[K, V]:
     """The entries by key. Raises InputError for a key that occurs twice."""
-    found: dict[K, V] = {}
+    entries_once: dict[K, V] = {}
     for key, value in entries:
-        if key in found:
+        if key in entries_once:
             raise InputError(f"{key} is given twice")
-        found[key] = value
-    return found
+        entries_once[key] = value
+    return entries_once
 
 
 def write(position: Position) -> bytes:
@@ -167,9 +169,9 @@ def write(position: Position) -> bytes:
 
 def schema(game: Game | None = None) -> dict[str, Any]:
     """The JSON Schema of a position file; for a game, with the allowed values of each of its tracks."""
-    found = msgspec.json.schema(StateFile)
+    published = msgspec.json.schema(StateFile)
     if game is not None:
-        entry = found["$defs"]["FactEntry"]
+        entry = published["$defs"]["FactEntry"]
         entry["allOf"] = [
             {
                 "if": {"properties": {"track": {"const": track.name}}},
@@ -178,7 +180,7 @@ def schema(game: Game | None = None) -> dict[str, Any]:
             for track in game.tracks.values()
         ]
         entry["properties"]["track"] = {"enum": list(game.tracks)}
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **found}
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **published}
 
 
 FORMAT = Format("JSON", (".json",), read)

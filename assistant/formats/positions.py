@@ -31,8 +31,8 @@ class Asked(msgspec.Struct, frozen=True):
 class Position(msgspec.Struct, frozen=True):
     """A state, the questions asked of it, and the answers so far.
 
-    game: the game; state: all units and stated facts; asks: the questions; answers: their dice and choices, by name; marks:
-    the place of each answer ("crt") in the file.
+    game: the game; state: all units and stated facts; asks: the questions; answers: their dice and choices, by name;
+    marks: the place of each answer ("crt") in the file.
     """
 
     game: Game
@@ -89,7 +89,9 @@ class Format(msgspec.Struct, frozen=True):
 
 
 def bytes_of(path: Path, formats: Iterable[Format]) -> bytes:
-    """The bytes of a file. Raises InputError if it cannot be read; for one that is too large it names all limits that its format knows."""
+    """The bytes of a file. Raises InputError if it cannot be read; for one that is too large it names all limits that
+    its format knows.
+    """
     try:
         return read_bytes(path)
     except TooMuch as error:

@@ -59,9 +59,10 @@ Event = Throw | Said | Reported
 class Record:
     """A game as it was played, from one position on.
 
-    game: the game; steps: how many there are; events: throws, lines and reports in the order in which they came; throws that were taken back
-    are left out; moments: 0 and the steps after which the position may be another one, in order; by_lines: whether only throws and typed lines
-    count as steps. position: the position after so many steps, 0 for the beginning; it may raise InputError.
+    game: the game; steps: how many there are; events: throws, lines and reports in the order in which they came; throws
+    that were taken back are left out; moments: 0 and the steps after which the position may be another one, in order;
+    by_lines: whether only throws and typed lines count as steps. position: the position after so many steps, 0 for the
+    beginning; it may raise InputError.
     """
 
     def __init__(
@@ -80,7 +81,9 @@ class Record:
         self._known: dict[int, Position] = {}
 
     def at(self, step: int) -> Position:
-        """The position after so many steps. Raises InputError where it cannot be read, or where the record begins later."""
+        """The position after so many steps. Raises InputError where it cannot be read, or where the record begins
+        later.
+        """
         if not self.moments or step < self.moments[0]:
             raise InputError(f"no position is known after step {step}", hint=f"the record has {self.steps} steps")
         moment = self.moments[bisect_right(self.moments, step) - 1]

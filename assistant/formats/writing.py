@@ -21,9 +21,9 @@ from .positions import Position
 def write(position: Position) -> str:
     """A position as notation. Reading it gives the same state, questions and answers again.
 
-    What notation cannot state becomes a comment: units out of play that do not arrive in a known turn, and what was not understood in the position's file.
-    Raises InputError for a unit whose id differs from its type, and for a name or text with characters that notation cannot
-    write.
+    What notation cannot state becomes a comment: units out of play that do not arrive in a known turn, and what was not
+    understood in the position's file. Raises InputError for a unit whose id differs from its type, and for a name or
+    text with characters that notation cannot write.
     """
     game, state = position.game, position.state
     head = [f"game {game.id}", *([f"board {state.board}"] if state.board else [])]
@@ -145,19 +145,19 @@ def _path(game: Game, state: GameState, name: str) -> str:
     for place in state.lines[name]:
         if before:
             side = hexside(before, place)
-            words += [f"-{word}-" for word in _stated_by_line(of.pop(("hexside", side), []))]
-        words += [_name(place), *_stated_by_line(of.pop(("hex", place), []))]
+            words += [f"-{word}-" for word in _read_stated_by_line(of.pop(("hexside", side), []))]
+        words += [_name(place), *_read_stated_by_line(of.pop(("hex", place), []))]
         before = place
     return " ".join(words)
 
 
-def _stated_by_line(facts: Iterable[tuple[Track, Fact]]) -> list[str]:
+def _read_stated_by_line(facts: Iterable[tuple[Track, Fact]]) -> list[str]:
     """The words for what a line states of a hex or a hexside; what is not there needs none on a hexside."""
-    found: list[str] = []
+    words: list[str] = []
     for track, fact in facts:
         if track.on == "hex" or track.absent is not None or fact.assumed or fact.value != track.nothing:
-            found += _word(track, fact).split(" ")
-    return found
+            words += _word(track, fact).split(" ")
+    return words
 
 
 def _word(track: Track, fact: Fact) -> str:
@@ -206,8 +206,8 @@ def _quotes(text: str) -> str:
 
 def _sayable(text: str) -> str:
     """The text itself. Raises InputError for characters that notation cannot write."""
-    if found := _UNSAYABLE.search(text):
-        raise InputError(f"notation cannot write {found[0]!r} in {text!r}", hint="use JSON, or change the text")
+    if match := _UNSAYABLE.search(text):
+        raise InputError(f"notation cannot write {match[0]!r} in {text!r}", hint="use JSON, or change the text")
     return text
 
 

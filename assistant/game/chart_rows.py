@@ -1,7 +1,8 @@
 """Rows of a chart, typed at once: the cells that differ only in their last key, in as few keys as possible.
 
-Cells stand between spaces. `=` repeats the cell before and `===` does so three times; the words of a field need no spaces
-between them (`+3xw1`), capitals do not count, and what is left out behind the last slash is nothing: `-` or the least number.
+Cells stand between spaces. `=` repeats the cell before and `===` does so three times; the words of a field need no
+spaces between them (`+3xw1`), capitals do not count, and what is left out behind the last slash is nothing: `-` or the
+least number.
 """
 
 from __future__ import annotations
@@ -38,8 +39,8 @@ def row_name(keys: Sequence[Key]) -> str:
 
 
 def cells_of(chart: Chart, keys: Sequence[Key], line: str) -> dict[Key, str]:
-    """The cells of a typed line, as text, by their keys: all of a row, or its first one alone, which is written with all its
-    slashes so that no other line is taken for it.
+    """The cells of a typed line, as text, by their keys: all of a row, or its first one alone, which is written with
+    all its slashes so that no other line is taken for it.
 
     Raises InputError for a text that is not a cell, and for more cells or fewer than the row has.
     """
@@ -50,19 +51,19 @@ def cells_of(chart: Chart, keys: Sequence[Key], line: str) -> dict[Key, str]:
         words = re.sub(r"\s*/\s*", "/", line).split()
     if len(words) == 1 and len(words[0].split("/")) != len(chart.fields) and set(words[0]) != {"="}:
         raise _not_a_cell(chart, words[0])
-    found: list[str] = []
+    values: list[str] = []
     for word in words:
         if set(word) == {"="}:
-            if not found:
+            if not values:
                 raise InputError("there is no cell before =", hint="type the first cell of a row")
-            found += [found[-1]] * len(word)
+            values += [values[-1]] * len(word)
         else:
-            found.append(_in_full(chart, word))
-    if len(found) not in (1, len(keys)):
+            values.append(_in_full(chart, word))
+    if len(values) not in (1, len(keys)):
         fields = " / ".join(field.name for field in chart.fields)
-        what = f"{len(found)} cells for the {len(keys)} of {chart.name} {row_name(keys)}"
+        what = f"{len(values)} cells for the {len(keys)} of {chart.name} {row_name(keys)}"
         raise InputError(what, hint=f"a cell is {fields}, with spaces only between cells; = repeats the one before")
-    return dict(zip(keys, found, strict=False))
+    return dict(zip(keys, values, strict=False))
 
 
 def _in_full(chart: Chart, word: str) -> str:
@@ -71,7 +72,7 @@ def _in_full(chart: Chart, word: str) -> str:
     missing = [_nothing(field) for field in chart.fields[len(parts) :]]
     if len(parts) > len(chart.fields) or "" in missing:
         raise _not_a_cell(chart, word)
-    text = " / ".join([*map(_parted, chart.fields, parts), *missing])
+    text = " / ".join([*map(_part, chart.fields, parts), *missing])
     cell = chart.cell(text)
     return " / ".join(str(cell.values[field.name]) for field in chart.fields)
 
@@ -88,10 +89,10 @@ def _nothing(field: CellField) -> str:
     return "" if field.values or field.least is None else str(field.least)
 
 
-def _parted(field: CellField, text: str) -> str:
+def _part(field: CellField, text: str) -> str:
     """The words of a field with spaces between them, if they are words of the field without them."""
     if not field.several:
         return text
     words = sorted(field.values, key=len, reverse=True)
-    found = re.findall("|".join(map(re.escape, words)), text, re.IGNORECASE)
-    return " ".join(found) if "".join(found) == text else text
+    words_found = re.findall("|".join(map(re.escape, words)), text, re.IGNORECASE)
+    return " ".join(words_found) if "".join(words_found) == text else text

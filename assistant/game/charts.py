@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 class Key(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown_fields=True):
     """A row or column heading of a chart: one of the words `values`, odds, or a whole number from `least` to `most`.
 
-    odds: whether it is a ratio such as 3:1, the ends known only to the owner; least, most: left out if only the owner knows
-    them; open: whether the first and the last row also apply to everything beyond them.
+    odds: whether it is a ratio such as 3:1, the ends known only to the owner; least, most: left out if only the owner
+    knows them; open: whether the first and the last row also apply to everything beyond them.
     """
 
     name: str
@@ -85,9 +85,9 @@ def _within(number: int, least: int | None, most: int | None) -> bool:
 class CellField(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
     """One entry of a cell: one of some words, or a number.
 
-    values: the words; several: whether it may hold several of them, parted by spaces ("-" stands alone); least, most: of the
-    number, which may be left out where there are no words; halves: whether it may be a half such as 1.5, which is kept as it is
-    written; note: the allowed notation, in words.
+    values: the words; several: whether it may hold several of them, parted by spaces ("-" stands alone); least, most:
+    of the number, which may be left out where there are no words; halves: whether it may be a half such as 1.5, which
+    is kept as it is written; note: the allowed notation, in words.
     """
 
     name: str
@@ -126,8 +126,9 @@ class CellField(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A chart as the game declares it. unread: what of it no rule reads yet, in words, "" where rules read all of it; cells: those
-    known from the game's own files."""
+    """A chart as the game declares it. unread: what of it no rule reads yet, in words, "" where rules read all of it;
+    cells: those known from the game's own files.
+    """
 
     name: str
     title: str
@@ -139,13 +140,15 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     cells: Mapping[tuple[int | str, ...], Cell] = {}
 
     def key(self, *given: int | str) -> tuple[int | str, ...]:
-        """The keys of one cell in their regular form. Raises InputError for a wrong number of keys or one off the chart."""
+        """The keys of one cell in their regular form. Raises InputError for a wrong number of keys or one off the
+        chart.
+        """
         if given in self.cells:
             return given
         if len(given) != len(self.keys):
             names = " ".join(key.name for key in self.keys)
             raise InputError(f"chart {self.name} needs {len(self.keys)} keys", hint=f"they are: {names}")
-        return tuple(key.read(one) for key, one in zip(self.keys, given, strict=True))
+        return tuple(key.read(value) for key, value in zip(self.keys, given, strict=True))
 
     def cell(self, text: str, source: Source = Source.STATED) -> Cell:
         """A cell from the text of its fields, separated by slashes. Raises InputError if it does not fit the chart."""
@@ -180,8 +183,8 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     ) -> Chart:
         """The chart with the cells of a CSV file: a column for each key and each field, and a column `source`.
 
-        source: of all cells, instead of that column; called: how messages name the file, by default its name. A cell that does not fit or is given twice goes to `on_fault` with file
-        and line.
+        source: of all cells, instead of that column; called: how messages name the file, by default its name. A cell
+        that does not fit or is given twice goes to `on_fault` with file and line.
         """
         cells: dict[tuple[int | str, ...], Cell] = {}
         columns = [*(key.name for key in self.keys), *(field.name for field in self.fields)]

@@ -24,8 +24,9 @@ class RosterFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Notation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How this game's units are written: the ratings in brackets, in order, and what an unknown unit must have; and how a
-    chain of hexes is, `4023=4022-4021r`: the words for which signs stand between two hexes, and letters behind one."""
+    """How this game's units are written: the ratings in brackets, in order, and what an unknown unit must have; and how
+    a chain of hexes is, `4023=4022-4021r`: the words for which signs stand between two hexes, and letters behind one.
+    """
 
     brackets: tuple[str, ...] = ()
     identity: tuple[str, ...] = ()
@@ -34,7 +35,8 @@ class Notation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ClassicCombat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A combat that needs no code: strengths added, a ratio rounded, one roll on a table (see `questions/builtin/classic.py`).
+    """A combat that needs no code: strengths added, a ratio rounded, one roll on a table (see
+    `questions/builtin/classic.py`).
 
     rounding: to odds, down or at the midpoint between two; or to bands: columns that each begin at a percentage of the
     defence. bounds: these percentages, one for each column of the chart, from left to right.
@@ -50,9 +52,10 @@ class ClassicCombat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Picture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How pictures show the game: the tracks that hold a unit's symbol, nation, size and figures and the ground, the track
-    subtracted from every figure (losses), the style of the symbols of arms, the symbols of markers on hexes by track, `{}`
-    standing for the value, and the colours of nations and terrain by name, as #rrggbb."""
+    """How pictures show the game: the tracks that hold a unit's symbol, nation, size and figures and the ground, the
+    track subtracted from every figure (losses), the style of the symbols of arms, the symbols of markers on hexes by
+    track, `{}` standing for the value, and the colours of nations and terrain by name, as #rrggbb.
+    """
 
     symbol: str = "arm"
     nation: str = "nation"
@@ -92,8 +95,9 @@ class Intelligence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 class Demo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the tour shows of the game: files of the game's folder with a line on each. brief: those that it shows by itself, with short
-    answers, and at the end what to type next."""
+    """What the tour shows of the game: files of the game's folder with a line on each. brief: those that it shows by
+    itself, with short answers, and at the end what to type next.
+    """
 
     title: str
     shows: tuple[tuple[str, str], ...]
@@ -104,12 +108,12 @@ class Demo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class TablePrompt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How the table prompt asks for a combat on one line, `TARGET < ATTACKERS`.
 
-    ask: the question; target, attackers: its parameters for the hex before the sign and for those behind it; without: its
-    parameter for units that stay out; short: short names of parameters; also: further questions about that combat, which take over
-    its parameters, each with the parameter that is typed without its name (`need 3:1`); along: the question that
-    units behind a chain of hexes ask, which its first parameter names (`4023=4022-4021 25/3`); usual: by track or parameter, what is
-    taken for granted, and reported, if it is not stated: a value, or several of which the first is taken; when: the fact of the game
-    that dates the journal.
+    ask: the question; target, attackers: its parameters for the hex before the sign and for those behind it; without:
+    its parameter for units that stay out; short: short names of parameters; also: further questions about that combat,
+    which take over its parameters, each with the parameter that is typed without its name (`need 3:1`); along: the
+    question that units behind a chain of hexes ask, which its first parameter names (`4023=4022-4021 25/3`); usual: by
+    track or parameter, what is taken for granted, and reported, if it is not stated: a value, or several of which the
+    first is taken; when: the fact of the game that dates the journal.
     """
 
     ask: str
@@ -132,14 +136,15 @@ class VassalModule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     """The VASSAL module that the builder makes of the game.
 
     name: of the module; about: what it shows, in a sentence or two; board: the drawn board that it shows, "" for the
-    printed map; columns, rows: first and last of the part of the map that is shown, all of it by default; hex: height of
-    a hex, flat side to flat side, in pixels; counter: side of a counter in pixels; places: a CSV file of hexes and the
-    names of places in them; units: the file of the roster whose units the module has, all units by default;
-    palettes: the printed facts by which the counters are sorted, such as nation, army and corps: tabs, and a list for the last; setups:
-    positions, each a file with its title; dice: buttons, each a number of dice and their sides; renamed: units that have been
-    renamed, each with its name in older modules, whose saves then fit; version: of the module, to which a mark of its content is
-    added; extra: a folder laid out as a module is, whose files and elements are added; charts: pictures and HTML pages for
-    the window of charts, each a title with its file; windows: other boards, whose pictures have a window each.
+    printed map; columns, rows: first and last of the part of the map that is shown, all of it by default; hex: height
+    of a hex, flat side to flat side, in pixels; counter: side of a counter in pixels; places: a CSV file of hexes and
+    the names of places in them; units: the file of the roster whose units the module has, all units by default;
+    palettes: the printed facts by which the counters are sorted, such as nation, army and corps: tabs, and a list for
+    the last; setups: positions, each a file with its title; dice: buttons, each a number of dice and their sides;
+    renamed: units that have been renamed, each with its name in older modules, whose saves then fit; version: of the
+    module, to which a mark of its content is added; extra: a folder laid out as a module is, whose files and elements
+    are added; charts: pictures and HTML pages for the window of charts, each a title with its file; windows: other
+    boards, whose pictures have a window each.
     """
 
     name: str
@@ -164,9 +169,11 @@ class VassalModule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What `game.toml` may say.
 
-    id: by which the game is known, by default the name of its folder: a copy or a renamed folder keeps that of its positions,
-    saves and pack. titles: what sides and nations are called in texts, by default as they are named here with capital letters. one_map: whether the boards show one printed map, on which a number means one place; otherwise each is a map of its own. figures: what the figures of the working mean; wishes: what a player may wish to know, in his own words, each with the question
-    that answers it, and after a colon where its answer says so.
+    id: by which the game is known, by default the name of its folder: a copy or a renamed folder keeps that of its
+    positions, saves and pack. titles: what sides and nations are called in texts, by default as they are named here
+    with capital letters. one_map: whether the boards show one printed map, on which a number means one place; otherwise
+    each is a map of its own. figures: what the figures of the working mean; wishes: what a player may wish to know, in
+    his own words, each with the question that answers it, and after a colon where its answer says so.
     """
 
     title: str

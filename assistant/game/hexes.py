@@ -1,8 +1,8 @@
 """Hex grids and how a map numbers them: names, neighbours, distances, centres.
 
-The hexes of a map may stand on a flat side or on a point; either its odd or its even rows are shifted; columns count from
-the east or the west, rows from the north or the south; and numbers are printed in any format. `HexGrid` knows all of that;
-everything else names hexes by their printed number.
+The hexes of a map may stand on a flat side or on a point; either its odd or its even rows are shifted; columns count
+from the east or the west, rows from the north or the south; and numbers are printed in any format. `HexGrid` knows all
+of that; everything else names hexes by their printed number.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ class Hex(NamedTuple):
 
 
 class Corner(NamedTuple):
-    """A point at which three hexes meet, in sixths of a hex as the grid counts them; `HexGrid.point` says where it lies."""
+    """A point at which three hexes meet, in sixths of a hex as the grid counts them; `HexGrid.point` says where it
+    lies.
+    """
 
     x: int
     y: int
@@ -93,8 +95,8 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
     def punctuated(self, text: str) -> str:
         """A hex number with its punctuation if it was typed without: "41.19" for "4119"; otherwise the text itself."""
         first = next(_FIELD.finditer(self.format))
-        found = self._bare_pattern.fullmatch(text) if first[2] else None
-        return _FIELD.sub(lambda field: found[field[1]], self.format) if found else text
+        match = self._bare_pattern.fullmatch(text) if first[2] else None
+        return _FIELD.sub(lambda field: match[field[1]], self.format) if match else text
 
     def bare(self, name: str) -> str:
         """A hex number without its punctuation, if it is understood so."""
@@ -102,11 +104,13 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
         return said if self.punctuated(said) == name else name
 
     def begun(self, text: str, at: int = 0) -> str:
-        """The hex number with which a text goes on from a place in it, with punctuation or without; "" if none stands there."""
-        found = self._pattern.match(text, at)
-        if not found and next(_FIELD.finditer(self.format))[2]:
-            found = self._bare_pattern.match(text, at)
-        return found[0] if found else ""
+        """The hex number with which a text goes on from a place in it, with punctuation or without; "" if none stands
+        there.
+        """
+        match = self._pattern.match(text, at)
+        if not match and next(_FIELD.finditer(self.format))[2]:
+            match = self._bare_pattern.match(text, at)
+        return match[0] if match else ""
 
     def parse(self, text: str) -> Hex:
         """The hex with this printed number, typed with its punctuation or without.
@@ -115,13 +119,13 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
         """
         if text in self._named:
             return self._named[text]
-        found = self._pattern.fullmatch(text) or self._pattern.fullmatch(self.punctuated(text))
-        if not found:
+        match = self._pattern.fullmatch(text) or self._pattern.fullmatch(self.punctuated(text))
+        if not match:
             raise InputError(
                 f"{text!r} is not a hex number", hint=f"hexes of this map are written like {self.name(self.middle)}"
             )
         numbers = {
-            name: _from_letters(part) if part.isalpha() else int(part) for name, part in found.groupdict().items()
+            name: _from_letters(part) if part.isalpha() else int(part) for name, part in match.groupdict().items()
         }
         at = Hex(**numbers)
         if not self.holds(at):
@@ -151,7 +155,9 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
 
     @cached_property
     def _template(self) -> tuple[str, tuple[tuple[int, bool], ...]]:
-        """The format as the operator % takes it, and its fields in order: the index in a hex, and whether letters stand for it."""
+        """The format as the operator % takes it, and its fields in order: the index in a hex, and whether letters stand
+        for it.
+        """
         parts, end, fields = list[str](), 0, list[tuple[int, bool]]()
         for field in _FIELD.finditer(self.format):
             parts.append(self.format[end : field.start()].replace("%", "%%"))
@@ -199,24 +205,24 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
     @cached_property
     def _steps(self) -> tuple[tuple[tuple[str, int, int], ...], ...]:
         """The way to the six adjacent hexes in columns and rows, of a hex that is not shifted and of one that is."""
-        found = []
+        ways = []
         for at in sorted((Hex(number, number) for number in (0, 1)), key=lambda at: self._is_shifted(at.row)):
             x, y = self._half_hexes(at)
             steps = _FLAT if self.orientation == "flat" else _POINTY
             others = ((name, self._at_half_hexes(x + dx, y + dy)) for name, dx, dy in steps)
-            found.append(tuple((name, other.column - at.column, other.row - at.row) for name, other in others))
-        return tuple(found)
+            ways.append(tuple((name, other.column - at.column, other.row - at.row) for name, other in others))
+        return tuple(ways)
 
     def neighbours(self, at: Hex) -> dict[str, Hex]:
         """The adjacent hexes on the map by compass direction, clockwise from the north."""
         return {name: other for name, other in self.around(at).items() if self.holds(other)}
 
-    def corners(self, one: Hex, other: Hex) -> tuple[Corner, Corner]:
+    def corners(self, here: Hex, other: Hex) -> tuple[Corner, Corner]:
         """The two ends of the hexside between two adjacent hexes. Hexsides that meet there have that end in common.
 
         Raises ValueError for hexes that are not adjacent.
         """
-        (x, y), (there_x, there_y) = self._half_hexes(one), self._half_hexes(other)
+        (x, y), (there_x, there_y) = self._half_hexes(here), self._half_hexes(other)
         steps = _FLAT_STEPS if self.orientation == "flat" else _POINTY_STEPS
         dx, dy = there_x - x, there_y - y
         to = steps.index((dx, dy))
@@ -228,7 +234,9 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
         )
 
     def outline(self, at: Hex) -> tuple[Corner, ...]:
-        """The six corners of a hex, clockwise: the side between the first two faces the first hex of `around`, and so on."""
+        """The six corners of a hex, clockwise: the side between the first two faces the first hex of `around`, and so
+        on.
+        """
         x, y = self._half_hexes(at)
         steps = _FLAT_STEPS if self.orientation == "flat" else _POINTY_STEPS
         return tuple(
@@ -243,9 +251,9 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
         x, y = corner
         return (x * sqrt(3) / 6, y / 6) if self.orientation == "flat" else (x / 6, y * sqrt(3) / 6)
 
-    def distance(self, one: Hex, other: Hex) -> int:
+    def distance(self, start: Hex, other: Hex) -> int:
         """The distance between two hexes, in hexes: 1 if they are adjacent."""
-        (x1, y1), (x2, y2) = self._half_hexes(one), self._half_hexes(other)
+        (x1, y1), (x2, y2) = self._half_hexes(start), self._half_hexes(other)
         across, along = abs(x1 - x2), abs(y1 - y2)
         if self.orientation == "pointy":
             across, along = along, across

@@ -1,6 +1,7 @@
 """The map in an owner's pack: what is printed on it, as the entries of a board's `.lines` files.
 
-`map.lines` is about the printed map, and so about every board that has its numbers; `boards/NAME.lines` is about one board.
+`map.lines` is about the printed map, and so about every board that has its numbers; `boards/NAME.lines` is about one
+board.
 """
 
 from __future__ import annotations
@@ -61,7 +62,9 @@ def check_printed(track: Track) -> None:
 
 
 def map_fact(game: Game, board: Board, where: str, track: str, text: str) -> tuple[FactKey, Fact]:
-    """A fact of the map as the owner states it. Raises InputError for a wrong place or value, and for what contradicts the rulebook."""
+    """A fact of the map as the owner states it. Raises InputError for a wrong place or value, and for what contradicts
+    the rulebook.
+    """
     declared = game.track(track)
     check_printed(declared)
     if (declared.on == "hexside") != ("|" in where):
@@ -93,10 +96,10 @@ def with_facts(game: Game, board: Board, text: str, facts: Mapping[FactKey, Valu
     for (track, subject), value in facts.items():
         kept.append(write_facts([subject], {track: value}, game.tracks, PRINTED, PRINTED))
     new = "\n".join(kept) + "\n"
-    found = _read(game, board, new, file)
+    facts_read = _read(game, board, new, file)
     for key, value in facts.items():
-        if found[key].value != value:
-            said = game.tracks[key[0]].write(found[key].value)
+        if facts_read[key].value != value:
+            said = game.tracks[key[0]].write(facts_read[key].value)
             hint = f"then {key[1]} has {said}: change the entry there"
             raise InputError(f"another entry says something else of {key[1]}", where=Where(file), hint=hint)
     return new
@@ -104,11 +107,11 @@ def with_facts(game: Game, board: Board, text: str, facts: Mapping[FactKey, Valu
 
 def _single(game: Game, board: Board, line: str) -> FactKey | None:
     """What a line is about that the program wrote; None for any other line."""
-    found: list[FactKey] = []
+    keys: list[FactKey] = []
     if line[:1].strip() and "#" not in line and "[" not in line and ":" not in line and "," not in line:
-        reader = LinesReader(board, game.tracks, PRINTED, lambda track, subject, *_: found.append((track, subject)))
+        reader = LinesReader(board, game.tracks, PRINTED, lambda track, subject, *_: keys.append((track, subject)))
         reader.read(line, "", lambda fault: None)
-    return found[0] if len(found) == 1 else None
+    return keys[0] if len(keys) == 1 else None
 
 
 def drafts(game: Game, key: FactKey, board: str = "") -> Iterator[tuple[str, Fact | None]]:

@@ -1,8 +1,8 @@
 """Packs: what the owner of a game knows and nobody else may ship: its printed charts, counter values and map.
 
-A pack is a folder of files like the game's own: `charts/CHART.csv`, `counters.csv`, `map.lines` (entries as those of a board),
-`rulings.csv`, `turns.csv` (a turn a row) and `armies.csv`. It lies in the user's data folder and overrides the game's own
-files; its facts count as printed.
+A pack is a folder of files like the game's own: `charts/CHART.csv`, `counters.csv`, `map.lines` (entries as those of a
+board), `rulings.csv`, `turns.csv` (a turn a row) and `armies.csv`. It lies in the user's data folder and overrides the
+game's own files; its facts count as printed.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ def pack_folder(game: str) -> Path:
 class ChartFact(msgspec.Struct, frozen=True):
     """A fact about a chart that is known without the chart itself.
 
-    firm: whether the rulebook states it; otherwise it is a reading of the text, which may be wrong. contradicted: whether
-    the known cells, by their keys, contradict it.
+    firm: whether the rulebook states it; otherwise it is a reading of the text, which may be wrong. contradicted:
+    whether the known cells, by their keys, contradict it.
     """
 
     chart: str
@@ -90,8 +90,8 @@ class Pack:
     def enter_cells(self, chart: str, texts: Mapping[tuple[int | str, ...], str]) -> list[Doubt]:
         """Keep several cells, all or none. Returns the doubts that they raise.
 
-        Raises InputError for a text that is not a cell of the chart, and for a cell that contradicts the rulebook or a firm
-        fact about the chart.
+        Raises InputError for a text that is not a cell of the chart, and for a cell that contradicts the rulebook or a
+        firm fact about the chart.
         """
         declared = self.game.chart(chart)
         given = {declared.key(*key): declared.cell(text, Source.PRINTED) for key, text in texts.items()}
@@ -121,7 +121,8 @@ class Pack:
         return [Doubt(fact.rule, fact.text) for fact in contradicted]
 
     def take_chart(self, chart: str, file: Path) -> int:
-        """Keep all cells of a CSV file, which has a column for each key and each field. Returns how many cells are now known.
+        """Keep all cells of a CSV file, which has a column for each key and each field. Returns how many cells are now
+        known.
 
         Raises InputError with file and line for an invalid cell, and as `check_cells` does; nothing is kept then.
         """
@@ -159,8 +160,8 @@ class Pack:
     def enter_all(self, values: Mapping[tuple[str, str], str], ground: Mapping[tuple[str, str, str], str]) -> None:
         """Keep values printed on counters, by unit and track, and facts of the map, by board, place and track, as text.
 
-        Raises InputError if one is not allowed, if a value contradicts the rulebook, and for a unit that neither the game nor the pack
-        knows and that is not described; nothing is kept then.
+        Raises InputError if one is not allowed, if a value contradicts the rulebook, and for a unit that neither the
+        game nor the pack knows and that is not described; nothing is kept then.
         """
         of_counters = {(unit, track): self.checked(unit, track, text) for (unit, track), text in values.items()}
         of_map: dict[str, dict[FactKey, Value]] = {}
@@ -184,7 +185,9 @@ class Pack:
         return with_facts(self.game, self.game.board(board), text, facts, str(file))
 
     def checked(self, unit: str, track: str, text: str) -> str:
-        """A value printed on a counter as the pack writes it. Raises InputError if it is not allowed or contradicts the rulebook."""
+        """A value printed on a counter as the pack writes it. Raises InputError if it is not allowed or contradicts the
+        rulebook.
+        """
         declared = self.game.track(track)
         if declared.printed != "counter":
             raise InputError(f"{declared.title} is not printed on counters")
@@ -266,14 +269,16 @@ class Pack:
     # --- turns, armies ---
 
     def turns(self) -> dict[tuple[int, str], str]:
-        """What the owner has entered of the turn record, by turn and kind. Raises InputError for a turn that is not a number."""
-        found = {}
+        """What the owner has entered of the turn record, by turn and kind. Raises InputError for a turn that is not a
+        number.
+        """
+        texts = {}
         for row in self._rows(TURNS, "turn"):
             number = natural(row.pop("turn"))
             if number is None:
                 raise InputError("a turn is not a number", where=Where(str(self.folder / TURNS)), hint="write 1, 2, 3")
-            found.update({(number, kind): text for kind, text in row.items() if text})
-        return found
+            texts.update({(number, kind): text for kind, text in row.items() if text})
+        return texts
 
     def enter_turns(self, texts: Mapping[tuple[int, str], str]) -> None:
         """Keep texts about turns, by turn and kind, all or none. Raises InputError as `turn_texts` does."""
@@ -303,8 +308,9 @@ class Pack:
         return {file: file.read_bytes() for file in self.files()}
 
     def put_back(self, before: Mapping[Path, bytes], after: Mapping[Path, bytes]) -> bool:
-        """Give the pack the contents that it had before an entry, and return True; False, and nothing changes, if it does not hold what
-        it did after the entry. Raises InputError if a file cannot be written."""
+        """Give the pack the contents that it had before an entry, and return True; False, and nothing changes, if it
+        does not hold what it did after the entry. Raises InputError if a file cannot be written.
+        """
         from ..util.saving import write_whole
 
         with self._changing():
@@ -320,13 +326,13 @@ class Pack:
     def files(self) -> list[Path]:
         """The files of the pack that exist."""
         names = [f"{CHARTS}/{chart}.csv" for chart in self.game.charts] + [COUNTERS, RULINGS, TURNS, ARMIES, _GONE]
-        found = [self.folder / name for name in names if (self.folder / name).exists()]
-        return found + [file for _, file in map_files(self.game, self.folder)]
+        paths = [self.folder / name for name in names if (self.folder / name).exists()]
+        return paths + [file for _, file in map_files(self.game, self.folder)]
 
     def unread(self) -> list[Path]:
         """The files in the pack's folders that are not read: most likely they have not quite the right names."""
         folders = [folder for folder in (self.folder, self.folder / CHARTS, self.folder / BOARDS) if folder.is_dir()]
-        every = [folder / one.name for folder in folders for one in listed(folder)]
+        every = [folder / file.name for folder in folders for file in listed(folder)]
         return sorted({file for file in every if file.is_file() and not file.name.endswith("~")} - {*self.files()})
 
     def _rows(self, name: str, *required: str) -> Iterator[dict[str, str]]:
@@ -362,7 +368,9 @@ def _in_words(fact: ChartFact) -> str:
 
 
 def keys_of(chart: Chart) -> list[tuple[int | str, ...]]:
-    """The keys of all cells of a chart, row by row; empty if its ends are unknown. Raises InputError if they are too many."""
+    """The keys of all cells of a chart, row by row; empty if its ends are unknown. Raises InputError if they are too
+    many.
+    """
     rows: list[Sequence[int | str]] = []
     for key in chart.keys:
         if key.values:

@@ -1,7 +1,7 @@
 """The roster: what is printed on the counters, by unit type, each value with its source.
 
-A roster is one or more CSV files, best source first. The column `unit` names the type, every other column is a track that
-the game declares as printed on counters; an empty cell means unknown.
+A roster is one or more CSV files, best source first. The column `unit` names the type, every other column is a track
+that the game declares as printed on counters; an empty cell means unknown.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ def read_roster(
             entry = roster.setdefault(unit, {})
             for column, text in row.items():
                 try:
-                    if found := fact(column, text, source):
-                        entry.setdefault(column, []).append(found)
+                    if stated := fact(column, text, source):
+                        entry.setdefault(column, []).append(stated)
                 except InputError as error:
                     on_fault(error.at(where))
     return roster

@@ -1,4 +1,5 @@
-"""Which questions run which code of a game, read from its source: what a question's declaration names, what that names, and so on.
+"""Which questions run which code of a game, read from its source: what a question's declaration names, what that names,
+and so on.
 
 Only names count, not what happens when the code runs: a function is run by a question if its declaration leads there.
 """
@@ -21,12 +22,14 @@ Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Assign 
 
 
 def asked_by(folder: Traversable, questions: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
-    """The questions that run each function of a folder, by its place as in `rule_index`: "combat/odds.py:40 shift_for_terrain".
+    """The questions that run each function of a folder, by its place as in `rule_index`: "combat/odds.py:40
+    shift_for_terrain".
 
-    questions: the name of each with the module that holds it, as it is imported. Raises InputError for a file that is not Python.
+    questions: the name of each with the module that holds it, as it is imported. Raises InputError for a file that is
+    not Python.
     """
     sources = {path.removesuffix(".py").replace("/", "."): Source(path, tree) for path, tree in modules_of(folder)}
-    found: dict[str, list[str]] = {}
+    names_at: dict[str, list[str]] = {}
 
     @cache
     def beyond(at: Node) -> frozenset[Node]:
@@ -34,10 +37,10 @@ def asked_by(folder: Traversable, questions: Mapping[str, str]) -> dict[str, tup
         return frozenset(node for name, attribute in named for node in _meant(sources, at[0], name, attribute))
 
     for name, module in questions.items():
-        for at, definition in sorted(_reached(_beginning(sources, name, module), beyond)):
+        for at, definition in sorted(_reach(_beginning(sources, name, module), beyond)):
             for place in sources[at].places.get(definition, ()):
-                found.setdefault(place, []).append(name)
-    return {place: tuple(dict.fromkeys(names)) for place, names in found.items()}
+                names_at.setdefault(place, []).append(name)
+    return {place: tuple(dict.fromkeys(names)) for place, names in names_at.items()}
 
 
 class Source:
@@ -50,36 +53,38 @@ class Source:
     @cached_property
     def definitions(self) -> dict[str, Definition]:
         """What is defined at the top level, by name."""
-        found: dict[str, Definition] = {}
+        nodes: dict[str, Definition] = {}
         for node in self.tree.body:
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-                found[node.name] = node
+                nodes[node.name] = node
             elif isinstance(node, ast.Assign | ast.AnnAssign):
                 targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-                found |= {target.id: node for target in targets if isinstance(target, ast.Name)}
-        return found
+                nodes |= {target.id: node for target in targets if isinstance(target, ast.Name)}
+        return nodes
 
     @cached_property
     def places(self) -> dict[str, list[str]]:
         """Where the functions are that stand in each definition, itself among them."""
         return {
-            name: [f"{self.path}:{one.lineno} {one.name}" for one in ast.walk(node) if isinstance(one, ast.FunctionDef)]
+            name: [f"{self.path}:{t.lineno} {t.name}" for t in ast.walk(node) if isinstance(t, ast.FunctionDef)]
             for name, node in self.definitions.items()
         }
 
     @cached_property
     def imported(self) -> dict[str, tuple[str, str]]:
         """What each imported name stands for: a module of the game, and what is taken from it."""
-        found: dict[str, tuple[str, str]] = {}
+        names: dict[str, tuple[str, str]] = {}
         for node in ast.walk(self.tree):
             if isinstance(node, ast.ImportFrom) and node.level:
                 above = self._package[: len(self._package) - node.level + 1]
                 module = ".".join([*above, *(node.module or "").split(".")]).strip(".")
-                found |= {one.asname or one.name: (module, one.name) for one in node.names}
-        return found
+                names |= {name.asname or name.name: (module, name.name) for name in node.names}
+        return names
 
     def named_in(self, definition: str) -> Iterator[tuple[str, str]]:
-        """The names that a definition uses, each with the attribute that is taken of it, "" for none; those of annotations are left out."""
+        """The names that a definition uses, each with the attribute that is taken of it, "" for none; those of
+        annotations are left out.
+        """
         todo: list[ast.AST] = [self.definitions[definition]]
         while todo:
             node = todo.pop()
@@ -89,12 +94,15 @@ class Source:
                 yield node.id, ""
             for field, value in ast.iter_fields(node):
                 if field not in ("annotation", "returns"):
-                    todo += [one for one in (value if isinstance(value, list) else [value]) if isinstance(one, ast.AST)]
+                    todo += [
+                        part for part in (value if isinstance(value, list) else [value]) if isinstance(part, ast.AST)
+                    ]
 
 
 def _beginning(sources: Mapping[str, Source], question: str, module: str) -> Iterator[Node]:
-    """What declares a question in the module that holds it: the definition that calls something with its name, or else all that is called
-    QUESTION or QUESTIONS."""
+    """What declares a question in the module that holds it: the definition that calls something with its name, or else
+    all that is called QUESTION or QUESTIONS.
+    """
     parts = module.split(".")
     tails = (".".join(parts[number:]) for number in range(len(parts) + 1))
     at = next((tail or "__init__" for tail in tails if (tail or "__init__") in sources), "__init__")
@@ -107,29 +115,31 @@ def _beginning(sources: Mapping[str, Source], question: str, module: str) -> Ite
 
 def _calls(node: ast.AST, question: str) -> bool:
     """Whether something is called with the name of a question."""
-    calls = (one for one in ast.walk(node) if isinstance(one, ast.Call))
+    calls = (t for t in ast.walk(node) if isinstance(t, ast.Call))
     values = (
         value
         for call in calls
-        for value in (*call.args[:1], *(one.value for one in call.keywords if one.arg == "name"))
+        for value in (*call.args[:1], *(keyword.value for keyword in call.keywords if keyword.arg == "name"))
     )
     return any(isinstance(value, ast.Constant) and value.value == question for value in values)
 
 
-def _reached(beginning: Iterable[Node], beyond: Callable[[Node], Iterable[Node]]) -> set[Node]:
+def _reach(beginning: Iterable[Node], beyond: Callable[[Node], Iterable[Node]]) -> set[Node]:
     """All that is named by some definitions, by what these name, and so on."""
-    found, todo = set[Node](), list(beginning)
+    reached, todo = set[Node](), list(beginning)
     while todo:
-        if (at := todo.pop()) not in found:
-            found.add(at)
+        if (at := todo.pop()) not in reached:
+            reached.add(at)
             todo += beyond(at)
-    return found
+    return reached
 
 
 def _meant(
     sources: Mapping[str, Source], at: str, name: str, attribute: str = "", passed: frozenset[Node] = frozenset()
 ) -> Iterator[Node]:
-    """The definition that a name stands for in a module, through whatever modules it is imported. passed: names on the way."""
+    """The definition that a name stands for in a module, through whatever modules it is imported. passed: names on the
+    way.
+    """
     source = sources[at]
     if name in source.definitions:
         yield at, name

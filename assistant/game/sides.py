@@ -1,4 +1,6 @@
-"""What a player calls a side: its own name, that of one of its nations or of a published module, or the beginning of any."""
+"""What a player calls a side: its own name, that of one of its nations or of a published module, or the beginning of
+any.
+"""
 
 from __future__ import annotations
 

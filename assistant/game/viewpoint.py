@@ -1,8 +1,9 @@
 """The viewpoint: what one side may know of a state if intelligence is limited.
 
-A state is reduced to what a side may see before any question is asked, so that no answer can reveal more. What is left out
-leaves a fact behind if its place is known: `unseen` on a hex, `hidden` on a unit. A question is then answered twice, with
-everything hidden at its weakest and at its strongest. A game may have any number of sides; each is hidden from all others.
+A state is reduced to what a side may see before any question is asked, so that no answer can reveal more. What is left
+out leaves a fact behind if its place is known: `unseen` on a hex, `hidden` on a unit. A question is then answered
+twice, with everything hidden at its weakest and at its strongest. A game may have any number of sides; each is hidden
+from all others.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ from .sides import side_named
 
 
 def check_viewpoint(game: Game, viewpoint: str) -> str:
-    """The viewpoint itself: a nation stands for its side. Raises InputError if it is neither that nor a side nor the umpire."""
+    """The viewpoint itself: a nation stands for its side. Raises InputError if it is neither that nor a side nor the
+    umpire.
+    """
     known = (*game.file.sides, UMPIRE)
     if viewpoint in (*known, EVERYTHING):
         return viewpoint
@@ -107,8 +110,9 @@ class _Eyes:
         return fact.value if fact else None
 
     def seen(self, place: str) -> tuple[list[tuple[Unit, bool]], str]:
-        """The units seen at a place, each with whether its markers are seen too; and the side of what else stands there, or may
-        stand there as far as this side knows, "" if nothing."""
+        """The units seen at a place, each with whether its markers are seen too; and the side of what else stands
+        there, or may stand there as far as this side knows, "" if nothing.
+        """
         stack = [unit for unit in self.stacks.get(place, ()) if not self.is_covered(unit, INVISIBLE)]
         others = [unit for unit in stack if self.owner[unit.id] != self.side]
         sees_all = self.limits is None or self.limits.sees == "all"
@@ -128,8 +132,9 @@ class _Eyes:
         return seen, (self.owner[hidden[0].id] or self.enemy()) if hidden else ""
 
     def is_buried(self, place: str, top: Unit) -> bool:
-        """Whether something on the top unit of a stack hides it: a marker on the hex, unless this side stands next to it, or an
-        unknown piece."""
+        """Whether something on the top unit of a stack hides it: a marker on the hex, unless this side stands next to
+        it, or an unknown piece.
+        """
         if not self.limits:
             return False
         near = not self.ours.isdisjoint(self.board.neighbours(place))
@@ -167,7 +172,9 @@ class _Eyes:
                 return ""
 
     def is_our_line(self, name: str, line: tuple[str, ...]) -> bool:
-        """Whether a line was typed for a unit of this side: it ends there, and the source after which it is named is ours too."""
+        """Whether a line was typed for a unit of this side: it ends there, and the source after which it is named is
+        ours too.
+        """
         source = self.state.units.get(name) or Unit(name, name, None)
         return line[-1] in self.ours and self.game.side_of_unit(source, self.state.facts) in (self.side, "")
 

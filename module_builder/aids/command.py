@@ -64,8 +64,7 @@ def aids(
     from assistant.util.saving import check_free, write_all, write_whole
 
     from ..sheets.sizes import die_of, paper_of
-    from .cards import Wanted
-    from .documents import pdf, preview_of, svg_pages, troubles
+    from .cards import Wanted, pdf, preview_of, svg_pages, troubles
     from .page import Look
 
     _check_outputs(out, svg, preview)

@@ -14,8 +14,7 @@ from assistant.pictures.style import GRID, SOFT_INK, Palette
 
 from ..course import title_of
 from ..sheets.sizes import Box
-from .page import Block, Look, bar, box, counter_box, one_line, words
-from .people import accent_of
+from .page import Block, Look, accent_of, bar, box, counter_box, one_line, words
 
 _HEADING, _BODY, _LABEL = 12 * POINT, 8 * POINT, 8 * POINT
 _HEAD, _STATUS, _ROW_GAP, _NAME_WIDE = 8.6, 3.8, 1.4, 30.0

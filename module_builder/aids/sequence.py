@@ -14,8 +14,23 @@ from assistant.pictures.style import GRID, SOFT_INK, Palette
 
 from ..course import title_of
 from ..sheets.sizes import Box
-from .page import GAP, PITCH, SIZES, Block, Look, Words, bar, box, counter_box, flow, one_line, sentence, words
-from .people import accent_of, concerns
+from .page import (
+    GAP,
+    PITCH,
+    SIZES,
+    Block,
+    Look,
+    Words,
+    accent_of,
+    bar,
+    box,
+    concerns,
+    counter_box,
+    flow,
+    one_line,
+    sentence,
+    words,
+)
 
 _HEADING, _PHASE, _SMALL = 12 * POINT, 11 * POINT, 8.5 * POINT
 _BETWEEN, _RULES, _TICK = 1.6, 12.0, 0.95

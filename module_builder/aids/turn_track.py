@@ -18,8 +18,7 @@ from assistant.util.errors import InputError, Where
 
 from ..course import SEASONS, short_of
 from ..sheets.sizes import Box
-from .page import LEAST, SIZES, Look, Words, box, counter_box, line, one_line, sentence, words
-from .people import concerns
+from .page import LEAST, SIZES, Look, Words, box, concerns, counter_box, line, one_line, sentence, words
 
 _SIZES = tuple(size for size in SIZES if size <= 8.5 * POINT)
 _PAD, _HEAD = 1.4, 6.4

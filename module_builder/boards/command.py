@@ -69,8 +69,7 @@ def board(
     from assistant.util.saving import check_free, write_whole
 
     from ..sheets.sizes import paper_of
-    from .area import hexes_in
-    from .poster import Wish, poster
+    from .poster import Wish, hexes_in, poster
 
     loaded = named_game(game)
     target = out or Path(f"{loaded.id}-board.pdf")

@@ -1,12 +1,11 @@
 """Counters: faces composed from the slots of `counters.toml`, markers, tags over them, and what can be wrong with them."""
 
 from .colours import nation_palette
-from .columns import print_of, word_of
+from .drawing import overview, pictures, sides
+from .expressions import print_of, word_of
 from .layout import SIDE
-from .marking import marker_colour
-from .pictures import overview, pictures, sides
+from .marking import MARKER, badge, face_down, marker, marker_colour
 from .pieces import Counter, Variant, chosen, counters, markers, told
-from .tags import MARKER, badge, face_down, marker
 
 __all__ = [
     "MARKER",

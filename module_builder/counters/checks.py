@@ -12,9 +12,21 @@ from assistant.util.errors import InputError, Where, similar
 from assistant.util.fitting import line_of
 
 from .colours import AUTO, plain_inks
-from .columns import FIGURES, OPTIONAL, SIGN, SYMBOL, UNIT, VALUE, WORD, Columns
 from .design import FILE, VARIANTS, Choice, CountersFile, Item, Slot, Style, design, source
-from .expressions import Condition, Pattern, condition, pattern
+from .expressions import (
+    FIGURES,
+    OPTIONAL,
+    SIGN,
+    SYMBOL,
+    UNIT,
+    VALUE,
+    WORD,
+    Columns,
+    Condition,
+    Pattern,
+    condition,
+    pattern,
+)
 from .layout import MARGIN, SIDE, Cut
 from .marking import marker_faults
 from .pieces import Workshop, told

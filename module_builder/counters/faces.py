@@ -17,9 +17,8 @@ from assistant.util.errors import InputError, Where, nearest_names
 
 from . import shapes
 from .colours import AUTO, Inks
-from .columns import SYMBOL, UNIT, VALUE, WORD
 from .design import FILE, Side
-from .expressions import Values
+from .expressions import SYMBOL, UNIT, VALUE, WORD, Values
 from .layout import SIDE, Cut, Layout, Place, every, first
 from .shapes import BLANK, Area, Set
 

@@ -7,9 +7,8 @@ from typing import Any, NamedTuple
 
 from assistant.drawing.lettering import POINT
 
-from .columns import FIGURES
 from .design import Choice, Item, Length, Look, Side, Slot
-from .expressions import Condition, Field, Pattern, Values, condition, pattern
+from .expressions import FIGURES, Condition, Field, Pattern, Values, condition, pattern
 from .shapes import Area, Set, Type
 
 SIDE = 15.875

@@ -13,8 +13,8 @@ from assistant.pictures.symbols import FACES, Faces, Symbols
 from assistant.util.errors import InputError, Where, plain, suggested
 
 from .colours import Inks, nation_palette, plain_inks, stripe_places
-from .columns import FORMATION, NATION, SIGN, STRIPE, SYMBOL, UNIT, VALUE, WORD, Columns, figures
 from .design import FILE, Design, Look, Side, design
+from .expressions import FORMATION, NATION, SIGN, STRIPE, SYMBOL, UNIT, VALUE, WORD, Columns, figures
 from .faces import Composer, Trouble
 from .layout import SIDE, Cut, Layout
 from .marking import Marking, markings

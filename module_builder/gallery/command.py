@@ -30,7 +30,7 @@ _force = click.option("--force", is_flag=True, help="Overwrite existing files.")
 @_force
 def symbols(game: str | None, out: Path, force: bool) -> None:
     """Draw all symbols with their words, those of a GAME first."""
-    from .symbols import symbols_scene
+    from .pictures import symbols_scene
 
     _write(symbols_scene, game, out, force)
 
@@ -41,7 +41,7 @@ def symbols(game: str | None, out: Path, force: bool) -> None:
 @_force
 def colours(game: str | None, out: Path, force: bool) -> None:
     """Draw the colours of nations, as the colour-blind see them and in grey too: all of ours, or those of a GAME."""
-    from .colours import colours_scene
+    from .pictures import colours_scene
 
     _write(colours_scene, game, out, force)
 

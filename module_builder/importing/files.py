@@ -20,14 +20,12 @@ from assistant.util.limits import Limit
 
 from ..vassal.pieces.statuses import tag_image
 from . import toml_text as toml
-from .art import Face, Studio, opened_picture, png
 from .findings import Findings
 from .furniture import Turns
 from .maps import BoardTaken
 from .names import cleaned, slug
-from .roster import NATION, Roster
-from .source import Source
-from .units import FLIPPED, Pieces
+from .roster import FLIPPED, NATION, Pieces, Roster
+from .source import Face, Source, Studio, opened_picture, png
 
 EXTRA = "module"
 """The folder with the module's pictures of statuses, which the builder takes instead of its own."""

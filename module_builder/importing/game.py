@@ -18,10 +18,9 @@ from assistant.util.saving import clear_set, write_all
 
 from ..vassal.boxes import OUT
 from ..vassal.setups import MAP
-from ..vassal.windows.displays import BOXES
+from ..vassal.windows.maps import BOXES
 from ..vassal.windows.turns import TURNS
 from . import furniture
-from .art import Studio
 from .files import (
     COUNTERS,
     EXTRA,
@@ -41,10 +40,9 @@ from .files import (
 from .findings import Findings
 from .maps import BoardTaken, check_number
 from .names import WORDS, Names, cleaned, slug
-from .roster import LIST, NATION, TAB, Roster, sides_of
+from .roster import LIST, NATION, TAB, Pieces, Roster, missing_prototypes, sides_of
 from .setups import SetUps, SetUpSeen, chosen_boards, mixed, position, saves
-from .source import Source, opened
-from .units import Pieces, missing_prototypes
+from .source import Source, Studio, opened
 
 REPORT = "IMPORT.md"
 """The page on what was taken over and what was not."""

@@ -11,8 +11,8 @@ from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.sequence import split
 from assistant.formats.vassal.traits import Trait, level, read_label, read_layer
 
-from .art import Face, Laid
 from .names import cleaned, slug
+from .source import Face, Laid
 
 OFF = "off"
 """The word for a layer that shows nothing."""

@@ -1,19 +1,275 @@
-"""What is printed on a module's pieces, as columns of a roster: nation, tabs of the palettes, and what stands on them
-as text.
+"""The pieces of a module as units of a roster and markers of hexes, with the tracks that their layers become and what
+is printed on them as columns.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterator, Mapping
-from typing import Literal
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Literal, NamedTuple
 
-from assistant.state.tracks import Track
+from assistant.formats.vassal.modules import Module
+from assistant.formats.vassal.pieces import Piece
+from assistant.formats.vassal.sequence import split
+from assistant.formats.vassal.traits import read_layer
+from assistant.pictures.symbols import face_file
+from assistant.state.hidden import HIDDEN, INVISIBLE, MASKED, UNSEEN
+from assistant.state.tracks import InModule, Track
+from assistant.util.errors import InputError
 
 from .findings import Findings
 from .names import WORDS, Names, cleaned, slug
-from .units import Kind, Pieces
+from .pieces import OFF, LayerSeen, PieceSeen, basic_name, seen
+from .source import Source
+
+FLIPPED = "flipped"
+"""The track of counters that show their other side."""
+RESERVED = (
+    HIDDEN,
+    INVISIBLE,
+    MASKED,
+    UNSEEN,
+    FLIPPED,
+    "unit",
+    "source",
+    "nation",
+    "tab",
+    "list",
+    "turn",
+    "place",
+    "order",
+)
+"""Names that no track of a module gets."""
+_MARKERS = re.compile(r"\bmarkers?\b", re.IGNORECASE)
+_CORNERS = ((0.36, -0.36), (-0.36, -0.36), (0.36, 0.36), (-0.36, 0.36), (0.36, 0.0), (-0.36, 0.0))
+"""Where tags lie that have no place of their own, as shares of a counter's side from its middle."""
+
+
+class Kind:
+    """A piece of the module: what is seen of it, the path of tabs and lists to it, and what it became here.
+
+    units: the names of its counters, of which there are as many as a set-up needs; marker: the track of hexes that it
+    states instead, "" for none; tracks: of its layers, by name and how many of that name stand before it; "" for one
+    that became none.
+    """
+
+    def __init__(self, piece: PieceSeen, path: tuple[str, ...], name: str) -> None:
+        self.piece, self.path, self.name = piece, path, name
+        self.units: list[str] = []
+        self.marker = ""
+        self.tracks: dict[tuple[str, int], str] = {}
+
+    @property
+    def is_marker(self) -> bool:
+        """Whether the module sorts it among the markers."""
+        return any(map(_MARKERS.search, (*self.path, self.name)))
+
+
+class Status(NamedTuple):
+    """A layer or a label of many pieces as a track. kinds: the pieces that have it, each with its layer, None for a
+    label.
+    """
+
+    track: Track
+    kinds: list[tuple[Kind, LayerSeen | None]]
+
+
+class Pieces:
+    """All pieces of a module. The ones of the palettes come first; those that only set-ups have are added as they are
+    met.
+    """
+
+    def __init__(self, source: Source, findings: Findings) -> None:
+        self._source, self._findings = source, findings
+        self.kinds: list[Kind] = []
+        self._by_slot: dict[str, Kind] = {}
+        self._alike: dict[tuple[str, str], list[Kind]] = defaultdict(list)
+        self._named: dict[str, list[Kind]] = defaultdict(list)
+        self._units = Names("unit", lambda name: face_file(name.replace(" ", ""), "front").casefold())
+        self.tracks = Names("track", taken=RESERVED, form=WORDS)
+        self._titles = Names("status")
+        self.statuses: dict[str, Status] = {}
+        self.texts: dict[str, str] = {}
+        """The tracks of labels by their names."""
+        self.markers: dict[str, tuple[Track, Kind]] = {}
+        pieces = [(slot, self._expand(slot.piece, slot.name)) for slot in source.module.slots]
+        self.shared = _shared(piece for _, piece in pieces if piece is not None)
+        for slot, piece in pieces:
+            if piece is not None:
+                kind = self._add(piece, slot.path, slot.name)
+                self._by_slot.setdefault(slot.id or slot.piece.slot, kind)
+
+    def _expand(self, piece: Piece, name: str) -> Piece | None:
+        try:
+            return piece._replace(traits=self._source.module.expanded(piece.traits))
+        except InputError as error:
+            self._findings.left_out(f"a piece that cannot be read: {error.what}", name)
+            return None
+
+    def _add(self, piece: Piece, path: tuple[str, ...], called: str) -> Kind:
+        name = cleaned(basic_name(piece)) or cleaned(called)
+        kind = Kind(self.seen(piece), tuple(filter(None, map(cleaned, path))), name or "unit")
+        self.kinds.append(kind)
+        for layer in kind.piece.following:
+            self._findings.left_out(
+                "layers that show what properties say: the counter has them as they are at first", layer
+            )
+        self._alike[_likeness(piece)].append(kind)
+        if name:
+            self._named[name].append(kind)
+        return kind
+
+    def seen(self, piece: Piece) -> PieceSeen:
+        """A piece whose prototypes are expanded."""
+        return seen(piece, self._source.size, self.shared)
+
+    def of(self, piece: Piece, used: Mapping[Kind, int]) -> Kind:
+        """The kind of a piece of a set-up, whose prototypes are expanded. used: those met before in it."""
+        alike = self._alike.get(_likeness(piece), [])
+        if not alike and len(named := self._named.get(cleaned(basic_name(piece)), [])) == 1:
+            alike = named
+        kind = self._by_slot.get(piece.slot) if piece.slot else None
+        if kind is not None and (kind in alike or kind.name == cleaned(basic_name(piece))):
+            return kind
+        return min(alike, key=lambda alike_kind: used.get(alike_kind, 0)) if alike else self._add(piece, (), "")
+
+    # --- units --------------------------------------------------------------------------------------------------------
+
+    def unit(self, kind: Kind, number: int) -> str:
+        """The name of one of the counters of a kind, counted from 0; there are as many as were asked for."""
+        while len(kind.units) <= number:
+            again = bool(kind.units)
+            kind.units.append(self._units.given(kind.name, "" if again else kind.piece.name))
+        return kind.units[number]
+
+    def name_all(self, boxes: Iterable[str]) -> None:
+        """Give every kind that is no marker a unit at least. boxes: what no unit is called, or a line of notation could
+        mean either.
+        """
+        self._units.reserve(boxes)
+        for kind in self.kinds:
+            if not kind.is_marker:
+                self.unit(kind, 0)
+
+    def note_names(self) -> None:
+        """Note the units that are called otherwise than in the module."""
+        self._findings.renamed("Units", self._units.changed)
+        self._findings.numbered += self._units.numbered
+
+    # --- tracks -------------------------------------------------------------------------------------------------------
+
+    def make_tracks(self, side: int) -> None:
+        """Turn layers into tracks: pieces whose layers have the same name and begin alike share one. side: of a
+        counter, in pixels.
+        """
+        groups: dict[tuple[str, str, bool], list[tuple[Kind, tuple[str, int], LayerSeen]]] = defaultdict(list)
+        for kind in self.kinds:
+            if kind.is_marker:
+                self._marker(kind)
+                continue
+            for key, layer in numbered(kind.piece.layers):
+                flag = layer.turns and len(layer.values) == 2
+                groups[FLIPPED if flag else layer.name, "" if flag else layer.absent, layer.turns].append(
+                    (kind, key, layer)
+                )
+        self._texts()
+        for number, ((name, absent, turns), members) in enumerate(groups.items()):
+            track = self._track(name, absent, turns, members, side, number)
+            for kind, key, _ in members:
+                kind.tracks[key] = track.name
+            self.statuses[track.name] = Status(track, [(kind, layer) for kind, _, layer in members])
+
+    def _track(
+        self,
+        name: str,
+        absent: str,
+        turns: bool,
+        members: list[tuple[Kind, tuple[str, int], LayerSeen]],
+        side: int,
+        number: int,
+    ) -> Track:
+        if turns and not absent:
+            module = InModule(menu=("Turn over",), keys=("F",), tag="", flips=True)
+            return Track(name=FLIPPED, title="turned over", on="unit", kind="flag", absent=False, module=module)
+        title = self._titles.given(cleaned(name))
+        word = self.tracks.given(slug(name) or "status")
+        values = tuple(dict.fromkeys(value for _, _, layer in members for value in layer.values))
+        (x, y), at = members[0][2].off, _CORNERS[number % len(_CORNERS)]
+        if (x, y) != (0, 0) or _alike(members):
+            at = max(min(x / side, 2.0), -2.0), max(min(y / side, 2.0), -2.0)
+        about = InModule(menu=(f"{title}: next", f"{title}: before"), at=at, flips=turns, group="Status")
+        if values == (absent,):
+            values = (absent, "on")
+        if not turns and absent == OFF and len(values) == 2:
+            module = InModule(menu=(title,), at=at, tag=title[:12], group="Status")
+            return Track(name=word, title=title, on="unit", kind="flag", absent=False, module=module)
+        return Track(name=word, title=title, on="unit", kind="choice", values=values, absent=absent, module=about)
+
+    def _texts(self) -> None:
+        """Turn the labels that players may write into tracks."""
+        named: dict[str, list[Kind]] = defaultdict(list)
+        for kind in self.kinds:
+            for name in kind.piece.texts if not kind.is_marker else ():
+                named[name].append(kind)
+        for name, kinds in named.items():
+            title = self._titles.given(cleaned(name))
+            word = self.tracks.given(slug(name) or "text")
+            about = InModule(menu=(f"{title}: write",), group="Status")
+            track = Track(name=word, title=title, on="unit", kind="text", absent="", module=about)
+            self.statuses[word] = Status(track, [(kind, None) for kind in kinds])
+            self.texts[name] = word
+
+    def _marker(self, kind: Kind) -> None:
+        layer = kind.piece.layers[0] if kind.piece.layers else None
+        word = self.tracks.given(slug(kind.name) or "marker")
+        about = InModule(menu=(f"{kind.name}: next" if layer else kind.name,))
+        if layer is None:
+            about = InModule(menu=(kind.name,), tag=kind.name[:12])
+            track = Track(name=word, title=kind.name, on="hex", kind="flag", absent=False, module=about)
+        else:
+            values = tuple(dict.fromkeys((OFF, *layer.values)))
+            track = Track(name=word, title=kind.name, on="hex", kind="choice", values=values, absent=OFF, module=about)
+        kind.marker = word
+        self.markers[word] = track, kind
+
+
+def _alike(members: list[tuple[Kind, tuple[str, int], LayerSeen]]) -> bool:
+    """Whether a layer has the same pictures on all pieces."""
+    return len({tuple(sorted(layer.images.items())) for _, _, layer in members}) == 1
+
+
+def _shared(pieces: Iterable[Piece]) -> set[tuple[str, ...]]:
+    """The pictures of layers that several pieces have, layer by layer."""
+    counter: Counter[tuple[str, ...]] = Counter()
+    for piece in pieces:
+        counter.update({read_layer(trait.type).images for trait in piece.traits if trait.kind == "emb2"})
+    return {images for images, count in counter.items() if count > 1}
+
+
+def numbered(layers: tuple[LayerSeen, ...]) -> Iterator[tuple[tuple[str, int], LayerSeen]]:
+    """Layers, each with its name and how many of that name stand before it."""
+    before: Counter[str] = Counter()
+    for layer in layers:
+        yield (layer.name, before[layer.name]), layer
+        before[layer.name] += 1
+
+
+def _likeness(piece: Piece) -> tuple[str, str]:
+    """What two pieces of a kind have in common: name and picture."""
+    return basic_name(piece), (*split(piece.traits[-1].type, ";"), "", "", "", "")[3]
+
+
+def missing_prototypes(module: Module) -> list[str]:
+    """The prototypes that pieces name and the module does not have."""
+    missing: dict[str, None] = {}
+    for slot in module.slots:
+        try:
+            missing |= dict.fromkeys(module.missing(slot.piece.traits))
+        except InputError:
+            continue
+    return [*missing]
+
 
 NATION, TAB, LIST = "nation", "tab", "list"
 _NATIONS = ("nation", "nationality", "country", "side", "faction", "owner")
@@ -87,7 +343,7 @@ class Roster:
         return {}
 
     def _palettes(self) -> None:
-        shared = _shared([kind.path for kind in self._kinds if kind.path])
+        shared = _shared_paths([kind.path for kind in self._kinds if kind.path])
         above = {kind: " / ".join(kind.path[shared:-1]) for kind in self._kinds if len(kind.path) > 1}
         if any(above.values()):
             self._put(_print(TAB, "tab", "text"), {kind: cleaned(tab) for kind, tab in above.items() if tab})
@@ -132,7 +388,7 @@ class Roster:
             yield unit, *(values.get(name, "") for name in self.tracks)
 
 
-def _shared(paths: list[tuple[str, ...]]) -> int:
+def _shared_paths(paths: list[tuple[str, ...]]) -> int:
     """How many tabs all paths have in common at their beginning."""
     levels = enumerate(zip(*paths, strict=False))
     return next((level for level, some in levels if len({*some}) > 1), min(map(len, paths), default=0))

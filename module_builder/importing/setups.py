@@ -26,8 +26,8 @@ from .findings import Findings
 from .maps import BoardTaken
 from .names import cleaned
 from .pieces import OFF
+from .roster import Kind, Pieces, numbered
 from .source import Source
-from .units import Kind, Pieces, numbered
 
 States = Mapping[tuple[str, int], str]
 """The words of a piece's layers."""

@@ -215,7 +215,7 @@ def _write_sheets(laid: Sheets, target: Path, force: bool) -> None:
             write_whole(target, preview(laid), force=force)
             what = f"the first page of {what}"
         case _:
-            from .svg import svg_pages
+            from .export import svg_pages
 
             write_all(target, svg_pages(laid), force=force)
     echo(f"{target}: {what}")
@@ -224,7 +224,7 @@ def _write_sheets(laid: Sheets, target: Path, force: bool) -> None:
 def _write_test_page(target: Path, setting: Setting, offset: tuple[float, float], force: bool) -> None:
     from assistant.util.saving import write_whole
 
-    from .measuring import measuring_page
+    from .marks import measuring_page
 
     fold = setting.fold if setting.fold == "short-edge" else "long-edge"
     write_whole(target, measuring_page(setting._replace(fold=fold), offset), force=force)

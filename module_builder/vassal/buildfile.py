@@ -16,9 +16,9 @@ from assistant.state.tracks import Track
 
 from ..course import title_of
 from .elements import MODULE, add
-from .pieces.hiding import window
-from .pieces.slots import FIRST_FREE_SLOT
+from .pieces.maker import FIRST_FREE_SLOT
 from .pieces.statuses import MOST
+from .pieces.traits import window
 from .setups import MAP, Setting
 from .windows.charts import chart_window
 from .windows.keys import INVENTORY, NOTES, dice_key, lapses

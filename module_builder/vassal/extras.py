@@ -28,9 +28,8 @@ from assistant.util.errors import InputError, Where, suggested
 from assistant.util.limits import Limit
 from assistant.util.markup import read_xml
 
-from .elements import MAP, MODULE
-from .pieces.slots import FIRST_FREE_SLOT, slot_number
-from .vocabulary import KNOWN, PLAIN
+from .elements import KNOWN, MAP, MODULE, PLAIN
+from .pieces.maker import FIRST_FREE_SLOT, slot_number
 
 PICTURES, PAGES = ("png", "gif", "jpg", "jpeg", "svg"), ("html", "htm")
 _KINDS = {*PICTURES, *PAGES, "wav", "mp3", "ogg", "aiff", "au", "pdf", "txt", "vsav"}

@@ -18,7 +18,7 @@ from assistant.state.state import hexside
 from assistant.state.tracks import Subject, Track
 
 from ..counters import Counter, print_of
-from .pieces import hiding
+from .pieces import traits
 
 
 def help_page(
@@ -65,7 +65,7 @@ def _statuses(body: etree._Element, game: Game) -> None:
     if not game.file.sides:
         return
     _add(body, "h2", "What the other side does not see")
-    turned, gone = (f"{line.menu} (Ctrl+{line.letter})" for line in (hiding.FACE_DOWN, hiding.OUT_OF_SIGHT))
+    turned, gone = (f"{line.menu} (Ctrl+{line.letter})" for line in (traits.FACE_DOWN, traits.OUT_OF_SIGHT))
     _add(
         body,
         "p",

@@ -31,20 +31,19 @@ from assistant.util.errors import InputError, Where, located
 
 from ..counters import SIDE, Counter, badge, counters, marker, sides, told
 from ..counters.marking import marker_colour
-from .board_image import board_scene
 from .buildfile import BOARD, HELP, KEYS, VASSAL_VERSION, build_file, written
 from .extras import Extras, added, extras, missing_files, piece_faults
 from .grids import BoardGrid, board_grid
 from .helppage import help_page
-from .pictures import map_grid, own_faces, own_map, picture_windows
-from .pieces import hiding
+from .pictures import board_scene, map_grid, own_faces, own_map, picture_windows
+from .pieces import traits
 from .pieces.maker import Art, Maker, counter_image, ground_image, marker_slot
 from .pieces.prototypes import MOVED_IMAGE
 from .pieces.statuses import Status
 from .setups import Setting, set_up
 from .windows.charts import chart_files
-from .windows.displays import image as sheet_image
 from .windows.keys import key_page
+from .windows.maps import image as sheet_image
 from .windows.turns import TURNS, timeline
 
 _DRAWN = "png"
@@ -336,7 +335,7 @@ def _drawings(game: Game, made: Sequence[Counter], maker: Maker) -> dict[str, Sc
     """What is drawn as large as counters are: these, tags, markers and backs, by the names of their files."""
     scenes = {picture_name(game, *side): scene for side, scene in sides(made, plain=False).items()}
     tags = _tags(maker)
-    return scenes | {**hiding.pictures(game), **tags, **_grounds(maker, tags), MOVED_IMAGE: badge("M", _MOVED)}
+    return scenes | {**traits.pictures(game), **tags, **_grounds(maker, tags), MOVED_IMAGE: badge("M", _MOVED)}
 
 
 def _board_drawing(game: Game, wanted: VassalModule, grid: BoardGrid) -> Scene:

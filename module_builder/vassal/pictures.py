@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from assistant.drawing.lettering import base_line, fit, text_width
+from assistant.drawing.scene import Layer, Point, Rectangle, Scene, Shape, enlarged, inset
 from assistant.formats.vassal.elements.pictures import picture_size
 from assistant.game.boards import Board
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game
+from assistant.pictures.colours import INK, mixed
+from assistant.pictures.counters import centred
+from assistant.pictures.layout import Layout, board_hexes
+from assistant.pictures.map.drawing import MapWish, map_layers
+from assistant.pictures.map.survey import survey_of
+from assistant.pictures.style import COUNTER, HEX, PAPER, PLAIN, RADIUS, SOFT_INK
 from assistant.pictures.symbols import Faces, PictureFile, Side
 from assistant.util.datafiles import inner, read_data
 from assistant.util.errors import InputError, Where
@@ -82,3 +90,124 @@ def own_faces(game: Game, made: list[Counter]) -> Iterator[tuple[str, Side, Pict
         for side in sides:
             if picture := faces.picture(counter.unit, side):
                 yield counter.unit, side, picture
+
+
+#: The frame round the hexes, and the least margin that a title needs.
+_FRAME, _LEAST_TITLE = 1.8, 8.0
+TABLE = mixed(PAPER, SOFT_INK, 0.09)
+
+
+def board_scene(
+    board: Board,
+    centre: Callable[[str], Point],
+    hex_height: float,
+    size: tuple[float, float],
+    places: Mapping[str, str],
+    *,
+    game: Game | None = None,
+    hexes: Collection[str] = (),
+    counter: float = 0.0,
+) -> Scene:
+    """The drawing of a board; all lengths are pixels, so that it is rendered at one pixel a unit.
+
+    centre: of a hex, by its printed number; as on a regular grid. hex_height: a hex from flat side to flat side. size:
+    width and height of the whole picture; what the hexes leave of it is margin, the title stands in its upper or lower
+    part. places: names to print, by hex, instead of those of the board. game: whose tracks and colours the board's
+    facts are drawn with; they are not drawn without one. hexes: those to draw, if not all of the board. counter: the
+    side of a counter, of which names keep clear; half of a hex by default.
+
+    Raises InputError for a place that is not a hex of the board, or a colour that is not #rrggbb.
+    """
+    unit = hex_height / HEX
+    layout = _Placed(board, list(hexes) or board_hexes(board), centre, unit)
+    wide, high = size[0] / unit, size[1] / unit
+    named = {board.place(place): text for place, text in places.items()}
+    named = {name: text for name, text in named.items() if layout.draws(name)}
+    survey = survey_of(layout, game)
+    wish = MapWish(rims=False, counters=layout.names, counter=counter / unit or COUNTER, places=named)
+    drawn = map_layers(survey, (wide, high), TABLE, wish)
+    layers = [
+        _paper(wide, high),
+        *drawn.all,
+        _frame(layout, wide, high),
+        _title(layout, board.title[:1].upper() + board.title[1:], wide, high),
+    ]
+    names = [f"{text} in {name}" for name, text in named.items()]
+    return Scene(
+        width=size[0],
+        height=size[1],
+        title=board.title,
+        description=", ".join(names),
+        layers=tuple(enlarged(layer, unit) for layer in layers),
+    )
+
+
+class _Placed(Layout):
+    """Hexes where the map has them, in pixels."""
+
+    def __init__(self, board: Board, names: Sequence[str], centre: Callable[[str], Point], unit: float) -> None:
+        self._centres: dict[str, Point] = {}
+        for name in names:
+            x, y = centre(name)
+            self._centres[name] = x / unit, y / unit
+        grid = {name: board.centre(name) for name in names}
+        self._across = _scale([(grid[name][0], self._centres[name][0]) for name in names])
+        self._along = _scale([(grid[name][1], self._centres[name][1]) for name in names])
+        super().__init__(board, names)
+        xs, ys = zip(*self._centres.values(), strict=True)
+        across, down = (RADIUS, HEX / 2) if self.flat else (HEX / 2, RADIUS)
+        self.left, self.right = min(xs) - across, max(xs) + across
+        self.top, self.bottom = min(ys) - down, max(ys) + down
+
+    def place(self, x: float, y: float) -> Point:
+        """Where a point of the grid lies; the hexes of a module are not quite regular."""
+        (step, start), (down, top) = self._across, self._along
+        return x * step + start, y * down + top
+
+    def centre(self, name: str) -> Point:
+        """The centre of a hex; of one that is not drawn, where it would lie."""
+        return self._centres[name] if name in self._centres else super().centre(name)
+
+
+def _scale(pairs: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    """What a unit of the grid measures in one direction, and where its origin lies. pairs: places on the grid and in
+    the picture.
+    """
+    (least, first), (most, last) = min(pairs), max(pairs)
+    step = (last - first) / (most - least) if most > least else HEX
+    return step, first - least * step
+
+
+def _paper(wide: float, high: float) -> Layer:
+    return Layer("paper", (Rectangle(x=0, y=0, width=wide, height=high, fill=TABLE),))
+
+
+def _frame(layout: _Placed, wide: float, high: float) -> Layer:
+    """A frame round the hexes, where the margin has room for it."""
+    margin = min(layout.left, layout.top, wide - layout.right, high - layout.bottom)
+    shapes: list[Shape] = []
+    if margin >= _FRAME + 0.6:
+        box = layout.left, layout.top, layout.right - layout.left, layout.bottom - layout.top
+        for by, line in ((_FRAME, 0.6), (_FRAME - 0.9, 0.2)):
+            shapes.append(inset(*box, -by, stroke=SOFT_INK, stroke_width=line))
+    return Layer("frame", tuple(shapes))
+
+
+def _title(layout: _Placed, title: str, wide: float, high: float) -> Layer:
+    """The title in a cartouche in the upper margin, or the lower one if that is wider; none if there is no room."""
+    above, below = layout.top - _FRAME, high - layout.bottom - _FRAME
+    upper = above * 1.5 >= below
+    room = above if upper else below
+    if room < _LEAST_TITLE or not title:
+        return Layer("title", ())
+    middle = above / 2 if upper else high - below / 2
+    height = min(room * 0.72, 16.0)
+    words = fit(title, height * 0.56, wide * 0.7, least=2.5, bold=True)
+    width = text_width(words.lines[0], words.size, bold=True) + height * 1.2
+    box = wide / 2 - width / 2, middle - height / 2, width, height
+    frames = (
+        inset(*box, by, radius=height * 0.22 - by, fill=fill, stroke=SOFT_INK, stroke_width=line)
+        for by, line, fill in ((0.0, 0.6, PLAIN), (height * 0.08, 0.2, ""))
+    )
+    written = centred(words.lines[0], wide / 2, base_line(middle, words.size), words.size, INK)
+    return Layer("title", (*frames, written))

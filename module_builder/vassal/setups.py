@@ -39,10 +39,10 @@ from ..counters import print_of
 from .boxes import OUT, SHEET, Display
 from .grids import BoardGrid
 from .pictures import PictureWindow
-from .pieces import hiding
+from .pieces import traits
 from .pieces.maker import Maker
 from .pieces.statuses import Status
-from .windows.displays import BOXES, displays
+from .windows.maps import BOXES, displays
 from .windows.turns import TURNS, Listed, TurnTrack
 
 MAP = "Map"
@@ -124,7 +124,7 @@ class Setting(NamedTuple):
             if track.arrives:
                 turns = Regions(tuple((x, y, number) for number, (x, y) in track.middles.items()))
                 written[f"{ARRIVALS} {TURNS}"] = msgspec.json.encode(TurnBoxes(track.arrives, turns)).decode()
-        return written | {f"{ASIDE} {OUT}": "yes"} | hiding.properties(self.game)
+        return written | {f"{ASIDE} {OUT}": "yes"} | traits.properties(self.game)
 
 
 _NOTHING: Mapping[str, Value] = {}

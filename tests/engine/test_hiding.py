@@ -17,7 +17,7 @@ from assistant.game.viewpoint import seen_by
 from assistant.plugins.registry import load_game
 from assistant.state.state import GameState
 from module_builder.vassal.module import build
-from module_builder.vassal.pieces.hiding import FACE_DOWN, OUT_OF_SIGHT, window
+from module_builder.vassal.pieces.traits import FACE_DOWN, OUT_OF_SIGHT, window
 
 from .agreement import differences
 from .engine import Listing

@@ -28,7 +28,7 @@ from assistant.state.state import GameState
 from assistant.util.errors import InputError
 from module_builder.vassal.helppage import help_page
 from module_builder.vassal.module import Built, build, file_slug, palettes, shown_board, wanted_module
-from module_builder.vassal.pieces.slots import FIRST_FREE_SLOT
+from module_builder.vassal.pieces.maker import FIRST_FREE_SLOT
 
 from .test_data_game import TRACKS, files_of, game_in, images_named
 

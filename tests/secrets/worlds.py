@@ -17,7 +17,7 @@ from assistant.formats.vassal.saves import Piece, write_save
 from assistant.formats.vassal.traits import INVISIBLE, Trait, hidden_by, marker
 from assistant.state.sources import Fact, Value
 from assistant.state.state import FactKey, GameState, Unit, Unread, hexside
-from module_builder.vassal.pieces.hiding import window
+from module_builder.vassal.pieces.traits import window
 from module_builder.vassal.setups import MAP, set_up
 
 from ..assistant.formats.vassal.test_positions import SETTING, UNITS

@@ -28,7 +28,7 @@ from assistant.state.hidden import UMPIRE
 from assistant.state.sources import Fact, Source, Value
 from assistant.state.state import GameState
 from assistant.util.errors import InputError, quoted
-from module_builder.vassal.pieces.hiding import window
+from module_builder.vassal.pieces.traits import window
 from module_builder.vassal.setups import MAP
 
 from ..assistant.formats.vassal.test_positions import HEXES, SETTING, UNITS

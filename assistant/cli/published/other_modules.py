@@ -41,11 +41,14 @@ def with_picture(command: F) -> F:
 def list_instead(
     state: str, options: Mapping[str, Any], read: Callable[[Mapping[str, Any]], None], *, as_json: bool
 ) -> None:
-    """Do what a command does with a position; list the pieces of a module, and of a save of one that the builder did not make.
+    """Do what a command does with a position; list the pieces of a module, and of a save of one that the builder did
+    not make.
 
-    With a module the pieces of any save are listed. read: does it, with the options and, as `data`, what was read already.
+    With a module the pieces of any save are listed. read: does it, with the options and, as `data`, what was read
+    already.
 
-    Raises what reading raises; InputError for a side if it is not known what it may see, and for a picture that cannot be written.
+    Raises what reading raises; InputError for a side if it is not known what it may see, and for a picture that cannot
+    be written.
     """
     from ...formats.vassal.adopted.reading import SeveralGames, UnknownModule
 
@@ -99,19 +102,20 @@ def _list(state: str, options: Mapping[str, Any], *, as_json: bool) -> None:
     from ...formats.vassal.others.listing import in_words
     from ...util.json_text import json_text
 
-    found, what = listed(state, options)
-    echo(json_text(found).decode().rstrip("\n") if as_json else in_words(found, what))
+    pieces, what = listed(state, options)
+    echo(json_text(pieces).decode().rstrip("\n") if as_json else in_words(pieces, what))
     if (target := options.get("picture")) is not None:
         from ...drawing.writers import WRITERS
         from ...formats.vassal.others.picture import drawn
         from ...util.saving import write_whole
 
-        write_whole(target, WRITERS[target.suffix.lower()](drawn(found)), force=options["force"])
+        write_whole(target, WRITERS[target.suffix.lower()](drawn(pieces)), force=options["force"])
         echo(f"picture written: {target}", err=True)
 
 
 def listed(state: str, options: Mapping[str, Any]) -> tuple[Listing, str]:
-    """The list of a save or log, or of a module's new game, as the side of the options sees it, and which of them it is.
+    """The list of a save or log, or of a module's new game, as the side of the options sees it, and which of them it
+    is.
 
     Raises InputError for what cannot be read, and for a side if it is not known what it may see.
     """
@@ -126,21 +130,21 @@ def listed(state: str, options: Mapping[str, Any]) -> tuple[Listing, str]:
     module = read_modules(paths) if paths else None
     where = Where("standard input" if state == "-" else state)
     with kept_private(where.file, limited=limited), located(where):
-        save, what = _opened(state, options, module)
+        save, what = _open(state, options, module)
         if not limited:
             return listing(save, module), what
         eyes, known = _eyes(save, module, options)
-        found = listing(seen(save, known, eyes), known, eyes.called)
+        pieces = listing(seen(save, known, eyes), known, eyes.called)
     with located(where):
-        Limit.PIECES.check(len(found.pieces), "it holds")
-    return found, what if _is_module(state) else "A save or a log"  # which of them, its hidden steps may tell
+        Limit.PIECES.check(len(pieces.pieces), "it holds")
+    return pieces, what if _is_module(state) else "A save or a log"  # which of them, its hidden steps may tell
 
 
 def _is_module(state: str) -> bool:
     return Path(state).suffix.lower() == ".vmod"
 
 
-def _opened(state: str, options: Mapping[str, Any], module: Module | None) -> tuple[Save, str]:
+def _open(state: str, options: Mapping[str, Any], module: Module | None) -> tuple[Save, str]:
     """A save, a log after its last step, or a module's new game, and which of them it is."""
     from ...formats.vassal.containers import check_same
     from ...formats.vassal.logs import replayed
@@ -159,7 +163,8 @@ def _opened(state: str, options: Mapping[str, Any], module: Module | None) -> tu
 def _eyes(save: Save, module: Module | None, options: Mapping[str, Any]) -> tuple[Eyes, Module]:
     """Who looks at a save, and its module, without which it is not known what is private.
 
-    Raises InputError for a side that is not known, without the module, and for a game that has rules of its own for what a side may see.
+    Raises InputError for a side that is not known, without the module, and for a game that has rules of its own for
+    what a side may see.
     """
     from ...formats.vassal.adopted.reading import UnknownModule
     from ...formats.vassal.others.sight import eyes_of

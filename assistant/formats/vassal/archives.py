@@ -106,7 +106,7 @@ class Archive:
         """
         if name not in self._entries:
             raise zipfile.BadZipFile(f"{name} is missing")
-        packed, unpacker = self._packed(self._entries[name]), _unpacker(self._entries[name].compress_type)
+        packed, unpacker = self._pack(self._entries[name]), _unpacker(self._entries[name].compress_type)
         while most >= 0 and not unpacker.eof:
             data = next(packed, b"") if unpacker.needs_input else b""
             if unpacker.needs_input and not data:
@@ -118,7 +118,7 @@ class Archive:
                 raise self._limit.error("it unpacks to")
             yield out
 
-    def _packed(self, entry: zipfile.ZipInfo) -> Iterator[bytes]:
+    def _pack(self, entry: zipfile.ZipInfo) -> Iterator[bytes]:
         """The contents of an entry as they are in the file."""
         if entry.flag_bits & _ENCRYPTED:
             raise zipfile.BadZipFile(f"{entry.filename} is encrypted")

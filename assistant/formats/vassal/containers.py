@@ -94,7 +94,7 @@ def read_stream(data: bytes) -> tuple[bytes, ModuleData]:
     with closing(Archive(data)) as archive, readable():
         if COMMANDS not in archive:
             raise InputError(f"{COMMANDS} is missing", hint="this zip file is not a VASSAL save")
-        stream = _collected(archive.checked(COMMANDS))
+        stream = _collect(archive.checked(COMMANDS))
         about = next((archive.read(name) for name in (MODULE_DATA, SAVE_DATA) if name in archive), b"")
     return stream, read_module_data(about) if about else ModuleData()
 
@@ -104,27 +104,27 @@ def undisguised(data: bytes) -> bytes:
 
     Raises InputError for bytes in none of these forms, or for too many.
     """
-    return _collected(data[n : n + _BITS] for n in range(0, len(data), _BITS))
+    return _collect(data[n : n + _BITS] for n in range(0, len(data), _BITS))
 
 
-def _collected(chunks: Iterable[bytes]) -> bytes:
+def _collect(chunks: Iterable[bytes]) -> bytes:
     """The commands of a save in UTF-8, from what its file holds of them."""
-    found: list[bytes] = []
+    parts: list[bytes] = []
     left = Limit.TEXT.most
     try:
         for some in undisguised_bits(chunks):
-            found.append(some)
+            parts.append(some)
             left -= len(some)
             if left < 0:
                 raise Limit.TEXT.error(f"{COMMANDS} unpacks to")
     except (InputError, zipfile.BadZipFile):
         raise
     except (ValueError, IndexError, EOFError, lzma.LZMAError) as error:
-        raise _damaged(error) from None
-    return b"".join(found)
+        raise _damage(error) from None
+    return b"".join(parts)
 
 
-def _damaged(error: Exception) -> InputError:
+def _damage(error: Exception) -> InputError:
     return InputError(f"{COMMANDS} cannot be read: {error}", hint="the save is damaged; save it again")
 
 
@@ -142,7 +142,7 @@ def undisguised_bits(chunks: Iterable[bytes]) -> Iterator[bytes]:
         return
     head, chunks = _with_head(chunks)
     for chunk in _behind(1, chunks):
-        yield _xored(chunk, head[0])
+        yield _xor(chunk, head[0])
 
 
 def _with_head(chunks: Iterable[bytes]) -> tuple[bytes, Iterable[bytes]]:
@@ -174,23 +174,25 @@ def _from_hexadecimal(chunks: Iterable[bytes]) -> Iterator[bytes]:
 
 def disguised(text: str, key: int = 0x5A) -> bytes:
     """Commands as VASSAL 3 writes them: each byte XORed with the key, 0 to 255, in two hexadecimal digits."""
-    return _OBFUSCATED + f"{key:02x}".encode() + _xored(text.encode("utf-8"), key).hex().encode()
+    return _OBFUSCATED + f"{key:02x}".encode() + _xor(text.encode("utf-8"), key).hex().encode()
 
 
 def disguised_again(before: bytes, stream: bytes) -> bytes:
-    """Commands in UTF-8 in the form of others, with the same key: obfuscated in either way, or plain; packed with xz if those were."""
+    """Commands in UTF-8 in the form of others, with the same key: obfuscated in either way, or plain; packed with xz if
+    those were.
+    """
     if before.startswith(_XZ):
         return lzma.compress(disguised_again(b"".join(unpacked_xz([before])), stream))
     if before.startswith(_OBFUSCATED):
         key = before[len(_OBFUSCATED) : len(_OBFUSCATED) + 2]
-        return _OBFUSCATED + key + _xored(stream, int(key, 16)).hex().encode()
+        return _OBFUSCATED + key + _xor(stream, int(key, 16)).hex().encode()
     if before.startswith(_RAW_OBFUSCATED):
         key = before[len(_RAW_OBFUSCATED) : len(_RAW_OBFUSCATED) + 1]
-        return _RAW_OBFUSCATED + key + _xored(stream, key[0])
+        return _RAW_OBFUSCATED + key + _xor(stream, key[0])
     return stream
 
 
-def _xored(data: bytes, key: int) -> bytes:
+def _xor(data: bytes, key: int) -> bytes:
     return data.translate(bytes(byte ^ key for byte in range(256)))
 
 
@@ -200,8 +202,8 @@ def _xored(data: bytes, key: int) -> bytes:
 def commands_of(stream: bytes) -> Iterator[str]:
     """The commands of a stream in UTF-8, in order, however deep VASSAL nested them.
 
-    A stream is split as bytes, and one command at a time becomes text: a text with one letter beyond the 16-bit plane takes
-    four bytes a letter. Raises InputError if they are too many, too long, nested too deep or not UTF-8.
+    A stream is split as bytes, and one command at a time becomes text: a text with one letter beyond the 16-bit plane
+    takes four bytes a letter. Raises InputError if they are too many, too long, nested too deep or not UTF-8.
     """
     Limit.COMMANDS.check(stream.count(ESCAPE.encode()), f"{COMMANDS} holds")
     deepest, longest = Limit.NESTING.most, 4 * Limit.COMMAND.most
@@ -221,7 +223,9 @@ def commands_of(stream: bytes) -> Iterator[str]:
 
 
 def commands_in(text: str) -> Iterable[str]:
-    """The commands of a part of a stream that has been read, as `commands_of`; most often they are one or two, and nothing in them is special."""
+    """The commands of a part of a stream that has been read, as `commands_of`; most often they are one or two, and
+    nothing in them is special.
+    """
     if "'" in text or "\\" in text:
         return commands_of(text.encode())
     return filter(None, text.split(ESCAPE))
@@ -232,7 +236,7 @@ def _decoded(command: str) -> str:
     try:
         return command.encode("latin-1").decode("utf-8")
     except UnicodeDecodeError as error:
-        raise _damaged(error) from None
+        raise _damage(error) from None
 
 
 def stream_of(commands: list[str]) -> str:

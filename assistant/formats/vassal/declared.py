@@ -33,7 +33,8 @@ MODULE = "Module"
 class Window(msgspec.Struct, frozen=True, omit_defaults=True):
     """A map of a module: its grid, and the first and the last column and row of the board that are drawn.
 
-    size: of a sheet with boxes, beyond which nothing lies in one; None for a board, whose hexes tell, and in saves of older modules.
+    size: of a sheet with boxes, beyond which nothing lies in one; None for a board, whose hexes tell, and in saves of
+    older modules.
     """
 
     grid: Drawn
@@ -48,7 +49,9 @@ class Window(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class TurnBoxes(msgspec.Struct, frozen=True):
-    """A window with boxes that are called by the numbers of turns. track: the one that states in which turn a unit comes into play."""
+    """A window with boxes that are called by the numbers of turns. track: the one that states in which turn a unit
+    comes into play.
+    """
 
     track: str
     grid: Regions
@@ -88,12 +91,12 @@ def _of_module(save: Save) -> dict[str, str]:
 
 def _declared(properties: Mapping[str, str], kind: str, type: type[Declared]) -> dict[str, Declared]:
     """What global properties of a kind declare of windows, by their names. Raises InputError for an invalid one."""
-    found = {}
+    declared = {}
     for name, text in properties.items():
         if name.startswith(f"{kind} "):
             Limit.GRID.check(len(text), f"{name} has")
             try:
-                found[name.removeprefix(f"{kind} ")] = msgspec.json.decode(text, type=type)
+                declared[name.removeprefix(f"{kind} ")] = msgspec.json.decode(text, type=type)
             except (msgspec.DecodeError, RecursionError) as error:
                 raise InputError(f"{name} cannot be read: {error}", hint="the save is damaged") from None
-    return found
+    return declared

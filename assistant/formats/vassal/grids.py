@@ -30,9 +30,10 @@ NUMBERED_HEXES, NUMBERED_SQUARES = f"{_BOARD}mapgrid.HexGridNumbering", f"{_BOAR
 class Numbering(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """How a grid of hexes or squares is numbered; the attributes of VASSAL's element.
 
-    first: whether the column ("H") or the row ("V") comes first; sep: printed between them; h_type, v_type: "N" for numbers,
-    "A" for letters, of columns and of rows; h_leading, v_leading: the number of digits, less one; h_off, v_off: added to the
-    count; h_descend, v_descend: count from the right, from the bottom; stagger: number the odd columns half a hex further.
+    first: whether the column ("H") or the row ("V") comes first; sep: printed between them; h_type, v_type: "N" for
+    numbers, "A" for letters, of columns and of rows; h_leading, v_leading: the number of digits, less one; h_off,
+    v_off: added to the count; h_descend, v_descend: count from the right, from the bottom; stagger: number the odd
+    columns half a hex further.
     """
 
     first: Literal["H", "V"] = "H"
@@ -60,13 +61,15 @@ class Numbering(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
         return filled(self.location_format, gridLocation=printed, column=across, row=down)
 
     def read(self, name: str) -> tuple[int, int] | None:
-        """The count of columns and rows for a printed number, None for other texts. As VASSAL reads it: the first figure is as long as can be."""
+        """The count of columns and rows for a printed number, None for other texts. As VASSAL reads it: the first
+        figure is as long as can be.
+        """
         column, row = _pattern("column", self.h_type, self.h_leading), _pattern("row", self.v_type, self.v_leading)
         printed = [column, re.escape(self.sep), row] if self.first == "H" else [row, re.escape(self.sep), column]
-        found = matched(self.location_format, name, {"gridLocation": "".join(printed), "column": column, "row": row})
-        if found is None or not {"column", "row"} <= found.groupdict().keys():
+        match = matched(self.location_format, name, {"gridLocation": "".join(printed), "column": column, "row": row})
+        if match is None or not {"column", "row"} <= match.groupdict().keys():
             return None
-        across, down = _count(found["column"], self.h_type), _count(found["row"], self.v_type)
+        across, down = _count(match["column"], self.h_type), _count(match["row"], self.v_type)
         return None if across is None or down is None else (across - self.h_off, down - self.v_off)
 
 
@@ -98,21 +101,23 @@ def filled(text: str, **values: str) -> str:
     """A text with its $names$ replaced, unknown ones by nothing; cut if it gets too long."""
     if "$" not in text:
         return text[:LONGEST]
-    return re.sub(r"\$(\w+)\$", lambda found: values.get(found[1], "")[:LONGEST], text[:LONGEST])[:LONGEST]
+    return re.sub(r"\$(\w+)\$", lambda match: values.get(match[1], "")[:LONGEST], text[:LONGEST])[:LONGEST]
 
 
 def matched(format: str, text: str, patterns: Mapping[str, str]) -> re.Match[str] | None:
-    """A text as what a format with $names$ has become, None if it cannot be. patterns: for the names; one is used once, others stand for nothing."""
+    """A text as what a format with $names$ has become, None if it cannot be. patterns: for the names; one is used once,
+    others stand for nothing.
+    """
     pieces = re.split(r"\$(\w+)\$", format[:LONGEST])
     used: set[str] = set()
-    found = ""
+    pattern = ""
     for number, piece in enumerate(pieces):
         if number % 2 == 0:
-            found += re.escape(piece)
+            pattern += re.escape(piece)
         elif piece in patterns and piece not in used:
             used.add(piece)
-            found += patterns[piece]
-    return re.fullmatch(found, text) if found else None
+            pattern += patterns[piece]
+    return re.fullmatch(pattern, text) if pattern else None
 
 
 class Hexes(msgspec.Struct, frozen=True, kw_only=True, tag=True):
@@ -158,7 +163,8 @@ class Hexes(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     def at(self, column: int, row: int) -> Pixel:
         """Where VASSAL puts what lies at a printed number. column, row: as they are numbered, without the offsets.
 
-        The hex with that number, unless it is staggered and counted backwards: then VASSAL takes odd columns for even ones.
+        The hex with that number, unless it is staggered and counted backwards: then VASSAL takes odd columns for even
+        ones.
         """
         column, row = self._backwards(column, row - (self._staggered if column % 2 else 0))
         x = int(self.dx * column) + self.x0
@@ -186,7 +192,9 @@ class Hexes(msgspec.Struct, frozen=True, kw_only=True, tag=True):
 
 
 def number_format(grid: Hexes) -> str:
-    """How a grid writes its numbers, as the format of a game's grid; "" if none is written so. VASSAL's lines of hexes may be columns or rows."""
+    """How a grid writes its numbers, as the format of a game's grid; "" if none is written so. VASSAL's lines of hexes
+    may be columns or rows.
+    """
     numbering = grid.numbering
     if numbering is None or re.search(r"[{}$]", numbering.sep) or "{" in numbering.location_format:
         return ""

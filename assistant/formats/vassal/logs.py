@@ -50,7 +50,9 @@ def _after(steps: Iterable[str], table: Table) -> Save:
 
 
 def taken_by_steps(save: Save) -> dict[Limit, tuple[str, int]]:
-    """Every limit that the steps of a log exceed, counted as far as to four times the limits, so that one message names all of them."""
+    """Every limit that the steps of a log exceed, counted as far as to four times the limits, so that one message names
+    all of them.
+    """
     table = Table(save)
     table.most_stacked = sys.maxsize
     table.most_handled, table.most_pieces, table.most_parts = (
@@ -147,7 +149,8 @@ class Table(SaveReader):
         self.put(stack._replace(pieces=pieces))
 
     def put(self, stack: Stack) -> None:
-        """Replace a stack. One without pieces stays, for later steps name it, but nothing is put on it, unless it is a deck.
+        """Replace a stack. One without pieces stays, for later steps name it, but nothing is put on it, unless it is a
+        deck.
 
         Raises InputError if the steps handled too many pieces.
         """
@@ -209,7 +212,8 @@ class Table(SaveReader):
     def move(self, id: str, map: str, at: Pixel, under: str) -> None:
         """Move a piece or a stack to a place: on top of the piece `under`, or below everything there if there is none.
 
-        If `under` is elsewhere by now, or a stack is moved, it comes to lie on top. A piece that never stacks lies beside others.
+        If `under` is elsewhere by now, or a stack is moved, it comes to lie on top. A piece that never stacks lies
+        beside others.
         """
         stack = self.stacks.get(id)
         moved = (id,) if stack is None else stack.pieces

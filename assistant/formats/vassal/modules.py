@@ -57,10 +57,11 @@ class Slot(NamedTuple):
 class Module(msgspec.Struct, frozen=True, kw_only=True):
     """A module.
 
-    about: its name and versions; maps: by name; prototypes: traits by name, outermost first; slots: those of all palettes;
-    setups: the predefined setups, title and file; starts: what a new game without one begins with; properties:
-    its own global ones, as a new game begins with them; unread: elements with impossible attributes, in words; classes: those of the module's
-    own code, which is never run, with how many elements each has; controls: sides, turn trackers and dice buttons.
+    about: its name and versions; maps: by name; prototypes: traits by name, outermost first; slots: those of all
+    palettes; setups: the predefined setups, title and file; starts: what a new game without one begins with;
+    properties: its own global ones, as a new game begins with them; unread: elements with impossible attributes, in
+    words; classes: those of the module's own code, which is never run, with how many elements each has; controls:
+    sides, turn trackers and dice buttons.
     """
 
     about: ModuleData
@@ -82,7 +83,9 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
         return next(at, "") or printed_place(placed, piece.at)
 
     def printed(self, save: Save, piece: Piece | Stack) -> str:
-        """The printed place of a piece, a stack or a deck of a save, "" if it is off the boards or the board has no grid."""
+        """The printed place of a piece, a stack or a deck of a save, "" if it is off the boards or the board has no
+        grid.
+        """
         return printed_place(self.placed(save, piece.map), piece.at)
 
     def placed(self, save: Save, map: str) -> list[PlacedBoard]:
@@ -96,7 +99,7 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
 
         Raises InputError for a prototype that contains itself, and for too many of them.
         """
-        return tuple(self._expanded(traits, (), count(1)))
+        return tuple(self._expand(traits, (), count(1)))
 
     def missing(self, traits: tuple[Trait, ...]) -> list[str]:
         """The prototypes that traits name, each once, and the module does not have."""
@@ -119,7 +122,7 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
             classes=Counter(self.classes) + Counter(extension.classes),
         )
 
-    def _expanded(self, traits: tuple[Trait, ...], within: tuple[str, ...], visits: Iterator[int]) -> Iterator[Trait]:
+    def _expand(self, traits: tuple[Trait, ...], within: tuple[str, ...], visits: Iterator[int]) -> Iterator[Trait]:
         for trait in traits:
             if trait.kind == "prototype":
                 name, *given = split(trait.type, ";")[1:] or [""]
@@ -128,7 +131,7 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
                 Limit.PROTOTYPES.check(next(visits), "a piece has")
                 if name in self.prototypes:
                     traits = tuple(with_parameters(one, *given[:1]) for one in self.prototypes[name])
-                    yield from self._expanded(traits, (*within, name), visits)
+                    yield from self._expand(traits, (*within, name), visits)
                 else:
                     yield trait
             elif trait.kind != "cmt":
@@ -151,7 +154,9 @@ def read_modules(paths: Sequence[Path]) -> Module:
 
 
 def read_module_file(path: Path) -> Module:
-    """The module or the extension in a file. Raises InputError, with the file, if it is missing, is not a module or is damaged."""
+    """The module or the extension in a file. Raises InputError, with the file, if it is missing, is not a module or is
+    damaged.
+    """
     with located(Where(str(path))):
         if not path.is_file():
             raise InputError("there is no such file", hint="name one that ends in .vmod or .vmdx")
@@ -217,7 +222,9 @@ class _ModuleReader:
             prototypes=prototypes,
             slots=tuple(self.slots()),
             starts=tuple(self.starts(windows, list(boards))),
-            properties={one.get("name", ""): one.get("initialValue", "") for one in self.root.iterfind(PROPERTIES)},
+            properties={
+                element.get("name", ""): element.get("initialValue", "") for element in self.root.iterfind(PROPERTIES)
+            },
             setups=tuple(setup for setup in setups if setup[1]),
             unread=tuple(map(plain, self.unread)),
             controls=controls_of(self.root),
@@ -278,8 +285,8 @@ class _ModuleReader:
             window = next((window_of[above] for above in element.iterancestors() if above in window_of), None)
             if window is None:
                 continue
-            found = [self.piece(slot) for slot in element.iter(*SLOTS)]
-            pieces = tuple(piece for piece in found if piece is not None)
+            pieces_of = [self.piece(slot) for slot in element.iter(*SLOTS)]
+            pieces = tuple(piece for piece in pieces_of if piece is not None)
             said = {str(name): str(value) for name, value in element.attrib.items()}
             yield start_of(said, window.name, pieces, is_deck=element.tag == STARTS[1])
 
@@ -307,11 +314,11 @@ def _tag(element: etree._Element) -> str:
 def _is_map(element: etree._Element) -> bool:
     """Whether an element is a map, be it of a class of the module's own, or what an extension adds to one."""
     if element.tag == EXTENDS:
-        return _extended_map(element) is not None
+        return _extend_map(element) is not None
     return element.get("mapName") is not None or element.tag in MAPS or element.find(PICKER) is not None
 
 
-def _extended_map(element: etree._Element) -> str | None:
+def _extend_map(element: etree._Element) -> str | None:
     """The map that an element of an extension adds boards to: its target is the path to the map's board picker."""
     *_, above, last = ("", "", *split(element.get("target", ""), "/"))
     kind, _, name = above.partition(":")
@@ -320,7 +327,7 @@ def _extended_map(element: etree._Element) -> str | None:
 
 def _window(element: etree._Element, boards: list[BoardDrawing], number: int) -> MapWindow:
     edge = _positive(element.get("edgeWidth", "0")), _positive(element.get("edgeHeight", "0"))
-    name = _extended_map(element) if element.tag == EXTENDS else element.get("mapName")
+    name = _extend_map(element) if element.tag == EXTENDS else element.get("mapName")
     sides = tuple(side for side in split(element.get("side", ""), ",") if side)
     private = element.tag in MAPS[1:] or element.get("visible") is not None or bool(sides)  # also of a class of its own
     is_open = not private or element.get("visible") == "true"

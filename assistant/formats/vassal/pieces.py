@@ -18,8 +18,9 @@ _STACK, _DECK = "stack", "deck;"
 #: What a trait says of a piece that stacks with others.
 _WITH_OTHERS = "L"
 _PICKED, _DECK_NAME, _SHOWN, _KEPT = 8, 13, 21, 48
-"""Places in the type of a deck: whether players pick cards out of it, its name, how many cards it shows at most, whether only some
-sides may touch it. The sides follow."""
+"""Places in the type of a deck: whether players pick cards out of it, its name, how many cards it shows at most,
+whether only some sides may touch it. The sides follow.
+"""
 _SHOWN_AT_MOST = 10  # cards of a deck that says nothing else
 _LAYER = "@@"
 """Begins the layer of a stack, behind its pieces."""
@@ -28,9 +29,9 @@ _LAYER = "@@"
 class Piece(NamedTuple):
     """A piece.
 
-    id: unique in this game; traits: outermost first, the basic piece last, whose state is left empty because the other fields
-    are that state; map: "" for a piece off all maps; at: its position on the map in pixels; slot: the id of the palette's
-    slot it came from; properties: those that VASSAL keeps with it.
+    id: unique in this game; traits: outermost first, the basic piece last, whose state is left empty because the other
+    fields are that state; map: "" for a piece off all maps; at: its position on the map in pixels; slot: the id of the
+    palette's slot it came from; properties: those that VASSAL keeps with it.
     """
 
     id: str
@@ -49,12 +50,14 @@ class Piece(NamedTuple):
         """Its name as its properties make it."""
         full = carried.values.get(BASIC, "")
         for trait in reversed(self.traits):
-            full = _renamed(full, trait, carried)
+            full = _rename(full, trait, carried)
         return full
 
     @property
     def stacks(self) -> bool:
-        """Whether it may lie in a stack. One that never does lies beside others; the outermost trait that says so decides."""
+        """Whether it may lie in a stack. One that never does lies beside others; the outermost trait that says so
+        decides.
+        """
         said = next((split(trait.type, ";") for trait in self.traits if trait.kind == "immob"), None)
         return said is None or _WITH_OTHERS in "".join(said[3:4])
 
@@ -69,15 +72,15 @@ class Piece(NamedTuple):
 
     def marks(self) -> dict[str, str]:
         """The properties of all its markers, the outermost first."""
-        found: dict[str, str] = {}
+        values: dict[str, str] = {}
         for trait in self.traits:
             if trait.type.startswith("mark;"):
                 for name, value in read_marker(trait).items():
-                    found.setdefault(name, value)
-        return found
+                    values.setdefault(name, value)
+        return values
 
 
-def _renamed(name: str, trait: Trait, carried: Carried) -> str:
+def _rename(name: str, trait: Trait, carried: Carried) -> str:
     """The name of a piece as changed by one more of its traits."""
     if trait.kind == "emb2":
         layer, at = read_layer(trait.type), carried.level(trait)
@@ -101,8 +104,8 @@ def _owner(trait: Trait) -> str:
 class Stack(NamedTuple):
     """A stack of pieces, or a deck of cards.
 
-    pieces: their ids, bottom first; layer: of its map, above or below other stacks, None in saves of old engines; deck: the type of a
-    deck as VASSAL writes it, "" for a stack; face_down: whether the cards of a deck lie face down.
+    pieces: their ids, bottom first; layer: of its map, above or below other stacks, None in saves of old engines; deck:
+    the type of a deck as VASSAL writes it, "" for a stack; face_down: whether the cards of a deck lie face down.
     """
 
     id: str
@@ -121,8 +124,8 @@ class Stack(NamedTuple):
     @property
     def shows(self) -> int:
         """How many cards of a deck are drawn at most: whether there are more is not seen."""
-        told = self._told(_SHOWN)
-        return int(told) if re.fullmatch("[0-9]{1,6}", told) else _SHOWN_AT_MOST
+        number = self._told(_SHOWN)
+        return int(number) if re.fullmatch("[0-9]{1,6}", number) else _SHOWN_AT_MOST
 
     def opens_to(self, side: str) -> bool:
         """Whether players of a side pick cards out of a deck, so that they see those that lie face up."""
@@ -139,14 +142,14 @@ def deck_type(name: str, picked: bool, shows: str, owners: str | None) -> str:
 
     Backslashes at the end of a text, which a sequence cannot hold, are left out.
     """
-    told = {
+    settings = {
         _PICKED: flag(picked),
         _DECK_NAME: name,
         _SHOWN: shows,
         _KEPT: flag(owners is not None),
         _KEPT + 1: owners or "",
     }
-    tokens = (told.get(place, "").rstrip("\\") for place in range(1, _KEPT + 2))
+    tokens = (settings.get(place, "").rstrip("\\") for place in range(1, _KEPT + 2))
     return join((_DECK.removesuffix(";"), *tokens), ";")
 
 
@@ -237,7 +240,9 @@ def basic_state(piece: Piece) -> str:
 
 
 def stack_state(stack: Stack) -> str:
-    """A stack's state: its position, its pieces, bottom first, and its layer if it is known; for a deck its position and its cards."""
+    """A stack's state: its position, its pieces, bottom first, and its layer if it is known; for a deck its position
+    and its cards.
+    """
     place = (stack.map or NOWHERE, *map(str, stack.at))
     if stack.deck:
         cards = (join(stack.pieces, ","),) if stack.pieces else ()

@@ -58,8 +58,8 @@ def read(data: bytes, name: str, load_game: Callable[[str], Game], cut: Cut | No
 def legend_of(save: Save, load_game: Callable[[str], Game]) -> Legend:
     """What the pieces of a save mean, and to which game.
 
-    Raises UnknownModule if its module is another maker's and nobody has adopted it, or for several games; InputError for a mapping that cannot
-    be used.
+    Raises UnknownModule if its module is another maker's and nobody has adopted it, or for several games; InputError
+    for a mapping that cannot be used.
     """
     id = save.properties.get((MODULE, GAME))
     if id is None and (adopted := adopted_legend(save, load_game)) is not None:
@@ -122,7 +122,9 @@ class _Reader:
         return msgspec.structs.replace(state, facts={**state.facts, **hidden}) if hidden else state
 
     def noted(self, text: str, on_the_map: GameState) -> Position:
-        """The position with the notes added, whose ratings override those that pieces have as text; all of it is checked here at once."""
+        """The position with the notes added, whose ratings override those that pieces have as text; all of it is
+        checked here at once.
+        """
         tracks = self.game.tracks
         rated = {key: fact for key, fact in on_the_map.facts.items() if tracks[key[0]].printed == "counter"}
         unrated = {key: fact for key, fact in on_the_map.facts.items() if key not in rated}
@@ -191,16 +193,18 @@ class _Reader:
         return (pieces[id] for id in loose)
 
     def hidden_doubles(self) -> set[str]:
-        """The ids of hidden pieces of units that have another piece: which of two is read may not tell who hides the other."""
-        found: set[str] = set()
+        """The ids of hidden pieces of units that have another piece: which of two is read may not tell who hides the
+        other.
+        """
+        doubles: set[str] = set()
         of: dict[str, list[Piece]] = {}
         for piece in self.from_the_top():
             if (type := self.legend.unit(piece)) in self.game.roster:
                 of.setdefault(type, []).append(piece)
         for pieces in of.values():
             _, *others = sorted(pieces, key=self.is_hidden)
-            found |= {piece.id for piece in others if self.is_hidden(piece)}
-        return found
+            doubles |= {piece.id for piece in others if self.is_hidden(piece)}
+        return doubles
 
     def is_hidden(self, piece: Piece) -> bool:
         """Whether a player hides a piece, or may do so."""
@@ -262,7 +266,9 @@ class _Reader:
         self.on_nothing_known(place, piece if owners else None)
 
     def on_nothing_known(self, place: str, hidden: Piece | None = None) -> None:
-        """Note the markers above a unit that is not known, or above none. hidden: the piece below, if who does not see it may not learn it."""
+        """Note the markers above a unit that is not known, or above none. hidden: the piece below, if who does not see
+        it may not learn it.
+        """
         for marker in self.above.pop(place, ()):
             self.note(f"marker {marker.name} at {place}: no known unit lies below it", hidden or marker)
 
@@ -309,20 +315,20 @@ class _Reader:
     def status(self, piece: Piece, track: Track, word: str, subject: str) -> None:
         """Add the fact that a layer or label states by a word of position notation."""
         try:
-            found = self.text_of(track, word) if track.kind == "text" else self.vocabulary.read(track.on, Word(word, 0))
+            fact = self.text_of(track, word) if track.kind == "text" else self.vocabulary.read(track.on, Word(word, 0))
         except InputError:  # a number out of the range of the track, a text that does not name a hex
-            found = None
-        if found is None or found[0] is not track:
+            fact = None
+        if fact is None or fact[0] is not track:
             self.note(f"{self.name_of(piece)}: layer {track.name} has the unknown value {word!r}", piece, track.name)
             return
         key = (track.name, subject)
-        if self.facts.get(key, found[1]) != found[1]:
+        if self.facts.get(key, fact[1]) != fact[1]:
             what = f"two markers at {subject} state different values of {track.title}"
             if isinstance(self.legend, BuiltLegend):
                 raise InputError(what, hint="delete one of them")
             self.note(f"{what}: the upper one counts", piece, track.name)
             return
-        self.facts[key] = found[1]
+        self.facts[key] = fact[1]
 
     def text_of(self, track: Track, word: str) -> tuple[Track, Fact]:
         """The fact that a text typed on a counter states. Raises InputError if it should name a hex and does not."""
@@ -382,7 +388,8 @@ def parted(notes: str) -> tuple[list[str], list[str]]:
 
 
 class _Listed:
-    """Words for things that are not understood: the first so many in their own words, so that no save makes a report endless.
+    """Words for things that are not understood: the first so many in their own words, so that no save makes a report
+    endless.
 
     others: the words for the others.
     """

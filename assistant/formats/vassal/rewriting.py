@@ -36,7 +36,8 @@ def rewritten(data: bytes, after: Save) -> bytes:
 
 
 def moved(save: Save, id: str, map: str, at: Pixel, under: str = NOWHERE) -> Save:
-    """A save in which a piece, or a whole stack, lies elsewhere: on top of the piece `under`, or below everything there.
+    """A save in which a piece, or a whole stack, lies elsewhere: on top of the piece `under`, or below everything
+    there.
 
     Raises KeyError for an unknown piece.
     """
@@ -61,14 +62,16 @@ def with_stream(data: bytes, stream: bytes) -> bytes:
 
 
 class _Key(NamedTuple):
-    """What a command states: a piece or a stack (+), a property of a holder, the state of a turn tracker, notes, or the end of the game."""
+    """What a command states: a piece or a stack (+), a property of a holder, the state of a turn tracker, notes, or the
+    end of the game.
+    """
 
     kind: str
     name: str = ""
     holder: str = ""
 
 
-def _stated(command: str) -> _Key | None:
+def _read_stated(command: str) -> _Key | None:
     """What a command states; None if it is nothing that can be changed."""
     head, tab, rest = command.partition("\t")
     if command.startswith(ADD):
@@ -86,8 +89,8 @@ def _stated(command: str) -> _Key | None:
 class _Changes:
     """What has to be written anew.
 
-    places: the numbers of the commands that state something; edits: by number, the commands that stand there instead; more: those for the
-    end of a stream without an end mark.
+    places: the numbers of the commands that state something; edits: by number, the commands that stand there instead;
+    more: those for the end of a stream without an end mark.
 
     Raises ValueError for changes that are not made in a file.
     """
@@ -104,7 +107,7 @@ class _Changes:
         self.commands, self.before, self.after = commands, before, after
         self.places: dict[_Key, list[int]] = {}
         for number, command in enumerate(commands):
-            if (key := _stated(command)) is not None:
+            if (key := _read_stated(command)) is not None:
                 self.places.setdefault(key, []).append(number)
         self.edits: dict[int, list[str]] = {}
         self.more: list[str] = []
@@ -144,7 +147,9 @@ class _Changes:
             (self.more if where is None else put_in.setdefault(where, [])).append(self.written(key, ""))
 
     def place_of_new(self, key: _Key) -> int | None:
-        """Before which command to add one: a piece before all stacks, which may name it, anything else at the end of the game."""
+        """Before which command to add one: a piece before all stacks, which may name it, anything else at the end of
+        the game.
+        """
         if key.kind == ADD and key.name in self.after.pieces:
             stacks = [self.places[place][0] for id in self.before.stacks if (place := _Key(ADD, id)) in self.places]
             if stacks:

@@ -44,10 +44,10 @@ PROPERTY, NOTES, PUBLIC, TURN, _PLAYER = (
 class Save(msgspec.Struct, frozen=True, kw_only=True):
     """A game at one moment.
 
-    about: the metadata of its module; boards: by map, each board's name with its column and row; notes, public_notes: the
-    texts of the notes window; properties: by holder (the module or a map) and name; turns: by tracker, as VASSAL writes
-    them; players: id, name and side; steps: the commands logged afterwards; unread: commands that are not understood;
-    complete: whether the game has its end mark, without which VASSAL does not load it.
+    about: the metadata of its module; boards: by map, each board's name with its column and row; notes, public_notes:
+    the texts of the notes window; properties: by holder (the module or a map) and name; turns: by tracker, as VASSAL
+    writes them; players: id, name and side; steps: the commands logged afterwards; unread: commands that are not
+    understood; complete: whether the game has its end mark, without which VASSAL does not load it.
     """
 
     about: ModuleData = ModuleData()
@@ -259,21 +259,21 @@ def boards_of(words: list[str]) -> tuple[tuple[str, int, int], ...]:
 
 def commands(save: Save) -> list[str]:
     """The commands that build up a save. Raises ValueError for a text that VASSAL could not read back."""
-    found = [BEGIN]
+    lines = [BEGIN]
     for map, boards in save.boards.items():
         placed = [word for name, column, row in boards for word in (name, str(column), str(row))]
-        found.append(join([map + _PICKER, *placed], "\t"))
-    found += [definition(piece) for piece in save.pieces.values()]
-    found += [stack_definition(stack) for stack in save.stacks.values()]
+        lines.append(join([map + _PICKER, *placed], "\t"))
+    lines += [definition(piece) for piece in save.pieces.values()]
+    lines += [stack_definition(stack) for stack in save.stacks.values()]
     for (holder, name), value in save.properties.items():
-        found.append(PROPERTY + join(("", name, value, holder), ";"))
-    found += [turn_command(name, value) for name, value in save.turns.items()]
-    found += [_PLAYER + join(player, "\t") for player in save.players]
-    found += [NOTES + written_lines(save.notes), PUBLIC + written_lines(save.public_notes)]
-    found += [SETUP + "\t", *save.unread]
+        lines.append(PROPERTY + join(("", name, value, holder), ";"))
+    lines += [turn_command(name, value) for name, value in save.turns.items()]
+    lines += [_PLAYER + join(player, "\t") for player in save.players]
+    lines += [NOTES + written_lines(save.notes), PUBLIC + written_lines(save.public_notes)]
+    lines += [SETUP + "\t", *save.unread]
     if save.complete:
-        found.append(END)
-    return found + [LOGGED + step for step in save.steps]
+        lines.append(END)
+    return lines + [LOGGED + step for step in save.steps]
 
 
 def turn_command(tracker: str, state: str) -> str:

@@ -1,7 +1,7 @@
 """VASSAL's sequences: tokens separated by a delimiter, nested many levels deep.
 
-A delimiter inside a token is escaped with a backslash; backslashes themselves are not doubled. A token that begins with a
-backslash, or begins and ends with an apostrophe, is put between apostrophes.
+A delimiter inside a token is escaped with a backslash; backslashes themselves are not doubled. A token that begins with
+a backslash, or begins and ends with an apostrophe, is put between apostrophes.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ _REMEMBERED, _SHORT = 1024, 2048  # calls, and letters of the texts of one
 
 
 def remembered(read: Callable[[*Texts], Read]) -> Callable[[*Texts], Read]:
-    """Remember what the texts read last were read as, but not long ones, for what is read may take twenty times their memory."""
+    """Remember what the texts read last were read as, but not long ones, for what is read may take twenty times their
+    memory.
+    """
     known = lru_cache(maxsize=_REMEMBERED)(read)
 
     @wraps(read)
@@ -34,10 +36,10 @@ def join(tokens: Iterable[str], delimiter: str) -> str:
     joined = delimiter.join(tokens)
     if "\\" not in joined and "'" not in joined and joined.count(delimiter) == len(tokens) - 1:
         return joined  # as most are: nothing in them is special
-    return delimiter.join([_written(token, delimiter) for token in tokens])
+    return delimiter.join([_write(token, delimiter) for token in tokens])
 
 
-def _written(token: str, delimiter: str) -> str:
+def _write(token: str, delimiter: str) -> str:
     if token.endswith("\\"):
         raise ValueError(f"{token!r} ends in a backslash")
     escaped = token.replace(delimiter, "\\" + delimiter)
@@ -74,7 +76,9 @@ def _bare(token: str) -> str:
 
 
 def bare(token: str) -> str:
-    """A token that holds no others, without any of the pairs of apostrophes around it: each level of nesting may have put one there."""
+    """A token that holds no others, without any of the pairs of apostrophes around it: each level of nesting may have
+    put one there.
+    """
     inner = token.strip("'")
     ends = token.partition(inner) if inner else (token[: len(token) // 2], "", token[len(token) // 2 :])
     pairs = min(len(ends[0]), len(ends[2]))
@@ -82,7 +86,8 @@ def bare(token: str) -> str:
 
 
 def fold(parts: Iterable[str]) -> str:
-    """Traits, or their states, as VASSAL nests them: each is the first token of a pair whose second holds the inner ones.
+    """Traits, or their states, as VASSAL nests them: each is the first token of a pair whose second holds the inner
+    ones.
 
     parts: outermost first, the basic piece last; at least one.
     """
@@ -102,19 +107,20 @@ def _is_special(part: str) -> bool:
 def unfold(text: str, count: int = 0) -> list[str]:
     """The traits, or their states, that `fold` nested, outermost first. count: how many there are, 0 if unknown.
 
-    Raises InputError if there are too many. Linear in the text: each tab belongs to the level that it has backslashes for.
+    Raises InputError if there are too many. Linear in the text: each tab belongs to the level that it has backslashes
+    for.
     """
     parts = text.split("\t")
     if "'" not in text and len(parts) == (count or len(parts)) and _bare_of_backslashes(parts):
         return parts
     nested = _Nested(text)
     most = Limit.TRAITS.most
-    found: list[str] = []
-    while nested.first < nested.last and len(found) != count - 1:
-        found.append(nested.outer())
-        if len(found) > most:
+    commands: list[str] = []
+    while nested.first < nested.last and len(commands) != count - 1:
+        commands.append(nested.outer())
+        if len(commands) > most:
             raise Limit.TRAITS.error("a piece has")
-    return [*found, nested.rest()] if nested.first <= nested.last else found
+    return [*commands, nested.rest()] if nested.first <= nested.last else commands
 
 
 def _bare_of_backslashes(parts: list[str]) -> bool:
@@ -134,7 +140,8 @@ def _bare_of_backslashes(parts: list[str]) -> bool:
 class _Nested:
     """Tokens within tokens, as the parts between tabs; of those taken apart only the inner ones are left.
 
-    first, last: the parts that are left; level: how often they were decoded, which takes as many backslashes from each tab.
+    first, last: the parts that are left; level: how often they were decoded, which takes as many backslashes from each
+    tab.
     """
 
     def __init__(self, text: str) -> None:

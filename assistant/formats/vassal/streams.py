@@ -1,4 +1,6 @@
-"""A stream of commands in which some are changed, and all others stay as they are: byte for byte, in order, nested as they were."""
+"""A stream of commands in which some are changed, and all others stay as they are: byte for byte, in order, nested as
+they were.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +13,8 @@ from .sequence import bare, join, split
 def edited(stream: bytes, edits: Mapping[int, Sequence[str]], more: Sequence[str] = ()) -> bytes:
     """A stream in UTF-8 with some of its commands changed.
 
-    edits: by the number of a command, counted from 0 as `commands_of` yields them, the commands that stand there instead; more: commands
-    at the end, such as steps of a log.
+    edits: by the number of a command, counted from 0 as `commands_of` yields them, the commands that stand there
+    instead; more: commands at the end, such as steps of a log.
 
     Raises ValueError for a command that could not be read back, IndexError for a number that the stream does not have.
     """
@@ -29,10 +31,10 @@ def edited(stream: bytes, edits: Mapping[int, Sequence[str]], more: Sequence[str
 
 def _token(command: str) -> str:
     """A command as a token of a stream, with one letter a byte."""
-    return _written(command.encode("utf-8").decode("latin-1"))
+    return _write(command.encode("utf-8").decode("latin-1"))
 
 
-def _written(command: str) -> str:
+def _write(command: str) -> str:
     return join((command, ""), ESCAPE)[: -len(ESCAPE)]
 
 
@@ -48,20 +50,20 @@ class _Editor:
 
     def sequence(self, text: str) -> str:
         """A sequence of commands, with its edits."""
-        found: list[str] = []
+        commands: list[str] = []
         changed = False
         for token in _tokens(text):
             new = self.token(token)
             changed = changed or new != [token]
-            found += new
-        return ESCAPE.join(found) if changed else text
+            commands += new
+        return ESCAPE.join(commands) if changed else text
 
     def token(self, token: str) -> list[str]:
         """The tokens that one becomes."""
         (inner,) = split(token, ESCAPE)
         if ESCAPE in inner:
             within = self.sequence(inner)
-            return [token] if within == inner else [_written(within)]
+            return [token] if within == inner else [_write(within)]
         if not bare(inner):
             return [token]
         number, self.number = self.number, self.number + 1

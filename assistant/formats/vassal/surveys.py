@@ -1,4 +1,6 @@
-"""What a save or a module takes of the limits, counted without reading it, so that one message names all that must be raised for it."""
+"""What a save or a module takes of the limits, counted without reading it, so that one message names all that must be
+raised for it.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +59,7 @@ def all_named_of_module(error: TooMuch, source: bytes | Path) -> TooMuch:
 
 def _of_slots(text: bytes) -> dict[Limit, tuple[str, int]]:
     """What the pieces in a module's file take of the limits."""
-    parts = sum(found[0].count(b"\t") // 2 + 1 for found in islice(_DEFINED.finditer(text), _COMMANDS))
+    parts = sum(match[0].count(b"\t") // 2 + 1 for match in islice(_DEFINED.finditer(text), _COMMANDS))
     return {
         Limit.PIECES: ("the palettes hold", sum(1 for _ in _SLOT.finditer(text))),
         Limit.PARTS: ("its pieces have", parts),
@@ -86,9 +88,9 @@ def _of_text(text: bytes) -> dict[Limit, tuple[str, int]]:
     """What the commands of a save take of the limits."""
     escape = ESCAPE.encode()
     pieces, parts, most = 0, 0, dict.fromkeys((Limit.COMMAND, Limit.STACK, Limit.TRAITS), 0)
-    deepest = max((len(found[0]) for found in _ESCAPES.finditer(text)), default=int(escape in text))
-    for found in islice(re.finditer(rb"[^\x1b]+", text), _COMMANDS):
-        command = found[0]
+    deepest = max((len(match[0]) for match in _ESCAPES.finditer(text)), default=int(escape in text))
+    for run in islice(re.finditer(rb"[^\x1b]+", text), _COMMANDS):
+        command = run[0]
         if not command.startswith(LOGGED.encode()):
             most[Limit.COMMAND] = max(most[Limit.COMMAND], len(command))
         if _BEFORE.sub(b"", command[:100], 1).startswith(b"+/"):

@@ -86,10 +86,10 @@ def key(letter: str, modifiers: int = CONTROL) -> str:
 class LayerTrait(NamedTuple):
     """A trait that shows one of several images, its levels, on the piece.
 
-    name: of the layer; images, names: by level, "" for none; a name "+ reduced" is added to the piece's name; up, down: the
-    menu command and keystroke for the next and previous level; x, y: from the centre of the piece, in pixels; loop: whether
-    the last level is followed by the first; reset: the keystroke that leads back to the first level; follows: the property
-    that holds the number of the level, if players do not choose it.
+    name: of the layer; images, names: by level, "" for none; a name "+ reduced" is added to the piece's name; up, down:
+    the menu command and keystroke for the next and previous level; x, y: from the centre of the piece, in pixels; loop:
+    whether the last level is followed by the first; reset: the keystroke that leads back to the first level; follows:
+    the property that holds the number of the level, if players do not choose it.
 
     What follows a second plus in a name, "++ -3", is not shown by VASSAL, but says which value the level stands for.
     """
@@ -154,7 +154,8 @@ def _int(text: str) -> int:
 
 
 def with_parameters(trait: Trait, given: str | None = None) -> Trait:
-    """A trait of a prototype with the parameters that a piece gives it, `Strength=5,Kind=Foot`; other names between dollar signs lose them.
+    """A trait of a prototype with the parameters that a piece gives it, `Strength=5,Kind=Foot`; other names between
+    dollar signs lose them.
 
     given: None for no parameters, which leave it as it is. Raises InputError if it gets too long.
     """
@@ -165,8 +166,8 @@ def with_parameters(trait: Trait, given: str | None = None) -> Trait:
     text = trait.type + trait.state
     Limit.COMMAND.check(len(text) + text.count("$") * len(given), "a prototype with parameters has")
 
-    def value(found: re.Match[str]) -> str:
-        return values.get(found[1], found[1])
+    def value(match: re.Match[str]) -> str:
+        return values.get(match[1], match[1])
 
     return Trait(re.sub(r"\$([^$]+)\$", value, trait.type), re.sub(r"\$([^$]+)\$", value, trait.state))
 
@@ -191,8 +192,8 @@ def read_marker(trait: Trait) -> dict[str, str]:
 class Label(NamedTuple):
     """A trait that shows a text which players may change.
 
-    name: its description; menu, stroke: the menu command and its keystroke; written: how it appears in the piece's name, if there is
-    a text, or always; kept_in: the property that holds the text.
+    name: its description; menu, stroke: the menu command and its keystroke; written: how it appears in the piece's
+    name, if there is a text, or always; kept_in: the property that holds the text.
     """
 
     name: str
@@ -286,8 +287,9 @@ def hidden_name(type: str) -> str:
 
 
 def shared_by(type: str) -> tuple[str, ...] | None:
-    """Who sees a piece that a hiding trait hides, beside who hid it: the sides of which each may hide it for all; none of them for a
-    single side, or None for a single player."""
+    """Who sees a piece that a hiding trait hides, beside who hid it: the sides of which each may hide it for all; none
+    of them for a single side, or None for a single player.
+    """
     part = [*split(type, ";"), *[""] * 7]
     access = part[6] if type.startswith(f"{MASK};") else part[4]
     if access == _OF_A_SIDE:

@@ -1,4 +1,5 @@
-"""The state of a turn tracker: turns that are counted, and in each one lists to go through, such as player turns and their phases.
+"""The state of a turn tracker: turns that are counted, and in each one lists to go through, such as player turns and
+their phases.
 
 A save holds numbers only; what they stand for is declared by a module of ours in one of its global properties.
 """
@@ -18,7 +19,8 @@ STEPS = "FieldStaffSteps"
 class Steps(msgspec.Struct, frozen=True):
     """A list that is gone through within a turn, or within each entry of another list.
 
-    words: the fact that each entry states, as position notation, "" for none; below: the lists within each entry, one after another.
+    words: the fact that each entry states, as position notation, "" for none; below: the lists within each entry, one
+    after another.
     """
 
     words: tuple[str, ...]
@@ -32,7 +34,7 @@ def read_steps(text: str) -> tuple[Steps, ...]:
 
 def tracker_state(turn: int, steps: Sequence[Steps], words: Sequence[str] = ()) -> str:
     """The state of a tracker at a turn, and at the first entry that states these facts; at the very first if none does."""
-    at, below = _path(steps, frozenset(words)) or (0, [_list_state(one, ()) for one in steps])
+    at, below = _path(steps, frozenset(words)) or (0, [_list_state(step, ()) for step in steps])
     level = join((str(turn), str(at), flag(False), "-1", *below), ";")
     return join(("0", level), "|")
 
@@ -73,29 +75,33 @@ def _index(text: str, count: int) -> int:
 
 
 def _path(steps: Sequence[Steps], words: frozenset[str]) -> tuple[int, list[str]] | None:
-    """The number of the list with the first entry that states these facts, and the states of all lists then; None if none does."""
-    for number, one in enumerate(steps):
-        if (found := next(_entries(one, words), None)) is not None:
-            return number, [_list_state(other, found if other is one else ()) for other in steps]
+    """The number of the list with the first entry that states these facts, and the states of all lists then; None if
+    none does.
+    """
+    for number, steps_below in enumerate(steps):
+        if (way := next(_entries(steps_below, words), None)) is not None:
+            return number, [_list_state(other, way if other is steps_below else ()) for other in steps]
     return None
 
 
-def _entries(one: Steps, words: frozenset[str]) -> Iterator[tuple[int, ...]]:
-    """The ways through a list to entries that state exactly these facts: an entry, then the list within it and its entry, and so on."""
-    for entry, word in enumerate(one.words):
+def _entries(steps: Steps, words: frozenset[str]) -> Iterator[tuple[int, ...]]:
+    """The ways through a list to entries that state exactly these facts: an entry, then the list within it and its
+    entry, and so on.
+    """
+    for entry, word in enumerate(steps.words):
         if word and word not in words:
             continue
         left = words - {word}
-        if not one.below and not left:
+        if not steps.below and not left:
             yield (entry,)
-        for number, inner in enumerate(one.below):
+        for number, inner in enumerate(steps.below):
             for way in _entries(inner, left):
                 yield entry, number, *way
 
 
-def _list_state(one: Steps, way: Sequence[int]) -> str:
+def _list_state(steps: Steps, way: Sequence[int]) -> str:
     """The state of a list with an entry chosen in it, and in the lists within; the first ones by default."""
     entry, at, *rest = (*way, 0, 0)[: max(len(way), 2)]
-    active = ",".join([flag(True)] * len(one.words))
-    below = [_list_state(inner, rest if number == at else ()) for number, inner in enumerate(one.below)]
+    active = ",".join([flag(True)] * len(steps.words))
+    below = [_list_state(inner, rest if number == at else ()) for number, inner in enumerate(steps.below)]
     return join((str(entry), str(at), "0", active, *below), ";")

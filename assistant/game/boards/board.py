@@ -93,10 +93,10 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def sources(self) -> Mapping[str, Mapping[Source, int]]:
         """By track, how many of its facts are known from which source."""
-        found: dict[str, Counter[Source]] = {}
+        counters: dict[str, Counter[Source]] = {}
         for (track, _), fact in self.facts.items():
-            found.setdefault(track, Counter())[fact.source] += 1
-        return found
+            counters.setdefault(track, Counter())[fact.source] += 1
+        return counters
 
     def place(self, text: str) -> str:
         """A hex or a box by its printed name. Raises InputError with the nearest names on the map."""
@@ -118,7 +118,9 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return hexside(here, there)
 
     def line(self, line: Sequence[str]) -> tuple[str, ...]:
-        """The hexes of a line in their regular form. Raises InputError for fewer than two, and for two that are not adjacent."""
+        """The hexes of a line in their regular form. Raises InputError for fewer than two, and for two that are not
+        adjacent.
+        """
         if len(line) < 2:
             raise InputError("a line needs at least two hexes, from the source to the unit")
         passed = tuple(map(self.place, line))
@@ -138,8 +140,8 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     def fact(self, track: str, subject: str) -> Fact | None:
         """A fact printed on the map, None if unknown."""
-        found = self.facts.get((track, subject))
-        return found if found is not None or not subject else self.silence.get(track)
+        stated = self.facts.get((track, subject))
+        return stated if stated is not None or not subject else self.silence.get(track)
 
     def facts_of(
         self,
@@ -148,10 +150,12 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         may_read: Callable[[Fact], bool],
         records: Sequence[dict[FactKey, Fact]],
     ) -> Callable[[str], Fact | None]:
-        """Tells the facts of one track of hexes or hexsides by subject, from the first source that knows them: for whoever reads many.
+        """Tells the facts of one track of hexes or hexsides by subject, from the first source that knows them: for
+        whoever reads many.
 
-        stated: what a position states, which comes before what is printed; may_read: whether a fact is from a source that may be read;
-        records: of what was read so far, the first of all of it; what is read besides is added to each.
+        stated: what a position states, which comes before what is printed; may_read: whether a fact is from a source
+        that may be read; records: of what was read so far, the first of all of it; what is read besides is added to
+        each.
         """
         name, absent = track.name, None if track.absent is None else Fact(track.absent)
         layer, silence, read = self.facts.layers.get(name, {}), self.silence.get(name), records[0]
@@ -199,8 +203,8 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     def neighbours(self, place: str) -> tuple[str, ...]:
         """The hexes next to a hex, clockwise from the north; a box has none."""
-        found = self._neighbours.get(place)
-        if found is None:
+        known = self._neighbours.get(place)
+        if known is None:
             if not self.is_hex(place):
                 return ()
             at = self.grid.parse(place)
@@ -210,8 +214,8 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
                 name = names.get(beyond)
                 if name := self._named(beyond) if name is None else name:
                     there.append(name)
-            self._neighbours[place] = found = tuple(there)
-        return found
+            self._neighbours[place] = known = tuple(there)
+        return known
 
     def _named(self, beyond: tuple[int, int]) -> str:
         """The number of a hex by its column and row if it is on the map, "" for any other."""
@@ -234,6 +238,6 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """The middle of a hex, in the units of the grid, to the right and down."""
         return self.grid.centre(self.grid.parse(place))
 
-    def distance(self, one: str, other: str) -> int:
+    def distance(self, start: str, other: str) -> int:
         """The distance between two hexes, in hexes."""
-        return self.grid.distance(self.grid.parse(one), self.grid.parse(other))
+        return self.grid.distance(self.grid.parse(start), self.grid.parse(other))

@@ -1,7 +1,7 @@
 """A large board as questions need it, kept in the user's cache so that its files are not read each time.
 
-What is kept belongs to the content of the board's files, to the game's tracks and to the code that read them: no clock and no
-version is asked. Whatever does not fit, or cannot be read, is made anew.
+What is kept belongs to the content of the board's files, to the game's tracks and to the code that read them: no clock
+and no version is asked. Whatever does not fit, or cannot be read, is made anew.
 """
 
 from __future__ import annotations
@@ -186,7 +186,9 @@ def _keep(file: Path, content: bytes, board: Board) -> None:
 
 
 def _make_room(folder: Path) -> None:
-    """Remove the boards that were kept longest, such as those of folders that are gone. Raises OSError if one cannot be removed."""
+    """Remove the boards that were kept longest, such as those of folders that are gone. Raises OSError if one cannot be
+    removed.
+    """
     kept = sorted(folder.glob(f"*{_ENDING}"), key=lambda file: file.stat().st_mtime_ns, reverse=True)
     for file in kept[MOST:]:
         file.unlink(missing_ok=True)

@@ -17,7 +17,9 @@ _SINCE = re.compile("[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?")
 
 
 class Basis(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How an entry is known. note: in words; rule: that states it; since: when it came to be, as 1914, 1914-08 or 1914-08-17."""
+    """How an entry is known. note: in words; rule: that states it; since: when it came to be, as 1914, 1914-08 or
+    1914-08-17.
+    """
 
     source: Source
     note: str = ""
@@ -26,10 +28,11 @@ class Basis(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Chain(msgspec.Struct, frozen=True, kw_only=True):
-    """A river, a railway, a border: hexsides each of which goes on where the one before ends, or hexes each next to the one before.
+    """A river, a railway, a border: hexsides each of which goes on where the one before ends, or hexes each next to the
+    one before.
 
-    name: "" for none; facts: what it states, as tracks with their values; along: whether `path` holds hexsides, otherwise it
-    holds hexes, and the facts of hexsides are about those between them; where: it is written.
+    name: "" for none; facts: what it states, as tracks with their values; along: whether `path` holds hexsides,
+    otherwise it holds hexes, and the facts of hexsides are about those between them; where: it is written.
     """
 
     name: str
@@ -41,7 +44,9 @@ class Chain(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Label(msgspec.Struct, frozen=True, kw_only=True):
-    """A name written across the map. kind: one of `LABELS`; hexes: along which it runs, from its first letter to its last."""
+    """A name written across the map. kind: one of `LABELS`; hexes: along which it runs, from its first letter to its
+    last.
+    """
 
     name: str
     kind: str
@@ -53,8 +58,8 @@ class Label(msgspec.Struct, frozen=True, kw_only=True):
 class Place(msgspec.Struct, frozen=True, kw_only=True):
     """A town or another named place in a hex.
 
-    kind: its class, "" for none; label: the compass point at which its name stands, "" for any; names: in other languages, by
-    their codes: "de", "pl".
+    kind: its class, "" for none; label: the compass point at which its name stands, "" for any; names: in other
+    languages, by their codes: "de", "pl".
     """
 
     hex: str
@@ -78,25 +83,26 @@ class Drawing(msgspec.Struct, frozen=True, kw_only=True):
 def read_basis(words: Sequence[Word], usual: Basis) -> Basis:
     """How an entry is known, from words like `rulebook 17.4`, `drawn "an atlas" since 1914-08` or `since 1915`.
 
-    usual: what holds for what is not said, unless a source is named. Raises InputError for anything else, and for no words.
+    usual: what holds for what is not said, unless a source is named. Raises InputError for anything else, and for no
+    words.
     """
     if not words:
         hint = f"name a source ({', '.join(_SOURCES)}), a rule, a note in quotes, or since 1914-08"
         raise InputError("this does not say how anything is known", hint=hint)
-    found, rest = usual, list(words)
+    basis, rest = usual, list(words)
     if rest and not rest[0].quoted and rest[0].text in _SOURCES:
-        found = Basis(Source(rest.pop(0).text))
+        basis = Basis(Source(rest.pop(0).text))
     while rest:
         word = rest.pop(0)
         if word.quoted:
-            found = msgspec.structs.replace(found, note=word.text)
+            basis = msgspec.structs.replace(basis, note=word.text)
         elif word.text == "since":
-            found = msgspec.structs.replace(found, since=read_since(rest.pop(0).text if rest else ""))
+            basis = msgspec.structs.replace(basis, since=read_since(rest.pop(0).text if rest else ""))
         elif re.search("[0-9]", word.text):
-            found = msgspec.structs.replace(found, rule=word.text)
+            basis = msgspec.structs.replace(basis, rule=word.text)
         else:
             raise InputError(f"unknown source {word.text!r}", hint=suggested(word.text, _SOURCES))
-    return found
+    return basis
 
 
 _SOURCES = tuple(source.value for source in Source)

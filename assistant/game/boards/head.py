@@ -32,7 +32,9 @@ class Edge(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class BoardFile(msgspec.Struct, forbid_unknown_fields=True):
-    """What `board.toml` says. source: of whatever names no other; kilometres: the width of a hex, 0 if that is not known."""
+    """What `board.toml` says. source: of whatever names no other; kilometres: the width of a hex, 0 if that is not
+    known.
+    """
 
     title: str
     source: Source
@@ -52,7 +54,9 @@ def in_head(folder: Traversable, *path: str) -> Where:
 
 
 def read_head(folder: Traversable, on_fault: OnFault) -> BoardFile | None:
-    """The head of the board in a folder. Each fault goes to `on_fault`; None after one that leaves the numbers of its hexes unknown."""
+    """The head of the board in a folder. Each fault goes to `on_fault`; None after one that leaves the numbers of its
+    hexes unknown.
+    """
     file, where = inner(folder, HEAD), in_head(folder)
     known = True
 
@@ -70,35 +74,37 @@ def read_head(folder: Traversable, on_fault: OnFault) -> BoardFile | None:
             grid.check()
         except InputError as error:
             lost(error.told_as(f"[grid] {error.what}", in_head(folder, "grid")))
-    found = read_table(data if known else {**data, "grid": {}}, BoardFile, file, on_fault, name=where.file)
-    return found if known and "grid" in data else None
+    board_file = read_table(data if known else {**data, "grid": {}}, BoardFile, file, on_fault, name=where.file)
+    return board_file if known and "grid" in data else None
 
 
 def letters_of(
     folder: Traversable, head: BoardFile, tracks: Mapping[str, Track], terrain: str, on_fault: OnFault
 ) -> dict[str, Value]:
     """What the letters of `terrain.txt` stand for. terrain: the track; each fault goes to `on_fault`."""
-    found: dict[str, Value] = {}
+    letters: dict[str, Value] = {}
     for letter, word in head.terrain.items():
         try:
             if letter in (UNKNOWN, OFF) or letter.split() != [letter]:
                 hint = f"another letter: {OFF} is off the map, and {UNKNOWN} is a hex of unknown terrain"
                 raise InputError(f"[terrain] {letter!r} cannot stand for {word}", hint=hint)
-            found[letter] = _track(tracks, terrain, ("hex",)).check(word)
+            letters[letter] = _track(tracks, terrain, ("hex",)).check(word)
         except InputError as error:
             on_fault(error.at(in_head(folder, "terrain", letter)))
-    return found
+    return letters
 
 
 def silence_of(folder: Traversable, head: BoardFile, tracks: Mapping[str, Track], on_fault: OnFault) -> dict[str, Fact]:
-    """For each track that is drawn completely, the fact that holds where nothing is drawn. Each fault goes to `on_fault`."""
-    found: dict[str, Fact] = {}
+    """For each track that is drawn completely, the fact that holds where nothing is drawn. Each fault goes to
+    `on_fault`.
+    """
+    facts: dict[str, Fact] = {}
     for name in head.whole:
         try:
-            found[name] = Fact(_track(tracks, name, _ON_THE_MAP).nothing, head.source)
+            facts[name] = Fact(_track(tracks, name, _ON_THE_MAP).nothing, head.source)
         except InputError as error:
             on_fault(error.at(in_head(folder, "whole")))
-    return found
+    return facts
 
 
 def check_picture(folder: Traversable, head: BoardFile, on_fault: OnFault) -> None:

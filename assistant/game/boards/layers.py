@@ -29,7 +29,8 @@ class Layers:
         self._most = Limit.DRAWN.most
 
     def put(self, track: str, subject: str, value: Value, source: Source, where: Where) -> None:
-        """Add what one place of the files says. Of two sources the stronger one holds; several words of one strength add up.
+        """Add what one place of the files says. Of two sources the stronger one holds; several words of one strength
+        add up.
 
         Raises InputError if sources of one strength contradict each other, or if there are more facts than are allowed.
         """

@@ -1,4 +1,6 @@
-"""The map of letters of a board: `terrain.txt`, a line of column numbers, then a line for each row with a letter a column."""
+"""The map of letters of a board: `terrain.txt`, a line of column numbers, then a line for each row with a letter a
+column.
+"""
 
 from __future__ import annotations
 
@@ -26,8 +28,8 @@ class Letter(NamedTuple):
 def read_letters(text: str, file: str, grid: HexGrid, on_fault: OnFault) -> Iterator[tuple[str, Letter]]:
     """The letters of a map by the printed numbers of their hexes, without what is off the map.
 
-    file: as messages name it. Each fault goes to `on_fault` with line and column, and its row or column is left out; of the columns
-    off the map, and of the rows, only the first is named.
+    file: as messages name it. Each fault goes to `on_fault` with line and column, and its row or column is left out; of
+    the columns off the map, and of the rows, only the first is named.
     """
     lines = _lines(text, file)
     try:
@@ -61,7 +63,7 @@ def read_letters(text: str, file: str, grid: HexGrid, on_fault: OnFault) -> Iter
 def _lines(text: str, file: str) -> Iterator[list[Letter]]:
     """The words of each line that has any."""
     for number, line in enumerate(lines_of(text), 1):
-        if words := [Letter(found[0], Where(file, number, found.start() + 1)) for found in _WORD.finditer(line)]:
+        if words := [Letter(match[0], Where(file, number, match.start() + 1)) for match in _WORD.finditer(line)]:
             yield words
 
 
@@ -85,7 +87,9 @@ def _columns(words: Sequence[Letter], on_fault: OnFault) -> list[int | None]:
 
 
 def _row(head: Letter, before: set[int], letters: Sequence[Letter], columns: Sequence[int | None]) -> int:
-    """The number of a row, which joins those before. Raises InputError for one that is there before, or has not a letter a column."""
+    """The number of a row, which joins those before. Raises InputError for one that is there before, or has not a
+    letter a column.
+    """
     row = _number(head)
     if row in before:
         raise InputError(f"row {head.text} is drawn twice", where=head.where, hint="leave out one of the two")

@@ -77,22 +77,24 @@ class LinesReader:
     def _split_basis(self, tokens: list[Token]) -> tuple[Basis, list[Token]]:
         """How an entry is known, and the rest of it."""
         rest = [token for token in tokens if token.kind != "basis"]
-        found = [token for token in tokens if token.kind == "basis"]
-        if len(found) > 1:
-            raise InputError("a second [...] in one entry", where=found[1].where, hint="write one, at its end")
+        bases = [token for token in tokens if token.kind == "basis"]
+        if len(bases) > 1:
+            raise InputError("a second [...] in one entry", where=bases[1].where, hint="write one, at its end")
         if not rest:
             raise InputError("this says of nothing how it is known", hint="write it behind an entry")
-        if not found:
+        if not bases:
             return self._basis, rest
-        with located(found[0].where):
-            return read_basis([token.word for token in tokens_of(found[0].text, found[0].where)], self._basis), rest
+        with located(bases[0].where):
+            return read_basis([token.word for token in tokens_of(bases[0].text, bases[0].where)], self._basis), rest
 
     # --- entries with a colon ---
 
     def _named(
         self, where: Where | None, head: Sequence[Token], body: Sequence[Token], basis: Basis
     ) -> list[tuple[str, str, Value, Basis, Where]]:
-        """A chain or a label: what stands before the colon, and the colon with what follows. Returns the facts that it states."""
+        """A chain or a label: what stands before the colon, and the colon with what follows. Returns the facts that it
+        states.
+        """
         where = where or body[0].where
         name = head[0].text if head and head[0].kind == "quoted" else ""
         words = head[1:] if name else head
@@ -170,31 +172,31 @@ class LinesReader:
         """The hexsides between the hexes of a chain. Raises InputError for two that are not adjacent."""
         if len(hexes) < 2:
             raise InputError("what runs from hex to hex needs two of them", where=hexes[0].where, hint=self._how())
-        found = []
-        for one, other in pairwise(hexes):
-            if self.board.grid.distance(one.hex, other.hex) != 1:
+        links = []
+        for at, other in pairwise(hexes):
+            if self.board.grid.distance(at.hex, other.hex) != 1:
                 with located(other.where):
-                    self.board.check_adjacent(one.name, other.name, "each hex of a chain lies next to the one before")
-            found.append((hexside(one.name, other.name), other.where))
-        return found
+                    self.board.check_adjacent(at.name, other.name, "each hex of a chain lies next to the one before")
+            links.append((hexside(at.name, other.name), other.where))
+        return links
 
     def _check_touching(self, sides: Sequence[_Side]) -> None:
         """Raise InputError unless each hexside goes on where the one before ends."""
         end: Corner | None = None
-        for one, other in pairwise(sides):
-            shared = {*one.ends} & {*other.ends}
+        for side, other in pairwise(sides):
+            shared = {*side.ends} & {*other.ends}
             if len(shared) != 1:
                 what = (
                     f"{other.text} is the hexside before it again"
                     if shared
-                    else f"{other.text} does not touch {one.text}"
+                    else f"{other.text} does not touch {side.text}"
                 )
                 hint = "each hexside of a chain shares a corner with the one before; begin another entry for what lies apart"
                 raise InputError(what, where=other.where, hint=hint)
             if shared == {end}:
                 hint = "a chain does not fork; begin another entry for a branch"
                 raise InputError(
-                    f"{other.text} meets {one.text} at the corner where that began", where=other.where, hint=hint
+                    f"{other.text} meets {side.text} at the corner where that began", where=other.where, hint=hint
                 )
             end = shared.pop()
 
@@ -260,12 +262,14 @@ class LinesReader:
         return "hexside", side or self._fact("hexside", token, also=LABELS)
 
     def _fact(self, on: Subject, token: Token, also: Sequence[str] = ()) -> tuple[str, Value]:
-        """The fact that a word states, as a track and its value. Raises InputError for an unknown word. also: what it may be else."""
-        found = self._known(on, token)
-        if found is None:
+        """The fact that a word states, as a track and its value. Raises InputError for an unknown word. also: what it
+        may be else.
+        """
+        fact = self._known(on, token)
+        if fact is None:
             hint = self._vocabulary.instead(on, token.text, also)
             raise InputError(f"{token.text!r} is not a fact about a {on}", where=token.where, hint=hint)
-        return found
+        return fact
 
     def _is_a_word(self, token: Token) -> bool:
         """Whether a word states what lies somewhere, or is the kind of a label."""
@@ -280,8 +284,8 @@ class LinesReader:
                 if token.text.endswith("?"):
                     raise InputError(f"{token.text!r}: a board assumes nothing", hint="name its source: [drawn]")
                 said = re.sub(r'="([^"]*)"', r"=\1", token.text)
-                found = self._vocabulary.read(on, Word(said, token.where.column))
-            self._read[key] = (found[0].name, found[1].value) if found else None
+                fact = self._vocabulary.read(on, Word(said, token.where.column))
+            self._read[key] = (fact[0].name, fact[1].value) if fact else None
         return self._read[key]
 
     def _place(self, token: Token) -> str:
@@ -298,7 +302,9 @@ class LinesReader:
         return self._hexes[text]
 
     def _meant(self, text: str, error: InputError) -> InputError:
-        """The fault of a word that is not a hex, with the remedy of a box without quotes and of a colon without a blank."""
+        """The fault of a word that is not a hex, with the remedy of a box without quotes and of a colon without a
+        blank.
+        """
         box = next((box for box in self.board.boxes if box.casefold().startswith(f"{text.casefold()} ")), "")
         if box:
             error.hint = f"put the name of a box in quotes: {quoted(box)}"

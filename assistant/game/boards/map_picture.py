@@ -16,7 +16,8 @@ Point = tuple[_Pixels, _Pixels]
 
 
 class Area(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A part of the picture with boxes of its own, such as a turn track. path: its corners; boxes: by name, where pieces lie that are in it.
+    """A part of the picture with boxes of its own, such as a turn track. path: its corners; boxes: by name, where
+    pieces lie that are in it.
 
     A pixel of the area is in the nearest of its boxes.
     """
@@ -28,9 +29,10 @@ class Area(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class MapPicture(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A picture of a board.
 
-    file: a PNG, JPEG or GIF in the board's folder. first: the middle of the hex in its upper left corner, None if it has no hexes. step: from one column
-    of hexes to the next, and from one row to the next. areas: its parts that are not hexes; of two that overlap the first counts.
-    boxes: those of the picture as a whole, each pixel being in the nearest; a picture with hexes has none.
+    file: a PNG, JPEG or GIF in the board's folder. first: the middle of the hex in its upper left corner, None if it
+    has no hexes. step: from one column of hexes to the next, and from one row to the next. areas: its parts that are
+    not hexes; of two that overlap the first counts. boxes: those of the picture as a whole, each pixel being in the
+    nearest; a picture with hexes has none.
     """
 
     file: str

@@ -37,7 +37,7 @@ def read_places(
     file = inner(folder, FILE)
     if not file.is_file():
         return ()
-    found: dict[tuple[str, str], Place] = {}
+    places: dict[tuple[str, str], Place] = {}
     strange: set[str] = set()
     for row, where in read_rows(file, ("hex", "name"), f"{folder.name}/{FILE}", on_fault):
         for column in row:
@@ -61,16 +61,17 @@ def read_places(
                 raise InputError(f"the place in {place.hex} has no name", hint="write it in the column `name`")
             for text in (place.name, *place.names.values(), place.basis.note):
                 check_name(text)
-            if (place.hex, place.name) in found:
+            if (place.hex, place.name) in places:
                 raise InputError(f"{place.name} in {place.hex} is given twice", hint="leave out one of the two rows")
-            found[place.hex, place.name] = place
+            places[place.hex, place.name] = place
         except InputError as error:
             on_fault(error.at(where))
-    return tuple(found.values())
+    return tuple(places.values())
 
 
 def town_facts(places: Sequence[Place], town: Track | None) -> Iterator[tuple[Place, str]]:
-    """The place of each hex with its class, if the game has a track for it: of several places as well known, the greatest.
+    """The place of each hex with its class, if the game has a track for it: of several places as well known, the
+    greatest.
 
     town: the track; its values rise, from no town to the largest.
     """
@@ -118,13 +119,13 @@ def _compass(text: str) -> str:
 
 def _basis(row: dict[str, str], usual: Basis) -> Basis:
     """How a row is known."""
-    found = usual
+    basis = usual
     if source := row.get("source"):
-        known = [one.value for one in Source]
+        known = [kind.value for kind in Source]
         if source not in known:
             raise InputError(f"unknown source {source!r}", hint=suggested(source, known))
-        found = Basis(Source(source))
+        basis = Basis(Source(source))
     said = {name: text for name in ("note", "rule", "since") if (text := row.get(name, ""))}
     if "since" in said:
         read_since(said["since"])
-    return msgspec.structs.replace(found, **said)
+    return msgspec.structs.replace(basis, **said)

@@ -1,9 +1,9 @@
 """Boards as data files that a person can edit and a diff can show.
 
-A board's folder holds `board.toml` (its title, source, grid and terrain letters), `terrain.txt` (one letter a hex, in rows
-and columns as printed), files `*.lines` (chains along hexsides or from hex to hex, facts of single ones, labels) and
-`places.csv` (towns). Only the first is required. `whole` names the layers that are complete: where they show nothing, nothing
-is there. The letters are values of the track that `[picture] terrain` of `game.toml` names.
+A board's folder holds `board.toml` (its title, source, grid and terrain letters), `terrain.txt` (one letter a hex, in
+rows and columns as printed), files `*.lines` (chains along hexsides or from hex to hex, facts of single ones, labels)
+and `places.csv` (towns). Only the first is required. `whole` names the layers that are complete: where they show
+nothing, nothing is there. The letters are values of the track that `[picture] terrain` of `game.toml` names.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ def read_board(
 ) -> Board:
     """The board in a folder. Each fault goes to `on_fault` with file, line and column.
 
-    terrain: the track whose values the letters of the map stand for; town: the one whose values are the classes of places, if
-    the game has such a choice.
+    terrain: the track whose values the letters of the map stand for; town: the one whose values are the classes of
+    places, if the game has such a choice.
     """
     head = read_head(folder, on_fault)
     if head is None:  # whatever lies in its hexes would repeat the fault
@@ -125,7 +125,9 @@ def board_files(folder: Traversable) -> list[Traversable]:
 
 
 def lines_files(folder: Traversable) -> list[Traversable]:
-    """The `.lines` files in a folder, by name, without hidden ones. Raises InputError for one that leads out of the folder."""
+    """The `.lines` files in a folder, by name, without hidden ones. Raises InputError for one that leads out of the
+    folder.
+    """
     return [inner(folder, file.name) for file in listed(folder) if file.name.endswith(LINES) and file.is_file()]
 
 

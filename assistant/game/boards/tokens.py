@@ -72,9 +72,10 @@ def entries_of(text: str, file: str, on_fault: OnFault) -> Iterator[list[Token]]
 
 
 def tokens_of(text: str, begin: Where) -> list[Token]:
-    """The words of a line. begin: where its first letter stands. Raises InputError for a stray character, and for a name that
-    cannot be printed."""
-    found = []
+    """The words of a line. begin: where its first letter stands. Raises InputError for a stray character, and for a
+    name that cannot be printed.
+    """
+    tokens = []
     for match in _TOKEN.finditer(text):
         kind = str(match.lastgroup)
         said = match[kind]
@@ -89,8 +90,8 @@ def tokens_of(text: str, begin: Where) -> list[Token]:
             where = Where(begin.file, begin.line, where.column + 1)
         if kind == "word" and said.endswith(":"):
             if len(said) > 1:
-                found.append(Token("word", said[:-1], where))
-            found.append(Token("colon", ":", Where(begin.file, begin.line, where.column + len(said) - 1)))
+                tokens.append(Token("word", said[:-1], where))
+            tokens.append(Token("colon", ":", Where(begin.file, begin.line, where.column + len(said) - 1)))
         else:
-            found.append(Token(kind, said, where))
-    return found
+            tokens.append(Token(kind, said, where))
+    return tokens

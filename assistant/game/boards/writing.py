@@ -30,9 +30,13 @@ def write_label(label: Label, usual: Basis) -> str:
 def write_facts(
     subjects: Sequence[str], facts: Mapping[str, Value], tracks: Mapping[str, Track], basis: Basis, usual: Basis
 ) -> str:
-    """The same facts of several hexes, or of several hexsides, as an entry. usual: how entries are known where it stands."""
+    """The same facts of several hexes, or of several hexsides, as an entry. usual: how entries are known where it
+    stands.
+    """
     words = " ".join(write_fact(tracks, track, value) for track, value in facts.items())
-    return _entry(f"{', '.join(one if '|' in one else quoted(one) for one in subjects)} {words}", basis, usual)
+    return _entry(
+        f"{', '.join(subject if '|' in subject else quoted(subject) for subject in subjects)} {words}", basis, usual
+    )
 
 
 def write_fact(tracks: Mapping[str, Track], name: str, value: Value) -> str:
@@ -70,12 +74,10 @@ _PART = re.compile(r'\[(?:[^\[\]"]|"[^"]*")*\]|(?:"[^"]*"|[^\s"\[])+')
 
 def _sides(path: Sequence[str]) -> str:
     """Hexsides in order, those of one hex behind each other after its number."""
-    return " ".join(
-        f"{here}|{','.join(beyond)}" for here, beyond in _grouped([tuple(side.split("|")) for side in path])
-    )
+    return " ".join(f"{here}|{','.join(beyond)}" for here, beyond in _group([tuple(side.split("|")) for side in path]))
 
 
-def _grouped(sides: Sequence[tuple[str, ...]]) -> Iterator[tuple[str, list[str]]]:
+def _group(sides: Sequence[tuple[str, ...]]) -> Iterator[tuple[str, list[str]]]:
     """The hexsides of each hex that has several in a row, by that hex."""
     here, beyond = "", list[str]()
     for number, (one, other) in enumerate(sides):

@@ -1,1 +1,3 @@
-"""The course of play: game turns with their dates, season, weather and events, the sequence of play, armies and record tracks."""
+"""The course of play: game turns with their dates, season, weather and events, the sequence of play, armies and record
+tracks.
+"""

@@ -36,7 +36,7 @@ def course_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
         if side not in game.file.sides:
             yield _unknown("[turns] order", side, game.file.sides, "side")
     arrives = course.turns.arrives
-    if arrives and arrives not in (known := [name for name, one in game.tracks.items() if _counts_turns(one)]):
+    if arrives and arrives not in (known := [name for name, track in game.tracks.items() if _counts_turns(track)]):
         yield _unknown("[turns] arrives", arrives, known, "number of units")
     words = game.tracks[PHASE].values if PHASE in game.tracks else ()
     for phase in course.phase:

@@ -18,8 +18,8 @@ Part = Literal["turn", "player-turn", "inter-phase", "combat"]
 class Figure(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A figure that the printed turn record shows for each turn, such as Rail Points.
 
-    name: the kind of its rows in `turns.csv`; title: its name; who: the side or nation that it concerns, "" for all; rule: its rule;
-    turns: the turns that have one, such as `3 6 9` or `37-47`, "" for all.
+    name: the kind of its rows in `turns.csv`; title: its name; who: the side or nation that it concerns, "" for all;
+    rule: its rule; turns: the turns that have one, such as `3 6 9` or `37-47`, "" for all.
     """
 
     name: str
@@ -32,8 +32,9 @@ class Figure(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 class TurnRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How turns are counted and called.
 
-    track: the track of the game whose `least` and `most` are the first and the last turn; arrives: the track of units with the turn
-    in which one comes into play; tag: what a turn is called in short, `{}` standing for its number; order: the sides in the order of their player turns; figures: what else the printed record shows.
+    track: the track of the game whose `least` and `most` are the first and the last turn; arrives: the track of units
+    with the turn in which one comes into play; tag: what a turn is called in short, `{}` standing for its number;
+    order: the sides in the order of their player turns; figures: what else the printed record shows.
     """
 
     track: str = "turn"
@@ -46,8 +47,8 @@ class TurnRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 class Step(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One thing to do in a phase, in the game's own terms.
 
-    do: what; rule: its rule; who: the side or nation that does it, "" for all; turns: the turns in which it comes up, "" for all;
-    option: the optional rule that it belongs to, "" for none.
+    do: what; rule: its rule; who: the side or nation that does it, "" for all; turns: the turns in which it comes up,
+    "" for all; option: the optional rule that it belongs to, "" for none.
     """
 
     do: str
@@ -60,8 +61,8 @@ class Step(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 class Phase(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A phase of the sequence of play.
 
-    part: whether it belongs to the game turn, to each player turn, to the inter-phase between turns, or to each combat; word: the word of the track
-    `phase` that stands for it; active: whose phase of a player turn it is.
+    part: whether it belongs to the game turn, to each player turn, to the inter-phase between turns, or to each combat;
+    word: the word of the track `phase` that stands for it; active: whose phase of a player turn it is.
     """
 
     title: str
@@ -84,8 +85,9 @@ class CorpsBox(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 class Army(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """An army with a display of its own.
 
-    name: without its nation, as counters name it; nation: its nation; title: of its display, where it is another than that of all;
-    limit: how many corps it takes, left out where only the owner of the game knows; boxes: tracks that take only a certain corps; turns: when it may be in play, "" for always; note: a word on it.
+    name: without its nation, as counters name it; nation: its nation; title: of its display, where it is another than
+    that of all; limit: how many corps it takes, left out where only the owner of the game knows; boxes: tracks that
+    take only a certain corps; turns: when it may be in play, "" for always; note: a word on it.
     """
 
     name: str
@@ -101,9 +103,9 @@ class Army(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 class Organisation(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How the displays of armies look.
 
-    title: of a display, `{}` standing for the army; statuses: the boxes of each track, from best to worst; independent, corps: what
-    the two kinds of tracks are called; limit: the track of armies with the number of their corps; cavalry: the one that says
-    whether there is a further track, for cavalry corps only.
+    title: of a display, `{}` standing for the army; statuses: the boxes of each track, from best to worst; independent,
+    corps: what the two kinds of tracks are called; limit: the track of armies with the number of their corps; cavalry:
+    the one that says whether there is a further track, for cavalry corps only.
     """
 
     title: str = "{}"
@@ -119,7 +121,8 @@ class Organisation(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 class RecordTrack(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A track of numbered boxes, from `least` to `most`.
 
-    title: its name; who: the sides or nations that have one each, none for one that all share; note: how it is used; rule: its rule.
+    title: its name; who: the sides or nations that have one each, none for one that all share; note: how it is used;
+    rule: its rule.
     """
 
     title: str
@@ -142,7 +145,8 @@ class CourseFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 def arrival_track(game: Game, course: CourseFile | None = None) -> str:
-    """The track of units with the turn in which one comes into play, "" if the game has none. course: the game's, if it has been read.
+    """The track of units with the turn in which one comes into play, "" if the game has none. course: the game's, if it
+    has been read.
 
     Raises InputError as `course_file`.
     """
@@ -151,6 +155,8 @@ def arrival_track(game: Game, course: CourseFile | None = None) -> str:
 
 
 def course_file(game: Game, on_fault: OnFault = stop) -> CourseFile:
-    """What a game's `course.toml` says, nothing if it has none. Raises InputError for a fault in it, or gives each to `on_fault`."""
+    """What a game's `course.toml` says, nothing if it has none. Raises InputError for a fault in it, or gives each to
+    `on_fault`.
+    """
     file = inner(game.folder, COURSE)
     return read_toml(file, CourseFile, on_fault) if file.is_file() else CourseFile()

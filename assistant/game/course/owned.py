@@ -17,15 +17,17 @@ LONGEST = 60
 
 
 def turn_kinds(course: CourseFile) -> tuple[str, ...]:
-    """The kinds of facts about a turn that the owner may state: its date, season and weather, and the figures of the printed record."""
+    """The kinds of facts about a turn that the owner may state: its date, season and weather, and the figures of the
+    printed record.
+    """
     return (DATE, SEASON, WEATHER, *(figure.name for figure in course.turns.figures))
 
 
 def turn_texts(game: Game, texts: Mapping[tuple[int, str], str]) -> dict[tuple[int, str], str]:
     """Texts about turns, by turn and kind, as they are kept.
 
-    Raises InputError for a turn or a kind that the game does not have, a text that is empty or too long, and one that contradicts the
-    rulebook.
+    Raises InputError for a turn or a kind that the game does not have, a text that is empty or too long, and one that
+    contradicts the rulebook.
     """
     if not texts:
         return {}
@@ -34,13 +36,13 @@ def turn_texts(game: Game, texts: Mapping[tuple[int, str], str]) -> dict[tuple[i
     if not turns:
         raise InputError(f"{game.title} has no {TURNS}", hint="its author has not stated any turns")
     kinds, numbers = turn_kinds(course), range(min(turns), max(turns) + 1)
-    found = {}
+    texts_kept = {}
     for (number, kind), text in texts.items():
         numbers_of(str(number), numbers)
         if kind not in kinds:
             raise InputError(f"{kind!r} is not a fact about a turn", hint=suggested(kind, kinds))
-        found[number, kind] = _kept(turns[number], kind, " ".join(text.split()))
-    return found
+        texts_kept[number, kind] = _kept(turns[number], kind, " ".join(text.split()))
+    return texts_kept
 
 
 def _kept(turn: Turn, kind: str, text: str) -> str:
@@ -58,7 +60,7 @@ def _kept(turn: Turn, kind: str, text: str) -> str:
 
 def unknown_turns(game: Game) -> dict[str, list[int]]:
     """The turns of which nobody has stated a fact, by its kind; kinds of which all is known are left out."""
-    course, found = course_file(game), dict[str, list[int]]()
+    course, gaps = course_file(game), dict[str, list[int]]()
     turns = read_turns(game, course)
     numbers = range(turns[0].number, turns[-1].number + 1) if turns else range(0)
     when = {figure.name: numbers_of(figure.turns, numbers) for figure in course.turns.figures} if turns else {}
@@ -67,8 +69,8 @@ def unknown_turns(game: Game) -> dict[str, list[int]]:
             turn.number for turn in turns if _is_open(turn.fact(kind)) and turn.number in when.get(kind, numbers)
         ]
         if missing:
-            found[kind] = missing
-    return found
+            gaps[kind] = missing
+    return gaps
 
 
 def _is_open(fact: TurnFact | None) -> bool:
@@ -87,7 +89,9 @@ def armies(game: Game, course: CourseFile) -> list[str]:
 
 
 def army_fact(game: Game, army: str, track: str, text: str) -> tuple[FactKey, Fact]:
-    """A fact that is printed on an army's marker. Raises InputError for an unknown army or track, and a value that is not allowed."""
+    """A fact that is printed on an army's marker. Raises InputError for an unknown army or track, and a value that is
+    not allowed.
+    """
     course = course_file(game)
     known, name = armies(game, course), army_named(game, army)
     if name not in known:

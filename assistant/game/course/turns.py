@@ -26,7 +26,9 @@ TURNS = "turns.csv"
 COLUMNS = ("turns", "kind", "text", "who", "rule", "source")
 DATE, SEASON, WEATHER, INTERPHASE, EVENT = "date", "season", "weather", "inter-phase", "event"
 KINDS = (DATE, SEASON, WEATHER, INTERPHASE, EVENT)
-"""What a row may be about, besides the figures that `course.toml` names. A turn has one text of each, and any number of events."""
+"""What a row may be about, besides the figures that `course.toml` names. A turn has one text of each, and any number of
+events.
+"""
 
 
 class TurnFact(msgspec.Struct, frozen=True):
@@ -59,8 +61,8 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
 
     def fact(self, kind: str) -> TurnFact | None:
         """What is said of one kind, None if nothing is; events have none."""
-        one = {DATE: self.date, SEASON: self.season, WEATHER: self.weather, INTERPHASE: self.interphase}
-        return one[kind] if kind in one else self.figures.get(kind)
+        facts = {DATE: self.date, SEASON: self.season, WEATHER: self.weather, INTERPHASE: self.interphase}
+        return facts[kind] if kind in facts else self.figures.get(kind)
 
 
 Row = tuple[tuple[int, ...], str, TurnFact]
@@ -76,7 +78,9 @@ def turns(game: Game) -> tuple[Turn, ...]:
 
 
 def read_turns(game: Game, course: CourseFile, on_fault: OnFault = stop) -> tuple[Turn, ...]:
-    """The turns of a game whose course has been read. Raises InputError for a fault in `turns.csv`, or gives each to `on_fault`."""
+    """The turns of a game whose course has been read. Raises InputError for a fault in `turns.csv`, or gives each to
+    `on_fault`.
+    """
     file = inner(game.folder, TURNS)
     if not file.is_file():
         return ()
@@ -136,7 +140,7 @@ def numbers_of(text: str, within: range) -> tuple[int, ...]:
     """
     if not text.strip():
         return tuple(within)
-    found: list[int] = []
+    numbers: list[int] = []
     for part in text.split():
         first, dash, last = part.partition("-")
         ends = natural(first), natural(last if dash else first)
@@ -147,10 +151,10 @@ def numbers_of(text: str, within: range) -> tuple[int, ...]:
         if ends[0] not in within or ends[1] not in within:
             hint = f"the game has turns {within.start} to {within.stop - 1}" if within else "the game has no turns"
             raise InputError(f"there is no turn {part}", hint=hint)
-        found += range(ends[0], ends[1] + 1)
-    if len(set(found)) < len(found):
+        numbers += range(ends[0], ends[1] + 1)
+    if len(set(numbers)) < len(numbers):
         raise InputError(f"{text[:40]!r} names a turn twice", hint="name each turn once")
-    return tuple(found)
+    return tuple(numbers)
 
 
 def steps_in(
@@ -158,15 +162,15 @@ def steps_in(
 ) -> Iterator[tuple[Phase, Step]]:
     """What is done in a part of a turn, step by step in order, each with its phase.
 
-    course: the game's; who: the side or nation whose part it is, "" for all; options: the optional rules in force. Raises InputError for steps
-    in turns that cannot be read.
+    course: the game's; who: the side or nation whose part it is, "" for all; options: the optional rules in force.
+    Raises InputError for steps in turns that cannot be read.
     """
     numbers = turn_numbers(game, course)
     for phase in course.phase:
-        for one in phase.steps if phase.part == part else ():
-            comes_up = all(turn in numbers_of(of.turns, numbers) for of in (phase, one))
-            if comes_up and one.who in ("", who) and (not one.option or one.option in options):
-                yield phase, one
+        for step in phase.steps if phase.part == part else ():
+            comes_up = all(turn in numbers_of(of.turns, numbers) for of in (phase, step))
+            if comes_up and step.who in ("", who) and (not step.option or step.option in options):
+                yield phase, step
 
 
 def in_runs(numbers: Sequence[int]) -> str:
@@ -190,15 +194,15 @@ def _source(word: str) -> Source:
 def _turn(number: int, rows: Sequence[Row]) -> Turn:
     """One turn with all that rows say of it."""
     of = [(kind, fact) for numbers, kind, fact in rows if number in numbers]
-    one = dict(reversed(of))  # what stands first holds: the owner's own word
-    figures = {kind: fact for kind, fact in one.items() if kind not in KINDS}
+    facts = dict(reversed(of))  # what stands first holds: the owner's own word
+    figures = {kind: fact for kind, fact in facts.items() if kind not in KINDS}
     events = tuple(fact for kind, fact in of if kind == EVENT)
     return Turn(
         number=number,
-        date=one.get(DATE),
-        season=one.get(SEASON),
-        weather=one.get(WEATHER),
-        interphase=one.get(INTERPHASE),
+        date=facts.get(DATE),
+        season=facts.get(SEASON),
+        weather=facts.get(WEATHER),
+        interphase=facts.get(INTERPHASE),
         events=events,
         figures=MappingProxyType(figures),
     )

@@ -18,9 +18,24 @@ from assistant.state.tracks import Track
 
 from ...counters import word_of
 from ..boxes import OUT, SHEET, dead_pile
-from .hiding import SIDE, covers, is_seen, side_of
 from .statuses import Status, Statuses, is_owners, label, ratings_property, strokes_of
-from .traits import MOVED, OUT_OF_PLAY, RETURN, TRAIL, bounded, computed, mark_moved, report, send, submenu, trail
+from .traits import (
+    MOVED,
+    OUT_OF_PLAY,
+    RETURN,
+    SIDE,
+    TRAIL,
+    bounded,
+    computed,
+    covers,
+    is_seen,
+    mark_moved,
+    report,
+    send,
+    side_of,
+    submenu,
+    trail,
+)
 
 Values = Mapping[str, Value]
 """What a position says of a unit, by track."""

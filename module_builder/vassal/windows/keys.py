@@ -14,7 +14,7 @@ from assistant.game.games import Game
 from assistant.state.tracks import Track
 
 from ..elements import ALT
-from ..pieces import hiding
+from ..pieces import traits
 from ..pieces.statuses import ending
 from ..pieces.traits import MOVED, OUT_OF_PLAY, RETURN, TRAIL, Line
 
@@ -114,7 +114,7 @@ def _groups(game: Game) -> dict[str, list[tuple[str, str]]]:
             groups.setdefault(group, []).extend((menu, f"Ctrl+{letter}" if letter else "") for menu, letter in pairs)
     groups["Movement"] = [_line(MOVED), _line(TRAIL)]
     if game.file.sides:
-        groups["Hide"] = [_line(line) for line in (hiding.FACE_DOWN, hiding.WHOLE_STACK, hiding.OUT_OF_SIGHT)]
+        groups["Hide"] = [_line(line) for line in (traits.FACE_DOWN, traits.WHOLE_STACK, traits.OUT_OF_SIGHT)]
     return groups
 
 

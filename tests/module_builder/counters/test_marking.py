@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import re
+from itertools import combinations
 from pathlib import Path
 
 import pytest
 
 from assistant.game.games import Game, read_game
+from assistant.pictures.colours import INK, WHITE
 from assistant.plugins.registry import load_game
 from assistant.util.errors import InputError
-from module_builder.counters import marker_colour, markers
+from module_builder.counters import MARKER, SIDE, badge, counters, face_down, marker, marker_colour, markers
 from module_builder.counters.checks import counter_faults
 from module_builder.new import new_game
-
-from .test_pieces import shown
+from module_builder.vassal.pieces.statuses import Statuses
+from tests.module_builder.counters.test_geometry import Box, ink
+from tests.module_builder.counters.test_pieces import shown, texts
 
 
 @pytest.fixture(scope="module")
@@ -70,3 +73,79 @@ def test_a_colour_of_a_track_that_is_none_is_named(tmp_path: Path) -> None:
     tracks.write_text(tracks.read_text("utf-8").replace("#8c1f28", "#8c1f2"), "utf-8")
     with pytest.raises(InputError, match=re.escape("tracks.toml: [disrupted.module] colour '#8c1f2' is not a colour")):
         markers(read_game("drill", tmp_path / "drill"))
+
+
+@pytest.mark.parametrize("text", ["-3", "CEL -1", "D1", "LOW", "1", "out of supply", "", "Ä"])
+@pytest.mark.parametrize("colour", ["#a3212b", "#f0e040"])
+def test_a_badge_is_as_wide_as_its_text(text: str, colour: str) -> None:
+    found = badge(text, colour)
+    (words,) = texts(found)
+    left, top, right, bottom = ink(words)
+    assert (words.text, found.title) == (text, text)
+    assert left > 0.3
+    assert right < found.width - 0.3
+    assert top > 0.05  # accents
+    assert bottom < found.height - 0.05  # the tails of letters
+    assert words.fill == (WHITE if colour == "#a3212b" else INK)
+
+
+def test_a_badge_on_the_edge_covers_nothing_but_the_margin() -> None:
+    assert badge("-3", "#a3212b").height / 2 <= 1.5
+
+
+@pytest.mark.parametrize("text", ["IP 2", "Control", "Prepared Attack", "1/2"])
+def test_the_text_of_a_marker_stays_in_its_frame(text: str) -> None:
+    found = marker("what it is", text, "#8a5a2b")
+    assert (found.width, found.height, found.title) == (MARKER, MARKER, "what it is")
+    assert " ".join(shown(found)) == text
+    assert all(min(ink(words)) > 1 and max(ink(words)) < MARKER - 1 for words in texts(found))
+
+
+def tag_places(unit: str, statuses: Statuses) -> dict[str, Box]:
+    """Where the widest tag of each status of a unit lies, in millimetres."""
+    found = {}
+    for status in statuses.layers(unit):
+        if not status.shown.flips:
+            tags = [
+                badge(status.track.tag(level.value), "#000000")
+                for level in status.levels[1:]
+                if level.value is not None
+            ]
+            width, height = max(tag.width for tag in tags), tags[0].height
+            x, y = ((0.5 + share) * SIDE for share in status.shown.at)
+            found[status.track.name] = Box(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
+    return found
+
+
+def test_tags_have_places_of_their_own_and_cover_no_figure() -> None:
+    game = load_game("twilight-in-the-east")
+    statuses, tried = Statuses(game), 0
+    for counter in counters(game):
+        places = tag_places(counter.unit, statuses)
+        for (one, place), (other, another) in combinations(places.items(), 2):
+            assert place.apart(another) > 0, (counter.unit, one, other)
+        for face in (counter.front, counter.back):
+            for words in texts(face) if face else ():
+                for name, place in places.items():
+                    assert ink(words).apart(place) >= 0, (counter.unit, name, words.text)
+                    tried += 1
+    assert tried > 1000
+
+
+def test_a_long_value_has_a_short_word_on_its_tag() -> None:
+    track = load_game("twilight-in-the-east").tracks["relocation"]
+    assert [track.tag(value) for value in ("relocating", "consolidating")] == ["REL", "CON"]
+    assert load_game("twilight-in-the-east").tracks["lost"].tag(3) == "-3"
+
+
+def test_a_counter_face_down_shows_its_side_alone() -> None:
+    found = face_down("#84a8d3")
+    assert (found.width, shown(found)) == (SIDE, ["?"])
+
+
+@pytest.mark.parametrize("colour", ["red", "#fff", ""])
+def test_a_colour_that_is_none_is_an_error(colour: str) -> None:
+    with pytest.raises(InputError, match="is not a colour"):
+        badge("-1", colour)
+    with pytest.raises(InputError, match="is not a colour"):
+        marker("x", "y", colour)

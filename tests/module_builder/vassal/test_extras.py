@@ -16,8 +16,8 @@ from assistant.formats.vassal.saves import read_save
 from assistant.game.games import Game
 from assistant.plugins.registry import load_game
 from assistant.util.errors import InputError
+from module_builder.vassal.elements import KNOWN, PLAIN
 from module_builder.vassal.module import build, module_faults, module_grid, wanted_module
-from module_builder.vassal.vocabulary import KNOWN, PLAIN
 from tests.module_builder.test_data_game import FILES, GAME, files_of, game_in
 
 WITH_EXTRA = GAME.replace('name = "Heath"\n', 'name = "Heath"\nextra = "mine"\n', 1)

@@ -26,7 +26,8 @@ _MOST_OPEN = 2
 class TurnLevel(msgspec.Struct, frozen=True):
     """A level of a turn tracker. entries: those of a list, none of a counter; below: the levels within it.
 
-    first, last: of a counter, the numbers between which it counts, `last` being 0 where it has no end; step: from one to the next.
+    first, last: of a counter, the numbers between which it counts, `last` being 0 where it has no end; step: from one
+    to the next.
     """
 
     name: str
@@ -59,14 +60,16 @@ class DiceButton(msgspec.Struct, frozen=True):
     total: bool = False
 
     def thrown(self, said: str) -> tuple[tuple[int, ...], str] | None:
-        """What the dice show, or their sum if the report tells no more, and who threw them; None for a line that the button did not write.
+        """What the dice show, or their sum if the report tells no more, and who threw them; None for a line that the
+        button did not write.
 
-        said: what the engine wrote into the chat, with the star before it, with which no line that a player types begins.
+        said: what the engine wrote into the chat, with the star before it, with which no line that a player types
+        begins.
         """
-        found = _pattern(self.name, self.report).fullmatch(said) if len(said) <= _LONGEST else None
-        if found is None:
+        match = _pattern(self.name, self.report).fullmatch(said) if len(said) <= _LONGEST else None
+        if match is None:
             return None
-        shown = found.groupdict()
+        shown = match.groupdict()
         parts = (
             (shown["result"] or "").split(",")
             if "result" in shown

@@ -32,8 +32,8 @@ def picture_size(head: bytes) -> Pixel:
     """
     if drawing := _SVG.search(head):
         sides = (re.search(rb'\s%s\s*=\s*["\']([0-9]{1,6})' % side, drawing[0]) for side in (b"width", b"height"))
-        if len(found := [int(side[1]) for side in sides if side]) == 2:
-            return found[0], found[1]
+        if len(numbers := [int(side[1]) for side in sides if side]) == 2:
+            return numbers[0], numbers[1]
     from PIL import Image
 
     try:
@@ -51,5 +51,7 @@ _PNG, _PNG_SIZE, _PNG_PIXELS = b"\x89PNG\r\n\x1a\n", 33, b"\0\0\0\0IDAT"
 
 
 def _first_part(head: bytes) -> bytes:
-    """The beginning of a PNG up to its size, as if its pixels followed: what stands between them may unpack to 64 MiB of text."""
+    """The beginning of a PNG up to its size, as if its pixels followed: what stands between them may unpack to 64 MiB
+    of text.
+    """
     return head[:_PNG_SIZE] + _PNG_PIXELS if head.startswith(_PNG) else head

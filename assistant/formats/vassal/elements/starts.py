@@ -1,4 +1,6 @@
-"""The set-up that a module's own file holds: pieces and decks that a new game begins with, at pixels or at printed places."""
+"""The set-up that a module's own file holds: pieces and decks that a new game begins with, at pixels or at printed
+places.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +16,9 @@ from ..pieces import Piece, deck_type
 class Start(NamedTuple):
     """A stack or a deck at the start of a game.
 
-    map: where it lies; board: the one that its place counts from, without which it is not set up, "" for the whole map; at: its place there
-    in pixels; location: its printed place, which counts instead if it is not empty; pieces: bottom first; deck: the type of a deck of cards,
-    "" for a stack; face_down: whether its cards lie face down.
+    map: where it lies; board: the one that its place counts from, without which it is not set up, "" for the whole map;
+    at: its place there in pixels; location: its printed place, which counts instead if it is not empty; pieces: bottom
+    first; deck: the type of a deck of cards, "" for a stack; face_down: whether its cards lie face down.
     """
 
     name: str
@@ -31,7 +33,9 @@ class Start(NamedTuple):
     def on(self, placed: Sequence[PlacedBoard], edge: Pixel, at: Pixel | None = None) -> Pixel:
         """Its pixel on a map with these boards and margins. at: its place on its board, None for the one in pixels."""
         x, y = at or self.at
-        left, top = next(((one.x, one.y) for one in placed if one.name == self.board), edge)
+        left, top = next(
+            ((placed_board.x, placed_board.y) for placed_board in placed if placed_board.name == self.board), edge
+        )
         return left + x, top + y
 
 
@@ -52,7 +56,9 @@ def start_of(said: Mapping[str, str], window: str, pieces: tuple[Piece, ...], *,
 
 
 def place_of(location: str, grid: Drawn | None) -> Pixel | None:
-    """Where VASSAL puts a stack that lies at a printed place: a pixel of the board, None if the board has no such place."""
+    """Where VASSAL puts a stack that lies at a printed place: a pixel of the board, None if the board has no such
+    place.
+    """
     if isinstance(grid, Zones):
         return _in_zones(location[:LONGEST], grid)
     return _on_grid(location[:LONGEST], grid)
@@ -68,7 +74,9 @@ def _on_grid(location: str, grid: Hexes | Squares | Regions | None) -> Pixel | N
 
 
 def _in_zones(location: str, grid: Zones) -> Pixel | None:
-    """A place that a zone names, else one of the background, else a region by its own name in a zone that calls it otherwise."""
+    """A place that a zone names, else one of the background, else a region by its own name in a zone that calls it
+    otherwise.
+    """
     for zone in grid.zones:
         if (at := _in_zone(location, zone)) is not None and zone.holds(at):
             return at
@@ -81,13 +89,15 @@ def _in_zones(location: str, grid: Zones) -> Pixel | None:
 
 
 def _in_zone(location: str, zone: Zone) -> Pixel | None:
-    """The place of a zone's own grid, or for a zone named as a whole the middle of its corners, or its first one if that lies outside."""
-    found = matched(
+    """The place of a zone's own grid, or for a zone named as a whole the middle of its corners, or its first one if
+    that lies outside.
+    """
+    match = matched(
         zone.location_format, location, {"name": re.escape(zone.name)} | ({"gridLocation": "(.*)"} if zone.grid else {})
     )
-    if found is None:
+    if match is None:
         return None
-    if groups := found.groups():
+    if groups := match.groups():
         return _on_grid(groups[-1], zone.grid)
     if not zone.path:
         return 0, 0
@@ -97,7 +107,9 @@ def _in_zone(location: str, zone: Zone) -> Pixel | None:
 
 
 def centres(grid: Drawn | None, size: Pixel) -> Iterator[Pixel]:
-    """The places of a grid as pixels: the centres of cells, named points, and for zones without a grid a point within them."""
+    """The places of a grid as pixels: the centres of cells, named points, and for zones without a grid a point within
+    them.
+    """
     if isinstance(grid, Regions):
         yield from ((x, y) for x, y, _ in grid.points)
     elif isinstance(grid, Hexes | Squares):

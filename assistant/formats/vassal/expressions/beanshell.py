@@ -1,6 +1,8 @@
-"""Simple expressions of BeanShell, as VASSAL works them out: properties, texts, whole numbers, sums, comparisons, choices.
+"""Simple expressions of BeanShell, as VASSAL works them out: properties, texts, whole numbers, sums, comparisons,
+choices.
 
-An expression is read into functions of our own. One that names any other function, or needs fractions, is not worked out at all.
+An expression is read into functions of our own. One that names any other function, or needs fractions, is not worked
+out at all.
 """
 
 from __future__ import annotations
@@ -38,19 +40,21 @@ def _text(value: Value) -> str:
 
 
 def _value(text: str | None) -> Value:
-    """The value that the text of a property stands for, as VASSAL takes it. Raises Unsolved for fractions and unknown properties."""
+    """The value that the text of a property stands for, as VASSAL takes it. Raises Unsolved for fractions and unknown
+    properties.
+    """
     if text is None:
         raise Unsolved("a property that is not known")
     if text in ("true", "false"):
         return text == "true"
     if re.fullmatch(r"[+-]?(?:0|[1-9][0-9]*)", text):
-        return _bounded(int(text[:12]))
+        return _bound(int(text[:12]))
     if re.fullmatch(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)", text):
         raise Unsolved("a fraction, or a number that begins with 0")
     return text
 
 
-def _bounded(value: Value) -> Value:
+def _bound(value: Value) -> Value:
     """The value itself. Raises Unsolved for a number or a text that is too large."""
     too_much = len(value) > _LONGEST if isinstance(value, str) else not -_LARGEST <= value < _LARGEST
     if too_much:
@@ -58,36 +62,38 @@ def _bounded(value: Value) -> Value:
     return value
 
 
-def _divided(one: int, other: int) -> int:
-    return abs(one) // abs(other) * (1 if (one < 0) == (other < 0) else -1)
+def _divide(dividend: int, other: int) -> int:
+    return abs(dividend) // abs(other) * (1 if (dividend < 0) == (other < 0) else -1)
 
 
-def _rest(one: int, other: int) -> int:
-    return one - _divided(one, other) * other
+def _rest(dividend: int, other: int) -> int:
+    return dividend - _divide(dividend, other) * other
 
 
 _COMPARED: Mapping[str, Callable[[Any, Any], bool]] = {
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
 }  # fmt: skip
 _RECKONED: Mapping[str, Callable[[int, int], int]] = {
-    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": _divided, "%": _rest,
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": _divide, "%": _rest,
 }  # fmt: skip
 
 
-def _combined(sign: str, one: Value, other: Value) -> Value:
-    """What a sign between two values gives. An empty text beside a number counts as 0, any other makes both of them texts."""
-    if type(one) is int and other == "":
+def _combine(sign: str, left: Value, other: Value) -> Value:
+    """What a sign between two values gives. An empty text beside a number counts as 0, any other makes both of them
+    texts.
+    """
+    if type(left) is int and other == "":
         other = 0
-    elif type(other) is int and one == "":
-        one = 0
-    if type(one) is not type(other):
-        one, other = _text(one), _text(other)
-    if sign in ("==", "!=") or (sign in _COMPARED and not isinstance(one, bool)):
-        return _COMPARED[sign](one, other)
-    if isinstance(one, str) and isinstance(other, str) and sign == "+":
-        return _bounded(one + other)
-    if type(one) is int and type(other) is int and not (sign in "/%" and not other):
-        return _bounded(_RECKONED[sign](one, other))
+    elif type(other) is int and left == "":
+        left = 0
+    if type(left) is not type(other):
+        left, other = _text(left), _text(other)
+    if sign in ("==", "!=") or (sign in _COMPARED and not isinstance(left, bool)):
+        return _COMPARED[sign](left, other)
+    if isinstance(left, str) and isinstance(other, str) and sign == "+":
+        return _bound(left + other)
+    if type(left) is int and type(other) is int and not (sign in "/%" and not other):
+        return _bound(_RECKONED[sign](left, other))
     raise Unsolved(f"{sign} between such values")
 
 
@@ -149,10 +155,10 @@ class _Reader:
         if self.at == len(self.text):
             self.ahead = _Token("", "")
             return before
-        found = _TOKEN.match(self.text, self.at)
-        if found is None or found.lastgroup is None:
+        match = _TOKEN.match(self.text, self.at)
+        if match is None or match.lastgroup is None:
             raise Unsolved(f"{self.text[self.at : self.at + 20]!r} is not simple")
-        self.ahead, self.at = _Token(found.lastgroup, found[found.lastgroup]), found.end()
+        self.ahead, self.at = _Token(match.lastgroup, match[match.lastgroup]), match.end()
         return before
 
     def takes(self, *signs: str) -> str:
@@ -166,22 +172,22 @@ class _Reader:
 
     def whole(self) -> Worked:
         """All of it. Raises Unsolved for what is not simple."""
-        found = self.choice(0)
+        worked = self.choice(0)
         if self.ahead.kind:
             raise Unsolved(f"{self.ahead.text!r} is not expected")
-        return found
+        return worked
 
     def choice(self, depth: int) -> Worked:
         """A value, or several with conditions: the first whose condition holds, else the last."""
         if depth > _DEEPEST:
             raise Unsolved("an expression that is nested too deeply")
-        found = self.between(0, depth)
+        condition = self.between(0, depth)
         chosen: list[tuple[Worked, Worked]] = []
         while self.takes("?"):
-            chosen.append((found, self.choice(depth + 1)))
+            chosen.append((condition, self.choice(depth + 1)))
             self.needs(":")
-            found = self.between(0, depth)
-        return _first_that_holds(chosen, found) if chosen else found
+            condition = self.between(0, depth)
+        return _first_that_holds(chosen, condition) if chosen else condition
 
     def between(self, level: int, depth: int) -> Worked:
         """Values with signs of a level between them."""
@@ -200,7 +206,7 @@ class _Reader:
             number = _value(text)
             return lambda lookup: number
         if kind == "text":
-            plain = re.sub(r"\\(.)", lambda letter: _escaped(letter[1]), text, flags=re.DOTALL)
+            plain = re.sub(r"\\(.)", lambda letter: _escape(letter[1]), text, flags=re.DOTALL)
             return lambda lookup: plain
         if kind == "name":
             return self.named(text, depth)
@@ -264,15 +270,15 @@ def _known(text: str | None) -> str:
     return text
 
 
-def _escaped(letter: str) -> str:
+def _escape(letter: str) -> str:
     if letter not in _ESCAPED:
         raise Unsolved("a letter that is written in another way")
     return _ESCAPED[letter]
 
 
-def _either(condition: bool, one: Value, other: Value) -> Value:
+def _either(condition: bool, first: Value, other: Value) -> Value:
     """What the function If gives: both values are worked out before it is asked."""
-    return one if condition else other
+    return first if condition else other
 
 
 def _first_that_holds(chosen: Sequence[tuple[Worked, Worked]], last: Worked) -> Worked:
@@ -288,13 +294,13 @@ def _in_turn(first: Worked, more: Sequence[tuple[str, Worked]]) -> Worked:
     """Values with signs of one level between them, from left to right; what decides nothing any more is not asked."""
 
     def value(lookup: Lookup) -> Value:
-        found = first(lookup)
+        result = first(lookup)
         for sign, of in more:
             if sign in ("&&", "||"):
-                found = _true(found)
-                found = found if found is (sign == "||") else _true(of(lookup))
+                result = _true(result)
+                result = result if result is (sign == "||") else _true(of(lookup))
             else:
-                found = _combined(sign, found, of(lookup))
-        return found
+                result = _combine(sign, result, of(lookup))
+        return result
 
     return value

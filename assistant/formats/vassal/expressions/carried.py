@@ -1,4 +1,6 @@
-"""The properties that the traits of a piece carry: markers, dynamic and calculated ones, levels and names of layers, texts."""
+"""The properties that the traits of a piece carry: markers, dynamic and calculated ones, levels and names of layers,
+texts.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,7 @@ class Carried:
         known: set[str] = set()
         for trait in traits:
             kind = trait.kind
-            for name, value in _carried(trait, kind):
+            for name, value in _carry(trait, kind):
                 if name not in known:
                     self.values[name] = value
                     known.add(name)
@@ -56,7 +58,7 @@ class Carried:
         if name in self.values:
             return self.values[name]
         if name in self.expressions or name in self.texts:
-            return self._worked_out(name)
+            return self._work_out(name)
         if (of_layer := _OF_LAYER.fullmatch(name)) and of_layer[1] in self.layers:
             return self._of_layer(self.layers[of_layer[1]], of_layer[2])
         return self.name if name == "PieceName" else self.shared.get(name)
@@ -73,7 +75,9 @@ class Carried:
         return [*names, *(f"text {text[:60]}" for text in self.kept)]
 
     def level(self, trait: Trait) -> int:
-        """The level of one of its layers, from 1; negative while it is inactive. A layer may follow a property of the piece."""
+        """The level of one of its layers, from 1; negative while it is inactive. A layer may follow a property of the
+        piece.
+        """
         layer, stated = read_layer(trait.type), level(trait)
         at, last = abs(stated), max(len(layer.images), 1)
         if layer.follows and (value := self.get(layer.follows)) is not None:
@@ -89,13 +93,14 @@ class Carried:
         return str(int(text)) if _WHOLE.fullmatch(text) else self.told(text)
 
     def told(self, text: str, **own: str) -> str:
-        """A text with the properties that it names between dollar signs, or worked out if it is an expression; what is not known stays
-        as it is written. own: properties that count before those of the piece."""
+        """A text with the properties that it names between dollar signs, or worked out if it is an expression; what is
+        not known stays as it is written. own: properties that count before those of the piece.
+        """
         if text.startswith("{") and text.endswith("}"):
-            found = self._value_of(text, own)
-            if found is None:
+            worked = self._value_of(text, own)
+            if worked is None:
                 self.kept[text] = None
-            return text[:LONGEST] if found is None else found[:LONGEST]
+            return text[:LONGEST] if worked is None else worked[:LONGEST]
 
         def value(name: re.Match[str]) -> str:
             given = own[name[1]] if name[1] in own else self.get(name[1])
@@ -103,16 +108,18 @@ class Carried:
 
         return re.sub(r"\$([^$]+)\$", value, text[:LONGEST])[:LONGEST] if "$" in text else text[:LONGEST]
 
-    def _worked_out(self, name: str) -> str | None:
-        """The value of a calculated property or of a text, None if it cannot be worked out, be it that it rests on itself."""
+    def _work_out(self, name: str) -> str | None:
+        """The value of a calculated property or of a text, None if it cannot be worked out, be it that it rests on
+        itself.
+        """
         if name not in self.found:
             if name in self.asked or len(self.asked) == _DEEPEST:
                 return None
             self.asked.append(name)
             expression = self.expressions.get(name)
-            found = self.text_on(self.texts[name]) if expression is None else self._value_of(expression, {})
+            value = self.text_on(self.texts[name]) if expression is None else self._value_of(expression, {})
             self.asked.pop()
-            self.found[name] = found
+            self.found[name] = value
         return self.found[name]
 
     def _value_of(self, expression: str, own: Mapping[str, str]) -> str | None:
@@ -138,7 +145,7 @@ def written_on(trait: Trait) -> str:
     return trait.state.strip().replace(f"${read_label(trait.type).kept_in}$", "")
 
 
-def _carried(trait: Trait, kind: str) -> list[tuple[str, str]]:
+def _carry(trait: Trait, kind: str) -> list[tuple[str, str]]:
     """The properties that a trait of some kind carries as they stand in it."""
     match kind:
         case "mark":

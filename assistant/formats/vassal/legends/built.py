@@ -1,7 +1,7 @@
 """The legend of a module of the builder, as its global properties and the markers of its pieces declare it.
 
-Each piece has a marker that names its unit, or the track of a hex that it states. The name of a layer's level is the word that states the
-fact in position notation.
+Each piece has a marker that names its unit, or the track of a hex that it states. The name of a layer's level is the
+word that states the fact in position notation.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class BuiltLegend:
     def statements(self, piece: Piece) -> Iterator[Statement]:
         """What its layers and labels state, each of the track of its name."""
         for trait in piece.traits:
-            stated = _stated(trait.type, trait.state)
+            stated = _read_stated(trait.type, trait.state)
             if stated.track in self.game.tracks:
                 yield stated
 
@@ -129,23 +129,25 @@ class BuiltLegend:
         facts = {track.name: Fact(track.parse(turn))}
         vocabulary = Vocabulary(self.game.tracks)
         for word in words:
-            found = vocabulary.read("game", Word(word, 0))
-            if found is None:
+            stated = vocabulary.read("game", Word(word, 0))
+            if stated is None:
                 note(f"the turn tracker: {word!r} is not a fact about the game")
             else:
-                facts[found[0].name] = found[1]
+                facts[stated[0].name] = stated[1]
         return facts
 
 
 def sides_of(save: Save, named: Mapping[str, str]) -> dict[str, str]:
-    """The game's side by player's id and by the module's name for it, both in small letters. named: by the module's name."""
+    """The game's side by player's id and by the module's name for it, both in small letters. named: by the module's
+    name.
+    """
     sides = {name.casefold(): side for name, side in named.items()}
     players = {id.casefold(): sides.get(side.casefold(), NOBODY) for id, _, side in save.players}
     return players | sides  # a side overrides a player who calls himself like it
 
 
 @remembered
-def _stated(type: str, state: str) -> Statement:
+def _read_stated(type: str, state: str) -> Statement:
     """What a layer or a label states by its name, the word "" if it shows none; two empty texts for any other trait."""
     if type.startswith("emb2;"):
         layer = read_layer(type)

@@ -26,7 +26,9 @@ NOWHERE = Place("")
 
 
 class Statement(NamedTuple):
-    """What a trait states of a track. word: as position notation writes it, of a text the text alone; "" for a trait that shows nothing now."""
+    """What a trait states of a track. word: as position notation writes it, of a text the text alone; "" for a trait
+    that shows nothing now.
+    """
 
     track: str
     word: str
@@ -45,11 +47,15 @@ class Legend(Protocol):
 
     @property
     def sides(self) -> Mapping[str, str]:
-        """The game's side by what hides pieces in a save, in small letters: a player's id, or a side as the module names it."""
+        """The game's side by what hides pieces in a save, in small letters: a player's id, or a side as the module
+        names it.
+        """
 
     @property
     def dice(self) -> Sequence[tuple[DiceButton, str]]:
-        """The dice buttons whose reports are not those of our own modules, each with the roll that it is for, "" for any."""
+        """The dice buttons whose reports are not those of our own modules, each with the roll that it is for, "" for
+        any.
+        """
 
     def unit(self, piece: Piece) -> str:
         """The unit that a piece is, in the roster or not; "" if it is none."""
@@ -85,4 +91,6 @@ class Legend(Protocol):
         """The track of the turn in which a unit comes into play, and that turn, if its place tells it."""
 
     def of_the_game(self, note: Note) -> dict[str, Fact]:
-        """The facts of the game itself, such as its turn, by track. Raises InputError for one that its track does not allow."""
+        """The facts of the game itself, such as its turn, by track. Raises InputError for one that its track does not
+        allow.
+        """

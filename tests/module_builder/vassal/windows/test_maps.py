@@ -12,7 +12,7 @@ from assistant.formats.vassal.saves import read_save
 from assistant.game.games import Game
 from module_builder.vassal.boxes import OUT, Display
 from module_builder.vassal.module import build
-from module_builder.vassal.windows.displays import BOXES, displays
+from module_builder.vassal.windows.maps import BOXES, displays
 from tests.module_builder.test_data_game import files_of, game_in
 
 
