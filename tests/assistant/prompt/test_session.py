@@ -27,6 +27,7 @@ from assistant.prompt.table import Table
 from assistant.util.errors import InputError
 from module_builder.new import new_game
 
+from ...cases import few
 from ...conftest import GAME, typed
 
 EXAMPLE = "4119c 1/1 12-16-7-11 <4020o 25/3 10--5-10 27/3 = 4019o 29/20 = -3"
@@ -1076,6 +1077,7 @@ def test_the_game_of_a_table_is_settled(session: Session, game: str) -> None:
     assert enter(session, f"game {game}") == f"! the game is {GAME} already\n  leave out this line"
 
 
+@few(5)
 @pytest.mark.parametrize(
     "look_up", ["condition 25/3", "stack 4119", "attacks russian", "need 2:1", "recover 1/1 points=1"]
 )
