@@ -2,6 +2,8 @@
 
 PYTHON ?= python3
 BIN = .venv/bin
+# Without the warning that names in the working folder come first: they are the program itself.
+INSTALL = PYTHONWARNINGS=ignore:Editable $(BIN)/python -m pip install --quiet --disable-pip-version-check
 export PYTHONDONTWRITEBYTECODE =  # else each process that the tests begin would compile the program anew
 
 .PHONY: board combats explore faults fuzz hostile kills secrets sessions supplies mutation demo test thorough engine lint rules docs engine-docs bench clean
@@ -76,24 +78,24 @@ docs: .venv/installed
 faults: .venv/tested
 	$(BIN)/python -m tests.faults $(or $(COUNT),100) $(or $(SEED),1914) "$(MODULE)" $(or $(LEAST),0)
 
-# The board that twilight-in-the-east's tables of geography give, drawn anew (docs/geography.md).
+# The boards that the tables in tools/geography/games give, drawn anew (docs/geography.md).
 board: .venv/installed
-	$(BIN)/python -m module_builder.geography twilight-in-the-east
-	$(BIN)/python -m module_builder.geography plugins/der_weltkrieg
+	$(BIN)/python -m tools.geography twilight-in-the-east
+	$(BIN)/python -m tools.geography plugins/der_weltkrieg
 
 # What the real engine has to draw or save: pictures of the module's window, and the save that demo and README read.
 engine-docs: .venv/tested engine
 	$(BIN)/python -m tests.engine.keep
 
-.venv/installed: pyproject.toml
+.venv/installed: pyproject.toml setup.py
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --upgrade "pip>=24"
-	$(BIN)/python -m pip install --quiet --editable .
+	$(INSTALL) --upgrade "pip>=24"
+	$(INSTALL) --editable .
 	$(BIN)/python -m compileall -q assistant module_builder plugins
 	touch $@
 
 .venv/tested: .venv/installed
-	$(BIN)/python -m pip install --quiet --editable ".[test]"
+	$(INSTALL) --editable ".[test]"
 	touch $@
 
 # docs/performance.md measured anew, beside peers in environments of their own (.venv/bench-*, made on first use).
@@ -111,7 +113,7 @@ hostile: .venv/tested
 
 # Inputs guided by the code that they reach (SEED=1914 COUNT=105000): writes docs/fuzz-run.md. What is at fault is kept in build/fuzz.
 fuzz: .venv/tested
-	$(BIN)/python -m pip install --quiet --editable ".[fuzz]"
+	$(INSTALL) --editable ".[fuzz]"
 	$(BIN)/python -m tests.fuzz.run $(or $(COUNT),105000) $(or $(SEED),1914)
 
 # Pairs of positions that differ only in what is hidden from a side (SEED=1914 COUNT=5000): writes into docs/viewpoint.md.

@@ -1,4 +1,6 @@
-"""What players send to each other: the game after an answer, or a battle half fought with its dice, as a position, a save or a log."""
+"""What players send to each other: the game after an answer, or a battle half fought with its dice, as a position, a
+save or a log.
+"""
 
 from __future__ import annotations
 
@@ -15,9 +17,10 @@ import msgspec
 from .formats.positions import Position
 from .formats.vassal import ENDINGS, LOG, SAVE
 from .formats.writing import posed_lines
+from .game.games import Chosen
 from .plugins.registry import palettes_of, question_of, read_position
-from .questions.parameters import read_parameters
-from .questions.report import MissingFacts, Report
+from .questions.play import rolls_of
+from .questions.report import Report
 from .questions.view import View
 from .service import kept_private, write
 from .state.hidden import INVISIBLE, MASKED, is_limited
@@ -49,8 +52,23 @@ def check_played_file(file: Path, source: str, *, force: bool = False) -> None:
     check_free(file, force=force)
 
 
-def check_sees_all(position: Position, file: Path) -> None:
-    """Raise InputError for a position that is only what one side knows: its answers cannot go into the file of a whole game."""
+def check_told(asked: Position, report: Report[Any], file: Path) -> None:
+    """Raise InputError for an answer that may not go into the save or log of a whole game, whose notes everybody reads.
+
+    It may not if it is only what one side knows, or if the question or its answers so far name a unit that somebody
+    hides.
+    """
+    if report.changes:
+        _check_sees_all(asked, file)
+    elif names_hidden("\n".join(posed_lines(asked)), asked.state):
+        what = "the question or its answers name a unit that somebody hides, and everybody reads the notes"
+        raise InputError(what, where=Where(str(file)), hint="leave that answer to the end, or let an umpire go on")
+
+
+def _check_sees_all(position: Position, file: Path) -> None:
+    """Raise InputError for a position that is only what one side knows: its answers cannot go into the file of a whole
+    game.
+    """
     if is_limited(position.state.seen_by):
         what = (
             "a save holds the game of both sides, and one side's answer does not know what becomes of the other's units"
@@ -74,14 +92,15 @@ def carry_out(
 
     Returns what the counters of a published module do not show of it and players have to set, in words.
 
-    position: the one that was asked about, read from `source`, a save or a log, or its bytes; report: the answer; module: the one of the
-    source, from whose palettes units and markers come into play, by default as the builder makes it now; force: overwrites a file that
-    exists, but never the source; asked: the position as `posed` gives it, for the chat of a log to tell the question and its dice.
+    position: the one that was asked about, read from `source`, a save or a log, or its bytes; report: the answer;
+    module: the one of the source, from whose palettes units and markers come into play, by default as the builder makes
+    it now; force: overwrites a file that exists, but never the source; asked: the position as `posed` gives it, for the
+    chat of a log to tell the question and its dice.
 
-    Raises InputError for another ending, for a position that is only what one side knows, for an answer that changes nothing,
-    with a line for each change that cannot be written, and for a file that exists or cannot be written.
+    Raises InputError for another ending, for a position that is only what one side knows, for an answer that changes
+    nothing, with a line for each change that cannot be written, and for a file that exists or cannot be written.
     """
-    check_sees_all(position, Path(file))
+    _check_sees_all(position, Path(file))
     return _write_played(position.after(report.changes), report, source, Path(file), asked, module=module, force=force)
 
 
@@ -91,13 +110,15 @@ def pass_on(
     source: str | os.PathLike[str] | bytes,
     file: str | os.PathLike[str],
     *,
+    module: Module | None = None,
     force: bool = False,
 ) -> tuple[str, ...]:
-    """Write the save, the log or the position in which a question stands with its answers so far, for another player to give the next ones. Returns
-    what it does not show.
+    """Write the save, the log or the position in which a question stands with its answers so far, for another player to
+    give the next ones. Returns what it does not show.
 
-    asked: the position as `posed` gives it; report: its answer, which still asks for something; source: the save or log that it was read
-    from, or its bytes; of no account for a position. Who sees only what one side knows writes the game as it was.
+    asked: the position as `posed` gives it; report: its answer, which still asks for something; source: the save or log
+    that it was read from, or its bytes; of no account for a position, as is the module, which must be that of the
+    source. Who sees only what one side knows writes the game as it was.
 
     Raises InputError for answers that name a unit which somebody hides, as everybody may read them, and as `carry_out`.
     """
@@ -105,17 +126,14 @@ def pass_on(
     if not is_played(path):
         write(asked, path, force=force)
         return ()
-    named = "\n".join(posed_lines(asked))
-    if names_hidden(named, asked.state):
-        what = "the question or its answers name a unit that somebody hides, and everybody reads the notes"
-        raise InputError(what, where=Where(str(path)), hint="leave that answer to the end, or let an umpire go on")
+    check_told(asked, report, path)
     data = source if isinstance(source, bytes) else _bytes_of(path, source, force=force)
     target = asked
     if is_limited(asked.state.seen_by):
         whole = _whole(asked, data)
         target = asked.with_state(msgspec.structs.replace(whole.state, accepts=asked.state.accepts))
     with kept_private(str(path), limited=is_limited(asked.state.seen_by)):
-        return _write_played(target, report, data, path, asked, force=force)
+        return _write_played(target, report, data, path, asked, module=module, force=force)
 
 
 def _bytes_of(path: Path, source: str | os.PathLike[str], *, force: bool) -> bytes:
@@ -129,7 +147,7 @@ def _bytes_of(path: Path, source: str | os.PathLike[str], *, force: bool) -> byt
 def _whole(asked: Position, data: bytes) -> Position:
     """The position in a save or a log of which a side sees a part."""
     with kept_private(f"the game so far{SAVE}", limited=True):
-        return read_position(f"the game so far{SAVE}", data, lambda _: asked.game)
+        return read_position(f"the game so far{SAVE}", data, Chosen(asked.game.id, lambda _: asked.game))
 
 
 def _write_played(
@@ -142,7 +160,9 @@ def _write_played(
     module: Module | None = None,
     force: bool = False,
 ) -> tuple[str, ...]:
-    """Write a save or a log in which the game stands as in a position; the chat of a log says what was asked. Returns what it does not show."""
+    """Write a save or a log in which the game stands as in a position; the chat of a log says what was asked. Returns
+    what it does not show.
+    """
     from .formats.vassal.containers import check_same, read_stream
     from .formats.vassal.written.files import carried_out
     from .util.saving import write_whole
@@ -164,10 +184,11 @@ def _write_played(
 
 
 def lines_of_chat(report: Report[Any], state: GameState, asked: Position | None = None) -> list[str]:
-    """The lines that tell the players of a log what was carried out or, while something is still owed, what stands so far.
+    """The lines that tell the players of a log what was carried out or, while something is still owed, what stands so
+    far.
 
-    asked: the question and its answers; the dice among these are told, as players type them, but no choices, which may be of what the other
-    side does not see. No line names a unit that somebody hides.
+    asked: the question and its answers; the dice among these are told, as players type them, but no choices, which may
+    be of what the other side does not see. No line names a unit that somebody hides.
     """
     done = "carries out" if report.changes else "notes so far"
     title = report.question if names_hidden(report.title, state) else report.title
@@ -190,18 +211,8 @@ def names_hidden(text: str, state: GameState) -> bool:
 
 
 def dice_of(asked: Position, report: Report[Any]) -> Mapping[str, str]:
-    """The answers to a question that are dice: what it would ask for without one of them is a roll. report: its answer by all of them."""
+    """The answers to a question that are dice. report: its answer by all of them."""
     (only,) = asked.asks
-    question = question_of(asked.game, only.question)
-    view = View(asked.game, asked.state, "seen")
-    owed = {ask.name for ask in report.asks}
-    found: dict[str, str] = {}
-    for name, answer in asked.answers.items():
-        rest = {other: value for other, value in asked.answers.items() if other != name}
-        with suppress(InputError, MissingFacts):
-            parameters = read_parameters(question, view, only.parameters)
-            asks = (question.decide or question.answer)(view, parameters, rest).asks
-            missing = {ask.kind for ask in asks if ask.name not in owed}
-            if missing == {"roll"}:
-                found[name] = answer
-    return found
+    question, view = question_of(asked.game, only.question), View(asked.game, asked.state, "seen")
+    rolls = rolls_of(question, view, only.parameters, asked.answers, {ask.name for ask in report.asks})
+    return {name: answer for name, answer in asked.answers.items() if name in rolls}

@@ -35,8 +35,7 @@ from .util.limits import Limit, for_a_side
 from .util.progress import Watch, unwatched
 
 if TYPE_CHECKING:
-    from .drawing.letters import Rows
-    from .drawing.scene import Scene
+    from .drawing.scene import Rows, Scene
     from .questions.builtin.comparison import Comparison
 
 T = TypeVar("T")
@@ -47,11 +46,11 @@ _NOTHING: Mapping[str, Any] = MappingProxyType({})
 def read(file: str | os.PathLike[str], *, side: str = "", game: Game | None = None) -> Position:
     """The position in a file: position notation (.pos, .txt), JSON (.json), or a VASSAL save or log (.vsav, .vlog).
 
-    side: the viewpoint: a side of the game, which sees only what it may know, or "umpire" for everything. Without it the
-    position holds everything too, and reports say so. game: one in a folder, which the file may name.
+    side: the viewpoint: a side of the game, which sees only what it may know, or "umpire" for everything. Without it
+    the position holds everything too, and reports say so. game: one in a folder, which the file may name.
 
-    Raises InputError, with the file and often the line and column, for a file that cannot be read or used, for a game that
-    is not installed, and for a side that the game does not have.
+    Raises InputError, with the file and often the line and column, for a file that cannot be read or used, for a game
+    that is not installed, and for a side that the game does not have.
     """
     name = os.fspath(file)
     with kept_private(name, limited=is_limited(side)):
@@ -99,8 +98,9 @@ def counted(position: Position, name: str) -> Position:
 def parse(text: str, position: Position | None = None, *, game: Game | None = None) -> Position:
     """The position that lines of position notation state (docs/reference/notation.md).
 
-    position: one that the lines change: what they state and ask replaces what it stated and asked, and a stack that they name
-    is replaced whole. Without one, the first line names the game. game: one in a folder, which that line may name.
+    position: one that the lines change: what they state and ask replaces what it stated and asked, and a stack that
+    they name is replaced whole. Without one, the first line names the game. game: one in a folder, which that line may
+    name.
 
     Raises InputError with line and column for what notation cannot express or the game does not know.
     """
@@ -125,14 +125,15 @@ def ask(
 ) -> Report[Any]:
     """The report that answers a question about a position.
 
-    question: its name, or one of `position.asks`; left out, the first of these. answers: dice and choices by the names under
-    which a report asks for them (`{"crt": "2+5"}`), over those that the position gives. watch: shows the progress of long
-    work. parameters: of the question, over those that the position states in its own `ask` line; `_` stands for the hyphen
-    in a name, and after a word of Python it is left out (`from_`). `assistant questions GAME` lists questions, parameters
-    and answers.
+    question: its name, or one of `position.asks`; left out, the first of these. answers: dice and choices by the names
+    under which a report asks for them (`{"crt": "2+5"}`), over those that the position gives. watch: shows the progress
+    of long work. parameters: of the question, over those that the position states in its own `ask` line; `_` stands for
+    the hyphen in a name, and after a word of Python it is left out (`from_`). `assistant questions GAME` lists
+    questions, parameters and answers.
 
-    A report whose verdict is "undecided" names in `asks` the facts that are missing. Raises InputError for a question that
-    the game does not have, and for a parameter or an answer that is unknown or impossible, with its place if a file gives it.
+    A report whose verdict is "undecided" names in `asks` the facts that are missing. Raises InputError for a question
+    that the game does not have, and for a parameter or an answer that is unknown or impossible, with its place if a
+    file gives it.
     """
     asked = asking(position, question, {name: _as_typed(value) for name, value in parameters.items()})
     typed = {name: str(value) for name, value in answers.items()}
@@ -150,8 +151,8 @@ def ask(
 def compare(before: Position, after: Position, *, called: tuple[str, str] = ("before", "after")) -> Report[Comparison]:
     """The report on what differs between two positions of one game: who moved, was lost and came, which facts changed.
 
-    called: what the report calls the two. Both must be what the same viewpoint knows. Raises InputError for positions of different
-    games, on different boards, or known to different sides.
+    called: what the report calls the two. Both must be what the same viewpoint knows. Raises InputError for positions
+    of different games, on different boards, or known to different sides.
     """
     if before.game.id != after.game.id:
         raise InputError(f"{called[0]} is a position of {before.game.title}, {called[1]} one of {after.game.title}")
@@ -215,13 +216,17 @@ def placed(marks: Mapping[str, Where]) -> Iterator[None]:
 
 
 def posed(position: Position, asked: Asked, answers: Mapping[str, str]) -> Position:
-    """The position with this question alone and all answers to it so far: those of the position itself, and these over them."""
+    """The position with this question alone and all answers to it so far: those of the position itself, and these over
+    them.
+    """
     own = _own_answers(position, question_of(position.game, asked.question))
     return Position(position.game, position.state, (Asked(asked.question, asked.parameters),), {**own, **answers})
 
 
 def check_asked(position: Position, asked: Asked) -> None:
-    """Raise InputError for a question that the game of a position does not know, and for a parameter that it does not allow."""
+    """Raise InputError for a question that the game of a position does not know, and for a parameter that it does not
+    allow.
+    """
     with placed(asked.marks), suppress(MissingFacts):
         question = question_of(position.game, asked.question)
         read_parameters(question, View(position.game, position.state), asked.parameters)
@@ -238,7 +243,7 @@ def picture(position: Position, report: Report[Any], ending: str = ".svg") -> by
     draw = question_of(position.game, report.question).picture
     if draw is None or report.drawable is None:
         raise InputError(f"there is nothing to draw in this answer to {report.question}")
-    return written(_drawn(position, lambda: draw(View(position.game, position.state), report)))
+    return written(_draw(position, lambda: draw(View(position.game, position.state), report)))
 
 
 def text_map(position: Position, report: Report[Any], width: int = 80) -> Rows:
@@ -251,7 +256,7 @@ def text_map(position: Position, report: Report[Any], width: int = 80) -> Rows:
     draw = question_of(position.game, report.question).text_map
     if draw is None or report.drawable is None:
         raise InputError(f"there is no map in letters of this answer to {report.question}")
-    return _drawn(position, lambda: draw(View(position.game, position.state), report, width))
+    return _draw(position, lambda: draw(View(position.game, position.state), report, width))
 
 
 def chart(position: Position, report: Report[Any], ending: str = ".svg") -> bytes:
@@ -263,7 +268,7 @@ def chart(position: Position, report: Report[Any], ending: str = ".svg") -> byte
     """
     written = _writer(ending)
     draw = question_of(position.game, report.question).chart
-    scene = _drawn(position, lambda: draw(report)) if draw and report.drawable is not None else None
+    scene = _draw(position, lambda: draw(report)) if draw and report.drawable is not None else None
     if scene is None:
         raise InputError(f"there are no chances in this answer to {report.question}")
     return written(scene)
@@ -278,7 +283,7 @@ def _writer(ending: str) -> Callable[[Scene], bytes]:
     return WRITERS[ending]
 
 
-def _drawn(position: Position, draw: Callable[[], T]) -> T:
+def _draw(position: Position, draw: Callable[[], T]) -> T:
     """What a game's code draws. Raises PluginError, which names the game, for anything but InputError."""
     try:
         return draw()
@@ -293,7 +298,8 @@ def _drawn(position: Position, draw: Callable[[], T]) -> T:
 def notation(position: Position) -> str:
     """A position as position notation.
 
-    Raises InputError for what notation cannot express: a unit whose name differs from its type, a name with special signs.
+    Raises InputError for what notation cannot express: a unit whose name differs from its type, a name with special
+    signs.
     """
     return writing.write(position)
 
@@ -320,8 +326,8 @@ def check_position_file(file: Path, *, force: bool = False) -> None:
 def write(position: Position, file: str | os.PathLike[str], *, force: bool = False) -> None:
     """Write a position into a file, whole or not at all: as notation (.pos) or as JSON (.json).
 
-    force: overwrites a file that exists. Raises InputError for another ending, for a file that exists, for one that cannot
-    be written, and for what notation cannot express.
+    force: overwrites a file that exists. Raises InputError for another ending, for a file that exists, for one that
+    cannot be written, and for what notation cannot express.
     """
     from .util.saving import write_whole
 

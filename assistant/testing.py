@@ -53,7 +53,8 @@ def asked(position: Position, question: str = "", **parameters: Any) -> Report[A
 
     question: its name; left out, the first that the position asks; parameters: of the question, with `_` for a hyphen.
 
-    Raises InputError for an unknown question and an impossible parameter or answer, AssertionError for what `check_report` finds.
+    Raises InputError for an unknown question and an impossible parameter or answer, AssertionError for what
+    `check_report` finds.
     """
     report = ask(position, question, **parameters)
     check_report(position, report)
@@ -63,8 +64,9 @@ def asked(position: Position, question: str = "", **parameters: Any) -> Report[A
 def check_report(position: Position, report: Report[Any]) -> None:
     """Assert what holds for every report.
 
-    Each figure of its working has a meaning, the assistant's own or one in [figures] of `game.toml`; each roll or choice it
-    asks for has a name that the question waits for; and its changes apply to the state that they were made for.
+    Each figure of its working has a meaning, the assistant's own or one in [figures] of `game.toml`; each roll or
+    choice it asks for has a name that the question waits for; and its changes apply to the state that they were made
+    for.
     """
     if missing := unexplained(report, position.game):
         raise AssertionError(f"figures without a meaning in [figures] of game.toml: {', '.join(sorted(missing))}")

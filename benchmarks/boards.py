@@ -16,7 +16,7 @@ import twilight_in_the_east
 from assistant.formats.notation import read
 from assistant.game.boards import load_board, read_board
 from assistant.game.boards.entries import Basis, Chain
-from assistant.game.boards.writing import write_chain
+from assistant.game.boards.lines import write_chain
 from assistant.game.games import Game, read_game
 from assistant.game.hexes import Corner, Hex, HexGrid
 from assistant.plugins.registry import load_game

@@ -20,12 +20,11 @@ from assistant.service import ask
 from benchmarks.cli import EXAMPLES
 from benchmarks.front import six_against_three, ten_at_hand
 from benchmarks.measuring import Bench, Environment, Goal, Row, Table, warm
-from twilight_in_the_east.battle.reckoning import weigh
 from twilight_in_the_east.combat.engagement import BattleParameters
+from twilight_in_the_east.combat.pieces import Pieces
+from twilight_in_the_east.combat.reckoning import weigh
 from twilight_in_the_east.combat.setup import engage
-from twilight_in_the_east.results.resolution import resolution
-from twilight_in_the_east.results.states import Start
-from twilight_in_the_east.retreat.pieces import Pieces
+from twilight_in_the_east.results.resolution import Start, resolution
 
 DICE = Environment("dice", ("icepool", "dyce"))
 MARGINALS = ("attacker.steps", "defender.retreat", "25/3.passes", "crt")

@@ -49,7 +49,7 @@ def check(game: str) -> None:
     """Read all files of a GAME (an id or a folder), and say what is in them, or every mistake in a line (exit code 1).
 
     After the count it says how much of each board is known from which source, and names what looks wrong without being
-    a mistake, such as a gap in a river, or a name that finds no room on its counter.
+    a mistake, such as a gap in a river, a name that finds no room on its counter, or a question that no example asks.
     """
     from assistant.game.gamefile import tracks_of_hiding
     from assistant.game.lint.boards import board_remarks
@@ -77,6 +77,8 @@ def check(game: str) -> None:
     echo(plain(f"{loaded.title}: {', '.join(counted(count, what) for count, what in counts)}"))
     for remark in (*board_remarks(loaded), *look_remarks(loaded), *remarks(loaded)):
         echo(plain(remark))
+    if checked.unasked:
+        echo(plain(f"questions without an example: {', '.join(checked.unasked)}"))
 
 
 @cli.command("module")

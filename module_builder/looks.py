@@ -12,6 +12,7 @@ from assistant.pictures.style import Palette
 from assistant.pictures.symbols import ENDINGS, FACES, FOLDER, Symbols, face_file, read_face
 from assistant.util.datafiles import inner
 from assistant.util.errors import InputError, similar
+from assistant.util.folding import composed
 
 _ALIKE = 5.0
 """Colours of allies may be as close as this, CIEDE2000."""
@@ -86,15 +87,15 @@ def _strange_faces(game: Game) -> Iterator[str]:
             stem = _stem(file)
             if stem not in files:
                 near = similar(stem, files, 0.6, 1)
-                ending = file.removeprefix(stem)
+                ending = composed(file).removeprefix(stem)
                 yield f"{FACES}/{file} is the face of no unit" + (f"; nearest: {near[0]}{ending}" if near else "")
             elif " and " in files[stem] and files[stem] not in game.roster:
                 yield f"{FACES}/{file} is the face of both {files[stem]}; rename a unit"
 
 
 def _stem(file: str) -> str:
-    """The name of a file without its ending."""
-    return file.rpartition(".")[0]
+    """The name of a file without its ending, however a system writes its accents."""
+    return composed(file).rpartition(".")[0]
 
 
 def _not_drawings(game: Game) -> Iterator[str]:

@@ -58,6 +58,11 @@ def test_the_wheel_holds_nothing_else(wheel: Path) -> None:
     assert {top for top in tops if not top.endswith(".dist-info")} == {*SOURCES}
 
 
+def test_the_wheel_is_small_and_without_what_only_the_repository_needs(wheel: Path) -> None:
+    assert wheel.stat().st_size < 2 * 1024 * 1024
+    assert [name for name in zipfile.ZipFile(wheel).namelist() if "geography" in name] == []
+
+
 def test_it_works_from_an_empty_folder(wheel: Path, tmp_path: Path) -> None:
     target = tmp_path / "installed"
     install(wheel, target)

@@ -7,6 +7,7 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 import click
@@ -25,7 +26,7 @@ from .cases import few
 from .pages import PAGES, ROOT, rerun, with_sessions
 
 PACKAGES = ("assistant", "twilight_in_the_east")
-SOURCES = ("assistant", "module_builder", "plugins", "images", "tests", "docs", "benchmarks")
+SOURCES = ("assistant", "module_builder", "plugins", "tools", "images", "tests", "docs", "benchmarks")
 README = (ROOT / "README.md").read_text("utf-8")
 GROUPS = {"assistant": assistant, "field-staff": assistant, "module-builder": module_builder}
 
@@ -81,6 +82,31 @@ def test_every_file_that_a_page_names_is_there() -> None:
     for page in PAGES:
         for target in re.findall(r"\]\(([^)#]+)\)", page.read_text("utf-8")):
             assert (page.parent / target).exists(), f"{of_page(page)}: {target}"
+
+
+def headings(page: Path) -> set[str]:
+    """The names by which a link reaches the headings of a page."""
+    text = re.sub(r"^```.*?^```$", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+    return {
+        re.sub(r"[^\w -]", "", head).lower().replace(" ", "-") for head in re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    }
+
+
+def test_every_heading_that_a_link_names_is_there() -> None:
+    for page in PAGES:
+        for target, heading in re.findall(r"\]\(([^)#\s]*)#([^)\s]+)\)", page.read_text("utf-8")):
+            if not target.startswith("http"):
+                assert heading in headings(page.parent / target if target else page), (
+                    f"{of_page(page)}: {target}#{heading}"
+                )
+
+
+@pytest.mark.parametrize("package", ["field", "mechanics", "questions", "readymade"])
+def test_an_author_reads_of_all_that_a_package_offers(package: str) -> None:
+    page = (ROOT / "docs" / f"{package}.md").read_text("utf-8")
+    offered = getattr(import_module(f"assistant.{package}"), "__all__", ())
+    modules = [file.stem for file in (ROOT / "assistant" / package).glob("[!_]*.py")] if package != "questions" else []
+    assert [name for name in (*offered, *modules) if not re.search(rf"\b{name}\b", page)] == []
 
 
 def test_every_source_file_that_a_page_names_is_there() -> None:

@@ -31,9 +31,9 @@ class Way(NamedTuple):
 
 
 WAYS = (
-    Way("plugins/twilight_in_the_east/examples/battle.pos", "battle", {}, 103),
-    Way(AUGUST, "supply", {"unit": "4/6"}, 50),
-    Way(AUGUST, "supply", {"side": "russian"}, 54),
+    Way("plugins/twilight_in_the_east/examples/battle.pos", "battle", {}, 73),
+    Way(AUGUST, "supply", {"unit": "4/6"}, 40),
+    Way(AUGUST, "supply", {"side": "russian"}, 45),
 )
 
 HANDED_OVER = {
@@ -47,7 +47,7 @@ HANDED_OVER = {
     ("assistant.game.boards.board", "assistant.questions.view"): "the board asks which sources the view accepts",
     (
         "assistant.mechanics.tracing",
-        "twilight_in_the_east.retreat.ground",
+        "twilight_in_the_east.combat.pieces",
     ): "the search asks the retreat's ground for neighbours",
     ("assistant.questions.view", "assistant.state.reader"): "the reader's words are read through the view",
 }

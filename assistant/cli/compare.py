@@ -43,7 +43,7 @@ def compare(ctx: click.Context, /, before: str, after: str, watch: bool, **optio
 
 def _compare(before: str, after: str, options: Mapping[str, Any]) -> None:
     """Compare two positions, or the pieces of two saves of a module that nobody has adopted, and show the report."""
-    from ..formats.vassal.adopted.reading import UnknownModule
+    from ..formats.vassal.adopted.legend import UnknownModule
     from ..service import compare as compared
     from .output import show
     from .viewpoint_options import open_position

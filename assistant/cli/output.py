@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 import msgspec
@@ -16,7 +16,7 @@ import msgspec
 from ..formats.positions import Position
 from ..formats.vassal import ENDINGS, LOG, SAVE
 from ..formats.writing import posed_lines
-from ..mailing import carry_out, check_played_file, is_played, pass_on
+from ..mailing import carry_out, check_played_file, check_told, is_played, pass_on
 from ..plugins.registry import question_of
 from ..questions.bars import SIGNS
 from ..questions.report import NARROW, UNLIMITED, Part, Report, Step, to_forum, to_text
@@ -42,6 +42,9 @@ from .state_files import file_of
 from .vassal_steps import by_hand, clicks
 from .viewpoint_options import data_of, open_position
 
+if TYPE_CHECKING:
+    from ..formats.vassal.modules import Module
+
 
 def ask_in_words(
     ctx: click.Context, question: str, words: tuple[str, ...], params: str | None, options: Mapping[str, Any]
@@ -56,8 +59,10 @@ def ask_in_words(
     if after is not None and is_played(after):  # what is written goes on from what was asked about
         options = {**options, "data": data_of(file, options)}
     position = opened(file, options)
-    typed = _json_object(params, "--params") | _named_options(ctx, named, position, question)
+    typed = _json_object(params, "--params") | _name_options(ctx, named, position, question)
     asked, report = _asked(position, question, typed, options["answers"])
+    if after is not None and is_played(after):
+        check_told(asked, report, after)
     show([report], options)
     if not options["as_json"] and file.lower().endswith(ENDINGS):
         _show_clicks(file, position, report)
@@ -101,7 +106,8 @@ def _asked(
 
 
 def write_targets(position: Position, report: Report[Any], options: Mapping[str, Any], asked: Position) -> None:
-    """Draw and write what the options name. Raises InputError if there is nothing to draw or to carry out, or a file exists.
+    """Draw and write what the options name. Raises InputError if there is nothing to draw or to carry out, or a file
+    exists.
 
     asked: the position as it was asked.
     """
@@ -134,7 +140,7 @@ def _others_first(unsettled: list[InputError]) -> Iterator[None]:
 
 def _show_clicks(file: str, position: Position, report: Report[Any]) -> None:
     """What to do in VASSAL with the counters of a save; of a published module what to set, for its menus are its own."""
-    from ..formats.vassal.adopted.reading import is_adopted
+    from ..formats.vassal.adopted.legend import is_adopted
 
     tracks = position.game.tracks
     if report.changes and is_adopted(Path(file)):
@@ -159,18 +165,20 @@ def opened(state: str, options: Mapping[str, Any]) -> Position:
 
 def accepted(options: Mapping[str, Any]) -> set[Source]:
     """The sources that the options accept. Raises InputError for an unknown one."""
-    found = {Source.RECONSTRUCTION} if options["reconstruction"] else set()
+    sources = {Source.RECONSTRUCTION} if options["reconstruction"] else set()
     for name in options["accept"]:
         try:
-            found.add(Source(name))
+            sources.add(Source(name))
         except ValueError:
             hint = suggested(name, [source.value for source in Source])
             raise InputError(f"unknown source {name!r}", where=Where("--accept"), hint=hint) from None
-    return found
+    return sources
 
 
 def with_asked(report: Report[Any], position: Position) -> Report[Any]:
-    """A report on a position with the questions that it asks and their answers so far; without them for a side, for whom they may not be."""
+    """A report on a position with the questions that it asks and their answers so far; without them for a side, for
+    whom they may not be.
+    """
     lines: Sequence[str] = ()
     with suppress(InputError):  # what notation cannot write is not shown
         lines = () if is_limited(position.state.seen_by) else posed_lines(position)
@@ -208,7 +216,7 @@ def _json_object(text: str | None, option: str) -> dict[str, Any]:
         raise InputError(str(error), where=Where(option), hint='write an object: {"at": "41.19"}') from None
 
 
-def _named_options(ctx: click.Context, extra: Mapping[str, str], position: Position, question: str) -> dict[str, str]:
+def _name_options(ctx: click.Context, extra: Mapping[str, str], position: Position, question: str) -> dict[str, str]:
     """Options as parameters of the question. An unknown one is a usage error."""
     fields = msgspec.structs.fields(question_of(position.game, question).parameters)
     known = [f"--{field.encode_name.replace('_', '-')}" for field in fields]
@@ -255,7 +263,9 @@ def show(reports: Sequence[Report[Any]], options: Mapping[str, Any]) -> None:
 
 
 def seen_once(reports: Sequence[Report[Any]]) -> Iterator[Report[Any]]:
-    """The same reports; whose knowledge they rest on is said once: before them that it is everything, or else behind the last."""
+    """The same reports; whose knowledge they rest on is said once: before them that it is everything, or else behind
+    the last.
+    """
     for number, report in enumerate(reports):
         says = number == 0 if report.viewpoint == UNLIMITED else number == len(reports) - 1
         yield report if says else msgspec.structs.replace(report, viewpoint="")
@@ -309,7 +319,9 @@ def _give_back(
     kind = {SAVE: "save", LOG: "log"}.get(file.suffix.lower(), "position")
     if not report.changes:
         if report.asks and asked.answers:
-            left = pass_on(asked, report, options.get("data", b""), file, force=options["force"])
+            left = pass_on(
+                asked, report, options.get("data", b""), file, module=_module_of(options), force=options["force"]
+            )
             echo(f"{kind} written, with the question and its answers so far: {file}", err=True)
             _echo_left(left)
             return
@@ -325,12 +337,19 @@ def _give_back(
         write(position.after(report.changes), file, force=options["force"])
         echo(f"{kind} written: {file}", err=True)
         return
-    from ..formats.vassal.modules import read_modules  # only here: most answers are not carried out
-
-    module = read_modules(options["modules"]) if options["modules"] else None
+    module = _module_of(options)
     left = carry_out(position, report, options["data"], file, module=module, force=options["force"], asked=asked)
     echo(f"{kind} written: {file}", err=True)
     _echo_left(left)
+
+
+def _module_of(options: Mapping[str, Any]) -> Module | None:
+    """The module of the save that is asked about, if the options name it. Raises InputError if it cannot be read."""
+    if not options["modules"]:
+        return None
+    from ..formats.vassal.modules import read_modules  # only here: most answers are not carried out
+
+    return read_modules(options["modules"])
 
 
 def _echo_left(left: Sequence[str]) -> None:

@@ -30,8 +30,9 @@ class StateFile(click.ParamType):  # type: ignore[type-arg]  # older versions of
 
 
 def file_of(state: str) -> str:
-    """The path of a position's file, that of an example by its name. Raises InputError if there is no such example, and for a position that is
-    not there."""
+    """The path of a position's file, that of an example by its name. Raises InputError if there is no such example, and
+    for a position that is not there.
+    """
     if state.startswith(EXAMPLE):
         return _example(state)
     if state.endswith(POSITION):
@@ -56,7 +57,7 @@ def _example(state: str) -> str:
         for file in _examples(game):
             if name in (file.stem, file.name):
                 return str(file)
-    raise InputError(f"there is no {state}", hint=suggested(state, _names(games)))
+    raise InputError(f"there is no {state}", hint=suggested(state, _names(games, f"{named}{slash}")))
 
 
 def _tour_games() -> list[Game]:
@@ -73,9 +74,9 @@ def _examples(game: Game) -> Iterator[Path]:
         yield from sorted(folder.iterdir(), key=lambda file: (file.suffix != POSITION, file.name))
 
 
-def _names(games: list[Game]) -> list[str]:
-    """The examples of games by name."""
+def _names(games: list[Game], named: str = "") -> list[str]:
+    """The examples of games by name. named: what stands before each, such as the game as it was typed."""
     files = dict.fromkeys(
         file.stem if file.suffix == POSITION else file.name for game in games for file in _examples(game)
     )
-    return [f"{EXAMPLE}{name}" for name in files]
+    return [f"{EXAMPLE}{named}{name}" for name in files]

@@ -23,10 +23,11 @@ from .viewpoint_options import eyes
 def table(game: str, state: str | None, new: bool, narrow: bool, **options: Any) -> None:
     """A prompt beside a paper map: each combat of a GAME in one line, with your dice.
 
-    With one game installed, GAME may be left out here and in every other command; any unique beginning of its name will do.
+    With one game installed, GAME may be left out here and in every other command; any unique beginning of its name will
+    do.
 
-    It continues where you left it, or begins with the position STATE. `help` at the prompt lists what can be typed. --as,
-    or else your own viewpoint, also limits the kept table to what that side may see.
+    It continues where you left it, or begins with the position STATE. `help` at the prompt lists what can be typed.
+    --as, or else your own viewpoint, also limits the kept table to what that side may see.
     """
     from msgspec.structs import replace
 
@@ -57,7 +58,7 @@ def table(game: str, state: str | None, new: bool, narrow: bool, **options: Any)
             before = file.read(games)
     cut = False
     if state:
-        position = open_position(state, {**options, "beside": game if loaded.home else None})
+        position = open_position(state, {**options, "beside": game})
         if position.game.id != loaded.id:
             raise InputError(
                 f"this is a position of {position.game.id}", where=Where(state), hint=f"not of {loaded.id}"

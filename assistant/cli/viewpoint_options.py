@@ -25,9 +25,9 @@ def eyes(command: F) -> F:
 
 
 def with_game(command: F) -> F:
-    """The option of a command on a position that names the folder of the position's game."""
-    help = "The folder of the position's game, if it is not installed."
-    return click.option("--game", "beside", metavar="FOLDER", help=help)(command)
+    """The option of a command on a position that names the position's game."""
+    help = "The position's game: its folder, if it is not installed; its name, if a module is adopted for several."
+    return click.option("--game", "beside", metavar="GAME", help=help)(command)
 
 
 def whose(options: Mapping[str, Any]) -> str:
@@ -40,7 +40,8 @@ def whose(options: Mapping[str, Any]) -> str:
 
 
 def as_seen(game: Game, state: GameState, options: Mapping[str, Any]) -> GameState:
-    """A state as seen from the viewpoint of the options, or else of the player's own setting, or else of the state itself.
+    """A state as seen from the viewpoint of the options, or else of the player's own setting, or else of the state
+    itself.
 
     Raises InputError for an unknown side, and for settings that cannot be read.
     """
@@ -56,7 +57,9 @@ def as_seen(game: Game, state: GameState, options: Mapping[str, Any]) -> GameSta
 
 
 def may_be_limited(options: Mapping[str, Any]) -> bool:
-    """Whether a side may be looking, as far as can be told before the game is known: by the options, or by any of the settings."""
+    """Whether a side may be looking, as far as can be told before the game is known: by the options, or by any of the
+    settings.
+    """
     from ..game.settings import viewpoints
     from ..state.hidden import is_limited
 
@@ -65,7 +68,8 @@ def may_be_limited(options: Mapping[str, Any]) -> bool:
 
 
 def data_of(state: str, options: Mapping[str, Any]) -> bytes:
-    """The bytes of a file ("-" for standard input), or those that the options hold as `data`, if they were read already.
+    """The bytes of a file ("-" for standard input), or those that the options hold as `data`, if they were read
+    already.
 
     Raises InputError if it cannot be read.
     """
@@ -88,7 +92,8 @@ def games_of(options: Mapping[str, Any]) -> Callable[[str], Game]:
 
 
 def open_position(state: str, options: Mapping[str, Any]) -> Position:
-    """The position in a file ("-" for standard input) as seen from the viewpoint of the options or of the player's own setting.
+    """The position in a file ("-" for standard input) as seen from the viewpoint of the options or of the player's own
+    setting.
 
     Raises what `read_position` raises, without the pieces of a save if a side reads it; InputError for an unknown side.
     """

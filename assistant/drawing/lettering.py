@@ -1,7 +1,7 @@
 """The lettering of all pictures: how wide a text is, what fits a place, and which letters the face has.
 
-The face is a condensed Noto Sans, regular and bold, in the folder `fonts` of the package `field_staff_images`: all figures are
-equally wide, and pairs of letters are kerned. Its widths are read from a table, not from the fonts.
+The face is a condensed Noto Sans, regular and bold, in the folder `fonts` of the package `field_staff_images`: all
+figures are equally wide, and pairs of letters are kerned. Its widths are read from a table, not from the fonts.
 """
 
 from __future__ import annotations
@@ -36,7 +36,9 @@ MISSING = "\u25ca"
 
 
 class _Face(msgspec.Struct, frozen=True):
-    """Widths and kerning in thousandths of the size. before, after: the class of each letter as the left and the right of a pair."""
+    """Widths and kerning in thousandths of the size. before, after: the class of each letter as the left and the right
+    of a pair.
+    """
 
     widths: tuple[int, ...]
     before: tuple[int, ...]
@@ -53,7 +55,8 @@ class _Metrics(msgspec.Struct, frozen=True):
 
 
 class Placed(NamedTuple):
-    """A text as it is drawn: in letters of the face, with what each pair adds to the width of its first letter, and the width of all.
+    """A text as it is drawn: in letters of the face, with what each pair adds to the width of its first letter, and the
+    width of all.
 
     In thousandths of the font size; the last letter adds 0.
     """
@@ -133,7 +136,9 @@ def ink_extent(text: str, *, bold: bool = False) -> Extent:
 
 
 def face_widths(*, bold: bool) -> tuple[int, ...]:
-    """How wide the letters of a face are, in thousandths of the size, in the order of the glyphs in its file from the first."""
+    """How wide the letters of a face are, in thousandths of the size, in the order of the glyphs in its file from the
+    first.
+    """
     return (_metrics().bold if bold else _metrics().regular).widths
 
 
@@ -188,7 +193,9 @@ def showable(text: str) -> str:
 
 
 def missing_letters(text: str) -> str:
-    """The letters of a text that the face lacks, each once and in their order; those that lose an accent are among them."""
+    """The letters of a text that the face lacks, each once and in their order; those that lose an accent are among
+    them.
+    """
     if _numbers().keys() >= set(text):
         return ""
     replaced = [letter for letter, shown in _with_letters(text) if shown != letter and not letter.isspace()]

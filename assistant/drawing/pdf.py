@@ -1,32 +1,31 @@
 """Scenes as PDF: vector art with the letters that it uses embedded, the same bytes for the same scenes.
 
-reportlab makes the document and embeds the fonts. The shapes are written as PDF operators, which is many times faster than
-its drawing calls and keeps the result equal to the SVG of the same scene.
+reportlab's `pdfbase` makes the document and embeds the fonts. What pages show is written as PDF operators, which is
+many times faster than drawing calls and keeps the result equal to the SVG of the same scene.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from io import BytesIO
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from .lettering import Placed, face_file
-from .pdf_content import Content
-from .pdf_paths import numbers
+from .pdf_content import Content, numbers
 from .scene import Scene
 
 if TYPE_CHECKING:
-    from reportlab.pdfgen.canvas import Canvas
+    from reportlab.pdfbase.pdfdoc import PDFDocument, PDFFormXObject, PDFPage
+    from reportlab.pdfbase.ttfonts import TTFont
 
 MILLIMETRE = 72 / 25.4
 """In points."""
 Area = tuple[float, float, float, float]
 """Left, top, width and height on a page."""
-_FACES = {False: "Condensed-Regular", True: "Condensed-Bold"}
 
 
 class PlacedScene(NamedTuple):
@@ -77,7 +76,8 @@ class Page(msgspec.Struct, frozen=True):
 def to_pdf(scenes: Sequence[Scene], *, title: str = "") -> bytes:
     """A PDF with one page per scene, of the scene's size in millimetres.
 
-    title: of the document. Raises ValueError if there is no scene, and for a length that is not finite or an invalid colour.
+    title: of the document. Raises ValueError if there is no scene, and for a length that is not finite or an invalid
+    colour.
     """
     pages = [
         Page(scene.width, scene.height, (PlacedScene(scene, 0, 0, scene.width, scene.height),)) for scene in scenes
@@ -88,128 +88,123 @@ def to_pdf(scenes: Sequence[Scene], *, title: str = "") -> bytes:
 def pages_to_pdf(pages: Sequence[Page], *, unit: float = MILLIMETRE, title: str = "", compress: bool = True) -> bytes:
     """A PDF of pages on which scenes are laid out, as for a sheet of counters; a scene in several places is held once.
 
-    unit: of the pages, in points. compress: whether to compress the drawing. Raises ValueError as `to_pdf` does.
+    unit: of the pages, in points. compress: whether to compress drawing and fonts. Raises ValueError as `to_pdf` does.
     """
-    from reportlab.pdfgen.canvas import Canvas
+    from reportlab.pdfbase.pdfdoc import PDFDocument
 
     if not pages:
         raise ValueError("a PDF needs a page")
-    _register_faces()
-    file = BytesIO()
-    canvas = Canvas(file, invariant=1, pageCompression=int(compress), initialFontName=_FACES[False])
-    canvas.setTitle(title)
-    writer = _Writer(canvas)
+    document = PDFDocument(invariant=1, compression=int(compress))
+    document.setTitle(title)
+    writer = _Writer(document, unit)
     writer.keep([placed.scene for page in pages for placed in page.scenes])
     for page in pages:
-        numbers(page.width, page.height)  # refuses an infinite page before reportlab sees it
-        canvas.setPageSize((page.width * unit, page.height * unit))
-        canvas.setTrimBox(_box(page, page.trim, unit))
-        canvas.setBleedBox(_box(page, page.bleed or page.trim, unit))
-        canvas.addLiteral(f"{unit:.6f} 0 0 {-unit:.6f} 0 {page.height * unit:.4f} cm 4 M")
-        for placed in page.scenes:
-            writer.scene(placed)
-        if page.bookmark:
-            canvas.bookmarkPage(page.bookmark)
-            canvas.addOutlineEntry(page.bookmark, page.bookmark)
-        canvas.showPage()
-    with _binary_streams():
-        canvas.save()
-    return file.getvalue()
+        writer.add(page)
+    return writer.finished()
 
 
-@contextmanager
-def _binary_streams() -> Iterator[None]:
-    """Streams as bytes, while this holds: as text, reportlab's default, they take a quarter more room and twice the time."""
-    from reportlab import rl_config
-
-    before, rl_config.useA85 = rl_config.useA85, 0
-    try:
-        yield
-    finally:
-        rl_config.useA85 = before
-
-
-def _box(page: Page, area: Area | None, unit: float) -> tuple[float, float, float, float] | None:
+def _box(page: Page, area: Area, unit: float) -> list[float]:
     """An area in points, as PDF counts them: left, bottom, right, top."""
-    if area is None:
-        return None
     left, top, width, height = area
-    x0, y0, x1, y1 = (
-        round(length * unit, 4) for length in (left, page.height - top - height, left + width, page.height - top)
-    )
-    return x0, y0, x1, y1
+    edges = (left, page.height - top - height, left + width, page.height - top)
+    return [round(length * unit, 4) for length in edges]
 
 
-def _register_faces() -> None:
-    from reportlab.pdfbase.pdfmetrics import getRegisteredFontNames, registerFont
+@cache
+def _face(bold: bool) -> TTFont:
     from reportlab.pdfbase.ttfonts import TTFont
 
-    known = getRegisteredFontNames()
-    for bold, name in _FACES.items():
-        if name not in known:
-            registerFont(TTFont(name, BytesIO(face_file(bold=bold))))
-
-
-def edges(scene: Scene) -> str:
-    """What clips a scene at its edges."""
-    return f"0 0 {numbers(scene.width, scene.height)} re W n"
+    return TTFont("Condensed-Bold" if bold else "Condensed-Regular", BytesIO(face_file(bold=bold)))
 
 
 class _Writer:
-    """Writes scenes into one document of reportlab's; a repeated scene is held once."""
+    """Writes pages into one document of reportlab's; a repeated scene is held once, as a form that pages place."""
 
-    def __init__(self, canvas: Canvas) -> None:
-        self._canvas = canvas
+    def __init__(self, document: PDFDocument, unit: float) -> None:
+        from reportlab.pdfbase.pdfdoc import PDFResourceDictionary
+
+        self._document, self._unit = document, unit
         self._kept: dict[int, str] = {}
+        self._bookmarks: list[dict[str, object]] = []
         self._content = Content(self._letters)
+        self._states: dict[str, object] = {}
+        self._forms: dict[str, object] = {}
+        within, on_page = (PDFResourceDictionary(ExtGState=self._states, XObject=forms) for forms in ({}, self._forms))
+        for resources in (within, on_page):
+            resources.basicFonts()
+        self._within_form, self._on_page = document.Reference(within), document.Reference(on_page)
 
     def keep(self, scenes: Sequence[Scene]) -> None:
-        """Write each scene that is there more than once as a form, which pages place. They must live on until the end."""
+        """Write each scene that is there more than once as a form. They must live on until the end."""
         times = Counter(map(id, scenes))
         for scene in scenes:
             if times[id(scene)] > 1 and id(scene) not in self._kept:
                 self._kept[id(scene)] = self._form(scene, f"scene{len(self._kept)}")
 
     def _form(self, scene: Scene, name: str) -> str:
-        from reportlab.pdfbase.pdfdoc import PDFResourceDictionary
+        """Write a scene as a form; the operator that draws it."""
+        from reportlab.pdfbase.pdfdoc import PDFFormXObject, PDFObjectReference
 
-        self._canvas.beginForm(name, 0, 0, *map(float, numbers(scene.width, scene.height).split()))
-        self._draw(scene)
-        resources = PDFResourceDictionary()
-        resources.basicFonts()
-        if opacities := self._canvas._extgstate.getState():
-            resources.ExtGState = opacities  # reportlab leaves opacity out of forms
-        self._canvas.endForm(Resources=resources)
+        form = PDFFormXObject(0, 0, *map(float, numbers(scene.width, scene.height).split()))
+        self._fill(form, self._draw(scene), self._within_form)
+        self._document.addForm(name, form)
+        name = self._document.getXObjectName(name)
+        self._forms[name] = PDFObjectReference(name)
+        return f"/{name} Do"
+
+    def add(self, page: Page) -> None:
+        """Write the next page."""
+        from reportlab.pdfbase.pdfdoc import Destination, PDFArray, PDFPage
+
+        numbers(page.width, page.height)  # refuses an infinite page before reportlab sees it
+        sheet, unit = PDFPage(), self._unit
+        sheet.pagewidth, sheet.pageheight = page.width * unit, page.height * unit
+        if page.trim:
+            sheet.TrimBox = PDFArray(_box(page, page.trim, unit))
+            sheet.BleedBox = PDFArray(_box(page, page.bleed or page.trim, unit))
+        operators = [f"{unit:.6f} 0 0 {-unit:.6f} 0 {page.height * unit:.4f} cm 4 M"]
+        for placed in page.scenes:
+            drawn = [self._kept[id(placed.scene)]] if id(placed.scene) in self._kept else self._draw(placed.scene)
+            operators += [f"q {placed.operators}", *drawn, "Q"]
+        self._fill(sheet, operators, self._on_page)
+        if page.bookmark:
+            self._bookmarks.append({page.bookmark: (target := Destination(page.bookmark))})
+            target.fit()
+            target.setPage(self._document.thisPageRef())
+        self._document.addPage(sheet)
+
+    def finished(self) -> bytes:
+        """The document with all its pages as a file."""
+        outline = self._document.outline
+        if self._bookmarks:
+            outline.destinationnamestotitles.update({name: name for entry in self._bookmarks for name in entry})
+            outline.setDestinations(self._bookmarks)
+        return bytes(self._document.GetPDFData(None))  # a canvas would only be asked for unknown destinations
+
+    def _fill(self, shown: PDFPage | PDFFormXObject, operators: Iterable[str], resources: object) -> None:
+        from reportlab.pdfbase.pdfdoc import PDFStream, PDFZCompress
+
+        content = "\n".join([*operators, ""]).encode("ascii")
+        shown.Contents = PDFStream(content=content, filters=[PDFZCompress] if self._document.compression else None)
+        shown.Resources = resources
+
+    def _draw(self, scene: Scene) -> Iterator[str]:
+        """The operators of a scene, clipped at its edges."""
+        yield f"0 0 {numbers(scene.width, scene.height)} re W n"
+        for opacity, operators in self._content.parts(scene):
+            yield operators if opacity >= 1 else f"q /{self._state(opacity)} gs {operators} Q"
+
+    def _state(self, opacity: float) -> str:
+        """The name of an opacity from 0 to 1."""
+        from reportlab.pdfbase.pdfdoc import PDFDictionary
+
+        name = f"G{opacity:g}"
+        if name not in self._states:
+            self._states[name] = PDFDictionary({"ca": opacity, "CA": opacity})
         return name
 
-    def scene(self, placed: PlacedScene) -> None:
-        self._canvas.addLiteral(f"q {placed.operators}")
-        if id(placed.scene) in self._kept:
-            self._canvas.doForm(self._kept[id(placed.scene)])
-        else:
-            self._canvas.addLiteral(edges(placed.scene))
-            self._draw(placed.scene)
-        self._canvas.addLiteral("Q")
-
-    def _draw(self, scene: Scene) -> None:
-        for opacity, operators in self._content.parts(scene):
-            if opacity >= 1:
-                self._canvas.addLiteral(operators)
-            else:
-                self._faint(opacity, operators)
-
-    def _faint(self, opacity: float, operators: str) -> None:
-        """Draw with an opacity from 0 to 1."""
-        self._canvas.saveState()
-        self._canvas.setFillAlpha(opacity)
-        self._canvas.setStrokeAlpha(opacity)
-        self._canvas.addLiteral(operators)
-        self._canvas.restoreState()
-
     def _letters(self, placed: Placed, bold: bool) -> str:
-        from reportlab.pdfbase.pdfmetrics import getFont
-
-        font, document = getFont(_FACES[bold]), self._canvas._doc
+        font, document = _face(bold), self._document
         kerns = iter(placed.kerns)
         drawn = []
         for subset, codes in font.splitString(placed.text, document):  # a byte a letter, of one of the font's subsets

@@ -14,8 +14,7 @@ import msgspec
 
 from ..util.errors import InputError
 from ..util.limits import Limit
-from .pdf import Area, Page, PlacedScene
-from .pdf_plain import plain_pdf
+from .pdf import Area, Page, PlacedScene, pages_to_pdf
 from .scene import Rectangle, Scene
 
 #: Small scenes share a page of up to this many pixels each way.
@@ -25,17 +24,18 @@ _BAND = 8_000_000
 #: Extra rows rendered beyond a band and discarded: PDFium omits letters of which only the halo reaches in.
 _BEYOND = 64
 _ROWS_AT_A_TIME = 256
-#: The levels of isal, of 0 to 3, for a picture with a page of its own, and for one of many. Measured: 0 takes half as long as 1 and
-#: adds an eighth, which is much on a board and little on a counter; 3 takes three times as long and saves nothing; zlib's 4 takes
-#: ten times as long and saves a tenth; flat colours compress better without PNG's filters, and faster than with encoders that try them.
+#: The levels of isal, of 0 to 3, for a picture with a page of its own, and for one of many. Measured: 0 takes half as
+#: long as 1 and adds an eighth, which is much on a board and little on a counter; 3 takes three times as long and saves
+#: nothing; zlib's 4 takes ten times as long and saves a tenth; flat colours compress better without PNG's filters, and
+#: faster than with encoders that try them.
 _ALONE, _AMONG_MANY = 1, 0
 
 
 def to_png(scenes: Sequence[Scene], pixels_per_mm: float) -> list[bytes]:
     """A PNG of each scene, in their order, transparent where the scene draws nothing.
 
-    Its size in pixels is its width and height times the resolution, rounded. Raises ValueError as `to_pdf` does, and for a
-    resolution that is not above 0; InputError for a picture with too many pixels. Not thread-safe.
+    Its size in pixels is its width and height times the resolution, rounded. Raises ValueError as `to_pdf` does, and
+    for a resolution that is not above 0; InputError for a picture with too many pixels. Not thread-safe.
     """
     sheets = list(_sheets(scenes, pixels_per_mm))
     if not sheets:
@@ -75,7 +75,7 @@ def _on_pixels(area: Area | None, scale: float) -> Area | None:
 def _document(sheets: Sequence[_Sheet]) -> Any:
     from pypdfium2 import PdfDocument
 
-    return PdfDocument(plain_pdf([sheet.page for sheet in sheets]))
+    return PdfDocument(pages_to_pdf([sheet.page for sheet in sheets], unit=1, compress=False))
 
 
 class _Sheet(msgspec.Struct, frozen=True):

@@ -6,8 +6,9 @@ draws nothing.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Literal
+from collections.abc import Iterator, Sequence
+from math import hypot
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -31,9 +32,9 @@ class Polygon(msgspec.Struct, frozen=True, kw_only=True):
 class Polyline(msgspec.Struct, frozen=True, kw_only=True):
     """An open line through `points`, at least two.
 
-    dash: alternating lengths of strokes and gaps, () for a solid line. head: length of the arrow head at its last point, 0 for
-    none. casing: colour of a line of `casing_width` below it; casing_opacity: 0 to 1. butt: whether its ends are square
-    instead of rounded. stroke: "" for the casing alone.
+    dash: alternating lengths of strokes and gaps, () for a solid line. head: length of the arrow head at its last
+    point, 0 for none. casing: colour of a line of `casing_width` below it; casing_opacity: 0 to 1. butt: whether its
+    ends are square instead of rounded. stroke: "" for the casing alone.
     """
 
     points: tuple[Point, ...]
@@ -50,8 +51,8 @@ class Polyline(msgspec.Struct, frozen=True, kw_only=True):
 class Path(msgspec.Struct, frozen=True, kw_only=True):
     """Many lines, or areas, in one style: drawn far faster than one by one.
 
-    lines: the points of each. closed: whether they are areas. holes: whether an area within another one is a hole in it, otherwise
-    they all are filled. dash, butt: as of a `Polyline`; opacity: of the whole, 0 to 1.
+    lines: the points of each. closed: whether they are areas. holes: whether an area within another one is a hole in
+    it, otherwise they all are filled. dash, butt: as of a `Polyline`; opacity: of the whole, 0 to 1.
     """
 
     lines: tuple[tuple[Point, ...], ...]
@@ -97,8 +98,8 @@ Anchor = Literal["start", "middle", "end"]
 class Text(msgspec.Struct, frozen=True, kw_only=True):
     """One line of text; (x, y) is on its base line, at the start, middle or end of the text.
 
-    size: of the font. halo: colour of a rim that keeps it legible over lines. turn: degrees by which it is turned round its
-    point, clockwise. slant: whether its letters lean, as names of waters do.
+    size: of the font. halo: colour of a rim that keeps it legible over lines. turn: degrees by which it is turned round
+    its point, clockwise. slant: whether its letters lean, as names of waters do.
     """
 
     x: float
@@ -116,8 +117,8 @@ class Text(msgspec.Struct, frozen=True, kw_only=True):
 class SymbolPath(msgspec.Struct, frozen=True):
     """A path of a symbol, in the units of the symbol's view box.
 
-    data: as in SVG; width: of its stroke, 0 for none. fill, stroke: its own colours, "" for the ink of the symbol. even_odd:
-    whether a part inside another one is a hole, whichever way it runs.
+    data: as in SVG; width: of its stroke, 0 for none. fill, stroke: its own colours, "" for the ink of the symbol.
+    even_odd: whether a part inside another one is a hole, whichever way it runs.
     """
 
     data: str
@@ -150,7 +151,9 @@ class Marks(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Bitmap(msgspec.Struct, frozen=True, kw_only=True):
-    """A picture of pixels, stretched over a box. pixels: red, green and blue, row by row from the top; columns, rows: how many there are."""
+    """A picture of pixels, stretched over a box. pixels: red, green and blue, row by row from the top; columns, rows:
+    how many there are.
+    """
 
     x: float
     y: float
@@ -195,7 +198,7 @@ def inset(left: float, top: float, width: float, height: float, by: float, **sty
 
 def enlarged(layer: Layer, factor: float) -> Layer:
     """The layer with every length multiplied by a factor."""
-    return Layer(layer.name, tuple(_enlarged(shape, factor) for shape in layer.shapes))
+    return Layer(layer.name, tuple(_enlarge(shape, factor) for shape in layer.shapes))
 
 
 #: The fields of shapes that hold a length.
@@ -211,22 +214,82 @@ _LENGTHS = {
 }
 
 
-def _enlarged(shape: Shape, factor: float) -> Shape:
+def _enlarge(shape: Shape, factor: float) -> Shape:
     if isinstance(shape, Group):
-        return Group(shape.title, tuple(_enlarged(part, factor) for part in shape.shapes))
+        return Group(shape.title, tuple(_enlarge(part, factor) for part in shape.shapes))
     if isinstance(shape, Marks):
-        symbol = _enlarged(shape.symbol, factor)
+        symbol = _enlarge(shape.symbol, factor)
         assert isinstance(symbol, Symbol)
-        return Marks(symbol=symbol, points=_scaled(shape.points, factor))
+        return Marks(symbol=symbol, points=_scale(shape.points, factor))
     changes: dict[str, object] = {name: getattr(shape, name) * factor for name in _LENGTHS[type(shape)]}
     if isinstance(shape, Polygon | Polyline):
-        changes["points"] = _scaled(shape.points, factor)
+        changes["points"] = _scale(shape.points, factor)
     if isinstance(shape, Path):
-        changes["lines"] = tuple(_scaled(line, factor) for line in shape.lines)
+        changes["lines"] = tuple(_scale(line, factor) for line in shape.lines)
     if isinstance(shape, Polyline | Path):
         changes["dash"] = tuple(length * factor for length in shape.dash)
     return msgspec.structs.replace(shape, **changes)
 
 
-def _scaled(points: Sequence[Point], factor: float) -> tuple[Point, ...]:
+def _scale(points: Sequence[Point], factor: float) -> tuple[Point, ...]:
     return tuple([(x * factor, y * factor) for x, y in points])
+
+
+class Stroke(msgspec.Struct, frozen=True):
+    """One part of a line: an open stroke through `points`, or a filled head.
+
+    width: of the stroke, or of the rim around the head, 0 for none. round_ends: whether its ends and corners are
+    rounded.
+    """
+
+    points: tuple[Point, ...]
+    colour: str
+    width: float
+    is_head: bool = False
+    round_ends: bool = True
+    dash: tuple[float, ...] = ()
+    opacity: float = 1.0
+
+
+def strokes(line: Polyline) -> Iterator[Stroke]:
+    """The casing, then the line, shortened by its arrow head if it has one, then the head."""
+    points, head = _shaft(line)
+    if line.casing:
+        rim = line.casing_width - line.width
+        yield Stroke(points, line.casing, line.casing_width, opacity=line.casing_opacity)
+        if head:
+            yield Stroke(head, line.casing, rim, is_head=True, opacity=line.casing_opacity)
+    if not line.stroke:
+        return
+    yield Stroke(points, line.stroke, line.width, round_ends=not line.butt, dash=line.dash)
+    if head:
+        yield Stroke(head, line.stroke, 0.0, is_head=True)
+
+
+def _shaft(line: Polyline) -> tuple[tuple[Point, ...], tuple[Point, ...]]:
+    """The points of the line without its arrow head, and those of the head."""
+    if not line.head:
+        return line.points, ()
+    (x0, y0), (x1, y1) = line.points[-2:]
+    length = hypot(x1 - x0, y1 - y0) or 1.0
+    dx, dy = (x1 - x0) / length, (y1 - y0) / length
+    back, half = line.head, line.head * 0.55
+    foot = (x1 - dx * back, y1 - dy * back)
+    head = ((x1, y1), (foot[0] - dy * half, foot[1] + dx * half), (foot[0] + dy * half, foot[1] - dx * half))
+    end = (x1 - dx * back * 0.9, y1 - dy * back * 0.9)
+    return (*line.points[:-1], end), head
+
+
+Tone = Literal["full", "low", "none", "cut-off", "unknown", "break", "faint", ""]
+"""What a run stands for: a status from the best to the worst, a break, what is of less account, or nothing special."""
+
+
+class Run(NamedTuple):
+    """A piece of a row in one tone."""
+
+    text: str
+    tone: Tone = ""
+
+
+Rows = tuple[tuple[Run, ...], ...]
+"""Rows from the top."""

@@ -30,8 +30,8 @@ from .scene import (
     Shape,
     Symbol,
     Text,
+    strokes,
 )
-from .strokes import strokes
 
 NAMESPACE = "http://www.w3.org/2000/svg"
 _INKSCAPE = "http://www.inkscape.org/namespaces/inkscape"

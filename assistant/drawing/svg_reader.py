@@ -1,23 +1,115 @@
-"""Reading an untrusted SVG drawing as a symbol: the shapes that authors' tools write, with groups, styles and transforms.
-
-What could not be drawn as it is meant is refused with a word on what to do: scripts, links, pictures of pixels, text, gradients.
-"""
+"""Paths of an untrusted SVG drawing: shapes as paths, checked, and moved to where their groups stand."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from math import isfinite, sqrt
-from typing import TYPE_CHECKING, NamedTuple
+from math import isfinite, nan, radians, sqrt, tan
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lxml import etree
 
 from ..util.errors import InputError
 from .scene import Symbol, SymbolPath
-from .svg_paths import FARTHEST, checked, number, path_data, placed
 
 if TYPE_CHECKING:
     from fontTools.misc.transform import Transform
+
+
+FARTHEST = 1e6
+"""How far from the origin a point may be, in units of the drawing."""
+
+
+def path_data(element: etree._Element) -> str:
+    """The shape as the data of a path. Raises InputError for lengths that are not numbers."""
+    tag = etree.QName(element).localname
+    if tag == "path":
+        return element.get("d", "")
+    from fontTools.svgLib.path.shapes import PathBuilder
+
+    plain = etree.Element(tag)
+    lengths = ("x", "y", "x1", "y1", "x2", "y2", "cx", "cy", "r", "rx", "ry", "width", "height")
+    for name in lengths:
+        if value := element.get(name):
+            plain.set(name, str(number(value.removesuffix("px"), f"{name} of <{tag}>")))
+    if points := element.get("points"):
+        plain.set("points", points)
+    builder = PathBuilder()
+    try:
+        builder.add_path_from_element(plain)
+    except TypeError:
+        raise InputError(f"a <{tag}> lacks a length", hint="give it its size") from None
+    return str(builder.paths[0]) if builder.paths else ""
+
+
+def checked(data: str, place: Transform | None) -> str:
+    """The data of a path, checked, and moved to where its group stands. Raises InputError if it is not a path."""
+    from fontTools.pens.recordingPen import RecordingPen
+    from fontTools.pens.svgPathPen import SVGPathPen
+    from fontTools.pens.transformPen import TransformPen
+    from fontTools.svgLib.path.parser import parse_path
+
+    recorded = RecordingPen()
+    try:
+        parse_path(data, recorded if place is None else TransformPen(recorded, place))
+        for _, points in recorded.value:
+            for point in points:
+                if not all(abs(value) <= FARTHEST for value in point):  # nan is not
+                    raise InputError("a point lies too far away", hint="draw within the viewBox")
+    except (ValueError, LookupError, ArithmeticError, TypeError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(f"{data[:60]!r} is not a path: {error}", hint="save the drawing again") from None
+    if place is None:
+        return data
+    pen = SVGPathPen(None, ntos=lambda value: f"{value:.4f}".rstrip("0").rstrip("."))
+    recorded.replay(pen)
+    return str(pen.getCommands())
+
+
+_TRANSFORM = re.compile(r"\s*(matrix|translate|scale|rotate|skewX|skewY)\s*\(([^()]*)\)[\s,]*")
+
+
+def placed(outer: Transform | None, text: str) -> Transform | None:
+    """Where a group stands, within the one that holds it. Raises InputError for what is not a transform."""
+    if not text:
+        return outer
+    from fontTools.misc.transform import Identity, Transform
+
+    placed, at = outer or Identity, 0
+    while at < len(text):
+        match = _TRANSFORM.match(text, at)
+        if match is None:
+            raise InputError(f"{text[:40]!r} is not a transform", hint="save the drawing again")
+        at = match.end()
+        numbers = [number(text, "a transform") for text in match[2].replace(",", " ").split()]
+        kinds: dict[str, Any] = {
+            "matrix": lambda a, b, c, d, e, f: Transform(a, b, c, d, e, f),
+            "translate": lambda x, y=0.0: Identity.translate(x, y),
+            "scale": lambda x, y=None: Identity.scale(x, x if y is None else y),
+            "rotate": lambda turn, x=0.0, y=0.0: Identity.translate(x, y).rotate(radians(turn)).translate(-x, -y),
+            "skewX": lambda turn: Transform(1, 0, tan(radians(turn)), 1, 0, 0),
+            "skewY": lambda turn: Transform(1, tan(radians(turn)), 0, 1, 0, 0),
+        }
+        try:
+            placed = placed.transform(kinds[match[1]](*numbers))
+        except TypeError:
+            raise InputError(f"{text[:40]!r} is not a transform", hint="save the drawing again") from None
+    return placed
+
+
+def number(text: str, of: str) -> float:
+    """The number that a text stands for. of: what it is, for the message. Raises InputError if it is none, or not
+    finite.
+    """
+    try:
+        number = float(text)
+    except ValueError:
+        number = nan
+    if not isfinite(number):
+        raise InputError(f"{text[:20]!r} is not a number ({of})", hint="write lengths as plain numbers")
+    return number
+
 
 _SVG = "http://www.w3.org/2000/svg"
 _SHAPES = frozenset({"path", "rect", "circle", "ellipse", "line", "polyline", "polygon"})
@@ -41,7 +133,9 @@ _WHITE = ("white", "#fff", "#ffffff")
 
 
 class _Sheet(NamedTuple):
-    """What counts for a whole drawing. box: its view box; classes: what a style sheet says of each; clips: the shapes that clip, by id."""
+    """What counts for a whole drawing. box: its view box; classes: what a style sheet says of each; clips: the shapes
+    that clip, by id.
+    """
 
     box: tuple[float, float, float, float]
     classes: Mapping[str, Mapping[str, str]]
@@ -59,8 +153,8 @@ class _Context(NamedTuple):
 def read_drawing(root: etree._Element, *, coloured: bool) -> Symbol:
     """The drawing of an SVG element, in a box of no size.
 
-    coloured: whether it keeps its colours; otherwise a picture inks it, and only what is plainly white stays white. Raises
-    InputError for what cannot be drawn as it is meant, without the file's name.
+    coloured: whether it keeps its colours; otherwise a picture inks it, and only what is plainly white stays white.
+    Raises InputError for what cannot be drawn as it is meant, without the file's name.
     """
     if etree.QName(root).localname != "svg":
         raise InputError("this is not an SVG drawing", hint="its root is <svg>")
@@ -73,7 +167,7 @@ def read_drawing(root: etree._Element, *, coloured: bool) -> Symbol:
     x, y, width, height = box or (0.0, 0.0, 1.0, 1.0)
     clips = {str(clip.get("id")): clip for clip in root.iter("{*}clipPath")}
     sheet = _Sheet((x, y, width, height), _classes(root), clips, coloured)
-    paths = tuple(_drawn(root, _Context({}, None), sheet))
+    paths = tuple(_draw(root, _Context({}, None), sheet))
     if not box or not paths:
         hint = 'such as viewBox="0 0 60 40"'
         raise InputError("a drawing needs a viewBox of four numbers and a shape", hint=hint)
@@ -88,9 +182,9 @@ def _classes(root: etree._Element) -> dict[str, dict[str, str]]:
         for rule in rules:
             selectors, _, said = rule.partition("{")
             for selector in selectors.split(","):
-                if not (found := _CLASS.fullmatch(selector.strip())):
+                if not (match := _CLASS.fullmatch(selector.strip())):
                     raise _more_than_classes(selector)
-                classes.setdefault(found[1], {}).update(_said(said))
+                classes.setdefault(match[1], {}).update(_said(said))
         if rest.strip():
             raise _more_than_classes(rest)
     return classes
@@ -112,7 +206,7 @@ def _said(rules: str) -> dict[str, str]:
     return {known: value.strip() for name, _, value in pairs if (known := name.strip()) in _KNOWN}
 
 
-def _drawn(element: etree._Element, outer: _Context, sheet: _Sheet) -> Iterator[SymbolPath]:
+def _draw(element: etree._Element, outer: _Context, sheet: _Sheet) -> Iterator[SymbolPath]:
     """The paths of an element and of what is in it. Raises InputError."""
     if not isinstance(element.tag, str):  # a comment
         return
@@ -129,7 +223,7 @@ def _drawn(element: etree._Element, outer: _Context, sheet: _Sheet) -> Iterator[
         return
     if tag == "g" or element.getparent() is None:
         for child in element:
-            yield from _drawn(child, context, sheet)
+            yield from _draw(child, context, sheet)
     elif tag in _SHAPES:
         yield from _shape(element, context, sheet.coloured)
     else:
@@ -177,9 +271,11 @@ def _within(element: etree._Element, outer: _Context, sheet: _Sheet) -> _Context
 
 
 def _is_whole(clip: str, outer: _Context, sheet: _Sheet) -> bool:
-    """Whether a clip is a rectangle over the whole drawing, as some tools put round all of it: it cuts nothing more than the edges do."""
-    found = re.fullmatch(r"""url\(["']?#(.+?)["']?\)""", clip)
-    clipping = sheet.clips.get(found[1]) if found else None
+    """Whether a clip is a rectangle over the whole drawing, as some tools put round all of it: it cuts nothing more
+    than the edges do.
+    """
+    match = re.fullmatch(r"""url\(["']?#(.+?)["']?\)""", clip)
+    clipping = sheet.clips.get(match[1]) if match else None
     if clipping is None or outer.place is not None or set(clipping.attrib) - {"id"} or len(clipping) != 1:
         return False
     (shape,) = clipping

@@ -13,9 +13,8 @@ from ..questions.wording import by_rule, fill, wrapped
 from ..state.sources import Value
 from ..util.errors import plain
 from ..util.json_text import json_text
-from .agreement import Disagreement
+from .agreement import Disagreement, Judged
 from .explanation import Explained, Explanation
-from .judgements import Judged
 
 WIDTH = 100
 MOST_LINES = 25

@@ -1,4 +1,6 @@
-"""What a log tells: each battle and check that its dice decide, each fact that its players judged, and what cannot be explained."""
+"""What a log tells: each battle and check that its dice decide, each fact that its players judged, and what cannot be
+explained.
+"""
 
 from __future__ import annotations
 
@@ -11,15 +13,15 @@ import msgspec
 from ..formats.positions import Asked
 from ..formats.records import BY_PROGRAM, Reported, Throw
 from ..plugins.registry import question_of, questions_of
+from ..questions.play import rolls_of
 from ..questions.question import viewpoint_of, viewpoint_title
 from ..questions.report import Report
 from ..questions.view import View
 from ..service import ask
 from ..util.errors import InputError
 from ..util.notes import note
-from .agreement import Disagreement, Stretch
+from .agreement import Disagreement, Judged, Stretch, judgements
 from .course import Budget, Course, Thrown, course, fits, reason
-from .judgements import Judged, judgements
 from .table import Table, Typed
 
 
@@ -73,13 +75,16 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _MOST_OPENINGS, _MOST_THROWS, _MOST_LATER = 8, 60, 12
-"""How many questions are tried for a throw, how many throws one question may take, and before how many later ones marks are looked for."""
+"""How many questions are tried for a throw, how many throws one question may take, and before how many later ones marks
+are looked for.
+"""
 
 
 class _Opened(NamedTuple):
     """A question that the log asks.
 
-    step: after which; given: answers that were typed for it; thrown: throws that these tell; noted: whether this program noted it.
+    step: after which; given: answers that were typed for it; thrown: throws that these tell; noted: whether this
+    program noted it.
     """
 
     asked: Asked
@@ -160,7 +165,8 @@ class _Explaining:
         yield _Scene(opened, tuple(thrown), self.record.steps)
 
     def noted(self, asked: Asked, step: int, thrown: Sequence[Thrown]) -> _Opened:
-        """A question that this program noted with its answers, in the notes and the dice also in the chat, to be carried out or passed on.
+        """A question that this program noted with its answers, in the notes and the dice also in the chat, to be
+        carried out or passed on.
 
         thrown: the throws before it; those that are among its dice are its own, of equal ones the last.
         """
@@ -168,13 +174,21 @@ class _Explaining:
         said = next((of for at, of in self.table.answered.items() if step < at < until), {})
         told = list[Answering]()
         left = [one.throw for one in thrown]
+        given = self.in_notes(asked, step)
+        kinds = self.kinds_of_dice(asked, {**given, **said}, step) if said else {}
         dice = [(name, value) for name, answer in said.items() for value in answer.split("/")]
         for name, value in reversed(dice):
-            if (throw := _last_of(left, value)) is not None:
+            if (throw := _last_of([one for one in left if one.dice in kinds.get(name, one.dice)], value)) is not None:
                 left.remove(throw)
                 told.append(Answering(name, throw))
         why = f"noted by Field Staff in step {step}"
-        return _Opened(asked, step, why, self.in_notes(asked, step), tuple(reversed(told)), noted=True)
+        return _Opened(asked, step, why, given, tuple(reversed(told)), noted=True)
+
+    def kinds_of_dice(self, asked: Asked, answers: Mapping[str, str], step: int) -> Mapping[str, frozenset[str]]:
+        """Which answers to a question that was asked after a step are dice, with their kinds."""
+        position = self.table.at(step)
+        view = View(position.game, position.state, "seen")
+        return rolls_of(question_of(position.game, asked.question), view, asked.parameters, answers)
 
     def in_notes(self, asked: Asked, step: int) -> Mapping[str, str]:
         """The answers to a question that stand in the notes after a step."""
@@ -240,8 +254,9 @@ class _Explaining:
         return best[1] if best else None
 
     def openings(self, thrown: Sequence[Thrown], last: int) -> Iterator[_Opened]:
-        """What throws may have been for: questions of the notes that were not answered yet, then what the map shows, by the next throws
-        and by the end."""
+        """What throws may have been for: questions of the notes that were not answered yet, then what the map shows, by
+        the next throws and by the end.
+        """
         step = thrown[0].throw.step - 1
         position, notes = self.table.at(step), self.record.at(step)
         known = questions_of(position.game)

@@ -15,6 +15,7 @@ import msgspec
 from ..questions.report import MissingFacts, Part, Step, Verdict, step, verdict
 from ..questions.view import Gather, View
 from ..state.changes import AnyChange, Change
+from ..state.vocabulary import UnitId, UnitSide
 from ..util.notes import note
 from .arriving import brought
 
@@ -61,8 +62,8 @@ class Instruction(msgspec.Struct, frozen=True):
 class Checked(msgspec.Struct, frozen=True, kw_only=True):
     """A unit of a set-up, and whether it stands where it is told to."""
 
-    unit: Annotated[str, note("its id")]
-    side: Annotated[str, note("its side")]
+    unit: UnitId
+    side: UnitSide
     where: Annotated[str, note("where it is set up")]
     place: Annotated[str, note("where it stands, empty for nowhere")] = ""
     status: Annotated[Status, note("right, misplaced, missing, or open while the map has to tell")] = "right"

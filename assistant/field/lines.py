@@ -18,6 +18,7 @@ import msgspec
 from ..mechanics.crossings import Crossing, Crossings, OpenWays, Price
 from ..mechanics.lifting import LiftedField, Lifting, lifted_field
 from ..mechanics.tracing import ANY_LENGTH, CostField, Spread
+from ..state.vocabulary import HexNumber
 from ..util.notes import note
 
 
@@ -32,7 +33,7 @@ class Cost(msgspec.Struct, frozen=True):
 class LineStep(msgspec.Struct, frozen=True):
     """One hex of a line."""
 
-    hex: Annotated[str, note("its number")]
+    hex: HexNumber
     cost: Annotated[Fraction, note("its cost, in hexes")]
     sum: Annotated[Fraction, note("cost of the line up to it, in hexes")]
     why: Annotated[str, note("the reason for the cost")]
@@ -258,12 +259,12 @@ class Source(msgspec.Struct, frozen=True):
     @property
     def limit(self) -> int | None:
         """How far it reaches at most, in hexes; None for any distance."""
-        far = [one.hexes for one in self.ranges if one.hexes is not None]
+        far = [range.hexes for range in self.ranges if range.hexes is not None]
         return max(far, default=0) if len(far) == len(self.ranges) else None
 
     def at(self, within: Callable[[int], bool]) -> Range | None:
         """The best of its ranges that suffices, None if none does. within: whether the line is no longer than a number of hexes."""
-        return next((one for one in self.ranges if one.hexes is None or within(one.hexes)), None)
+        return next((range for range in self.ranges if range.hexes is None or within(range.hexes)), None)
 
 
 # --- lines counted in hexes ---------------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ import msgspec
 
 from ..questions.report import Step, step
 from ..questions.view import View
+from ..state.vocabulary import HexNumber
 from ..util.notes import note
 from .ways import Barred, check_way
 
@@ -21,7 +22,7 @@ from .ways import Barred, check_way
 class Entered(msgspec.Struct, frozen=True, kw_only=True):
     """A hex that a unit enters."""
 
-    hex: Annotated[str, note("its number")]
+    hex: HexNumber
     cost: Annotated[int, note("what entering it costs, in the smallest step of a Movement Point")]
 
 
@@ -44,7 +45,7 @@ class Walked(NamedTuple, Generic[E]):
 class Reached(msgspec.Struct, frozen=True, kw_only=True):
     """A hex within reach."""
 
-    hex: Annotated[str, note("its number")]
+    hex: HexNumber
     cost: Annotated[int, note("what it costs to get there, in the smallest step of a Movement Point")]
     way: Annotated[tuple[str, ...], note("a cheapest way, hex by hex")]
     minimum: Annotated[bool, note("whether only the minimum move leads there")] = False

@@ -16,7 +16,7 @@ def supposed(game: Game, state: GameState, line: str) -> GameState:
     Raises InputError for what is not notation, and for a question or its answers.
     """
     try:
-        after = read_on(line, Position(game, state))
+        after = read_on(line, Position(game, state), same_moment=True)
     except InputError as error:
         error.where = None  # the place within one line says no more than the line itself
         raise

@@ -12,6 +12,7 @@ from ..mechanics.procedure import Choice
 from ..questions.play import refuse_others
 from ..questions.report import Ask, Step, ask_for, step
 from ..questions.view import View
+from ..state.vocabulary import HexNumber
 from ..util.errors import InputError
 from ..util.notes import note
 
@@ -19,7 +20,7 @@ from ..util.notes import note
 class HexOption(msgspec.Struct, frozen=True):
     """A hex next to the unit."""
 
-    hex: Annotated[str, note("its number")]
+    hex: HexNumber
     rule: Annotated[str, note("the rule that bars it, empty if none does")] = ""
     barred: Annotated[str, note("why it cannot be entered, empty if it can")] = ""
 

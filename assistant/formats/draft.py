@@ -113,7 +113,8 @@ class Draft:
             return  # a counter shows otherwise, which is certain
         if track.kind == "choices":  # words add up, those of a line when the state is read
             if (known := own.get(key)) and isinstance(known.value, tuple) and isinstance(fact.value, tuple):
-                fact = Fact(track.check((*known.value, *fact.value)), assumed=fact.assumed or known.assumed)
+                words = track.check((*known.value, *fact.value))  # if all are stated anew, they are as sure as that
+                fact = Fact(words, assumed=fact.assumed or (known.assumed and words != fact.value))
         else:
             for known in (self.facts.get(key), self._by_lines.get(key)):
                 if known and known.value != fact.value:

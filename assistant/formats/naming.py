@@ -1,4 +1,5 @@
-"""What makes a new unit: the names that a typed line may give to a unit not known before, and what a slip may have meant.
+"""What makes a new unit: the names that a typed line may give to a unit not known before, and what a slip may have
+meant.
 
 A name in quotes is always a name. Without quotes only an ID can be new: a number, a slash and a formation, as `99/9`,
 `36r/1R` or `22+24/1`. Any other unknown word is a slip and never makes a unit.
@@ -7,18 +8,21 @@ A name in quotes is always a name. Without quotes only an ID can be new: a numbe
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
+from functools import partial
 
 from ..game.games import Game
 from ..state.tracks import Track
 from ..state.words import Vocabulary, Word
-from ..util.errors import InputError, nearest_names, quoted, suggested
-from ..util.folding import folded
+from ..util.errors import InputError, nearest, nearest_names, quoted
+from ..util.folding import folded, has_word
 
 _ID = re.compile(r"[0-9]+[A-Za-z]*(?:\+[0-9]+[A-Za-z]*)*/[0-9]*[A-Za-z]*")
 _SEVERAL = 3
 """From how many letters on a beginning may have meant a unit."""
+_WHOLE = 5
+"""From how many letters on a word is looked for in titles."""
 _CALLED = {"brigade": "X", "division": "XX", "corps": "XXX", "army": "XXXX", "hq": "headquarters"}
 """Sizes and arms by the words that players have for them."""
 _RATINGS = re.compile(r"\(?[0-9?]*(?:-[0-9?]*)+\)?|[0-9?]+")
@@ -33,16 +37,40 @@ class NoLine(InputError):
     """That no line begins with a word."""
 
 
-def no_line(word: str, game: Game, arrives: str, known: Iterable[str]) -> NoLine:
-    """That no line begins with a word, and what may have been meant: a unit of the roster is not in the position yet, any other word is
-    like one that is known. arrives: the track of the turn in which a unit comes into play, "" for none."""
+def no_line(words: Sequence[Word], game: Game, arrives: str, known: Iterable[str]) -> NoLine:
+    """That no line begins with the first of some words, and what may have been meant: a unit of the roster is not in
+    the position yet, a track of the game has its value behind it, any other word is like one that is known or that a
+    title has. arrives: the track of the turn in which a unit comes into play, "" for none.
+    """
+    word, track = words[0].text, game.tracks.get(words[0].text.casefold())
     later = f", or give its turn: {arrives}=TURN" if arrives else ""
-    placed = f"it is not on the map yet: HEX: {quoted(word)}{later}"
-    unknown = NoLine(
-        f"a line cannot begin with {word!r}", hint=placed if word in game.roster else suggested(word, known)
-    )
+    hint: str | Callable[[], str] = f"it is not on the map yet: HEX: {quoted(word)}{later}"
+    if word not in game.roster:
+        hint = _read_stated_so(track, words[1:]) if track else partial(_instead, word, game, known)
+    unknown = NoLine(f"a line cannot begin with {word!r}", hint=hint)
     unknown.names_units = True
     return unknown
+
+
+def _read_stated_so(track: Track, words: Sequence[Word]) -> str:
+    """How a track of the game is stated whose name stands alone, or before its value."""
+    with suppress(InputError):
+        return (
+            f"did you mean {track.word(track.parse(words[0].text))}?"
+            if words
+            else f"write {track.name}=... ({track.takes})"
+        )
+    return f"write {track.name}=... ({track.takes})"
+
+
+def _instead(word: str, game: Game, known: Iterable[str]) -> str:
+    """The hint about a word with which no line begins: known ones that are like it, what has it in its title, or what
+    lines begin with.
+    """
+    near = nearest(word, known)
+    titled = [] if near else _title(word, game)
+    meant = f"did you mean {' or '.join(titled)}?" if titled else ""
+    return near or meant or _ask_for(word, game) or "a line begins with a hex, a unit or a word of the game"
 
 
 def not_a_unit(name: Word, game: Game, vocabulary: Vocabulary, units: Collection[str]) -> InputError:
@@ -51,11 +79,14 @@ def not_a_unit(name: Word, game: Game, vocabulary: Vocabulary, units: Collection
     text = name.text
     if rated and _RATINGS.fullmatch(text):
         return _not_ratings(text, rated)
-    meant = list(dict.fromkeys(_meant(text, game) or _similar(text, vocabulary, units)))[:3]
+    certain = _meant(text, game) or _title(text, game)
+    meant = list(dict.fromkeys(certain or _similar(text, game, vocabulary, units)))[:3]
     if alike := [quoted(unit) for unit in dict.fromkeys(units) if _bare(unit) == _bare(text)] or begun_by(text, units):
         meant = alike[:3]
     new = f'put a new unit in quotes: "{text}"' if "=" not in text and '"' not in text else ""
-    if meant:
+    if not (alike or certain) and (found := _ask_for(text, game)):
+        hint = "; ".join(filter(None, (found, new)))
+    elif meant:
         hint = " ".join(filter(None, (f"did you mean {' or '.join(meant)}?", new)))
     else:
         hint = "; ".join(filter(None, ("" if "=" in text else _ground(game), new)))
@@ -87,19 +118,50 @@ def _bare(text: str) -> str:
 
 
 def _meant(text: str, game: Game) -> list[str]:
-    """The facts that a word may have been meant to state: by a track's name or value, written otherwise or in another place."""
+    """The facts that a word may have been meant to state: by a track's name or value, written otherwise or in another
+    place.
+    """
     found = []
     parts = re.fullmatch(r"(.*?)=?([+-]?[0-9]*)", text.casefold(), re.DOTALL)
     assert parts, "any text fits"
     name, number = parts.groups()
     for track in game.tracks.values():
-        where = "" if track.on == "unit" else f" (about {_ABOUT.get(track.on, f'a {track.on}')})"
+        where = _where(track)
         if track.name == name and track.kind == "integer":
             found.append(track.written.replace("{}", _allowed(track, number)) + where)
         elif name not in game.tracks:
             said = {text.casefold(), _CALLED.get(name, "").casefold()}
             found += [track.word(value) + where for value in track.values if value.casefold() in said]
     return found
+
+
+def _title(text: str, game: Game) -> list[str]:
+    """The facts that have a word in their names or titles, in any form of it, at most three, as they are typed."""
+    if len(text) < _WHOLE or not text.isalpha():
+        return []
+    has = has_word(text)
+    tracks = [track for track in game.tracks.values() if has(track.name) or has(track.title)]
+    return [f"{_example(track)}{_where(track)}" for track in tracks[:3]]
+
+
+def _ask_for(text: str, game: Game) -> str:
+    """The question that finds what a word says, as the game's wishes tell; "" if none does."""
+    has = has_word(text)
+    wished = (item for item in game.file.wishes.items() if len(text) >= _WHOLE and text.isalpha() and has(item[0]))
+    wish, question = next(wished, ("", ""))
+    return f"`{question.partition(':')[0]}` answers: {wish}" if wish else ""
+
+
+def _example(track: Track) -> str:
+    """How a fact is typed, with a value that is allowed if it takes numbers."""
+    if track.kind == "flag":
+        return track.word(True)
+    return track.written.replace("{}", _allowed(track, "") if track.kind == "integer" else "...")
+
+
+def _where(track: Track) -> str:
+    """What a fact is about, unless it is about a unit."""
+    return "" if track.on == "unit" else f" (about {_ABOUT.get(track.on, f'a {track.on}')})"
 
 
 def _allowed(track: Track, number: str) -> str:
@@ -113,12 +175,16 @@ def _allowed(track: Track, number: str) -> str:
 _ABOUT = {"game": "the game", "army": "an army"}
 
 
-def _similar(text: str, vocabulary: Vocabulary, units: Collection[str]) -> list[str]:
+def _similar(text: str, game: Game, vocabulary: Vocabulary, units: Collection[str]) -> list[str]:
     """The known words and units that resemble a text."""
     named = units if len(text) >= _SEVERAL else ()  # a few letters are like many names
     known = {folded(name): name for name in (*vocabulary.known("unit"), *vocabulary.whole("hex"), *named)}
     near = (known[name] for name in nearest_names(folded(text.rstrip("?")), known))
-    return [f"{name}..." if name.endswith("=") else quoted(name) for name in near]
+    numbered = {track.written.replace("{}", ""): track for track in game.tracks.values() if track.kind == "integer"}
+    return [
+        f"{name}..." if name.endswith("=") else _example(numbered[name]) if name in numbered else quoted(name)
+        for name in near
+    ]
 
 
 def _ground(game: Game) -> str:

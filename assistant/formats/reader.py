@@ -40,8 +40,8 @@ from .positions import Asked, Position
 class NotationReader:
     """Reads one file, line by line.
 
-    begun: the draft that it adds to; without one, the file names its game. on_fault: gets each faulty line or unit; if it does
-    not raise, the reader goes on.
+    begun: the draft that it adds to; without one, the file names its game. on_fault: gets each faulty line or unit; if
+    it does not raise, the reader goes on.
     """
 
     def __init__(
@@ -52,6 +52,8 @@ class NotationReader:
         self.asks: list[Asked] = []
         self.answers: dict[str, str] = {}
         self.marks: dict[str, Where] = {}
+        self.of_own: set[tuple[str, str]] = set()
+        """The tracks and units of which the units of the last stack state something themselves."""
 
     @property
     def draft(self) -> Draft:
@@ -208,11 +210,12 @@ class NotationReader:
                 with self.at(name.column):
                     place = draft.place(name.text)
                 self.state_facts("hex", place, (word for word in facts if word not in of_units))
+                self.of_own.clear()
                 above = self.stack(place, after, column + len(before) + 1) if colon else 0
                 self.of_each(draft.stack(place)[above:], place, of_units)
         else:
             known = chain(STATEMENTS, draft.vocabulary.known("game"), draft.units)
-            raise no_line(first.text, draft.game, self.arrival_track, known)
+            raise no_line(words, draft.game, self.arrival_track, known)
 
     def arrives(self, words: list[Word]) -> bool:
         """Whether a line names a unit of the roster, or describes one, and says in which turn it comes into play."""
@@ -260,11 +263,14 @@ class NotationReader:
                     article = "an" if on == "army" else "a"
                     raise InputError(f"{word.text!r} is not a fact about {article} {on}", hint=hint)
                 about = draft.subject(found[0], subject) if on == "army" else subject
+                if on == "unit":
+                    self.of_own.add((found[0].name, subject))
                 draft.put(found[0], about, found[1], line)
 
     def hexsides(self, words: list[Word]) -> None:
-        """`41.19|40.19,40.20 words`: what lies on the hexsides between the first hex and each of the others; of which one with two
-        hexes is one of its own."""
+        """`41.19|40.19,40.20 words`: what lies on the hexsides between the first hex and each of the others; of which
+        one with two hexes is one of its own.
+        """
         names, facts = listed(words)
         here, track = "", self.hexside_tracks()[0]
         for name in names:
@@ -277,10 +283,10 @@ class NotationReader:
     def hexside_tracks(self) -> list[Track]:
         """The tracks on hexsides. Raises InputError if the game has none."""
         game = self.draft.game
-        found = [track for track in game.tracks.values() if track.on == "hexside"]
-        if not found:
+        tracks = [track for track in game.tracks.values() if track.on == "hexside"]
+        if not tracks:
             raise InputError(f"{game.title} has no facts about hexsides")
-        return found
+        return tracks
 
     # --- units ---
 
@@ -292,12 +298,18 @@ class NotationReader:
             return fact is not None and fact[0].name not in self.draft.game.file.notation.identity
 
     def of_each(self, units: Sequence[str], place: str, words: list[Word]) -> None:
-        """Facts about each unit of a place."""
+        """Facts about each unit of a place, but for those about which it states something of its own."""
         if words and not units:
             hint = "put its units behind it"
             raise InputError(f"no unit stands in {place}", hint=hint, where=self.where(words[0].column))
+        own = self.of_own
         for unit in units:
-            self.state_facts("unit", unit, words)
+            self.state_facts("unit", unit, [word for word in words if (self.track_of_units(word), unit) not in own])
+
+    def track_of_units(self, word: Word) -> str:
+        """The track of units that a word states, "" for none."""
+        read = self.draft.vocabulary.read("unit", word)
+        return read[0].name if read else ""
 
     def stack(self, place: str, text: str, column: int) -> int:
         """`PLACE: UNIT, UNIT`: the units of a place from the top. How many stood there before them."""
@@ -384,7 +396,9 @@ class NotationReader:
         draft.lines[name.text] = tuple(passed)
 
     def crossing(self, here: str, there: str, link: Sequence[Word], line: str) -> None:
-        """A hexside that a line crosses: what neither it nor the position names there is absent, as far as this line goes."""
+        """A hexside that a line crosses: what neither it nor the position names there is absent, as far as this line
+        goes.
+        """
         tracks = self.hexside_tracks()
         side = self.draft.subject(tracks[0], f"{here}|{there}")
         self.state_facts("hexside", side, link, line)

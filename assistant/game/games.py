@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from itertools import pairwise
 from types import MappingProxyType
@@ -37,8 +37,10 @@ _TAKEN_SIDES = (UMPIRE, NOBODY, SOMEBODY, NONE)
 
 
 class Overlay(msgspec.Struct, frozen=True):
-    """What overrides a game's own files: chart cells by chart and keys, counter values by unit and track, facts of the map by
-    board, readings of rulings, texts of the turn record by turn and kind, facts printed on the markers of armies; sides by further names of theirs."""
+    """What overrides a game's own files: chart cells by chart and keys, counter values by unit and track, facts of the
+    map by board, readings of rulings, texts of the turn record by turn and kind, facts printed on the markers of
+    armies; sides by further names of theirs.
+    """
 
     cells: Mapping[CellKey, Cell] = MappingProxyType({})
     counters: Mapping[tuple[str, str], Fact] = MappingProxyType({})
@@ -50,6 +52,20 @@ class Overlay(msgspec.Struct, frozen=True):
 
 
 NO_OVERLAY = Overlay()
+
+
+class Chosen(msgspec.Struct, frozen=True):
+    """A loader of games that a player has named one to: where a file may be of several games, it is of that one.
+
+    id: of that game; load: gives the game of which a file has the id.
+    """
+
+    id: str
+    load: Callable[[str], Game]
+
+    def __call__(self, id: str) -> Game:
+        """The game of which a file has the id."""
+        return self.load(id)
 
 
 class Game:
@@ -106,7 +122,9 @@ class Game:
 
     @cached_property
     def charts(self) -> Mapping[str, Chart]:
-        """The charts by name, with their known cells. Raises InputError for a fault in a file or one outside the folder."""
+        """The charts by name, with their known cells. Raises InputError for a fault in a file or one outside the
+        folder.
+        """
         charts = {}
         printed: dict[str, dict[tuple[int | str, ...], Cell]] = {}
         for (of, key), cell in self.overlay.cells.items():
@@ -139,7 +157,7 @@ class Game:
     @cached_property
     def board_names(self) -> tuple[str, ...]:
         """The names of the drawn boards."""
-        return tuple(one.name for one in in_boards(self.folder) if one.is_dir() and is_board_name(one.name))
+        return tuple(file.name for file in in_boards(self.folder) if file.is_dir() and is_board_name(file.name))
 
     def board(self, name: str) -> Board:
         """A board by name; "" is the printed map, known only by its grid until it is drawn.
@@ -157,11 +175,11 @@ class Game:
     @cached_property
     def _below(self) -> Mapping[str, tuple[Track, ...]]:
         """By the name of a track, the tracks that it bounds."""
-        found: dict[str, tuple[Track, ...]] = {}
+        tracks: dict[str, tuple[Track, ...]] = {}
         for track in self.tracks.values():
             if track.below:
-                found[track.below] = (*found.get(track.below, ()), track)
-        return found
+                tracks[track.below] = (*tracks.get(track.below, ()), track)
+        return tracks
 
     def track(self, name: str) -> Track:
         """A track by name. Raises InputError with the nearest known one."""
@@ -196,8 +214,9 @@ class Game:
         return {nation: side for side, nations in reversed(self.file.sides.items()) for nation in nations}
 
     def subject(self, track: Track, text: str, state: GameState) -> str:
-        """The regular name of the subject of a track. Raises InputError for an unknown unit, hex, hexside, side or nation, and for an army
-        that is not named by its side."""
+        """The regular name of the subject of a track. Raises InputError for an unknown unit, hex, hexside, side or
+        nation, and for an army that is not named by its side.
+        """
         board = self.board(state.board)
         match track.on:
             case "unit":
@@ -299,8 +318,8 @@ class Game:
     def apply(self, state: GameState, changes: Iterable[AnyChange]) -> GameState:
         """The state after the changes.
 
-        Raises what `changes.apply` raises, and InputError for a place off the board, an unknown subject, or an impossible
-        state: more steps lost than a unit has, enemies in the same place.
+        Raises what `changes.apply` raises, and InputError for a place off the board, an unknown subject, or an
+        impossible state: more steps lost than a unit has, enemies in the same place.
         """
         known, regular = state, list[AnyChange]()
         for change in changes:
@@ -335,8 +354,9 @@ class Game:
         return self.side_of(str(known[0].value)) if known and self.file.sides else ""
 
     def check_company(self, units: Iterable[Unit], facts: Mapping[FactKey, Fact]) -> None:
-        """Raise InputError if units of different sides stand in the same place, unless one is invisible to the others or it is a box beside
-        every board, such as that of eliminated units."""
+        """Raise InputError if units of different sides stand in the same place, unless one is invisible to the others
+        or it is a box beside every board, such as that of eliminated units.
+        """
         apart, first = {*self.file.boxes, None, ""}, dict[str, tuple[str, str]]()
         for unit in units:
             if unit.place in apart or (INVISIBLE, unit.id) in facts or not (side := self.side_of_unit(unit, facts)):
@@ -359,7 +379,9 @@ class Game:
             raise InputError(f"unknown unit {unit.type!r}", hint=hint)
 
     def check_below(self, track: Track, subject: str, fact: Fact, facts: Mapping[FactKey, Fact]) -> None:
-        """Raise InputError if the fact is not below its bound, or if it is itself the bound of a fact that is not below it."""
+        """Raise InputError if the fact is not below its bound, or if it is itself the bound of a fact that is not below
+        it.
+        """
         for other in self._below.get(track.name, ()):
             if bounded := facts.get((other.name, subject)):
                 check_bound(subject, other, bounded, track, fact)

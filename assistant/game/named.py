@@ -12,7 +12,8 @@ from .hexes import Hex
 
 
 def regular_text(track: Track, value: Value, board: Board, units: Mapping[str, object] | None = None) -> Value:
-    """A value of a track with the hexes and units that its text names in their usual spelling; any other value as it is.
+    """A value of a track with the hexes and units that its text names in their usual spelling; any other value as it
+    is.
 
     units: the units that are known, by id, None for none.
 
@@ -31,11 +32,13 @@ def regular_text(track: Track, value: Value, board: Board, units: Mapping[str, o
             case "unit":
                 return value if units is None else _unit(value, units)
     except InputError as error:
-        raise InputError(f"{track.title}: {error.what}", hint=error.hint or f"allowed: {track.takes}") from None
+        hint = "; ".join(filter(None, [f"allowed: {track.takes}", error.hint]))
+        raise InputError(f"{track.title}: {error.what}", hint=hint) from None
 
 
 def regular_army(text: str, sides: Mapping[str, Sequence[str]]) -> str:
-    """An army by its side and its name, such as `central-powers Eighth`, be it named by its side or by a nation, `german Eighth`.
+    """An army by its side and its name, such as `central-powers Eighth`, be it named by its side or by a nation,
+    `german Eighth`.
 
     sides: with their nations. Raises InputError for one that is named by neither.
     """
@@ -83,5 +86,7 @@ def _parts(text: str) -> list[str]:
 
 
 def _unit(text: str, units: Mapping[str, object]) -> str:
-    """The id of a unit, however its capitals are typed; a unit that is gone, or yet to come, keeps the name that was typed."""
+    """The id of a unit, however its capitals are typed; a unit that is gone, or yet to come, keeps the name that was
+    typed.
+    """
     return text if text in units else next((name for name in units if name.casefold() == text.casefold()), text)

@@ -15,9 +15,8 @@ from ..state.tracks import Track
 from ..util.datafiles import read_text
 from ..util.errors import InputError, Where, located, stop
 from .boards import Basis, Board
-from .boards.layers import Layers
-from .boards.lines import LinesReader
-from .boards.writing import write_facts
+from .boards.entries import Layers
+from .boards.lines import LinesReader, write_facts
 from .games import Game
 
 MAP, BOARDS = "map.lines", "boards"

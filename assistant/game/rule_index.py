@@ -10,7 +10,7 @@ import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -25,6 +25,8 @@ _RULE = r"(?:[0-9]|[A-Z][A-Za-z-]*/)[\w./-]*"
 """The name of a rule: a number, 10.8a or 14.8/3-edge, or what a rulebook sets apart without one, `CRT/shock`."""
 
 DECLARED = re.compile(rf"\bRule:\s*({_RULE}(?:[,\s]+{_RULE})*)\s*\Z")
+_MEANT = re.compile(r"(?:^|\s)Rule:\s*(\S.*)\Z", re.DOTALL)
+"""What a docstring says behind the word, whether it names rules or not."""
 
 
 class RuleRow(msgspec.Struct, frozen=True):
@@ -41,17 +43,45 @@ class RuleRow(msgspec.Struct, frozen=True):
     code: tuple[str, ...] = ()
 
 
+class RuleLine(NamedTuple):
+    """A `Rule:` line in the docstring of a function or a class.
+
+    path, line: of the definition; name: of it; is_function: whether it is a function, as only functions declare rules; rules: those that are
+    declared; unreadable: the first word that names no rule, for which none of them is read, "" if all can be.
+    """
+
+    path: str
+    line: int
+    name: str
+    is_function: bool
+    rules: tuple[str, ...]
+    unreadable: str = ""
+
+
+def rule_lines(folder: Traversable) -> Iterator[RuleLine]:
+    """The `Rule:` lines in the code of a folder. Raises InputError for a file that is too large, or is not Python."""
+    for path, tree in modules_of(folder):
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef | ast.ClassDef):
+                text = ast.get_docstring(node) or ""
+                if read := DECLARED.search(text):
+                    rules, unreadable = tuple(re.split(r"[,\s]+", read[1])), ""
+                elif meant := _MEANT.search(text):
+                    words = re.split(r"[,\s]+", meant[1])
+                    rules, unreadable = (), next((word for word in words if not re.fullmatch(_RULE, word)), words[0])
+                else:
+                    continue
+                yield RuleLine(path, node.lineno, node.name, isinstance(node, ast.FunctionDef), rules, unreadable)
+
+
 def declared_rules(folder: Traversable) -> Iterator[tuple[str, str]]:
     """Each rule that a function in a folder declares, with its place: ("10.8a", "combat/odds.py:40 shift_for_terrain").
 
     Raises InputError for a file that is too large, or is not Python.
     """
-    for path, tree in modules_of(folder):
-        for node in ast.walk(tree):
-            if isinstance(node, ast.FunctionDef):
-                found = DECLARED.search(ast.get_docstring(node) or "")
-                for rule in re.split(r"[,\s]+", found[1]) if found else ():
-                    yield rule, f"{path}:{node.lineno} {node.name}"
+    for line in rule_lines(folder):
+        for rule in line.rules if line.is_function else ():
+            yield rule, f"{line.path}:{line.line} {line.name}"
 
 
 def modules_of(folder: Traversable) -> Iterator[tuple[str, ast.Module]]:
@@ -59,10 +89,10 @@ def modules_of(folder: Traversable) -> Iterator[tuple[str, ast.Module]]:
 
     Raises InputError for a file that is too large, or is not Python.
     """
-    return ((path, _parsed(file, path)) for path, file in _modules(folder))
+    return ((path, _parse(file, path)) for path, file in _modules(folder))
 
 
-def _parsed(file: Traversable, path: str) -> ast.Module:
+def _parse(file: Traversable, path: str) -> ast.Module:
     try:
         return ast.parse(read_text(file))
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:

@@ -16,6 +16,7 @@ from typing import Annotated
 import msgspec
 
 from ..state.state import CellKey
+from ..state.vocabulary import Chance
 from ..util.notes import note
 from .procedure import Apart, Choice, Done, Notes, Policy, Procedure, Quantity, Roll, Situation, Stuck
 
@@ -27,7 +28,7 @@ class Likelihood(msgspec.Struct, frozen=True):
     """One value of a quantity."""
 
     value: Annotated[Quantity, note("the value")]
-    chance: Annotated[Fraction, note("its exact probability")]
+    chance: Chance
 
 
 class _Node(msgspec.Struct, frozen=True):
@@ -189,23 +190,23 @@ def _lowest(of: Mapping[Values, int], total: int) -> _Weights:
     return _Weights({values: weight // common for values, weight in of.items()}, total // common)
 
 
-def _both(one: _Weights, other: _Weights) -> _Weights:
+def _both(first: _Weights, second: _Weights) -> _Weights:
     """Two independent distributions together: values of the same name add up."""
     mixed: dict[Values, int] = {}
-    for values, weight in one.of.items():
-        for more, factor in other.of.items():
+    for values, weight in first.of.items():
+        for more, factor in second.of.items():
             joined = tuple(map(added, values, more))
             mixed[joined] = mixed.get(joined, 0) + weight * factor
-    return _Weights(mixed, one.total * other.total)
+    return _Weights(mixed, first.total * second.total)
 
 
-def added(one: Quantity | None, other: Quantity | None) -> Quantity | None:
+def added(first: Quantity | None, second: Quantity | None) -> Quantity | None:
     """The sum of two values noted under the same name, of which None was not settled.
 
     Raises TypeError unless both are whole numbers; anything else is noted once only.
     """
-    if one is None or other is None:
-        return other if one is None else one
-    if isinstance(one, str | bool) or isinstance(other, str | bool):
-        raise TypeError(f"two values, {one!r} and {other!r}, were noted under the same name")
-    return one + other
+    if first is None or second is None:
+        return second if first is None else first
+    if isinstance(first, str | bool) or isinstance(second, str | bool):
+        raise TypeError(f"two values, {first!r} and {second!r}, were noted under the same name")
+    return first + second

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
 import msgspec
 
 from ..state.sources import Value
 from ..state.state import hexside
+from ..util.notes import note
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
@@ -121,18 +122,13 @@ class Layout:
 
 
 class Crossings(msgspec.Struct, frozen=True):
-    """All steps of a map: from each hex into the next ones, with the number of the kind of crossing.
-
-    steps: by hex the kinds of those into the next hexes, in their order; kinds: those that were asked for, as most lines pass few
-    hexes of a large map. numbers: of the kinds, by those of what is left, what lies between and what is entered; grounds: the
-    numbers of these.
-    """
+    """All steps of a map: from each hex into the next ones, with the number of the kind of crossing."""
 
     layout: Layout
-    steps: Table[tuple[int, ...]]
-    kinds: list[Crossing]
-    numbers: dict[tuple[int, int, int], int]
-    grounds: Numbered[Ground]
+    steps: Annotated[Table[tuple[int, ...]], note("by hex the kinds of those into the next hexes, in their order")]
+    kinds: Annotated[list[Crossing], note("those that were asked for, as most lines pass few hexes of a large map")]
+    numbers: Annotated[dict[tuple[int, int, int], int], note("of the kinds, by those of the three grounds")]
+    grounds: Annotated[Numbered[Ground], note("the numbers of these")]
 
     @property
     def hexes(self) -> tuple[str, ...]:
@@ -199,7 +195,7 @@ def number_crossings(
             kind = numbers.get(three)
             if kind is None:
                 numbers[three] = kind = len(kinds)
-                kinds.append(Crossing(*[grounds.listed[one] for one in three]))
+                kinds.append(Crossing(*[grounds.listed[ground] for ground in three]))
             found.append(kind)
         return tuple(found)
 
@@ -208,14 +204,12 @@ def number_crossings(
 
 
 class OpenWays:
-    """The steps that lines may take: from each hex into the next ones that are open, with what each step costs.
-
-    ways: from each hex, the number of the first of the next ones, what the step into it costs, the number of the second, and so on.
-    before: those `instead` of which these are, None for none; differing: the hexes from which other ways are open than in those.
+    """The steps that lines may take: from each hex into the next ones that are open, with what each step costs. `before` are those `instead`
+    of which these are, None for none.
     """
 
-    ways: Table[tuple[int, ...]]
-    differing: frozenset[int]
+    ways: Annotated[Table[tuple[int, ...]], note("from each hex, in turn the number of a next one and the cost")]
+    differing: Annotated[frozenset[int], note("the hexes from which other ways are open than in those")]
 
     def __init__(
         self, crossings: Crossings, price: Price, closed: Collection[str] = (), ends: Collection[str] = ()

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Generic, Literal, NamedTuple, TypeVar
+from typing import Annotated, Generic, Literal, NamedTuple, TypeVar
 
 import msgspec
 
 from ..state.state import CellKey
+from ..util.notes import note
 from .procedure import Apart, Choice, Dice, Done, Node, Procedure, Quantity, Roll, Situation, Stuck
 
 F = TypeVar("F")
@@ -16,49 +17,46 @@ DIE = Dice(1, 6)
 
 
 class Result(msgspec.Struct, frozen=True):
-    """A result of a table as it is explained beside it.
-
-    effects: what it does, as `SIDE:ACTION` in the printed order; retreats: who retreats; pursues, pursuit: who may pursue how many hexes.
-    """
+    """A result of a table as it is explained beside it."""
 
     code: str
     meaning: str
-    effects: tuple[str, ...]
+    effects: Annotated[tuple[str, ...], note("what it does, as `SIDE:ACTION` in the printed order")]
     retreats: Literal["attacker", "defender", ""] = ""
     pursues: Literal["attacker", "defender", ""] = ""
-    pursuit: int = 0
+    pursuit: Annotated[int, note("hexes of pursuit")] = 0
 
 
 class Fought(NamedTuple, Generic[F]):
-    """A result as far as it is carried out. done: how many of its effects are; fates: what they have done."""
+    """A result as far as it is carried out."""
 
     code: str
-    done: int = 0
-    fates: tuple[F, ...] = ()
+    done: Annotated[int, note("how many of its effects are")] = 0
+    fates: Annotated[tuple[F, ...], note("what they have done")] = ()
 
 
 class Further(NamedTuple):
-    """A die that is thrown after a result. number: as rolled, 0 before."""
+    """A die that is thrown after a result."""
 
     name: str
     title: str
-    number: int = 0
+    number: Annotated[int, note("as rolled, 0 before")] = 0
 
 
 class Effects(NamedTuple, Generic[F]):
     """What results do in a combat.
 
-    results: by code; ways: what an action may do to a side, after what others have done: by what its owner may choose, or by "" where he has
-    no choice, nothing where it concerns nobody; titles: of the choices, by action, with "{}" for the side; missing: the chart cell without
-    which a fate is not known; further: the dice that are thrown after a result, each with its title; rules: of choices and of such dice.
+    `ways` tells what an action may do to a side after what others have done: by what its owner may choose, or by "" where he has no choice,
+    nothing where it concerns nobody.
     """
 
-    results: Mapping[str, Result]
+    results: Annotated[Mapping[str, Result], note("by code")]
     ways: Callable[[str, str, Sequence[F]], Mapping[str, tuple[F, ...]]]
-    titles: Mapping[str, str]
-    missing: Callable[[F], CellKey | None]
-    further: Callable[[Fought[F]], Mapping[str, str]]
-    rules: tuple[str, str]
+    titles: Annotated[Mapping[str, str], note('of the choices, by action, with "{}" for the side')]
+    missing: Annotated[Callable[[F], CellKey | None], note("the chart cell without which a fate is not known")]
+    further: Annotated[Callable[[Fought[F]], Mapping[str, str]], note("dice thrown after a result, with titles")]
+    choice_rule: str
+    die_rule: str
 
     def carried_on(self, fought: Fought[F]) -> tuple[Fought[F], dict[str, Situation]]:
         """A result with its effects carried out up to one that leaves its owner a choice, and what he may choose then."""
@@ -80,7 +78,7 @@ class Effects(NamedTuple, Generic[F]):
         if options:
             role, _, action = self.results[fought.code].effects[fought.done].partition(":")
             title = f"{fought.code}: {self.titles[action].format(role)}"
-            return Choice(f"{role}.{action}", self.rules[0], title, role, options)
+            return Choice(f"{role}.{action}", self.choice_rule, title, role, options)
         notes: dict[str, Quantity] = {"outcome": fought.code}
         for cell in filter(None, map(self.missing, fought.fates)):
             return Stuck(cell, notes)
@@ -102,7 +100,7 @@ def thrown(
                 fought: Fought[F] = Fought(result, done, fates)
                 return effects.carried_out(fought) if effects else Done({"outcome": result})
             case Further(name, title, 0) if effects:
-                return Roll(name, effects.rules[1], title, DIE, {}, partial(Further, name, title))
+                return Roll(name, effects.die_rule, title, DIE, {}, partial(Further, name, title))
             case Further(name, _, number):
                 return Done({name: number})
             case _:

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from copy import copy
+from typing import Annotated
 
 import msgspec
 
 from ..state.state import hexside
 from ..util.errors import InputError
+from ..util.notes import note
 from .crossings import Crossings, Price, Table, Worked
 
 MOST_LIFTED = 6
@@ -21,16 +23,12 @@ MOST_LIFTED = 6
 
 
 class Lifted(msgspec.Struct, frozen=True):
-    """A line for which obstacles were lifted.
+    """A line for which obstacles were lifted."""
 
-    cost: in the game's smallest step; line: its hexes from the source; opened: the hexes that it enters although they are closed;
-    mended: the hexsides over which it is barred, or costs more as they are.
-    """
-
-    cost: int
-    line: tuple[str, ...]
-    opened: tuple[str, ...] = ()
-    mended: tuple[str, ...] = ()
+    cost: Annotated[int, note("in the game's smallest step")]
+    line: Annotated[tuple[str, ...], note("its hexes from the source")]
+    opened: Annotated[tuple[str, ...], note("the hexes that it enters although they are closed")] = ()
+    mended: Annotated[tuple[str, ...], note("the hexsides over which it is barred, or costs more as they are")] = ()
 
     @property
     def obstacles(self) -> tuple[str, ...]:
@@ -47,11 +45,10 @@ Step = tuple[int, int, int, tuple[bool, bool]]
 class Lifting:
     """The steps of a board with what they cost as they are, and mended.
 
-    steps: from each hex by its number. before: those `instead` of which these are, None for none; differing: the hexes from which other
-    steps lead than in those.
+    `before` are those `instead` of which these are, None for none, and `differing` the hexes from which other steps lead than in those.
     """
 
-    steps: Table[tuple[Step, ...]]
+    steps: Annotated[Table[tuple[Step, ...]], note("from each hex by its number")]
 
     def __init__(
         self,
@@ -104,13 +101,12 @@ class Lifting:
 class LiftedField(msgspec.Struct, frozen=True):
     """The least cost to each hex for each number of obstacles lifted, as far as more of them make it cheaper.
 
-    labels: of each hex by its number, cost and obstacles lifted, the dearest with the fewest first; before: by obstacles lifted and
-    hex, where a line came from, and whether the hex was opened and the step mended.
+    By obstacles lifted and hex, `before` tells where a line came from, and whether the hex was opened and the step mended.
     """
 
     crossings: Crossings
-    labels: Mapping[int, Sequence[State]]
-    before: Sequence[Mapping[int, tuple[State, tuple[bool, bool]]]]
+    labels: Annotated[Mapping[int, Sequence[State]], note("of each hex, the dearest with the fewest lifted first")]
+    before: Annotated[Sequence[Mapping[int, tuple[State, tuple[bool, bool]]]], note("the last step to each hex")]
 
     def to(self, hex: str, limit: int | None = None) -> Lifted | None:
         """The line to a hex within a limit that lifts the fewest obstacles, and of those the cheapest; None if there is none."""

@@ -87,18 +87,14 @@ class Modifier(msgspec.Struct, frozen=True, cache_hash=True):
 
 
 class Roll(msgspec.Struct, frozen=True):
-    """A dice roll, with what is known before it is made.
-
-    modifiers: the DRMs, for each thing that this one roll decides (a Force, a side).
-    then: the situation that follows, from the unmodified total.
-    """
+    """A dice roll, with what is known before it is made."""
 
     name: str
     rule: str
     title: str
     dice: Dice
-    modifiers: Mapping[str, tuple[Modifier, ...]]
-    then: Callable[[int], Situation]
+    modifiers: Annotated[Mapping[str, tuple[Modifier, ...]], note("the DRMs, by what the roll decides")]
+    then: Annotated[Callable[[int], Situation], note("the situation that follows, from the unmodified total")]
     notes: Notes = {}
 
 
@@ -108,22 +104,19 @@ def no_reason(answer: str) -> str:
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """A decision that the rules leave to a side.
-
-    options: each option with the situation that follows; why_not: from an answer that is not an option to the rule or ruling that
-    bars it, "" where it is no more than unknown; remarks: what is to be known of options before one is taken, worked out when it is asked for;
-    units: those that go where the option says, by their ids.
-    """
+    """A decision that the rules leave to a side."""
 
     name: str
     rule: str
     title: str
     side: str
-    options: Mapping[str, Situation]
+    options: Annotated[Mapping[str, Situation], note("each option with the situation that follows")]
     notes: Notes = {}
-    why_not: Callable[[str], str] = no_reason
-    remarks: Callable[[], Mapping[str, str]] = dict
-    units: tuple[str, ...] = ()
+    why_not: Annotated[Callable[[str], str], note("the rule or ruling that bars an answer, if any does")] = no_reason
+    remarks: Annotated[Callable[[], Mapping[str, str]], note("what is to be known of options before one is taken")] = (
+        dict
+    )
+    units: Annotated[tuple[str, ...], note("those that go where the option says, by their ids")] = ()
 
     def read(self, answer: str) -> str:
         """The option that a player typed; an option that lists several things matches in any order.
@@ -178,13 +171,10 @@ class Taken(NamedTuple):
 
 
 class Resolution(msgspec.Struct, frozen=True):
-    """How far these dice and choices lead.
+    """How far these dice and choices lead."""
 
-    trace: the nodes reached, in order; pending: rolls and choices without an answer, and unknown cells.
-    """
-
-    trace: Sequence[Taken]
-    pending: Sequence[Roll | Choice | Stuck]
+    trace: Annotated[Sequence[Taken], note("the nodes reached, in order")]
+    pending: Annotated[Sequence[Roll | Choice | Stuck], note("rolls and choices without an answer, and unknown cells")]
 
     @property
     def notes(self) -> Iterator[tuple[str, Quantity]]:
@@ -224,8 +214,8 @@ def resolve(procedure: Procedure, start: Situation, answers: Mapping[str, str]) 
                 answer = _read(node, node.read, answers[node.name])
                 then = [node.options[answer]]
         trace.append(Taken(situation, node, answer))
-        todo += [(depth + 1, one) for one in reversed(then)]
-    return Resolution(trace, [node for _, node in sorted(pending, key=lambda one: one[0])])
+        todo += [(depth + 1, later) for later in reversed(then)]
+    return Resolution(trace, [node for _, node in sorted(pending, key=lambda waiting: waiting[0])])
 
 
 class AnswerError(InputError):

@@ -2,18 +2,20 @@
 
 A changing set is a set of things that change the outcome if all of them are otherwise; with more of them otherwise it stays
 changed. What settles the outcome has one of each changing set, so the fewest are a smallest hitting set of all of them. They are not
-listed: one more is sought as long as there is one that what was found so far does not hit.
+listed: one more is sought as long as there is one that what was changing so far does not hit.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
-from typing import Generic, NamedTuple, TypeVar
+from typing import Annotated, Generic, NamedTuple, TypeVar
+
+from ..util.notes import note
 
 T = TypeVar("T", bound=Hashable)
 MOST_HITTING = 5000
-"""How many partial hitting sets are looked at before the best one found is taken."""
+"""How many partial hitting sets are looked at before the best one changing is taken."""
 
 
 _FEW = 4
@@ -25,16 +27,12 @@ class NoRoomError(Exception):
 
 
 class Settled(NamedTuple, Generic[T]):
-    """What settles an outcome.
+    """What settles an outcome."""
 
-    things: those to make sure of; least: whether no fewer of them settle it; changing: the changing sets that were found; complete:
-    whether the things do settle it, False if there was no room to find all that they have to hit.
-    """
-
-    things: frozenset[T]
-    least: bool
-    changing: tuple[frozenset[T], ...]
-    complete: bool = True
+    things: Annotated[frozenset[T], note("those to make sure of")]
+    least: Annotated[bool, note("whether no fewer of them settle it")]
+    changing: Annotated[tuple[frozenset[T], ...], note("the changing sets that were changing")]
+    complete: Annotated[bool, note("whether the things settle it; False if there was no room to find out")] = True
 
 
 def least_part(things: Sequence[T], changes: Callable[[Sequence[T]], bool], idle: int = 0) -> list[T]:
@@ -73,29 +71,29 @@ def settling(
     that settle it, if any are known.
     Without room to find the fewest, the things are some that settle it, as far as there was room without any that can be spared.
     """
-    found = [frozenset(one) for one in known]
+    changing = [frozenset(group) for group in known]
     good = None if enough is None else frozenset(enough)
     try:
-        apart = frozenset[T]().union(*found)
+        apart = frozenset[T]().union(*changing)
         while (more := seek(apart)) is not None:  # each has things of its own, so as many are needed at least
-            found.append(frozenset(more))
-            apart |= found[-1]
+            changing.append(frozenset(more))
+            apart |= changing[-1]
         good = apart if good is None else min(good, apart, key=len)
-        single = frozenset[T]().union(*(one for one in found if len(one) == 1))
+        single = frozenset[T]().union(*(group for group in changing if len(group) == 1))
         for thing in sorted(good - single, key=str):
             if certain(good - {thing}):
                 good -= {thing}
         while True:
-            hits, is_least = hitting(found, good)
+            hits, is_least = hitting(changing, good)
             if len(hits) == len(good):
-                return Settled(good, is_least, tuple(found))
+                return Settled(good, is_least, tuple(changing))
             if (more := seek(hits)) is None:
-                return Settled(hits, is_least, tuple(found))
-            found.append(frozenset(more))
+                return Settled(hits, is_least, tuple(changing))
+            changing.append(frozenset(more))
     except NoRoomError:
         if good is None:
-            return Settled(frozenset[T]().union(*found), False, tuple(found), complete=False)
-        return Settled(good, len(good) == _apart(found), tuple(found))
+            return Settled(frozenset[T]().union(*changing), False, tuple(changing), complete=False)
+        return Settled(good, len(good) == _apart(changing), tuple(changing))
 
 
 def hitting(sets: Collection[frozenset[T]], preferred: Collection[T] = ()) -> tuple[frozenset[T], bool]:
@@ -103,7 +101,7 @@ def hitting(sets: Collection[frozenset[T]], preferred: Collection[T] = ()) -> tu
 
     preferred: things that are taken rather than others.
     """
-    smallest = [one for one in dict.fromkeys(sets) if not any(other < one for other in sets)]
+    smallest = [group for group in dict.fromkeys(sets) if not any(other < group for other in sets)]
     best: frozenset[T] | None = None
     left = MOST_HITTING
     todo: list[tuple[frozenset[T], tuple[frozenset[T], ...]]] = [(frozenset(), tuple(smallest))]
@@ -115,11 +113,11 @@ def hitting(sets: Collection[frozenset[T]], preferred: Collection[T] = ()) -> tu
         if not open_sets:
             best = taken
             continue
-        counts = Counter(thing for one in open_sets for thing in one)
+        counts = Counter(thing for group in open_sets for thing in group)
         tight = min(open_sets, key=len)
         branches = sorted(tight, key=lambda thing: (counts[thing], thing in preferred, str(thing)))
         for thing in branches:  # the last one is looked at first
-            todo.append((taken | {thing}, tuple(one for one in open_sets if thing not in one)))
+            todo.append((taken | {thing}, tuple(group for group in open_sets if thing not in group)))
     assert best is not None  # the first way down ends in one
     return best, left >= 0
 
@@ -127,8 +125,8 @@ def hitting(sets: Collection[frozenset[T]], preferred: Collection[T] = ()) -> tu
 def _apart(sets: Iterable[frozenset[T]]) -> int:
     """How many of some sets, at least, have nothing in common: as many things are needed to hit them."""
     taken, count = set[T](), 0
-    for one in sorted(sets, key=len):
-        if taken.isdisjoint(one):
-            taken |= one
+    for group in sorted(sets, key=len):
+        if taken.isdisjoint(group):
+            taken |= group
             count += 1
     return count

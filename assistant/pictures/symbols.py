@@ -19,7 +19,7 @@ from ..game.packs import pack_folder
 from ..util.datafiles import inner, read_toml
 from ..util.errors import InputError, Where, located
 from ..util.files import package_folder, read_bytes
-from ..util.folding import folded
+from ..util.folding import composed, folded
 from ..util.limits import Limit
 from ..util.markup import read_xml
 from .palettes import kinds_of_ground
@@ -226,7 +226,11 @@ class Faces:
 
     def __init__(self, game: Game) -> None:
         folders = [inner(folder, FACES) for folder in (pack_folder(game.id), game.folder)]
-        self._held = [(folder, {file.name for file in folder.iterdir()}) for folder in folders if folder.is_dir()]
+        self._held = [
+            (folder, {composed(file.name): file.name for file in folder.iterdir()})
+            for folder in folders
+            if folder.is_dir()
+        ]
 
     def face(self, unit: str, side: Side) -> Symbol | Bitmap | None:
         """The whole face of a unit, in a box of no size; None if there is none.
@@ -249,7 +253,8 @@ class Faces:
     def _file(self, unit: str, side: Side) -> Traversable | None:
         for folder, names in self._held:
             for ending in ENDINGS:
-                if (name := face_file(unit, side, ending)) in names and (file := inner(folder, name)).is_file():
+                name = names.get(composed(face_file(unit, side, ending)))
+                if name is not None and (file := inner(folder, name)).is_file():
                     return file
         return None
 

@@ -1,10 +1,11 @@
-"""Every mistake in a game at once: in its files, in the questions that they name, and in its positions."""
+"""Every mistake in a game at once: in its files, in its code, in the questions that they name, and in its positions."""
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -13,22 +14,30 @@ from ..formats.positions import Asked, Position
 from ..game.games import Game
 from ..game.lint.faults import Enough, Faults, unknown
 from ..game.lint.files import lost_files, read_with_faults, title_in
+from ..game.lint.rules import rule_line_faults
+from ..game.rule_index import modules_of
 from ..questions.parameters import read_parameters
 from ..questions.question import Question, ask
 from ..questions.reference import FIGURES
 from ..questions.report import MissingFacts, Report, Step, Verdict
 from ..questions.view import View
+from ..questions.wording import names_in
 from ..util.datafiles import inner, read_data
 from ..util.errors import InputError, Where
+from ..util.notes import note
 from .registry import GameFolder, game_folder, of_another, questions_in, read_position, registering_faults
+
+WORDING = ("Step", "Verdict", "permission", "refused", "step", "verdict")
+"""What words a report: the second argument of each is a template, or two."""
 
 
 class Checked(msgspec.Struct, frozen=True):
-    """What a check found. title: of the game; game: as read, None if it could not be read to the end; faults: its mistakes."""
+    """What a check found."""
 
-    title: str
-    game: Game | None
-    faults: Faults
+    title: Annotated[str, note("of the game")]
+    game: Annotated[Game | None, note("as read, None if it could not be read to the end")]
+    faults: Annotated[Faults, note("its mistakes")]
+    unasked: Annotated[tuple[str, ...], note("questions of its own that none of its positions asks")] = ()
 
 
 def check_game(named: str, more: Callable[[Game], Iterable[InputError]] = lambda game: ()) -> Checked:
@@ -37,34 +46,72 @@ def check_game(named: str, more: Callable[[Game], Iterable[InputError]] = lambda
     Raises what `game_folder` does.
     """
     found, faults = game_folder(named), Faults()
-    title, game = title_in(found.folder) or found.id, None
+    title, game, unasked = title_in(found.folder) or found.id, None, tuple[str, ...]()
     faults.extend(lost_files(found.folder))
     if not faults:  # else all others would repeat that these are lost
         with suppress(Enough):
             game = read_with_faults(found.id, found.folder, found.made_by, found.home, found=faults)
-            _find_more(found, game, faults)
+            unasked = _find_more(found, game, faults)
             faults.extend(more(game))
-    return Checked(title, game, faults)
+    return Checked(title, game, faults, unasked)
 
 
-def _find_more(found: GameFolder, game: Game, faults: Faults) -> None:
-    """Find the mistakes of a game's code, and then those of what names its questions. Raises Enough for too many."""
+def _find_more(found: GameFolder, game: Game, faults: Faults) -> tuple[str, ...]:
+    """Find the mistakes of a game's code, and then those of what names its questions; and tell the questions that no position asks.
+
+    Raises Enough for too many.
+    """
     questions: dict[str, Question[Any, Any]] = {}
     try:
         registered = questions_in(found, game)
     except InputError as error:
         faults(error)
-        return
+        return ()
     for name in registered:
         try:
             questions[name] = registered[name]
         except InputError as error:
             faults(error)
     faults.extend(InputError(fault) for fault in registering_faults(found, game))
+    try:
+        faults.extend(rule_line_faults(game))
+        faults.extend(figure_faults(game))
+    except InputError as error:  # a file that is not Python, which no question needs
+        faults(error)
     if len(questions) == len(registered):  # else what names a question may be right
         faults.extend(question_faults(game, questions))
-    if not faults:  # a position of a faulty game would repeat its faults
-        find_in_positions(game, questions, faults)
+    if faults:  # a position of a faulty game would repeat its faults
+        return ()
+    asked = find_in_positions(game, questions, faults)
+    return tuple(
+        name for name in questions if name not in asked and not registered.modules[name].startswith("assistant.")
+    )
+
+
+def figure_faults(game: Game) -> Iterator[InputError]:
+    """The figures in templates of a game's code that neither the assistant nor the game explains. Raises InputError for a file that is not
+    Python."""
+    known = {*FIGURES, *game.file.figures}
+    for path, tree in modules_of(game.folder):
+        for line, template in templates_in(tree):
+            for name in names_in(template):
+                if name not in known:
+                    what = f"figure {name!r} of {template!r} has no meaning"
+                    yield InputError(what, where=Where(path, line), hint="add it to [figures] of game.toml")
+
+
+def templates_in(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """The templates that a module gives to what words a report, each with its line; of one that is put together, its parts."""
+    imported = (node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom))
+    taken = [name for node in imported if (node.module or "").startswith("assistant.") for name in node.names]
+    wording = {one.asname or one.name for one in taken if one.name in WORDING}
+    for call in ast.walk(tree):
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in wording:
+            for node in (part for given in call.args[1:2] for part in ast.walk(given)):
+                if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                    with suppress(ValueError):  # a part with only one of two braces
+                        names_in(node.value)
+                        yield node.lineno, node.value
 
 
 def question_faults(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterator[InputError]:
@@ -90,8 +137,9 @@ def question_faults(game: Game, questions: Mapping[str, Question[Any, Any]]) -> 
             yield unknown("[table.usual]", name, [*game.tracks, *parameters], "track or parameter")
 
 
-def find_in_positions(game: Game, questions: Mapping[str, Question[Any, Any]], faults: Faults) -> None:
-    """Find the mistakes in the positions of the game: set-ups, what the tour shows, and those in `examples/`.
+def find_in_positions(game: Game, questions: Mapping[str, Question[Any, Any]], faults: Faults) -> set[str]:
+    """Find the mistakes in the positions of the game: set-ups, what the tour shows, and those in `examples/`; and tell the questions that
+    they ask.
 
     Raises Enough for too many.
     """
@@ -101,7 +149,7 @@ def find_in_positions(game: Game, questions: Mapping[str, Question[Any, Any]], f
     if examples.is_dir():
         names = sorted(file.name for file in examples.iterdir())
         shown += [f"examples/{name}" for name in names if name.endswith((".pos", ".json"))]
-    load = _this_one(game)
+    load, names_asked = _this_one(game), set[str]()
     for file in dict.fromkeys(shown):
         before = len(faults)
         try:
@@ -111,6 +159,7 @@ def find_in_positions(game: Game, questions: Mapping[str, Question[Any, Any]], f
         except InputError as error:
             faults(error.at(Where(file)))
             continue
+        names_asked.update(asked.question for asked in position.asks)
         for asked in position.asks if len(faults) == before else ():
             try:
                 if asked.question not in questions:
@@ -122,6 +171,7 @@ def find_in_positions(game: Game, questions: Mapping[str, Question[Any, Any]], f
                 named = getattr(error, "name", "")  # of a parameter or an answer
                 marks = {**position.marks, **asked.marks}
                 faults(error.at(marks.get(named) or marks.get("") or Where(file)))
+    return names_asked
 
 
 def _answered(position: Position, asked: Asked, questions: Mapping[str, Question[Any, Any]]) -> Report[Any] | None:
@@ -134,7 +184,7 @@ def _answered(position: Position, asked: Asked, questions: Mapping[str, Question
         parameters = read_parameters(question, view, asked.parameters)
     except MissingFacts:
         return None
-    others = [questions[one.question] for one in position.asks if one.question in questions]
+    others = [questions[asked.question] for asked in position.asks if asked.question in questions]
     answers = {
         name: value
         for name, value in position.answers.items()

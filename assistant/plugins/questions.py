@@ -53,7 +53,7 @@ class Questions(Mapping[str, "Question[Any, Any]"]):
             held: tuple[Question[Any, Any], ...] = getattr(loaded, "QUESTIONS", ())
             if not held and not hasattr(loaded, "QUESTION"):
                 raise AttributeError(f"{module.rpartition('.')[2]} has no QUESTION")
-            names = {one.name: one for one in held or (loaded.QUESTION,)}
+            names = {question.name: question for question in held or (loaded.QUESTION,)}
             if name not in names:
                 known = " and ".join(map(repr, names))
                 raise ValueError(f"its QUESTION has the name {known}, but is registered as {name!r}")

@@ -191,7 +191,7 @@ def named_game(named: str) -> Game:
 def load_game(id: str) -> Game:
     """A game with its owner's pack over it: an installed one, or that for which a module was adopted. Raises InputError for any other."""
     if id not in installed_games():
-        from ..formats.vassal.adopted.keeping import folder_of
+        from ..formats.vassal.adopted.mapping import folder_of
 
         folder = folder_of(id) if re.fullmatch(_ID, id) else ""  # what a file calls its game is never a path
         if folder and (_stated_id(Path(folder)) or game_id(Path(folder))) == id:  # before its code runs
@@ -202,17 +202,22 @@ def load_game(id: str) -> Game:
 
 
 def games_beside(game: Game | None) -> Callable[[str], Game]:
-    """The loader for what files call their game: a game that the command named, or else an installed one."""
+    """The loader for what files call their game: a game that the command named, or else an installed one. A save of a module that is adopted
+    for several games is of the one that was named."""
+    from ..game.games import Chosen
+
+    if game is None:
+        return load_game
 
     def load(id: str) -> Game:
-        if game is not None and game.id == id:
+        if game.id == id:
             return game
-        if game is not None and game.home and id not in installed_games():
+        if game.home and id not in installed_games():
             what = f"the position is of the game {id!r}, and --game names {game.id!r}"
             raise InputError(what, hint=of_another(game, id))
         return load_game(id)
 
-    return load
+    return Chosen(game.id, load)
 
 
 def of_another(game: Game, id: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 
 import msgspec
 
@@ -52,13 +53,15 @@ def hexes_of(position: Position, asked: Asked | None) -> tuple[str, list[str]]:
 
 
 def _enemies_around(position: Position, target: str) -> list[str]:
-    """The hexes next to a hex whose units are of another side than its own."""
+    """The hexes next to a hex whose units are of another side than its own; none next to what is no hex of the map, which its question tells."""
     game, state = position.game, position.state
-    board = game.board(state.board)
+    board, around = game.board(state.board), tuple[str, ...]()
+    with suppress(InputError):
+        around = board.neighbours(target) if board.is_hex(target) else ()
     sides = {game.side_of_unit(unit, state.facts) for unit in state.stack(target)}
     return [
         place
-        for place in (board.neighbours(target) if board.is_hex(target) else ())
+        for place in around
         if any(game.side_of_unit(unit, state.facts) not in sides for unit in state.stack(place))
     ]
 
@@ -89,11 +92,12 @@ def same_target(position: Position, one: Asked | None, other: Asked | None) -> b
 
 
 def taken_over(position: Position, asked: Asked, combat: Asked) -> Asked:
-    """A question about the open combat's hex with its parameters, and with those of its withheld units that still stand in it."""
+    """A question about the open combat's hex with its parameters, if other hexes attack without those that only suit the same ones, and
+    with those of its withheld units that still stand in it."""
     usual = position.game.file.table
     if usual is None or not same_target(position, asked, combat):
         return asked
-    hexes = () if same_hexes(position, asked, combat) else (usual.target, usual.attackers)
+    hexes = () if same_hexes(position, asked, combat) else (usual.target, usual.attackers, *usual.around)
     kept = {name: value for name, value in combat.parameters.items() if name not in hexes}
     there = {unit for units in stacks_of(position, asked).values() for unit in units}
     withheld = ",".join(name for name in str(kept.pop(usual.without, "")).split(",") if name in there)

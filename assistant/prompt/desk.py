@@ -18,6 +18,7 @@ from ..util.saving import Unsettled
 from . import showing
 from .answering import in_stack_order
 from .combats import Combat, dropped, same_target
+from .doubts import goes_on
 from .keeping import TableFile, is_printed
 from .own_files import OwnFiles
 from .picturing import Picture
@@ -70,7 +71,8 @@ class Desk:
         """The owner's pack before and after an entry, by the number of tables before the one that was laid with it."""
         self.typed = self.refused = ""
         """The line that is answered now, and the last one if it was refused and changed nothing."""
-        self.over = self.unkept = False
+        self.over = self.unkept = self.yes_or_no = False
+        """Whether the session is over; whether the table could not be kept; whether the last line was typed when yes or no was asked."""
 
     @property
     def table(self) -> Table:
@@ -121,13 +123,15 @@ class Desk:
         left = old.combat if anew else None
         resumed = bool(left and table.number == left.number)
         thrown = left.answers if left and resumed else {} if anew else was.answers
-        if table.asked and thrown and not table.position.answers:
+        if table.asked and thrown and not (table.position.answers or goes_on(was, table.position)):
             effects.append("the units in this combat have changed: its dice no longer count")
         said = "; ".join(filter(None, [*effects, read]))
         yield from wrapped(said + offer, self.width, "read: " if read else "")
         yield from self.keep_table()
         if anew:
             yield from self.left_behind(laid, left, table)
+        elif answered is None and goes_on(was, table.position):
+            yield from self.owed_before(laid, old)
         again = laid and shown and same_target(laid.position, laid.asked, shown.asked)
         yield from self.show(before, warned=laid.report.cautions if laid and again else ())
 
@@ -149,6 +153,15 @@ class Desk:
         is_open = table.combat and combat and table.combat.number == combat.number
         if combat and combat.answers and not is_open and not (shown and usual and shown.asked.question == usual.ask):
             yield from wrapped(f"not carried out: {combat.words}; `undo` brings it back", self.width)
+
+    def owed_before(self, shown: Shown | None, old: Table) -> Iterator[str]:
+        """What another moment of the game finds half fought: the combat that is asked about, or the one that is set aside. old: the table
+        before."""
+        how = "it is still owed; `undo` goes back to it"
+        if old.aside is None:
+            yield from self.not_carried_out(shown, how)
+        elif old.aside.answers:
+            yield from wrapped(f"not carried out: {old.aside.words}; {how}", self.width)
 
     def ask_first(self, question: str, go_on: Callable[[], Iterator[str]]) -> Iterator[str]:
         """Ask before something is lost; `y` on the next line goes on. question: what is lost, in words."""

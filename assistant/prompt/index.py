@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import msgspec
 
@@ -11,19 +11,17 @@ from ..formats.positions import Position
 from ..game.rule_index import rule_index, rule_titles
 from ..game.rule_questions import asked_by
 from ..plugins.registry import questions_of
-from ..util.folding import folded
+from ..util.folding import has_word
 from ..util.notes import notes_of
 from ..util.numbers import natural
 
 _MOST = 4
 """How many entries of a kind are listed."""
-_STEM = 5
-"""How many letters of a word its other forms share: withhold, withheld; attach, attachment."""
 
 
 def indexed(position: Position, word: str) -> Iterator[str]:
     """The facts, questions, parameters and rules in whose title a word stands, in any form of it; each with what to type for more."""
-    game, has = position.game, _has(word)
+    game, has = position.game, has_word(word)
     tracks = [track for track in game.tracks.values() if has(f"{track.name} {track.title}")]
     yield from _listed([f"{track.name}: {track.title}" for track in tracks], "help NAME tells how a fact is typed")
     questions = questions_of(game)
@@ -60,13 +58,6 @@ def of_rule(position: Position, number: str) -> Iterator[str]:
 def brief(note: str) -> str:
     """The first clause of a note, which says what it is about."""
     return re.split(r"[:;(]", note, maxsplit=1)[0].strip()
-
-
-def _has(word: str) -> Callable[[str], bool]:
-    """Whether a text has a word, in any form of it."""
-    stem = folded(word)[: max(_STEM, len(word) - 2)]
-    pattern = re.compile(rf"\b{re.escape(stem)}")
-    return lambda text: bool(pattern.search(folded(text)))
 
 
 def _listed(lines: list[str], more: str) -> Iterator[str]:

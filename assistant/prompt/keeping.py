@@ -187,7 +187,7 @@ class TableFile:
             except FileNotFoundError:  # another prompt was quicker
                 return None
             except OSError as error:
-                raise unwritable(error, aside) from None
+                raise unwritable(error, aside, "not moved") from None
             self._ours = (None,)
             settled(aside.parent, aside)
         return aside

@@ -6,7 +6,8 @@ the position, each answer lists them, and each can be changed or stated.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from types import MappingProxyType
 from typing import Any
 
@@ -20,13 +21,18 @@ from ..service import ask
 from ..state.changes import Entry, Journal
 from ..state.sources import Fact
 from ..state.state import FactKey
-from ..state.tracks import check_bound
+from ..state.tracks import check_bound, flipping
 from ..util.errors import InputError, suggested
 from ..util.numbers import natural
 from ..util.progress import bar
 from .combats import Combat, check_sides, same_hexes, same_target, stacks_of, taken_over
+from .doubts import Fought, aimed_wrong, doubts, loses_dice
 from .shorthand.abbreviations import Abbreviations, one_of
 from .shorthand.expansion import Expansion, expand
+from .shorthand.questions import in_few_words
+
+_LONGEST = 80
+"""How many letters long what an earlier line has said of units may be to be told whole."""
 
 
 class Assumption(msgspec.Struct, frozen=True):
@@ -119,11 +125,12 @@ def typed(table: Table, line: str) -> Table:
 
 class Read(msgspec.Struct, frozen=True):
     """A line that was read: the table after it; how it was understood, in few words; the units that leave the map without being
-    named, with the place that each leaves."""
+    named, with the place that each leaves; what else is asked about first."""
 
     table: Table
     words: str
     leaving: Mapping[str, str] = MappingProxyType({})
+    doubts: tuple[str, ...] = ()
 
 
 def read_line(table: Table, line: str) -> Read:
@@ -131,10 +138,16 @@ def read_line(table: Table, line: str) -> Read:
     said = expand(line, table.position, table.combat.asked if table.combat else None)
     now = _after(table, said)
     _check_bounds(table.position, now.position)
-    thrown = now.position.answers
-    same = now.number == table.number and thrown == table.position.answers
-    if thrown and same and stacks_of(now.position, now.asked) != stacks_of(table.position, table.asked):
-        now = now.answering({})
+    here, there = Fought(table.position, table.combat), Fought(now.position, now.combat)
+    gone = loses_dice(here, there)
+    asked_first = (
+        *doubts(here, there, owed=gone and _is_owed(table)),
+        *aimed_wrong(table.position, now.position),
+        *said.doubts,
+    )
+    same = now.number == table.number and now.position.answers == table.position.answers
+    if gone:
+        now = _without_dice(now)
     if same and now.position.answers:
         _check_losses(table, said)
     units = now.position.state.units
@@ -143,44 +156,123 @@ def read_line(table: Table, line: str) -> Read:
         for unit in table.position.state.units.values()
         if unit.place and unit.id in units and units[unit.id].place is None and unit.id not in said.off
     }
-    return Read(now, "; ".join([said.read, *_still(table, said, now)]), leaving)
+    left = (*_still(table, said, now), *_still_between(table, now), *_parameters_left(table, said, now))
+    words = "; ".join([said.read, *left])
+    return Read(now, words, leaving, asked_first)
+
+
+def _without_dice(table: Table) -> Table:
+    """The table with the open combat without its dice, be it set aside or not."""
+    if table.aside is None:
+        return table.answering({})
+    return msgspec.structs.replace(table, aside=msgspec.structs.replace(table.aside, answers={}))
+
+
+def _is_owed(table: Table) -> bool:
+    """Whether the open combat asks for more than its dice so far, or changes something that is not carried out."""
+    combat = table.combat
+    try:
+        shown = look(table.asking(combat.asked).answering(combat.answers)) if combat else None
+    except InputError:  # what has been stated since it was set aside leaves it no answer
+        return True
+    return shown is not None and bool(shown.report.asks or shown.report.changes)
 
 
 def _still(table: Table, said: Expansion, now: Table) -> Iterator[str]:
-    """What units of the open combat have lost by earlier lines, if a line types that combat again without stating it."""
-    less = table.position.game.file.picture.less
-    if not (less and said.anew and said.lines and table.combat):
+    """What holds of units by earlier lines, if a line types their stack, or the open combat, again without stating it: what they have lost
+    and, in a combat, what else they are not by themselves; where that is much only how much it is."""
+    game, facts_of = now.position.game, now.position.state.facts_of
+    less = game.file.picture.less
+    fights = said.anew and said.lines and table.combat
+    if fights and table.combat and same_target(now.position, now.asked, table.combat.asked):
+        units = [*chain.from_iterable(stacks_of(now.position, now.asked).values())]
+        varying = {name for name, track in game.tracks.items() if track.on == "unit" and not track.printed}
+    else:
+        units, varying = [*said.described], {less} - {""}
+    if not (units and varying):
         return
-    if not same_target(now.position, now.asked, table.combat.asked):
-        return
-    stated, facts = _stated_losses(table, said), now.position.state.facts
-    there = [unit for units in stacks_of(now.position, now.asked).values() for unit in units]
-    lost = {unit: facts[less, unit].value for unit in there if (less, unit) in facts and unit not in stated}
-    if kept := ", ".join(f"{unit} {less} {steps}" for unit, steps in lost.items() if steps):
-        yield f"still: {kept}"
+    stated = _stated_of_units(table, said, varying)
+    kept = dict[FactKey, str]()
+    for unit in units:
+        for name, fact in facts_of.get(unit, {}).items():
+            track = game.tracks[name]
+            silent = track.nothing if track.absent is None else track.absent
+            if name in varying and (name, unit) not in stated and fact.value != silent:
+                kept[name, unit] = f"{name} {fact.value}" if name == less else track.word(fact.value)
+    is_short = sum(map(len, kept.values())) <= _LONGEST
+    told = dict[str, list[str]]()
+    for (name, unit), word in sorted(kept.items(), key=lambda item: item[0][0] != less):
+        if is_short or name == less:
+            told.setdefault(unit, []).append(word)
+    left = len(kept) - sum(map(len, told.values()))
+    words = [" ".join([unit, *words]) for unit, words in told.items()]
+    if kept:
+        yield f"still: {', '.join([*words, *([f'{left} other facts of its units'] if left else [])])}"
 
 
-def _stated_losses(table: Table, said: Expansion) -> set[str]:
-    """The units of which a line states what they have lost."""
-    position, less = table.position, table.position.game.file.picture.less
-    kept = {key: fact for key, fact in position.state.facts.items() if key[0] != less}
+def _still_between(table: Table, now: Table) -> Iterator[str]:
+    """What else lies on a hexside of which a line states a fact, by earlier lines."""
+    tracks, before, usual = now.position.game.tracks, table.position.state, now.position.game.file.table
+    for side, facts in now.position.state.facts_of.items():
+        there = {name: fact for name, fact in facts.items() if tracks[name].on == "hexside"}
+        old = before.facts_of.get(side, {}) if there else {}
+        if there and any(fact != old.get(name) for name, fact in there.items()):
+            kept = [name for name, fact in there.items() if fact == old.get(name)]
+            values = {name: tracks[name].write(there[name].value) for name in kept}
+            silent = {
+                name: (tracks[name].write(tracks[name].nothing), usual.usual.get(name) if usual else "")
+                for name in kept
+            }
+            lies = [tracks[name].word(there[name].value) for name in kept if values[name] not in silent[name]]
+            if lies:
+                yield f"still: {side} {' '.join(lies)}"
+
+
+def _parameters_left(table: Table, said: Expansion, now: Table) -> Iterator[str]:
+    """Which parameters of the open combat hold on, and which do not, if a line types that combat again without giving them."""
+    usual, combat = now.position.game.file.table, table.combat
+    if not (said.anew and said.asked and now.asked and usual and combat):
+        return
+    if not same_target(now.position, now.asked, combat.asked):
+        return
+    hexes, typed_now, left = (usual.target, usual.attackers), said.asked.parameters, now.asked.parameters
+    before = {name: value for name, value in combat.asked.parameters.items() if name not in (*hexes, *typed_now)}
+    kept = {name: left[name] for name in before if name in left}
+    gone = {name: value for name, value in before.items() if value != left.get(name)}
+    for what, named in (("still", kept), ("dropped", gone)):
+        if named:
+            yield in_few_words(f"{what}:", named)
+
+
+def _stated_of_units(table: Table, said: Expansion, tracks: Collection[str]) -> set[FactKey]:
+    """The facts of these tracks of units that a line states."""
+    position = table.position
+    kept = {key: fact for key, fact in position.state.facts.items() if key[0] not in tracks}
     bare = position.with_state(msgspec.structs.replace(position.state, facts=MappingProxyType(kept)))
     after = read_on("\n".join(said.lines), msgspec.structs.replace(bare, asks=(), answers={}))
-    return {subject for name, subject in after.state.facts if name == less}
+    return {key for key in after.state.facts if key[0] in tracks}
 
 
 def _check_losses(table: Table, said: Expansion) -> None:
-    """Raise InputError for a line that states what a unit has lost while its owner's choice may give it a loss: the line replaces older
-    losses and answers nothing."""
-    if not (table.position.game.file.picture.less and said.lines):
+    """Raise InputError for a line that states what a unit has lost, be it by its other side, while its owner's choice may give it a loss: the
+    line replaces older losses and answers nothing."""
+    flips = flipping(table.position.game.tracks)
+    by_loss = {table.position.game.file.picture.less, flips.name if flips else ""} - {""}
+    if not (by_loss and said.lines):
         return
-    lost = _stated_losses(table, said)
+    lost = {unit for _, unit in _stated_of_units(table, said, by_loss)}
     shown = look(table) if lost else None
     for owed in shown.report.asks if shown else ():
-        if owed.kind == "choice" and (named := lost & {name for one in owed.options for name in one.split(",")}):
+        if owed.kind == "choice" and (named := lost & {name for one in owed.options for name in _units_in(one)}):
             hint = f"choose by number or by names, such as {owed.options[0]}; older losses are changed before the dice"
             what = f"a line states older losses, here of {', '.join(sorted(named))}; asked for now: {owed.title}"
             raise InputError(what, hint=hint)
+
+
+def _units_in(option: str) -> Iterator[str]:
+    """The units that an option of a choice may name: one or several, each perhaps with what of it is meant, `X:corps`."""
+    for name in option.split(","):
+        yield from (name, name.partition(":")[0])
 
 
 def _check_bounds(before: Position, now: Position) -> None:
@@ -199,7 +291,7 @@ def _after(table: Table, said: Expansion) -> Table:
     """The table after a line, with the dice of the question before unless it is a new one."""
     before = table.position
     after = msgspec.structs.replace(before, asks=(), answers={})
-    after = read_on("\n".join(said.lines), after, begins=True) if said.lines else after
+    after = read_on("\n".join(said.lines), after) if said.lines else after
     now = msgspec.structs.replace(
         table, position=msgspec.structs.replace(after, asks=before.asks, answers=before.answers)
     )
@@ -209,8 +301,8 @@ def _after(table: Table, said: Expansion) -> Table:
         now = msgspec.structs.replace(now, position=now.position.with_state(state))
     asked = after.asks[-1] if after.asks else said.asked
     check_sides(now.position, asked)
-    if asked and said.anew and not said.lines and table.combat:
-        asked = taken_over(now.position, asked, table.combat.asked)
+    if asked and said.anew and table.combat:
+        asked = _taken_over(now, asked, table.combat.asked)
     if asked and (resumed := _resumed(table, now, asked, said)):
         return resumed
     if asked and (after.asks or said.anew):
@@ -220,12 +312,35 @@ def _after(table: Table, said: Expansion) -> Table:
     return now.asking(asked) if asked else now
 
 
+def _taken_over(table: Table, asked: Asked, combat: Asked) -> Asked:
+    """A question about the open combat's hex with its parameters; where other hexes attack, without those that do not suit them."""
+    whole = taken_over(table.position, asked, combat)
+    if whole == asked or same_hexes(table.position, asked, combat):
+        return whole
+    while True:
+        try:
+            look(table.asking(whole).answering({}))
+            return whole
+        except InputError as error:
+            name, colon, _ = error.what.partition(": ")
+            wrong = next((one for one in whole.parameters if one.replace("_", "-") == name), "")
+            if not colon or not wrong or wrong in asked.parameters:
+                return whole
+            left = {one: value for one, value in whole.parameters.items() if one != wrong}
+            whole = msgspec.structs.replace(whole, parameters=left)
+
+
 def _anew(table: Table, now: Table, asked: Asked) -> Table:
     """The table with a new question; a further question sets the open combat aside."""
     usual = now.position.game.file.table
     aside = None if usual and asked.question == usual.ask and asked.parameters.get(usual.target) else table.combat
-    # a parameter is chosen for one question only
-    chosen = {key: value for key, value in table.chosen.items() if key[0]}
+    about = table.combat if usual and asked.question in usual.about else None
+    same = about and usual and asked.parameters.get(usual.target) == about.asked.parameters.get(usual.target)
+    # a parameter is chosen for one combat only
+    chosen = {
+        **{key: value for key, value in table.chosen.items() if key[0]},
+        **(about.chosen if about and same else {}),
+    }
     return msgspec.structs.replace(
         now.asking(asked), chosen=MappingProxyType(chosen), number=table.number + 1, numbered=(), aside=aside
     )

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from ..util.errors import InputError
 from ..util.notes import note
-from .permission import holding, permission, read_unless, refused
-from .play import throw
+from .permission import DieRow, holding, if_known, permission, read_unless, refused
+from .play import certain, throw
 from .question import Answers, AnyName, NationName, Parameters, PlaceName, Question, SideName, UnitName, Way, declare
 from .report import MissingFacts, Part, Report, Step, Verdict, step, verdict
 from .view import Gather, View, changed
@@ -16,6 +16,7 @@ from .view import Gather, View, changed
 __all__ = [
     "Answers",
     "AnyName",
+    "DieRow",
     "Gather",
     "InputError",
     "MissingFacts",
@@ -31,9 +32,11 @@ __all__ = [
     "Verdict",
     "View",
     "Way",
+    "certain",
     "changed",
     "declare",
     "holding",
+    "if_known",
     "note",
     "permission",
     "read_unless",

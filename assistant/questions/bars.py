@@ -25,7 +25,7 @@ class Barred(NamedTuple):
     @property
     def beside(self) -> bool:
         """Whether these are single events, in words."""
-        return any(isinstance(one.value, str) for one in self.likelihoods)
+        return any(isinstance(likelihood.value, str) for likelihood in self.likelihoods)
 
 
 def block_bar(share: Fraction, width: int) -> str:
@@ -44,12 +44,12 @@ def drawn(lines: Sequence[Barred], room: int) -> list[list[str] | None]:
     """
     heads = max((len(line.head) for line in lines if line.beside), default=0)
     found = [_beside(line, heads, room) if line.beside else _below(line, room) for line in lines]
-    crowded = any(one is None for line, one in zip(lines, found, strict=True) if line.beside and line.head)
-    return [None if crowded and line.beside and line.head else one for line, one in zip(lines, found, strict=True)]
+    crowded = any(rows is None for line, rows in zip(lines, found, strict=True) if line.beside and line.head)
+    return [None if crowded and line.beside and line.head else rows for line, rows in zip(lines, found, strict=True)]
 
 
 def _below(line: Barred, room: int) -> list[str] | None:
-    labels = [str(one.value) for one in line.likelihoods]
+    labels = [str(likelihood.value) for likelihood in line.likelihoods]
     label = max(map(len, labels), default=0)
     width = min(room - 2 - label - 2 - _PERCENT - 2, LONGEST)
     if width < SHORTEST or len(line.head) > room:
@@ -57,23 +57,26 @@ def _below(line: Barred, room: int) -> list[str] | None:
     rows = zip(labels, line.likelihoods, strict=True)
     return [
         line.head,
-        *(f"  {name:>{label}}  {_percent(one)}  {block_bar(one.chance, width)}".rstrip() for name, one in rows),
+        *(
+            f"  {name:>{label}}  {_percent(likelihood)}  {block_bar(likelihood.chance, width)}".rstrip()
+            for name, likelihood in rows
+        ),
     ]
 
 
 def _beside(line: Barred, heads: int, room: int) -> list[str] | None:
-    words = [str(one.value) for one in line.likelihoods]
+    words = [str(likelihood.value) for likelihood in line.likelihoods]
     start = f"{line.head:<{heads}}  " if line.head else ""
     taken = len(start) + sum(map(len, words)) + len(words) * (_PERCENT + 2) + (len(words) - 1) * 2
     width = min((room - taken) // len(words), LONGEST // len(words))
     if width < SHORTEST:
         return None
     cells = (
-        f"{word} {_percent(one)} {block_bar(one.chance, width):<{width}}"
-        for word, one in zip(words, line.likelihoods, strict=True)
+        f"{word} {_percent(likelihood)} {block_bar(likelihood.chance, width):<{width}}"
+        for word, likelihood in zip(words, line.likelihoods, strict=True)
     )
     return [(start + "  ".join(cells)).rstrip()]
 
 
-def _percent(one: Likelihood) -> str:
-    return f"{float(one.chance):>{_PERCENT}.1%}"
+def _percent(likelihood: Likelihood) -> str:
+    return f"{float(likelihood.chance):>{_PERCENT}.1%}"

@@ -13,6 +13,7 @@ from ..game.games import Game
 from ..game.sides import side_named
 from ..util.errors import InputError, suggested
 from ..util.folding import names_short_for
+from ..util.notes import meaning_of, named_by
 from .question import WAY, P, Question
 from .report import Ask, MissingFacts
 from .view import View
@@ -61,7 +62,7 @@ def read_parameters(question: Question[P, Any], view: View, given: Mapping[str, 
             name=name,
             rule="",
             title=name,
-            how=f"{name}={_described(types[field.name])}",
+            how=f"{name}={_placeholder(types[field.name])}",
             takes=_takes(types[field.name], view),
         )
         for name, field in fields.items()
@@ -77,6 +78,12 @@ def _takes(kind: Any, view: View) -> str:
     return " / ".join(_words(kind) or _powers(kind, view.game))
 
 
+def _placeholder(kind: Any) -> str:
+    """What stands for a value in a hint: the meaning of the parameter."""
+    meaning = meaning_of(kind)
+    return f"<{meaning}>" if meaning else "..."
+
+
 def _allowed(kind: Any) -> str:
     """A hint that names the allowed values; "" if they have no short name."""
     if words := _words(kind):
@@ -84,7 +91,7 @@ def _allowed(kind: Any) -> str:
     if bool in _alternatives(kind):
         return "allowed: yes or no"
     numbers = {int: "allowed: a whole number", float: "allowed: a number"}
-    return next((numbers[one] for one in _alternatives(kind) if one in numbers), "")
+    return next((numbers[type_] for type_ in _alternatives(kind) if type_ in numbers), "")
 
 
 def words_of_parameters(question: Question[Any, Any], game: Game | None = None) -> dict[str, tuple[str, ...]]:
@@ -105,7 +112,7 @@ def words_of_parameters(question: Question[Any, Any], game: Game | None = None) 
 
 def _powers(kind: Any, game: Game) -> tuple[str, ...]:
     """The sides or nations of a game, if a parameter names one; none if it does not."""
-    marks, sides = _marks(kind), game.file.sides
+    marks, sides = named_by(kind), game.file.sides
     nations = [nation for nations in sides.values() for nation in nations] if "nation" in marks else []
     return tuple(dict.fromkeys([*(sides if "side" in marks else ()), *nations]))
 
@@ -133,15 +140,15 @@ def _is_list(kind: Any) -> bool:
 def _checked(kind: Any, value: Any, view: View) -> Any:
     """The value with every place and unit in it looked up. Raises InputError for an unknown one, for one named twice, and for a
     number without end."""
-    marks = _marks(kind)
+    marks = named_by(kind)
     if isinstance(value, tuple):
-        found = tuple(_checked(kind, one, view) for one in value)
+        found = tuple(_checked(kind, item, view) for item in value)
         if marks and WAY not in marks:
             seen = set()
-            for one in found:
-                if one in seen:
-                    raise InputError(f"{one} is named twice", hint="leave out one of the two")
-                seen.add(one)
+            for item in found:
+                if item in seen:
+                    raise InputError(f"{item} is named twice", hint="leave out one of the two")
+                seen.add(item)
         return found
     if isinstance(value, float) and not isfinite(value):
         raise InputError(f"{value} is not allowed", hint="allowed: a number")
@@ -180,20 +187,3 @@ def _side(text: str, view: View) -> str:
         return side
     known = (*view.game.file.sides, *(nation for nations in view.game.file.sides.values() for nation in nations))
     raise InputError(f"{view.game.title} has no side {text!r}", hint=suggested(text, known))
-
-
-def _marks(kind: Any) -> frozenset[str]:
-    """What a type is marked to hold: "place", "unit", "side", "nation", "name", WAY; nothing for plain values."""
-    parts = get_args(kind)
-    own = (part.extra for part in parts if isinstance(part, msgspec.Meta) and part.extra)
-    return frozenset(str(extra["is"]) for extra in own if "is" in extra).union(*map(_marks, parts))
-
-
-def _described(kind: Any) -> str:
-    """The meaning of a parameter, its own before that of its type."""
-    for part in (kind, *reversed(get_args(kind))):
-        if isinstance(part, msgspec.Meta) and part.description:
-            return f"<{part.description}>"
-        if part is not kind and (found := _described(part)) != "...":
-            return found
-    return "..."

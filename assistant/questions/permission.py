@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import SimpleNamespace
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 
 from ..state.changes import AnyChange
+from ..util.notes import note
+from .play import Q, Thrown, throw
+from .question import Question, declare
 from .report import Ask, MissingFacts, Part, Report, Step, VerdictKind, step, verdict
+from .view import Gather, View
 
 R = TypeVar("R")
 T = TypeVar("T")
@@ -37,6 +41,15 @@ def read_unless(reasons: Sequence[object], read: Callable[[], T]) -> T | None:
         if reasons:
             return None
         raise
+
+
+def if_known(view: View, work: Callable[[Gather], T]) -> T | None:
+    """What is worked out from facts; None where some of them are not stated."""
+    try:
+        with view.gather() as facts:
+            return work(facts)
+    except MissingFacts:
+        return None
 
 
 def refused(
@@ -86,3 +99,42 @@ def permission(
         asks=tuple(asks),
         result=result,
     )
+
+
+class DieRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A question that a single die settles, as a row of a table: what it is called, its die, and its verdicts, as templates."""
+
+    question: Annotated[str, note("its name")]
+    title: Annotated[str, note("what it answers, in a line")]
+    die: Annotated[str, note("the name of its die")]
+    means: Annotated[str, note("what the die is")]
+    rule: Annotated[str, note("by which it is thrown")]
+    roll: Annotated[str, note("what the roll is called")]
+    forbidden: Annotated[str, note("the verdict if it is not thrown")]
+    due: Annotated[str, note("before it is thrown")]
+    yes: Annotated[str, note("if it brings what is asked about, or a number")]
+    no: Annotated[str, note("if it does not")] = ""
+
+    def declare(self, answer: Callable[..., Report[R]]) -> Question[Any, R]:
+        """The question. answer: its function, as for `declare`."""
+        return declare(self.question, self.title, answer, {self.die: self.means})
+
+    def throw(self, comes: Callable[[int], Q], answers: Mapping[str, str]) -> Thrown[Q]:
+        """The die as far as it is answered. comes: from the die to what comes of it. Raises AnswerError as `play.throw` does."""
+        return throw(self.die, self.rule, self.roll, comes, answers)
+
+    def report(
+        self, title: str, reasons: Iterable[Step], thrown: Thrown[Any], result: R, /, *holders: object, **more: Any
+    ) -> Report[R]:
+        """The report, where the verdict is yes or no by the die, and a figure before it and for a number.
+
+        thrown: the die; the others as in `permission`. Its working and changes are those of what the die has led to.
+        """
+        came, template = thrown.came, self.yes
+        kind: VerdictKind = "figure"
+        if came is None:
+            template = self.due
+        elif isinstance(came, bool):
+            kind, template = ("yes", self.yes) if came else ("no", self.no)
+        templates = (template, more.pop("forbidden", self.forbidden))
+        return permission(title, templates, reasons, result, *holders, asks=thrown.asks, kind=kind, **more)

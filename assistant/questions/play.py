@@ -6,10 +6,11 @@ several that are apart `throw_each`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from functools import cached_property
-from typing import Generic, NamedTuple, TypeVar
+from typing import Annotated, Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 
@@ -30,8 +31,11 @@ from ..mechanics.procedure import (
     resolve,
 )
 from ..util.errors import InputError, suggested
+from ..util.notes import note
 from .asking import ask_for_cell, asks_of
-from .report import Ask, Part, Step, ask_for
+from .parameters import read_parameters
+from .question import Question
+from .report import Ask, MissingFacts, Part, Step, ask_for
 from .view import View
 from .wording import fill
 
@@ -44,10 +48,10 @@ values separated by a slash."""
 
 
 class Typed(msgspec.Struct, frozen=True):
-    """An answer. name: as the player typed it; value: the answer itself."""
+    """An answer."""
 
-    name: str
-    value: str
+    name: Annotated[str, note("as the player typed it")]
+    value: Annotated[str, note("the answer itself")]
 
 
 class Play:
@@ -137,6 +141,10 @@ def play(
         resolution = resolve(procedure, start, {name: answer.value for name, answer in typed.items()})
     except AnswerError as error:
         raise AnswerError(typed[error.name].name, error) from None
+    for taken in resolution.trace:
+        if isinstance(taken.node, Roll | Choice) and taken.node.name in typed:
+            dice = str(taken.node.dice) if isinstance(taken.node, Roll) else ""
+            view.taken.setdefault(typed[taken.node.name].name, {})[taken.node.name] = dice
     return Play(view, procedure, start, resolution, policy)
 
 
@@ -156,10 +164,10 @@ def canonical(answers: Mapping[str, str], aliases: Aliases) -> dict[str, Typed]:
             singly = " and ".join(f"{target}=" for target in targets)
             error = InputError(f"{value!r} is not {len(targets)} values", hint=f"type {name}={slashed}, or {singly}")
             raise AnswerError(name, error)
-        for target, one in zip(targets, values, strict=True):
+        for target, answer in zip(targets, values, strict=True):
             if target in typed:
                 raise AnswerError(name, InputError(f"{target} is already answered by {typed[target].name}"))
-            typed[target] = Typed(name, one)
+            typed[target] = Typed(name, answer)
     return typed
 
 
@@ -185,13 +193,11 @@ def chosen(
 
 
 class Thrown(NamedTuple, Generic[Q]):
-    """One roll, made or not. came: what came of it, None before it is made; asks: the roll while it is not made; chances: what may come of it,
-    each with its exact chance before the dice.
-    """
+    """One roll, made or not."""
 
-    came: Q | None
-    asks: tuple[Ask, ...]
-    chances: Mapping[Q, Fraction]
+    came: Annotated[Q | None, note("what came of it, None before it is made")]
+    asks: Annotated[tuple[Ask, ...], note("the roll while it is not made")]
+    chances: Annotated[Mapping[Q, Fraction], note("what may come of it, each with its exact chance before the dice")]
 
 
 def throw(
@@ -222,6 +228,11 @@ def throw(
         raise AnswerError(name, error) from None
 
 
+def certain(came: Q) -> Thrown[Q]:
+    """What comes of a roll that need not be made, as the rules have settled it."""
+    return Thrown(came, (), {came: Fraction(1)})
+
+
 def throw_each(
     rolls: Mapping[str, str], rule: str, answers: Mapping[str, str], *, dice: Dice = DIE
 ) -> tuple[Mapping[str, int], tuple[Ask, ...]]:
@@ -235,5 +246,32 @@ def throw_each(
         name: throw(name, rule, title, lambda total: total, {name: answers[name]} if name in answers else {}, dice=dice)
         for name, title in rolls.items()
     }
-    totals = {name: one.came for name, one in made.items() if one.came is not None}
-    return totals, tuple(ask for one in made.values() for ask in one.asks)
+    totals = {name: thrown.came for name, thrown in made.items() if thrown.came is not None}
+    return totals, tuple(ask for thrown in made.values() for ask in thrown.asks)
+
+
+def rolls_of(
+    question: Question[Any, Any],
+    view: View,
+    parameters: Mapping[str, Any],
+    answers: Mapping[str, str],
+    owed: Collection[str] = (),
+) -> Mapping[str, frozenset[str]]:
+    """The answers to a question that are dice, with the kinds of dice, such as 2d6.
+
+    What is played with all of them tells so; of an answer that no procedure takes, what would be asked for without it. parameters: as typed;
+    owed: what is asked for with all of them.
+    """
+
+    def asks_with(some: Mapping[str, str]) -> Sequence[Ask]:
+        with suppress(InputError, MissingFacts):
+            asked = read_parameters(question, view, parameters)
+            return (question.decide or question.answer)(view, asked, some).asks
+        return ()
+
+    asks_with(answers)
+    taken = {name: [*rolls.values()] for name, rolls in view.taken.items()}
+    for name in answers.keys() - taken.keys():
+        rest = {other: value for other, value in answers.items() if other != name}
+        taken[name] = [ask.dice if ask.kind == "roll" else "" for ask in asks_with(rest) if ask.name not in owed]
+    return {name: frozenset(dice) for name, dice in taken.items() if dice and all(dice)}

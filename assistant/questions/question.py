@@ -20,14 +20,14 @@ from ..state.sources import CERTAIN, Source, Value
 from ..util.errors import InputError, suggested
 from ..util.failures import PluginError, line_of
 from ..util.limits import TooMuch
-from .doubts import Candidates, Group, Holds, weigh
+from ..util.notes import note
+from .doubts import Doubts, weigh
 from .report import UNLIMITED, MissingFacts, Part, Report, Step, Verdict
 from .view import View
 from .wording import NOT_PRINTED, counted, fact_text
 
 if TYPE_CHECKING:
-    from ..drawing.letters import Rows
-    from ..drawing.scene import Scene
+    from ..drawing.scene import Rows, Scene
 
 TAKEN_FOR_GRANTED = "Taken for granted"
 """The part of a report that lists what it rests on although it is not stated."""
@@ -37,20 +37,14 @@ RULINGS = "Rulings"
 P = TypeVar("P", bound=msgspec.Struct)
 R = TypeVar("R")
 
-PlaceName = Annotated[str, msgspec.Meta(extra={"is": "place"}, description="a hex or box by its printed name")]
-UnitName = Annotated[str, msgspec.Meta(extra={"is": "unit"}, description="a unit by its id")]
-SideName = Annotated[str, msgspec.Meta(extra={"is": "side"}, description="a side, by its name or that of a nation")]
-NationName = Annotated[
-    str, msgspec.Meta(extra={"is": "nation"}, description="a nation, by its name or the beginning of it")
-]
-AnyName = Annotated[
-    str, msgspec.Meta(extra={"is": "name"}, description="a hex, a unit or another name that the question knows")
-]
+PlaceName = Annotated[str, note("a hex or box by its printed name", "place")]
+UnitName = Annotated[str, note("a unit by its id", "unit")]
+SideName = Annotated[str, note("a side, by its name or that of a nation", "side")]
+NationName = Annotated[str, note("a nation, by its name or the beginning of it", "nation")]
+AnyName = Annotated[str, note("a hex, a unit or another name that the question knows", "name")]
 WAY = "way"
 """How a list of places is marked that may name one of them several times."""
-Way = Annotated[
-    tuple[PlaceName, ...], msgspec.Meta(extra={"is": WAY}, description="the hexes that are entered, in order")
-]
+Way = Annotated[tuple[PlaceName, ...], note("the hexes that are entered, in order", WAY)]
 Answers = Mapping[str, str]
 """Rolls and choices by the name under which a report asks for them, as typed."""
 
@@ -64,58 +58,52 @@ class Nothing(Parameters, frozen=True):
 
 
 class Opening(msgspec.Struct, frozen=True):
-    """That a question was played, as the map shows. parameters: of the question, as typed; sign: what shows it, in words."""
+    """That a question was played, as the map shows."""
 
-    parameters: Mapping[str, str]
-    sign: str
+    parameters: Annotated[Mapping[str, str], note("of the question, as typed")]
+    sign: Annotated[str, note("what shows it, in words")]
 
 
 class Judgement(msgspec.Struct, frozen=True):
-    """A fact that players set on counters and that a question finds.
+    """A fact that players set on counters and that a question finds."""
 
-    track: the fact, of units; parameter: by which the question takes the unit; value: what a report on one unit finds, None where it
-    finds nothing.
-    """
+    track: Annotated[str, note("the fact, of units")]
+    parameter: Annotated[str, note("by which the question takes the unit")]
+    value: Annotated[Callable[[Report[Any]], Value | None], note("what a report on one unit finds")]
 
-    track: str
-    parameter: str
-    value: Callable[[Report[Any]], Value | None]
+
+Answering = Callable[[View, P, Answers], Report[R]]
+"""Reads a view and returns a report; raises MissingFacts, or InputError for parameters or answers that are not allowed.
+"""
+Decision = Callable[[Report[R]], Hashable]
+"""The part of a report, as typed values, on which its verdict depends: if another value of a doubtful fact changes it,
+the verdict is undecided. A question without any is not asked again for each doubt.
+"""
 
 
 class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     """Something that can be asked: its name, one line on what it answers, its parameters and its result.
 
-    answer: reads the view and returns a report; it raises MissingFacts, or InputError for parameters or answers that are
-    not allowed. picture: draws the report as a scene, if there is something to draw. text_map: draws it in letters for a
-    terminal so many of them wide. chart: draws its chances as one; None
-    if there are none. decision: the part of a report, as typed values, on which the verdict depends: if another value of a
-    doubtful fact changes it, the verdict is undecided. By default the verdict without its chances; None for a question that no
-    value decides, which is not asked again for each doubt. decide: computes only
-    what the decision needs, without chances and what-if, so that doubtful facts cost little time; by default `answer`.
-    doubts: of a question that reads much of a drawn map, the few facts that may change the decision alone, in groups of which
-    a decision that stays with all their values at once stays with each; None where it cannot tell. holds: what holds the
-    decision of such a question up and down, by which the facts are found that change it only together, and those that settle it.
-    answers: the rolls and choices that it may wait for, by name with their meaning; a last part in capitals stands for a
-    hex or a unit: "to.UNIT". All others are refused; None if the question checks the names itself.
-    openings: what shows in a log that its dice were thrown: from the position before them and a later one. judges: the fact that it
-    finds and that players set.
+    `decide` leaves out chances and what-if, so that doubtful facts cost little time. By `doubts` the facts of a drawn
+    map are found on which the decision may turn, alone or together. In the names of `answers` a last part in capitals
+    stands for a hex or a unit: "to.UNIT"; an answer by any other name is refused. `openings` compares the position
+    before dice with a later one.
     """
 
     name: str
     title: str
     parameters: type[P]
     result: type[R]
-    answer: Callable[[View, P, Answers], Report[R]]
-    picture: Callable[[View, Report[R]], Scene] | None = None
-    text_map: Callable[[View, Report[R], int], Rows] | None = None
-    chart: Callable[[Report[R]], Scene | None] | None = None
-    decision: Callable[[Report[R]], Hashable] | None = lambda report: report.verdict.decided
-    decide: Callable[[View, P, Answers], Report[R]] | None = None
-    doubts: Callable[[View, Report[R]], Iterable[Group | Candidates] | None] | None = None
-    holds: Callable[[View, Report[R]], Holds | None] | None = None
-    answers: Mapping[str, str] | None = None
-    openings: Callable[[View, View], Iterable[Opening]] | None = None
-    judges: Judgement | None = None
+    answer: Answering[P, R]
+    picture: Annotated[Callable[[View, Report[R]], Scene] | None, note("the report drawn, if it can be")] = None
+    text_map: Annotated[Callable[[View, Report[R], int], Rows] | None, note("in letters, by columns")] = None
+    chart: Annotated[Callable[[Report[R]], Scene | None] | None, note("its chances drawn")] = None
+    decision: Annotated[Decision[R] | None, note("None if no value decides")] = lambda report: report.verdict.decided
+    decide: Annotated[Answering[P, R] | None, note("what the decision needs alone; by default `answer`")] = None
+    doubts: Annotated[Doubts | None, note("on which facts of a drawn map its decision may turn")] = None
+    answers: Annotated[Mapping[str, str] | None, note("rolls and choices, with their meaning; None for any")] = None
+    openings: Annotated[Callable[[View, View], Iterable[Opening]] | None, note("what of a log shows its dice")] = None
+    judges: Annotated[Judgement | None, note("the fact that it finds and that players set")] = None
 
     def waits_for(self, name: str) -> bool:
         """Whether it may wait for an answer with this name."""
@@ -139,18 +127,19 @@ def declare(
     answers: Mapping[str, str] | None = MappingProxyType({}),
     **more: Any,
 ) -> Question[Any, R]:
-    """A question, its parameters and its result taken from the annotations of
-    `answer(view: View, parameters: P, answers: Answers) -> Report[R]`; a question may leave out the parameters or the answers that it has no
-    use for. Instead of a struct it may take its parameters one by one, behind a `*`: `answer(view: View, *, at: PlaceName)`; a name that
-    Python keeps for itself ends with an underscore.
+    """A question, its parameters and its result taken from the annotations of `answer(view: View, parameters: P,
+    answers: Answers) -> Report[R]`; a question may leave out the parameters or the answers that it has no use for.
+    Instead of a struct it may take its parameters one by one, behind a `*`: `answer(view: View, *, at: PlaceName)`; a
+    name that Python keeps for itself ends with an underscore.
 
-    answers: the rolls and choices that it may wait for, by name; more: the other fields of a `Question`. Raises TypeError if
-    the annotations are not these.
+    answers: the rolls and choices that it may wait for, by name; more: the other fields of a `Question`. Raises
+    TypeError if the annotations are not these.
     """
     hints, taken = get_type_hints(answer, include_extras=True), signature(answer).parameters.values()
-    takes = [one.name for one in taken if one.default is one.empty and one.kind is not one.KEYWORD_ONLY][1:]
-    structs = [hints.get(one) for one in takes if one != "answers"]
-    single = [] if structs else [one for one in taken if one.kind is one.KEYWORD_ONLY]
+    positional = [given for given in taken if given.kind is not given.KEYWORD_ONLY]
+    takes = [given.name for given in positional if given.default is given.empty][1:]
+    structs = [hints.get(name) for name in takes if name != "answers"]
+    single = [] if structs else [given for given in taken if given.kind is given.KEYWORD_ONLY]
     parameters: Any = structs[0] if structs else _struct_of(name, single, hints) if single else Nothing
     results = get_args(hints.get("return"))
     if not isinstance(parameters, type) or not issubclass(parameters, msgspec.Struct) or len(results) != 1:
@@ -158,8 +147,8 @@ def declare(
 
     def asked(view: View, asked: Any, answered: Answers) -> Report[R]:
         """The answer with what it takes."""
-        named = {one.name: getattr(asked, one.name) for one in single}
-        return answer(view, *(answered if one == "answers" else asked for one in takes), **named)
+        named = {parameter.name: getattr(asked, parameter.name) for parameter in single}
+        return answer(view, *(answered if name == "answers" else asked for name in takes), **named)
 
     whole = answer if len(takes) > 1 and not single else asked
     return Question(
@@ -169,7 +158,7 @@ def declare(
 
 def _struct_of(name: str, single: Iterable[Parameter], hints: Mapping[str, Any]) -> type[msgspec.Struct]:
     """The parameters of a question that takes them one by one."""
-    defaults = {one.name: msgspec.NODEFAULT if one.default is one.empty else one.default for one in single}
+    defaults = {given.name: msgspec.NODEFAULT if given.default is given.empty else given.default for given in single}
     fields = [
         (field, hints.get(field, Any), msgspec.field(default=default, name=field.rstrip("_")))
         for field, default in defaults.items()
@@ -184,11 +173,11 @@ def ask(question: Question[P, R], view: View, parameters: P, answers: Answers) -
     """The report that answers a question, with every doubt that it rests on.
 
     Where the view hides something that the answer depends on, it is asked with all of that at its weakest and at its
-    strongest: the report says what holds at both ends, and is undecided where only one of them has an answer; what nothing
-    but the seen gives comes before that. Facts that are
-    missing make an undecided report that lists them all. Facts that are assumed, drawn, reconstructed or illustrative become
-    cautions; if another value of an assumed fact would change the decision, the verdict is undecided and names that fact.
-    Raises InputError for parameters and answers that are not allowed, TooMuch if more facts are doubtful than can be weighed.
+    strongest: the report says what holds at both ends, and is undecided where only one of them has an answer; what
+    nothing but the seen gives comes before that. Facts that are missing make an undecided report that lists them all.
+    Facts that are assumed, drawn, reconstructed or illustrative become cautions; if another value of an assumed fact
+    would change the decision, the verdict is undecided and names that fact. Raises InputError for parameters and
+    answers that are not allowed, TooMuch if more facts are doubtful than can be weighed.
     """
     for name in answers:
         if not question.waits_for(name):
@@ -197,18 +186,18 @@ def ask(question: Question[P, R], view: View, parameters: P, answers: Answers) -
                 InputError(f"{question.name} does not ask for it", hint=suggested(name, question.answers or ())),
             )
     weakest = view if view.end == "weakest" else view.at_its("weakest")
-    one = _at_one_end(question, weakest, parameters, answers)
+    lower = _at_one_end(question, weakest, parameters, answers)
     if not weakest.supposes:
-        if isinstance(one, InputError):
-            raise one
-        return one
+        if isinstance(lower, InputError):
+            raise lower
+        return lower
     strongest = view.at_its("strongest")
-    other = _at_one_end(question, strongest, parameters, answers)
-    if isinstance(one, InputError) and isinstance(other, InputError):
-        raise other
+    upper = _at_one_end(question, strongest, parameters, answers)
+    if isinstance(lower, InputError) and isinstance(upper, InputError):
+        raise upper
     ends = [
         _undecided(question, at, "undecided: {why}", {"why": found.what}) if isinstance(found, InputError) else found
-        for at, found in ((weakest, one), (strongest, other))
+        for at, found in ((weakest, lower), (strongest, upper))
     ]
     from .ranges import between, preceded  # only here: in most games nothing is hidden
 
@@ -242,7 +231,6 @@ def _asked(question: Question[P, R], view: View, parameters: P, answers: Answers
         question.decision,
         lambda other: _answer(question, other, parameters, answers, briefly=True),
         question.doubts,
-        question.holds,
     )
     return msgspec.structs.replace(
         report,
@@ -295,7 +283,9 @@ def _undecided(question: Question[P, R], view: View, template: str, figures: Map
 
 
 def viewpoint_of(view: View) -> str:
-    """Whose knowledge the answer rests on; "" in a game without hidden information, or if the position states what is hidden."""
+    """Whose knowledge the answer rests on; "" in a game without hidden information, or if the position states what is
+    hidden.
+    """
     state, tracks = view.state, {track for track, _ in view.state.facts}
     limited = view.game.file.intelligence is not None or tracks & {MASKED, INVISIBLE}
     return state.seen_by or (UNLIMITED if limited and not tracks & {UNSEEN, HIDDEN} else "")

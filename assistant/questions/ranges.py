@@ -64,50 +64,53 @@ def _cautions(weakest: Report[Any], strongest: Report[Any]) -> tuple[Step, ...]:
     return tuple(found.values())
 
 
-def _ask(one: Ask, other: Ask) -> Ask:
+def _ask(weakest: Ask, strongest: Ask) -> Ask:
     """What both ask for, with the modifiers that hold at both ends."""
     shared = {
-        label: tuple(modifier for modifier in modifiers if modifier in other.modifiers.get(label, ()))
-        for label, modifiers in one.modifiers.items()
+        label: tuple(modifier for modifier in modifiers if modifier in strongest.modifiers.get(label, ()))
+        for label, modifiers in weakest.modifiers.items()
     }
-    return msgspec.structs.replace(one, modifiers={label: found for label, found in shared.items() if found})
+    return msgspec.structs.replace(weakest, modifiers={label: found for label, found in shared.items() if found})
 
 
-def _verdict(one: Verdict, other: Verdict, bounded: bool) -> Verdict:
-    if one == other:
-        return one
-    if bounded and one.template == other.template and one.kind == other.kind:
-        figures = _figures(one.figures, other.figures)
+def _verdict(weakest_one: Verdict, strongest_one: Verdict, bounded: bool) -> Verdict:
+    if weakest_one == strongest_one:
+        return weakest_one
+    if bounded and weakest_one.template == strongest_one.template and weakest_one.kind == strongest_one.kind:
+        figures = _figures(weakest_one.figures, strongest_one.figures)
         if figures is not None:
-            return Verdict(one.kind, one.template, figures)
-    weakest, strongest = (verdict.text.removeprefix("undecided: ") for verdict in (one, other))
+            return Verdict(weakest_one.kind, weakest_one.template, figures)
+    weakest, strongest = (verdict.text.removeprefix("undecided: ") for verdict in (weakest_one, strongest_one))
     text = f"undecided: {{weakest}}, {_AT_ITS['weakest']}; {{strongest}}, at its strongest"
     return Verdict("undecided", text, {"weakest": weakest, "strongest": strongest})
 
 
-def _figures(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any] | None:
+def _figures(weakest: Mapping[str, Any], strongest: Mapping[str, Any]) -> dict[str, Any] | None:
     """The figures with a range for those that differ; None if some are not single figures."""
     found = {}
-    for name, value in one.items():
-        there = other.get(name)
+    for name, value in weakest.items():
+        there = strongest.get(name)
         if value == there:
             found[name] = value
         elif _is_figure(value) and _is_figure(there):
             found[name] = Between(value, there)
         elif there is not None and _are_alike(value, there):
             pairs = zip(value, there, strict=True)
-            found[name] = [one if one == other else likelihood_between(one, other) for one, other in pairs]
+            found[name] = [
+                weakest if weakest == strongest else likelihood_between(weakest, strongest)
+                for weakest, strongest in pairs
+            ]
         else:
             return None
     return found
 
 
-def _are_alike(one: Any, other: Any) -> bool:
+def _are_alike(weakest: Any, strongest: Any) -> bool:
     """Whether these are likelihoods of the same values."""
-    if not (isinstance(one, tuple) and isinstance(other, tuple)):
+    if not (isinstance(weakest, tuple) and isinstance(strongest, tuple)):
         return False
-    values = [[each.value for each in some if isinstance(each, Likelihood)] for some in (one, other)]
-    return len(one) == len(values[0]) and len(other) == len(values[1]) and values[0] == values[1]
+    values = [[each.value for each in some if isinstance(each, Likelihood)] for some in (weakest, strongest)]
+    return len(weakest) == len(values[0]) and len(strongest) == len(values[1]) and values[0] == values[1]
 
 
 def _is_figure(value: Any) -> bool:

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Generic, NamedTuple, TypeVar
 import msgspec
 
 from ..state.hidden import hides
+from ..state.vocabulary import Hex
 from ..util.errors import InputError, nearest
 from ..util.limits import TooMuch
 from ..util.notes import note
@@ -21,11 +22,11 @@ C = TypeVar("C", bound=Ordered)
 
 
 class Way(NamedTuple, Generic[T, C]):
-    """One way to do something. what: the way; column: the one that it reaches; cost: decides which of two is cheaper."""
+    """One way to do something."""
 
-    what: T
-    column: C
-    cost: Any
+    what: Annotated[T, note("the way")]
+    column: Annotated[C, note("the one that it reaches")]
+    cost: Annotated[Any, note("decides which of two is cheaper")]
 
 
 def cheapest(ways: Iterable[Way[T, C]], columns: Sequence[C]) -> dict[C, Way[T, C]]:
@@ -58,7 +59,7 @@ class AttacksAsked(Parameters, frozen=True):
 class Place(msgspec.Struct, frozen=True, kw_only=True):
     """A place that is ranked; what can be done there is in the fields that a game adds."""
 
-    at: Annotated[str, note("the hex")]
+    at: Hex
     missing: Annotated[tuple[str, ...], note("how to state each missing fact")] = ()
     barred: Annotated[tuple[str, ...], note("why nothing can be done there, empty if something can")] = ()
 
@@ -67,10 +68,10 @@ E = TypeVar("E", bound=Place)
 
 
 class Ranked(NamedTuple, Generic[E]):
-    """Places ranked, best first. found: what can be done at each; asks: the facts that are missing, each once."""
+    """Places ranked, best first."""
 
-    found: tuple[E, ...]
-    asks: tuple[Ask, ...]
+    found: Annotated[tuple[E, ...], note("what can be done at each")]
+    asks: Annotated[tuple[Ask, ...], note("the facts that are missing, each once")]
 
 
 def ranked(

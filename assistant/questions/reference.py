@@ -10,76 +10,14 @@ import msgspec
 from ..game.course.file import Figure, course_file
 from ..game.course.turns import KINDS, in_runs, turns
 from ..game.games import Game
+from ..util.datafiles import read_toml
 from ..util.errors import InputError, Where, suggested
+from ..util.files import package_folder
 from ..util.notes import notes_of
 from .question import Parameters, Question
 from .schemas import structs_of
 
-FIGURES = {
-    "board": "a board by its title",
-    "amount": "a dice roll modifier, or a column shift",
-    "attack": "total strength of the attackers",
-    "cells": "how many chart cells are unknown",
-    "chance": "an exact probability",
-    "chart": "a chart's title",
-    "column": "the odds column that is read",
-    "defence": "total strength of the defenders",
-    "doubt": "what a rulebook leaves open",
-    "drm": "DRM, added to a roll",
-    "due": "the rolls, choices and cells that a report waits for",
-    "excess": "the sets of units of which one has to go",
-    "expended": "units that an attack expends",
-    "fact": "a fact by its title and its subject",
-    "facts": "facts, or how many there are",
-    "asked": "how many facts a report asks for at most",
-    "about": "the same facts, each as its track and its subject",
-    "final": "the odds after shifts",
-    "how": "what to type",
-    "initial": "the odds before shifts",
-    "dice": "the dice to roll",
-    "left": "how many are left",
-    "settling": "how many facts settle what is in doubt",
-    "together": "facts that count only if all of them are otherwise",
-    "likelihoods": "values of a quantity, each with its exact probability",
-    "meaning": "what a policy, or a reading of a doubtful rule, means",
-    "missing": "how many facts are missing",
-    "modified": "a roll with its modifiers",
-    "more": "strength points that lead to the next column",
-    "natural": "a roll as thrown",
-    "nations": "nations",
-    "negated": "units whose zones of control do not reach a hex",
-    "other": "another value that a doubtful fact might have",
-    "out": "units that are not supplied",
-    "over": "hexes that hold too many units",
-    "percentage": "the attack in percent of the defence",
-    "places": "places, or hexes",
-    "reading": "the name of a reading",
-    "remarks": "what else is to be said, in words",
-    "result": "a result on the table",
-    "role": "attacker or defender",
-    "ruling": "the name of a ruling",
-    "shift": "a column shift, positive to the right",
-    "side": "attacker or defender",
-    "source": "where facts come from, or a supply source",
-    "spare": "strength points that can be lost without dropping a column",
-    "stacks": "hexes with units",
-    "strongest": "the verdict with everything hidden at its strongest",
-    "subject": "what a fact is about",
-    "support": "units that support an attack",
-    "supplied": "units that are supplied, or whether one is",
-    "then": "the verdict with that other value",
-    "times": "how many times",
-    "unit": "a unit's id",
-    "units": "units, or how many there are",
-    "unread": "what was not understood, or how many items",
-    "unknown": "printed ratings that are not stated",
-    "value": "the value of a fact",
-    "verdict": "the verdict with the facts as stated",
-    "way": "the hexes of a way or a line",
-    "weakest": "the verdict with everything hidden at its weakest",
-    "what": "what a figure is about",
-    "why": "why something applies",
-}
+FIGURES = read_toml(package_folder(__package__).joinpath("figures.toml"), dict[str, str])
 """What the figures in the working of any report mean, by name; a game adds its own under [figures]."""
 
 

@@ -76,9 +76,9 @@ def _figures(template: str, holders: Sequence[object], given: dict[str, Any]) ->
     found = {}
     for name in names_in(template):
         if name not in given:
-            holder = next((one for one in holders if hasattr(one, name)), None)
+            holder = next((owner for owner in holders if hasattr(owner, name)), None)
             if holder is None:
-                known = [*given, *(known for one in holders for known in dir(one) if not known.startswith("_"))]
+                known = [*given, *(known for owner in holders for known in dir(owner) if not known.startswith("_"))]
                 what = f"the figure {name!r} of {template!r} is not given"
                 raise AttributeError("; ".join(filter(None, (what, nearest(name, known)))))
             found[name] = getattr(holder, name)
@@ -330,7 +330,7 @@ def _barred(part: Part, room: int) -> dict[int, list[str]]:
     found = {}
     for number, step in enumerate(part.steps):
         for name, value in step.figures.items():
-            if isinstance(value, tuple) and value and all(isinstance(one, Likelihood) for one in value):
+            if isinstance(value, tuple) and value and all(isinstance(item, Likelihood) for item in value):
                 head = fill(step.template, {**step.figures, name: ""}).removesuffix(": ")
                 found[number] = Barred(head, value)
     lines = drawn(list(found.values()), room)

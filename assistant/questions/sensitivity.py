@@ -40,8 +40,8 @@ def compared(
     rank: what an outcome is worth: the more, the better.
     """
     both = [Turned(name, stood, after[name]) for name, stood in before.items() if name in after]
-    worse = tuple(one for one in both if rank(one.after) < rank(one.before))
-    return worse, tuple(one for one in both if rank(one.after) > rank(one.before))
+    worse = tuple(turned for turned in both if rank(turned.after) < rank(turned.before))
+    return worse, tuple(turned for turned in both if rank(turned.after) > rank(turned.before))
 
 
 def harms(

@@ -61,6 +61,8 @@ class View(Reader):
         self.unseen = {place: Unit(stand_in(place), "", place, len(state.units)) for place in unseen}
         self._stand_ins = {unit.id: unit for unit in self.unseen.values()}
         self.unseen_read: dict[str, None] = {}
+        self.taken: dict[str, dict[str, str]] = {}
+        """The answers that were taken, as typed: the rolls and choices that each answers, with the dice of a roll and "" for a choice."""
         self._granted: dict[tuple[str, str, str], dict[str, None] | Step] = {}
         self._kept, self._known = dict[Hashable, Any](), dict[Hashable, Any]()
         self._known_facts, self._apart = dict[FactKey, Fact](), Apart()
@@ -107,7 +109,16 @@ class View(Reader):
             self.read = {**self._found}
             self._records.append(self.read)
         other._records.append(self.read)
-        for record in ("read", "cells_read", "cells_missed", "rulings_read", "supposed", "unseen_read", "_granted"):
+        for record in (
+            "read",
+            "cells_read",
+            "cells_missed",
+            "rulings_read",
+            "supposed",
+            "unseen_read",
+            "taken",
+            "_granted",
+        ):
             setattr(other, record, getattr(self, record))
         return other
 

@@ -89,7 +89,7 @@ def what_if(
     field: the list parameter, such as "withhold"; outcome: the answer from a view, the changed parameters and the unit, or
     None; MissingFacts and InputError count as None, but not TooMuch, which is raised. What it reads does not count as read.
     """
-    found = {}
+    outcomes = {}
     for unit in units:
         try:
             would_be = outcome(view.unnoticed(), toggled(parameters, field, unit), unit)
@@ -98,5 +98,5 @@ def what_if(
         except (InputError, MissingFacts):
             continue
         if would_be is not None:
-            found[unit] = would_be
-    return found
+            outcomes[unit] = would_be
+    return outcomes

@@ -19,8 +19,7 @@ from ..state.sources import Value
 
 
 class Between(msgspec.Struct, frozen=True):
-    """A figure that is not known exactly. weakest, strongest: its value with everything hidden at its weakest and at its
-    strongest."""
+    """A figure that is not known exactly: its values with everything hidden at its weakest and at its strongest."""
 
     weakest: Any
     strongest: Any
@@ -75,9 +74,9 @@ class _Formatter(string.Formatter):
             return self.format_field(value, "").title()
         if isinstance(value, list | tuple | frozenset):
             if spec == "+" and len(value) > MOST_LISTED:
-                first = ", ".join(self.format_field(one, "") for one in list(value)[: MOST_LISTED - 1])
+                first = ", ".join(self.format_field(item, "") for item in list(value)[: MOST_LISTED - 1])
                 return f"{first} and {len(value) - MOST_LISTED + 1} more"
-            return ", ".join(self.format_field(one, "") for one in value) or "none"
+            return ", ".join(self.format_field(item, "") for item in value) or "none"
         if isinstance(value, bool):
             return "yes" if value else "no"
         if spec.startswith("#"):
@@ -86,9 +85,9 @@ class _Formatter(string.Formatter):
         return format(value, spec)
 
 
-def likelihood_between(one: Likelihood, other: Likelihood) -> str:
+def likelihood_between(weakest: Likelihood, strongest: Likelihood) -> str:
     """One value whose chance is not known exactly, in words."""
-    return fill("{value} ({chance:%})", {"value": one.value, "chance": Between(one.chance, other.chance)})
+    return fill("{value} ({chance:%})", {"value": weakest.value, "chance": Between(weakest.chance, strongest.chance)})
 
 
 def fill(template: str, figures: Mapping[str, Any]) -> str:
@@ -124,7 +123,7 @@ def by_rule(text: str, rule: str) -> str:
 
 def modifiers_text(modifiers: Iterable[Modifier]) -> str:
     """Modifiers of a roll in words, each with its rule."""
-    return ", ".join(by_rule(f"{one.amount:+} {one.why}", one.rule) for one in modifiers)
+    return ", ".join(by_rule(f"{modifier.amount:+} {modifier.why}", modifier.rule) for modifier in modifiers)
 
 
 def fact_text(fact: str, subject: str) -> str:
@@ -142,10 +141,10 @@ def counted(what: str, count: int) -> str:
     return f"{what} ({count} facts)" if count > 1 else what
 
 
-def counted_most(one: Iterable[str], other: Iterable[str]) -> list[str]:
+def counted_most(first: Iterable[str], second: Iterable[str]) -> list[str]:
     """Two lists of what facts are about as one, each with the greater number."""
     most: dict[str, int] = {}
-    for text in (*one, *other):
+    for text in (*first, *second):
         found = _COUNTED.fullmatch(text)
         what, count = (found[1], int(found[2])) if found else (text, 1)
         most[what] = max(count, most.get(what, 1))

@@ -19,6 +19,7 @@ from ..questions.question import Parameters, PlaceName, Question, declare
 from ..questions.ranking import AttacksAsked, Place, Way, cheapest, ranked, targets_of
 from ..questions.report import Part, Report, Step, step, verdict
 from ..questions.view import View
+from ..state.vocabulary import AttackedHex, AttackingSide, AttackStrength, Column, DefenceStrength
 from ..util.errors import InputError, suggested
 from ..util.notes import note
 
@@ -33,9 +34,9 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     attackers: Annotated[tuple[str, ...], note("the units that attack")]
     support: Annotated[tuple[str, ...], note("the units that support it")] = ()
     expended: Annotated[tuple[str, ...], note("the units that it expends")] = ()
-    attack: Annotated[int, note("strength of the attack")]
-    defence: Annotated[int, note("strength of the defence")]
-    column: Annotated[str, note("the column of the chart")]
+    attack: AttackStrength
+    defence: DefenceStrength
+    column: Column
     remarks: Annotated[tuple[str, ...], note("what else is to be said of it, in words")] = ()
 
 
@@ -52,7 +53,7 @@ class Target(Place, frozen=True, kw_only=True):
 class AttacksResult(msgspec.Struct, frozen=True):
     """The attacks of a side."""
 
-    side: Annotated[str, note("the side that attacks")]
+    side: AttackingSide
     targets: Annotated[tuple[Target, ...], note("the hexes, those with the highest column first")]
 
 
@@ -66,26 +67,23 @@ class NeedParameters(Parameters, frozen=True):
 class NeedResult(msgspec.Struct, frozen=True, kw_only=True):
     """The cheapest attack that reaches a column, or the best there is."""
 
-    at: Annotated[str, note("the hex that is attacked")]
+    at: AttackedHex
     column: Annotated[str, note("the column wanted")]
     plan: Annotated[Plan | None, note("the cheapest attack that reaches it, null if none does")] = None
     best: Annotated[Plan | None, note("if none reaches it, the cheapest in the highest column that one reaches")] = None
 
 
 class AttackRules(NamedTuple, Generic[A]):
-    """The attacks of a game.
+    """The attacks of a game."""
 
-    columns: of its chart; attacks: those on a hex that the rules allow, at least the largest of each kind; plan: an attack as plain values;
-    spare: its units, those first that it can spare first; without: an attack without one of its units, None if the rules do not allow that;
-    rules: of attacks, of the columns, and of what supports an attack.
-    """
-
-    columns: Bands
-    attacks: Callable[[View, str], Iterable[A]]
-    plan: Callable[[A], Plan]
-    spare: Callable[[A], Sequence[str]]
-    without: Callable[[View, A, str], A | None]
-    rules: tuple[str, str, str]
+    columns: Annotated[Bands, note("of its chart")]
+    attacks: Annotated[Callable[[View, str], Iterable[A]], note("allowed ones on a hex, the largest of each kind")]
+    plan: Annotated[Callable[[A], Plan], note("an attack as plain values")]
+    spare: Annotated[Callable[[A], Sequence[str]], note("its units, those first that it can spare first")]
+    without: Annotated[Callable[[View, A, str], A | None], note("an attack less one of its units, if that is allowed")]
+    attack_rule: str
+    column_rule: str
+    support_rule: str
 
     def named(self, text: str) -> str:
         """The column of a name or of a whole percentage. Raises InputError for neither."""
@@ -103,8 +101,8 @@ class AttackRules(NamedTuple, Generic[A]):
             Way(attack, self.columns.rank(plan.column), (len(plan.expended), len(plan.support), -plan.attack))
             for attack, plan in every
         )
-        found = cheapest(ways, range(len(self.columns.names)))
-        return {self.columns.names[number]: way.what for number, way in found.items()}
+        reached = cheapest(ways, range(len(self.columns.names)))
+        return {self.columns.names[number]: way.what for number, way in reached.items()}
 
 
 def attack_questions(rules: AttackRules[A]) -> tuple[Question[Any, Any], ...]:
@@ -129,12 +127,12 @@ def attacks_of(rules: AttackRules[A], view: View, asked: AttacksAsked) -> Report
     """
     hexes = targets_of(view, asked)
     targets, asks = ranked(view, hexes, Target, partial(target, rules, view), partial(order, rules))
-    open_ones = sum(1 for one in targets if one.plans)
+    open_ones = sum(1 for place in targets if place.plans)
     said = verdict("figure", "{targets:#hex} to attack", targets=open_ones)
     return Report(
         title=f"Attacks of {view.game.file.the_side(asked.side)}",
         verdict=said if open_ones else verdict("no", "nothing to attack"),
-        parts=tuple(Part(f"Attack on {one.at}", tuple(lines(rules, one))) for one in targets),
+        parts=tuple(Part(f"Attack on {place.at}", tuple(lines(rules, place))) for place in targets),
         asks=asks,
         result=AttacksResult(asked.side, targets),
     )
@@ -146,31 +144,31 @@ def target(rules: AttackRules[A], view: View, at: str) -> Target:
     if not attacks:
         return Target(at=at, barred=("no attack on it is allowed (ask battle)",))
     plans = [rules.plan(attack) for attack in attacks]
-    cheap = [one for one in plans if not one.expended]
-    alike = [[one for one in cheap if bool(one.support) is supported] for supported in (False, True)]
-    largest = [max(some, key=lambda one: Fraction(one.attack, max(one.defence, 1))) for some in alike if some]
+    cheap = [plan for plan in plans if not plan.expended]
+    alike = [[plan for plan in cheap if bool(plan.support) is supported] for supported in (False, True)]
+    largest = [max(some, key=lambda plan: Fraction(plan.attack, max(plan.defence, 1))) for some in alike if some]
     best = rules.plan([*rules.by_column(attacks).values()][-1])
     return Target(at=at, plans=tuple(dict.fromkeys((*largest, best))), best=best)
 
 
-def order(rules: AttackRules[A], one: Target) -> tuple[Any, ...]:
+def order(rules: AttackRules[A], target: Target) -> tuple[Any, ...]:
     """The place of a hex in the ranking: by the column, then by what reaching it costs."""
-    if not (best := one.best):
-        return 1, bool(one.missing), one.at
+    if not (best := target.best):
+        return 1, bool(target.missing), target.at
     ratio = Fraction(best.attack, max(best.defence, 1))
-    return 0, -rules.columns.rank(best.column), len(best.expended), len(best.support), -ratio, one.at
+    return 0, -rules.columns.rank(best.column), len(best.expended), len(best.support), -ratio, target.at
 
 
-def lines(rules: AttackRules[A], one: Target) -> Iterator[Step]:
+def lines(rules: AttackRules[A], target: Target) -> Iterator[Step]:
     """The attacks on a hex, a line each, or why there are none."""
-    yield from (step(rules.rules[0], "{why}", why=why) for why in one.barred)
-    yield from (step(rules.rules[0], "missing: {how}", how=how) for how in one.missing)
-    for plan in one.plans:
+    yield from (step(rules.attack_rule, "{why}", why=why) for why in target.barred)
+    yield from (step(rules.attack_rule, "missing: {how}", how=how) for how in target.missing)
+    for plan in target.plans:
         text = "{attack} against {defence}, column {column}: {attackers}"
         text += " with {support}" if plan.support else ""
         text += ", expending {expended}" if plan.expended else ""
         text += " ({remarks})" if plan.remarks else ""
-        yield step(rules.rules[1], text, plan)
+        yield step(rules.column_rule, text, plan)
 
 
 def needed(rules: AttackRules[A], view: View, asked: NeedParameters) -> Report[NeedResult]:
@@ -179,20 +177,19 @@ def needed(rules: AttackRules[A], view: View, asked: NeedParameters) -> Report[N
     Raises InputError for a column that the chart does not have and where nothing attacks, MissingFacts for what is not stated.
     """
     at, wanted = asked.at, rules.named(asked.column)
-    _, columns, supporting = rules.rules
-    found = rules.by_column(rules.attacks(view, at))
-    plan = rules.plan(trimmed(rules, view, found[wanted], wanted)) if wanted in found else None
-    best = None if plan or not found else rules.plan([*found.values()][-1])
+    attacks = rules.by_column(rules.attacks(view, at))
+    plan = rules.plan(trimmed(rules, view, attacks[wanted], wanted)) if wanted in attacks else None
+    best = None if plan or not attacks else rules.plan([*attacks.values()][-1])
     said, steps = verdict("no", "no attack on {at} is allowed", asked), list[Step]()
     if best:
         said = verdict("no", "the largest attack reaches column {column}: {attackers}", best)
     if plan:
         said = verdict("yes", "{attackers}: {attack} against {defence}, column {column}", plan)
         clauses = [
-            (True, columns, "{attackers} attack, none of which can be withheld"),
-            (plan.support, supporting, "supported by {support}"),
-            (plan.expended, supporting, "expending {expended}"),
-            (plan.remarks, columns, "{remarks}"),
+            (True, rules.column_rule, "{attackers} attack, none of which can be withheld"),
+            (plan.support, rules.support_rule, "supported by {support}"),
+            (plan.expended, rules.support_rule, "expending {expended}"),
+            (plan.remarks, rules.column_rule, "{remarks}"),
         ]
         steps = holding(clauses, plan)
     result = NeedResult(at=at, column=wanted, plan=plan, best=best)

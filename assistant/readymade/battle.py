@@ -4,7 +4,8 @@ it what the result does, who retreats and who may pursue.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Annotated, Any, Generic, NamedTuple, Protocol, TypeVar
 
 import msgspec
@@ -12,7 +13,8 @@ from msgspec.structs import replace
 
 from ..field.attacks_shown import attacks_shown
 from ..mechanics.chances import Likelihood
-from ..mechanics.effects import Effects, Fought, Result
+from ..mechanics.effects import DIE as ONE_DIE
+from ..mechanics.effects import Effects, Fought, thrown
 from ..mechanics.procedure import AnswerError, Choice, Procedure, Roll
 from ..pictures.usual import of_combat
 from ..questions.permission import holding, refused
@@ -22,6 +24,7 @@ from ..questions.report import Part, Report, Step, Verdict, step, verdict
 from ..questions.view import View
 from ..questions.what_if import NextColumn, brief_changes, next_column_step
 from ..state.changes import AnyChange
+from ..state.vocabulary import UnitId
 from ..util.errors import InputError
 from ..util.notes import note
 
@@ -32,18 +35,17 @@ DIE = "die"
 class Help(msgspec.Struct, frozen=True):
     """A unit that would help an attack."""
 
-    unit: Annotated[str, note("its id")]
+    unit: UnitId
     attack: Annotated[int, note("strength of the attack with it")]
     column: Annotated[str, note("the column with it")]
 
 
 class Before(NamedTuple):
-    """What would change a combat before its die. near: how near other columns are; without: the column without a unit; helps: the units that
-    would help."""
+    """What would change a combat before its die."""
 
-    near: NextColumn
-    without: Mapping[str, str]
-    helps: Sequence[Help]
+    near: Annotated[NextColumn, note("how near other columns are")]
+    without: Annotated[Mapping[str, str], note("the column without a unit")]
+    helps: Annotated[Sequence[Help], note("the units that would help")]
 
 
 class Battle(msgspec.Struct, frozen=True, kw_only=True):
@@ -83,46 +85,60 @@ P = TypeVar("P", bound=msgspec.Struct)
 C = TypeVar("C", bound=Fighting)
 
 
-class Settled(NamedTuple):
-    """What a result has led to. lost: what becomes of units, as the game has it; retreating: who retreats; pursues: whether somebody may
-    pursue; changes: what it changes in the position; ending: what else is to be said of these changes."""
+class Table(NamedTuple):
+    """A table that a combat may be fought on."""
 
-    lost: tuple[Any, ...]
-    retreating: tuple[str, ...]
-    pursues: bool
-    changes: Callable[[], Iterable[AnyChange]]
+    name: str
+    title: Annotated[str, note("of the die that is thrown on it")]
+    code: Annotated[Callable[[int], str], note("the result of a die")]
+
+
+class Attack(NamedTuple, Generic[C]):
+    """A combat as the rules of a game read it."""
+
+    combat: C
+    tables: Annotated[Sequence[Table], note("the one that is chosen, and those that may be chosen instead")]
+    parts: Annotated[Sequence[Part], note("its strengths and its column in words")]
+    reasons: Annotated[Sequence[Step], note("why it is not allowed, none if it is")] = ()
+
+
+class Settled(NamedTuple):
+    """What a result has led to. `ending` tells what else is to be said of its changes."""
+
+    lost: Annotated[tuple[Any, ...], note("what becomes of units, as the game has it")]
+    losses: Annotated[Sequence[Step], note("the same in words")]
+    retreating: Annotated[tuple[str, ...], note("who retreats")]
+    pursues: Annotated[bool, note("whether somebody may pursue")]
+    changes: Annotated[Callable[[], Iterable[AnyChange]], note("what it changes in the position")]
     ending: Callable[[Sequence[AnyChange]], Iterable[Step]] = lambda changes: ()
 
 
 class Fight(NamedTuple):
-    """A combat once its die is thrown. effects: what its results do; settled: what one has led to once all of it is."""
+    """A combat once its die is thrown."""
 
-    effects: Effects[Any]
-    settled: Callable[[Fought[Any]], Settled]
+    effects: Annotated[Effects[Any], note("what its results do")]
+    settled: Annotated[Callable[[Fought[Any]], Settled], note("what one has led to once all of it is")]
 
 
 class BattleRules(NamedTuple, Generic[B, P, C]):
     """The combats of a game.
 
-    result: the type of what is told; engage: the combat that a player describes; refusals: why it is not allowed; parts: its strengths and
-    column in words; tables: the table that is chosen and those that may be chosen instead; procedure: from the die on, with what results do
-    if that is known; before: what would change it; fight: what its result needs, by its code; results: by code; loss: what becomes of a unit,
-    in a line; where: the hexes from which it is attacked; rules: of the table, the other table, help, results, retreats, dice for retreats, and
-    pursuit.
+    The other fields are the numbers of rules.
     """
 
-    result: type[B]
-    engage: Callable[[View, P], C]
-    refusals: Callable[[View, P, C], Sequence[Step]]
-    parts: Callable[[C], Iterable[Part]]
-    tables: Callable[[P, C], Sequence[str]]
-    procedure: Callable[[View, C, str, Effects[Any] | None], Procedure]
-    before: Callable[[View, P, C], Before]
-    fight: Callable[[View, P, C, str], Fight]
-    results: Mapping[str, Result]
-    loss: Callable[[Any], Step]
-    where: Callable[[C], Iterable[str]]
-    rules: tuple[str, str, str, str, str, str, str]
+    result: Annotated[type[B], note("the type of the report's result")]
+    read: Annotated[Callable[[View, P], Attack[C]], note("the combat that a player describes")]
+    before: Annotated[Callable[[View, P, C], Before], note("what would change it")]
+    fight: Annotated[Callable[[View, P, C, str], Fight], note("what its result needs, by its code")]
+    where: Annotated[Callable[[C], Iterable[str]], note("the hexes from which it is attacked")]
+    die_rule: str
+    table_rule: str
+    other_table_rule: str
+    help_rule: str
+    result_rule: str
+    retreat_rule: str
+    panic_rule: str
+    pursuit_rule: str
 
 
 def battle_question(
@@ -150,34 +166,39 @@ def battle_question(
 
 def battle(rules: BattleRules[B, P, C], view: View, parameters: P, answers: Answers) -> Report[B]:
     """The report on an attack. Raises MissingFacts and InputError as the game does, AnswerError for an answer that is not due."""
-    combat = rules.engage(view, parameters)
+    attack = rules.read(view, parameters)
+    combat, (table, *others) = attack.combat, attack.tables
     title = f"Attack on {combat.at} from {', '.join(dict.fromkeys(rules.where(combat)))}"
-    if reasons := rules.refusals(view, parameters, combat):
-        return refused(title, "this attack is not allowed", reasons)
+    if attack.reasons:
+        return refused(title, "this attack is not allowed", attack.reasons)
     if answers and DIE not in answers:
         early = InputError("no roll or choice of that name is due", hint="give the die first: answers die=N")
         raise AnswerError(next(iter(answers)), early)
-    table, *others = rules.tables(parameters, combat)
-    thrown = {name: value for name, value in answers.items() if name == DIE}
-    played = play(view, rules.procedure(view, combat, table, None), DIE, thrown)
+    played = play(view, procedure(rules, table), DIE, {name: die for name, die in answers.items() if name == DIE})
     made: Callable[..., B] = rules.result
-    found, parts, changes = made(combat=combat, table=table), list(rules.parts(combat)), tuple[AnyChange, ...]()
+    result, parts, changes = made(combat=combat, table=table.name), list(attack.parts), tuple[AnyChange, ...]()
     if answers:
         fight = rules.fight(view, parameters, combat, str(played.settled.get("outcome", "")))
-        played = play(view, rules.procedure(view, combat, table, fight.effects), DIE, answers)
+        played = play(view, procedure(rules, table, fight.effects), DIE, answers)
         if not played.stuck:
             refuse_others(answers, (*reached(played), *(ask.name for ask in played.asks)))
-        found, changes, ending = fought(rules, found, fight, played)
-        parts.append(result_part(rules, found, combat, ending))
+        result, settled = fought(result, fight, played)
+        changes = tuple(settled.changes()) if settled and not played.asks else ()
+        parts.append(result_part(rules, result, combat, settled, changes))
     else:
         near, without, helps = rules.before(view, parameters, combat)
-        chances = [play(view, rules.procedure(view, combat, one, None), DIE, {}).chances for one in (table, *others)]
-        first, *rest = [one.likelihoods("outcome") if one else () for one in chances]
-        told = {"chances": first, "other": rest[0] if rest else ()}
-        found = replace(found, near=near, without=dict(without), helps=tuple(helps), **told)
-        parts += [chances_part(rules, found, others), change_part(rules, found, combat.column)]
-    said = in_a_line(combat, found, played)
-    return Report(title=title, verdict=said, parts=tuple(parts), asks=played.asks, changes=changes, result=found)
+        every = [play(view, procedure(rules, each), DIE, {}).chances for each in attack.tables]
+        first, *rest = [chances.likelihoods("outcome") if chances else () for chances in every]
+        result = replace(result, near=near, without=dict(without), helps=tuple(helps), chances=first)
+        result = replace(result, other=rest[0] if rest else ())
+        parts += [chances_part(rules, result, others), change_part(rules, result, combat.column)]
+    line = in_a_line(combat, result, played)
+    return Report(title=title, verdict=line, parts=tuple(parts), asks=played.asks, changes=changes, result=result)
+
+
+def procedure(rules: BattleRules[B, P, C], table: Table, effects: Effects[Any] | None = None) -> Procedure:
+    """A combat from its die on; without effects the die alone, as what follows from it needs more facts."""
+    return thrown(partial(Roll, DIE, rules.die_rule, table.title, ONE_DIE, {}), table.code, effects)
 
 
 def reached(played: Play) -> list[str]:
@@ -185,20 +206,18 @@ def reached(played: Play) -> list[str]:
     return [taken.node.name for taken in played.resolution.trace if isinstance(taken.node, Roll | Choice)]
 
 
-def fought(
-    rules: BattleRules[B, P, C], found: B, fight: Fight, played: Play
-) -> tuple[B, tuple[AnyChange, ...], tuple[Step, ...]]:
-    """What the answers lead to: the battle, what changes in the position once all is settled, and what is to be said of that."""
+def fought(battle: B, fight: Fight, played: Play) -> tuple[B, Settled | None]:
+    """What the answers lead to: the battle, and what its result has led to once all but its further dice is settled."""
     trace = [taken.situation for taken in played.resolution.trace if isinstance(taken.situation, Fought)]
     last, _ = fight.effects.carried_on(trace[-1])
-    result, dice = rules.results[last.code], fight.effects.further(last)
-    found = replace(found, outcome=last.code, meaning=result.meaning)
+    result, dice = fight.effects.results[last.code], fight.effects.further(last)
+    battle = replace(battle, outcome=last.code, meaning=result.meaning)
     if played.stuck or any(ask.name not in dice for ask in played.asks):
-        return found, (), ()
+        return battle, None
     settled = fight.settled(last)
     rolled = {name.partition(".")[2]: int(played.settled[name]) for name in dice if name in played.settled}
-    found = replace(
-        found,
+    battle = replace(
+        battle,
         lost=settled.lost,
         retreats=result.retreats if settled.retreating else "",
         retreating=settled.retreating,
@@ -207,61 +226,58 @@ def fought(
         pursues=result.pursues if settled.pursues else "",
         pursuit=result.pursuit if settled.pursues else 0,
     )
-    changes = () if played.asks else tuple(settled.changes())
-    return found, changes, tuple(settled.ending(changes))
+    return battle, settled
 
 
-def in_a_line(combat: Fighting, found: Battle, played: Play) -> Verdict:
+def in_a_line(combat: Fighting, battle: Battle, played: Play) -> Verdict:
     """The column before the die, and its result after it."""
-    if not found.outcome:
-        return verdict("figure", "column {column} of the {table} table; roll {dice}", combat, found, dice="1d6")
+    if not battle.outcome:
+        return verdict("figure", "column {column} of the {table} table; roll {dice}", combat, battle, dice="1d6")
     if played.asks:
         text = "{outcome}, {meaning}: {due:#answer} due"
-        return verdict("undecided" if played.stuck else "figure", text, found, due=len(played.asks))
-    text = "{outcome}, {meaning}; " + ("the {retreats} retreats" if found.retreats else "no retreat")
-    text += "; the {pursues} may pursue {pursuit:#hex}" if found.pursues else "; no pursuit"
-    return verdict("figure", text, found)
+        return verdict("undecided" if played.stuck else "figure", text, battle, due=len(played.asks))
+    text = "{outcome}, {meaning}; " + ("the {retreats} retreats" if battle.retreats else "no retreat")
+    text += "; the {pursues} may pursue {pursuit:#hex}" if battle.pursues else "; no pursuit"
+    return verdict("figure", text, battle)
 
 
-def chances_part(rules: BattleRules[B, P, C], found: B, others: Sequence[str]) -> Part:
+def chances_part(rules: BattleRules[B, P, C], battle: B, others: Sequence[Table]) -> Part:
     """The results and their chances, on the other table too if it may be chosen."""
-    table, other, *_ = rules.rules
-    steps = [step(table, "{table}: {chances}", found)]
-    if found.other:
-        steps.append(step(other, "{table}: {chances}", table=others[0], chances=found.other))
+    steps = [step(rules.table_rule, "{table}: {chances}", battle)]
+    if battle.other:
+        steps.append(step(rules.other_table_rule, "{table}: {chances}", table=others[0].name, chances=battle.other))
     return Part("Chances", tuple(steps))
 
 
-def change_part(rules: BattleRules[B, P, C], found: B, now: str) -> Part:
+def change_part(rules: BattleRules[B, P, C], battle: B, now: str) -> Part:
     """What would change the column. now: the present one."""
-    table, _, helping, *_ = rules.rules
-    steps = [next_column_step(table, found.near)] if found.near else []
+    table = rules.table_rule
+    steps = [next_column_step(table, battle.near)] if battle.near else []
     without = "without {unit}: column {column}"
-    steps += [step(table, without, unit=unit, column=column) for unit, column in found.without.items()]
-    steps += [step(helping, "with {unit}: {attack}, column {column}", one) for one in found.helps]
-    others = {f"without {unit}": column for unit, column in found.without.items()}
-    others |= {f"with {one.unit}": one.column for one in found.helps}
-    return Part("What would change it", tuple(steps), brief_changes(found.near, others, now))
+    steps += [step(table, without, unit=unit, column=column) for unit, column in battle.without.items()]
+    steps += [step(rules.help_rule, "with {unit}: {attack}, column {column}", helper) for helper in battle.helps]
+    others = {f"without {unit}": column for unit, column in battle.without.items()}
+    others |= {f"with {helper.unit}": helper.column for helper in battle.helps}
+    return Part("What would change it", tuple(steps), brief_changes(battle.near, others, now))
 
 
-def result_part(rules: BattleRules[B, P, C], found: Any, combat: C, ending: Sequence[Step]) -> Part:
-    """The result in words, effect by effect. ending: what is said of all that it changes."""
-    *_, results, retreats, dice, pursuits = rules.rules
+def result_part(
+    rules: BattleRules[B, P, C], battle: B, combat: C, settled: Settled | None, changes: Sequence[AnyChange]
+) -> Part:
+    """The result in words, effect by effect. settled: what it has led to, None while choices are due; changes: what it changes."""
+    pursuit = "the {pursues} may pursue {pursuit:#hex} (question pursue)"
+    retreat = "the {retreats} retreats {hexes:#hex} (question retreat): {retreating}"
     clauses = [
-        (found.hexes, retreats, "the {retreats} retreats {hexes:#hex} (question retreat): {retreating}"),
-        (found.pursues == "attacker", pursuits, PURSUIT + ", into {at} first"),
-        (found.pursues == "defender", pursuits, PURSUIT + ", into a hex from which it was attacked"),
+        (battle.hexes, rules.retreat_rule, retreat),
+        (battle.pursues == "attacker", rules.pursuit_rule, pursuit + ", into {at} first"),
+        (battle.pursues == "defender", rules.pursuit_rule, pursuit + ", into a hex from which it was attacked"),
     ]
-
-    def steps() -> Iterator[Step]:
-        yield step(results, "{outcome}: {meaning}", found)
-        yield from map(rules.loss, getattr(found, "lost", ()))
-        text = "{unit} retreats {hexes:#hex} in panic (question retreat)"
-        yield from (step(dice, text, unit=unit, hexes=hexes) for unit, hexes in found.panic.items())
-        yield from holding(clauses, found, combat)
-        yield from ending
-
-    return Part("Result", tuple(steps()))
-
-
-PURSUIT = "the {pursues} may pursue {pursuit:#hex} (question pursue)"
+    panic = "{unit} retreats {hexes:#hex} in panic (question retreat)"
+    steps = [
+        step(rules.result_rule, "{outcome}: {meaning}", battle),
+        *(settled.losses if settled else ()),
+        *(step(rules.panic_rule, panic, unit=unit, hexes=hexes) for unit, hexes in battle.panic.items()),
+        *holding(clauses, battle, combat),
+        *(settled.ending(changes) if settled else ()),
+    ]
+    return Part("Result", tuple(steps))

@@ -14,6 +14,7 @@ from ..questions.permission import permission
 from ..questions.report import Report, Step, step
 from ..questions.view import View, changed
 from ..state.changes import AnyChange
+from ..state.vocabulary import Allowed
 from ..util.errors import InputError
 from ..util.notes import note
 
@@ -26,28 +27,25 @@ class PursuitResult(msgspec.Struct, frozen=True, kw_only=True):
     reach: Annotated[int, note("hexes that they may enter")]
     end: Annotated[str, note("the last hex entered")]
     options: Annotated[tuple[HexOption, ...], note("the hexes that they may enter next, open ones first")] = ()
-    allowed: Annotated[bool, note("whether the rules allow it")] = True
+    allowed: Allowed = True
     over_stacked: Annotated[bool, note("whether the last hex holds too much, so that units there are eliminated")] = (
         False
     )
 
 
 class Pursuit(NamedTuple):
-    """Units that pursue, as the rules of a game see them.
-
-    at: the hex that the combat cleared; way: the hexes entered beyond it; reach: how many hexes they may enter; unable: why some of them do
-    not pursue; bars: what bars a hex, in the order of the rules; holds: whether a hex has room for them; rules: of who pursues, how far, and
-    into which hexes.
-    """
+    """Units that pursue, as the rules of a game see them."""
 
     units: Sequence[str]
-    at: str
-    way: Sequence[str]
-    reach: int
-    unable: Iterable[Step]
-    bars: Sequence[Bar]
-    holds: Callable[[str], bool]
-    rules: tuple[str, str, str]
+    at: Annotated[str, note("the hex that the combat cleared")]
+    way: Annotated[Sequence[str], note("the hexes entered beyond it")]
+    reach: Annotated[int, note("how many hexes they may enter")]
+    unable: Annotated[Iterable[Step], note("why some of them do not pursue")]
+    bars: Annotated[Sequence[Bar], note("what bars a hex, in the order of the rules")]
+    holds: Annotated[Callable[[str], bool], note("whether a hex has room for them")]
+    pursuit_rule: str
+    reach_rule: str
+    hex_rule: str
 
     @property
     def entered(self) -> tuple[str, ...]:
@@ -64,30 +62,30 @@ def check_pursuit(view: View, units: Sequence[str], at: str, way: Sequence[str])
 
 
 def pursuit_report(
-    view: View, who: Pursuit, found: Callable[[], Iterable[Step]], changes: Iterable[AnyChange]
+    view: View, who: Pursuit, findings: Callable[[], Iterable[Step]], changes: Iterable[AnyChange]
 ) -> Report[PursuitResult]:
     """The report on a pursuit: whether the rules allow it, and the hexes beyond the first.
 
-    found: what else is to be said of the hexes entered if it is allowed, and changes: what it changes besides the places of the units.
+    findings: what else is to be said of the hexes entered if it is allowed, and changes: what it changes besides the places of the units.
     """
-    goes_on, (begins, _, _) = who.reach > 1 and not who.way, who.rules
+    goes_on = who.reach > 1 and not who.way
     look = partial(option, who.bars)
     result = PursuitResult(
         at=who.at,
         units=tuple(who.units),
         reach=who.reach,
         end=who.entered[-1],
-        options=open_hexes(view, who.at, look, prefer=lambda one: one.hex) if goes_on else (),
+        options=open_hexes(view, who.at, look, prefer=lambda option: option.hex) if goes_on else (),
         over_stacked=not who.holds(who.entered[-1]),
     )
 
     def working() -> Iterator[Step]:
-        yield step(who.rules[1], "up to {reach:#hex}, {at} first", result)
-        yield from (one.step(who.rules[2]) for one in result.options)
-        yield from found()
+        yield step(who.reach_rule, "up to {reach:#hex}, {at} first", result)
+        yield from (option.step(who.hex_rule) for option in result.options)
+        yield from findings()
 
     def moved() -> Iterator[AnyChange]:
-        yield from (changed(view, "place", name, result.end, begins) for name in who.units)
+        yield from (changed(view, "place", name, result.end, who.pursuit_rule) for name in who.units)
         yield from changes
 
     return permission(
@@ -102,15 +100,14 @@ def pursuit_report(
 
 def why_not(view: View, who: Pursuit) -> Iterator[Step]:
     """Why units may not pursue: who they are, where they stand, how far they go, what bars a hex."""
-    begins, far, into = who.rules
     yield from who.unable
     starts = {name: str(view.unit(name).place) for name in who.units}
     for name, place in starts.items():
         if place not in view.board.neighbours(who.at):
-            yield step(begins, "{id} in {place} is not next to {at}", id=name, place=place, at=who.at)
+            yield step(who.pursuit_rule, "{id} in {place} is not next to {at}", id=name, place=place, at=who.at)
     if len(who.entered) > who.reach:
-        yield step(far, "the result allows {reach:#hex} of pursuit", who)
+        yield step(who.reach_rule, "the result allows {reach:#hex} of pursuit", who)
     for start in sorted(set(starts.values())):
         for here, there in pairwise((start, *who.entered)):
             if there in view.board.neighbours(here) and (barred := first_bar(who.bars, here, there)):
-                yield step(barred.rule or into, "{hex} cannot be entered: {why}", hex=there, why=barred.why)
+                yield step(barred.rule or who.hex_rule, "{hex} cannot be entered: {why}", hex=there, why=barred.why)

@@ -10,14 +10,15 @@ import msgspec
 from ..field.moving import Entered, Moving, Reached
 from ..questions.permission import permission
 from ..questions.report import Report, Step, step
+from ..state.vocabulary import HexLeft, UnitId
 from ..util.notes import note
 
 
 class Reach(msgspec.Struct, frozen=True, kw_only=True):
     """Where a unit can move. Costs are in the smallest step of a Movement Point."""
 
-    unit: Annotated[str, note("its id")]
-    at: Annotated[str, note("the hex that it leaves")]
+    unit: UnitId
+    at: HexLeft
     allowance: Annotated[int, note("what the unit has, in the smallest step of a Movement Point")]
     hexes: Annotated[tuple[Reached, ...], note("the hexes, the cheapest first")] = ()
 
@@ -33,26 +34,28 @@ def reach_of(
     moving: Moving[E],
     reasons: Collection[Step],
     *,
-    rules: tuple[str, str],
+    rule: str,
+    minimum_rule: str,
     points: Callable[[int], str] = str,
 ) -> Report[R]:
     """The report on where a unit can move.
 
     kind: of its result, which says what the smallest step is; how: by land or else, in a word; reasons: what keeps it from moving at all;
-    rules: of its move, and of a minimum move; points: Movement Points as players say them.
+    rule: of its move; minimum_rule: of a minimum move; points: Movement Points as players say them.
     """
-    found = () if reasons else moving.within_reach()
+    hexes = () if reasons else moving.within_reach()
     steps = [
-        step(rules[one.minimum], "{hex}: {points} by {way}", one, points=points(one.cost)) for one in found
-    ]  # rules[True] is that of minimum moves
+        step(minimum_rule if hex.minimum else rule, "{hex}: {points} by {way}", hex, points=points(hex.cost))
+        for hex in hexes
+    ]
     if not moving.view.board.hexes:
-        steps.append(step(rules[0], "of the hexes whose terrain or railroad is stated"))
+        steps.append(step(rule, "of the hexes whose terrain or railroad is stated"))
     return permission(
         f"Reach of {unit} by {how}",
         ("{unit} can move to {hexes:#hex}", "{unit} cannot move"),
         reasons,
-        kind(unit=unit, at=moving.at, allowance=moving.allowance, hexes=found),
+        kind(unit=unit, at=moving.at, allowance=moving.allowance, hexes=hexes),
         working={"Hexes": steps},
         kind="figure",
-        hexes=len(found),
+        hexes=len(hexes),
     )

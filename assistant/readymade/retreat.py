@@ -20,6 +20,7 @@ from ..questions.report import Part, Report, Step, Verdict, step, verdict
 from ..questions.view import Gather, View, changed
 from ..state.changes import AnyChange
 from ..state.state import Unit
+from ..state.vocabulary import HexesOwed, RetreatingUnits, RetreatOver, StartHex
 from ..util.errors import InputError
 from ..util.notes import note
 
@@ -35,24 +36,23 @@ class RetreatParameters(Parameters, frozen=True):
 class RetreatResult(msgspec.Struct, frozen=True, kw_only=True):
     """A retreat as far as it goes."""
 
-    at: Annotated[str, note("the hex that is left")]
-    units: Annotated[tuple[str, ...], note("the units that retreat")]
-    owed: Annotated[int, note("hexes to retreat")]
+    at: StartHex
+    units: RetreatingUnits
+    owed: HexesOwed
     way: Annotated[tuple[str, ...], note("the hexes entered")] = ()
     options: Annotated[tuple[HexOption, ...], note("the hexes around the last one, open ones first")] = ()
     eliminated: Annotated[tuple[str, ...], note("units that are eliminated")] = ()
-    complete: Annotated[bool, note("whether the retreat is over")] = False
+    complete: RetreatOver = False
 
 
 class Ways(NamedTuple):
-    """The ways of a retreat. start: the hex that is left; owed: hexes to retreat; bars: what bars a hex, in the order of the rules; holds:
-    whether a hex has room for those who end their retreat there; rule: of the retreat."""
+    """The ways of a retreat."""
 
     board: Board
-    start: str
-    owed: int
-    bars: Sequence[Bar]
-    holds: Callable[[str], bool]
+    start: StartHex
+    owed: HexesOwed
+    bars: Annotated[Sequence[Bar], note("what bars a hex, in the order of the rules")]
+    holds: Annotated[Callable[[str], bool], note("whether a hex has room for those who end their retreat there")]
     rule: str
 
     def is_over(self, way: Sequence[str]) -> bool:
@@ -117,27 +117,29 @@ class Entered(NamedTuple):
 
 
 class Retreat(NamedTuple):
-    """Units that retreat, as the rules of a game see them. movers: who can; gone: who cannot at all, since he does not move; bars, holds: as
-    in `Ways`; lost: what changes as a unit is eliminated; entered: what comes of the hexes of the whole way; ending: what else is to be said
-    of all that has changed."""
+    """Units that retreat, as the rules of a game see them.
+
+    `bars` and `holds` are those of `Ways`; `entered` tells what comes of the hexes of the whole way, and `ending` what else is to be said of
+    all that has changed.
+    """
 
     movers: Sequence[str]
-    gone: Sequence[str]
+    gone: Annotated[Sequence[str], note("those that cannot retreat at all, as they do not move")]
     bars: Sequence[Bar]
     holds: Callable[[str], bool]
-    lost: Callable[[str], Iterable[AnyChange]]
+    lost: Annotated[Callable[[str], Iterable[AnyChange]], note("what changes as a unit is eliminated")]
     entered: Callable[[Sequence[str]], Entered] = lambda hexes: Entered()
     ending: Callable[[Sequence[AnyChange]], Iterable[Step]] = lambda changes: ()
 
 
 class RetreatRules(NamedTuple):
-    """The rules of a game. read: who retreats, out of the units of a hex and of a side; presume: says in the report what is taken for granted of the
-    hexes that are entered; rules: of a retreat, and of what restricts it; most: the most hexes that anybody owes."""
+    """The rules of a game."""
 
-    read: Callable[[Gather, Sequence[Unit], str], Retreat]
-    presume: Callable[[View, Sequence[str]], None]
-    rules: tuple[str, str]
-    most: int
+    read: Annotated[Callable[[Gather, Sequence[Unit], str], Retreat], note("who retreats of a hex and a side")]
+    presume: Annotated[Callable[[View, Sequence[str]], None], note("says what is taken for granted of hexes")]
+    rule: str
+    restriction_rule: str
+    most: Annotated[int, note("the most hexes that anybody owes")]
 
 
 def retreat_question(rules: RetreatRules) -> Question[RetreatParameters, RetreatResult]:
@@ -163,7 +165,7 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
     if not parameters.units or not 1 <= parameters.hexes <= rules.most:
         what = f"units, and 1 to {rules.most} hexes, are needed for a retreat"
         raise InputError(what, hint="type units=X,Y hexes=1")
-    walk, rule = Walk.along(parameters.way, answers), rules.rules[1]
+    walk, rule = Walk.along(parameters.way, answers), rules.restriction_rule
     walk.refuse_others(answers)
     with view.gather() as facts:
         stacked = [view.unit(name) for name in parameters.units]
@@ -183,18 +185,18 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
                 return Report(title=title, verdict=no, parts=(Part("Not allowed", steps),))
         rules.presume(view, way)
         result = moved(view, ways, moving, parameters, way)
-        lost = [step(rule, "{unit} has no movement and is eliminated", unit=one) for one in moving.gone]
-        stuck = [one for one in moving.movers if one in result.eliminated]
-        lost += [step(rule, "{unit} cannot retreat and is eliminated", unit=one) for one in stuck]
+        lost = [step(rule, "{unit} has no movement and is eliminated", unit=name) for name in moving.gone]
+        stuck = [name for name in moving.movers if name in result.eliminated]
+        lost += [step(rule, "{unit} cannot retreat and is eliminated", unit=name) for name in stuck]
         came = moving.entered(result.way) if result.complete and result.way else Entered()
-        changes = tuple(changes_of(view, moving, result, came, rules.rules[0])) if result.complete else ()
+        changes = tuple(changes_of(view, moving, result, came, rules.rule)) if result.complete else ()
         chosen = f"hex {{number}} of the retreat from {start}, {parameters.hexes} owed"
         return Report(
             title=title,
             verdict=in_a_line(result),
             parts=(
                 Part("Eliminated", tuple(lost)),
-                Part("Hexes", tuple(one.step(rule) for one in result.options)),
+                Part("Hexes", tuple(option.step(rule) for option in result.options)),
                 Part("Afterwards", (*came.steps, *moving.ending(changes))),
             ),
             asks=() if result.complete else walk.ask(rule, chosen, result.options, units=result.units),
@@ -212,8 +214,8 @@ def moved(
         return HexOption(there, *(ways.judged(way, there) or ()))
 
     over = not moving.movers or ways.is_over(way)
-    options = () if over else open_hexes(view, (ways.start, *way)[-1], look, prefer=lambda one: one.hex)
-    stuck = bool(options) and all(one.barred for one in options)
+    options = () if over else open_hexes(view, (ways.start, *way)[-1], look, prefer=lambda option: option.hex)
+    stuck = bool(options) and all(option.barred for option in options)
     return RetreatResult(
         at=ways.start,
         units=parameters.units,
@@ -228,7 +230,8 @@ def moved(
 def in_a_line(result: RetreatResult) -> Verdict:
     """The retreat in a line."""
     if not result.complete:
-        return verdict("figure", "open hexes: {hexes}", hexes=[one.hex for one in result.options if not one.barred])
+        hexes = [option.hex for option in result.options if not option.barred]
+        return verdict("figure", "open hexes: {hexes}", hexes=hexes)
     if set(result.eliminated) >= set(result.units):
         return verdict("figure", "eliminated: {eliminated}", result)
     return verdict("figure", "the retreat ends in {end}", end=result.way[-1])

@@ -29,26 +29,26 @@ D = TypeVar("D", bound=Deployed)
 
 def set_up(
     view: View,
-    found: D,
-    told: Collection[Instruction],
+    deployed: D,
+    orders: Collection[Instruction],
     begins: Mapping[FactKey, Value],
     steps: Iterable[Step],
     *,
     named: Named,
-    rules: tuple[str, str],
+    rule: str,
+    placing_rule: str,
 ) -> Report[D]:
     """The report on a set-up.
 
     begins: the facts with which the scenario begins; those that are not stated are to be stated. steps: what else there is to say of it;
-    named: finds the hex of a place; rules: of those facts, and of where units are placed.
+    named: finds the hex of a place; rule: of those facts; placing_rule: of where units are placed.
     """
-    begun, placed = rules
-    extra = tuple(step(placed, "{unit}", unit=unit) for unit in found.extra)
-    missing = (Change(*of, None, value, begun) for of, value in begins.items() if of not in view.state.facts)
+    extra = tuple(step(placing_rule, "{unit}", unit=unit) for unit in deployed.extra)
+    missing = (Change(*of, None, value, rule) for of, value in begins.items() if of not in view.state.facts)
     return Report(
-        title=f"Set-up of {found.scenario}",
-        verdict=in_a_line(found.units),
-        parts=(Part("Scenario", tuple(steps)), *unit_parts(found.units), Part("Not in this set-up", extra)),
-        changes=(*missing, *placings(view, told, found.units, named)),
-        result=found,
+        title=f"Set-up of {deployed.scenario}",
+        verdict=in_a_line(deployed.units),
+        parts=(Part("Scenario", tuple(steps)), *unit_parts(deployed.units), Part("Not in this set-up", extra)),
+        changes=(*missing, *placings(view, orders, deployed.units, named)),
+        result=deployed,
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from ..field import Around
 from ..field.lines import price_within
@@ -19,6 +19,7 @@ from ..questions.asking import ask_for_fact
 from ..questions.report import Ask
 from ..questions.view import View
 from ..state.state import Unit
+from ..util.notes import note
 from .supplied import Cause, Hindrance, Supplied, in_the_way, nothing
 
 RADIUS, RAILROAD = "radius", "railroad"
@@ -32,19 +33,15 @@ MOST_HINDRANCES = 4
 
 
 class Tracing(NamedTuple):
-    """How lines lead in a game.
+    """How lines lead in a game."""
 
-    price: what a step of a radius costs, in the prices of `field.lines`; freed: the same where enemy zones do not count; rail: what a step
-    along a railroad costs; barred: whether no line takes a step, whoever stands there; shut: the kind of terrain that no line enters; rules:
-    of lines, and of what supplies a unit.
-    """
-
-    price: Price
-    freed: Price
-    rail: Price
-    barred: Callable[[Crossing], bool]
-    shut: str
-    rules: tuple[str, str]
+    price: Annotated[Price, note("what a step of a radius costs, in the prices of `field.lines`")]
+    freed: Annotated[Price, note("the same where enemy zones do not count")]
+    rail: Annotated[Price, note("what a step along a railroad costs")]
+    barred: Annotated[Callable[[Crossing], bool], note("whether no line takes a step at all")]
+    shut: Annotated[str, note("the kind of terrain that no line enters")]
+    line_rule: str
+    supply_rule: str
 
 
 def printed_radius(view: View, name: str) -> int:
@@ -76,15 +73,15 @@ def hexes_on_paper(view: View, has_radius: Callable[[str], bool]) -> set[str]:
     """The hexes of a paper map that lines may pass: those round units with a radius as far as they may reach, those next to other units, and
     those along railroads that are typed."""
     neighbours = view.board.neighbours
-    units = [one for one in view.units() if one.place and view.board.is_hex(one.place)]
-    sources = [one for one in units if has_radius(one.id)]
-    found = edge = {str(one.place) for one in sources}
-    for _ in range(max((printed_radius(view, one.id) for one in sources), default=0) + BEYOND):
-        edge = {beyond for hex in edge for beyond in neighbours(hex)} - found
-        found |= edge
+    units = [unit for unit in view.units() if unit.place and view.board.is_hex(unit.place)]
+    sources = [unit for unit in units if has_radius(unit.id)]
+    hexes = edge = {str(source.place) for source in sources}
+    for _ in range(max((printed_radius(view, source.id) for source in sources), default=0) + BEYOND):
+        edge = {beyond for hex in edge for beyond in neighbours(hex)} - hexes
+        hexes |= edge
     railed = {hex for track, side in view.stated if track == "rail" for hex in side.split("|")}
-    beside = {str(one.place) for one in units} | railed
-    return found.union(beside, *(neighbours(hex) for hex in beside))
+    beside = {str(unit.place) for unit in units} | railed
+    return hexes.union(beside, *(neighbours(hex) for hex in beside))
 
 
 def is_on_railroad(ways: Crossings, hex: str) -> bool:
@@ -93,17 +90,14 @@ def is_on_railroad(ways: Crossings, hex: str) -> bool:
 
 
 class Sources(NamedTuple):
-    """The sources of a side, by name with their hexes, and the hexes that they reach.
-
-    fields: the hexes within the radius of each; railroads: those that a railroad links to one of them; ways: the steps of lines.
-    """
+    """The sources of a side, by name with their hexes, and the hexes that they reach."""
 
     tracing: Tracing
     around: Around
-    ways: Crossings
+    ways: Annotated[Crossings, note("the steps of lines")]
     units: Mapping[str, str]
-    fields: Mapping[str, CostField]
-    railroads: CostField
+    fields: Annotated[Mapping[str, CostField], note("the hexes within the radius of each")]
+    railroads: Annotated[CostField, note("those that a railroad links to one of them")]
 
     @property
     def view(self) -> View:
@@ -123,7 +117,7 @@ class Sources(NamedTuple):
     def by_radius(self, at: str) -> tuple[str, tuple[str, ...]] | None:
         """The nearest source that is known to reach a hex by its radius, with the line; None if none does."""
         unknown = self.unknown
-        known = {name: one for name, one in self.fields.items() if name not in unknown and at in one.cost}
+        known = {name: field for name, field in self.fields.items() if name not in unknown and at in field.cost}
         name = min(known, key=lambda name: known[name].cost[at], default=None)
         return None if name is None else (name, known[name].line(at))
 
@@ -145,13 +139,15 @@ class Sources(NamedTuple):
         see on his map."""
         at, view = str(unit.place), self.view
         near = (name for name in self.unknown if at in self.fields[name].cost)
-        found = [ask_for_fact(view.game.track(view.side_up("radius", name)), name) for name in near]
+        asks = [ask_for_fact(view.game.track(view.side_up("radius", name)), name) for name in near]
         untyped = not view.board.known("rail") and not view.flag("whole-network", self.around.side)
         if untyped and self._may_have_railroad(at):
             title = f"does a railroad in or next to {at} lead to a supply unit, past no enemy and no enemy zone"
             how = f"type it, as {at}={view.board.neighbours(at)[0]}, or {unit.id} supply=in|out"
-            found.append(Ask(kind="fact", name=f"railroad.{unit.id}", rule=self.tracing.rules[1], title=title, how=how))
-        return tuple(found)
+            asks.append(
+                Ask(kind="fact", name=f"railroad.{unit.id}", rule=self.tracing.supply_rule, title=title, how=how)
+            )
+        return tuple(asks)
 
     def _may_have_railroad(self, at: str) -> bool:
         """Whether a railroad that is not typed may supply a hex: some source stands clear of enemy zones, and so does a hex in or next to it."""
@@ -167,27 +163,27 @@ class Sources(NamedTuple):
         """The supply of a unit that nothing known supplies: as it is stated, undecided while something is to be asked, or none, with the
         cause."""
         at = str(unit.place)
-        told = partial(Supplied, unit=unit.id, place=at)
+        supply = partial(Supplied, unit=unit.id, place=at)
         if stated := self.view.fact("supply", unit.id):
-            return told(supplied=stated.value == "in", by="stated")
+            return supply(supplied=stated.value == "in", by="stated")
         keeps = self.cause(at)
         if self.asks(unit):
-            return told(supplied=None, cause=keeps if keeps.by else None)
-        return told(supplied=False, cause=keeps)
+            return supply(supplied=None, cause=keeps if keeps.by else None)
+        return supply(supplied=False, cause=keeps)
 
     def cause(self, at: str) -> Cause:
         """The least that would have to be otherwise for a unit in a hex to be supplied: fewest hindrances first, a radius before a railroad,
         the shortest line."""
-        shut, (rule, _) = self.tracing.shut, self.tracing.rules
+        shut, rule = self.tracing.shut, self.tracing.line_rule
         if not self.units:
             return nothing("source", "", "no supply unit of its side is on the map")
         if self.view.word("terrain", at) == shut:
             return nothing(shut, at, f"{at} is {shut}, into which no supply is traced ({rule})")
         near = at in self.ways.number
-        found = [*self._by_radius_but_for(at), *self._by_rail_but_for(at)] if near else []
-        if not found:
+        causes = [*self._by_radius_but_for(at), *self._by_rail_but_for(at)] if near else []
+        if not causes:
             return nothing("source", "", "no line leads to it from any supply unit")
-        return min(found, key=lambda one: (one.weight, one.by != RADIUS, len(one.line)))
+        return min(causes, key=lambda cause: (cause.weight, cause.by != RADIUS, len(cause.line)))
 
     def _by_radius_but_for(self, at: str) -> Iterator[Cause]:
         """What each source would need for its radius to lead to a hex."""
@@ -230,14 +226,14 @@ def out_of_radius(
     if line is None:
         return None
     keeps, lacks = tuple(in_the_way(around, line)), len(line.line) - 1 - far
-    told = f"within the radius of {name} but for: "
+    lacking = f"within the radius of {name} but for: "
     if lacks > 0:
         text = f"{at} is {far + lacks} hexes from {name}, whose radius is {far}"
-        keeps, told = (Hindrance(kind="range", where=name, lacks=lacks, text=text), *keeps), ""
-    return _but_for(told, keeps, source=name, by=RADIUS, line=line.line)
+        keeps, lacking = (Hindrance(kind="range", where=name, lacks=lacks, text=text), *keeps), ""
+    return _but_for(lacking, keeps, source=name, by=RADIUS, line=line.line)
 
 
-def _but_for(told: str, keeps: Iterable[Hindrance], **of: Any) -> Cause:
-    """The cause that keeps a unit from supply. told: what it lacks, in words, before the hindrances."""
+def _but_for(lacking: str, keeps: Iterable[Hindrance], **of: Any) -> Cause:
+    """The cause that keeps a unit from supply. lacking: what it lacks, in words, before the hindrances."""
     hindrances = tuple(keeps)
-    return Cause(hindrances=hindrances, text=told + "; ".join(one.text for one in hindrances), **of)
+    return Cause(hindrances=hindrances, text=lacking + "; ".join(hindrance.text for hindrance in hindrances), **of)

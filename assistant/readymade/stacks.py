@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from itertools import chain, combinations
 from typing import Annotated, Generic, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
-from ..mechanics.excess import removals
 from ..questions.play import chosen, refuse_others
 from ..questions.question import Answers, Parameters, PlaceName, Question, declare
 from ..questions.report import Ask, Part, Report, Step, step, verdict
 from ..questions.view import Gather, View
 from ..state.changes import AnyChange
 from ..state.state import Unit
+from ..state.vocabulary import Hex
 from ..util.errors import InputError
 from ..util.notes import note
 
@@ -31,7 +32,7 @@ class StacksAsked(Parameters, frozen=True):
 class Stack(msgspec.Struct, frozen=True, kw_only=True):
     """What a hex holds."""
 
-    at: Annotated[str, note("the hex")]
+    at: Hex
     units: Annotated[tuple[str, ...], note("its units, the top one first")]
     nations: Annotated[tuple[str, ...], note("their nations, those of units that stand with anybody left out")]
     too_many: Annotated[bool, note("whether it holds more than the stacking limits allow")]
@@ -62,23 +63,19 @@ U = TypeVar("U", bound=Held)
 
 
 class Limits(NamedTuple, Generic[U]):
-    """The stacking limits of a game.
+    """The stacking limits of a game."""
 
-    read: a unit as they count it; fits: whether units may end a phase in one hex; mixes: whether a unit stands with those of any nation;
-    rules: of the limits, of what goes, and of several nations in a hex; gone: what changes as a unit is eliminated by a rule; lost: at what cost, and
-    ends: when, in words; together: what holds of several nations in a hex, in words; now: whether the end of what is being done is the time
-    at which what is too much goes.
-    """
-
-    read: Callable[[Gather, Unit], U]
-    fits: Callable[[Collection[U]], bool]
-    mixes: Callable[[U], bool]
-    rules: tuple[str, str, str]
-    gone: Callable[[View, str, str], Iterable[AnyChange]]
-    lost: str
-    ends: str
-    together: str
-    now: Callable[[View], bool] = lambda view: True
+    read: Annotated[Callable[[Gather, Unit], U], note("a unit as they count it")]
+    fits: Annotated[Callable[[Collection[U]], bool], note("whether units may end a phase in one hex")]
+    mixes: Annotated[Callable[[U], bool], note("whether a unit stands with those of any nation")]
+    limit_rule: str
+    excess_rule: str
+    mixed_rule: str
+    gone: Annotated[Callable[[View, str, str], Iterable[AnyChange]], note("what changes as a rule eliminates a unit")]
+    lost: Annotated[str, note("at what cost it goes, in words")]
+    ends: Annotated[str, note("when it goes, in words")]
+    together: Annotated[str, note("what holds of several nations in a hex, in words")]
+    now: Annotated[Callable[[View], bool], note("whether that is the end of what is being done")] = lambda view: True
 
 
 def excess_of(units: Sequence[U], fits: Callable[[Collection[U]], bool]) -> Choices:
@@ -103,7 +100,7 @@ def who_goes(
 
 def stack_question(limits: Limits[U]) -> Question[StacksAsked, Stacks]:
     """The question of a game with such limits."""
-    _, goes, _ = limits.rules
+    goes = limits.excess_rule
 
     def answer(view: View, parameters: StacksAsked, answers: Answers) -> Report[Stacks]:
         for hex in parameters.at:
@@ -111,20 +108,20 @@ def stack_question(limits: Limits[U]) -> Question[StacksAsked, Stacks]:
                 raise InputError(f"no unit is in {hex}", hint="place units there, or name another hex")
         with view.gather() as facts:
             stacks = tuple(stack(limits, facts, hex) for hex in parameters.at or crowded(view))
-        over, ended = [one for one in stacks if one.too_many], parameters.ended and limits.now(view)
+        over, ended = [held for held in stacks if held.too_many], parameters.ended and limits.now(view)
         due, asks, changes = over if ended else (), list[Ask](), list[AnyChange]()
-        refuse_others(answers, [f"excess.{one.at}" for one in due])
-        for one in due:
-            gone, ask = who_goes(f"excess.{one.at}", goes, one.at, one.excess, answers)
+        refuse_others(answers, [f"excess.{held.at}" for held in due])
+        for held in due:
+            gone, ask = who_goes(f"excess.{held.at}", goes, held.at, held.excess, answers)
             changes += [change for unit in gone for change in limits.gone(view, unit, goes)]
             asks += ask
-        said = verdict("no", "over-stacked: {over}", over=[one.at for one in over])
+        said = verdict("no", "over-stacked: {over}", over=[held.at for held in over])
         if not over:
             said = verdict("yes", "within the stacking limits: {stacks:#stack}", stacks=len(stacks))
         return Report(
             title=f"Stacking in {', '.join(parameters.at) or 'all hexes'}",
             verdict=said,
-            parts=(Part("Stacks", tuple(line for one in stacks for line in lines(limits, one, ended))),),
+            parts=(Part("Stacks", tuple(line for held in stacks for line in lines(limits, held, ended))),),
             asks=tuple(asks),
             changes=tuple(changes),
             result=Stacks(stacks),
@@ -156,13 +153,31 @@ def stack(limits: Limits[U], facts: Gather, at: str) -> Stack:
     )
 
 
-def lines(limits: Limits[U], one: Stack, ended: bool) -> Iterator[Step]:
+def lines(limits: Limits[U], stack: Stack, ended: bool) -> Iterator[Step]:
     """A stack in lines."""
-    rule, goes, mixed = limits.rules
-    yield step(rule, "{at}: {units}, " + ("too many" if one.too_many else "within the limits"), one)
-    if len(one.nations) > 1:
-        yield step(mixed, f"{{at}}: {{nations:title}} units stand together, {limits.together}", one)
-    if one.too_many:
+    yield step(limits.limit_rule, "{at}: {units}, " + ("too many" if stack.too_many else "within the limits"), stack)
+    if len(stack.nations) > 1:
+        yield step(limits.mixed_rule, f"{{at}}: {{nations:title}} units stand together, {limits.together}", stack)
+    if stack.too_many:
         when = "now" if ended else f"at the end of {limits.ends}"
         text = f"{{at}}: the owner eliminates{limits.lost} {when}, one of: {{excess}}"
-        yield step(goes, text, one, excess=[" and ".join(gone) for gone in one.excess] or ["as many as it takes"])
+        ways = [" and ".join(gone) for gone in stack.excess] or ["as many as it takes"]
+        yield step(limits.excess_rule, text, stack, excess=ways)
+
+
+LISTED = 12
+"""Things up to which it is listed which may go."""
+
+
+def removals(names: Sequence[str], fits: Callable[[Collection[str]], bool]) -> tuple[tuple[str, ...], ...]:
+    """The sets without which the rest fits and of which none could stay, the smallest first; none where everything fits, and none where
+    there are too many things to list them. fits: whether some of the names fit together.
+    """
+    if fits(names) or len(names) > LISTED:
+        return ()
+    found: list[tuple[str, ...]] = []
+    for gone in chain.from_iterable(combinations(names, number) for number in range(1, len(names))):
+        smaller = any(set(fewer) <= set(gone) for fewer in found)
+        if not smaller and fits([name for name in names if name not in gone]):
+            found.append(gone)
+    return tuple(found)

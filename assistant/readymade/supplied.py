@@ -17,12 +17,12 @@ from ..mechanics.lifting import Lifted
 from ..questions.report import Report, Step, Verdict, step, verdict
 from ..questions.view import View
 from ..state.state import hexside
+from ..state.vocabulary import InWords, Side, UnitHex, UnitId
 from ..util.errors import InputError
 from ..util.notes import note
 
 if TYPE_CHECKING:
-    from ..drawing.letters import Rows
-    from ..drawing.scene import Scene
+    from ..drawing.scene import Rows, Scene
     from ..pictures.lines.shown import Break, Origin, Shown, Status
 
 
@@ -33,7 +33,7 @@ class Hindrance(msgspec.Struct, frozen=True, kw_only=True):
     where: Annotated[str, note("the hex, or the source")]
     by: Annotated[tuple[str, ...], note("the enemy units behind it")] = ()
     lacks: Annotated[int, note("hexes that a range is too short by, 0 for other kinds")] = 0
-    text: Annotated[str, note("the same in words")]
+    text: InWords
 
 
 class Cause(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,7 +48,7 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def weight(self) -> int:
         """What would have to be otherwise, a range by each hex that it lacks."""
-        return sum(one.lacks or 1 for one in self.hindrances)
+        return sum(hindrance.lacks or 1 for hindrance in self.hindrances)
 
 
 def nothing(kind: str, where: str, text: str) -> Cause:
@@ -77,8 +77,8 @@ def in_the_way(around: Around, lifted: Lifted, zones: Collection[str] = ()) -> I
 class Supplied(msgspec.Struct, frozen=True, kw_only=True):
     """A unit's supply."""
 
-    unit: Annotated[str, note("its id")]
-    place: Annotated[str, note("its hex")]
+    unit: UnitId
+    place: UnitHex
     supplied: Annotated[bool | None, note("whether it is supplied, null where that is not certain")]
     by: Annotated[str, note("how it is supplied, in a word or two; empty if it is not")] = ""
     source: Annotated[str, note("the unit that supplies it, empty for none")] = ""
@@ -90,7 +90,7 @@ class Supplied(msgspec.Struct, frozen=True, kw_only=True):
 class SideSupply(msgspec.Struct, frozen=True, kw_only=True):
     """The supply of units of one side."""
 
-    side: Annotated[str, note("the side")]
+    side: Side
     units: Annotated[tuple[Supplied, ...], note("its units with their supply")]
 
 
@@ -106,114 +106,110 @@ class Supply(msgspec.Struct, frozen=True):
 
 
 class Words(NamedTuple):
-    """What a game calls all this.
+    """What a game calls all this."""
 
-    state: to be supplied, behind "in"; how: by how a unit is supplied, what stands behind "supplied"; rules: likewise the rule, "" for that
-    of a unit that is not supplied; source: what a source is called; breaks: the kinds of hindrances that lie on the map, in a word.
-    """
-
-    state: str
-    how: Mapping[str, str]
-    rules: Mapping[str, str]
-    source: str
+    state: Annotated[str, note('to be supplied, behind "in"')]
+    how: Annotated[Mapping[str, str], note('by how a unit is supplied, what stands behind "supplied"')]
+    rules: Annotated[Mapping[str, str], note('likewise the rule, "" for that of a unit that is not supplied')]
+    source: Annotated[str, note("what a source is called")]
     is_source: Callable[[View, str], bool]
-    breaks: Mapping[str, str]
+    breaks: Annotated[Mapping[str, str], note("the kinds of hindrances that lie on the map, in a word")]
 
     def verdict(self, units: Collection[Supplied]) -> Verdict:
         """The verdict: of one unit whether it is supplied, of several how many are."""
         if len(units) == 1:
-            (one,) = units
-            if one.supplied is None:
-                return verdict("undecided", "undecided: nothing known supplies {unit}", one)
-            text = f"{{unit}} is {'' if one.supplied else 'not '}in {self.state}{self.how.get(one.by, '')}"
-            return verdict("yes" if one.supplied else "no", text, one)
-        counts = [sum(one.supplied is state for one in units) for state in (True, False, None)]
+            (unit,) = units
+            if unit.supplied is None:
+                return verdict("undecided", "undecided: nothing known supplies {unit}", unit)
+            text = f"{{unit}} is {'' if unit.supplied else 'not '}in {self.state}{self.how.get(unit.by, '')}"
+            return verdict("yes" if unit.supplied else "no", text, unit)
+        counts = [sum(unit.supplied is state for unit in units) for state in (True, False, None)]
         figures = dict(zip(("supplied", "out", "unknown"), counts, strict=True))
         text = f"{{supplied:#unit}} in {self.state}, {{out}} not"
         if not figures.pop("unknown"):
             return verdict("no" if figures["out"] else "yes", text, **figures)
         return verdict("undecided", f"undecided: {text}, {{unknown}} not certain", **figures, unknown=counts[2])
 
-    def unit_step(self, one: Supplied) -> Step:
+    def unit_step(self, unit: Supplied) -> Step:
         """A unit's supply in a line."""
         text = (
             "{unit} in {place}: "
-            + {None: "nothing known supplies it", False: "not supplied", True: "supplied"}[one.supplied]
+            + {None: "nothing known supplies it", False: "not supplied", True: "supplied"}[unit.supplied]
         )
-        if one.supplied:
-            text += self.how[one.by] + (": {way}" if len(one.line) > 1 else "")
+        if unit.supplied:
+            text += self.how[unit.by] + (": {way}" if len(unit.line) > 1 else "")
         else:
-            text += self.how.get(one.by, "") + ("; {why}" if one.cause else "")
-        figures = {"way": " ".join(one.line), "why": one.cause.text if one.cause else ""}
+            text += self.how.get(unit.by, "") + ("; {why}" if unit.cause else "")
+        figures = {"way": " ".join(unit.line), "why": unit.cause.text if unit.cause else ""}
         wanted = {name: figure for name, figure in figures.items() if f"{{{name}}}" in text}
-        return step(self.rules[one.by], text, one, **wanted)
+        return step(self.rules[unit.by], text, unit, **wanted)
 
-    def picture(self, view: View, found: Report[Any]) -> Scene:
+    def picture(self, view: View, report: Report[Any]) -> Scene:
         """The units of a report with their lines and sources. Raises InputError if none of them is in a hex."""
         from ..pictures.lines.scene import lines_scene  # only here: most answers are not drawn
 
-        return lines_scene(view, self.shown(view, found))
+        return lines_scene(view, self.shown(view, report))
 
-    def text_map(self, view: View, found: Report[Any], width: int) -> Rows:
+    def text_map(self, view: View, report: Report[Any], width: int) -> Rows:
         """The same in letters, so many wide. Raises InputError as `picture` does, and if it is too wide."""
         from ..pictures.lines.text_map import text_map
 
-        return text_map(view, self.shown(view, found), width)
+        return text_map(view, self.shown(view, report), width)
 
-    def shown(self, view: View, found: Report[Any]) -> Shown:
+    def shown(self, view: View, report: Report[Any]) -> Shown:
         """What a picture of a report on supply shows. Raises InputError for a report without units."""
         from ..pictures.lines import shown
 
-        supply: Supply | None = found.drawable
+        supply: Supply | None = report.drawable
         if not supply or not supply.units:
             raise InputError("there are no units to draw", hint="put units on the map")
-        told = [(side.side, one) for side in supply.sides for one in side.units]
+        units = [(side.side, unit) for side in supply.sides for unit in side.units]
         status: dict[bool | None, Status] = {True: "full", False: "none", None: "unknown"}
         places = (unit.place for unit in view.state.units.values())
         return shown.Shown(
-            title=found.title,
+            title=report.title,
             words=shown.Words(
                 statuses={"full": f"in {self.state}", "none": f"not in {self.state}", "unknown": "undecided"},
                 source=self.source,
                 line="supply line",
                 breaks="breaks a line",
             ),
-            sides=tuple(one.side for one in supply.sides),
+            sides=tuple(side.side for side in supply.sides),
             units=tuple(
-                shown.Marked(unit=one.unit, place=one.place, side=side, status=status[one.supplied])
-                for side, one in told
+                shown.Marked(unit=unit.unit, place=unit.place, side=side, status=status[unit.supplied])
+                for side, unit in units
             ),
-            origins=tuple(self._origins(view, told)),
+            origins=tuple(self._origins(view, units)),
             strands=tuple(
-                shown.Strand(unit=one.unit, side=side, hexes=one.line) for side, one in told if len(one.line) > 1
+                shown.Strand(unit=unit.unit, side=side, hexes=unit.line) for side, unit in units if len(unit.line) > 1
             ),
-            breaks=tuple(self._breaks(told)),
+            breaks=tuple(self._breaks(units)),
             focus=tuple(place for place in places if place and view.board.is_hex(place)),
-            caption=(found.verdict.text, *(f"{one.unit}: {one.cause.text}." for _, one in told if one.cause)),
+            caption=(report.verdict.text, *(f"{unit.unit}: {unit.cause.text}." for _, unit in units if unit.cause)),
         )
 
-    def _origins(self, view: View, told: Iterable[tuple[str, Supplied]]) -> Iterator[Origin]:
+    def _origins(self, view: View, units: Iterable[tuple[str, Supplied]]) -> Iterator[Origin]:
         """The sources that supply the units told of, or are among them."""
         from ..pictures.lines.shown import Origin
 
-        for side, name in dict.fromkeys((side, one.source or one.unit) for side, one in told):
+        for side, name in dict.fromkeys((side, unit.source or unit.unit) for side, unit in units):
             place = view.state.units[name].place
             if place and self.is_source(view, name):
                 yield Origin(name=name, place=place, side=side, unit=name)
 
-    def _breaks(self, told: Iterable[tuple[str, Supplied]]) -> Iterator[Break]:
+    def _breaks(self, units_of_sides: Iterable[tuple[str, Supplied]]) -> Iterator[Break]:
         """What breaks lines on the map, each with all units of a side that it keeps from supply."""
         from ..pictures.lines.shown import Break
 
-        found: dict[tuple[str, str, str], list[str]] = {}
-        for side, unit in told:
-            for one in unit.cause.hindrances if unit.cause else ():
-                if one.kind in self.breaks:
-                    found.setdefault((one.where, side, self.breaks[one.kind]), []).append(unit.unit)
-        for (where, side, why), units in found.items():
+        breaks: dict[tuple[str, str, str], list[str]] = {}
+        for side, unit in units_of_sides:
+            for hindrance in unit.cause.hindrances if unit.cause else ():
+                if hindrance.kind in self.breaks:
+                    breaks.setdefault((hindrance.where, side, self.breaks[hindrance.kind]), []).append(unit.unit)
+        for (where, side, why), units in breaks.items():
             yield Break(where=where, side=side, why=why, units=tuple(units))
 
 
-def decided(found: Report[Any]) -> Hashable:
+def decided(report: Report[Any]) -> Hashable:
     """What a report on supply decides: who is supplied."""
-    return tuple((one.unit, one.supplied) for one in found.result.units) if found.result else None
+    return tuple((unit.unit, unit.supplied) for unit in report.result.units) if report.result else None

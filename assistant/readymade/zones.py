@@ -12,6 +12,7 @@ from ..questions.question import Parameters, PlaceName, Question, SideName, decl
 from ..questions.report import Part, Report, Step, step, verdict
 from ..questions.view import Gather, View
 from ..state.state import Unit
+from ..state.vocabulary import HexNumber
 from ..util.errors import InputError
 from ..util.notes import note
 
@@ -29,7 +30,7 @@ class ZonesAsked(Parameters, frozen=True):
 class ZoneHex(msgspec.Struct, frozen=True, kw_only=True):
     """A hex with the zones of one side that reach it."""
 
-    hex: Annotated[str, note("its number")]
+    hex: HexNumber
     side: Annotated[str, note("whose zones")]
     units: Annotated[tuple[str, ...], note("the units whose zones reach it; empty if none does")] = ()
     negated: Annotated[tuple[str, ...], note("units next to it with a zone that does not reach it")] = ()
@@ -46,9 +47,9 @@ Assume = Callable[[Field, Sequence[ZoneHex]], None]
 
 
 def zones_question(
-    field: Callable[[Gather], Field], rules: tuple[str, str], assume: Assume
+    field: Callable[[Gather], Field], rule: str, unreached_rule: str, assume: Assume
 ) -> Question[ZonesAsked, Zones]:
-    """The question of a game. field: who stands where, by its rules; rules: that of zones, and that of what they do not reach; assume: is
+    """The question of a game. field: who stands where, by its rules; rule: of zones; unreached_rule: of what they do not reach; assume: is
     called with what was found."""
 
     def answer(view: View, parameters: ZonesAsked) -> Report[Zones]:
@@ -57,14 +58,16 @@ def zones_question(
             sides = [parameters.side] if parameters.side else list(who.sides)
             if not any(map(who.units, sides)):
                 raise InputError("no unit is on the map", hint="place units in hexes, or name another side")
-            found = {side: tuple(reached(who, side, parameters.at)) for side in sides}
-        every = tuple(one for hexes in found.values() for one in hexes)
-        inside = {one.hex for one in every if one.units}
+            by_side = {side: tuple(reached(who, side, parameters.at)) for side in sides}
+        every = tuple(zone for hexes in by_side.values() for zone in hexes)
+        inside = {zone.hex for zone in every if zone.units}
         assume(who, every)
         return Report(
             title=f"Zones of control{' in ' + ', '.join(parameters.at) if parameters.at else ''}",
             verdict=verdict("figure", "{hexes:#hex} in zones of control", hexes=len(inside)),
-            parts=tuple(Part(view.title_of(side), tuple(lines(hexes, rules))) for side, hexes in found.items()),
+            parts=tuple(
+                Part(view.title_of(side), tuple(lines(hexes, rule, unreached_rule))) for side, hexes in by_side.items()
+            ),
             result=Zones(every),
         )
 
@@ -81,30 +84,31 @@ def reached(who: Field, side: str, asked: Sequence[str]) -> Iterator[ZoneHex]:
         near = (unit for place in board.neighbours(hex) for unit in standing.get(place, ()))
         beside = sorted(filter(who.has_zone, near), key=order.__getitem__)
         units = tuple(unit.id for unit in beside if who.extends(side, str(unit.place), hex))
-        yield ZoneHex(hex=hex, side=side, units=units, negated=tuple(one.id for one in beside if one.id not in units))
+        negated = tuple(other.id for other in beside if other.id not in units)
+        yield ZoneHex(hex=hex, side=side, units=units, negated=negated)
 
 
-def lines(found: Sequence[ZoneHex], rules: tuple[str, str]) -> Iterator[Step]:
-    """The hexes of a side's zones in lines, one for each group of units. rules: as for the question."""
+def lines(zones: Sequence[ZoneHex], rule: str, unreached_rule: str) -> Iterator[Step]:
+    """The hexes of a side's zones in lines, one for each group of units."""
     groups = dict[tuple[str, ...], list[str]]()
-    for one in found:
-        groups.setdefault(one.units, []).append(one.hex)
+    for zone in zones:
+        groups.setdefault(zone.units, []).append(zone.hex)
     for units, hexes in groups.items():
         text = "{places}: in the zone of {units}" if units else "{places}: in no zone"
-        yield step(rules[0], text, places=hexes, units=list(units))
-    for one in found:
-        if one.negated:
-            yield step(rules[1], "{hex}: no zone of {negated} reaches it", one)
+        yield step(rule, text, places=hexes, units=list(units))
+    for zone in zones:
+        if zone.negated:
+            yield step(unreached_rule, "{hex}: no zone of {negated} reaches it", zone)
 
 
-def picture(view: View, found: Report[Zones]) -> Scene:
+def picture(view: View, report: Report[Zones]) -> Scene:
     """The hexes of the zones, each with the letters of the sides whose zones reach it."""
     from ..pictures.situation import line_picture  # only here: most answers are not drawn
 
     labels = dict[str, str]()
-    for one in found.drawable.hexes if found.drawable else ():
-        if one.units:
-            labels[one.hex] = labels.get(one.hex, "") + view.title_of(one.side)[:1]
+    for zone in report.drawable.hexes if report.drawable else ():
+        if zone.units:
+            labels[zone.hex] = labels.get(zone.hex, "") + view.title_of(zone.side)[:1]
     placed = [unit.place for unit in view.units() if unit.place and view.board.is_hex(unit.place)]
     caption = "a letter: in a zone of the side that begins with it"
-    return line_picture(view, (), title=found.title, shown=[*placed, *labels], labels=labels, caption=caption)
+    return line_picture(view, (), title=report.title, shown=[*placed, *labels], labels=labels, caption=caption)

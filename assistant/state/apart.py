@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
+from ..util.notes import note
 from .hidden import UNSEEN, stand_in
 from .sources import Fact
 from .state import FactKey, GameState
@@ -15,15 +16,11 @@ _COMPARED = ("units", "facts", "line_facts")
 
 
 class Apart(NamedTuple):
-    """Where two states differ.
+    """Where two states differ."""
 
-    hexes: those of which a fact differs, or of a hexside of theirs, and those in which a unit stands that differs; units: the ids of
-    those that stand elsewhere, or of which a fact differs, and of those that stand for unseen ones; facts: those that differ.
-    """
-
-    hexes: frozenset[str] = frozenset()
-    units: frozenset[str] = frozenset()
-    facts: frozenset[FactKey] = frozenset()
+    hexes: Annotated[frozenset[str], note("where a fact, one of a hexside, or a unit differs")] = frozenset()
+    units: Annotated[frozenset[str], note("those that stand elsewhere, differ, or stand for unseen ones")] = frozenset()
+    facts: Annotated[frozenset[FactKey], note("those that differ")] = frozenset()
 
     @property
     def hexsides(self) -> frozenset[str]:

@@ -20,6 +20,7 @@ from ..util.notes import note
 from .sources import Fact, Value
 from .state import FactKey, GameState, Unit
 from .tracks import Track
+from .vocabulary import Name, Subject, UnitId
 
 PLACED = ("place", "order")
 """Tracks that are built in: a unit's place, and its order in the stack."""
@@ -28,8 +29,8 @@ PLACED = ("place", "order")
 class Change(msgspec.Struct, frozen=True, tag="set", tag_field="how"):
     """One track set to a value. "place" and "order" of a unit are built in."""
 
-    track: Annotated[str, note("its name")]
-    subject: Annotated[str, note("what it is about")]
+    track: Name
+    subject: Subject
     before: Annotated[Value | None, note("its value before, null for not stated or out of play")]
     after: Annotated[Value | None, note("its value afterwards, null for not stated or out of play")]
     rule: Annotated[str, note("the rule that makes the change")]
@@ -38,8 +39,8 @@ class Change(msgspec.Struct, frozen=True, tag="set", tag_field="how"):
 class Gain(msgspec.Struct, frozen=True, tag="gain", tag_field="how"):
     """An amount added to a number (or taken off it), whatever it was before."""
 
-    track: Annotated[str, note("its name")]
-    subject: Annotated[str, note("what it is about")]
+    track: Name
+    subject: Subject
     amount: Annotated[int, note("how much is added")]
     rule: Annotated[str, note("the rule that adds it")]
 
@@ -47,8 +48,8 @@ class Gain(msgspec.Struct, frozen=True, tag="gain", tag_field="how"):
 class Raise(msgspec.Struct, frozen=True, tag="raise", tag_field="how"):
     """A number brought up to a level, unless it is there or above already."""
 
-    track: Annotated[str, note("its name")]
-    subject: Annotated[str, note("what it is about")]
+    track: Name
+    subject: Subject
     to: Annotated[int, note("the level")]
     rule: Annotated[str, note("the rule that raises it")]
 
@@ -56,7 +57,7 @@ class Raise(msgspec.Struct, frozen=True, tag="raise", tag_field="how"):
 class Enter(msgspec.Struct, frozen=True, tag="enter", tag_field="how"):
     """A unit that enters play; the units from its position in the stack down move down by one."""
 
-    unit: Annotated[str, note("its id")]
+    unit: UnitId
     type: Annotated[str, note("its entry in the roster")]
     place: Annotated[str | None, note("where it enters, null for a unit that waits off the map")]
     order: Annotated[int, note("its position in the stack, 0 for the top")]
@@ -66,7 +67,7 @@ class Enter(msgspec.Struct, frozen=True, tag="enter", tag_field="how"):
 class Leave(msgspec.Struct, frozen=True, tag="leave", tag_field="how"):
     """A unit that leaves play, with all its facts."""
 
-    unit: Annotated[str, note("its id")]
+    unit: UnitId
     rule: Annotated[str, note("the rule by which it leaves")]
 
 
@@ -207,18 +208,13 @@ def _check_before(change: Change, stands: object) -> None:
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """One line of a journal.
+    """One line of a journal."""
 
-    when: the date in the game's terms; why: what happened; changes: what it changed; amends: the number of the earlier
-    entry whose changes these replace, and which keeps its date; after: the number of the entry that a late one follows,
-    0 for the beginning.
-    """
-
-    when: str
-    why: str
-    changes: tuple[AnyChange, ...] = ()
-    amends: int | None = None
-    after: int | None = None
+    when: Annotated[str, note("the date in the game's terms")]
+    why: Annotated[str, note("what happened")]
+    changes: Annotated[tuple[AnyChange, ...], note("what it changed")] = ()
+    amends: Annotated[int | None, note("the number of the entry whose changes these replace; its date holds")] = None
+    after: Annotated[int | None, note("the number of the entry that a late one follows, 0 for the beginning")] = None
 
 
 class Journal(msgspec.Struct, frozen=True):

@@ -12,12 +12,13 @@ from .hidden import HIDDEN
 from .sources import Value
 from .state import FactKey, GameState
 from .tracks import Track
+from .vocabulary import UnitId
 
 
 class Moved(msgspec.Struct, frozen=True):
     """A unit that is at another place."""
 
-    unit: Annotated[str, note("its id")]
+    unit: UnitId
     before: Annotated[str, note("where it was")]
     after: Annotated[str, note("where it is now")]
 
@@ -25,7 +26,7 @@ class Moved(msgspec.Struct, frozen=True):
 class Came(msgspec.Struct, frozen=True):
     """A unit that was not in play, or not seen, before."""
 
-    unit: Annotated[str, note("its id")]
+    unit: UnitId
     place: Annotated[str, note("where it is now")]
     facts: Annotated[dict[str, Value], note("what the position states of it now, by track")]
 
@@ -33,7 +34,7 @@ class Came(msgspec.Struct, frozen=True):
 class Gone(msgspec.Struct, frozen=True):
     """A unit that is no longer in play, or no longer seen."""
 
-    unit: Annotated[str, note("its id")]
+    unit: UnitId
     place: Annotated[str, note("where it was")]
 
 
@@ -84,7 +85,7 @@ def differences(before: GameState, after: GameState, tracks: Mapping[str, Track]
             gone.append(Gone(unit, was))
         elif was is not None and now is not None:
             moved.append(Moved(unit, was, now))
-    newcomers = {one.unit for one in came} | {one.unit for one in gone}
+    newcomers = {arrival.unit for arrival in came} | {loss.unit for loss in gone}
     return Differences(
         moved=tuple(moved),
         gone=tuple(gone),

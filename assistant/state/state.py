@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 from types import MappingProxyType
+from typing import Annotated
 
 import msgspec
 
+from ..util.notes import note
 from .sources import Fact, Source
 
 FactKey = tuple[str, str]
@@ -19,16 +21,12 @@ FactKey = tuple[str, str]
 
 
 class Unit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A unit in play.
+    """A unit in play."""
 
-    id: its own name, unique in the state; type: its entry in the roster, equal to the id for a unique unit;
-    place: its hex or box, None when out of play; order: its position in the stack, 0 on top.
-    """
-
-    id: str
-    type: str
-    place: str | None
-    order: int = 0
+    id: Annotated[str, note("its own name, unique in the state")]
+    type: Annotated[str, note("its entry in the roster, equal to the id for a unique unit")]
+    place: Annotated[str | None, note("its hex or box, None when out of play")]
+    order: Annotated[int, note("its position in the stack, 0 on top")] = 0
 
 
 class Cell(msgspec.Struct, frozen=True):
@@ -43,30 +41,18 @@ CellKey = tuple[str, tuple[int | str, ...]]
 
 
 class Unread(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """Something in a file that was not understood.
+    """Something in a file that was not understood."""
 
-    what: in words; about: the unit it concerns, "" if everybody may know it, None if only an umpire may;
-    track: the track it concerns; place, order: where an unknown unit lies, as for a unit; by: the side that put it face down and knows it.
-    """
-
-    what: str
-    about: str | None = ""
-    track: str = ""
-    place: str = ""
-    order: int = 0
-    by: str = ""
+    what: Annotated[str, note("in words")]
+    about: Annotated[str | None, note('its unit; "" if everybody may know it, None for an umpire alone')] = ""
+    track: Annotated[str, note("the track it concerns")] = ""
+    place: Annotated[str, note("where an unknown unit lies, as for a unit")] = ""
+    order: Annotated[int, note("where an unknown unit lies, as for a unit")] = 0
+    by: Annotated[str, note("the side that put it face down and knows it")] = ""
 
 
 class GameState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """Everything that is known of a game at one moment. Build it with `Game.state`, which checks it.
-
-    lines: paths that a player named, as the hexes they pass, the source first.
-    line_facts: by line, what the line alone states of the hexes and hexsides that it passes; who may not see the line does not
-    know it either. `all_stated` puts it together with the facts.
-    accepts: sources beyond the certain ones that answers may rest on.
-    unread: what was not understood in its file.
-    seen_by: the side whose knowledge this is, "umpire", or "" if not stated.
-    """
+    """Everything that is known of a game at one moment. Build it with `Game.state`, which checks it."""
 
     game: str
     board: str = ""
@@ -74,11 +60,11 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     facts: Mapping[FactKey, Fact] = MappingProxyType({})
     cells: Mapping[CellKey, Cell] = MappingProxyType({})
     rulings: Mapping[str, str] = MappingProxyType({})
-    lines: Mapping[str, tuple[str, ...]] = MappingProxyType({})
-    line_facts: Mapping[str, Mapping[FactKey, Fact]] = MappingProxyType({})
-    accepts: frozenset[Source] = frozenset()
-    unread: tuple[Unread, ...] = ()
-    seen_by: str = ""
+    lines: Annotated[Mapping[str, tuple[str, ...]], note("named paths, the source first")] = MappingProxyType({})
+    line_facts: Annotated[Mapping[str, Mapping[FactKey, Fact]], note("what a line alone states")] = MappingProxyType({})
+    accepts: Annotated[frozenset[Source], note("beyond the certain ones, what answers may rest on")] = frozenset()
+    unread: Annotated[tuple[Unread, ...], note("what was not understood in its file")] = ()
+    seen_by: Annotated[str, note('the side whose knowledge this is, "umpire", or "" if not stated')] = ""
 
     def stack(self, place: str) -> tuple[Unit, ...]:
         """The units at a place, the top one first."""

@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from ..util.errors import InputError, quoted, suggested
+from ..util.notes import note as meaning
 from ..util.numbers import whole
 from .sources import Fact, Value
 
@@ -37,68 +38,44 @@ NONE = "none"
 
 
 class InModule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How the counters of a VASSAL module show a fact and change it.
+    """How the counters of a VASSAL module show a fact and change it."""
 
-    menu: the counter's menu commands for the next and the previous value, or for typing a text;
-    keys: letters that do the same with Ctrl; at: the tag's position from the middle of the counter, right and down, as a
-    fraction of its side; tag: its text, `{}` standing for the value; words: by value, what
-    stands for it on the tag, short enough to leave room for other tags; colour: of the tag, as #rrggbb;
-    needs: a track printed on counters that a counter must have for this one; flips: shown by the counter's other side;
-    group: the part of the menu in which its commands stand together.
-    """
-
-    menu: tuple[str, ...]
-    keys: tuple[str, ...] = ()
-    at: tuple[float, float] = (0.0, 0.0)
-    tag: str = "{}"
-    words: dict[str, str] = {}
-    colour: str = "#8c1f28"
-    needs: str = ""
-    flips: bool = False
-    group: str = ""
+    menu: Annotated[tuple[str, ...], meaning("commands for the next and the previous value, or to type a text")]
+    keys: Annotated[tuple[str, ...], meaning("letters that do the same with Ctrl")] = ()
+    at: Annotated[tuple[float, float], meaning("of the tag from the middle, right and down, in sides")] = (0.0, 0.0)
+    tag: Annotated[str, meaning("its text, `{}` standing for the value")] = "{}"
+    words: Annotated[dict[str, str], meaning("by value, what stands for it on the tag, in short")] = {}
+    colour: Annotated[str, meaning("of the tag, as #rrggbb")] = "#8c1f28"
+    needs: Annotated[str, meaning("a track printed on counters that a counter must have for this one")] = ""
+    flips: Annotated[bool, meaning("shown by the counter's other side")] = False
+    group: Annotated[str, meaning("the part of the menu in which its commands stand together")] = ""
 
 
 class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown_fields=True):
-    """One kind of fact.
+    """One kind of fact."""
 
-    name: its name in files and JSON; title: its name in messages, in the game's terms; note: a further explanation.
-    on: what the fact is about. A river, road or railway between two adjacent hexes is a fact of the "hexside".
-    kind: a flag; an integer from `least` to `most` (None: unlimited); one word of `values`; several of them; or any text,
-    where "none" means empty.
-    names: what a text names, None for any text; `regular_text` checks it and gives each hex and unit its usual spelling.
-    below: another track of the same subject that the number must stay under (steps lost under steps).
-    back: another track printed on counters, whose value stands in place of this one on the back: the reduced side, or another mode.
-    absent: the default; None means unknown, so that a rule that needs the fact asks for it.
-    printed: "counter" or "map" for what is printed there; None for what varies in play.
-    kinds: the words of the unit symbol whose counters all have a place for it; on others it is rare.
-    hidden: never shown to another side, if the game limits intelligence; of an army, a nation or a side: to any but its own.
-    public: known to every side of each unit that it sees, since it came about in the open.
-    ends_with: tracks of the game; when one of them changes, this fact lapses (what happened in a phase, say).
-    token: how position notation writes it, `{}` standing for the value: "cel={}", "-{}", or "{}" for the bare word.
-    module: how a module's counters show it; None if they do not.
-    rule: the rule that defines it, if the game names one.
-    """
-
-    name: str
-    title: str
-    note: str = ""
-    on: Subject
-    kind: Kind
-    rule: str = ""
+    name: Annotated[str, meaning("its name in files and JSON")]
+    title: Annotated[str, meaning("its name in messages, in the game's terms")]
+    note: Annotated[str, meaning("a further explanation")] = ""
+    on: Annotated[Subject, meaning('its subject; a river, road or railway is a fact of the "hexside"')]
+    kind: Annotated[Kind, meaning("a flag, an integer, a word of `values`, several of them, or any text")]
+    rule: Annotated[str, meaning("the rule that defines it, if the game names one")] = ""
     values: tuple[str, ...] = ()
-    names: Named | None = None
-    least: Number | None = None
+    names: Annotated[Named | None, meaning("what a text names, None for any; `regular_text` checks and spells it")] = (
+        None
+    )
+    least: Annotated[Number | None, meaning("of an integer, None: unlimited")] = None
     most: Number | None = None
-    below: str = ""
-    back: str = ""
-    absent: Value | None = None
-    printed: Literal["counter", "map"] | None = None
-    kinds: tuple[str, ...] = ()
-    hidden: bool = False
-    public: bool = False
-    ends_with: tuple[str, ...] = ()
-    token: str = ""
-    module: InModule | None = None
+    below: Annotated[str, meaning("a track of the same subject that the number stays under, as lost steps do")] = ""
+    back: Annotated[str, meaning("a printed track that takes the place of this one on the back of a counter")] = ""
+    absent: Annotated[Value | None, meaning("the default; None: unknown, so that a rule asks for it")] = None
+    printed: Annotated[Literal["counter", "map"] | None, meaning("where it is printed, None if it varies")] = None
+    kinds: Annotated[tuple[str, ...], meaning("words of the unit symbols that all have it; rare on others")] = ()
+    hidden: Annotated[bool, meaning("never shown to another side, where intelligence is limited")] = False
+    public: Annotated[bool, meaning("known to every side that sees the unit, as it came about openly")] = False
+    ends_with: Annotated[tuple[str, ...], meaning("tracks of the game with whose change this fact lapses")] = ()
+    token: Annotated[str, meaning('in notation, `{}` for the value: "cel={}", "-{}"; "{}" for the bare word')] = ""
+    module: Annotated[InModule | None, meaning("how a module's counters show it; None if they do not")] = None
 
     @property
     def written(self) -> str:
@@ -288,7 +265,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
 
 def flipping(tracks: Mapping[str, Track]) -> Track | None:
     """The flag of units that says which side of a counter is up, None if no counter has two."""
-    return next((one for one in tracks.values() if one.module and one.module.flips), None)
+    return next((track for track in tracks.values() if track.module and track.module.flips), None)
 
 
 def check_bound(subject: str, track: Track, fact: Fact, bound: Track, most: Fact) -> None:

@@ -154,7 +154,7 @@ class Vocabulary:
         """The same for one of several words; behind a fact that takes several values, it may be meant as another of them."""
         before = self.read(on, words[number - 1]) if number else None
         if before and before[0].kind == "choices":
-            meant = next((one.text for one in words[number:] if one.text != ","), "")
+            meant = next((word.text for word in words[number:] if word.text != ","), "")
             if words[number].text == "," or meant in before[0].values:
                 more = meant if meant in before[0].values else "..."
                 return f"write several values with + between them: {words[number - 1].text}+{more}"

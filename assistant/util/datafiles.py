@@ -45,7 +45,7 @@ def inner(folder: Traversable, path: str) -> Traversable:
 
 def listed(folder: Traversable) -> list[Traversable]:
     """What lies in a folder, by name, without what editors and systems hide there."""
-    return sorted((one for one in folder.iterdir() if not one.name.startswith(".")), key=lambda one: one.name)
+    return sorted((file for file in folder.iterdir() if not file.name.startswith(".")), key=lambda file: file.name)
 
 
 def _leads_out(path: str) -> InputError:
@@ -179,16 +179,16 @@ def _unusable(data: object) -> tuple[tuple[str | int, ...], str, str] | None:
     a number that is far too large or is none at all, a text with signs that steer a machine."""
     todo: list[tuple[tuple[str | int, ...], object]] = [((), data)]
     while todo:
-        path, one = todo.pop()
+        path, node = todo.pop()
         texts: Iterable[object] = ()
-        if isinstance(one, dict):
-            todo += [((*path, key), value) for key, value in one.items()]
-            texts = one
-        elif isinstance(one, list):
-            todo += [((*path, number), value) for number, value in enumerate(one)]
-        elif isinstance(one, str):
-            texts = (one,)
-        elif isinstance(one, int | float) and not -_LARGEST <= one <= _LARGEST:
+        if isinstance(node, dict):
+            todo += [((*path, key), value) for key, value in node.items()]
+            texts = node
+        elif isinstance(node, list):
+            todo += [((*path, number), value) for number, value in enumerate(node)]
+        elif isinstance(node, str):
+            texts = (node,)
+        elif isinstance(node, int | float) and not -_LARGEST <= node <= _LARGEST:
             return path, "a number is not allowed: it is too large, or none", "write a number of at most nine digits"
         if odd := next((found for text in texts if (found := _UNPRINTABLE.search(str(text)))), None):
             return path, f"a text has a sign that cannot be printed: {odd[0]!r}", "take it out"
@@ -267,13 +267,13 @@ def read_records(file: Traversable, kind: type[S], name: str = "", on_fault: OnF
     name: as in `read_rows`. A missing file, column or cell, and a cell that is not what its field takes, goes to `on_fault`; if that raises
     nothing, the row or the file is left out.
     """
-    columns, types = [one.encode_name for one in msgspec.structs.fields(kind)], get_type_hints(kind).values()
-    several = {one for one, type_ in zip(columns, types, strict=True) if get_origin(type_) is tuple}
-    flags = {one for one, type_ in zip(columns, types, strict=True) if type_ is bool}
+    columns, types = [field.encode_name for field in msgspec.structs.fields(kind)], get_type_hints(kind).values()
+    several = {column for column, type_ in zip(columns, types, strict=True) if get_origin(type_) is tuple}
+    flags = {column for column, type_ in zip(columns, types, strict=True) if type_ is bool}
     for row, where in read_rows(file, columns, name, on_fault):
-        given: dict[str, object] = {one: cell for one in columns if (cell := row[one])}
-        given |= {one: row[one].split() for one in several & given.keys()}
-        given |= {one: _FLAGS.get(row[one], row[one]) for one in flags & given.keys()}
+        given: dict[str, object] = {column: cell for column in columns if (cell := row[column])}
+        given |= {column: row[column].split() for column in several & given.keys()}
+        given |= {column: _FLAGS.get(row[column], row[column]) for column in flags & given.keys()}
         try:
             yield msgspec.convert(given, kind, strict=False)
         except msgspec.ValidationError as error:

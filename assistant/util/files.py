@@ -87,11 +87,12 @@ def _limited(file: BinaryIO, where: Where) -> bytes:
     return data
 
 
-def unwritable(error: OSError | ValueError, path: Path) -> InputError:
-    """The error for a file or folder that cannot be written, made or moved."""
+def unwritable(error: OSError | ValueError, path: Path, what: str = "not written") -> InputError:
+    """The error for a file or folder that cannot be written, made or moved. what: what is not done."""
     full = isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT)
     hint = "make room on that disk" if full else "check that the folder exists and that you may write to it"
-    return _told(error, path, hint)
+    told = _told(error, path, hint)
+    return told.told_as(f"{what}: {told.what}", Where(str(path)))
 
 
 def _told(error: OSError | ValueError, path: Path, hint: str) -> InputError:

@@ -51,6 +51,8 @@ class _Fitter:
     def fit(self, data: Any, info: inspect.Type, path: Path) -> Any:
         """The data with what does not fit left out or replaced. Raises _Unfit if nothing of it is left."""
         match info:
+            case inspect.Metadata():  # a field with a note
+                return self.fit(data, info.type, path)
             case inspect.StructType():
                 return self.struct(self.of(dict, data, "a table", path), info, path)
             case inspect.DictType():
@@ -129,6 +131,8 @@ class _Fitter:
     def stand_in(self, info: inspect.Type) -> Any:
         """A value for one that is missing, so that the rest can be read."""
         match info:
+            case inspect.Metadata():
+                return self.stand_in(info.type)
             case inspect.StructType():
                 required = (field for field in info.fields if field.required)
                 return {field.encode_name: self.stand_in(field.type) for field in required}
@@ -169,6 +173,8 @@ _PLAIN = {
 
 def _takes(info: inspect.Type, data: Any) -> bool:
     """Whether a value is of a plain kind, or a list or a table where one is wanted."""
+    if isinstance(info, inspect.Metadata):
+        return _takes(info.type, data)
     if isinstance(info, _Lists):
         return isinstance(data, list)
     if isinstance(info, _Tables):
@@ -196,6 +202,8 @@ def _wanted(info: inspect.Type) -> str:
 
 def _example(info: inspect.Type) -> str:
     match info:
+        case inspect.Metadata():
+            return _example(info.type)
         case inspect.LiteralType():
             return " or ".join(f'"{value}"' for value in info.values)
         case inspect.EnumType():

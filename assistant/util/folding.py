@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+
+_STEM = 5
+"""How many letters of a word its other forms share."""
 
 
 def folded(text: str) -> str:
@@ -14,10 +18,22 @@ def folded(text: str) -> str:
     return "".join(letter for letter in parts if not unicodedata.combining(letter))
 
 
+def composed(name: str) -> str:
+    """A file's name with each accent in its letter: some systems write the two apart."""
+    return unicodedata.normalize("NFC", name)
+
+
 def words_begun(text: str, words: Iterable[str]) -> list[str]:
     """The words that begin with a text, whatever its capitals and accents; none for nothing."""
     typed = folded(text)
     return [word for word in words if typed and folded(word).startswith(typed)]
+
+
+def has_word(word: str) -> Callable[[str], bool]:
+    """Whether a text has a word, in any form of it: withhold, withheld; attach, attachment."""
+    stem = folded(word)[: max(_STEM, len(word) - 2)]
+    pattern = re.compile(rf"\b{re.escape(stem)}")
+    return lambda text: bool(pattern.search(folded(text)))
 
 
 def names_short_for(text: str, names: Iterable[str]) -> list[str]:

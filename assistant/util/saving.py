@@ -128,14 +128,14 @@ def write_all(folder: Path, files: Mapping[str, bytes], *, force: bool = False) 
 def make_folder(folder: Path) -> None:
     """Make a folder and those above it, if necessary. Raises InputError if it cannot be made."""
     try:
-        missing = [one for one in (folder, *folder.parents) if not one.exists()]
-        for one in reversed(missing):
-            one.mkdir(exist_ok=True)
-            settle(one.parent)
+        missing = [parent for parent in (folder, *folder.parents) if not parent.exists()]
+        for parent in reversed(missing):
+            parent.mkdir(exist_ok=True)
+            settle(parent.parent)
         if not folder.is_dir():
             raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
     except (OSError, ValueError) as error:
-        raise unwritable(error, folder) from None
+        raise unwritable(error, folder, "not made") from None
 
 
 def clear(folder: Path) -> None:

@@ -12,8 +12,7 @@ from typing import NamedTuple
 import msgspec
 
 from assistant.formats.vassal.declared import Window
-from assistant.formats.vassal.elements.starts import centres
-from assistant.formats.vassal.elements.windows import BoardDrawing
+from assistant.formats.vassal.elements.maps import BoardDrawing, centres
 from assistant.formats.vassal.grids import (
     REACH,
     Drawn,
@@ -27,7 +26,7 @@ from assistant.formats.vassal.grids import (
     filled,
     number_format,
 )
-from assistant.game.boards.map_picture import Area, MapPicture
+from assistant.game.boards.entries import Area, MapPicture
 from assistant.game.hexes import Hex, HexGrid
 from assistant.util.errors import InputError
 from assistant.util.limits import Limit

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
-from assistant.formats.vassal.adopted.alike import NUMBERED
+from assistant.formats.vassal.adopted.mapping import NUMBERED
 from assistant.util.folding import folded
 
 _LONGEST = 80

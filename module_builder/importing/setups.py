@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from assistant.formats.positions import Position
-from assistant.formats.vassal.adopted.alike import in_order
+from assistant.formats.vassal.adopted.mapping import in_order
 from assistant.formats.vassal.declared import ASIDE, PRIVATE
-from assistant.formats.vassal.elements.windows import MapWindow
+from assistant.formats.vassal.elements.maps import MapWindow
 from assistant.formats.vassal.grids import Pixel
 from assistant.formats.vassal.modules import Module
 from assistant.formats.vassal.others.opening import opening

@@ -26,7 +26,7 @@ from assistant.formats.vassal.pieces import Piece, Stack
 from assistant.formats.vassal.positions import HEADING
 from assistant.formats.vassal.saves import Save
 from assistant.formats.vassal.turns import STEPS, Steps
-from assistant.formats.vassal.written.course import course_of
+from assistant.formats.vassal.written.pens import course_of
 from assistant.formats.writing import remarks
 from assistant.game.boards import Board
 from assistant.game.games import Game

@@ -9,21 +9,15 @@ from assistant.game.games import Game
 
 GAME = "kaisers-war-in-the-east"
 QUESTIONS = {
-    "battle.question": ["battle"],
+    "battle.question": ["battle", "attacks", "need"],
     "retreat.question": ["retreat", "pursue"],
-    "attacks.question": ["attacks", "need"],
-    "movement.question": ["move"],
-    "movement.reach_question": ["reach"],
-    "supply.question": ["supply"],
-    "attrition.question": ["attrition"],
-    "forces.stack_question": ["stack"],
-    "ground.zones_question": ["zones"],
+    "movement.question": ["move", "reach"],
+    "supply.question": ["supply", "attrition"],
+    "deployment.question": ["stack", "zones", "setup"],
     "victory.question": ["victory", "capture"],
-    "calendar.question": ["turn"],
+    "calendar.question": ["turn", "romania", "revolution", "psywar", "scout"],
     "mobilization.question": ["arrivals", "place", "mobilize", "demobilize"],
     "reorganization.question": ["reorganize"],
-    "deployment.question": ["setup"],
-    "calendar.events_question": ["romania", "revolution", "psywar", "scout"],
 }
 """The modules with questions, each with those that it holds, in the order of the reference."""
 

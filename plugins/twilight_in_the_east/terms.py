@@ -64,3 +64,7 @@ HALF_HEXES = ("31.114", "27.114", "17.114", "11.114", "09.114", "07.114")
 
 KARPATEN = "Karpaten"
 """The Austro-Hungarian Minor Depot that stands in for another, with an army named once (23.5)."""
+NEVER_RETREAT = (*SUPPLY_ARMS, *FORTRESSES)
+"""The arms of units that never retreat with others."""
+RETREAT_CAUSE = "retreat-cause"
+"""The track of what makes a unit retreat the hexes that it owes."""

@@ -5,11 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
+from assistant import mailing
 from assistant.formats.positions import Asked, Position
 from assistant.mailing import lines_of_chat, names_hidden, pass_on
+from assistant.plugins.registry import question_of
+from assistant.questions.play import rolls_of
 from assistant.questions.report import Report
+from assistant.questions.view import View
 from assistant.service import ask, parse, posed, read
 from assistant.util.errors import InputError
 from tests.assistant.cli.test_vassal_steps import DICE, SAVE, notation, run
@@ -135,6 +140,23 @@ def test_the_lines_of_the_chat_tell_dice_and_no_choices() -> None:
         f"* Field Staff: {ASK} *",
         "* Field Staff: answers crt=2+5 slrt=3/4 ec.1/1=6 ec.29/20=5 ec.25/3=12 *",
     ]
+
+
+def test_the_dice_among_many_answers_are_found_without_a_run_for_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    position = read(SAVE)
+    answers = dict(word.split("=") for word in DICE.split())
+    report, asked = answered(position, "battle", answers, **position.asks[0].parameters)
+    battle, runs = question_of(position.game, "battle"), list[int]()
+
+    def decide(*given: Any) -> Report[Any]:
+        runs.append(1)
+        return (battle.decide or battle.answer)(*given)
+
+    monkeypatch.setattr(mailing, "question_of", lambda *_: msgspec.structs.replace(battle, decide=decide))
+    assert [*mailing.dice_of(asked, report)] == ["crt", "slrt", "ec.1/1", "ec.29/20", "ec.25/3"]
+    assert len(runs) == 2, "one for all, and one without the way, of which each hex is a choice"
+    kinds = rolls_of(battle, View(asked.game, asked.state, "seen"), asked.asks[0].parameters, answers)
+    assert (kinds["crt"], kinds["slrt"], "losses" in kinds) == ({"2d6"}, {"1d6"}, False)
 
 
 def test_the_chat_tells_what_is_owed() -> None:

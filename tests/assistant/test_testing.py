@@ -19,6 +19,8 @@ from assistant.questions.question import Question, UnitName
 from assistant.questions.report import Ask, Part, Report, Step, Verdict
 from assistant.state.changes import Change
 
+UNLUCKY = "{unluck}"
+
 class Luck(msgspec.Struct):
     """A unit that tries its luck."""
     unit: UnitName
@@ -34,7 +36,7 @@ def answer(view, parameters, answers):
     place = "0909" if fault == "change" else view.unit(parameters.unit).place
     return Report(
         title="Luck",
-        verdict=Verdict("figure", "{unluck}" if fault == "figure" else "{luck}", {"luck": 3, "unluck": 4} if fault == "figure" else {"luck": 3}),
+        verdict=Verdict("figure", UNLUCKY if fault == "figure" else "{luck}", {"luck": 3, "unluck": 4} if fault == "figure" else {"luck": 3}),
         asks=(Ask(kind="roll", name="dice" if fault == "ask" else "luck", rule="", title="luck", how="luck=TOTAL", dice="1d6"),),
         changes=(Change("place", parameters.unit, place, "0101", ""),),
         result=Lucky(luck),

@@ -8,8 +8,7 @@ from typing import Any
 from assistant.formats.positions import Position
 from assistant.questions.view import View
 from assistant.state.changes import Change
-from twilight_in_the_east.entering.following import follows_changes, what_follows
-from twilight_in_the_east.entering.marches import March
+from twilight_in_the_east.entering.following import March, follows_changes, what_follows
 
 from .holding import side
 

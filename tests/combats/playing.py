@@ -16,7 +16,7 @@ from assistant.mechanics.chances import UnknownCells, chances
 from assistant.mechanics.procedure import Choice
 from assistant.questions import play as playing
 from assistant.questions.report import MissingFacts, Report
-from twilight_in_the_east.battle import chances as battle
+from twilight_in_the_east.battle import before_dice as battle
 from twilight_in_the_east.battle import question
 from twilight_in_the_east.entering.following import what_follows
 

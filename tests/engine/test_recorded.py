@@ -11,8 +11,7 @@ import pytest
 from assistant.explaining.explanation import explain
 from assistant.explaining.table import Table
 from assistant.formats.records import Record, Said, Throw
-from assistant.formats.vassal.recorded.chat import read_line
-from assistant.formats.vassal.recorded.reading import read_record
+from assistant.formats.vassal.recorded.reading import read_line, read_record
 from assistant.plugins.registry import load_game
 from module_builder.vassal.module import build, module_grid, wanted_module
 

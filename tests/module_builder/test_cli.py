@@ -131,7 +131,7 @@ def test_folders_into_which_nothing_can_be_written(heath: Game, monkeypatch: pyt
     monkeypatch.setattr("assistant.util.saving._part", locked)
     refused(
         run("module", "heath"),
-        "heath.vmod: Permission denied",
+        "heath.vmod: not written: Permission denied",
         "check that the folder exists and that you may write to it",
     )
     assert here() == ["file", "folder.vmod"]

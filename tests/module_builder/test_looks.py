@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 from pathlib import Path
+from unicodedata import normalize
 
 import pytest
 from click.testing import CliRunner
@@ -85,6 +86,13 @@ def test_words_without_a_symbol_are_named(folder: Path) -> None:
         "no symbol for elephants, velites, so that counters show the word: draw symbols/elephants.svg, or see"
         in next(remark for remark in look_remarks(made) if "symbol" in remark)
     )
+
+
+def test_a_face_is_that_of_its_unit_however_a_system_writes_its_accents(folder: Path) -> None:
+    units = folder / "roster" / "all.csv"
+    units.write_text(units.read_text("utf-8").replace("Hanno", "Hannó"), "utf-8")
+    (folder / "faces" / normalize("NFD", "Hannó.svg")).write_text(FACE, "utf-8")
+    assert not [remark for remark in look_remarks(game(folder)) if remark.startswith("faces/")]
 
 
 def test_faces_of_no_unit_are_named(folder: Path) -> None:

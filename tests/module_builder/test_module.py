@@ -11,9 +11,8 @@ import pytest
 from lxml import etree
 from PIL import Image, ImageColor
 
-from assistant.formats.vassal.adopted.keeping import Fixtures
 from assistant.formats.vassal.adopted.legend import AdoptedLegend
-from assistant.formats.vassal.adopted.mapping import check_mapping, read_mapping
+from assistant.formats.vassal.adopted.mapping import Fixtures, check_mapping, read_mapping
 from assistant.formats.vassal.adopted.proposing.draft import drafted, text_of
 from assistant.formats.vassal.adopted.proposing.maps import numbered
 from assistant.formats.vassal.legends.built import BuiltLegend

@@ -18,11 +18,12 @@ from assistant.game.hexes import HexGrid
 from assistant.plugins.registry import installed_games, named_game
 from assistant.state.sources import Source
 from assistant.util.errors import InputError
-from module_builder.geography.draft import Draft
-from module_builder.geography.files import board_files
-from module_builder.geography.fitting import Known, fitted
-from module_builder.geography.tables import Tables
-from tests.module_builder.geography.measures import residuals
+from tests.tools.geography.measures import residuals
+from tools.geography.__main__ import GAMES
+from tools.geography.draft import Draft
+from tools.geography.files import board_files
+from tools.geography.fitting import Known, fitted
+from tools.geography.tables import Tables
 
 from ..cases import thorough
 
@@ -149,7 +150,7 @@ def test_the_games_of_which_only_boards_are_made_are_not_installed() -> None:
 
 
 def tables(name: str) -> Tables:
-    return Tables(PLUGINS / WELTKRIEG / "geography" / name)
+    return Tables(GAMES / WELTKRIEG / name)
 
 
 @cache
@@ -237,7 +238,7 @@ def test_no_other_way_to_count_fits_as_well(board: str) -> None:
 
 @pytest.mark.parametrize(
     ("board", "name"),
-    [(board, town.name) for board in DRAWN for town in Tables(PLUGINS / WELTKRIEG / "geography" / board).towns.values()
+    [(board, town.name) for board in DRAWN for town in Tables(GAMES / WELTKRIEG / board).towns.values()
      if town.fit and not town.rule],
 )  # fmt: skip
 def test_what_was_worked_out_is_drawn_and_stands_where_a_rule_names_a_hex(board: str, name: str) -> None:

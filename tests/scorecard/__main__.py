@@ -17,9 +17,8 @@ from typing import NamedTuple
 from assistant.formats.vassal.containers import commands_of, read_stream
 from assistant.formats.vassal.logs import replayed
 from assistant.formats.vassal.pieces import Piece, unknown_kinds
-from assistant.formats.vassal.rewriting import moved, rewritten
+from assistant.formats.vassal.rewriting import edited, moved, rewritten
 from assistant.formats.vassal.saves import Save, read_save
-from assistant.formats.vassal.streams import edited
 from assistant.util.errors import InputError
 
 from .counting import counted

@@ -11,20 +11,19 @@ from assistant.mechanics.chances import Chances, chances
 from assistant.mechanics.odds import Odds
 from assistant.mechanics.procedure import Choice, Modifier, Procedure, Resolution, Roll, resolve
 from twilight_in_the_east.combat.engagement import Engagement
-from twilight_in_the_east.forces.sharing import Share
-from twilight_in_the_east.forces.units import CombatUnit
-from twilight_in_the_east.results.combat import combat_of
-from twilight_in_the_east.results.effectiveness import (
+from twilight_in_the_east.combat.reckoning import combat_of
+from twilight_in_the_east.combat.tables import (
     Failure,
     Standing,
-    defender_modifiers,
+    defender_check_modifiers,
     failure,
     force_cel,
     force_modifiers,
     stack_modifiers,
 )
-from twilight_in_the_east.results.resolution import resolution
-from twilight_in_the_east.results.states import ForceChecks, Side, SideChecks, Stack, StackChecks
+from twilight_in_the_east.forces.sharing import Share
+from twilight_in_the_east.forces.units import CombatUnit
+from twilight_in_the_east.results.resolution import ForceChecks, Side, SideChecks, Stack, StackChecks, resolution
 
 SUMMER, AUTUMN = 5, 28
 HEX = "41.19"
@@ -41,7 +40,9 @@ EVEN = Odds(0)
 def modifiers(unit: CombatUnit, lost: int, turn: int, retreat: int = 2) -> tuple[Modifier, ...]:
     """All that is added to the check of one defending formation in a Level 2 Improved Position, not flanked, at 1:1."""
     return (
-        force_modifiers([unit], [lost], turn) + stack_modifiers(retreat) + defender_modifiers(False, 2, retreat, EVEN)
+        force_modifiers([unit], [lost], turn)
+        + stack_modifiers(retreat)
+        + defender_check_modifiers(False, 2, retreat, EVEN)
     )
 
 

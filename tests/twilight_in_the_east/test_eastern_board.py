@@ -16,11 +16,12 @@ from assistant.game.games import Game
 from assistant.plugins.registry import load_game
 from assistant.state.state import hexside
 from assistant.util.datafiles import inner
-from module_builder.geography.draft import Draft
-from module_builder.geography.files import board_files
-from module_builder.geography.lines import is_left, nearest
-from module_builder.geography.tables import Tables
-from tests.module_builder.geography.measures import residuals
+from tests.tools.geography.measures import residuals
+from tools.geography.__main__ import GAMES
+from tools.geography.draft import Draft
+from tools.geography.files import board_files
+from tools.geography.lines import is_left, nearest
+from tools.geography.tables import Tables
 
 from ..cases import thorough
 
@@ -36,8 +37,8 @@ def folder(game: Game) -> Path:
 
 
 @pytest.fixture(scope="module")
-def tables(folder: Path) -> Tables:
-    return Tables(folder / "geography")
+def tables() -> Tables:
+    return Tables(GAMES / "twilight_in_the_east")
 
 
 @pytest.fixture(scope="module")
@@ -376,11 +377,11 @@ def test_the_lakes_of_the_data_that_were_not_there_yet(draft: Draft, tables: Tab
             assert not any(draft.water.get(side) == "lake" for side in around), (latitude, longitude)
 
 
-def test_the_sources_are_named(folder: Path) -> None:
-    text = (folder / "geography" / "SOURCES.md").read_text("utf-8")
+def test_the_sources_are_named(folder: Path, tables: Tables) -> None:
+    text = (folder / "boards" / "east" / "SOURCES.md").read_text("utf-8")
     for name in ("GeoNames", "CC BY 4.0", "GSHHG", "LGPL", "GLOBE", "ETOPO5"):
         assert name in text
-    with (folder / "geography" / "places.csv").open(encoding="utf-8", newline="") as file:
+    with (tables.folder / "places.csv").open(encoding="utf-8", newline="") as file:
         assert all(row["name"] for row in csv.DictReader(file))
 
 

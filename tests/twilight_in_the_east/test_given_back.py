@@ -11,7 +11,7 @@ import pytest
 
 import assistant
 from assistant.formats.positions import Position
-from assistant.formats.vassal.written.checking import lacking
+from assistant.formats.vassal.written.files import lacking
 from assistant.questions.report import Report
 from assistant.state.sources import Source
 

@@ -12,14 +12,14 @@ from ...util.echo import counted, echo
 from ...util.errors import InputError, Where, located
 
 if TYPE_CHECKING:
-    from ...formats.vassal.adopted.keeping import Fixtures
+    from ...formats.vassal.adopted.mapping import Fixtures
     from ...formats.vassal.adopted.proposing.amending import Amended
     from ...formats.vassal.adopted.proposing.draft import Draft
     from ...formats.vassal.modules import Module
     from ...game.games import Game
 
 
-_ONE_GAME = "its saves are only listed until one of the two files is moved away"
+_ONE_GAME = "its saves are only listed until you name the game with --game"
 
 
 @click.command("adopt")
@@ -29,12 +29,13 @@ _ONE_GAME = "its saves are only listed until one of the two files is moved away"
 @click.option("--board", metavar="NAME", help="The board of the game that its map shows.")
 @click.option("--force", is_flag=True, help="Begin anew: overwrite what was corrected before.")
 def adopt(module: Path, extensions: tuple[Path, ...], named: str, board: str | None, force: bool) -> None:
-    """Adopt a published VASSAL MODULE for a game, with its EXTENSIONS: find out which piece is which unit, which layer states which fact.
+    """Adopt a published VASSAL MODULE for a game, with its EXTENSIONS: find out which piece is which unit, which layer
+    states which fact.
 
-    What is found goes into a file in your data folder, for you to correct; saves of the module are then read like those of a module made here.
-    A second run adds what a newer version brings, and keeps what you have corrected.
+    What is found goes into a file in your data folder, for you to correct; saves of the module are then read like those
+    of a module made here. A second run adds what a newer version brings, and keeps what you have corrected.
     """
-    from ...formats.vassal.adopted.keeping import Fixtures, games_of, mapping_file
+    from ...formats.vassal.adopted.mapping import Fixtures, games_of, mapping_file
     from ...formats.vassal.adopted.proposing.candidates import piece_names
     from ...formats.vassal.adopted.proposing.draft import drafted
     from ...formats.vassal.adopted.proposing.maps import numbered
@@ -53,7 +54,7 @@ def adopt(module: Path, extensions: tuple[Path, ...], named: str, board: str | N
     added = _write(file, draft, known, game, force=force)
     lines = _summary(draft, game, file) if added is None else _news(draft, game, file, added, known, found.properties)
     others = [one for one in games_of(found.about.module) if one != game.id]
-    too = [f"! it is adopted for {one} too: {_ONE_GAME}" for one in others]
+    too = [f"! it is adopted for {other} too: {_ONE_GAME}" for other in others]
     echo("\n".join([*lines, *too, "Correct the file, then see how much of a save is understood: assistant check SAVE"]))
 
 
@@ -71,15 +72,14 @@ def _check(module: Module, file: Path) -> None:
 
 
 def _write(file: Path, draft: Draft, fixtures: object, game: Game, *, force: bool) -> Amended | None:
-    """Write a mapping with the fixtures beside it. Returns what a mapping that was there already got, None for a new one.
+    """Write a mapping with the fixtures beside it. Returns what a mapping that was there already got, None for a new
+    one.
 
     Raises InputError, with nothing written, for a mapping that cannot be read or that nothing can be added to.
     """
-    from ...formats.vassal.adopted.keeping import fixtures_file
-    from ...formats.vassal.adopted.mapping import check_mapping
-    from ...formats.vassal.adopted.proposing.amending import amended
+    from ...formats.vassal.adopted.legend import mapping_of
+    from ...formats.vassal.adopted.mapping import check_mapping, fixtures_file
     from ...formats.vassal.adopted.proposing.draft import text_of
-    from ...formats.vassal.adopted.reading import mapping_of
     from ...game.settings import data_folder
     from ...util.datafiles import read_text
     from ...util.json_text import json_text
@@ -91,6 +91,8 @@ def _write(file: Path, draft: Draft, fixtures: object, game: Game, *, force: boo
         make_folder(file.parent)
         added = None
         if file.exists() and not force:
+            from ...formats.vassal.adopted.proposing.amending import amended  # only here, for tomlkit takes 40 ms
+
             check_mapping(mapping_of(file, draft.head["module"], game.id), game, file)
             with located(Where(str(file))):
                 added = amended(read_text(file, str(file)), draft)
@@ -108,16 +110,18 @@ def _news(
     draft: Draft, game: Game, file: Path, added: Amended, fixtures: Fixtures, properties: Collection[str]
 ) -> Iterator[str]:
     """What a mapping that was there already got, and which of its entries are called like nothing in the module."""
-    from ...formats.vassal.adopted.reading import mapping_of
-    from ...formats.vassal.adopted.strays import strays
+    from ...formats.vassal.adopted.legend import mapping_of
+    from ...formats.vassal.adopted.understood import strays
 
     new = sum(map(len, added.new.values()))
     yield f"{_about(draft, game)}, {counted(new, 'new entry', 'new entries')} in what you have corrected"
     yield f"= {file}"
-    yield from (f"- {name}: {counted(len(one), 'new entry', 'new entries')}" for name, one in added.new.items())
-    likely = {one.name: one.value for one in draft.sections["units"] if one.sure}
+    yield from (
+        f"- {name}: {counted(len(proposals), 'new entry', 'new entries')}" for name, proposals in added.new.items()
+    )
+    likely = {proposal.name: proposal.value for proposal in draft.sections["units"] if proposal.sure}
     mapping = mapping_of(file, draft.head["module"], game.id)
-    yield from (f"! {told}" for told in strays(mapping, fixtures, properties, likely))
+    yield from (f"! {stray}" for stray in strays(mapping, fixtures, properties, likely))
 
 
 def _about(draft: Draft, game: Game) -> str:
@@ -125,7 +129,7 @@ def _about(draft: Draft, game: Game) -> str:
 
 
 def _summary(draft: Draft, game: Game, file: Path) -> Iterator[str]:
-    from ...formats.vassal.adopted.proposing.proposal import GUESS, LIKELY, SURE
+    from ...formats.vassal.adopted.proposing.candidates import GUESS, LIKELY, SURE
 
     yield _about(draft, game)
     yield f"= {file}"

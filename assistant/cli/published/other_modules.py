@@ -50,7 +50,7 @@ def list_instead(
     Raises what reading raises; InputError for a side if it is not known what it may see, and for a picture that cannot
     be written.
     """
-    from ...formats.vassal.adopted.reading import SeveralGames, UnknownModule
+    from ...formats.vassal.adopted.legend import SeveralGames, UnknownModule
 
     if options.get("picture") is not None:
         from ..output import check_targets
@@ -75,7 +75,7 @@ def list_instead(
 def with_understood(report: Report[Any], position: Position, state: str, options: Mapping[str, Any]) -> Report[Any]:
     """A report on a position with how much of its save is understood, if the module is adopted and nothing is hidden."""
     from ...formats.vassal import ENDINGS
-    from ...formats.vassal.adopted.keeping import has_mappings
+    from ...formats.vassal.adopted.mapping import has_mappings
     from ...state.hidden import is_limited
 
     if Path(state).suffix.lower() not in ENDINGS or is_limited(position.state.seen_by) or not has_mappings():
@@ -166,7 +166,7 @@ def _eyes(save: Save, module: Module | None, options: Mapping[str, Any]) -> tupl
     Raises InputError for a side that is not known, without the module, and for a game that has rules of its own for
     what a side may see.
     """
-    from ...formats.vassal.adopted.reading import UnknownModule
+    from ...formats.vassal.adopted.legend import UnknownModule
     from ...formats.vassal.others.sight import eyes_of
     from ...formats.vassal.positions import legend_of
 

@@ -19,9 +19,7 @@ from ...util.markup import read_xml
 from .archives import Archive
 from .containers import BUILD_FILES, COMMANDS, MODULE_DATA, ModuleData, read_module_data
 from .elements.controls import Controls, controls_of
-from .elements.pictures import size_in
-from .elements.starts import Start, start_of
-from .elements.windows import BoardDrawing, MapWindow
+from .elements.maps import BoardDrawing, MapWindow, Start, size_in, start_of
 from .grids import Pixel, PlacedBoard, printed_place, read_grid
 from .pieces import Piece, Stack, of_command, parts_of
 from .saves import Save, boards_of

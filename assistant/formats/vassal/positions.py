@@ -20,8 +20,8 @@ from ...state.words import Vocabulary, Word
 from ...util.errors import InputError, Where, plain
 from ..notation import read_remarks
 from ..positions import Cut, Position
-from .adopted.keeping import like_named
-from .adopted.reading import UnknownModule, adopted_legend
+from .adopted.legend import UnknownModule, adopted_legend
+from .adopted.mapping import like_named
 from .declared import GAME, MODULE
 from .grids import Pixel
 from .legends.built import BuiltLegend

@@ -15,9 +15,7 @@ from ...state.state import FactKey, hexside
 from ...state.tracks import Track
 from ...util.errors import InputError, suggested
 from ..hexes import Hex, HexGrid
-from .entries import Chain, Drawing, Label, Place
-from .layers import NO_FACTS, Facts
-from .map_picture import MapPicture
+from .entries import NO_FACTS, Chain, Drawing, Facts, Label, MapPicture, Place
 
 if TYPE_CHECKING:
     from ...mechanics.crossings import Layout

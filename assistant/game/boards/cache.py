@@ -26,9 +26,7 @@ from ...util.files import read_bytes
 from .. import hexes
 from ..settings import cache_folder
 from .board import Board
-from .entries import Drawing
-from .layers import Facts
-from .map_picture import MapPicture
+from .entries import Drawing, Facts, MapPicture
 from .reading import board_files, read_board
 
 if TYPE_CHECKING:

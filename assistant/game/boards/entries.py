@@ -1,15 +1,23 @@
-"""What a board's files say beyond single facts: chains, labels and places, each with how it is known."""
+"""What a board's files say: entries with how each is known, the facts while they are gathered, where the stronger
+source wins, and the board's own picture.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+from types import MappingProxyType
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
-from ...state.sources import Source, Value
+from ...state.sources import STRENGTH, Fact, Source, Value
+from ...state.state import FactKey
+from ...state.tracks import Track
 from ...state.words import Word
 from ...util.errors import InputError, Where, suggested
+from ...util.limits import Limit
 
 LABELS = ("region", "water", "range")
 """The kinds of labels."""
@@ -119,3 +127,155 @@ def read_since(text: str) -> str:
     if not _SINCE.fullmatch(text):
         raise InputError(f"{text!r} is not a date", hint="write 1914, 1914-08 or 1914-08-17")
     return text
+
+
+_Pixels = Annotated[int, msgspec.Meta(ge=-100_000, le=100_000)]
+_Length = Annotated[float, msgspec.Meta(ge=2, le=10_000)]
+Point = tuple[_Pixels, _Pixels]
+"""To the right and down from the upper left corner of the picture."""
+
+
+class Area(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A part of the picture with boxes of its own, such as a turn track. path: its corners; boxes: by name, where
+    pieces lie that are in it.
+
+    A pixel of the area is in the nearest of its boxes.
+    """
+
+    path: tuple[Point, ...]
+    boxes: dict[str, Point]
+
+
+class MapPicture(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A picture of a board.
+
+    file: a PNG, JPEG or GIF in the board's folder. first: the middle of the hex in its upper left corner, None if it
+    has no hexes. step: from one column of hexes to the next, and from one row to the next. areas: its parts that are
+    not hexes; of two that overlap the first counts. boxes: those of the picture as a whole, each pixel being in the
+    nearest; a picture with hexes has none.
+    """
+
+    file: str
+    first: Point | None = None
+    step: tuple[_Length, _Length] = (100.0, 100.0)
+    areas: tuple[Area, ...] = ()
+    boxes: dict[str, Point] = {}
+
+    def check(self) -> None:
+        """Raise InputError for an area without a surface, and for boxes of a picture that has hexes."""
+        if any(len(area.path) < 3 for area in self.areas):
+            raise InputError("an area has fewer than three corners", hint="name its corners, one after another")
+        if self.boxes and self.first is not None:
+            raise InputError("boxes that lie in no area among hexes", hint="put them into [[picture.areas]]")
+
+    @property
+    def places(self) -> dict[str, Point]:
+        """Where the boxes lie."""
+        return dict(self._places())
+
+    def _places(self) -> Iterator[tuple[str, Point]]:
+        yield from self.boxes.items()
+        for area in self.areas:
+            yield from area.boxes.items()
+
+
+class _Said(NamedTuple):
+    value: Value
+    source: Source
+    where: Where
+
+
+class Layers:
+    """What is said of each hex and hexside so far."""
+
+    def __init__(self, tracks: Mapping[str, Track]) -> None:
+        self._tracks = tracks
+        self._said: dict[FactKey, _Said] = {}
+        self._most = Limit.DRAWN.most
+
+    def put(self, track: str, subject: str, value: Value, source: Source, where: Where) -> None:
+        """Add what one place of the files says. Of two sources the stronger one holds; several words of one strength
+        add up.
+
+        Raises InputError if sources of one strength contradict each other, or if there are more facts than are allowed.
+        """
+        key = (track, subject)
+        said = self._said.get(key)
+        if said is not None:
+            weaker = STRENGTH[source] - STRENGTH[said.source]
+            if weaker > 0 or (weaker == 0 and value == said.value):
+                return
+            if weaker == 0:
+                declared = self._tracks[track]
+                if not (isinstance(value, tuple) and isinstance(said.value, tuple) and value and said.value):
+                    raise InputError(
+                        f"{declared.title} of {subject} is {declared.write(value)} here and {declared.write(said.value)} at {said.where}",
+                        where=where,
+                        hint="leave out one of the two, or name the stronger source of the right one",
+                    )
+                value = declared.check((*said.value, *value))
+        elif len(self._said) >= self._most:
+            raise Limit.DRAWN.error("the board holds")
+        self._said[key] = _Said(value, source, where)
+
+    def facts(self) -> Facts:
+        """The facts that hold."""
+        numbers: dict[tuple[object, ...], int] = {}
+        known: list[Fact] = []
+        layers: dict[str, dict[str, int]] = {}
+        for (track, subject), (value, source, _) in self._said.items():
+            same = (value.__class__, value, source)
+            if same not in numbers:
+                numbers[same] = len(known)
+                known.append(Fact(value, source))
+            layers.setdefault(track, {})[subject] = numbers[same]
+        return Facts(known, layers)
+
+
+class Facts(Mapping[FactKey, Fact]):
+    """Facts of hexes and hexsides: of a large map, few different ones about many subjects.
+
+    known: the different facts; layers: by track and subject, the number of the fact; over: facts that hold instead.
+    """
+
+    def __init__(
+        self,
+        known: Sequence[Fact],
+        layers: Mapping[str, Mapping[str, int]],
+        over: Mapping[FactKey, Fact] = MappingProxyType({}),
+    ) -> None:
+        self.known, self.layers, self.over = known, layers, over
+
+    def under(self, over: Mapping[FactKey, Fact]) -> Facts:
+        """These facts with others over them."""
+        return Facts(self.known, self.layers, {**self.over, **over})
+
+    def known_of(self, track: str) -> list[str]:
+        """The subjects of a track's facts."""
+        below = (subject for subject in self.layers.get(track, ()) if (track, subject) not in self.over)
+        return [*below, *(subject for name, subject in self.over if name == track)]
+
+    def get(self, key: FactKey, default: Any = None) -> Any:
+        """The fact of a track about a subject, or another value: the way that is taken for every hex of a line."""
+        if key in self.over:
+            return self.over[key]
+        track, subject = key
+        layer = self.layers.get(track)
+        number = layer.get(subject) if layer else None
+        return default if number is None else self.known[number]
+
+    def __getitem__(self, key: FactKey) -> Fact:
+        if key in self.over:
+            return self.over[key]
+        track, subject = key
+        return self.known[self.layers[track][subject]]
+
+    def __iter__(self) -> Iterator[FactKey]:
+        below = ((track, subject) for track, layer in self.layers.items() for subject in layer)
+        return chain(self.over, (key for key in below if key not in self.over))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+NO_FACTS = Facts((), {})

@@ -1,25 +1,107 @@
-"""Reading the `.lines` files of a board: chains along hexsides, chains of hexes, facts of single ones, and labels.
-
-A line is an entry; one that begins with a blank continues the entry before. The words that state facts come from the
-game's tracks, so the reader knows no particular game.
-"""
+"""The .lines files of a board, read and written: chains along hexsides, chains of hexes, facts of single places."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
 
 from ...state.sources import Value
 from ...state.state import hexside
 from ...state.tracks import Subject, Track
-from ...state.words import Vocabulary, Word
+from ...state.words import Vocabulary, Word, check_signs, without_comment
 from ...util.errors import InputError, OnFault, Where, located, quoted
 from ..hexes import Corner, Hex
 from .board import Board
-from .entries import LABELS, Basis, Chain, Label, read_basis
-from .tokens import Token, entries_of, tokens_of
+from .entries import LABELS, Basis, Chain, Label, check_name, read_basis
+
+_TOKEN = re.compile(
+    r'"(?P<quoted>[^"]*)"'
+    r'|\[(?P<basis>(?:[^\[\]"]|"[^"]*")*)\]'
+    r"|(?P<comma>,)"
+    r'|(?P<word>[^\s",\[\]|]+="[^"]*"|[^\s",\[\]|]+(?:\s*\|\s*[^\s",\[\]|]+)?)'
+    r"|(?P<stray>\S)"
+)
+
+
+_END = re.compile("\r\n|\r|\n")
+_NAME = re.compile('"[^"]*"')
+
+
+class Token(NamedTuple):
+    """A word of an entry with its place. kind: the name of its group in the pattern, or "colon"."""
+
+    kind: str
+    text: str
+    where: Where
+
+    @property
+    def word(self) -> Word:
+        """It as a word of a typed line."""
+        return Word(self.text, self.where.column, self.kind == "quoted")
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of a text as an editor counts them: no rare sign of Unicode ends one."""
+    return _END.split(text)
+
+
+def entries_of(text: str, file: str, on_fault: OnFault) -> Iterator[list[Token]]:
+    """The entries of a text, each with all its lines. A line with a fault spoils its entry."""
+    entry: list[Token] = []
+    spoiled = False
+    for number, line in enumerate(lines_of(text), 1):
+        bare = without_comment(line.replace("\t", " "))
+        if not bare:
+            continue
+        if not bare.startswith(" "):
+            if entry and not spoiled:
+                yield entry
+            entry, spoiled = [], False
+        try:
+            if bare.startswith(" ") and not entry and not spoiled:
+                raise InputError(
+                    "a line that begins with a blank continues an entry, and there is none",
+                    where=Where(file, number, 1),
+                    hint="take away the blank",
+                )
+            nameless = _NAME.sub(lambda name: f'"{"x" * (len(name[0]) - 2)}"', bare)
+            check_signs(nameless, partial(Where, file, number))
+            entry += tokens_of(bare, Where(file, number, 1))
+        except InputError as error:
+            spoiled = True
+            on_fault(error.at(Where(file, number, 1)))
+    if entry and not spoiled:
+        yield entry
+
+
+def tokens_of(text: str, begin: Where) -> list[Token]:
+    """The words of a line. begin: where its first letter stands. Raises InputError for a stray character, and for a
+    name that cannot be printed.
+    """
+    tokens = []
+    for match in _TOKEN.finditer(text):
+        kind = str(match.lastgroup)
+        said = match[kind]
+        where = Where(begin.file, begin.line, begin.column + match.start())
+        if kind == "stray":
+            hint = "[ and ] hold how an entry is known" if said in "[]" else "write a hexside as HEX|NEXT"
+            raise InputError(f"{said} has no meaning here", where=where, hint=hint)
+        if kind == "quoted":
+            with located(where):
+                check_name(said)
+        if kind == "basis":
+            where = Where(begin.file, begin.line, where.column + 1)
+        if kind == "word" and said.endswith(":"):
+            if len(said) > 1:
+                tokens.append(Token("word", said[:-1], where))
+            tokens.append(Token("colon", ":", Where(begin.file, begin.line, where.column + len(said) - 1)))
+        else:
+            tokens.append(Token(kind, said, where))
+    return tokens
+
 
 State = Callable[[str, str, Value, Basis, Where], None]
 """Takes a fact: its track, its subject, its value, how it is known and where it stands."""
@@ -358,3 +440,86 @@ def _check_words(words: Sequence[Token]) -> None:
             shown = {"comma": ",", "quoted": f'"{token.text}"', "colon": ":"}.get(token.kind, token.text)
             hint = "a name stands first, then the words that say what lies there, and a colon if it is a chain"
             raise InputError(f"{shown} has no meaning here", where=token.where, hint=hint)
+
+
+WIDTH = 120
+"""The letters of a line."""
+
+
+def write_chain(chain: Chain, tracks: Mapping[str, Track], usual: Basis) -> str:
+    """A chain as an entry. usual: how entries are known where it stands."""
+    name = f'"{chain.name}" ' if chain.name else ""
+    words = " ".join(write_fact(tracks, track, value) for track, value in chain.facts)
+    path = _sides(chain.path) if chain.along else " ".join(chain.path)
+    return _entry(f"{name}{words}: {path}", chain.basis, usual)
+
+
+def write_label(label: Label, usual: Basis) -> str:
+    """A label as an entry. usual: how entries are known where it stands."""
+    return _entry(f'"{label.name}" {label.kind}: {" ".join(label.hexes)}', label.basis, usual)
+
+
+def write_facts(
+    subjects: Sequence[str], facts: Mapping[str, Value], tracks: Mapping[str, Track], basis: Basis, usual: Basis
+) -> str:
+    """The same facts of several hexes, or of several hexsides, as an entry. usual: how entries are known where it
+    stands.
+    """
+    words = " ".join(write_fact(tracks, track, value) for track, value in facts.items())
+    return _entry(
+        f"{', '.join(subject if '|' in subject else quoted(subject) for subject in subjects)} {words}", basis, usual
+    )
+
+
+def write_fact(tracks: Mapping[str, Track], name: str, value: Value) -> str:
+    """The word or words that state a value of a track, so that no other track can be meant."""
+    track = tracks[name]
+    if track.kind == "text":
+        return f'{name}="{track.write(value)}"'
+    words = {value} if isinstance(value, str) else {*value} if isinstance(value, tuple) else {track.written}
+    others = (other for other in tracks.values() if other.on in ("hex", "hexside") and other.name != name)
+    if any(words & {*other.values, other.written} for other in others):
+        return f"{name}={track.write(value)}"
+    return track.word(value)
+
+
+def write_basis(basis: Basis) -> str:
+    """How entries are known, without brackets: `drawn "an atlas" since 1914`."""
+    since = f"since {basis.since}" if basis.since else ""
+    note = f'"{basis.note}"' if basis.note else ""
+    return " ".join(filter(None, (basis.source.value, basis.rule, note, since)))
+
+
+def _entry(text: str, basis: Basis, usual: Basis) -> str:
+    """An entry on as many lines as it needs; none of them ends within quotation marks or brackets."""
+    known = "" if basis == usual else f" [{write_basis(basis)}]"
+    lines = [""]
+    for part in _PART.findall(text + known):
+        if lines[-1] and len(lines[-1]) + len(part) >= WIDTH:
+            lines.append("   ")
+        lines[-1] = f"{lines[-1]} {part}" if lines[-1] else part
+    return "\n".join(lines)
+
+
+_PART = re.compile(r'\[(?:[^\[\]"]|"[^"]*")*\]|(?:"[^"]*"|[^\s"\[])+')
+
+
+def _sides(path: Sequence[str]) -> str:
+    """Hexsides in order, those of one hex behind each other after its number."""
+    return " ".join(f"{here}|{','.join(beyond)}" for here, beyond in _group([tuple(side.split("|")) for side in path]))
+
+
+def _group(sides: Sequence[tuple[str, ...]]) -> Iterator[tuple[str, list[str]]]:
+    """The hexsides of each hex that has several in a row, by that hex."""
+    here, beyond = "", list[str]()
+    for number, (one, other) in enumerate(sides):
+        if here in (one, other):
+            beyond.append(other if here == one else one)
+            continue
+        if here:
+            yield here, beyond
+        follows = sides[number + 1] if number + 1 < len(sides) else ()
+        here, there = (other, one) if other in follows and one not in follows else (one, other)
+        beyond = [there]
+    if here:
+        yield here, beyond

@@ -1,4 +1,6 @@
-"""Boards: mistakes in their numbering, what looks as if something were missing, and how much of each layer is known from where."""
+"""Boards: mistakes in their numbering, what looks as if something were missing, and how much of each layer is known
+from where.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +13,8 @@ from ...state.tracks import Track
 from ...util.datafiles import inner, listed
 from ...util.errors import InputError
 from ..boards import Board
-from ..boards.head import HEAD, in_head, read_head
-from ..boards.letters import TERRAIN
-from ..boards.places import FILE as PLACES
-from ..boards.reading import LINES, board_files, in_boards
+from ..boards.head import HEAD, TERRAIN, in_head, read_head
+from ..boards.reading import LINES, PLACES, board_files, in_boards
 from ..games import Game
 from ..hexes import NUMBERING, Corner, Hex, HexGrid
 
@@ -38,7 +38,9 @@ def board_faults(game: Game, board: Board) -> Iterator[InputError]:
 
 
 def numbering_faults(game: Game, name: str) -> Iterator[InputError]:
-    """Where the numbering of a board is not that of the printed map in `game.toml`. name: of the board; only its head is read."""
+    """Where the numbering of a board is not that of the printed map in `game.toml`. name: of the board; only its head
+    is read.
+    """
     folder, printed = inner(game.folder, f"boards/{name}"), game.file.grid
     head = read_head(folder, lambda fault: None)
     if head is None or printed == HexGrid() or (head.picture and head.picture.first is None):
@@ -67,9 +69,9 @@ def numbering_faults(game: Game, name: str) -> Iterator[InputError]:
 def board_remarks(game: Game) -> Iterator[str]:
     """What is known of each board, a line a layer, and what looks as if something were missing or in the wrong place."""
     picture = game.file.picture
-    for one in in_boards(game.folder):
-        if not one.is_dir() and not one.name.endswith("~"):
-            yield f"boards/{one.name} is not read; each board has a folder of its own, boards/NAME"
+    for file in in_boards(game.folder):
+        if not file.is_dir() and not file.name.endswith("~"):
+            yield f"boards/{file.name} is not read; each board has a folder of its own, boards/NAME"
     for name in game.board_names:
         board = game.board(name)
         yield from shares(board)
@@ -106,7 +108,9 @@ def _silence(board: Board, track: str) -> str:
 
 
 def in_shares(counts: Mapping[Source, int]) -> str:
-    """How many of something, and how many of them are known from which source, the strongest first: `412, 97% drawn, 3% rulebook`."""
+    """How many of something, and how many of them are known from which source, the strongest first: `412, 97% drawn, 3%
+    rulebook`.
+    """
     total = sum(counts.values())
     if len(counts) == 1:
         return f"{total:,}, {next(iter(counts)).value}"
@@ -155,7 +159,9 @@ def _rivers(board: Board) -> Iterator[str]:
 
 
 def components(edges: Mapping[str, Iterable[Node]]) -> list[list[str]]:
-    """The edges of a graph by the parts of it that hang together, the largest part first. edges: by name, the nodes they join."""
+    """The edges of a graph by the parts of it that hang together, the largest part first. edges: by name, the nodes
+    they join.
+    """
     at: dict[Node, list[str]] = {}
     for name, nodes in edges.items():
         for node in nodes:
@@ -190,13 +196,15 @@ def _loop(sides: Sides, part: Sequence[str]) -> str:
 def _gaps(
     board: Board, sides: Sides, parts: Sequence[Sequence[str]], every: Mapping[Corner, set[str]]
 ) -> Iterator[str]:
-    """Where the parts of a river lie nearest to each other, unless it may leave the map or run through something else there."""
+    """Where the parts of a river lie nearest to each other, unless it may leave the map or run through something else
+    there.
+    """
     joined: list[tuple[Corner, str]] = []
     for part in parts:
         ends = _ends(sides, part)
         pairs = sorted(
-            (dist(board.grid.point(one), board.grid.point(other)), here, there, one, other)
-            for one, here in ends
+            (dist(board.grid.point(corner), board.grid.point(other)), here, there, corner, other)
+            for corner, here in ends
             for other, there in joined
         )
         joined += ends
@@ -222,11 +230,13 @@ def _ends(sides: Sides, part: Sequence[str]) -> list[tuple[Corner, str]]:
 def _may_go_on(
     board: Board, sides: Sides, every: Mapping[Corner, set[str]], pair: tuple[float, str, str, Corner, Corner]
 ) -> bool:
-    """Whether a river may go on between two ends: both lie at the edge of the map, or something else along hexsides meets both."""
-    _, here, there, one, other = pair
-    if all(any(side not in sides for side in every[end]) for end in (one, other)):
+    """Whether a river may go on between two ends: both lie at the edge of the map, or something else along hexsides
+    meets both.
+    """
+    _, here, there, corner, other = pair
+    if all(any(side not in sides for side in every[end]) for end in (corner, other)):
         return True
-    return _at_the_edge(board, one, here) and _at_the_edge(board, other, there)
+    return _at_the_edge(board, corner, here) and _at_the_edge(board, other, there)
 
 
 def _at_the_edge(board: Board, corner: Corner, side: str) -> bool:

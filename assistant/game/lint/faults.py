@@ -27,8 +27,8 @@ class Enough(Exception):
 class Faults:
     """The mistakes found so far; one that many rows share is listed once, where it stands first.
 
-    They end after 100, and only then are their remedies worked out: however many mistakes files hold, no more work is done.
-    more: whether there are others.
+    They end after 100, and only then are their remedies worked out: however many mistakes files hold, no more work is
+    done. more: whether there are others.
     """
 
     def __init__(self) -> None:
@@ -69,7 +69,9 @@ def in_a_line(fault: InputError) -> str:
 
 
 def unknown(spot: str, name: str, known: Iterable[str], what: str = "track", file: str = "game.toml") -> InputError:
-    """The fault of an unknown name. spot: where in the file it stands; what: is named; file: "" if its place is known later."""
+    """The fault of an unknown name. spot: where in the file it stands; what: is named; file: "" if its place is known
+    later.
+    """
     where = Where(file) if file else None
     return InputError(f"{spot}: unknown {what} {name!r}", where=where, hint=suggested(name, known))
 

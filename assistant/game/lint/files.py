@@ -14,8 +14,7 @@ from ...state.words import Vocabulary
 from ...util.datafiles import inner, read_rows, read_text, read_toml
 from ...util.errors import InputError, Where
 from ...util.fitting import line_of
-from ..boards.head import HEAD, in_head, read_head
-from ..boards.letters import TERRAIN
+from ..boards.head import HEAD, TERRAIN, in_head, read_head
 from ..boards.reading import in_boards, is_board_name
 from ..course.faults import find_course_faults
 from ..course.file import COURSE
@@ -30,7 +29,8 @@ if TYPE_CHECKING:
 
 
 def read_with_faults(id: str, folder: Traversable, made_by: str = "", home: str = "", *, found: Faults) -> Game:
-    """A game as far as its files can be read; every mistake in them goes to `found`. The other arguments are those of `read_game`.
+    """A game as far as its files can be read; every mistake in them goes to `found`. The other arguments are those of
+    `read_game`.
 
     Raises InputError if there is no game.toml, Enough if there are too many mistakes.
     """
@@ -55,7 +55,7 @@ def title_in(folder: Traversable) -> str:
 
 def lost_files(folder: Traversable) -> Iterator[InputError]:
     """The first fault of each TOML file of a game that cannot be parsed at all."""
-    drawn = [one for one in in_boards(folder) if one.is_dir() and is_board_name(one.name)]
+    drawn = [board for board in in_boards(folder) if board.is_dir() and is_board_name(board.name)]
     files = [inner(folder, name) for name in ("game.toml", "tracks.toml", "charts.toml", COURSE)]
     named = [(file, file.name) for file in files] + [(inner(one, HEAD), in_head(one).file) for one in drawn]
     for file, name in named:
@@ -292,11 +292,13 @@ def table_faults(game: Game) -> Iterator[InputError]:
 
 
 def map_faults(game: Game) -> Iterator[InputError]:
-    """Boards that no position can name, and those that give letters for terrain, but have no map of letters, or an empty one."""
-    for one in in_boards(game.folder):
-        if one.is_dir() and not is_board_name(one.name):
+    """Boards that no position can name, and those that give letters for terrain, but have no map of letters, or an
+    empty one.
+    """
+    for board in in_boards(game.folder):
+        if board.is_dir() and not is_board_name(board.name):
             what, hint = (
-                f"boards/{one.name}: a position cannot name this board",
+                f"boards/{board.name}: a position cannot name this board",
                 "rename the folder: letters, figures, hyphens, dots",
             )
             yield InputError(what, hint=hint)

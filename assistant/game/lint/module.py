@@ -1,4 +1,6 @@
-"""Mistakes in what a game's files say of its VASSAL module: [module] of `game.toml`, and [TRACK.module] of `tracks.toml`."""
+"""Mistakes in what a game's files say of its VASSAL module: [module] of `game.toml`, and [TRACK.module] of
+`tracks.toml`.
+"""
 
 from __future__ import annotations
 

@@ -345,7 +345,7 @@ def _beyond(survey: Survey) -> Iterator[tuple[str, Hex]]:
     at = [grid.parse(name) for name in layout.names]
     columns, rows = [hex.column for hex in at], [hex.row for hex in at]
     left, right, top, bottom = min(columns), max(columns), min(rows), max(rows)
-    for name in survey.board.hexes:
+    for name in sorted(survey.board.hexes):  # a set, whose order differs from run to run
         here = grid.parse(name)
         if left <= here.column <= right and top <= here.row <= bottom and not layout.draws(name):
             yield name, here

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, product
 from math import sqrt
 
-from ...drawing.letters import Rows, Run, Tone
+from ...drawing.scene import Rows, Run, Tone
 from ...game.boards import Board
 from ...questions.view import View
 from ...util.errors import InputError

@@ -8,6 +8,7 @@ from typing import Annotated
 import msgspec
 
 from ...state.sources import Value
+from ...state.vocabulary import UnitId
 from ...util.notes import note
 from ..question import Answers, Parameters, Question
 from ..report import Part, Report, Step, Verdict
@@ -21,7 +22,7 @@ class CheckParameters(Parameters, frozen=True):
 class UnitUnderstood(msgspec.Struct, frozen=True):
     """A unit as understood."""
 
-    unit: Annotated[str, note("its id")]
+    unit: UnitId
     place: Annotated[str | None, note("where it stands")]
     facts: Annotated[dict[str, bool | int | str | tuple[str, ...]], note("by track, from the position and the counter")]
     unknown: Annotated[tuple[str, ...], note("its printed ratings that are not stated")]
@@ -68,7 +69,7 @@ def answer(view: View, parameters: CheckParameters, answers: Answers) -> Report[
         )
         for subject, of in others.items()
     ]
-    counts = Counter(one.what for one in state.unread)
+    counts = Counter(item.what for item in state.unread)
     unread = tuple(
         Step("", "{unread}" if times == 1 else "{unread} ({times} times)", {"unread": what, "times": times})
         for what, times in counts.items()

@@ -16,6 +16,7 @@ from ...game.gamefile import ClassicCombat
 from ...mechanics.odds import Bands, Odds, odds_down, odds_from_midpoint, percentage
 from ...mechanics.procedure import AnswerError, Dice
 from ...state.state import Cell
+from ...state.vocabulary import Chance
 from ...util.errors import InputError, Where
 from ...util.notes import note
 from ..asking import ask_for_cell
@@ -44,7 +45,7 @@ class Outcome(msgspec.Struct, frozen=True):
 
     result: Annotated[str, note("its text")]
     rolls: Annotated[tuple[int, ...], note("the modified rolls that lead to it")]
-    chance: Annotated[Fraction, note("its exact probability")]
+    chance: Chance
 
 
 class OddsResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -122,8 +123,8 @@ def answer(view: View, parameters: OddsParameters, answers: Answers) -> Report[O
         if unknown_cells:
             raise MissingFacts([ask_for_cell(view.game, *cell) for cell in unknown_cells], [Part("Odds", tuple(steps))])
         result = msgspec.structs.replace(result, outcomes=outcomes)
-        for one in outcomes:
-            steps.append(Step(chart.rule, "{result}: {chance:%}", {"result": one.result, "chance": one.chance}))
+        for outcome in outcomes:
+            steps.append(Step(chart.rule, "{result}: {chance:%}", {"result": outcome.result, "chance": outcome.chance}))
         asks = (Ask(kind="roll", name="roll", rule=chart.rule, title=chart.title, how="roll=TOTAL", dice=str(dice)),)
         verdict = Verdict("figure", "column {column}", figures)
     return Report(

@@ -41,7 +41,7 @@ def compare(game: Game, before: GameState, after: GameState, called: tuple[str, 
         gone=found.gone,
         came=found.came,
         restacked=found.restacked,
-        facts=tuple(one for one in found.facts if not _is_below(one, before, after)),
+        facts=tuple(fact for fact in found.facts if not _is_below(fact, before, after)),
         lines=_keys(before.lines, after.lines),
         cells=_keys(
             {_cell(*key): cell.values for key, cell in before.cells.items()},
@@ -71,11 +71,11 @@ def compare(game: Game, before: GameState, after: GameState, called: tuple[str, 
 
 
 def _check_alike(before: GameState, after: GameState, called: tuple[str, str]) -> None:
-    one, other = called
+    first, second = called
     if before.board and after.board and before.board != after.board:
-        raise InputError(f"{one} is on the board {before.board!r}, {other} on {after.board!r}")
+        raise InputError(f"{first} is on the board {before.board!r}, {second} on {after.board!r}")
     if before.seen_by != after.seen_by and (is_limited(before.seen_by) or is_limited(after.seen_by)):
-        what = f"{one} holds {_knowledge(before.seen_by)}, {other} {_knowledge(after.seen_by)}"
+        what = f"{first} holds {_knowledge(before.seen_by)}, {second} {_knowledge(after.seen_by)}"
         raise InputError(what, hint="compare what one side may know of both: --as SIDE")
 
 
@@ -92,9 +92,9 @@ def _cell(chart: str, keys: tuple[int | str, ...]) -> str:
     return " ".join([chart, *map(str, keys)])
 
 
-def _is_below(one: FactChanged, before: GameState, after: GameState) -> bool:
+def _is_below(change: FactChanged, before: GameState, after: GameState) -> bool:
     """Whether a change concerns only what may lie unseen below units that are seen."""
-    return one.track == UNSEEN and bool((after if one.after else before).stack(one.subject))
+    return change.track == UNSEEN and bool((after if change.after else before).stack(change.subject))
 
 
 _SUMMED = (
@@ -125,16 +125,16 @@ class _Wording:
     def parts(self, compared: Comparison) -> Iterator[Part]:
         """The parts of the report; some may be empty."""
         yield Part("Moved", tuple(self.moved(compared)))
-        lost = [one for one in compared.gone if self.is_certain(one.unit)]
-        lost_sight_of = [one for one in compared.gone if not self.is_certain(one.unit)]
-        yield Part("Lost", tuple(_step("{unit}, from {place}", one) for one in lost))
-        yield Part("No longer seen", tuple(_step("{unit}, last in {place}", one) for one in lost_sight_of))
-        came = [one for one in compared.came if self.is_certain(one.unit)]
-        sighted = [one for one in compared.came if not self.is_certain(one.unit)]
+        lost = [unit for unit in compared.gone if self.is_certain(unit.unit)]
+        lost_sight_of = [unit for unit in compared.gone if not self.is_certain(unit.unit)]
+        yield Part("Lost", tuple(_step("{unit}, from {place}", unit) for unit in lost))
+        yield Part("No longer seen", tuple(_step("{unit}, last in {place}", unit) for unit in lost_sight_of))
+        came = [unit for unit in compared.came if self.is_certain(unit.unit)]
+        sighted = [unit for unit in compared.came if not self.is_certain(unit.unit)]
         yield Part("Came", tuple(map(self.arrived, came)))
         yield Part("Newly seen", tuple(map(self.arrived, sighted)))
         order = "{place}, from the top: {after} (before: {before})"
-        yield Part("In another order", tuple(_step(order, one) for one in compared.restacked))
+        yield Part("In another order", tuple(_step(order, stack) for stack in compared.restacked))
         yield Part("Changed", tuple(self.changed(compared)))
         yield Part("Agreed otherwise", tuple(self.agreed(compared)))
 
@@ -149,38 +149,38 @@ class _Wording:
     def moved(self, compared: Comparison) -> Iterator[Step]:
         """A step for all units that moved from one place to another."""
         ways: dict[tuple[str, str], list[str]] = {}
-        for one in compared.moved:
-            ways.setdefault((one.before, one.after), []).append(one.unit)
+        for move in compared.moved:
+            ways.setdefault((move.before, move.after), []).append(move.unit)
         for (before, after), units in ways.items():
             yield Step("", "{units}: {before} to {after}", {"units": units, "before": before, "after": after})
 
-    def arrived(self, one: Came) -> Step:
+    def arrived(self, arrival: Came) -> Step:
         """A unit that came, with what is stated of it."""
-        facts = [self.said(name, value) for name, value in one.facts.items()]
+        facts = [self.said(name, value) for name, value in arrival.facts.items()]
         text = "{unit} in {place}: {facts}" if facts else "{unit} in {place}"
-        return Step("", text, {"unit": one.unit, "place": one.place, "facts": facts})
+        return Step("", text, {"unit": arrival.unit, "place": arrival.place, "facts": facts})
 
     def changed(self, compared: Comparison) -> Iterator[Step]:
         """A step for each unit, place or hexside with facts that changed, and for the game itself."""
         subjects: dict[str, list[FactChanged]] = {}
-        for one in compared.facts:
-            subjects.setdefault(one.subject, []).append(one)
+        for change in compared.facts:
+            subjects.setdefault(change.subject, []).append(change)
         for subject, changes in subjects.items():
             unit = self.after.units.get(subject)
-            place, facts = unit.place if unit else None, [self.change(one) for one in changes]
+            place, facts = unit.place if unit else None, [self.change(fact) for fact in changes]
             text = "{subject} in {place}: {facts}" if place else "{subject}: {facts}"
             yield Step("", text, {"subject": subject or "the game", "place": place, "facts": facts})
 
-    def change(self, one: FactChanged) -> str:
+    def change(self, fact: FactChanged) -> str:
         """A fact that changed."""
-        track = self.game.tracks[one.track]
+        track = self.game.tracks[fact.track]
         if track.name == UNSEEN:
-            return f"unseen units ({one.after})" if one.after else "no unseen units any more"
-        if one.after is None:
-            return f"{one.track} no longer stated"
-        if track.kind == "flag" or one.before is None or one.before in ("", ()):
-            return self.said(one.track, one.after)
-        return f"{one.track} {_written(track, one.before)} to {_written(track, one.after)}"
+            return f"unseen units ({fact.after})" if fact.after else "no unseen units any more"
+        if fact.after is None:
+            return f"{fact.track} no longer stated"
+        if track.kind == "flag" or fact.before is None or fact.before in ("", ()):
+            return self.said(fact.track, fact.after)
+        return f"{fact.track} {_written(track, fact.before)} to {_written(track, fact.after)}"
 
     def said(self, name: str, value: Value) -> str:
         """A fact in words."""

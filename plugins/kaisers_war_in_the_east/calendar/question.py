@@ -1,23 +1,41 @@
-"""The question `turn`: who does what in order in a game turn, what arrives, and which dice are thrown."""
+"""The questions of the calendar: `turn`, who does what in order, what arrives and which dice are thrown; and what a single die settles:
+`romania`, `revolution`, `psywar` and `scout` (6.2, 23.1, Optional Rules)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from types import SimpleNamespace
-from typing import Annotated
+from fractions import Fraction
+from pathlib import Path
+from typing import Annotated, Any
 
 import msgspec
 
 from assistant.game.course.file import CourseFile, course_file
 from assistant.game.course.turns import steps_in, turns
-from assistant.questions import Part, Report, Step, View, declare, holding, note, step, verdict
-from assistant.state.changes import Gain
+from assistant.questions import InputError, note
+from assistant.questions.permission import DieRow, holding
+from assistant.questions.play import certain
+from assistant.questions.question import Answers, PlaceName, SideName, UnitName, declare
+from assistant.questions.report import Part, Report, Step, step, verdict
+from assistant.questions.view import View, changed
+from assistant.state.changes import AnyChange, Gain
+from assistant.util.datafiles import read_records
 
-from ..ground.countries import romania_enters
-from ..ground.seasons import season, year_of
-from ..terms import ALLIES
-from ..victory.losses import main_effort
+from ..ground.countries import romania_enters, season, year_of
+from ..ground.zones import side_of
+from ..terms import AIRBASE, ALLIES, DEAD_PILE, HEADQUARTERS, Cost, Effort
+from ..victory.points import CAPS, main_effort
 from . import schedule
+
+BREAKS_OUT = 5
+"""The lowest die with which the First Revolution breaks out."""
+DICE = {row.question: row for row in read_records(Path(__file__).parent.parent / "dice.csv", DieRow)}
+"""The questions that a single die settles."""
+NAMES = {1: "First", 2: "Second"}
+COST = 5
+"""Victory Points of a PSYWAR attack."""
+RULES = {HEADQUARTERS: "Opt/Fog/3", AIRBASE: "Opt/Fog/4"}
+"""Who sees enemy stacks, by which rule."""
 
 
 class PlayerTurn(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,13 +53,13 @@ class GameTurn(msgspec.Struct, frozen=True, kw_only=True):
     turn: Annotated[int, note("its number")]
     date: Annotated[str, note("its date")]
     season: Annotated[str, note("summer, winter or thaw")]
-    effort: Annotated[str, note("where the Main Effort of the Central Powers lies")]
+    effort: Effort
     last: Annotated[bool, note("whether it is the last turn")]
     players: Annotated[tuple[PlayerTurn, ...], note("the player turns in order")]
     options: Annotated[tuple[str, ...], note("the optional rules in force")]
 
 
-def answer(view: View) -> Report[GameTurn]:
+def game_turn(view: View) -> Report[GameTurn]:
     """The checklist of a game turn. Rule: 6.0, 6.2/1, 6.2/3, 6.2/4a, 6.2/4b, 6.2/turn1"""
     with view.gather() as facts:
         number = facts.integer("turn")
@@ -49,11 +67,12 @@ def answer(view: View) -> Report[GameTurn]:
     order = schedule.order_of_play(effort)
     with view.gather() as facts:
         arriving = {
-            side: tuple(one.unit for one in schedule.scheduled(facts, side) if one.turn == number) for side in order
+            side: tuple(due.unit for due in schedule.scheduled_units(facts, side) if due.turn == number)
+            for side in order
         }
-    record = next(one for one in turns(view.game) if one.number == number)
+    record = next(entry for entry in turns(view.game) if entry.number == number)
     course = course_file(view.game)
-    phases = tuple(one.title for one in course.phase if one.part == "player-turn")
+    phases = tuple(phase.title for phase in course.phase if phase.part == "player-turn")
     turn = GameTurn(
         turn=number,
         date=record.date.text if record.date else "",
@@ -83,15 +102,15 @@ def answer(view: View) -> Report[GameTurn]:
 
 def opening(view: View, turn: GameTurn, course: CourseFile) -> Iterator[Step]:
     """What comes before the player turns: the year's strategy, dice for Romania, the points of options. Rule: 6.2/1, 8.0, 23.1"""
-    for _, one in steps_in(view.game, course, "turn", turn.turn):
-        yield step(one.rule, "{do}: {effort}", one, effort=turn.effort.title())
+    for _, entry in steps_in(view.game, course, "turn", turn.turn):
+        yield step(entry.rule, "{do}: {effort}", entry, effort=turn.effort.title())
     enters = "Romania enters the war, and Bulgaria in the next player turn of the Central Powers"
     rolls = "the Allied player throws a die: Romania enters the war on {most} or less (ask romania)"
     clauses = (
         (turn.turn == romania_enters(view), "23.1", enters),
         (schedule.rolls_for_romania(view, turn.turn), "Opt/VarRomania", rolls),
     )
-    yield from holding(clauses, SimpleNamespace(most=schedule.romanian_chance(turn.turn)))
+    yield from holding(clauses, most=schedule.romanian_chance(turn.turn))
     yield from point_steps(view, turn, "start")
     yield from holding([(turn.options, "Opt/choice", "optional rules in force: {options}")], turn)
 
@@ -102,16 +121,16 @@ def player_steps(view: View, turn: GameTurn, player: PlayerTurn, course: CourseF
     """
     quiet = not schedule.first_revolution_due(turn.turn, view.integer("vp", ALLIES), view.integer("revolution"))
     supply = "supply units by the Turn Record Chart" if player.supply is None else "{supply:#supply unit}"
-    for phase, one in steps_in(view.game, course, "player-turn", turn.turn, player.side, turn.options):
-        if not (one.rule == "Opt/Rev1" and quiet):
-            text = "{phase}: {do}" + (f" ({{units}}; {supply})" if one.rule == "9.2" else "")
-            yield step(one.rule, text, player, one, phase=phase.title)
+    for phase, entry in steps_in(view.game, course, "player-turn", turn.turn, player.side, turn.options):
+        if not (entry.rule == "Opt/Rev1" and quiet):
+            text = "{phase}: {do}" + (f" ({{units}}; {supply})" if entry.rule == "9.2" else "")
+            yield step(entry.rule, text, player, entry, phase=phase.title)
 
 
 def closing(view: View, turn: GameTurn, course: CourseFile) -> Iterator[Step]:
     """What comes after the player turns. Rule: 6.2/4a, 6.2/4b, 3.1"""
-    for _, one in steps_in(view.game, course, "inter-phase", turn.turn):
-        yield step(one.rule, "{do}", one)
+    for _, entry in steps_in(view.game, course, "inter-phase", turn.turn):
+        yield step(entry.rule, "{do}", entry)
     yield from point_steps(view, turn, "end")
     if turn.last:
         yield step("6.2", "the last turn ends the game: determine the victor (ask victory when=game-end)")
@@ -128,4 +147,227 @@ def point_steps(view: View, turn: GameTurn, at: str) -> Iterator[Step]:
             yield from holding([(vp != row.vp, "5.6", capped)], side=side, gain=vp)
 
 
-QUESTION = declare("turn", "who does what in a game turn, what arrives, and which dice are thrown", answer)
+# --- Romania ----------------------------------------------------------------------------------------------------------
+
+
+class Romania(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether Romania enters the war."""
+
+    turn: Annotated[int, note("the game turn")]
+    enters: Annotated[bool | None, note("whether it enters now, null before the die")] = None
+    most: Annotated[int, note("the highest die with which it enters, 0 without one")] = 0
+    chance: Annotated[Fraction, note("the chance that it enters")]
+
+
+def romania(view: View, answers: Answers) -> Report[Romania]:
+    """The report on Romania's entry, by the calendar or by the die of the Allied player, and on what follows: who is at war when, and
+    what arrives. Rule: 23.1, 23.2, Opt/VarRomania, Opt/VarRomania-arrivals
+    """
+    with view.gather() as facts:
+        turn = facts.integer("turn")
+    row, due = DICE["romania"], romania_enters(view)
+    most = schedule.romanian_chance(turn) if schedule.rolls_for_romania(view, turn) else 0
+    thrown = row.throw(lambda die: die <= most, answers) if most else certain(turn == due)
+    result = Romania(turn=turn, enters=thrown.came, most=most, chance=thrown.chances.get(True, Fraction(0)))
+    working = {"Entry": [step("Opt/VarRomania", "Romania enters the war on {most} or less", result)]}
+    if thrown.came:
+        working = {"What follows": [*after_romania(view, turn)]}
+    changes = [changed(view, "romania-enters", "", turn, "23.1")] if thrown.came else []
+    reasons = holding([(not most and not thrown.came, "23.1", "Romania enters the war in turn {enters}")], enters=due)
+    return row.report(f"Romania in turn {turn}", reasons, thrown, result, working=working, changes=changes)
+
+
+def after_romania(view: View, turn: int) -> Iterator[Step]:
+    """What follows as Romania enters the war in a turn. Rule: 23.1, 23.2, Opt/VarRomania-arrivals"""
+    yield step("23.1", "the Allies control Romania and its units")
+    yield step("23.1", "Bulgaria enters the war in the next player turn of the Central Powers")
+    for row in schedule.rows(view.game, "arrivals", schedule.Arrival):
+        if not row.turn and schedule.is_agreed(view, row.option):
+            yield step(row.rule, "{unit} arrives in turn {turn}", row, turn=turn + row.entry)
+
+
+# --- revolutions ------------------------------------------------------------------------------------------------------
+
+
+class Revolution(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether a Revolution breaks out."""
+
+    points: Annotated[int, note("Victory Points of the Allies")]
+    number: Annotated[int, note("the Revolutions that are in effect afterwards; as before while the die is not thrown")]
+    removed: Annotated[tuple[str, ...], note("units that leave the map")] = ()
+    turned: Annotated[tuple[str, ...], note("Headquarters that return to their front side")] = ()
+
+
+class Effect(msgspec.Struct, frozen=True):
+    """What else a Revolution means, in words."""
+
+    number: int
+    rule: str
+    text: str
+
+
+def revolution(
+    view: View,
+    answers: Answers,
+    *,
+    both: Annotated[bool, note("whether Allied points fell through both 25 and 10 in this turn")] = False,
+) -> Report[Revolution]:
+    """The report on a Revolution: the First breaks out on 5 or 6, the Second without a die. Rule: Opt/Rev1, Opt/Rev2"""
+    with view.gather() as facts:
+        turn, points, so_far = facts.integer("turn"), facts.integer("vp", ALLIES), facts.integer("revolution")
+    agreed = schedule.is_agreed(view, "revolutions")
+    second = agreed and schedule.second_revolution(points, so_far, both)
+    rolls = agreed and not second and schedule.first_revolution_due(turn, points, so_far)
+    row, number = DICE["revolution"], 2 if second else 1
+    thrown = row.throw(lambda die: die >= BREAKS_OUT, answers) if rolls else certain(second)
+    result = Revolution(points=points, number=so_far)
+    working = {"Revolution": [step("Opt/Rev1", "it breaks out on {least} or more", least=BREAKS_OUT)]}
+    changes = list[AnyChange]()
+    if thrown.came:
+        result = break_out(view, points, number)
+        working, changes = {"Effects": [*effects_of(view, result)]}, [*changes_of(view, result)]
+    undue = "a die is thrown from 1917 on, at 25 points or fewer, until the First Revolution has come"
+    clauses = (
+        (not agreed, "Opt/Rev1", "Revolutions are an optional rule (options=revolutions)"),
+        (agreed and not second and not rolls, "Opt/Rev1", undue),
+    )
+    more: dict[str, Any] = {} if agreed else {"forbidden": "no Revolution"}
+    more |= {"working": working, "changes": changes, "name": NAMES[number], "chance": thrown.chances.get(True)}
+    return row.report("Russian Revolution", holding(clauses), thrown, result, **more)
+
+
+def break_out(view: View, points: int, number: int) -> Revolution:
+    """A Revolution that breaks out: who leaves the map, and who is turned.
+
+    The First takes Russian Headquarters off the map that are on their front side, and returns the others to it; the Second takes all units
+    of the Allies but Bolsheviks. Rule: Opt/Rev1-effects, Opt/Rev2-effects, Opt/CzLeg, Opt/International
+    """
+    removed, turned = list[str](), list[str]()
+    for unit in view.units():
+        if unit.place and not view.board.is_box(unit.place) and view.side_of(unit.id) == ALLIES:
+            nation, leads = view.word("nation", unit.id), view.word("arm", unit.id) == HEADQUARTERS
+            if (nation == "russian" and leads) if number == 1 else nation != "bolshevik":
+                (turned if number == 1 and view.flag("reversed", unit.id) else removed).append(unit.id)
+    return Revolution(points=points, number=number, removed=tuple(removed), turned=tuple(turned))
+
+
+def effects_of(view: View, revolution: Revolution) -> Iterator[Step]:
+    """What a Revolution means: who leaves, what is turned, how far points may rise, and what else the rules say of it."""
+    number, rule = revolution.number, f"Opt/Rev{revolution.number}-effects"
+    clauses = (
+        (revolution.removed, rule, "off the map, at no loss of Victory Points: {removed}"),
+        (revolution.turned, rule, "{turned} return to their front side for good"),
+        (True, rule, "the Allies have {cap:#Victory Point} at most from now on"),
+    )
+    yield from holding(clauses, revolution, cap=CAPS[number])
+    for row in schedule.rows(view.game, "revolutions", Effect):
+        if row.number == number:
+            yield step(row.rule, row.text)
+
+
+def changes_of(view: View, revolution: Revolution) -> Iterator[AnyChange]:
+    """What a Revolution changes in the position."""
+    number, rule = revolution.number, f"Opt/Rev{revolution.number}-effects"
+    yield changed(view, "revolution", "", number, rule)
+    yield from (changed(view, "place", unit, DEAD_PILE, rule) for unit in revolution.removed)
+    yield from (changed(view, "reversed", unit, False, rule) for unit in revolution.turned)
+
+
+# --- PSYWAR -----------------------------------------------------------------------------------------------------------
+
+
+class Psywar(msgspec.Struct, frozen=True, kw_only=True):
+    """A PSYWAR attack."""
+
+    side: Annotated[str, note("the side that makes it")]
+    cost: Cost
+    left: Annotated[int, note("Victory Points left to the side")]
+    die: Annotated[int, note("the die, 0 before it is thrown")] = 0
+
+
+def psywar(
+    view: View, answers: Answers, *, side: Annotated[SideName, note("the side that makes the attack")]
+) -> Report[Psywar]:
+    """The report on a PSYWAR attack: one die on a table that is printed with the game alone, whose owner reads the result at the die. It costs
+    nothing for the Allies after the Second Revolution.
+
+    Rule: Opt/PSYWAR/1, Opt/PSYWAR/2, Opt/International, 5.5
+    """
+    with view.gather() as facts:
+        points, free = facts.integer("vp", side), side == ALLIES and facts.integer("revolution") == 2
+    row, cost = DICE["psywar"], 0 if free else COST
+    thrown = row.throw(int, answers)
+    result, rule = Psywar(side=side, cost=cost, left=points - cost, die=thrown.came or 0), "Opt/PSYWAR/1"
+    clauses = (
+        (not schedule.is_agreed(view, "psywar"), rule, "PSYWAR is an optional rule (options=psywar)"),
+        (view.flag("psywar", side), rule, "the {side} have made their attack of this player turn"),
+        (cost and result.left < 1, "5.5", "{cost:#Victory Point} would leave {left}, and at least 1 must remain"),
+    )
+    spent = step("Opt/PSYWAR/2", "it costs {cost:#Victory Point}; {left} are left", result)
+    read = "read the result of {die} on the printed table; units that it eliminates count as lost"
+    attack, changes = [spent], list[AnyChange]()
+    if thrown.came:
+        attack.append(step("Opt/PSYWAR/2", read, result))
+        changes = [changed(view, "psywar", side, True, rule)]
+        changes += [Gain("vp", side, -cost, "Opt/PSYWAR/2")] if cost else []
+    title, name = f"PSYWAR attack of the {view.title_of(side)}", view.title_of(side)
+    reasons = [*schedule.out_of_phase(view, side, "mobilization", rule), *holding(clauses, result, side=name)]
+    return row.report(title, reasons, thrown, result, working={"Attack": attack}, changes=changes)
+
+
+# --- looking at stacks ------------------------------------------------------------------------------------------------
+
+
+class Scout(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether a stack may be looked at."""
+
+    unit: Annotated[str, note("who looks")]
+    distance: Annotated[int, note("hexes to the stack")]
+    radius: Annotated[int, note("how far it sees, in hexes")]
+    most: Annotated[int, note("the highest die that shows the stack, 6 for an airbase, which needs none")]
+    seen: Annotated[bool | None, note("whether the stack is shown, null before the die")] = None
+
+
+def scout(
+    view: View,
+    answers: Answers,
+    *,
+    unit: Annotated[UnitName, note("a Headquarters or an airbase")],
+    at: Annotated[PlaceName, note("the hex of the enemy stack")],
+) -> Report[Scout]:
+    """The report on a look at a stack, which zones of control do not hinder: a Headquarters throws a die against its support strength, an
+    airbase needs none. Rule: Opt/Fog/3, Opt/Fog/4
+    """
+    who, hint = view.unit(unit), "name a Headquarters or an airbase on the map"
+    with view.gather() as facts:
+        arm, side = facts.word("arm", unit), side_of(facts, who)
+        if arm not in ("", *RULES):
+            raise InputError(f"unit: {unit} is neither a Headquarters nor an airbase", hint=hint)
+        if who.place is None or view.board.is_box(who.place):
+            raise InputError(f"unit: {unit} is not on the map", hint=hint)
+        staff, alone = arm == HEADQUARTERS, all(side_of(facts, formation) == side for formation in view.stack(at))
+        radius = facts.integer(view.side_up("radius", unit), unit)
+        most = facts.integer(view.side_up("attack", unit), unit) if staff else 6
+    distance = view.board.distance(who.place, at)
+    row = DICE["scout"]
+    thrown = row.throw(lambda die: die <= most, answers) if staff else certain(True)
+    away = "{at} is {distance:#hex} away: its radius is {radius}"
+    agreed, airless = schedule.is_agreed(view, "fog-of-war"), not staff and not schedule.is_agreed(view, "air-units")
+    clauses = (
+        (not agreed, "Opt/Fog/1", "that belongs to an optional rule (options=fog-of-war)"),
+        (airless, "Opt/Fog/4", "airbases are an optional rule (options=air-units)"),
+        (alone, "Opt/Fog/3", "no enemy stands in {at}"),
+        (distance > radius, RULES[arm], away),
+    )
+    result = Scout(unit=unit, distance=distance, radius=radius, most=most)
+    reasons = [*schedule.out_of_phase(view, side, "movement", "Opt/Fog/3"), *holding(clauses, result, at=at)]
+    if not reasons:
+        result = msgspec.structs.replace(result, seen=thrown.came)
+    look = {"Look": [step(RULES[arm], away, result, at=at)]}
+    return row.report(f"{unit} and the stack in {at}", reasons, thrown, result, working=look)
+
+
+QUESTIONS = (
+    declare("turn", "who does what in a game turn, what arrives, and which dice are thrown", game_turn),
+    *(DICE[answer.__name__].declare(answer) for answer in (romania, revolution, psywar, scout)),
+)

@@ -9,13 +9,13 @@ import msgspec
 
 from assistant.game.games import Game
 from assistant.questions import Gather, Step, View, holding, note
-from assistant.readymade.known import if_known
+from assistant.questions.permission import if_known
+from assistant.state.vocabulary import UnitId, UnitSide
 from assistant.util.datafiles import inner, read_records
 
 from ..ground.countries import romania_enters
-from ..terms import ALLIES, CENTRAL_POWERS, ROMANIA_ENTERS_AT_LAST
-from ..victory.losses import main_effort
-from ..victory.points import gained
+from ..terms import ALLIES, CENTRAL_POWERS, ROMANIA_ENTERS_AT_LAST, OpenHexes
+from ..victory.points import cap_gain, main_effort
 
 R = TypeVar("R", bound=msgspec.Struct)
 FIRST_ROLL = 16
@@ -85,19 +85,19 @@ class Scenario(msgspec.Struct, frozen=True):
 class Due(msgspec.Struct, frozen=True, kw_only=True):
     """A unit that the calendar brings."""
 
-    unit: Annotated[str, note("its id")]
-    side: Annotated[str, note("its side")]
+    unit: UnitId
+    side: UnitSide
     turn: Annotated[int, note("the game turn in which it is due")]
     rule: Annotated[str, note("the rule that brings it")]
-    open: Annotated[tuple[str, ...], note("hexes, of those that are known, where it may be placed")] = ()
+    open: OpenHexes = ()
 
 
 class Source(NamedTuple):
-    """Supply units at no cost. why: what brings them; rule: its rule."""
+    """Supply units at no cost."""
 
     units: int
-    why: str
-    rule: str
+    why: Annotated[str, note("what brings them")]
+    rule: Annotated[str, note("its rule")]
 
 
 def order_of_play(effort: str) -> tuple[str, str]:
@@ -111,7 +111,7 @@ def rows(game: Game, name: str, kind: type[R]) -> Iterator[R]:
     return read_records(inner(game.folder, path), kind, path)
 
 
-def agreed(view: View, option: str) -> bool:
+def is_agreed(view: View, option: str) -> bool:
     """Whether an optional rule is in force; every one is agreed before play. Rule: Opt/choice"""
     return not option or option in view.words("options")
 
@@ -126,24 +126,24 @@ def out_of_phase(view: View, side: str, phase: str, rule: str) -> list[Step]:
     return holding(clauses, phasing=view.title_of(phasing), phase=phase, now=now)
 
 
-def scheduled(facts: Gather, side: str) -> tuple[Due, ...]:
+def scheduled_units(facts: Gather, side: str) -> tuple[Due, ...]:
     """The units of a side that the rules and options bring, and those of which the position states when they arrive.
 
     A stated turn (`Rus-6 arrives=7`) holds against that of the rules; units on the map, or in a box without such a turn, are not due any more. Rule: 9.2, 21.5, 23.2,
     Opt/FastMob, Opt/Caporetto, Opt/VarRomania-arrivals
     """
-    view, found = facts.view, dict[str, Due]()
+    view, due = facts.view, dict[str, Due]()
     for row in rows(view.game, "arrivals", Arrival):
-        if row.side == side and agreed(view, row.option):
+        if row.side == side and is_agreed(view, row.option):
             turn = row.turn or romania_enters(view) + row.entry
-            found[row.unit] = Due(unit=row.unit, side=side, turn=turn, rule=row.rule)
+            due[row.unit] = Due(unit=row.unit, side=side, turn=turn, rule=row.rule)
     for unit in view.units():
         turn = view.integer("arrives", unit.id)
         if unit.place is not None and (not turn or view.board.is_hex(unit.place)):
-            found.pop(unit.id, None)
+            due.pop(unit.id, None)
         elif turn and view.side_of(unit.id) == side:
-            found[unit.id] = Due(unit=unit.id, side=side, turn=turn, rule="9.2")
-    return tuple(sorted(found.values(), key=lambda one: (one.turn, one.unit)))
+            due[unit.id] = Due(unit=unit.id, side=side, turn=turn, rule="9.2")
+    return tuple(sorted(due.values(), key=lambda arrival: (arrival.turn, arrival.unit)))
 
 
 def supply_sources(facts: Gather, side: str) -> list[Source]:
@@ -152,21 +152,21 @@ def supply_sources(facts: Gather, side: str) -> list[Source]:
     After the First Revolution the Russians receive none by schedule; after the Second one comes with each Bolshevik unit.
     Rule: 9.2, Opt/Artillery, Opt/Gallipoli, Opt/Moltke, Opt/Caporetto, Opt/Rev1-effects, Opt/Bolshevik-reinf
     """
-    turn, found, scheduled = facts.integer("turn"), list[Source](), False
+    turn, sources, scheduled = facts.integer("turn"), list[Source](), False
     for row in rows(facts.view.game, "supply", Supply):
-        if row.side == side and comes(facts, row, turn):
-            found.append(Source(row.units, row.why, row.rule))
+        if row.side == side and is_received(facts, row, turn):
+            sources.append(Source(row.units, row.why, row.rule))
             scheduled = scheduled or row.instead
     if not scheduled:
         units = facts.cell("scheduled-supply", side, turn).values["units"]
-        found.insert(0, Source(int(str(units)), "schedule", "9.2"))
-    return found
+        sources.insert(0, Source(int(str(units)), "schedule", "9.2"))
+    return sources
 
 
-def comes(facts: Gather, row: Supply, turn: int) -> bool:
+def is_received(facts: Gather, row: Supply, turn: int) -> bool:
     """Whether supply units come in a turn: by option, revolution, date, Main Effort, and what the position states."""
     return (
-        agreed(facts.view, row.option)
+        is_agreed(facts.view, row.option)
         and row.first <= turn <= row.last
         and (row.side != ALLIES or facts.integer("revolution") in row.revolutions)
         and (not row.flag or facts.flag(row.flag))
@@ -176,15 +176,15 @@ def comes(facts: Gather, row: Supply, turn: int) -> bool:
 
 def free_supply(view: View, side: str) -> int | None:
     """The supply units of a side in this turn; None where its owner has to look at the Turn Record Chart."""
-    return if_known(view, lambda facts: sum(one.units for one in supply_sources(facts, side)))
+    return if_known(view, lambda facts: sum(source.units for source in supply_sources(facts, side)))
 
 
 def option_points(view: View, turn: int) -> list[tuple[Points, int]]:
     """The Victory Points that optional rules bring or cost in a turn, each with how many of them count: the track ends somewhere.
     Rule: 5.6, Opt/FastMob, Opt/Moltke, Opt/Gallipoli, Opt/Caporetto
     """
-    due = (row for row in rows(view.game, "points", Points) if row.turn == turn and agreed(view, row.option))
-    return [(row, gained(view, row.side, row.vp)) for row in due]
+    due = (row for row in rows(view.game, "points", Points) if row.turn == turn and is_agreed(view, row.option))
+    return [(row, cap_gain(view, row.side, row.vp)) for row in due]
 
 
 def romanian_chance(turn: int) -> int:
@@ -197,7 +197,7 @@ def romanian_chance(turn: int) -> int:
 def rolls_for_romania(view: View, turn: int) -> bool:
     """Whether a die decides in this turn whether Romania enters the war. Rule: Opt/VarRomania"""
     entered = view.fact("romania-enters") is not None
-    return agreed(view, "variable-romania") and not entered and 0 < romanian_chance(turn) < 6
+    return is_agreed(view, "variable-romania") and not entered and 0 < romanian_chance(turn) < 6
 
 
 def first_revolution_due(turn: int, points: int, revolution: int) -> bool:
@@ -221,12 +221,12 @@ def revolutions_at_start(turn: int) -> int:
 
 def last_turn(view: View) -> int:
     """The last turn of the game: as agreed; else November-December 1917, or of 1918 with the Bolshevik rules. Rule: 3.1, Opt/1918"""
-    return view.integer("last-turn") or (40 if agreed(view, "revolutions") else 31)
+    return view.integer("last-turn") or (40 if is_agreed(view, "revolutions") else 31)
 
 
 def morale_is_low(facts: Gather, side: str) -> bool:
     """Whether low Morale doubles prices: the optional rule, at 25 Victory Points or fewer. Rule: Opt/Morale/1"""
-    return agreed(facts.view, "morale") and facts.integer("vp", side) <= LOW
+    return is_agreed(facts.view, "morale") and facts.integer("vp", side) <= LOW
 
 
 def standard_allies_gone(facts: Gather, side: str) -> bool:

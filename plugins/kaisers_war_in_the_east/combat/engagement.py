@@ -11,11 +11,12 @@ from msgspec.structs import replace
 from assistant.field import Around
 from assistant.questions import Gather, InputError, Parameters, PlaceName, UnitName, View, note
 from assistant.state.state import Unit
+from assistant.state.vocabulary import AttackedHex, AttackingSide, AttackStrength, DefenceStrength
 
 from ..forces.units import Formation, formation, formation_taken
 from ..ground.zones import assume_zones, between, field, negates, side_of
 from ..supply.reach import grant, in_reach, offensive_reach
-from ..terms import AIRBASE, FORTRESS, HEADQUARTERS, PARTISAN, SUPPLY, TRAIN
+from ..terms import AIRBASE, FORTRESS, HEADQUARTERS, PARTISAN, SUPPLY, TRAIN, Multiple
 from . import strength
 
 Table = Literal["standard", "shock"]
@@ -49,7 +50,7 @@ class Attacker(msgspec.Struct, frozen=True, kw_only=True):
     unit: Annotated[Formation, note("the unit")]
     supplied: Annotated[str, note("the supply unit that gives it Maximum Attack Supply, empty for none")] = ""
     alpine: Annotated[bool, note("whether it is an Alpine unit that attacks a rough hex")] = False
-    multiple: Annotated[int, note("how often its factor counts: 1, 2 or 3")] = 1
+    multiple: Multiple = 1
 
     @property
     def strength(self) -> int:
@@ -61,7 +62,7 @@ class Defender(msgspec.Struct, frozen=True, kw_only=True):
     """A unit that defends, with what its factor counts."""
 
     unit: Annotated[Formation, note("the unit")]
-    multiple: Annotated[int, note("how often its factor counts: 1, 2 or 3")] = 1
+    multiple: Multiple = 1
 
     @property
     def strength(self) -> int:
@@ -72,8 +73,8 @@ class Defender(msgspec.Struct, frozen=True, kw_only=True):
 class Engagement(msgspec.Struct, frozen=True, kw_only=True):
     """A combat before the die."""
 
-    at: Annotated[str, note("the hex that is attacked")]
-    side: Annotated[str, note("the side that attacks")]
+    at: AttackedHex
+    side: AttackingSide
     attackers: Annotated[tuple[Attacker, ...], note("the units that attack")]
     support: Annotated[tuple[Attacker, ...], note("the Headquarters and the airbase that support them")]
     defenders: Annotated[tuple[Defender, ...], note("the units that defend")]
@@ -81,15 +82,15 @@ class Engagement(msgspec.Struct, frozen=True, kw_only=True):
     covered: Annotated[int, note("hexes around the defender that attackers hold or have in their zones")]
     terrain: Annotated[str, note("the terrain that doubles the defence, empty for none")] = ""
     across_water: Annotated[bool, note("whether rivers or lakes that all attackers cross double the defence")] = False
-    attack: Annotated[int, note("strength of the attack")]
-    defence: Annotated[int, note("strength of the defence")]
+    attack: AttackStrength
+    defence: DefenceStrength
     percent: Annotated[int, note("the attack in whole percents of the defence")]
     column: Annotated[str, note("the percentage column")]
 
     @property
     def shock(self) -> bool:
         """Whether the Shock table may be chosen. Rule: 14.12, 21.2"""
-        return any(one.unit.is_shock for one in self.attackers)
+        return any(attacker.unit.is_shock for attacker in self.attackers)
 
 
 def engage(view: View, parameters: BattleParameters) -> Engagement:
@@ -108,27 +109,28 @@ def engage(view: View, parameters: BattleParameters) -> Engagement:
         if not attacking:
             hint = "place units with an attack factor next to it, or withhold fewer"
             raise InputError(f"nothing attacks {at}", hint=hint)
-        defending = tuple(standing(facts, unit) for unit in here)
+        defending = tuple(read_defender(facts, unit) for unit in here)
         helpers = [view.unit(name) for name in (parameters.hq, parameters.airbase) if name]
         support = tuple(formation(facts, unit, factors=["attack"]) for unit in helpers)
         supplied = supplies(facts, around, parameters.supply, [*attacking, *support])
-        held = strength.covered(facts, around, attacking, at)
-        fortress, led = any(negates(view, one.id) for one in defending), any(one.arm == HEADQUARTERS for one in support)
+        held = strength.cover_ring(facts, around, attacking, at)
+        fortress = any(negates(view, defender.id) for defender in defending)
+        led = any(helper.arm == HEADQUARTERS for helper in support)
         concentric = strength.is_concentric(held.hexes, held.ring, fortress, led)
         if concentric:
             for name in held.crossed:
                 view.granted("water", name, (), "13.1", NOT_SEA)
-            assume_zones(view, [one.id for one in attacking])
+            assume_zones(view, [attacker.id for attacker in attacking])
         rough = facts.word("terrain", at) == ROUGH
-        forces = tuple(strengthened(view, (*attacking, *support), supplied, concentric, rough))
+        forces = tuple(multiply_factors(view, (*attacking, *support), supplied, concentric, rough))
         terrain = strength.doubling_terrain(facts, at)
-        water = not terrain and strength.all_across_water(facts, at, {one.place for one in attacking})
+        water = not terrain and strength.all_across_water(facts, at, {attacker.place for attacker in attacking})
         dug_in = DUG_IN if parameters.entrench else ()
         defenders = tuple(
-            Defender(unit=one, multiple=strength.defence_multiple(bool(terrain), water, one.arm in dug_in))
-            for one in defending
+            Defender(unit=defender, multiple=strength.defence_multiple(bool(terrain), water, defender.arm in dug_in))
+            for defender in defending
         )
-    attack, defence = sum(one.strength for one in forces), sum(one.strength for one in defenders)
+    attack, defence = sum(attacker.strength for attacker in forces), sum(defender.strength for defender in defenders)
     up, percent = (strength.percentage(attack, defence, up) for up in (True, False))
     if view.ruling("percent-rounding", strength.column(up) != strength.column(percent)) == "up":
         percent = up
@@ -149,7 +151,7 @@ def engage(view: View, parameters: BattleParameters) -> Engagement:
     )
 
 
-def strengthened(
+def multiply_factors(
     view: View, units: Sequence[Formation], supplied: Mapping[str, str], concentric: bool, rough: bool
 ) -> Iterator[Attacker]:
     """The units that attack and that support them, each with the multiple of its factor.
@@ -159,10 +161,10 @@ def strengthened(
     """
     mixed = concentric and 0 < len(supplied) < len(units)
     for_all = mixed and view.ruling("bonuses") == "all"
-    for one in units:
-        alpine = rough and one.arm == ALPINE
-        times = strength.multiple(for_all or one.id in supplied, concentric, alpine)
-        yield Attacker(unit=one, supplied=supplied.get(one.id, ""), alpine=alpine, multiple=times)
+    for unit in units:
+        alpine = rough and unit.arm == ALPINE
+        times = strength.multiple(for_all or unit.id in supplied, concentric, alpine)
+        yield Attacker(unit=unit, supplied=supplied.get(unit.id, ""), alpine=alpine, multiple=times)
 
 
 def supplies(facts: Gather, around: Around, names: Iterable[str], units: Sequence[Formation]) -> dict[str, str]:
@@ -171,17 +173,17 @@ def supplies(facts: Gather, around: Around, names: Iterable[str], units: Sequenc
     names: the supply units that are expended; units: those that attack or support. Rule: 17.9/2, 17.13, 14.8/2, 14.8/HQ-supply,
     Opt/Partisan
     """
-    view, found = facts.view, dict[str, str]()
+    view, suppliers = facts.view, dict[str, str]()
     for name in names:
         at = str(view.unit(name).place)
         if facts.word("arm", name) != SUPPLY or not view.board.is_hex(at):
             continue
         reached = in_reach(facts, around, at, offensive_reach(facts, name, at))
         for unit in units:
-            if unit.place in reached.cost and unit.id not in found and unit.arm != PARTISAN:
-                found[unit.id] = name
+            if unit.place in reached.cost and unit.id not in suppliers and unit.arm != PARTISAN:
+                suppliers[unit.id] = name
                 grant(view, reached.line(unit.place))
-    return found
+    return suppliers
 
 
 def attackers(facts: Gather, parameters: BattleParameters, holders: str) -> Iterator[Formation]:
@@ -201,12 +203,12 @@ def attackers(facts: Gather, parameters: BattleParameters, holders: str) -> Iter
             if place in parameters.from_ or not (
                 facts.flag("fought", unit.id) or is_off_the_rails(facts, arm, place, parameters.at)
             ):
-                found = formation_taken(facts, unit, ["attack"])
-                if found.attack > 0 or view.fact(view.side_up("attack", unit.id), unit.id) is None:
-                    yield found
+                attacker = formation_taken(facts, unit, ["attack"])
+                if attacker.attack > 0 or view.fact(view.side_up("attack", unit.id), unit.id) is None:
+                    yield attacker
 
 
-def standing(facts: Gather, unit: Unit) -> Formation:
+def read_defender(facts: Gather, unit: Unit) -> Formation:
     """A unit that defends, with its defence factor; a supply unit that is turned over to entrench others has 1. Rule: Opt/Entrench/1"""
     if facts.flag("entrenched", unit.id):
         return replace(formation(facts, unit, factors=()), defence=1)

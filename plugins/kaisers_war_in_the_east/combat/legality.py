@@ -56,7 +56,7 @@ def unable(facts: Gather, combat: Engagement) -> Iterator[Step]:
     Rule: 14.2, 14.4, 14.17, 21.4
     """
     at, beside = combat.at, facts.view.board.neighbours(combat.at)
-    for unit in (one.unit for one in combat.attackers):
+    for unit in (attacker.unit for attacker in combat.attackers):
         off = is_off_the_rails(facts, unit.arm, unit.place, at)
         clauses = [
             (facts.flag("fought", unit.id), "14.4", "{id} has attacked in this phase"),
@@ -69,7 +69,7 @@ def unable(facts: Gather, combat: Engagement) -> Iterator[Step]:
 def out_of_time(view: View, combat: Engagement) -> Iterator[Step]:
     """Attackers at sea in another phase than the first Combat Phase, in which an amphibious assault has to be made. Rule: Opt/Amph/5"""
     late = view.word("phase") == "second-combat"
-    for unit in (one.unit for one in combat.attackers):
+    for unit in (attacker.unit for attacker in combat.attackers):
         afloat = late and view.word("terrain", unit.place) == SEA
         yield from holding(
             [(afloat, "Opt/Amph/5", "{id} in {place} makes its assault in the First Combat Phase")], unit
@@ -78,10 +78,10 @@ def out_of_time(view: View, combat: Engagement) -> Iterator[Step]:
 
 def nations(combat: Engagement) -> list[Step]:
     """Units of several nations without a Headquarters; the Sud Army counts as German. Rule: 14.10, 19.3"""
-    found = sorted({one.unit.nation for one in combat.attackers})
-    led = any(one.unit.arm == HEADQUARTERS for one in combat.support)
+    several = sorted({attacker.unit.nation for attacker in combat.attackers})
+    led = any(supporter.unit.arm == HEADQUARTERS for supporter in combat.support)
     text = "units of several nations attack together only with a Headquarters: {nations:title}"
-    return holding([(len(found) > 1 and not led, "14.10", text)], nations=found)
+    return holding([(len(several) > 1 and not led, "14.10", text)], nations=several)
 
 
 def table(parameters: BattleParameters, combat: Engagement) -> list[Step]:
@@ -109,12 +109,12 @@ def headquarters(facts: Gather, name: str, combat: Engagement) -> list[Step]:
         (not is_ours(facts, name, combat), "19.1", NOT_OURS),
         (not view.board.is_hex(here), "19.1", "{unit} is not on the map"),
     ]
-    if found := holding(clauses, unit=name):
-        return found[:1]
+    if barred := holding(clauses, unit=name):
+        return barred[:1]
     radius = facts.integer(view.side_up("radius", name), name)
-    around, places = field(facts).around(combat.side), {one.unit.place for one in combat.attackers}
+    around, places = field(facts).around(combat.side), {attacker.unit.place for attacker in combat.attackers}
     why = out_of_reach(facts, around, view.unit(name), radius, places)
-    foreign = facts.word("nation", name) not in {one.unit.nation for one in combat.attackers}
+    foreign = facts.word("nation", name) not in {attacker.unit.nation for attacker in combat.attackers}
     clauses = [
         (foreign, "19.2", "no attacker is of the nation of {unit}"),
         (facts.flag("fought", name), "19.1", USED),
@@ -133,9 +133,9 @@ def offensive_supply(facts: Gather, name: str, combat: Engagement) -> list[Step]
     late = view.word("phase") in COMBAT_PHASES and not facts.flag("declared", name)
     late = late and view.ruling("declared-supply") == "phase"
     forces = (*combat.attackers, *combat.support)
-    used, source = any(one.supplied == name for one in forces), view.unit(name)
+    used, source = any(attacker.supplied == name for attacker in forces), view.unit(name)
     around, radius = field(facts).around(combat.side), offensive_reach(facts, name, str(source.place))
-    why = out_of_reach(facts, around, source, radius, {one.unit.place for one in forces})
+    why = out_of_reach(facts, around, source, radius, {attacker.unit.place for attacker in forces})
     clauses = [
         (not is_ours(facts, name, combat), "17.9", NOT_OURS),
         (facts.flag("entrenched", name), "Opt/Entrench/1", "{unit} is turned over to entrench others"),
@@ -152,9 +152,9 @@ def airbase(facts: Gather, name: str, combat: Engagement) -> list[Step]:
     """
     view, here = facts.view, str(facts.view.unit(name).place)
     off = "air-units" not in view.words("options")
-    found = holding([(off, "Opt/Air/1", "airbases are an optional rule (options=air-units)")])
+    barred = holding([(off, "Opt/Air/1", "airbases are an optional rule (options=air-units)")])
     if facts.word("arm", name) != AIRBASE:
-        return [*found, step("Opt/Air/1", "{unit} is not an airbase", unit=name)]
+        return [*barred, step("Opt/Air/1", "{unit} is not an airbase", unit=name)]
     reach = facts.integer("radius", name)
     far = not view.board.is_hex(here) or view.board.distance(here, combat.at) > reach
     clauses = [
@@ -162,7 +162,7 @@ def airbase(facts: Gather, name: str, combat: Engagement) -> list[Step]:
         (facts.flag("fought", name), "Opt/Air/3", USED),
         (far, "Opt/Air/1", "{at} is not within the range of {unit}"),
     ]
-    return [*found, *holding(clauses, combat, unit=name)]
+    return [*barred, *holding(clauses, combat, unit=name)]
 
 
 def entrenchments(facts: Gather, name: str, combat: Engagement) -> list[Step]:
@@ -202,8 +202,8 @@ def helped(view: View, parameters: BattleParameters, combat: Engagement) -> tupl
             others[name] = replace(parameters, supply=(*parameters.supply, name))
     tried = {name: allowed(view.unnoticed(), other) for name, other in others.items()}
     better = {name: there for name, there in tried.items() if there and there.attack > combat.attack}
-    found = [Help(name, there.attack, there.column) for name, there in better.items()]
-    return tuple(sorted(found, key=lambda one: (-one.attack, one.unit)))
+    helps = [Help(name, there.attack, there.column) for name, there in better.items()]
+    return tuple(sorted(helps, key=lambda unit: (-unit.attack, unit.unit)))
 
 
 def allowed(view: View, parameters: BattleParameters) -> Engagement | None:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
-from assistant.mechanics.effects import DIE, Effects, Fought, Result, thrown
-from assistant.mechanics.procedure import Procedure, Roll
-from assistant.questions import View
+from assistant.mechanics.effects import Effects, Fought, Result
+from assistant.questions import View, note
+from assistant.readymade.battle import Table
 from assistant.state.state import CellKey
 from assistant.util.datafiles import read_records
 
-from ..forces.armies import AtHand, available, is_alone
+from ..forces.armies import AtHand, available_corps, is_alone
 from ..forces.units import Formation
 from .engagement import Engagement
 
@@ -25,18 +25,17 @@ TITLES = {
     "one": "which unit the {} loses",
 }
 """What an owner chooses by the effects that leave him a choice."""
-RESULTS = {one.code: one for one in read_records(Path(__file__).parent.parent / "results.csv", Result)}
+RESULTS = {result.code: result for result in read_records(Path(__file__).parent.parent / "results.csv", Result)}
 """The results of both tables. They eliminate or break down units of a side, where `others` are all that are not armies."""
 
 
 class Fate(NamedTuple):
-    """What becomes of a unit. corps: those that take the place of an army that breaks down, the first of which are lost at once; corps_lost:
-    how many of them."""
+    """What becomes of a unit."""
 
     unit: Formation
     breaks: bool = False
-    corps: tuple[Formation, ...] = ()
-    corps_lost: int = 0
+    corps: Annotated[tuple[Formation, ...], note("in place of the army; the first are lost at once")] = ()
+    corps_lost: Annotated[int, note("how many of them")] = 0
 
     @property
     def left(self) -> tuple[Formation, ...]:
@@ -50,37 +49,29 @@ class Fate(NamedTuple):
 
 
 class Forces(NamedTuple):
-    """Who is in a combat: the attackers without those that only support them, and the defenders.
-
-    corps: of each army that can break down, the nations of the corps that take its place; cells: of each whose corps are not known, the
-    chart cell that would tell; at_hand: the corps off the map; all_or_none: whether an army with too few of them gives way to none (ruling
-    short-breakdown).
-    """
+    """Who is in a combat: the attackers without those that only support them, and the defenders."""
 
     attackers: tuple[Formation, ...]
     defenders: tuple[Formation, ...]
-    corps: Mapping[str, tuple[str, ...]] = {}
-    cells: Mapping[str, CellKey] = {}
-    at_hand: AtHand = {}
-    all_or_none: bool = False
+    corps: Annotated[Mapping[str, tuple[str, ...]], note("of each army, the nations of its corps")] = {}
+    cells: Annotated[Mapping[str, CellKey], note("of each whose corps are unknown, the cell that tells")] = {}
+    at_hand: Annotated[AtHand, note("the corps off the map")] = {}
+    all_or_none: Annotated[bool, note("whether an army with too few corps gives way to none")] = False
 
     def units(self, role: str) -> tuple[Formation, ...]:
         """The units of one side, of nobody for ""."""
         return {"attacker": self.attackers, "defender": self.defenders}.get(role, ())
 
 
-def procedure(view: View, combat: Engagement, table: str, effects: Effects[Fate] | None) -> Procedure:
-    """A combat from its die on; without effects the die alone, as what follows from it needs more facts.
-    Rule: 14.3/6, 14.14, CRT/standard, CRT/shock
-    """
+def results_table(view: View, combat: Engagement, name: str) -> Table:
+    """One of the Combat Results Tables in the column of a combat. Rule: 14.3/6, 14.14, CRT/standard, CRT/shock"""
 
     def code(die: int) -> str:
-        cell = view.cell(table, combat.column, die)
+        cell = view.cell(name, combat.column, die)
         assert cell is not None  # both tables are whole
         return str(cell.values["result"])
 
-    title = f"{table.capitalize()} Combat Results Table, {combat.column} %"
-    return thrown(partial(Roll, "die", "14.3", title, DIE, {}), code, effects)
+    return Table(name, f"{name.capitalize()} Combat Results Table, {combat.column} %", code)
 
 
 def effects_of(forces: Forces) -> Effects[Fate]:
@@ -93,7 +84,7 @@ def effects_of(forces: Forces) -> Effects[Fate]:
         names = survivors(forces, fought, "defender") if fought.code == PANIC else ()
         return {f"panic.{name}": f"panic of {name}, in hexes" for name in names}
 
-    return Effects(RESULTS, partial(ways_of, forces), TITLES, missing, panic, rules=("14.15", "15.1"))
+    return Effects(RESULTS, partial(ways_of, forces), TITLES, missing, panic, choice_rule="14.15", die_rule="15.1")
 
 
 def ways_of(forces: Forces, role: str, action: str, before: Sequence[Fate]) -> dict[str, tuple[Fate, ...]]:
@@ -108,16 +99,16 @@ def ways_of(forces: Forces, role: str, action: str, before: Sequence[Fate]) -> d
     armies = [unit for unit in units if unit.is_army]
     match action:
         case "break-armies":
-            found = list(before)
+            fates = list(before)
             for unit in armies:
-                found.append(broken(forces, unit, found))
-            return {"": tuple(found[len(before) :])}
+                fates.append(break_down(forces, unit, fates))
+            return {"": tuple(fates[len(before) :])}
         case "break-one-army":
-            return {unit.id: (broken(forces, unit, before),) for unit in armies}
+            return {unit.id: (break_down(forces, unit, before),) for unit in armies}
         case "one" | "one-shock":
             able = [unit for unit in units if unit.is_shock or action == "one"]
             ways: dict[str, tuple[Fate, ...]] = {unit.id: (Fate(unit),) for unit in able}
-            parted = [broken(forces, unit, before, 1) for unit in able]
+            parted = [break_down(forces, unit, before, 1) for unit in able]
             for fate in parted:
                 ways |= losing_a_corps(fate) if fate.corps or fate.unit.id in forces.cells else {}
             return ways
@@ -137,7 +128,7 @@ def losing_a_corps(fate: Fate) -> dict[str, tuple[Fate, ...]]:
     return {f"{fate.unit.id}:{nation}": (fate._replace(corps=tuple(corps)),) for nation, corps in first.items()}
 
 
-def broken(forces: Forces, army: Formation, before: Sequence[Fate], lost: int = 0) -> Fate:
+def break_down(forces: Forces, army: Formation, before: Sequence[Fate], lost: int = 0) -> Fate:
     """An army that breaks down into as many corps as are available, none at worst; one of a nation without corps is eliminated.
 
     before: what has become of other units, whose corps are available no more; lost: how many of its corps it loses at once.
@@ -147,8 +138,8 @@ def broken(forces: Forces, army: Formation, before: Sequence[Fate], lost: int = 
         return Fate(army)
     wanted = forces.corps.get(army.id, ())
     used = [corps.id for fate in before for corps in fate.corps]
-    found = available(army, wanted, forces.at_hand, used)
-    return Fate(army, True, () if forces.all_or_none and len(found) < len(wanted) else found, lost)
+    corps = available_corps(army, wanted, forces.at_hand, used)
+    return Fate(army, True, () if forces.all_or_none and len(corps) < len(wanted) else corps, lost)
 
 
 def left_of(fought: Fought[Fate], unit: Formation) -> tuple[str, ...]:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from assistant.field import Around
 from assistant.mechanics.odds import Bands
-from assistant.questions import Gather
+from assistant.questions import Gather, note
 
 from ..forces.units import Formation
-from ..ground.countries import is_neutral
-from ..ground.seasons import is_hard, season
+from ..ground.countries import is_hard, is_neutral, season
 from ..ground.zones import SEA, between, exerts_zone
 
 COLUMNS = Bands(
@@ -66,36 +65,35 @@ def is_concentric(covered: Collection[str], around: Collection[str], fortress: b
     return (headquarters or not fortress) and set(covered).issuperset(around)
 
 
-class Covered(NamedTuple):
-    """The hexes around a defender. ring: all of them; hexes: those that the attackers hold or have in their zones; crossed: hexsides that
-    zones are taken to cross, since nothing is stated of them."""
+class Coverage(NamedTuple):
+    """The hexes around a defender."""
 
-    ring: tuple[str, ...]
-    hexes: frozenset[str]
-    crossed: tuple[str, ...]
+    ring: Annotated[tuple[str, ...], note("all of them")]
+    hexes: Annotated[frozenset[str], note("those that the attackers hold or have in their zones")]
+    crossed: Annotated[tuple[str, ...], note("hexsides that zones are taken to cross, since nothing is stated of them")]
 
 
-def covered(facts: Gather, around: Around, attacking: Collection[Formation], at: str) -> Covered:
+def cover_ring(facts: Gather, around: Around, attacking: Collection[Formation], at: str) -> Coverage:
     """Those of the hexes around a defender that the attackers hold or have in their zones; other units do not count.
 
     Hexes that cannot be entered have to be covered like the others, as if zones reached them, or count as covered (ruling
     concentric-edge). Rule: 14.8/3, 14.8/3-edge, 13.2
     """
     view, ring = facts.view, facts.view.board.neighbours(at)
-    immobile = view.ruling("hq-zones", any(one.movement == 0 for one in attacking)) == "yes"
-    mobile = {one.place for one in attacking if exerts_zone(one.arm, one.movement, immobile)}
-    held = ({one.place for one in attacking} | around.field.zone_of(around.side, mobile)) & {*ring}
-    closed = {hex for hex in {*ring} - held if is_unplayable(facts, hex)}
-    near = {hex for hex in closed if mobile & {*view.board.neighbours(hex)}}
+    immobile = view.ruling("hq-zones", any(attacker.movement == 0 for attacker in attacking)) == "yes"
+    mobile = {attacker.place for attacker in attacking if exerts_zone(attacker.arm, attacker.movement, immobile)}
+    held = ({attacker.place for attacker in attacking} | around.field.zone_of(around.side, mobile)) & {*ring}
+    closed = {place for place in {*ring} - held if is_unplayable(facts, place)}
+    near = {place for place in closed if mobile & {*view.board.neighbours(place)}}
     held |= closed if view.ruling("concentric-edge", near != closed) == "free" else near
     entered = {frozenset((there, here)) for there in mobile for here in ring}
     crossed = [name for name in sorted(around.field.unstated(around.side)) if frozenset(name.split("|")) in entered]
-    return Covered(ring, frozenset(held), tuple(crossed))
+    return Coverage(ring, frozenset(held), tuple(crossed))
 
 
-def is_unplayable(facts: Gather, hex: str) -> bool:
+def is_unplayable(facts: Gather, at: str) -> bool:
     """Whether nobody can stand in a hex: it is all-sea, or lies in a neutral country or off the fronts of the game."""
-    return facts.view.word("terrain", hex) == SEA or is_neutral(facts, facts.view.word("country", hex))
+    return facts.view.word("terrain", at) == SEA or is_neutral(facts, facts.view.word("country", at))
 
 
 # --- the ground ---------------------------------------------------------------------------------------------------------

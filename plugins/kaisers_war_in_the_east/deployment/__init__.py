@@ -1,1 +1,1 @@
-"""The set-ups of the scenarios."""
+"""What hexes hold: set-ups, stacks, zones of control."""

@@ -1,4 +1,5 @@
-"""The question `setup`: what a scenario places where, and whether a position is set up as it says (3, 7.1, 26 to 28)."""
+"""The questions of what hexes hold: `setup`, what a scenario places where, and whether a position is set up as it says; `stack`, whether a hex holds
+too much, and what may go; `zones`, whose zones of control reach which hexes (3, 7.1, 12, 13, 20.1, 26 to 28)."""
 
 from __future__ import annotations
 
@@ -11,14 +12,18 @@ import msgspec
 from assistant.field.deployment import Fault, Instruction, compared, not_told, off_the_place, off_the_rows, written
 from assistant.questions import Gather, Report, SideName, Step, View, changed, declare, note, step
 from assistant.readymade.setups import Deployed, set_up
+from assistant.readymade.stacks import Limits, stack_question
+from assistant.readymade.zones import zones_question
+from assistant.state.changes import AnyChange
 from assistant.state.sources import Value
 from assistant.state.state import FactKey
 
-from ..calendar.schedule import Scenario, agreed, order_of_play, revolutions_at_start, rows
-from ..forces.units import has_room
-from ..ground.countries import is_neutral
-from ..ground.places import hex_named, hexes_with, is_on_rails, started_with
-from ..terms import ALLIES, CENTRAL_POWERS, FORTRESS, HOME
+from ..calendar.schedule import Scenario, is_agreed, order_of_play, revolutions_at_start, rows
+from ..forces.armies import count_off
+from ..forces.units import Formation, formation, has_room, is_within_limits
+from ..ground.countries import hex_named, hexes_with, is_neutral, is_on_rails, started_with
+from ..ground.zones import assume_zones, field
+from ..terms import ALLIES, AVAILABLE, CENTRAL_POWERS, COMBAT_PHASES, DEAD_PILE, FORTRESS, HOME, SUPPLY, Effort
 
 EVERY_FORTRESS = "every fortress: "
 ANY_CITY, ANY_RAIL, ITS_CITY, MOBILIZATION = "any city", "any rail hex", "the city of its name", "mobilization "
@@ -33,21 +38,21 @@ def instructions(view: View, scenario: str) -> list[Instruction]:
 
     Rule: 26.4, 26.5, 27.4, 27.5, 28.4, 28.5, Opt/Moltke, Opt/PlanR, Opt/PlanG, Opt/Cavalry
     """
-    found: dict[str, Instruction] = {}
+    rows_by_unit: dict[str, Instruction] = {}
     for row in rows(view.game, "order-of-battle", Instruction):
-        if row.scenario == scenario and agreed(view, row.option):
+        if row.scenario == scenario and is_agreed(view, row.option):
             nation = row.unit.removeprefix(EVERY_FORTRESS)
             names = [row.unit] if nation == row.unit else fortresses(view, nation)
-            found |= {name: msgspec.structs.replace(as_ruled(view, row), unit=name) for name in names}
-    return list(found.values())
+            rows_by_unit |= {name: msgspec.structs.replace(apply_ruling(view, row), unit=name) for name in names}
+    return list(rows_by_unit.values())
 
 
-def as_ruled(view: View, told: Instruction) -> Instruction:
+def apply_ruling(view: View, instruction: Instruction) -> Instruction:
     """An instruction as the ruling option-setup reads it: units that an option adds without a place stand anywhere, or in their own country."""
-    if not told.option or told.in_words != ANYWHERE or view.ruling("option-setup") != "country":
-        return told
-    (nation,) = view.game.roster[told.unit]["nation"]
-    return msgspec.structs.replace(told, country=HOME[str(nation.value)])
+    if not instruction.option or instruction.in_words != ANYWHERE or view.ruling("option-setup") != "country":
+        return instruction
+    (nation,) = view.game.roster[instruction.unit]["nation"]
+    return msgspec.structs.replace(instruction, country=HOME[str(nation.value)])
 
 
 def fortresses(view: View, nation: str) -> list[str]:
@@ -56,27 +61,27 @@ def fortresses(view: View, nation: str) -> list[str]:
     return [unit.id for unit in view.units() if (view.word("arm", unit.id), view.word("nation", unit.id)) == of]
 
 
-def faults(facts: Gather, told: Instruction, at: str) -> Iterator[Fault]:
+def faults(facts: Gather, instruction: Instruction, at: str) -> Iterator[Fault]:
     """What is wrong with a unit's hex, and whether that is certain or turns on a name that the map has to tell.
 
     Rule: 3.2, 7.1/setup, 12.2, 12.5, 26.4, 27.4, 28.5
     """
     view = facts.view
-    if told.at:
-        yield from off_its_place(facts, told, at)
-    if told.country and not in_country(view, told.country, at, facts.word("country", at)):
-        yield Fault(f"{at} is not in {written(told.country)}")
-    yield from off_the_rows(view, told, at, partial(hex_named, view), partial(includes, view, told))
-    if facts.flag("reversed", told.unit) != told.reversed:
-        yield Fault(f"its {'reverse' if told.reversed else 'front'} side is to be up")
+    if instruction.at:
+        yield from off_its_place(facts, instruction, at)
+    if instruction.country and not in_country(view, instruction.country, at, facts.word("country", at)):
+        yield Fault(f"{at} is not in {written(instruction.country)}")
+    yield from off_the_rows(view, instruction, at, partial(hex_named, view), partial(includes, view, instruction))
+    if facts.flag("reversed", instruction.unit) != instruction.reversed:
+        yield Fault(f"its {'reverse' if instruction.reversed else 'front'} side is to be up")
     if not has_room(facts, at):
         yield Fault(f"{at} is over-stacked")
-    yield from beyond_the_front(facts, told, at)
+    yield from beyond_the_front(facts, instruction, at)
 
 
-def off_its_place(facts: Gather, told: Instruction, at: str) -> Iterator[Fault]:
+def off_its_place(facts: Gather, instruction: Instruction, at: str) -> Iterator[Fault]:
     """A hex that is not the place named, nor near enough to it. Rule: 3.2"""
-    view, name = facts.view, told.unit if told.at == ITS_CITY else told.at
+    view, name = facts.view, instruction.unit if instruction.at == ITS_CITY else instruction.at
     number = name.removeprefix(MOBILIZATION)
     if name == ANY_CITY:
         if not facts.flag("city", at):
@@ -85,10 +90,10 @@ def off_its_place(facts: Gather, told: Instruction, at: str) -> Iterator[Fault]:
         if not is_on_rails(view, at):
             yield Fault(f"state a railroad from {at}: {at}|HEX rail", certain=False)
     elif number != name:
-        numbered = (hex for hex in hexes_with(view, "mobilization") if view.word("mobilization", hex) == number)
-        yield from off_the_place(view, told, at, next(numbered, None), name, f"state HEX mobilization={number}")
+        numbered = (place for place in hexes_with(view, "mobilization") if view.word("mobilization", place) == number)
+        yield from off_the_place(view, instruction, at, next(numbered, None), name, f"state HEX mobilization={number}")
     else:
-        yield from off_the_place(view, told, at, hex_named(view, name), name)
+        yield from off_the_place(view, instruction, at, hex_named(view, name), name)
 
 
 def in_country(view: View, countries: str, at: str, country: str) -> bool:
@@ -100,16 +105,16 @@ def in_country(view: View, countries: str, at: str, country: str) -> bool:
     return country in countries.split(" or ")
 
 
-def includes(view: View, told: Instruction, name: str) -> bool:
+def includes(view: View, instruction: Instruction, name: str) -> bool:
     """Whether the row of a place belongs to what lies north or south of it. Rule: 3.2, 27.4"""
-    if told.south_of == name == SOUTH_OF_MINSK:
+    if instruction.south_of == name == SOUTH_OF_MINSK:
         return view.ruling("south-minsk") == "inclusive"
     return name.endswith("+")
 
 
-def beyond_the_front(facts: Gather, told: Instruction, at: str) -> Iterator[Fault]:
+def beyond_the_front(facts: Gather, instruction: Instruction, at: str) -> Iterator[Fault]:
     """A hex that is not on the unit's own side of the front line; units of neutrals stand in their country. Rule: 7.1/setup, 23.0/1"""
-    country, home = facts.word("country", at), HOME.get(facts.word("nation", told.unit), "")
+    country, home = facts.word("country", at), HOME.get(facts.word("nation", instruction.unit), "")
     if facts.view.word("named-beside", at):
         return
     if home in ("romania", "bulgaria"):
@@ -117,7 +122,7 @@ def beyond_the_front(facts: Gather, told: Instruction, at: str) -> Iterator[Faul
             yield Fault(f"{at} is not in its country")
     elif is_neutral(facts, country):
         yield Fault(f"{at} lies in a neutral country")
-    elif (side := started_with(facts, at)) and side != told.side:
+    elif (side := started_with(facts, at)) and side != instruction.side:
         yield Fault(f"{at} lies beyond the front line")
 
 
@@ -130,14 +135,14 @@ class Setup(Deployed, frozen=True, kw_only=True):
     turn: Annotated[int, note("its first turn")]
     last: Annotated[tuple[int, ...], note("the turns of which the players agree on one as the last")]
     points: Annotated[dict[str, int], note("Victory Points of each side at the start")]
-    effort: Annotated[str, note("where the Main Effort of the Central Powers lies")]
+    effort: Effort
     first: Annotated[str, note("the side that moves first")]
     deploys: Annotated[str, note("the side that sets up first")]
     abteilungen: Annotated[int, note("German Abteilungen in the Available box")]
     rebuild: Annotated[tuple[str, ...], note("armies that may be formed again from corps")]
 
 
-def answer(
+def setup(
     view: View,
     *,
     scenario: Annotated[
@@ -152,11 +157,11 @@ def answer(
     with view.gather() as facts:
         known = scenario or facts.word("scenario")
     row = next(row for row in rows(view.game, "scenarios", Scenario) if row.scenario == known)
-    turn, revolutions = view.integer("turn") or row.first, agreed(view, "revolutions")
+    turn, revolutions = view.integer("turn") or row.first, is_agreed(view, "revolutions")
     there = view.after(changed(view, track, "", value, "3.0") for track, value in (("scenario", known), ("turn", turn)))
-    told = [one for one in instructions(there, known) if side in (None, one.side)]
-    effort = "east" if known == "1914" and agreed(view, "moltke-plan") else row.main_effort
-    setup = Setup(
+    orders = [instruction for instruction in instructions(there, known) if side in (None, instruction.side)]
+    effort = "east" if known == "1914" and is_agreed(view, "moltke-plan") else row.main_effort
+    result = Setup(
         scenario=known,
         turn=row.first,
         last=(*row.last, *((40,) if revolutions else ())),
@@ -166,18 +171,18 @@ def answer(
         deploys=row.deploys_first,
         abteilungen=row.abteilungen,
         rebuild=row.to_rebuild,
-        units=compared(there, told, faults),
-        extra=not_told(view, told, side),
+        units=compared(there, orders, faults),
+        extra=not_told(view, orders, side),
     )
     begins: dict[FactKey, Value] = {("turn", ""): row.first, ("scenario", ""): known, ("main-effort", ""): effort}
-    begins |= {("vp", of): points for of, points in setup.points.items()}
+    begins |= {("vp", of): points for of, points in result.points.items()}
     if revolutions and (number := revolutions_at_start(view.integer("turn"))):
         begins["revolution", ""] = number
     view.presume(step("3.2", "the rows of hexes run from east to west, and their numbers grow to the south"))
     fortresses = "every city with a fortress counter of its name has it; the position names those that are checked"
     view.presume(step("26.4", fortresses))
-    steps, named = scenario_steps(view, setup, row.rule), partial(hex_named, view)
-    return set_up(view, setup, told, begins, steps, named=named, rules=("3.0", "3.2"))
+    steps, named = scenario_steps(view, result, row.rule), partial(hex_named, view)
+    return set_up(view, result, orders, begins, steps, named=named, rule="3.0", placing_rule="3.2")
 
 
 def scenario_steps(view: View, setup: Setup, rule: str) -> Iterator[Step]:
@@ -198,4 +203,50 @@ def scenario_steps(view: View, setup: Setup, rule: str) -> Iterator[Step]:
             yield step(rule, text, side=view.title_of(side), points=stated.value)
 
 
-QUESTION = declare("setup", "what a scenario places where, and whether a position is set up so", answer, decision=None)
+# --- stacks -----------------------------------------------------------------------------------------------------------
+
+
+def eliminate_excess(view: View, unit: str, rule: str) -> Iterator[AnyChange]:
+    """What changes as an excess unit is eliminated; it costs no Victory Points. rule: by which it is. Rule: 12.2"""
+    with view.gather() as facts:
+        excess = formation(facts, view.unit(unit), fights=False)
+    yield changed(view, "place", unit, AVAILABLE if excess.is_army else DEAD_PILE, rule)
+    yield from count_off(view, [excess], 1, rule)
+
+
+def is_time(view: View) -> bool:
+    """Whether what is too much goes at the end of what is being done: of a Movement or Combat Phase or a battle, for all that is known, and
+    not of another phase. Rule: 12.2
+    """
+    return view.word("phase") in ("", "movement", *COMBAT_PHASES)
+
+
+def mixes(unit: Formation) -> bool:
+    """Whether a unit stands with those of any nation, as supply units do. Rule: 12.3"""
+    return unit.arm == SUPPLY
+
+
+QUESTIONS = (
+    stack_question(
+        Limits(
+            read=partial(formation, fights=False),
+            fits=is_within_limits,
+            mixes=mixes,
+            limit_rule="12.1",
+            excess_rule="12.2",
+            mixed_rule="12.3",
+            gone=eliminate_excess,
+            lost=", at no cost in Victory Points,",
+            ends="a Movement or Combat Phase or a battle",
+            now=is_time,
+            together="and attack together only with a Headquarters",
+        )
+    ),
+    zones_question(
+        field,
+        "13.0",
+        "13.2",
+        lambda who, zones: assume_zones(who.view, dict.fromkeys(unit for zone in zones for unit in zone.units)),
+    ),
+    declare("setup", "what a scenario places where, and whether a position is set up so", setup, decision=None),
+)

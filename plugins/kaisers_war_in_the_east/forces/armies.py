@@ -11,7 +11,7 @@ from assistant.questions import Gather, View, step
 from assistant.state.changes import AnyChange, Gain
 
 from ..terms import ABTEILUNG, AVAILABLE, CORPS, DEAD_PILE, INFANTRY, SUD
-from .units import Formation, Kind, described
+from .units import Formation, Kind, describe_newcomer
 
 SUD_CORPS = ("german", "austro-hungarian")
 """The nations of the corps of the Sud Army (21.1)."""
@@ -67,28 +67,28 @@ def corps_at_hand(view: View, wanted: Iterable[tuple[str, str]]) -> dict[tuple[s
     wanted: nation and type of each corps that is called for. There are as many of each, but of infantry no more than `spare-corps` states.
     Rule: 10.1, 14.16
     """
-    found = {}
+    at_hand = {}
     for (nation, arm), number in Counter(wanted).items():
         spare = spare_corps(view, nation, arm)
         most = number if spare is None else min(number, spare)
         ids = chain(waiting_corps(view, nation, arm), new_corps(view, nation, arm))
-        found[nation, arm] = tuple(islice(ids, most))
-    return found
+        at_hand[nation, arm] = tuple(islice(ids, most))
+    return at_hand
 
 
-def available(
+def available_corps(
     army: Formation, nations: Iterable[str], at_hand: AtHand, used: Collection[str] = ()
 ) -> tuple[Formation, ...]:
     """The corps of an army that are off the map, as they stand in its place: all, or as many as are at hand.
 
     nations: that of each of its corps; used: the ids of the corps that other armies have been given. Rule: 10.1, 14.16
     """
-    found = dict[str, Formation]()
+    corps = dict[str, Formation]()
     for nation in nations:
-        free = (name for name in at_hand.get((nation, army.arm), ()) if name not in used and name not in found)
+        free = (name for name in at_hand.get((nation, army.arm), ()) if name not in used and name not in corps)
         if (name := next(free, None)) is not None:
-            found[name] = Formation(id=name, nation=nation, arm=army.arm, size=CORPS, place=army.place)
-    return tuple(found.values())
+            corps[name] = Formation(id=name, nation=nation, arm=army.arm, size=CORPS, place=army.place)
+    return tuple(corps.values())
 
 
 def spare_corps(view: View, nation: str, arm: str) -> int | None:
@@ -115,15 +115,15 @@ def new_corps(view: View, nation: str, arm: str) -> Iterator[str]:
     return (name for name in numbered if name.casefold() not in known)
 
 
-def corps_placed(view: View, corps: Collection[Formation], rule: str) -> Iterator[AnyChange]:
+def place_corps(view: View, corps: Collection[Formation], rule: str) -> Iterator[AnyChange]:
     """What changes as corps take the place of a unit. rule: by which they come. Rule: 10.1, 14.16, 21.1"""
-    for one in corps:
-        yield brought(view, one.id, one.place, rule, on_top=True)
-        yield from described(view, one, rule)
-    yield from counted_off(view, corps, -1, rule)
+    for formation in corps:
+        yield brought(view, formation.id, formation.place, rule, on_top=True)
+        yield from describe_newcomer(view, formation, rule)
+    yield from count_off(view, corps, -1, rule)
 
 
-def counted_off(view: View, units: Iterable[Kind], by: int, rule: str) -> Iterator[AnyChange]:
+def count_off(view: View, units: Iterable[Kind], by: int, rule: str) -> Iterator[AnyChange]:
     """How the count of infantry corps off the map changes where the position keeps one. units: those that enter the map, by=-1, or leave
     it, by=1; rule: by which they do."""
     corps = Counter((unit.nation, unit.arm) for unit in units if unit.size == CORPS)
@@ -135,10 +135,10 @@ def counted_off(view: View, units: Iterable[Kind], by: int, rule: str) -> Iterat
 
 def presume_corps(view: View, corps: Iterable[Formation]) -> None:
     """Say in the report which corps are taken to be off the map, as the position neither names nor counts them."""
-    unnamed = [one for one in corps if one.id not in view.state.units]
-    uncounted = [one for one in unnamed if spare_corps(view, one.nation, one.arm) is None]
-    nations = sorted({one.nation for one in uncounted if one.arm == INFANTRY})
-    others = sorted({(one.nation, one.arm) for one in uncounted if one.arm != INFANTRY})
+    unnamed = [formation for formation in corps if formation.id not in view.state.units]
+    uncounted = [formation for formation in unnamed if spare_corps(view, formation.nation, formation.arm) is None]
+    nations = sorted({formation.nation for formation in uncounted if formation.arm == INFANTRY})
+    others = sorted({(formation.nation, formation.arm) for formation in uncounted if formation.arm != INFANTRY})
     if nations:
         text = "enough {nations:title} corps are taken to be off the map (state spare-corps if not)"
         view.presume(step("14.16", text, nations=nations))

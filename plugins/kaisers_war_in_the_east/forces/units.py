@@ -11,6 +11,7 @@ import msgspec
 from assistant.questions import Gather, View, note
 from assistant.state.changes import Change
 from assistant.state.state import Unit
+from assistant.state.vocabulary import Nation, UnitId, UnitSize, UnitType
 
 from ..terms import ABTEILUNG, AIRBASE, ARMIES, ARMY, FORTRESS, HEADQUARTERS, SHOCK, SUPPLY, TRAIN
 
@@ -18,10 +19,10 @@ from ..terms import ABTEILUNG, AIRBASE, ARMIES, ARMY, FORTRESS, HEADQUARTERS, SH
 class Formation(msgspec.Struct, frozen=True, kw_only=True):
     """A unit with the values of the side of its counter that is up."""
 
-    id: Annotated[str, note("its id")]
-    nation: Annotated[str, note("its nation")]
-    arm: Annotated[str, note("its unit type")]
-    size: Annotated[str, note("its size")]
+    id: UnitId
+    nation: Nation
+    arm: UnitType
+    size: UnitSize
     place: Annotated[str, note("where it stands")]
     attack: Annotated[int, note("attack factor, or support strength of a Headquarters")] = 0
     defence: Annotated[int, note("defence factor")] = 0
@@ -59,7 +60,7 @@ class Kind(Protocol):
         """Its size."""
 
 
-def described(view: View, unit: Kind, rule: str) -> Iterator[Change]:
+def describe_newcomer(view: View, unit: Kind, rule: str) -> Iterator[Change]:
     """What is stated of a unit that enters play if neither the position nor the roster has it. rule: by which it enters."""
     if unit.id not in view.state.units and unit.id not in view.game.roster:
         for track in ("nation", "arm", "size"):
@@ -99,9 +100,9 @@ def formation_taken(facts: Gather, unit: Unit, needed: Collection[str], doubtful
     view, may_be_none = facts.view, facts.word("arm", unit.id) in MAY_PRINT_NONE
     asked = {*needed, *(doubtful if may_be_none else ())}
     stated = {name for name in FACTORS if view.fact(view.side_up(name, unit.id), unit.id)}
-    found = formation(facts, unit, factors=[name for name in FACTORS if name in asked | stated])
+    stated_values = formation(facts, unit, factors=[name for name in FACTORS if name in asked | stated])
     taken = () if may_be_none else {"attack", "movement"} - asked - stated
-    return msgspec.structs.replace(found, **dict.fromkeys(taken, 1))
+    return msgspec.structs.replace(stated_values, **dict.fromkeys(taken, 1))
 
 
 def grant_factors(view: View, units: Iterable[str], factor: str) -> None:
@@ -142,9 +143,9 @@ def is_within_limits(units: Iterable[Formation]) -> bool:
     return held["army"] <= 1 and corps <= (0 if held["army"] else MOST_CORPS)
 
 
-def has_room(facts: Gather, hex: str, *entering: Formation) -> bool:
+def has_room(facts: Gather, at: str, *entering: Formation) -> bool:
     """Whether a hex holds no more than it may, with those that enter it. Rule: 12.2"""
-    return is_within_limits([*(formation(facts, unit, fights=False) for unit in facts.view.stack(hex)), *entering])
+    return is_within_limits([*(formation(facts, unit, fights=False) for unit in facts.view.stack(at)), *entering])
 
 
 def slot(unit: Formation) -> str:

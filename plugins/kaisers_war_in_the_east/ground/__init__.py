@@ -1,1 +1,1 @@
-"""Seasons, countries, hexsides, zones of control, control of hexes."""
+"""Countries, seasons, control of hexes; zones of control and the hexes that units can enter."""

@@ -1,16 +1,17 @@
-"""Who stands where, whose zones of control reach where, and what lies between two hexes (13, 20.1, 23.0)."""
+"""Who stands where, whose zones of control reach where, what lies between two hexes, and which hexes land units can enter at all (11.4, 11.7, 13,
+18.4, 20.1, 23)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import partial
 
-from assistant.field import Around, Field, Hexside, HexsideTracks, side_of
+from assistant.field import Around, Bar, Barred, Field, Hexside, HexsideTracks, side_of
 from assistant.questions import Gather, View
-from assistant.state.state import Unit
+from assistant.state.state import Unit, hexside
 
-from ..terms import AIRBASE, FORTRESS, HEADQUARTERS, SUPPLY
-from .countries import at_war
+from ..terms import AIRBASE, FORTRESS, HEADQUARTERS, PARTISAN, SUPPLY, TRAIN
+from .countries import at_war, controller, is_hard, is_neutral, season
 
 TRACKS = HexsideTracks(lies="water", terrain="terrain", links=("rail",))
 SEA = "all-sea"
@@ -61,9 +62,9 @@ def assume_zones(view: View, units: Iterable[str]) -> None:
             view.granted("movement", unit, 1, "13.0", text)
 
 
-def zone_in(around: Around, hex: str) -> str:
+def zone_in(around: Around, at: str) -> str:
     """The enemy zones of control in a hex, in words with the units whose they are; "" for none."""
-    units = [unit.id for unit in around.field.reaching(around.side, hex)]
+    units = [unit.id for unit in around.field.reaching(around.side, at)]
     return f"the zone of control of {' and '.join(units)}" if units else ""
 
 
@@ -90,3 +91,110 @@ def field(facts: Gather) -> Field:
 
 
 __all__ = ["assume_zones", "between", "exerts_zone", "extends", "field", "has_zone", "negates", "side_of", "zone_in"]
+
+
+# --- which hexes land units can enter at all --------------------------------------------------------------------------
+
+
+IMPASSABLE = "impassable"
+PROHIBITED = "prohibited"
+LIMITS = {
+    "romanian": ("romania", "austria-hungary", "bulgaria", "russia"),
+    "bulgarian": ("bulgaria", "romania"),
+    "nationalist": ("russia",),
+    PARTISAN: ("russia",),
+}
+"""The countries that units of some nations, and partisans, may enter (23.3, Optional Rules)."""
+RULES = {"nationalist": "Opt/Volunteer", PARTISAN: "Opt/Partisan"}
+"""The rules that limit them, if it is not 23.3."""
+
+
+def bound_as(nation: str, arm: str) -> str:
+    """What limits the countries that a unit may enter: its type for partisans, the nation of all others. Rule: Opt/Partisan"""
+    return PARTISAN if arm == PARTISAN else nation
+
+
+def may_enter(bound: str, country: str) -> bool:
+    """Whether units so bound may enter a country; "" for one that is not stated. Rule: 23.3, Opt/Volunteer, Opt/Partisan"""
+    return not country or country in LIMITS.get(bound, (country,))
+
+
+def closed(facts: Gather, bound: str, here: str, there: str) -> Barred | None:
+    """What keeps any unit that is so bound from going from a hex into the next, None if nothing does: sea, terrain that the Terrain Effects Chart
+    prohibits, a neutral country, a country that the nation does not enter. Facts that are not stated bar nothing.
+    """
+    view = facts.view
+    lies, terrain = between(view, here, there).lies, view.word("terrain", there)
+    country = view.word("country", there)
+    if SEA in lies or terrain == SEA:
+        return Barred("11.7", "all-sea")
+    if IMPASSABLE in lies:
+        return Barred("11.7", "an impassable hexside")
+    if is_neutral(facts, country):
+        return Barred("23.0", "a neutral country")
+    if not may_enter(bound, country):
+        return Barred(RULES.get(bound, "23.3"), f"{bound.title()} units do not enter {country.title()}")
+    if terrain and terrain != "clear":
+        cell = view.cell("terrain-cost", "winter" if is_hard(season(facts), country) else "summer", terrain)
+        if cell and cell.values["cost"] == PROHIBITED:
+            return Barred("11.7", f"{terrain} is prohibited")
+    return None
+
+
+def has_railroad(view: View, here: str, there: str) -> bool:
+    """Whether a railroad is known to lead from a hex into the next."""
+    return between(view, here, there).word("rail") == "rail"
+
+
+def is_transit(view: View, here: str, there: str) -> bool:
+    """Whether the railroad from a hex into the next is the Serbian transit line, along which nobody's control matters."""
+    return view.flag("serbian-transit", hexside(here, there))
+
+
+def off_net(facts: Gather, side: str, here: str, there: str) -> Barred | None:
+    """What keeps a rail move from the next hex: no railroad, or a hex that the side did not control when the phase began. Captured
+    railroads serve both sides alike. Rule: 18.0, 18.4
+    """
+    view = facts.view
+    if is_transit(view, here, there):
+        return None
+    stated = view.fact("rail", hexside(here, there))
+    complete = bool(view.board.known("rail")) or view.flag("whole-network", side)
+    if not has_railroad(view, here, there) and (stated or complete):
+        return Barred("18.4", f"no railroad leads from {here} to {there}")
+    for place in (here, there):
+        if view.flag("taken", place):
+            return Barred("18.4", f"{place} came under control only in this phase")
+        country = view.word("country", place)
+        transit = any(is_transit(view, place, near) for near in view.board.neighbours(place))
+        in_serbia = country in ("", "elsewhere") and transit
+        is_stated = country or view.stack(place) or view.word("control", place)
+        if is_stated and not in_serbia and controller(facts, place) != side:
+            return Barred("18.4", f"its side does not control {place}")
+    return None
+
+
+def off_the_rails(facts: Gather, side: str, here: str, there: str, *, anyones: bool = False) -> Barred | None:
+    """What keeps an armoured train of a side from going from a hex into the next; anyones: whether the control of the railroad does not
+    matter. Rule: 21.4
+    """
+    view = facts.view
+    if not has_railroad(view, here, there):
+        return Barred("21.4", f"no railroad leads from {here} to {there}")
+    if not anyones and view.word("control", there) not in ("", side):
+        return Barred("21.4", "the enemy controls the railroad there")
+    return None
+
+
+def bars_of(
+    facts: Gather, side: str, nations: Collection[str], arms: Collection[str], *, anyones: bool = False
+) -> list[Bar]:
+    """The rules that bar hexes to a group of units, by nation and for trains by rail."""
+    bars: list[Bar] = [partial(closed, facts, bound) for bound in sorted({*nations, *({PARTISAN} & {*arms})})]
+    return [*bars, partial(off_the_rails, facts, side, anyones=anyones)] if TRAIN in arms else bars
+
+
+def presume_open(view: View, hexes: Iterable[str], rule: str) -> None:
+    """Say in the report which hexes are taken to be open to land units as they are entered. rule: by which they are."""
+    for place in hexes:
+        view.granted("terrain", place, "clear", rule, "{hexes} taken to be open to land units (terrain not stated)")

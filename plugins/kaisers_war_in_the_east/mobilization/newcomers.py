@@ -3,37 +3,38 @@
 from __future__ import annotations
 
 import re
-from types import SimpleNamespace
 from typing import Annotated, Literal
 
 import msgspec
 
 from assistant.field.arriving import brought
-from assistant.questions import Gather, InputError, Step, View, changed, holding, note
+from assistant.questions import Gather, InputError, NationName, Step, View, changed, holding, note
 from assistant.state.changes import AnyChange
+from assistant.state.vocabulary import Nation, UnitId, UnitSide, UnitSize, UnitType
 
-from ..calendar.schedule import LOW, agreed, morale_is_low, rows, standard_allies_gone
-from ..forces.armies import counted_off
-from ..forces.units import described
-from ..ground.countries import at_war
-from ..ground.seasons import year_of
-from ..terms import AIRBASE, ALLIES, ARMIES, CORPS, FORTRESS, HEADQUARTERS, HOME
+from ..calendar.schedule import LOW, is_agreed, morale_is_low, rows, standard_allies_gone
+from ..forces.armies import count_off
+from ..forces.units import describe_newcomer
+from ..ground.countries import at_war, year_of
+from ..terms import AIRBASE, ALLIES, ARMIES, CORPS, FORTRESS, HEADQUARTERS, HOME, Cost
 
 Kind = Literal[
     "", "infantry-corps", "cavalry-corps", "marine-corps", "alpine-corps", "shock-corps",
     "supply", "fortress", "armoured-train", "airbase",
 ]  # fmt: skip
 """The kinds of units on the Mobilization Chart."""
+KindAsked = Annotated[Kind, note("what it is, for a unit that neither the position nor the roster knows")]
+NationAsked = Annotated[NationName | None, note("its nation, likewise")]
 
 
 class Newcomer(msgspec.Struct, frozen=True, kw_only=True):
     """A unit that is to come onto the map."""
 
-    unit: Annotated[str, note("its id")]
-    side: Annotated[str, note("its side")]
-    nation: Annotated[str, note("its nation")]
-    arm: Annotated[str, note("its unit type")]
-    size: Annotated[str, note("its size")]
+    unit: UnitId
+    side: UnitSide
+    nation: Nation
+    arm: UnitType
+    size: UnitSize
 
     @property
     def id(self) -> str:
@@ -54,7 +55,7 @@ class Newcomer(msgspec.Struct, frozen=True, kw_only=True):
 class Price(msgspec.Struct, frozen=True, kw_only=True):
     """What a unit costs."""
 
-    cost: Annotated[int, note("Victory Points that it costs")]
+    cost: Cost
     doubled: Annotated[bool, note("whether low Morale has doubled them")] = False
     delay: Annotated[int, note("game turns until it arrives")] = 0
     first: Annotated[int, note("the first year in which it may be mobilized")] = 1914
@@ -102,7 +103,7 @@ def offer(view: View, who: Newcomer) -> Offer | None:
     return next((row for row in rows(view.game, "offers", Offer) if (row.nation, row.arm, row.size) == key), None)
 
 
-def not_for_sale(view: View, who: Newcomer) -> list[Step]:
+def bars_to_sale(view: View, who: Newcomer) -> list[Step]:
     """Why a unit cannot be mobilized at all: it comes by schedule alone, or from corps. Rule: 9.2, 9.3, 9.3/armies, 9.10"""
     known = offer(view, who) or who.kind in view.game.chart("mobilization").keys[0].values
     clauses = (
@@ -121,21 +122,21 @@ def price(facts: Gather, who: Newcomer, defence: int) -> Price:
     """
     doubled = morale_is_low(facts, who.side)
     times = 2 if doubled else 1
-    if found := offer(facts.view, who):
-        return Price(cost=found.vp * times, doubled=doubled, first=found.first, rule=found.rule)
+    if optional := offer(facts.view, who):
+        return Price(cost=optional.vp * times, doubled=doubled, first=optional.first, rule=optional.rule)
     cell = facts.cell("mobilization", who.kind).values
     cost, delay, first, last = (int(str(cell[name])) for name in ("vp", "delay", "first", "last"))
     cost *= times * (defence if who.arm == FORTRESS else 1)
     return Price(cost=cost, doubled=doubled, delay=delay, first=first, last=last, each=cell["each"] == "one")
 
 
-def too_dear(points: int, cost: int) -> list[Step]:
+def bars_by_cost(points: int, cost: int) -> list[Step]:
     """Why a side cannot pay: points left have to stay above zero. Rule: 5.5"""
     text = "{cost:#Victory Point} of {points} leave {left}, and at least 1 must remain"
     return holding([(points - cost < 1, "5.5", text)], cost=cost, points=points, left=points - cost)
 
 
-def untimely(facts: Gather, who: Newcomer, cost: Price) -> list[Step]:
+def bars_by_time(facts: Gather, who: Newcomer, cost: Price) -> list[Step]:
     """Why a unit cannot be mobilized in this turn: its years, its option, its country, one a turn, or demobilized in it.
     Rule: 9.5/year, 9.11, MOB/limits, Opt/AEFR, Opt/Volunteer, Opt/Rev2-effects
     """
@@ -146,17 +147,16 @@ def untimely(facts: Gather, who: Newcomer, cost: Price) -> list[Step]:
     gone, flies = standard_allies_gone(facts, who.side), who.arm == AIRBASE
     clauses = (
         (not cost.first <= year <= cost.last, rule, "it is mobilized from {first} to {last}, and this is {year}"),
-        (not agreed(view, option), rule, "{nation:title} units are an optional rule (options={option})"),
+        (not is_agreed(view, option), rule, "{nation:title} units are an optional rule (options={option})"),
         (rich, "Opt/Volunteer", "the Allies have {points:#Victory Point}, more than 25"),
-        (flies and not agreed(view, "air-units"), "9.5", "airbases are an optional rule (options=air-units)"),
+        (flies and not is_agreed(view, "air-units"), "9.5", "airbases are an optional rule (options=air-units)"),
         (at_war(view, who.nation) is False, "23.0", "{country:title} is neutral"),
         (gone, "Opt/Rev2-effects", "nothing is mobilized for the Allies after the Second Revolution"),
         (view.flag("demobilized", who.unit), "9.11", "{unit} was demobilized in this turn"),
         (other, "9.5", "its country has mobilized {other} in this turn, and one {arm} corps a turn is the limit"),
     )
     country, points = HOME.get(who.nation, ""), view.integer("vp", ALLIES)
-    told = SimpleNamespace(year=year, option=option, points=points, other=other, country=country)
-    return holding(clauses, told, cost, who)
+    return holding(clauses, cost, who, year=year, option=option, points=points, other=other, country=country)
 
 
 def bought(view: View, who: Newcomer, arrives: int) -> str:
@@ -168,7 +168,7 @@ def bought(view: View, who: Newcomer, arrives: int) -> str:
     return ""
 
 
-def in_play(view: View, who: Newcomer) -> list[Step]:
+def bars_in_play(view: View, who: Newcomer) -> list[Step]:
     """That a unit stands on the map already; there are no more units than counters. Rule: 9.5"""
     place = view.state.units[who.unit].place if who.unit in view.state.units else None
     there = place is not None and not view.board.is_box(place)
@@ -176,10 +176,15 @@ def in_play(view: View, who: Newcomer) -> list[Step]:
     return holding([(there, "9.5", text)], who, place=place)
 
 
-def entering(view: View, who: Newcomer, at: str | None, rule: str, **more: int | bool | None) -> list[AnyChange]:
+def enter_play(view: View, who: Newcomer, at: str | None, rule: str, **more: int | bool | None) -> list[AnyChange]:
     """What changes as a unit enters a hex, or waits off the map. more: what else is stated of it then, by track; None removes it."""
     known = view.state.units.get(who.unit)
     comes = [brought(view, who.unit, at, rule)] if known is None or known.place != at else []
-    counted = counted_off(view, [who], -1, rule) if at else ()
+    counted = count_off(view, [who], -1, rule) if at else ()
     made = [changed(view, track, who.unit, value, rule) for track, value in more.items()]
-    return [*comes, *described(view, who, rule), *counted, *(one for one in made if one.before != one.after)]
+    return [
+        *comes,
+        *describe_newcomer(view, who, rule),
+        *counted,
+        *(change for change in made if change.before != change.after),
+    ]

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from typing import Annotated
 
 import msgspec
 
-from assistant.questions import Gather, Step, View, holding, step
-from assistant.readymade.known import if_known
+from assistant.questions import Gather, Step, View, holding, note, step
+from assistant.questions.permission import if_known
 from assistant.state.state import Unit
 
-from ..calendar.schedule import agreed, free_supply, rows, standard_allies_gone
-from ..ground.countries import is_neutral, own_in_1914
-from ..ground.places import controller, hexes_with, is_on_rails
+from ..calendar.schedule import free_supply, is_agreed, rows, standard_allies_gone
+from ..ground.countries import controller, hexes_with, is_neutral, is_on_rails, own_in_1914
 from ..ground.zones import SEA, field, side_of, zone_in
 from ..terms import ARMIES, HEADQUARTERS, HOME, OWNER, SUPPLY
 from .newcomers import Newcomer
@@ -25,22 +25,18 @@ PRODUCTION = {"austria-hungary": 2, "bulgaria": 1, "romania": 1}
 
 
 class Entrance(msgspec.Struct, frozen=True):
-    """Where units enter that have a rule of their own.
-
-    unit, nation, arm: who, "" for any; option: the option that it takes; country: in which; site: a flag of the hex, `rail` or a sea; cities:
-    by name; anyones: whether the hex need not be under control.
-    """
+    """Where units enter that have a rule of their own."""
 
     rule: str
     text: str
-    unit: str = ""
+    unit: Annotated[str, note('its id, "" for any')] = ""
     nation: str = ""
     arm: str = ""
     option: str = ""
     country: str = ""
-    site: str = ""
+    site: Annotated[str, note("a flag of the hex, `rail` or a sea")] = ""
     cities: tuple[str, ...] = ()
-    anyones: bool = False
+    anyones: Annotated[bool, note("whether the hex need not be under control")] = False
 
     def takes(self, facts: Gather, at: str) -> bool:
         """Whether a hex is such a one."""
@@ -90,7 +86,7 @@ def wrong_site(facts: Gather, who: Newcomer, at: str) -> Iterator[Step]:
         text = first.text + (
             ", and none is stated at {at}" if first.site == "rail" and not is_on_rails(view, at) else ""
         )
-        yield from holding([(not any(one.takes(facts, at) for one in own), first.rule, text)], who, first, at=at)
+        yield from holding([(not any(land.takes(facts, at) for land in own), first.rule, text)], who, first, at=at)
     elif who.arm == SUPPLY:
         country = facts.word("country", at)
         produced = OWNER.get(country) == who.side and is_site(facts, at)
@@ -114,7 +110,7 @@ def entrances(facts: Gather, who: Newcomer) -> list[Entrance]:
         row
         for row in rows(view.game, "entrances", Entrance)
         if row.unit in ("", who.unit) and row.nation in ("", nation) and row.arm in ("", arm)
-        if agreed(view, row.option)
+        if is_agreed(view, row.option)
     ]
 
 

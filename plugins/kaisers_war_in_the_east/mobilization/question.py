@@ -10,22 +10,33 @@ import msgspec
 
 from assistant.questions import InputError, note
 from assistant.questions.permission import holding, permission, refused
-from assistant.questions.question import AnyName, NationName, PlaceName, SideName, UnitName, declare
+from assistant.questions.question import AnyName, PlaceName, SideName, UnitName, declare
 from assistant.questions.report import Part, Report, Step, step, verdict
 from assistant.questions.view import View, changed
 from assistant.state.changes import AnyChange, Gain
+from assistant.state.vocabulary import Hex, Side, UnitId
 
-from ..calendar.schedule import Due, out_of_phase, scheduled, standard_allies_gone, supply_sources
-from ..forces.armies import counted_off
+from ..calendar.schedule import Due, out_of_phase, scheduled_units, standard_allies_gone, supply_sources
+from ..forces.armies import count_off
 from ..forces.units import formation
 from ..ground.countries import at_war
 from ..ground.zones import field, side_of
-from ..supply.general import supply_in
-from ..supply.reach import grant
-from ..terms import ARMY, AVAILABLE, FORTRESS, NEUTRALS, OWNER, SUPPLY
-from ..victory.capturing import Entry, entry, entry_steps, takings
-from ..victory.points import ending
-from .newcomers import Kind, Newcomer, Price, entering, in_play, newcomer, not_for_sale, price, too_dear, untimely
+from ..supply.reach import grant, supply_in
+from ..terms import ARMY, AVAILABLE, FORTRESS, NEUTRALS, OWNER, SUPPLY, OpenHexes
+from ..victory.points import Entry, enter_hexes, take_hexes, word_ending, word_entry
+from .newcomers import (
+    KindAsked,
+    NationAsked,
+    Newcomer,
+    Price,
+    bars_by_cost,
+    bars_by_time,
+    bars_in_play,
+    bars_to_sale,
+    enter_play,
+    newcomer,
+    price,
+)
 from .placement import PRODUCTION, bars, open_hexes, received
 
 MOST_DEFENCE = 20
@@ -37,7 +48,7 @@ MOST_DEFENCE = 20
 class Arrivals(msgspec.Struct, frozen=True, kw_only=True):
     """What is due for a side."""
 
-    side: Annotated[str, note("the side")]
+    side: Side
     units: Annotated[tuple[Due, ...], note("the units that are due, those of earlier turns first")]
     later: Annotated[tuple[Due, ...], note("the units that are due in later turns, as far as they are known")]
     supply: Annotated[int, note("supply units at no cost")]
@@ -56,24 +67,24 @@ def arrivals(
     """
     with view.gather() as facts:
         turn, gone = facts.integer("turn"), standard_allies_gone(facts, side)
-        found = () if gone else scheduled(facts, side)
+        expected = () if gone else scheduled_units(facts, side)
         sources = supply_sources(facts, side)
-        people = {one.unit: newcomer(facts, one.unit) for one in found}
-    dated = [one for one in found if one.turn == turn or (one.turn < turn and one.unit in view.state.units)]
+        people = {due.unit: newcomer(facts, due.unit) for due in expected}
+    dated = [due for due in expected if due.turn == turn or (due.turn < turn and due.unit in view.state.units)]
     supply = Newcomer(unit="supply", side=side, nation="", arm=SUPPLY, size="-")
     own = [country for country, owner in OWNER.items() if owner == side]
     result = Arrivals(
         side=side,
-        units=tuple(msgspec.structs.replace(one, open=open_hexes(view, people[one.unit])) for one in dated),
-        later=tuple(one for one in found if one.turn > turn),
-        supply=sum(one.units for one in sources),
+        units=tuple(msgspec.structs.replace(due, open=open_hexes(view, people[due.unit])) for due in dated),
+        later=tuple(due for due in expected if due.turn > turn),
+        supply=sum(source.units for source in sources),
         supply_hexes=open_hexes(view, supply),
-        production={one: PRODUCTION.get(one) for one in own if at_war(view, NEUTRALS.get(one, "")) is not False},
+        production={land: PRODUCTION.get(land) for land in own if at_war(view, NEUTRALS.get(land, "")) is not False},
     )
     if not gone:
         text = "no units arrive but these; the Turn Record Chart lists the others (state them: UNIT arrives=TURN)"
         view.presume(step("9.2", text))
-    supplies = [step(one.rule, "{units:#supply unit}: {why}", one) for one in sources]
+    supplies = [step(source.rule, "{units:#supply unit}: {why}", source) for source in sources]
     for country, most in result.production.items():
         text = "any number of them in {country}" if most is None else "at most {most} of them in {country}"
         supplies.append(step("9.8", text, SimpleNamespace(country=country.title(), most=most)))
@@ -82,21 +93,21 @@ def arrivals(
     text = "{units}; {supply:#supply unit}" if dated else "no units; {supply:#supply unit}"
     return Report(
         title=f"Arrivals of the {view.title_of(side)} in turn {turn}",
-        verdict=verdict("figure", text, result, units=[one.unit for one in dated]),
+        verdict=verdict("figure", text, result, units=[due.unit for due in dated]),
         parts=(
-            Part("Units", tuple(arrival_step(one, turn) for one in result.units)),
+            Part("Units", tuple(arrival_step(due, turn) for due in result.units)),
             Part("Supply units", tuple(supplies)),
-            Part("Later", tuple(step(one.rule, "{unit}: turn {turn}", one) for one in result.later)),
+            Part("Later", tuple(step(due.rule, "{unit}: turn {turn}", due) for due in result.later)),
         ),
         result=result,
     )
 
 
-def arrival_step(one: Due, turn: int) -> Step:
+def arrival_step(due: Due, turn: int) -> Step:
     """A unit that is due, in words."""
-    text = "{unit}" + (", due since turn {turn}" if one.turn < turn else "")
-    where = "{open}" if one.open else "where it may be placed is asked by place unit={unit} at=HEX"
-    return step(one.rule, f"{text}: {where}", one)
+    text = "{unit}" + (", due since turn {turn}" if due.turn < turn else "")
+    where = "{open}" if due.open else "where it may be placed is asked by place unit={unit} at=HEX"
+    return step(due.rule, f"{text}: {where}", due)
 
 
 # --- units at no cost -------------------------------------------------------------------------------------------------
@@ -105,8 +116,8 @@ def arrival_step(one: Due, turn: int) -> Step:
 class Placing(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a unit may be placed in a hex."""
 
-    unit: Annotated[str, note("its id")]
-    at: Annotated[str, note("the hex")]
+    unit: UnitId
+    at: Hex
     allowed: Annotated[bool, note("whether it may be placed there")] = True
 
 
@@ -115,17 +126,19 @@ def place(
     *,
     unit: Annotated[AnyName, note("its id, such as Rus-9, or one of your own with kind and nation")],
     at: Annotated[PlaceName, note("the hex")],
-    kind: Annotated[Kind, note("what it is, for a unit that neither the position nor the roster knows")] = "",
-    nation: Annotated[NationName | None, note("its nation, likewise")] = None,
+    kind: KindAsked = "",
+    nation: NationAsked = None,
 ) -> Report[Placing]:
     """The report on a placement: nothing is paid for it, so the unit has to be due (9.4 to 9.7). Rule: 9.2, 10.4"""
     with view.gather() as facts:
         who = newcomer(facts, unit, kind, nation or "")
     with view.gather() as facts:
-        reasons = [*out_of_phase(view, who.side, "mobilization", "9.1"), *in_play(view, who)]
-        reasons += received(view, who.side) if who.arm == SUPPLY else [*undue(view, who, facts.integer("turn"))]
+        reasons = [*out_of_phase(view, who.side, "mobilization", "9.1"), *bars_in_play(view, who)]
+        reasons += (
+            received(view, who.side) if who.arm == SUPPLY else [*bars_to_arrival(view, who, facts.integer("turn"))]
+        )
         reasons += bars(facts, who, at)
-    changes = entering(view, who, at, "9.4", placed=True, arrives=None)
+    changes = enter_play(view, who, at, "9.4", placed=True, arrives=None)
     changes += [changed(view, "met", who.unit, True, "10.4")] if who.size == ARMY else []
     changes += [changed(view, "received", who.unit, True, "9.2")] if who.arm == SUPPLY else []
     return permission(
@@ -138,10 +151,10 @@ def place(
     )
 
 
-def undue(view: View, who: Newcomer, turn: int) -> Iterator[Step]:
+def bars_to_arrival(view: View, who: Newcomer, turn: int) -> Iterator[Step]:
     """Why a unit does not come in a turn at no cost: it is due later or not at all, or its army is gone. Rule: 9.2, Opt/Rev2-effects"""
     with view.gather() as facts:
-        due = next((one for one in scheduled(facts, who.side) if one.unit == who.unit), None)
+        due = next((arrival for arrival in scheduled_units(facts, who.side) if arrival.unit == who.unit), None)
         gone = standard_allies_gone(facts, who.side) and who.nation != "bolshevik"
     if due and turn < due.turn:
         yield step("9.2", "{unit} arrives in turn {turn}", due)
@@ -157,13 +170,13 @@ def undue(view: View, who: Newcomer, turn: int) -> Iterator[Step]:
 class Mobilization(msgspec.Struct, frozen=True, kw_only=True):
     """What a unit costs."""
 
-    unit: Annotated[str, note("its id")]
+    unit: UnitId
     side: Annotated[str, note("the side that pays")]
     price: Annotated[Price | None, note("its price, null for a unit that cannot be mobilized")] = None
     points: Annotated[int, note("Victory Points of the side")] = 0
     left: Annotated[int, note("Victory Points left to it")] = 0
     arrives: Annotated[int, note("the game turn in which it arrives")] = 0
-    open: Annotated[tuple[str, ...], note("hexes, of those that are known, where it may be placed")] = ()
+    open: OpenHexes = ()
 
 
 def mobilize(
@@ -172,8 +185,8 @@ def mobilize(
     unit: Annotated[
         AnyName, note("its id: one of the position or the roster, or one of your own with kind and nation")
     ],
-    kind: Annotated[Kind, note("what it is, for a unit that neither the position nor the roster knows")] = "",
-    nation: Annotated[NationName | None, note("its nation, likewise")] = None,
+    kind: KindAsked = "",
+    nation: NationAsked = None,
     at: Annotated[PlaceName | None, note("the hex in which it is to be placed; what it costs, if left out")] = None,
     defence: Annotated[int, note("the defence factor of a Fortified Zone that the position does not state")] = 0,
 ) -> Report[Mobilization]:
@@ -184,7 +197,7 @@ def mobilize(
         raise InputError(f"defence: {defence} is not a defence factor", hint=f"give 0 to {MOST_DEFENCE}")
     title, no = f"Mobilization of {who.unit}", "{unit} cannot be mobilized"
     result = Mobilization(unit=who.unit, side=who.side)
-    if reasons := not_for_sale(view, who):
+    if reasons := bars_to_sale(view, who):
         return refused(title, no, reasons, result, result=result)
     with view.gather() as facts:
         turn, points = facts.integer("turn"), facts.integer("vp", who.side)
@@ -195,10 +208,10 @@ def mobilize(
         text = "its price is 3 for each point of its defence factor: state defence=N"
         reasons = [
             *out_of_phase(view, who.side, "mobilization", "9.1"),
-            *in_play(view, who),
+            *bars_in_play(view, who),
             *holding([(unknown, "9.3", text)]),
-            *untimely(facts, who, cost),
-            *too_dear(points, cost.cost),
+            *bars_by_time(facts, who, cost),
+            *bars_by_cost(points, cost.cost),
             *(bars(facts, who, at) if at and not cost.delay else []),
         ]
     asked = at is None and not cost.delay and not reasons
@@ -217,8 +230,8 @@ def mobilize(
         (cost.delay, "9.5", "it arrives {delay:#turn} later, in turn {arrives}"),
         (result.open, "9.4", "it may be placed in {open}"),
     )
-    takes = entry(view, who.side, [at] if at and who.nation == "nationalist" else [], -cost.cost)
-    changes = [*paid(view, who, cost, takes, at, turn)] if (cost.delay or at) and not reasons else []
+    takes = enter_hexes(view, who.side, [at] if at and who.nation == "nationalist" else [], -cost.cost)
+    changes = [*pay(view, who, cost, takes, at, turn)] if (cost.delay or at) and not reasons else []
     return permission(
         title,
         ("{unit} costs {cost:#Victory Point}, {left} are left; it arrives in turn {arrives}", no),
@@ -227,23 +240,23 @@ def mobilize(
         cost,
         working={
             "Price": holding(clauses, result, cost),
-            "Afterwards": [*entry_steps(view, takes), *ending(view, changes)],
+            "Afterwards": [*word_entry(view, takes), *word_ending(view, changes)],
         },
         changes=changes,
         kind="figure",
     )
 
 
-def paid(view: View, who: Newcomer, cost: Price, takes: Entry, at: str | None, turn: int) -> Iterator[AnyChange]:
+def pay(view: View, who: Newcomer, cost: Price, takes: Entry, at: str | None, turn: int) -> Iterator[AnyChange]:
     """What changes as a unit is paid for: it waits for its turn, or is placed, where Volunteers take control. takes: what they take with their
     hex. Rule: 9.5/delay, Opt/Volunteer
     """
     yield Gain("vp", who.side, -cost.cost, cost.rule)
     if cost.delay:
-        yield from entering(view, who, None, "9.5", arrives=turn + cost.delay)
+        yield from enter_play(view, who, None, "9.5", arrives=turn + cost.delay)
         return
-    yield from entering(view, who, at, "9.4", placed=True, arrives=None)
-    yield from takings(view, who.side, takes.taken)
+    yield from enter_play(view, who, at, "9.4", placed=True, arrives=None)
+    yield from take_hexes(view, who.side, takes.taken)
     if who.nation == "nationalist" and not takes.taken and view.word("control", str(at)) != who.side:  # whoever held it
         yield changed(view, "control", str(at), who.side, "Opt/Volunteer")
 
@@ -254,12 +267,12 @@ def paid(view: View, who: Newcomer, cost: Price, takes: Entry, at: str | None, t
 class Demobilization(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a unit may be demobilized."""
 
-    unit: Annotated[str, note("its id")]
+    unit: UnitId
     source: Annotated[str, note("the supply unit or the fortress that supplies it, empty for none")] = ""
     allowed: Annotated[bool, note("whether it may be")] = True
 
 
-def demobilize(view: View, *, unit: Annotated[UnitName, note("its id")]) -> Report[Demobilization]:
+def demobilize(view: View, *, unit: UnitName) -> Report[Demobilization]:
     """The report on a demobilization, which costs and restores no Victory Points.
 
     Raises InputError for a unit off the map, MissingFacts for its supply. Rule: 9.11
@@ -269,20 +282,20 @@ def demobilize(view: View, *, unit: Annotated[UnitName, note("its id")]) -> Repo
         raise InputError(f"unit: {unit} is not on the map", hint="name a unit that stands in a hex")
     with view.gather() as facts:
         side, corps = side_of(facts, who), formation(facts, who, fights=False)
-        found = supply_in(facts, field(facts).around(side), who, who.place)
-    grant(view, found.line)
-    why = found.cause.text if found.cause else "as stated"
-    cut = holding([(not found.supplied, "9.11", "{unit} cannot trace General Supply: {why}")], found, why=why)
+        supplied = supply_in(facts, field(facts).around(side), who, who.place)
+    grant(view, supplied.line)
+    why = supplied.cause.text if supplied.cause else "as stated"
+    cut = holding([(not supplied.supplied, "9.11", "{unit} cannot trace General Supply: {why}")], supplied, why=why)
     yes = "{unit} may be demobilized: no Victory Points, and not to be mobilized again in this turn"
     return permission(
         f"Demobilization of {unit}",
         (yes, "{unit} may not be demobilized"),
         [*out_of_phase(view, side, "mobilization", "9.11"), *cut],
-        Demobilization(unit=unit, source=found.source),
+        Demobilization(unit=unit, source=supplied.source),
         changes=[
             changed(view, "place", unit, AVAILABLE, "9.11"),
             changed(view, "demobilized", unit, True, "9.11"),
-            *counted_off(view, [corps], 1, "9.11"),
+            *count_off(view, [corps], 1, "9.11"),
         ],
     )
 

@@ -10,10 +10,20 @@ from assistant.field import Around, Barred, moving
 from assistant.questions import Gather, InputError, Step, View, holding, note
 from assistant.state.state import Unit
 
-from ..ground.countries import at_war
-from ..ground.entry import LIMITS, PROHIBITED, bound_as, closed, has_railroad, off_net
-from ..ground.seasons import is_hard, season
-from ..ground.zones import assume_zones, between, field, side_of, zone_in
+from ..ground.countries import at_war, is_hard, season
+from ..ground.zones import (
+    LIMITS,
+    PROHIBITED,
+    assume_zones,
+    between,
+    bound_as,
+    closed,
+    field,
+    has_railroad,
+    off_net,
+    side_of,
+    zone_in,
+)
 from ..supply.reach import Offensive, offensive, out_of_reach
 from ..terms import FORTRESS, SUPPLY, TRAIN
 
@@ -26,16 +36,16 @@ COSTLY = ("river", "lake")
 
 
 class Mover(NamedTuple):
-    """A unit that moves. allowance: in halves of a Movement Point, doubled for a Forced March; around: the field as its side sees it."""
+    """A unit that moves."""
 
     facts: Gather
-    around: Around
+    around: Annotated[Around, note("the field as its side sees it")]
     unit: Unit
     nation: str
     arm: str
     size: str
     at: str
-    allowance: int
+    allowance: Annotated[int, note("in halves of a Movement Point, doubled for a Forced March")]
 
     @property
     def view(self) -> View:
@@ -73,7 +83,7 @@ def allowance(facts: Gather, unit: Unit, arm: str, *, doubled: bool) -> int:
     return 2 * facts.integer(facts.view.side_up("movement", unit.id), unit.id) * (2 if doubled else 1)
 
 
-def unable(mover: Mover, march: Offensive | None) -> Iterator[Step]:
+def bars_to_moving(mover: Mover, march: Offensive | None) -> Iterator[Step]:
     """What keeps a unit from moving at all: another phase, a move made before, no movement, neutrality, entrenchment; from a Forced March:
     the supply unit that would be expended is not its side's, has moved, or does not reach it. Rule: 11.2, 11.3, 17.9/1, 17.12, 23.0/2,
     SUP-summary/5
@@ -109,14 +119,14 @@ def points(halves: int) -> str:
     return f"{halves / 2:g}"
 
 
-def hex_cost(facts: Gather, hex: str) -> int:
+def hex_cost(facts: Gather, at: str) -> int:
     """What it costs to enter a hex off the roads, unless its terrain is prohibited. A thaw is winter in Russia. Rule: 11.4, 22.1/2, 22.2"""
 
     def hard() -> bool:
         now = season(facts)
-        return is_hard(now, facts.word("country", hex) if now == "thaw" else "")
+        return is_hard(now, facts.word("country", at) if now == "thaw" else "")
 
-    terrain = facts.word("terrain", hex)
+    terrain = facts.word("terrain", at)
     cost = cost_of(facts, terrain, hard) if terrain else None
     return cost or 0
 
@@ -167,12 +177,12 @@ def bar(mover: Mover, here: str, there: str, *, first: bool) -> Barred | None:
     if shut := closed(mover.facts, bound, here, there):
         return Barred("11.8", shut.why) if shut.rule == "23.0" else shut
     if here in zones and there in zones:
-        zones_of = [zone_in(mover.around, hex) for hex in (here, there)]
+        zones_of = [zone_in(mover.around, place) for place in (here, there)]
         return Barred("11.7", f"it leads out of {zones_of[0]} into {zones_of[1]}")
     return None
 
 
-def entered(mover: Mover, here: str, there: str, how: str, cost: int) -> Entered:
+def price_step(mover: Mover, here: str, there: str, how: str, cost: int) -> Entered:
     """A hex with what it costs to enter it, a point more for a unit that disengages. Rule: 13.4, 13.5"""
     zones = mover.around.enemy_zones
     leaves = here in zones
@@ -188,12 +198,12 @@ def enter(mover: Mover, here: str, there: str, *, first: bool) -> Entered | Barr
     if mover.arm == TRAIN and (barred := off_net(mover.facts, mover.side, here, there)):
         return Barred("21.4", barred.why)
     if has_railroad(mover.view, here, there):
-        return entered(mover, here, there, "road", ROAD)
+        return price_step(mover, here, there, "road", ROAD)
     lies = between(mover.view, here, there).lies
     land, water = hex_cost(mover.facts, there), hexside_cost(mover.facts, lies)
     if water is None:
         return Barred("11.7", "the Terrain Effects Chart prohibits it")
-    return entered(mover, here, there, "land", land + water)
+    return price_step(mover, here, there, "land", land + water)
 
 
 def is_minimum(mover: Mover, entered: Entered) -> bool:
@@ -210,10 +220,10 @@ def is_minimum(mover: Mover, entered: Entered) -> bool:
 
 def moves(mover: Mover, enter: moving.Enter[Entered]) -> moving.Moving[Entered]:
     """How a unit moves where each step is judged so. Rule: 11.1, 11.6"""
-    return moving.Moving(mover.view, mover.at, mover.allowance, enter, lambda one: is_minimum(mover, one))
+    return moving.Moving(mover.view, mover.at, mover.allowance, enter, lambda entered: is_minimum(mover, entered))
 
 
 def assume_near(mover: Mover, hexes: Iterable[str]) -> None:
     """Say in the report of which enemies a zone of control was assumed that reaches a unit's hex, or those that it may enter."""
     near = sorted({mover.at, *hexes})
-    assume_zones(mover.view, [enemy.id for hex in near for enemy in mover.around.field.reaching(mover.side, hex)])
+    assume_zones(mover.view, [enemy.id for place in near for enemy in mover.around.field.reaching(mover.side, place)])

@@ -1,4 +1,5 @@
-"""The question `move`: whether a unit may move by a way by land, rail or sea, what it costs, and what it changes (11, 13, 18, 21.6)."""
+"""The questions of movement: `move`, whether a unit may move by a way by land, rail or sea, what it costs, and what it changes; and `reach`, the
+hexes to which it can move, with what they cost and a way to each (11, 13, 18, 21.6)."""
 
 from __future__ import annotations
 
@@ -17,18 +18,19 @@ from assistant.questions.play import refuse_others, throw
 from assistant.questions.question import Answers, PlaceName, UnitName, Way, declare
 from assistant.questions.report import Ask, Report, Step, step
 from assistant.questions.view import Gather, View, changed
+from assistant.readymade import reach as readymade
 from assistant.state.changes import AnyChange, Gain
 from assistant.state.state import hexside
+from assistant.state.vocabulary import HexLeft, UnitId
 
 from ..forces.units import formation, is_within_limits
-from ..ground.zones import zone_in
+from ..ground.zones import has_railroad, zone_in
 from ..supply.reach import Offensive
 from ..terms import AVAILABLE, TRAIN
-from ..victory.capturing import Entry, entry, entry_steps, takings_in_movement
-from ..victory.points import ending
-from .land import Entered, Mover, assume_near, enter, mover_of, moves, points, unable
-from .rails import CAPACITY, Rail, enter_by_rail, grant_line, no_rail, rail_in, thirds_of
-from .sea import RULES, landing_on, sailed, unable_to_sail, voyage_to
+from ..victory.points import Entry, enter_hexes, take_hexes_in_movement, word_ending, word_entry
+from .land import Entered, Mover, assume_near, bars_to_moving, enter, mover_of, moves, points
+from .rails import CAPACITY, Rail, enter_by_rail, equivalent, grant_line, no_rail, rail_in, thirds_of
+from .sea import RULES, landing_on, sail, unable_to_sail, voyage_to
 
 NO = "this move is not allowed"
 BY = {"land": "11.4", "road": "11.5", "rail": "18.1", "sea": "21.6"}
@@ -45,13 +47,14 @@ LANDINGS = {
     "lands": "lands",
 }
 DIE = "landing"
+ForcedBy = Annotated[UnitName | None, note("the supply unit that is expended for a Forced March")]
 
 
 class Move(msgspec.Struct, frozen=True, kw_only=True):
     """A move as far as it is allowed."""
 
-    unit: Annotated[str, note("its id")]
-    at: Annotated[str, note("the hex that it leaves")]
+    unit: UnitId
+    at: HexLeft
     by: Annotated[str, note("land, rail or sea")]
     entered: Annotated[tuple[Entered, ...], note("the hexes that it enters, with their costs")] = ()
     cost: Annotated[int, note("what the move costs, in halves of a Movement Point")] = 0
@@ -67,16 +70,16 @@ class Move(msgspec.Struct, frozen=True, kw_only=True):
     ] = ""
 
 
-def answer(
+def move(
     view: View,
     answers: Answers,
     *,
-    unit: Annotated[UnitName, note("its id")],
+    unit: UnitName,
     way: Annotated[Way, note("the hexes that it enters, in order; by sea only the last one")],
     by: Annotated[Literal["land", "rail", "sea"], note("land, rail or sea")] = "land",
     entrain: Annotated[PlaceName | None, note("the hex where its rail move begins, if it is not the first")] = None,
     detrain: Annotated[PlaceName | None, note("the hex where its rail move ends, if it is not the last")] = None,
-    forced: Annotated[UnitName | None, note("the supply unit that is expended for a Forced March")] = None,
+    forced: ForcedBy = None,
     supply: Annotated[
         UnitName | None, note("the supply unit that is expended for an amphibious move or a naval transfer")
     ] = None,
@@ -88,7 +91,7 @@ def answer(
     title = f"Move of {unit} to {way[-1] if way else 'nowhere'}"
     with view.gather() as facts:
         mover, march = mover_of(facts, unit, forced or "")
-        stopped = [*unable(mover, march)]
+        stopped = [*bars_to_moving(mover, march)]
         if by == "sea":
             if len(way) != 1:
                 raise InputError("way: a move by sea has one hex, where it ends", hint="name that one alone")
@@ -110,7 +113,7 @@ def answer(
             return refused(title, NO, stopped, result=move)
         move = msgspec.structs.replace(move, over_stacked=not fits(facts, mover, line[-1]))
         grant_all(mover, move, rail, stretch)
-        takes = entry(view, mover.side, [one.hex for one in move.entered])
+        takes = enter_hexes(view, mover.side, [step.hex for step in move.entered])
         changes = [*changes_of(mover, move, march, takes)]
         return permission(
             title,
@@ -119,7 +122,7 @@ def answer(
             move,
             working={
                 "Way": way_steps(mover, move, march, line[-1]),
-                "Afterwards": [*steps_after(mover, move, rail, takes), *ending(view, changes)],
+                "Afterwards": [*steps_after(mover, move, rail, takes), *word_ending(view, changes)],
             },
             changes=changes,
             end=line[-1],
@@ -143,7 +146,7 @@ def overland(mover: Mover, line: Sequence[str], rail: Rail | None, thirds: int) 
         cost=walked.cost,
         allowance=mover.allowance,
         minimum=walked.minimum,
-        disengages=any(one.disengages for one in walked.entered),
+        disengages=any(step.disengages for step in walked.entered),
         railed=thirds,
         rail_left=CAPACITY - mover.view.integer("railed", mover.side) - thirds,
     )
@@ -157,32 +160,32 @@ def enter_next(mover: Mover, rail: Rail | None, here: str, there: str, number: i
     return enter(mover, here, there, first=number == 0)
 
 
-def fits(facts: Gather, mover: Mover, hex: str) -> bool:
+def fits(facts: Gather, mover: Mover, at: str) -> bool:
     """Whether a hex holds a unit besides those that stand there. Rule: 12.1/1, 12.1/2, 12.1/3, 12.1/4, 12.3, Opt/Amph/4"""
-    there = [one for one in facts.view.stack(hex) if one.id != mover.unit.id]
-    return is_within_limits([formation(facts, one, fights=False) for one in (*there, mover.unit)])
+    there = [unit for unit in facts.view.stack(at) if unit.id != mover.unit.id]
+    return is_within_limits([formation(facts, unit, fights=False) for unit in (*there, mover.unit)])
 
 
 def grant_all(mover: Mover, move: Move, rail: Rail | None, stretch: Sequence[str]) -> None:
     """Say what is taken for granted: hexsides without water, railroads, control, zones of control."""
     view, here = mover.view, move.at
-    for one in move.entered:
-        if one.how == "land":
+    for place in move.entered:
+        if place.how == "land":
             text = "{hexsides} taken to be free of water (not stated)"
-            view.granted("water", hexside(here, one.hex), ("open",), "11.4", text)
-        here = one.hex
+            view.granted("water", hexside(here, place.hex), ("open",), "11.4", text)
+        here = place.hex
     if rail:
         grant_line(view, mover.side, mover.nation, stretch, border=mover.arm != TRAIN)
-    assume_near(mover, [one.hex for one in move.entered])
+    assume_near(mover, [step.hex for step in move.entered])
 
 
 def way_steps(mover: Mover, move: Move, march: Offensive | None, end: str) -> Iterator[Step]:
     """The hexes of the way with their costs."""
     if march:
         yield step("17.9", "{source} is expended: {units} move by Forced March", march)
-    for one in move.entered:
-        text = "{hex} by {how}: {points}" + (", with 1 to disengage" if one.disengages else "")
-        yield step("13.5" if one.disengages else BY[one.how], text, one, points=points(one.cost))
+    for place in move.entered:
+        text = "{hex} by {how}: {points}" + (", with 1 to disengage" if place.disengages else "")
+        yield step("13.5" if place.disengages else BY[place.how], text, place, points=points(place.cost))
     if move.minimum:
         yield step("11.6", "the minimum move: one hex for all Movement Points")
     if move.entered[-1].stops:
@@ -199,7 +202,7 @@ def steps_after(mover: Mover, move: Move, rail: Rail | None, takes: Entry) -> li
         (free and mover.arm != TRAIN, "18.3", "within Germany it takes no rail capacity"),
         (move.over_stacked, "12.2", over),
     )
-    return [*holding(clauses, move, SimpleNamespace(end=move.entered[-1].hex)), *entry_steps(mover.view, takes)]
+    return [*holding(clauses, move, end=move.entered[-1].hex), *word_entry(mover.view, takes)]
 
 
 def changes_of(mover: Mover, move: Move, march: Offensive | None, takes: Entry) -> Iterator[AnyChange]:
@@ -209,10 +212,10 @@ def changes_of(mover: Mover, move: Move, march: Offensive | None, takes: Entry) 
     view, name = mover.view, mover.unit.id
     if march:
         yield changed(view, "place", march.source, AVAILABLE, "17.9")
-        yield from (changed(view, "marching", one, True, "17.9") for one in march.units)
+        yield from (changed(view, "marching", unit_id, True, "17.9") for unit_id in march.units)
     yield changed(view, "place", name, move.entered[-1].hex, "11.1")
     yield changed(view, "moved", name, True, "11.2")
-    yield from takings_in_movement(view, mover.side, takes.taken)
+    yield from take_hexes_in_movement(view, mover.side, takes.taken)
     if move.railed:
         yield Gain("railed", mover.side, move.railed, "18.2")
 
@@ -245,7 +248,7 @@ def by_sea(mover: Mover, end: str, supply: str, answers: Answers, title: str) ->
         landing=landing,
     )
 
-    told = SimpleNamespace(end=end, source=voyage.supply, landing=LANDINGS.get(landing, ""))
+    figures = SimpleNamespace(end=end, source=voyage.supply, landing=LANDINGS.get(landing, ""))
     attacks = "no Maximum Attack Supply; it lands if its result allows pursuit, and is eliminated if not"
     clauses = (
         (True, RULES[voyage.kind], SAYS[voyage.kind]),
@@ -254,29 +257,78 @@ def by_sea(mover: Mover, end: str, supply: str, answers: Answers, title: str) ->
         (move.over_stacked, "12.2", "{end} is over the stacking limits"),
         (voyage.kind == "assault" and ends, "Opt/Amph/5", attacks),
     )
-    takes = entry(mover.view, mover.side, [end] if ends and voyage.kind != "assault" else [])  # an assault ends at sea
+    takes = enter_hexes(
+        mover.view, mover.side, [end] if ends and voyage.kind != "assault" else []
+    )  # an assault ends at sea
     changes = (
-        () if asks else (*sailed(mover, voyage, landing), *takings_in_movement(mover.view, mover.side, takes.taken))
+        () if asks else (*sail(mover, voyage, landing), *take_hexes_in_movement(mover.view, mover.side, takes.taken))
     )
-    after = [*entry_steps(mover.view, takes), *ending(mover.view, changes)]
+    after = [*word_entry(mover.view, takes), *word_ending(mover.view, changes)]
     text = "{unit} {landing}" if landing else "{unit} may sail to {end}" + ("; roll 1d6" if asks else "")
     return permission(
         title,
         (text, NO),
         (),
         move,
-        told,
-        working={"Voyage": holding(clauses, told, move), "Afterwards": [] if asks else after},
+        figures,
+        working={"Voyage": holding(clauses, figures, move), "Afterwards": [] if asks else after},
         asks=asks,
         changes=changes,
         kind="yes" if ends and not asks else "figure",
     )
 
 
-QUESTION = declare(
-    "move",
-    "whether a unit may move along a way by land, rail or sea, and what it costs",
-    answer,
-    {DIE: "the die on the Amphibious Landing Table"},
-    picture=of_way(lambda move: [move.at, *(one.hex for one in move.entered)]),
+# --- reach ------------------------------------------------------------------------------------------------------------
+
+
+class Reach(readymade.Reach, frozen=True, kw_only=True):
+    """Where a unit can move. Costs are in halves of a Movement Point."""
+
+
+def reach(
+    view: View,
+    *,
+    unit: UnitName,
+    by: Annotated[Literal["land", "rail"], note("land, or rail for a rail move alone")] = "land",
+    forced: ForcedBy = None,
+) -> Report[Reach]:
+    """The report on where a unit can move. Raises InputError for a unit that is not on the map, MissingFacts for what is not stated."""
+    with view.gather() as facts:
+        mover, march = mover_of(facts, unit, forced or "")
+        reasons, by_rail = [*bars_to_moving(mover, march)], by == "rail"
+        if by_rail and not reasons:
+            reasons += no_rail(mover, [mover.at], equivalent(view, mover.arm, mover.size))
+        moving, rule = moves(mover, partial(enter_known, mover)), "11.1"
+        if by_rail:
+            moving, rule = moves(mover, partial(enter_on_rails, mover)), "18.1"
+        report = readymade.reach_of(
+            Reach, mover.unit.id, by, moving, reasons, rule=rule, minimum_rule="11.6", points=points
+        )
+    assume_near(mover, [place.hex for place in report.result.hexes] if report.result else ())
+    return report
+
+
+def enter_known(mover: Mover, here: str, there: str, number: int) -> Entered | Barred:
+    """The next hex by land where its terrain or a railroad is stated. number: of the hexes entered before."""
+    if not mover.view.fact("terrain", there) and not has_railroad(mover.view, here, there):
+        return Barred("11.1", "its terrain is not stated")
+    return enter(mover, here, there, first=number == 0)
+
+
+def enter_on_rails(mover: Mover, here: str, there: str, number: int) -> Entered | Barred:
+    """A hex of a rail move that begins in the unit's own hex, over a railroad that is known. Rule: 18.1, 18.4, 18.5"""
+    if not has_railroad(mover.view, here, there):
+        return Barred("18.4", "no railroad is known to lead there")
+    return enter_by_rail(mover, here, there, first=number == 0, begins=number == 0)
+
+
+QUESTIONS = (
+    declare(
+        "move",
+        "whether a unit may move along a way by land, rail or sea, and what it costs",
+        move,
+        {DIE: "the die on the Amphibious Landing Table"},
+        picture=of_way(lambda move: [move.at, *(place.hex for place in move.entered)]),
+    ),
+    declare("reach", "the hexes to which a unit can move by land or rail, with what they cost", reach),
 )

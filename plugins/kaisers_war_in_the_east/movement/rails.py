@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from types import SimpleNamespace
 from typing import NamedTuple
 
 from assistant.field import Barred
@@ -12,11 +11,11 @@ from assistant.questions import Gather, InputError, Step, View, holding, step
 from assistant.state.state import hexside
 
 from ..forces.units import kind_of
-from ..ground.entry import is_transit, off_net
-from ..ground.seasons import year_of
-from ..supply.general import supply_in
+from ..ground.countries import year_of
+from ..ground.zones import is_transit, off_net
+from ..supply.reach import supply_in
 from ..terms import CENTRAL_POWERS, HOME, PARTISAN, SUPPLY, TRAIN
-from .land import POINT, Entered, Mover, bar, entered
+from .land import POINT, Entered, Mover, bar, price_step
 
 CAPACITY = 9
 """What a side may move by rail in a phase: three Army Equivalents, in thirds (18.2)."""
@@ -26,7 +25,7 @@ RUSSIA, GERMANY = "russia", "germany"
 
 
 class Rail(NamedTuple):
-    """The rail move in a way. first, last: numbers of the hexes where it begins and ends, 0 for that of the unit."""
+    """The rail move in a way, by the numbers of the hexes where it begins and ends, 0 for that of the unit."""
 
     first: int
     last: int
@@ -34,9 +33,9 @@ class Rail(NamedTuple):
 
 def rail_in(line: Sequence[str], entrain: str | None, detrain: str | None) -> Rail:
     """Where the rail move in a line of hexes begins and ends; there is one at most. Raises InputError for a hex that is not in it. Rule: 18.5"""
-    for name, hex in (("entrain", entrain), ("detrain", detrain)):
-        if hex and hex not in line:
-            raise InputError(f"{name}: {hex} is not on the way", hint="name a hex of the way")
+    for name, place in (("entrain", entrain), ("detrain", detrain)):
+        if place and place not in line:
+            raise InputError(f"{name}: {place} is not on the way", hint="name a hex of the way")
     first = line.index(entrain) if entrain else 0
     last = len(line) - 1 - line[::-1].index(detrain) if detrain else len(line) - 1
     if first >= last:
@@ -53,7 +52,7 @@ def enter_by_rail(mover: Mover, here: str, there: str, *, first: bool, begins: b
     barred = barred or off_net(mover.facts, mover.side, here, there)
     if not barred and mover.arm != TRAIN:
         barred = border(mover.facts, mover.nation, mover.at, here, there)
-    return barred or entered(mover, here, there, "rail", POINT * begins)
+    return barred or price_step(mover, here, there, "rail", POINT * begins)
 
 
 def border(facts: Gather, nation: str, start: str, here: str, there: str) -> Barred | None:
@@ -62,7 +61,7 @@ def border(facts: Gather, nation: str, start: str, here: str, there: str) -> Bar
     A hex whose country is not stated counts as on the side of the others. Rule: 18.4
     """
     view = facts.view
-    within = {country == RUSSIA for hex in (start, here, there) if (country := view.word("country", hex))}
+    within = {country == RUSSIA for place in (start, here, there) if (country := view.word("country", place))}
     return Barred("18.4", "rail movement does not cross the Russian border") if len(within) > 1 else None
 
 
@@ -80,7 +79,7 @@ def is_free(facts: Gather, side: str, nation: str, arm: str, line: Sequence[str]
     """Whether a rail move does not count: German units and supply units of the Central Powers that stay within Germany. Rule: 18.3"""
     if side != CENTRAL_POWERS or (nation != "german" and arm != SUPPLY):
         return False
-    countries = [facts.word("country", hex) for hex in line]  # all, so that all that are missing are asked for together
+    countries = [facts.word("country", place) for place in line]  # all, so that all that are missing are asked for
     return all(country == GERMANY for country in countries)
 
 
@@ -95,16 +94,15 @@ def no_rail(mover: Mover, line: Sequence[str], thirds: int) -> Iterator[Step]:
     side, the transit line. Asks for what decides its supply and is not stated. Rule: 17.6, 18.1, 18.2, 21.4, Opt/Partisan, SUP-summary/1
     """
     used = mover.view.integer("railed", mover.side)
-    found = None if mover.arm == TRAIN else supply_in(mover.facts, mover.around, mover.unit, line[0])
-    why = found.cause.text if found and found.cause else "as stated"
+    supplied = None if mover.arm == TRAIN else supply_in(mover.facts, mover.around, mover.unit, line[0])
+    why = supplied.cause.text if supplied and supplied.cause else "as stated"
     over = "{used} thirds of an Army Equivalent have moved by rail, {thirds} more are over the {capacity}"
     clauses = (
         (mover.arm == PARTISAN, "Opt/Partisan", "partisans do not move by rail"),
-        (found and found.supplied is False, "18.1", "{unit} is not in General Supply in {place}: {why}"),
+        (supplied and supplied.supplied is False, "18.1", "{unit} is not in General Supply in {place}: {why}"),
         (used + thirds > CAPACITY, "18.2", over),
     )
-    told = SimpleNamespace(why=why, used=used, thirds=thirds, capacity=CAPACITY)
-    yield from holding(clauses, found, told)
+    yield from holding(clauses, supplied, why=why, used=used, thirds=thirds, capacity=CAPACITY)
     yield from transit(mover.facts, mover.side, line)
 
 
@@ -121,7 +119,7 @@ def transit(facts: Gather, side: str, line: Sequence[str]) -> list[Step]:
         (turn and year_of(turn) < OPENS, "18.6", "the Serbian transit line opens with the first turn of {year}"),
         (ends != {"austria-hungary", "bulgaria"}, "18.6", short),
     )
-    return holding(clauses, SimpleNamespace(year=OPENS, end=line[-1]))
+    return holding(clauses, year=OPENS, end=line[-1])
 
 
 def grant_line(view: View, side: str, nation: str, line: Sequence[str], *, border: bool) -> None:
@@ -130,10 +128,10 @@ def grant_line(view: View, side: str, nation: str, line: Sequence[str], *, borde
         if not is_transit(view, here, there):
             text = "{hexsides} taken to have a railroad (not stated)"
             view.granted("rail", hexside(here, there), "rail", "18.1", text)
-    for hex in line:
-        if not (view.stack(hex) or view.word("control", hex) or view.word("country", hex)):
+    for place in line:
+        if not (view.stack(place) or view.word("control", place) or view.word("country", place)):
             text = "{hexes} taken to be under own control since the phase began (not stated)"
-            view.granted("control", hex, side, "18.4", text)
-        if border and not view.word("country", hex):
+            view.granted("control", place, side, "18.4", text)
+        if border and not view.word("country", place):
             text = "{hexes} taken to lie on the same side of the Russian border (country not stated)"
-            view.granted("country", hex, HOME.get(nation, RUSSIA), "18.4", text)
+            view.granted("country", place, HOME.get(nation, RUSSIA), "18.4", text)

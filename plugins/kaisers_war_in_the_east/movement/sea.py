@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
-from assistant.questions import Gather, Step, changed, holding, step
+from assistant.questions import Gather, Step, changed, holding, note, step
 from assistant.state.changes import AnyChange
 
 from ..forces.units import formation
-from ..ground.countries import is_neutral
-from ..ground.places import controller, hex_named
-from ..ground.seasons import season
+from ..ground.countries import controller, hex_named, is_neutral, season
 from ..terms import AVAILABLE, CENTRAL_POWERS, CORPS, PARTISAN, SUPPLY
-from ..victory.losses import eliminated, worth
+from ..victory.points import eliminate, worth
 from .land import Mover
 
 MARINE, ALL_SEA, OPTION = "marine", "all-sea", "amphibious"
@@ -30,14 +28,13 @@ RULES = {"amphibious": "21.6", "landing": "Opt/Amph/1", "assault": "Opt/Amph/5",
 
 
 class Voyage(NamedTuple):
-    """A move across the sea. kind: amphibious, landing, assault or transfer; sea: baltic or black-sea, "" while it is missing; supply: the
-    supply unit that is expended, "" for none."""
+    """A move across the sea."""
 
-    kind: str
-    sea: str
+    kind: Annotated[str, note("amphibious, landing, assault or transfer")]
+    sea: Annotated[str, note('baltic or black-sea, "" while it is missing')]
     start: str
     end: str
-    supply: str = ""
+    supply: Annotated[str, note('the supply unit that is expended, "" for none')] = ""
 
     @property
     def is_rolled(self) -> bool:
@@ -54,23 +51,24 @@ def voyage_to(mover: Mover, end: str, supply: str) -> Voyage:
         kind = "assault"
     else:
         optional = OPTION in view.words("options")
-        ports = all(view.word("port", hex) or not (optional and view.word("coast", hex)) for hex in (mover.at, end))
+        way = (mover.at, end)
+        ports = all(view.word("port", at) or not (optional and view.word("coast", at)) for at in way)
         kind = "amphibious" if ports else "landing"
     track = "port" if kind in ("amphibious", "transfer") else "coast"
-    start, ends = (view.word("port", hex) or mover.facts.word(track, hex) for hex in (mover.at, end))
-    return Voyage(kind, start if start == ends else "", mover.at, end, expended(mover, kind, end, supply))
+    start, ends = (view.word("port", place) or mover.facts.word(track, place) for place in (mover.at, end))
+    return Voyage(kind, start if start == ends else "", mover.at, end, supply_for(mover, kind, end, supply))
 
 
-def expended(mover: Mover, kind: str, end: str, named: str) -> str:
+def supply_for(mover: Mover, kind: str, end: str, named: str) -> str:
     """The supply unit that a voyage by the optional rules costs: the one named, or one in the port where it begins, else where it ends.
     Rule: Opt/Amph/2
     """
     if kind == "amphibious" or named:
         return "" if kind == "amphibious" else named
     view, me = mover.view, mover.unit.id
-    ports = [hex for hex in (mover.at, end) if view.word("port", hex)]
-    beside = (one.id for hex in ports for one in view.stack(hex) if one.id != me)
-    return next((one for one in beside if view.word("arm", one) == SUPPLY), "")
+    ports = [place for place in (mover.at, end) if view.word("port", place)]
+    beside = (unit.id for port in ports for unit in view.stack(port) if unit.id != me)
+    return next((unit for unit in beside if view.word("arm", unit) == SUPPLY), "")
 
 
 def unable_to_sail(mover: Mover, voyage: Voyage) -> list[Step]:
@@ -127,11 +125,11 @@ def landing_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:
     base = BASES.get(voyage.sea, "")
     if mover.nation != "russian" or not base:
         return
-    hex = hex_named(view, base)
-    if hex is None:
+    port = hex_named(view, base)
+    if port is None:
         taken = "{base} taken not to be under control of the Central Powers (its hex not stated)"
         view.presume(step("Opt/Amph/6", taken, base=base))
-    elif controller(facts, hex) == CENTRAL_POWERS:
+    elif controller(facts, port) == CENTRAL_POWERS:
         yield step("Opt/Amph/6", "the Central Powers control {base}", base=base)
 
 
@@ -149,10 +147,10 @@ def transfer_bars(mover: Mover, voyage: Voyage) -> list[Step]:
     return [*holding(clauses, side=mover.view.title_of(side), **names), *holding([away], voyage)]
 
 
-def name_of(facts: Gather, hex: str) -> str:
+def name_of(facts: Gather, at: str) -> str:
     """The name of a port, of the board or as stated; asked for while it is unknown."""
-    known = next((place.name for place in facts.view.board.places if place.hex == hex), "")
-    return known or str(facts.value("named", hex) or "")
+    known = next((place.name for place in facts.view.board.places if place.hex == at), "")
+    return known or str(facts.value("named", at) or "")
 
 
 def landing_on(facts: Gather, die: int) -> str:
@@ -160,7 +158,7 @@ def landing_on(facts: Gather, die: int) -> str:
     return str(facts.cell("landing", die).values["result"])
 
 
-def sailed(mover: Mover, voyage: Voyage, landing: str) -> Iterator[AnyChange]:
+def sail(mover: Mover, voyage: Voyage, landing: str) -> Iterator[AnyChange]:
     """What a voyage changes: places, the supply unit, Victory Points for a unit lost. landing: as rolled, "" for none.
     Rule: Opt/Amph/2, Opt/Amph/3
     """
@@ -170,7 +168,7 @@ def sailed(mover: Mover, voyage: Voyage, landing: str) -> Iterator[AnyChange]:
         yield changed(view, "sailed", mover.side, True, rule)
     if landing == "eliminated":
         unit = formation(mover.facts, mover.unit, fights=False)
-        yield from eliminated(view, unit, mover.side, worth(mover.facts, unit, mover.side), "Opt/Amph/3")
+        yield from eliminate(view, unit, mover.side, worth(mover.facts, unit, mover.side), "Opt/Amph/3")
         return
     if landing != "fails":
         yield changed(view, "place", name, voyage.end, rule)

@@ -11,19 +11,29 @@ import msgspec
 from msgspec.structs import replace
 
 from assistant.field.deployment import Instruction
-from assistant.questions import AnyName, InputError, UnitName, View, changed, declare, holding, note, permission
+from assistant.questions import InputError, note
+from assistant.questions.permission import holding, permission
+from assistant.questions.question import AnyName, UnitName, declare
 from assistant.questions.report import Report, Step, step
-from assistant.questions.view import Gather
+from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import AnyChange, Gain
 
-from ..calendar.schedule import LOW, Scenario, agreed, out_of_phase, rows, scheduled
-from ..forces.armies import available, corps_at_hand, corps_needed, corps_placed, counted_off, is_alone, presume_corps
+from ..calendar.schedule import LOW, Scenario, is_agreed, out_of_phase, rows, scheduled_units
+from ..forces.armies import (
+    available_corps,
+    corps_at_hand,
+    corps_needed,
+    count_off,
+    is_alone,
+    place_corps,
+    presume_corps,
+)
 from ..forces.units import Formation, formation
-from ..ground.seasons import year_of
+from ..ground.countries import year_of
 from ..ground.zones import field, side_of, zone_in
-from ..mobilization.newcomers import entering, newcomer, too_dear
+from ..mobilization.newcomers import bars_by_cost, enter_play, newcomer
 from ..supply.reach import not_expended, offensive_reach, out_of_reach
-from ..terms import ABTEILUNG, AVAILABLE, CORPS, DEAD_PILE, FORTRESS, HEADQUARTERS, INFANTRY, SUD, SUPPLY
+from ..terms import ABTEILUNG, AVAILABLE, CORPS, DEAD_PILE, FORTRESS, HEADQUARTERS, INFANTRY, SUD, SUPPLY, Cost
 
 CONVERSIONS_FROM = 1916
 """The first year in which Headquarters are converted (10.7)."""
@@ -52,20 +62,22 @@ def bars_to_combining(corps: Sequence[Formation], army: Formation, wanted: Seque
     if not army.is_army:
         yield step("10.2", "{id} is not an army", army)
         return
-    hexes, sud = sorted({one.place for one in corps}), army.id == SUD
+    hexes, sud = sorted({unit.place for unit in corps}), army.id == SUD
     clauses = [
         (is_alone(army.nation), "10.0", "{nation:title} armies are not formed from corps"),
         (len(hexes) > 1, "10.2", "the corps stand in several hexes: {hexes}"),
     ]
     yield from holding(clauses, army, hexes=hexes)
-    for one in corps:
-        foreign = not sud and (one.nation, one.arm) != (army.nation, army.arm)
+    for unit in corps:
+        foreign = not sud and (unit.nation, unit.arm) != (army.nation, army.arm)
         clauses = [
-            (one.size != CORPS, "10.2", "{id} is not a corps"),
+            (unit.size != CORPS, "10.2", "{id} is not a corps"),
             (foreign, "10.3", "{id} is of the {nation:title} {arm}, and {army} is not"),
         ]
-        yield from holding(clauses, one, army=army.id)
-    mixed = sud and Counter((one.nation, one.arm) for one in corps) != Counter((one, army.arm) for one in wanted)
+        yield from holding(clauses, unit, army=army.id)
+    mixed = sud and Counter((unit.nation, unit.arm) for unit in corps) != Counter(
+        (nation, army.arm) for nation in wanted
+    )
     clauses = [
         (len(corps) != len(wanted), "10.2", "{id} takes {wanted} corps, not {corps}"),
         (mixed, "21.1", "{id} takes one German and one Austro-Hungarian corps of infantry"),
@@ -73,7 +85,7 @@ def bars_to_combining(corps: Sequence[Formation], army: Formation, wanted: Seque
     yield from holding(clauses, army, wanted=len(wanted), corps=len(corps))
 
 
-def unavailable(facts: Gather, army: Formation, side: str) -> Iterator[Step]:
+def bars_to_forming(facts: Gather, army: Formation, side: str) -> Iterator[Step]:
     """Why an army may not be formed now: it stands on the map, or has not come into play yet.
 
     It has if it is in the Available box or the Dead Pile, was set up by the scenario or left to it for rebuilding, or is marked so
@@ -84,27 +96,27 @@ def unavailable(facts: Gather, army: Formation, side: str) -> Iterator[Step]:
         yield step("10.4", "{id} stands in {place}", army, place=known.place)
         return
     met = known is not None and (known.place is not None or view.flag("met", army.id))
-    if army.size == ABTEILUNG or met or began_with(view, army.id):
+    if army.size == ABTEILUNG or met or is_begun_with(view, army.id):
         return
-    due = next((one for one in scheduled(facts, side) if one.unit == army.id), None)
+    due = next((arrival for arrival in scheduled_units(facts, side) if arrival.unit == army.id), None)
     if due is None:
         yield step("10.4", "{id} is not known to have been in play (state it in the box: Available: {id})", army)
     elif facts.integer("turn") <= due.turn:
         yield step("10.4", "{unit} has not come into play: it arrives in turn {turn}", due)
 
 
-def began_with(view: View, unit: str) -> bool:
+def is_begun_with(view: View, unit: str) -> bool:
     """Whether the scenario sets an army up, or leaves it for rebuilding. Rule: 26.6, 27.6, 28.6"""
     scenario = view.word("scenario")
     orders = rows(view.game, "order-of-battle", Instruction)
-    told = any((row.scenario, row.unit) == (scenario, unit) and agreed(view, row.option) for row in orders)
+    set_up = any((row.scenario, row.unit) == (scenario, unit) and is_agreed(view, row.option) for row in orders)
     left = (row.to_rebuild for row in rows(view.game, "scenarios", Scenario) if row.scenario == scenario)
-    return told or any(unit in names for names in left)
+    return set_up or any(unit in names for names in left)
 
 
-def low_morale(facts: Gather, army: Formation, side: str) -> list[Step]:
+def bars_by_morale(facts: Gather, army: Formation, side: str) -> list[Step]:
     """That low Morale forbids the nation to form armies; the Germans may, and Sud too. Rule: Opt/Morale/2"""
-    if not agreed(facts.view, "morale") or army.nation not in MORALE_BINDS:
+    if not is_agreed(facts.view, "morale") or army.nation not in MORALE_BINDS:
         return []
     points = facts.integer("vp", side)
     text = "with {points:#Victory Point}, Morale is low: {nation:title} corps do not form armies"
@@ -127,8 +139,8 @@ def bars_to_expending(view: View, supply: str | None, side: str, at: str) -> lis
             (unit.place is None or view.board.is_box(unit.place), "10.2", "{unit} is not on the map"),
             (barred, "10.2", "{unit} cannot be expended: {why_not}"),
         ]
-        if found := holding(clauses, unit=supply, side=whose, why_not=barred):
-            return found[:1]
+        if barred_by := holding(clauses, unit=supply, side=whose, why_not=barred):
+            return barred_by[:1]
         radius = offensive_reach(facts, supply, str(unit.place))
         why_not = out_of_reach(facts, field(facts).around(side), unit, radius, [at])
     return holding([(why_not, "10.2", "{id} in {place} does not reach {at}: {why_not}")], unit, at=at, why_not=why_not)
@@ -167,7 +179,7 @@ class Reorganization(msgspec.Struct, frozen=True, kw_only=True):
     into: Annotated[tuple[str, ...], note("the units that take their place, as far as they are known by id")] = ()
     corps: Annotated[int, note("how many corps take the place of an army, or form one")] = 0
     supply: Annotated[str, note("the supply unit that is expended, empty for none")] = ""
-    cost: Annotated[int, note("Victory Points that it costs")] = 0
+    cost: Cost = 0
     allowed: Annotated[bool, note("whether it is allowed")] = True
 
 
@@ -196,7 +208,7 @@ def answer(
         return breakdown(view, unit_on_map(view, break_))
     if entrench:
         return entrenchment(view, unit_on_map(view, entrench))
-    return razed(view, unit_on_map(view, str(fortress)))
+    return fortress_conversion(view, unit_on_map(view, str(fortress)))
 
 
 def unit_on_map(view: View, name: str) -> Formation:
@@ -208,7 +220,7 @@ def unit_on_map(view: View, name: str) -> Formation:
         return formation(facts, unit, fights=False)
 
 
-def reported(
+def report_on(
     title: str, reasons: Sequence[Step], result: Reorganization, steps: list[Step], changes: list[AnyChange]
 ) -> Report[Reorganization]:
     """The report on one way to reorganize."""
@@ -220,18 +232,18 @@ def breakdown(view: View, army: Formation) -> Report[Reorganization]:
     """An army that breaks down into corps of its nation and type, which brings no supply unit back. Rule: 10.1, 10.2/note, 9.10"""
     with view.gather() as facts:
         wanted, side = corps_needed(facts, army), view.side_of(army.id)
-    corps = available(army, wanted, corps_at_hand(view, [(nation, army.arm) for nation in wanted]))
+    corps = available_corps(army, wanted, corps_at_hand(view, [(nation, army.arm) for nation in wanted]))
     barred = bars_to_breaking(army, len(wanted), len(corps))
     reasons = [*out_of_phase(view, side, "reorganization", "10.1"), *barred]
-    into = () if reasons else tuple(one.id for one in corps)
+    into = () if reasons else tuple(unit.id for unit in corps)
     presume_corps(view, () if reasons else corps)
     result = Reorganization(units=(army.id,), into=into, corps=len(wanted))
     steps = [
         step("10.1", "{corps} corps take the place of {id} in {place}: {into}", result, army),
         step("10.2", "no supply unit comes back"),
     ]
-    changes = [changed(view, "place", army.id, AVAILABLE, "9.10"), *corps_placed(view, corps, "10.1")]
-    return reported(f"The breakdown of {army.id}", reasons, result, steps, changes)
+    changes = [changed(view, "place", army.id, AVAILABLE, "9.10"), *place_corps(view, corps, "10.1")]
+    return report_on(f"The breakdown of {army.id}", reasons, result, steps, changes)
 
 
 def combination(view: View, names: tuple[str, ...], into: str, supply: str | None) -> Report[Reorganization]:
@@ -246,21 +258,21 @@ def combination(view: View, names: tuple[str, ...], into: str, supply: str | Non
         reasons = [
             *out_of_phase(view, who.side, "reorganization", "10.2"),
             *bars_to_combining(corps, army, wanted),
-            *unavailable(facts, army, who.side),
-            *low_morale(facts, army, who.side),
+            *bars_to_forming(facts, army, who.side),
+            *bars_by_morale(facts, army, who.side),
             *bars_to_expending(view, supply, who.side, at),
         ]
     result = Reorganization(units=names, into=(army.id,), corps=len(wanted), supply=supply or "")
-    changes: list[AnyChange] = [changed(view, "place", one.id, AVAILABLE, "10.2") for one in corps]
-    changes += [*counted_off(view, corps, 1, "10.2"), *expended(view, supply, "10.2"), *entering(view, who, at, "10.2")]
+    changes: list[AnyChange] = [changed(view, "place", unit.id, AVAILABLE, "10.2") for unit in corps]
+    changes += [*count_off(view, corps, 1, "10.2"), *expend(view, supply, "10.2"), *enter_play(view, who, at, "10.2")]
     steps = [
         step("10.2", "{units} become {id} in {place}", result, army),
         step("10.2", "{supply} is expended", result),
     ]
-    return reported(f"Forming {army.id}", reasons, result, steps, changes)
+    return report_on(f"Forming {army.id}", reasons, result, steps, changes)
 
 
-def expended(view: View, supply: str | None, rule: str) -> list[AnyChange]:
+def expend(view: View, supply: str | None, rule: str) -> list[AnyChange]:
     """That a supply unit leaves the map, to be placed again (9.2). Rule: 17.9/3"""
     return [changed(view, "place", supply, AVAILABLE, rule)] if supply else []
 
@@ -276,43 +288,43 @@ def conversion(view: View, unit: Formation, supply: str | None) -> Report[Reorga
         reasons = [
             *out_of_phase(view, side, "reorganization", "10.7"),
             *bars_to_conversion(facts, unit, side),
-            *too_dear(facts.integer("vp", side), cost),
+            *bars_by_cost(facts.integer("vp", side), cost),
             *bars_to_expending(view, supply, side, unit.place),
         ]
     result = Reorganization(units=(unit.id,), into=(unit.id,), supply=supply or "", cost=cost)
     turned = (changed(view, track, unit.id, True, "10.7") for track in ("reversed", "converted"))
-    changes: list[AnyChange] = [Gain("vp", side, -cost, "10.7"), *turned, *expended(view, supply, "10.7")]
+    changes: list[AnyChange] = [Gain("vp", side, -cost, "10.7"), *turned, *expend(view, supply, "10.7")]
     steps = [
         step("10.7", "{id} is turned to its stronger side for good", unit),
         step("10.7", "it costs {cost:#Victory Point}, and {supply} is expended", result),
     ]
-    return reported(f"The conversion of {unit.id}", reasons, result, steps, changes)
+    return report_on(f"The conversion of {unit.id}", reasons, result, steps, changes)
 
 
-def razed(view: View, unit: Formation) -> Report[Reorganization]:
+def fortress_conversion(view: View, unit: Formation) -> Report[Reorganization]:
     """A fortress that becomes an infantry corps of its nation, at no cost and for good. Rule: Opt/FortConv"""
     rule, side = "Opt/FortConv", view.side_of(unit.id)
     clauses = (
-        (not agreed(view, "fortress-conversion"), rule, "that is an optional rule (options=fortress-conversion)"),
+        (not is_agreed(view, "fortress-conversion"), rule, "that is an optional rule (options=fortress-conversion)"),
         (unit.arm != FORTRESS, rule, "{id} is not a fortress"),
     )
     reasons = [*out_of_phase(view, side, "reorganization", rule), *holding(clauses, unit)]
     at_hand = corps_at_hand(view, [(unit.nation, INFANTRY)])
-    corps = () if reasons else available(replace(unit, arm=INFANTRY), [unit.nation], at_hand)
+    corps = () if reasons else available_corps(replace(unit, arm=INFANTRY), [unit.nation], at_hand)
     reasons += holding([(not reasons and not corps, "9.5", "no {nation:title} infantry corps is off the map")], unit)
-    placed = [*corps_placed(view, corps, rule)]
+    placed = [*place_corps(view, corps, rule)]
     presume_corps(view, corps)
-    result = Reorganization(units=(unit.id,), into=tuple(one.id for one in corps), corps=1)
+    result = Reorganization(units=(unit.id,), into=tuple(unit.id for unit in corps), corps=1)
     text = "an infantry corps, {into}, takes the place of {id} in {place}, and the fortress never comes back"
     changes: list[AnyChange] = [changed(view, "place", unit.id, None, rule), *placed]
-    return reported(f"The conversion of {unit.id}", reasons, result, [step(rule, text, unit, result)], changes)
+    return report_on(f"The conversion of {unit.id}", reasons, result, [step(rule, text, unit, result)], changes)
 
 
 def entrenchment(view: View, unit: Formation) -> Report[Reorganization]:
     """A supply unit that is turned over to entrench others, or back to its front: any number of them in a phase. Rule: Opt/Entrench/1"""
     rule, side, over = "Opt/Entrench/1", view.side_of(unit.id), view.flag("entrenched", unit.id)
     clauses = (
-        (not agreed(view, "entrenching"), rule, "entrenching is an optional rule (options=entrenching)"),
+        (not is_agreed(view, "entrenching"), rule, "entrenching is an optional rule (options=entrenching)"),
         (unit.arm != SUPPLY, rule, "{id} is not a supply unit"),
     )
     reasons = [*out_of_phase(view, side, "reorganization", rule), *holding(clauses, unit)]
@@ -321,7 +333,7 @@ def entrenchment(view: View, unit: Formation) -> Report[Reorganization]:
         text = "{id} is turned back to its front"
     changes: list[AnyChange] = [changed(view, "entrenched", unit.id, not over, rule)]
     result = Reorganization(units=(unit.id,), into=(unit.id,))
-    return reported(f"The entrenchment of {unit.id}", reasons, result, [step(rule, text, unit)], changes)
+    return report_on(f"The entrenchment of {unit.id}", reasons, result, [step(rule, text, unit)], changes)
 
 
 QUESTION = declare("reorganize", "whether units may break down, combine, be converted or turned over", answer)

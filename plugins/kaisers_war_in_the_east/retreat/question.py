@@ -17,41 +17,38 @@ from assistant.state.state import Unit
 
 from ..combat.results import RESULTS, may_pursue
 from ..forces.units import Formation, formation, formation_taken, grant_factors, has_room, needs
-from ..ground.entry import bars_of, presume_open
-from ..ground.zones import assume_zones, field, side_of
+from ..ground.zones import assume_zones, bars_of, field, presume_open, side_of
 from ..terms import TRAIN
-from ..victory.capturing import Entry, entry, entry_steps, takings
-from ..victory.losses import eliminated, worth
-from ..victory.points import ending
+from ..victory.points import Entry, eliminate, enter_hexes, take_hexes, word_ending, word_entry, worth
 
 
-def read(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
+def read_retreat(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
     """The units that retreat, and what bars their ways. Those without movement are eliminated, as is whoever finds no way.
     Rule: 15.0, 15.2/3, 15.2/4, 15.2/5, 15.2/6, 15.2/7, 15.2/8, 15.2/none, 20.2, Opt/Entrench/1
     """
     units = {unit.id: formation_taken(facts, unit, [], ["movement"]) for unit in stacked}
-    gone = [name for name, one in units.items() if stays(facts.view, one) or facts.flag("entrenched", name)]
-    movers = [one for name, one in units.items() if name not in gone]
-    grant_factors(facts.view, [one.id for one in movers], "movement")
+    gone = [name for name, unit in units.items() if stays(facts.view, unit) or facts.flag("entrenched", name)]
+    movers = [unit for name, unit in units.items() if name not in gone]
+    grant_factors(facts.view, [mover.id for mover in movers], "movement")
     around = field(facts).around(side)
-    closing = bars_of(facts, side, {one.nation for one in movers}, {one.arm for one in movers})
+    closing = bars_of(facts, side, {mover.nation for mover in movers}, {mover.arm for mover in movers})
 
     def lost(name: str) -> Iterator[AnyChange]:
-        return eliminated(facts.view, units[name], side, worth(facts, units[name], side), "15.2")
+        return eliminate(facts.view, units[name], side, worth(facts, units[name], side), "15.2")
 
     def entered(hexes: Sequence[str]) -> Entered:
-        takes = entry(facts.view, side, hexes)
-        return Entered(tuple(entry_steps(facts.view, takes)), tuple(takings(facts.view, side, takes.taken)))
+        takes = enter_hexes(facts.view, side, hexes)
+        return Entered(tuple(word_entry(facts.view, takes)), tuple(take_hexes(facts.view, side, takes.taken)))
 
     bars: tuple[Bar, ...] = (partial(enemy, around), partial(enemy_zone, around), *closing)
     return Retreat(
-        [one.id for one in movers],
+        [mover.id for mover in movers],
         gone,
         bars,
         partial(holds, facts, movers),
         lost,
         entered,
-        partial(ending, facts.view),
+        partial(word_ending, facts.view),
     )
 
 
@@ -73,9 +70,9 @@ def enemy_zone(around: Around, here: str, there: str) -> Barred | None:
     return Barred("15.2", f"in the zone of control of {reaching[0].id}") if reaching else None
 
 
-def holds(facts: Gather, movers: Sequence[Formation], hex: str) -> bool:
+def holds(facts: Gather, movers: Sequence[Formation], at: str) -> bool:
     """Whether a hex holds units that end their retreat or pursuit there. Rule: 15.2/4"""
-    return has_room(facts, hex, *movers)
+    return has_room(facts, at, *movers)
 
 
 # --- pursuit ------------------------------------------------------------------------------------------------------------
@@ -110,26 +107,26 @@ def pursue(
         movers = [formation(facts, view.unit(name), factors=["attack", "movement"]) for name in units]
         side = side_of(facts, view.unit(units[0]))
         known = result or result_at(view, units, at)
-        reach = min(reach_of(view, one, known or FARTHEST) for one in movers)
-        takes = entry(view, side, (at, *way))
-        changes = [*takings(view, side, takes.taken)]
+        reach = min(reach_of(view, mover, known or FARTHEST) for mover in movers)
+        takes = enter_hexes(view, side, (at, *way))
+        changes = [*take_hexes(view, side, takes.taken)]
         bars, room = bars_to(facts, movers, side), partial(holds, facts, movers)
-        who = Pursuit(units, at, way, reach, unable(movers), bars, room, rules=("16.1", "16.2", "16.4"))
+        who = Pursuit(units, at, way, reach, unable(movers), bars, room, "16.1", "16.2", "16.4")
         if not known and not any(why_not(view, who)):
             facts.word(RESULT, at)  # by any other result this may not be allowed
-        return pursuit_report(view, who, partial(found, view, who, takes, changes), changes)
+        return pursuit_report(view, who, partial(word_pursuit, view, who, takes, changes), changes)
 
 
 def bars_to(facts: Gather, units: Sequence[Formation], side: str) -> list[Bar]:
     """What keeps units that pursue out of a hex, in order; zones of control do not. Rule: 13.6, 16.4, 21.4"""
-    view, arms = facts.view, {one.arm for one in units}
+    view, arms = facts.view, {unit.arm for unit in units}
 
     def held(here: str, there: str) -> Barred | None:
         enemies = any(view.side_of(unit.id) != side for unit in view.stack(there))
         return Barred("16.4", "it is not cleared of enemies") if enemies else None
 
     anyones = view.ruling("train-pursuit", matters=TRAIN in arms) == "yes"
-    return [held, *bars_of(facts, side, {one.nation for one in units}, arms, anyones=anyones)]
+    return [held, *bars_of(facts, side, {unit.nation for unit in units}, arms, anyones=anyones)]
 
 
 def result_at(view: View, units: Sequence[str], at: str) -> str:
@@ -149,23 +146,23 @@ def reach_of(view: View, unit: Formation, result: str) -> int:
 
 def unable(units: Sequence[Formation]) -> Iterator[Step]:
     """The units that do not pursue. Rule: 16.3"""
-    for one in units:
-        if not may_pursue(one):
-            yield step("16.3", "{id} does not pursue: its attack or movement factor is 0 or in brackets", one)
+    for unit in units:
+        if not may_pursue(unit):
+            yield step("16.3", "{id} does not pursue: its attack or movement factor is 0 or in brackets", unit)
 
 
-def found(view: View, who: Pursuit, takes: Entry, changes: Sequence[AnyChange]) -> Iterator[Step]:
+def word_pursuit(view: View, who: Pursuit, takes: Entry, changes: Sequence[AnyChange]) -> Iterator[Step]:
     """What the pursuers find: no room, hexes that they take, ground that is not stated; and whether the game ends by that."""
     if not who.holds(who.entered[-1]):
         text = "{end} is over-stacked: its owner eliminates the excess, for no Victory Points"
         yield step("12.2", text, end=who.entered[-1])
     presume_open(view, who.entered, "16.4")
-    yield from entry_steps(view, takes)
-    yield from ending(view, changes)
+    yield from word_entry(view, takes)
+    yield from word_ending(view, changes)
 
 
 QUESTIONS = (
-    retreat_question(RetreatRules(read, partial(presume_open, rule="15.2"), ("15.0", "15.2"), most=6)),
+    retreat_question(RetreatRules(read_retreat, partial(presume_open, rule="15.2"), "15.0", "15.2", most=6)),
     declare(
         "pursue",
         "whether units may pursue into a hex that a combat has cleared, and into which hex beyond",

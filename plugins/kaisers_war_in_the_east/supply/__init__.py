@@ -1,1 +1,1 @@
-"""Supply and support radii, General and Offensive Supply."""
+"""Supply and support radii, General and Offensive Supply, attrition."""

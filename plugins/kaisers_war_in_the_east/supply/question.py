@@ -1,22 +1,38 @@
-"""The question `supply`: who is in General Supply, along which hexes, why not, and whom Offensive Supply reaches (17)."""
+"""The questions of supply: `supply`, who is in General Supply, along which hexes, why not, and whom Offensive Supply reaches; and `attrition`,
+who checks at the end of a player turn, and what the dice do (17)."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable
+from collections.abc import Collection, Hashable, Iterator, Sequence
 from typing import Annotated
+
+import msgspec
+from msgspec.structs import replace
 
 from assistant.field.whose import check_units, sides_asked
 from assistant.questions import InputError, note
-from assistant.questions.question import SideName, UnitName, declare
-from assistant.questions.report import Ask, Part, Report, Step, step
-from assistant.questions.view import Gather, View
+from assistant.questions.permission import if_known
+from assistant.questions.play import throw_each
+from assistant.questions.question import Answers, SideName, UnitName, declare
+from assistant.questions.report import Ask, Part, Report, Step, step, verdict
+from assistant.questions.view import Gather, View, changed
 from assistant.readymade import supplied
-from assistant.readymade.known import if_known
+from assistant.state.changes import AnyChange
+from assistant.state.vocabulary import Side, UnitHex, UnitId
 
+from ..forces.armies import available_corps, breaks_down, corps_at_hand, corps_needed, place_corps, presume_corps
+from ..forces.units import formation
+from ..ground.countries import season
 from ..ground.zones import field
-from ..terms import SUPPLY
-from .general import at_war_on_map, general, sources_of
-from .reach import Offensive, grant, offensive
+from ..terms import AVAILABLE, SUPPLY
+from ..victory.points import Worth, eliminate, worth
+from .reach import Offensive, at_war_on_map, general, grant, offensive, settle_supply, sources_of
+
+STRIKES = 3
+"""The highest die by which attrition strikes."""
+DIE = "attrition."
+UnitsAsked = Annotated[tuple[UnitName, ...], note("their ids; all units of the side on the map if left out")]
+RESULTS = {"none": "no effect", "eliminated": "eliminated", "breakdown": "breaks down into {corps:#corps}"}
 
 WORDS = supplied.Words(
     state="General Supply",
@@ -54,10 +70,10 @@ class Supply(supplied.Supply, frozen=True):
     sides: Annotated[tuple[SideSupply, ...], note("the sides whose units were asked for")]
 
 
-def answer(
+def supply(
     view: View,
     *,
-    unit: Annotated[tuple[UnitName, ...], note("their ids; all units of the side on the map if left out")] = (),
+    unit: UnitsAsked = (),
     side: Annotated[
         SideName, note("whose units; if left out, those of the side whose player turn it is, or of both")
     ] = "",
@@ -72,18 +88,18 @@ def answer(
     check_units(view, unit, side, "leave out the side, or the unit", view.board.is_hex)
     whose = sides_asked(view, side, unit, view.word("phasing"))
     with view.gather() as facts:
-        found = [side_supply(facts, one, unit, required=offensive) for one in whose]
-    supply = Supply(tuple(one for one, _ in found if one.units))
-    if not supply.units:
+        sides = [side_supply(facts, name, unit, required=offensive) for name in whose]
+    result = Supply(tuple(side_result for side_result, _ in sides if side_result.units))
+    if not result.units:
         raise InputError("no unit is on the map", hint="place units in hexes, or name another side")
-    for one in supply.units:
-        grant(view, one.line if one.supplied else ())
+    for state in result.units:
+        grant(view, state.line if state.supplied else ())
     return Report(
         title=f"Supply of {', '.join(unit) or ' and '.join(map(view.title_of, whose))}",
-        verdict=WORDS.verdict(supply.units),
-        parts=tuple(part for one in supply.sides for part in parts(one, view.title_of(one.side))),
-        asks=tuple({ask.name: ask for _, asks in found for ask in asks}.values()),
-        result=supply,
+        verdict=WORDS.verdict(result.units),
+        parts=tuple(part for power in result.sides for part in parts(power, view.title_of(power.side))),
+        asks=tuple({ask.name: ask for _, asks in sides for ask in asks}.values()),
+        result=result,
     )
 
 
@@ -91,48 +107,188 @@ def side_supply(facts: Gather, side: str, named: Collection[str], *, required: b
     """The supply of a side's units, or of those that are named, and what to ask where it is not certain. required: whether facts that
     Offensive Supply needs are asked for too."""
     around = field(facts).around(side)
-    units = [one for one in at_war_on_map(facts, around) if not named or one.id in named]
+    units = [unit for unit in at_war_on_map(facts, around) if not named or unit.id in named]
     if not units:
         return SideSupply(side=side, units=()), []
     sources = sources_of(facts, around)
-    found = tuple(general(facts, sources, one) for one in units)
+    states = tuple(general(facts, sources, unit) for unit in units)
 
     def reached(own: Gather) -> tuple[Offensive, ...]:
         return tuple(offensive(own, around, sources.units, units))
 
-    unsure = [one for one, how in zip(units, found, strict=True) if how.supplied is None]
+    unsure = [unit for unit, how in zip(units, states, strict=True) if how.supplied is None]
     known = reached(facts) if required else if_known(facts.view, reached)
-    told = SideSupply(side=side, units=found, offensive=known)
-    return told, [ask for one in unsure for ask in sources.asks(one)]
+    side_result = SideSupply(side=side, units=states, offensive=known)
+    return side_result, [ask for unit in unsure for ask in sources.asks(unit)]
 
 
-def parts(told: SideSupply, title: str) -> list[Part]:
+def parts(supplied_side: SideSupply, title: str) -> list[Part]:
     """The working of a side."""
-    reached = tuple(offensive_step(one) for one in told.offensive or ())
-    general = Part(f"General Supply: {title}", tuple(map(WORDS.unit_step, told.units)))
+    reached = tuple(offensive_step(source) for source in supplied_side.offensive or ())
+    general = Part(f"General Supply: {title}", tuple(map(WORDS.unit_step, supplied_side.units)))
     return [general, Part(f"Offensive Supply: {title}", reached)]
 
 
-def offensive_step(one: Offensive) -> Step:
+def offensive_step(source: Offensive) -> Step:
     """What a supply unit may be expended for, in a line."""
-    if one.why_not:
-        return step("17.10", "{source} in {place}: no Offensive Supply, {why_not}", one)
-    text = "{source} in {place}, within {radius:#hex}: " + ("{units}" if one.units else "none of these units")
-    return step("17.10", text, one)
+    if source.why_not:
+        return step("17.10", "{source} in {place}: no Offensive Supply, {why_not}", source)
+    text = "{source} in {place}, within {radius:#hex}: " + ("{units}" if source.units else "none of these units")
+    return step("17.10", text, source)
 
 
-def decided(found: Report[Supply]) -> Hashable:
+def decided(report: Report[Supply]) -> Hashable:
     """What a report decides: who is supplied, and whom Offensive Supply reaches."""
-    sides = found.result.sides if found.result else ()
-    reached = tuple(one.units for side in sides for one in side.offensive or () if not one.why_not)
-    return supplied.decided(found), reached
+    sides = report.result.sides if report.result else ()
+    reached = tuple(source.units for side in sides for source in side.offensive or () if not source.why_not)
+    return supplied.decided(report), reached
 
 
-QUESTION = declare(
-    "supply",
-    "which units are in General Supply, along which hexes, why not, and whom Offensive Supply reaches",
-    answer,
-    picture=WORDS.picture,
-    text_map=WORDS.text_map,
-    decision=decided,
+# --- attrition --------------------------------------------------------------------------------------------------------
+
+
+class Checked(msgspec.Struct, frozen=True, kw_only=True):
+    """A unit that is not in General Supply."""
+
+    unit: UnitId
+    place: UnitHex
+    terrain: Annotated[str, note("the terrain that decides whether it checks")]
+    checks: Annotated[bool, note("whether it checks in this season")]
+    why: Annotated[str, note("what keeps it from supply")] = ""
+    die: Annotated[int | None, note("its die, null before it is thrown")] = None
+    result: Annotated[str, note("none, breakdown or eliminated; empty before the die and without a check")] = ""
+    corps: Annotated[int, note("corps that take the place of an army")] = 0
+    into: Annotated[tuple[str, ...], note("the ids of the corps that take the place of an army")] = ()
+
+    @property
+    def step(self) -> Step:
+        """The unit in a line."""
+        if self.die is not None:
+            corps = ": {into}" if self.into else ""
+            return step("17.8", "{unit} in {place} ({terrain}): {die}, " + RESULTS[self.result] + corps, self)
+        text = "{unit} in {place} ({terrain}): not supplied ({why}), "
+        return step("17.8", text + ("checks" if self.checks else "does not check in this season"), self)
+
+
+class Attrition(msgspec.Struct, frozen=True, kw_only=True):
+    """Supply attrition at the end of a player turn."""
+
+    side: Side
+    season: Annotated[str, note("the season")]
+    supplied: Annotated[tuple[str, ...], note("its units in General Supply")]
+    units: Annotated[tuple[Checked, ...], note("its units that are not")]
+
+
+def must_check(facts: Gather, season: str, lying: str) -> bool:
+    """Whether a unit that is not in General Supply checks for attrition, by the season and the Terrain Effects Chart. lying: where it
+    stands, by the chart. Rule: 17.6, 17.8, SUP-summary/2
+    """
+    return bool(lying and season) and facts.cell("terrain-attrition", season, lying).values["check"] == "yes"
+
+
+def strikes(die: int) -> bool:
+    """Whether a die brings attrition into effect. Rule: 17.8"""
+    return die <= STRIKES
+
+
+def strike_units(facts: Gather, hit: Sequence[Checked], side: str) -> Iterator[tuple[Checked, list[AnyChange]]]:
+    """What becomes of the units of a side that attrition strikes, one after the other, and what that changes: armies share the corps that are
+    not on the map. Victory Points are lost by the ruling attrition-points alone. Rule: 17.8
+    """
+    view, used = facts.view, list[str]()
+    units = [formation(facts, view.unit(piece.unit), fights=False) for piece in hit]
+    wanted = {unit.id: corps_needed(facts, unit) for unit in units}
+    at_hand = corps_at_hand(view, [(nation, unit.arm) for unit in units for nation in wanted[unit.id]])
+    for checked, unit in zip(hit, units, strict=True):
+        if not breaks_down(unit):
+            lost = worth(facts, unit, side).loss if view.ruling("attrition-points") == "lost" else 0
+            yield replace(checked, result="eliminated"), [*eliminate(view, unit, side, Worth(lost, 0), "17.8")]
+            continue
+        left = available_corps(unit, wanted[unit.id], at_hand, used)
+        used += (corps.id for corps in left)
+        broken = changed(view, "place", unit.id, AVAILABLE, "17.8")
+        presume_corps(view, left)
+        into = tuple(corps.id for corps in left)
+        changes = [broken, *place_corps(view, left, "10.1")]
+        yield replace(checked, result="breakdown", corps=len(left), into=into), changes
+
+
+def attrition(
+    view: View,
+    answers: Answers,
+    *,
+    side: Annotated[SideName, note("whose units; those of the side whose player turn it is if left out")] = "",
+    unit: UnitsAsked = (),
+) -> Report[Attrition]:
+    """The report on supply attrition.
+
+    Raises MissingFacts for what is not stated, such as cells of the Terrain Effects Chart, InputError where no unit is on the map.
+    """
+    with view.gather() as facts:
+        checked = gather_attrition(facts, side, unit)
+    rolls = {DIE + piece.unit: f"supply attrition of {piece.unit}" for piece in checked.units if piece.checks}
+    dice, due = throw_each(rolls, "17.8", answers)
+    thrown = {name.removeprefix(DIE): die for name, die in dice.items()}
+    rolled = [piece for piece in checked.units if piece.unit in thrown]
+    units = {piece.unit: replace(piece, die=thrown[piece.unit], result="none") for piece in rolled}
+    with view.gather() as facts:
+        hit = [piece for piece in units.values() if strikes(thrown[piece.unit])]
+        struck = list(strike_units(facts, hit, checked.side))
+    units |= {piece.unit: piece for piece, _ in struck}
+    checked = replace(checked, units=tuple(units.get(piece.unit, piece) for piece in checked.units))
+    title = view.title_of(checked.side)
+    said = verdict("figure", "{hit} of {due:#unit} struck", hit=len(hit), due=len(rolls))
+    if not rolls:
+        said = verdict("no", "no unit of the {side} checks in {season}", checked, side=title)
+    elif due:
+        said = verdict("figure", "{due:#unit} to check, attrition on a 1 to 3", due=len(due))
+    return Report(
+        title=f"Supply attrition of {title}",
+        verdict=said,
+        parts=(Part("Units without General Supply", tuple(piece.step for piece in checked.units)),),
+        asks=due,
+        changes=tuple(change for _, changes in struck for change in changes),
+        result=checked,
+    )
+
+
+def gather_attrition(facts: Gather, side: str, asked: Sequence[str]) -> Attrition:
+    """Who is supplied and who is not, and who checks. Raises MissingFacts, also where the supply of a unit is not certain."""
+    view = facts.view
+    side = side or next((view.side_of(name) for name in asked), "") or facts.word("phasing")
+    now, supplied, out = season(facts), list[str](), list[Checked]()
+    around = field(facts).around(side)
+    units = at_war_on_map(facts, around)
+    if side and not units:
+        raise InputError("no unit of this side is on the map", hint="place units in hexes, or name another side")
+    sources = sources_of(facts, around)
+    for unit in units:
+        if asked and unit.id not in asked:
+            continue
+        state = settle_supply(facts, sources, unit)
+        if state.supplied:
+            supplied.append(unit.id)
+            grant(view, state.line)
+        elif state.supplied is False:
+            lying = "city" if view.flag("city", state.place) else facts.word("terrain", state.place)
+            checks, why = must_check(facts, now, lying), state.cause.text if state.cause else "as stated"
+            out.append(Checked(unit=unit.id, place=state.place, terrain=lying, checks=checks, why=why))
+    return Attrition(side=side, season=now, supplied=tuple(supplied), units=tuple(out))
+
+
+QUESTIONS = (
+    declare(
+        "supply",
+        "which units are in General Supply, along which hexes, why not, and whom Offensive Supply reaches",
+        supply,
+        picture=WORDS.picture,
+        text_map=WORDS.text_map,
+        decision=decided,
+    ),
+    declare(
+        "attrition",
+        "which units check for supply attrition, and what their dice do",
+        attrition,
+        {"attrition.UNIT": "the die of a unit that checks"},
+    ),
 )

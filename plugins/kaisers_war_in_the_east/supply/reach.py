@@ -1,4 +1,5 @@
-"""How far a supply unit or a Headquarters reaches, by radius and along railroads, and along which hexes (17.2 to 17.5, 17.9, 19.1, 22)."""
+"""How far a supply unit or a Headquarters reaches, by radius and along railroads, along which hexes, and who has General and Offensive Supply by that
+(17, 19.1, 22)."""
 
 from __future__ import annotations
 
@@ -12,13 +13,23 @@ from assistant.field.lines import in_hexes, price_of_hex, price_within
 from assistant.mechanics.crossings import Crossing, Crossings, Ground
 from assistant.mechanics.tracing import CostField, cost_field
 from assistant.questions import Gather, View, note
-from assistant.readymade.sources import Tracing, is_on_railroad, out_of_radius, ways_of_lines
+from assistant.readymade.sources import (
+    RADIUS,
+    RAILROAD,
+    Sources,
+    Tracing,
+    is_on_railroad,
+    out_of_radius,
+    printed_radius,
+    ways_of_lines,
+)
+from assistant.readymade.supplied import Supplied
 from assistant.state.state import Unit
+from assistant.state.vocabulary import UnitHex
 
-from ..ground.countries import is_neutral
-from ..ground.seasons import is_hard, season
+from ..ground.countries import at_war, is_hard, is_neutral, season
 from ..ground.zones import SEA, assume_zones, between
-from ..terms import HEADQUARTERS, SUPPLY
+from ..terms import FORTRESS, HEADQUARTERS, SUPPLY
 
 MARSH = "marsh"
 ADJACENT = 1
@@ -29,9 +40,9 @@ def crossings(facts: Gather, around: Around) -> Crossings:
     """The steps of lines as a side sees them."""
     view = facts.view
 
-    def ground(hex: str) -> Ground:
-        neutral = is_neutral(facts, view.word("country", hex))
-        return (("terrain", view.word("terrain", hex)), ("neutral", neutral), ("zone", hex in around.enemy_zones))
+    def ground(at: str) -> Ground:
+        neutral = is_neutral(facts, view.word("country", at))
+        return (("terrain", view.word("terrain", at)), ("neutral", neutral), ("zone", at in around.enemy_zones))
 
     def over(here: str, there: str) -> Ground:
         across = between(view, here, there)
@@ -69,7 +80,7 @@ def rail_price(kind: Crossing) -> int | None:
     return freed_price(kind) if dict(kind.over)["rail"] else None
 
 
-TRACING = Tracing(price, freed_price, rail_price, is_barred, MARSH, ("17.3", "17.5"))
+TRACING = Tracing(price, freed_price, rail_price, is_barred, MARSH, line_rule="17.3", supply_rule="17.5")
 
 
 def in_reach(facts: Gather, around: Around, at: str, hexes: int, until: str = "") -> CostField:
@@ -92,20 +103,20 @@ def out_of_reach(facts: Gather, around: Around, source: Unit, radius: int, hexes
         return f"{source.id} is not on the map"
     asked, ways = sorted(hexes), crossings(facts, around)
     reached = in_reach(facts, around, place, radius)
-    if near := [hex for hex in asked if hex in reached.cost]:
+    if near := [site for site in asked if site in reached.cost]:
         grant(view, reached.line(min(near, key=reached.cost.__getitem__)))
         return ""
     if not asked:
         return "there is nobody to reach"
-    found = [out_of_radius(TRACING, around, ways, source.id, place, radius, hex) for hex in asked]
-    causes = [one for one in found if one]
+    tried = [out_of_radius(TRACING, around, ways, source.id, place, radius, site) for site in asked]
+    causes = [cause for cause in tried if cause]
     if not causes:
-        far, hex = min((view.board.distance(place, hex), hex) for hex in asked)
-        why = f"{hex} is {far} hexes from {source.id}, whose radius is {radius}"
+        far, nearest = min((view.board.distance(place, site), site) for site in asked)
+        why = f"{nearest} is {far} hexes from {source.id}, whose radius is {radius}"
         return why if far > radius else "no line leads there"
-    least = min(causes, key=lambda one: one.weight)
-    assume_zones(view, [enemy for one in least.hindrances for enemy in one.by])
-    return "; ".join(one.text for one in least.hindrances)
+    least = min(causes, key=lambda cause: cause.weight)
+    assume_zones(view, [enemy for hindrance in least.hindrances for enemy in hindrance.by])
+    return "; ".join(hindrance.text for hindrance in least.hindrances)
 
 
 def along_railroads(facts: Gather, around: Around, sources: Iterable[str]) -> CostField:
@@ -114,15 +125,17 @@ def along_railroads(facts: Gather, around: Around, sources: Iterable[str]) -> Co
     sources: the hexes of supply units. Rule: 17.5/3
     """
     ways = crossings(facts, around)
-    begins = {hex: 0 for hex in sources if is_on_railroad(ways, hex)}
+    begins = {place: 0 for place in sources if is_on_railroad(ways, place)}
     return cost_field(ways, rail_price, begins, closed=around.enemies | around.enemy_zones)
 
 
 def grant(view: View, line: Collection[str], rule: str = "17.3") -> None:
     """Say in the report what is taken for granted of the hexes of a line."""
-    for hex in line if len(line) > 1 else ():
-        view.granted("terrain", hex, "clear", rule, "{hexes} taken to be neither marsh nor sea (terrain not stated)")
-        view.granted("country", hex, "russia", rule, "{hexes} taken to lie in no neutral country (country not stated)")
+    for place in line if len(line) > 1 else ():
+        view.granted("terrain", place, "clear", rule, "{hexes} taken to be neither marsh nor sea (terrain not stated)")
+        view.granted(
+            "country", place, "russia", rule, "{hexes} taken to lie in no neutral country (country not stated)"
+        )
 
 
 # --- Offensive Supply ---------------------------------------------------------------------------------------------------
@@ -151,7 +164,7 @@ class Offensive(msgspec.Struct, frozen=True, kw_only=True):
     """A supply unit that may be expended for Offensive Supply."""
 
     source: Annotated[str, note("the supply unit")]
-    place: Annotated[str, note("its hex")]
+    place: UnitHex
     radius: Annotated[int, note("how far it reaches for Offensive Supply in this game turn, in hexes")]
     why_not: Annotated[str, note("why it gives none in this player turn, empty if it may")] = ""
     units: Annotated[tuple[str, ...], note("the units that it reaches")] = ()
@@ -168,8 +181,8 @@ def offensive(facts: Gather, around: Around, sources: Iterable[str], units: Iter
         at = str(facts.view.unit(name).place)
         radius = offensive_reach(facts, name, at)
         reached = in_reach(facts, around, at, radius).cost
-        found = tuple(unit.id for unit in asked if unit.place in reached and unit.id != name)
-        yield Offensive(source=name, place=at, radius=radius, why_not=not_expended(facts, name), units=found)
+        reached_units = tuple(unit.id for unit in asked if unit.place in reached and unit.id != name)
+        yield Offensive(source=name, place=at, radius=radius, why_not=not_expended(facts, name), units=reached_units)
 
 
 def not_expended(facts: Gather, name: str) -> str:
@@ -177,3 +190,77 @@ def not_expended(facts: Gather, name: str) -> str:
     if facts.flag("moved", name):
         return "it has moved in this player turn"
     return "it is entrenched" if facts.flag("entrenched", name) else ""
+
+
+# --- General Supply ---------------------------------------------------------------------------------------------------
+
+
+BOLSHEVIK = "bolshevik"
+
+
+def sources_of(facts: Gather, around: Around) -> Sources:
+    """The supply units of a side on the map, and how far each leads; one that is turned over to entrench others supplies nobody.
+    Rule: 17.2, Opt/Entrench/1
+    """
+    view = facts.view
+    supplies = (unit for unit in around.units if facts.word("arm", unit.id) == SUPPLY)
+    on_map = (unit for unit in supplies if view.board.is_hex(str(unit.place)))
+    units = {unit.id: str(unit.place) for unit in on_map if not facts.flag("entrenched", unit.id)}
+    fields = {name: in_reach(facts, around, at, printed_radius(view, name)) for name, at in units.items()}
+    railroads = along_railroads(facts, around, units.values())
+    return Sources(TRACING, around, crossings(facts, around), units, fields, railroads)
+
+
+def general(facts: Gather, sources: Sources, unit: Unit) -> Supplied:
+    """The General Supply of a unit on the map: the first of what 17.5 and 17.7 name that it has, or what keeps it from all of them. A source in
+    its hex supplies it whatever else holds, and so does a railroad that leads there from one, or to a hex next to it. A fortress supplies its own
+    hex and no other.
+
+    Rule: 17.4, 17.5/1, 17.5/2, 17.5/3, 17.7
+    """
+    at = str(unit.place)
+
+    def by(how: str, source: str = "", line: tuple[str, ...] = ()) -> Supplied:
+        hexes = len(line) - 1 if line else None
+        return Supplied(unit=unit.id, place=at, supplied=True, by=how, source=source, line=line, hexes=hexes)
+
+    if is_always_supplied(facts, unit):
+        return by("always")
+    there = [other.id for other in sources.around.units if other.place == at]
+    inside = [name for name in there if facts.word("arm", name) == FORTRESS]
+    if inside:
+        return by("fortress", inside[0])
+    if beside := sources.beside(at):
+        return by("same hex", beside, (at,))
+    if reached := sources.by_radius(at):
+        return by(RADIUS, *reached)
+    if linked := sources.by_rail(at):
+        return by(RAILROAD, *linked)
+    unsupplied = sources.unsupplied(unit)
+    hindrances = unsupplied.cause.hindrances if unsupplied.cause else ()
+    assume_zones(facts.view, [enemy for hindrance in hindrances for enemy in hindrance.by])
+    return unsupplied
+
+
+def settle_supply(facts: Gather, sources: Sources, unit: Unit) -> Supplied:
+    """The same; asks for what decides it and is not stated."""
+    state = general(facts, sources, unit)
+    for ask in sources.asks(unit) if state.supplied is None else ():
+        facts.ask(ask)
+    return state
+
+
+def supply_in(facts: Gather, around: Around, unit: Unit, at: str) -> Supplied:
+    """The General Supply that a unit has in a hex, or would have there; asks for what decides it and is not stated."""
+    return settle_supply(facts, sources_of(facts, around), Unit(id=unit.id, type=unit.type, place=at))
+
+
+def at_war_on_map(facts: Gather, around: Around) -> list[Unit]:
+    """The units of a side in hexes, without those of nations that are known to be neutral."""
+    units = (unit for unit in around.units if facts.view.board.is_hex(str(unit.place)))
+    return [unit for unit in units if at_war(facts.view, facts.word("nation", unit.id)) is not False]
+
+
+def is_always_supplied(facts: Gather, unit: Unit) -> bool:
+    """Whether a unit is always in General Supply: supply units, fortresses and Bolsheviks are. Rule: 17.7, Opt/Bolshevik-units"""
+    return facts.word("arm", unit.id) in (SUPPLY, FORTRESS) or facts.word("nation", unit.id) == BOLSHEVIK

@@ -1,20 +1,22 @@
-"""Victory Points: what objectives bring, how far a total goes, who has won (4, 5)."""
+"""Victory Points: what objectives bring, what losses and captures cost, how far a total goes, who has won (4, 5, 7.3, 8.1)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import msgspec
 
-from assistant.questions import Gather, Step, View, note, step
-from assistant.readymade.known import if_known
+from assistant.questions import Gather, InputError, Step, View, changed, holding, note, step
+from assistant.questions.permission import if_known
 from assistant.state.changes import AnyChange, Change, Gain
+from assistant.state.vocabulary import Side, UnitHex
 
-from ..ground.countries import own_in_1914
-from ..ground.places import controller, hexes_with
-from ..terms import ALLIES, OWNER
+from ..forces.armies import count_off
+from ..forces.units import Formation, kind_of
+from ..ground.countries import FIRST_YEAR, controller, hexes_with, own_in_1914, year_of
+from ..terms import ALLIES, AVAILABLE, CENTRAL_POWERS, DEAD_PILE, FORTRESS, OWNER
 
 OWN, ENEMY = 4, 2
 """Victory Points of an objective at the end of a turn: on a side's own side of the border of 1914, and beyond it (5.4)."""
@@ -31,7 +33,7 @@ LEVELS = ((25, DRAW), (50, "Marginal Victory"), (75, "Continental Victory"))
 class Objective(msgspec.Struct, frozen=True, kw_only=True):
     """A Strategic Objective."""
 
-    hex: Annotated[str, note("its hex")]
+    hex: UnitHex
     controller: Annotated[str, note("the side that controls it, empty for nobody")]
     points: Annotated[int, note("Victory Points that it brings that side at the end of a turn")]
 
@@ -39,7 +41,7 @@ class Objective(msgspec.Struct, frozen=True, kw_only=True):
 class Standing(msgspec.Struct, frozen=True, kw_only=True):
     """The Victory Points of a side."""
 
-    side: Annotated[str, note("the side")]
+    side: Side
     points: Annotated[int, note("Victory Points on the track")]
     gain: Annotated[int, note("what its objectives bring at the end of this turn")]
     total: Annotated[int, note("the track after that")]
@@ -62,11 +64,12 @@ class Victory(msgspec.Struct, frozen=True, kw_only=True):
 
 def objectives(facts: Gather) -> tuple[Objective, ...]:
     """The Strategic Objectives that are known, with what each brings whoever controls it."""
-    found = []
-    for hex in hexes_with(facts.view, "objective"):
-        side = controller(facts, hex)
-        found.append(Objective(hex=hex, controller=side, points=worth_a_turn(facts.word("country", hex), side)))
-    return tuple(found)
+    objectives_known = []
+    for place in hexes_with(facts.view, "objective"):
+        side = controller(facts, place)
+        points = worth_a_turn(facts.word("country", place), side)
+        objectives_known.append(Objective(hex=place, controller=side, points=points))
+    return tuple(objectives_known)
 
 
 def worth_a_turn(country: str, side: str) -> int:
@@ -78,18 +81,18 @@ def worth_a_turn(country: str, side: str) -> int:
     return OWN if own_in_1914(country, side) else ENEMY
 
 
-def limited(points: int, side: str, revolution: int = 0) -> int:
+def limit_points(points: int, side: str, revolution: int = 0) -> int:
     """A total as far as the track goes: 99, and less for the Allies after a revolution. Rule: 5.6"""
     return min(points, CAPS[revolution] if side == ALLIES else MOST)
 
 
-def gained(view: View, side: str, points: int) -> int:
+def cap_gain(view: View, side: str, points: int) -> int:
     """What is left of a gain of Victory Points as far as the track goes, where the position counts them; a loss is not limited. Rule: 5.6"""
     stands = view.integer("vp", side)
-    return min(points, max(0, limited(stands + points, side, view.integer("revolution")) - stands))
+    return min(points, max(0, limit_points(stands + points, side, view.integer("revolution")) - stands))
 
 
-def scored(view: View, side: str, amount: int, rule: str) -> Iterator[Gain]:
+def score(view: View, side: str, amount: int, rule: str) -> Iterator[Gain]:
     """The change of a side's Victory Points, where the position counts them. rule: by which they change. Rule: 5.0"""
     if amount and view.fact("vp", side):
         yield Gain("vp", side, amount, rule)
@@ -97,15 +100,16 @@ def scored(view: View, side: str, amount: int, rule: str) -> Iterator[Gain]:
 
 def enemy_cities(facts: Gather, side: str) -> int:
     """How many cities of the enemy a side controls: those of neutrals do not count. Rule: 4.2, 4.2/neutral"""
-    hostile = [hex for hex in hexes_with(facts.view, "city") if OWNER.get(facts.word("country", hex), side) != side]
-    return sum(controller(facts, hex) == side for hex in hostile)
+    cities = hexes_with(facts.view, "city")
+    hostile = [place for place in cities if OWNER.get(facts.word("country", place), side) != side]
+    return sum(controller(facts, place) == side for place in hostile)
 
 
-def standing(facts: Gather, side: str, found: tuple[Objective, ...]) -> Standing:
+def standing(facts: Gather, side: str, objectives: tuple[Objective, ...]) -> Standing:
     """The points of a side now, after this turn, and if the game ends with it. Rule: 4.2, 5.0, 5.4, 5.6"""
     points = facts.integer("vp", side)
-    gain = sum(one.points for one in found if one.controller == side)
-    total = limited(points + gain, side, facts.integer("revolution"))
+    gain = sum(objective.points for objective in objectives if objective.controller == side)
+    total = limit_points(points + gain, side, facts.integer("revolution"))
     cities = enemy_cities(facts, side)
     return Standing(side=side, points=points, gain=gain, total=total, cities=cities, final=total + cities)
 
@@ -120,7 +124,7 @@ def level(difference: int) -> str:
     return next((name for most, name in LEVELS if difference <= most), IMPERIAL)
 
 
-def ending(view: View, changes: Sequence[AnyChange]) -> Iterator[Step]:
+def word_ending(view: View, changes: Sequence[AnyChange]) -> Iterator[Step]:
     """That the game ends at once by what changes: a side has no Victory Point left, or one side holds every Strategic Objective that the
     position states. Rule: 4.1/1, 4.1/1b, 4.1/2, 5.6
     """
@@ -138,24 +142,24 @@ def ending(view: View, changes: Sequence[AnyChange]) -> Iterator[Step]:
             yield step("4.1", text, losers=losers, winner=view.title_of(winner), total=total, level=level(total))
         else:
             yield step("4.1", text, losers=losers)
-    taken = {one.subject for one in changes if isinstance(one, Change) and one.track == "control"}
-    if any(then.flag("objective", hex) for hex in taken):
+    taken = {change.subject for change in changes if isinstance(change, Change) and change.track == "control"}
+    if any(then.flag("objective", taking) for taking in taken):
         known = if_known(then, objectives) or ()
-        holders = {one.controller for one in known}
+        holders = {objective.controller for objective in known}
         if len(holders) == 1 and (holder := holders.pop()):
             text = "the {side} control every Strategic Objective that is stated: if the map has no others, an Imperial Victory"
             yield step("4.1", text, side=view.title_of(holder))
 
 
-def judged(standings: tuple[Standing, ...], found: tuple[Objective, ...], *, complete: bool) -> Victory:
+def judge(standings: tuple[Standing, ...], objectives: tuple[Objective, ...], *, complete: bool) -> Victory:
     """Who has won: at once by a Sudden Death, or by the points if the game ends with this turn.
 
     complete: whether all objectives of the map are known. The winner of a Sudden Death reads his level from his own points and 25 more.
     Rule: 4.0, 4.1/1, 4.1/2, 4.2
     """
-    ended = partial(Victory, standings=standings, objectives=found)
-    totals = {one.side: one.points for one in standings}
-    gone, holders = overthrown(totals), {one.controller for one in found if complete}
+    ended = partial(Victory, standings=standings, objectives=objectives)
+    totals = {standing.side: standing.points for standing in standings}
+    gone, holders = overthrown(totals), {objective.controller for objective in objectives if complete}
     if len(gone) == len(totals):
         return ended(sudden=True)
     if gone:
@@ -164,13 +168,13 @@ def judged(standings: tuple[Standing, ...], found: tuple[Objective, ...], *, com
         return ended(sudden=True, winner=winner, difference=points, level=level(points))
     if len(holders) == 1 and (holder := holders.pop()):
         return ended(sudden=True, winner=holder, level=IMPERIAL)
-    other, leads = sorted(standings, key=lambda one: one.final)
+    other, leads = sorted(standings, key=lambda standing: standing.final)
     reached = level(leads.final - other.final)
     winner = "" if reached == DRAW else leads.side
     return ended(winner=winner, difference=leads.final - other.final, level=reached)
 
 
-def captured(facts: Gather) -> tuple[int, int]:
+def capture_points(facts: Gather) -> tuple[int, int]:
     """What the capture of an enemy objective brings the captor, and what it costs the other side: more in August 1914.
     Rule: 5.3, 26.7, VP-table/capture
     """
@@ -178,3 +182,156 @@ def captured(facts: Gather) -> tuple[int, int]:
         return HOME_BEFORE_THE_LEAVES_FALL
     cell = facts.cell("victory", "objective").values
     return int(str(cell["gain"])), int(str(cell["loss"]))
+
+
+# --- units that are eliminated in combat ------------------------------------------------------------------------------
+
+
+BOLSHEVIK = "bolshevik"
+DEARER = ("headquarters", "army", "abteilung", "corps")
+"""What is dearer to the Central Powers while their Main Effort is in the West (8.1)."""
+
+
+class Worth(NamedTuple):
+    """What the loss of a unit means: Victory Points that its side loses, and that the enemy gains."""
+
+    loss: int
+    gain: int
+
+
+def main_effort(facts: Gather) -> str:
+    """Where the Main Effort of the Central Powers lies this year: east or west; by the Moltke Plan in the East in 1914 alone.
+    Rule: 8.0, Opt/Moltke
+    """
+    if stated := facts.view.word("main-effort"):
+        return stated
+    turn = facts.integer("turn")
+    if "moltke-plan" in facts.view.words("options"):
+        return "east" if year_of(turn) == FIRST_YEAR else "west"
+    return str(facts.cell("main-effort", year_of(turn)).values["effort"])
+
+
+def worth(facts: Gather, unit: Formation, side: str) -> Worth:
+    """What the loss of a unit in combat means; the defence factor of a fortress is asked for."""
+    defence = facts.integer(facts.view.side_up("defence", unit.id), unit.id) if unit.arm == FORTRESS else 0
+    return worth_of(facts, unit.arm, unit.size, unit.nation, defence, side)
+
+
+def worth_of(facts: Gather, arm: str, size: str, nation: str, defence: int, side: str) -> Worth:
+    """What the loss of a unit in combat means by the Victory Points Chart. Raises InputError for an Abteilung of the Allies, who have none.
+
+    A fortress costs its defence factor and brings the enemy as much; units of the Central Powers are dearer while their Main Effort is in
+    the West. Rule: 5.1, 5.2, 8.1, VP-table/AL-HQ-army, VP-table/AL-corps, VP-table/AL-fortress, VP-table/Bolshevik,
+    VP-table/CP-HQ-army, VP-table/CP-abteilung, VP-table/CP-corps, VP-table/CP-fortress, VP-table/CP-HQ-army-West,
+    VP-table/CP-abteilung-West, VP-table/CP-corps-West, VP-table/other
+    """
+    kind, of = kind_of(arm, size), "allied"
+    if side == CENTRAL_POWERS:
+        of = "west" if kind in DEARER and main_effort(facts) == "west" else "central"
+    elif kind == "abteilung":
+        raise InputError(
+            "the Victory Points Chart has no Abteilung of the Allies", hint="state its size as XXXX or XXX"
+        )
+    event = "other" if kind in ("supply", "other") else f"{of}-{kind}"
+    cell = facts.cell("victory", BOLSHEVIK if nation == BOLSHEVIK else event).values
+    times = defence if kind == "fortress" else 1
+    return Worth(int(str(cell["loss"])) * times, int(str(cell["gain"])) * times)
+
+
+def eliminate(view: View, unit: Formation, side: str, worth: Worth, rule: str) -> Iterator[AnyChange]:
+    """The changes by which a unit is eliminated: armies go into the box Available, other units into the Dead Pile, and Victory Points
+    change where the position counts them, as far as the track goes.
+
+    rule: by which it is eliminated. Rule: 5.1, 9.10, 14.15
+    """
+    yield changed(view, "place", unit.id, AVAILABLE if unit.is_army else DEAD_PILE, rule)
+    yield from count_off(view, [unit], 1, rule)
+    enemy = next(other for other in view.game.file.sides if other != side)
+    yield from score(view, side, -worth.loss, "5.1")
+    yield from score(view, enemy, cap_gain(view, enemy, worth.gain), "5.1")
+
+
+# --- hexes that are taken ---------------------------------------------------------------------------------------------
+
+
+class TakenHex(NamedTuple):
+    """A hex that a side takes."""
+
+    hex: str
+    holder: Annotated[str, note('the side that controlled it before, "" for nobody')]
+    full: Annotated[int, note("the Victory Points that its capture brings where the track has room")] = 0
+    gain: Annotated[int, note("those that it brings")] = 0
+    loss: Annotated[int, note("those that the holder loses")] = 0
+
+
+class Entry(NamedTuple):
+    """What a side takes as its units enter hexes."""
+
+    side: str
+    taken: Annotated[tuple[TakenHex, ...], note("the hexes that it did not control, in order")] = ()
+    unsure: Annotated[tuple[str, ...], note("Strategic Objectives that might be another's")] = ()
+
+
+def take_hex(facts: Gather, side: str, at: str, before: int = 0) -> TakenHex:
+    """What a side takes with a hex: its control, and the Victory Points of an enemy Strategic Objective, as far as the track goes.
+
+    before: Victory Points that it has gained in the same move. Rule: 5.3, 5.6, 7.3/2, VP-table/capture
+    """
+    holder = controller(facts, at)
+    if holder in ("", side) or not facts.view.flag("objective", at):
+        return TakenHex(at, holder)
+    full, loss = capture_points(facts)
+    gain = cap_gain(facts.view, side, before + full) - cap_gain(facts.view, side, before)
+    return TakenHex(at, holder, full, gain, loss)
+
+
+def enter_hexes(view: View, side: str, hexes: Iterable[str], before: int = 0) -> Entry:
+    """What a side takes as its units enter hexes; of a hex of which the position does not tell whose it is nothing is said unless it is a
+    Strategic Objective. before: Victory Points that it has gained in the same move, below 0 if it has paid some. Rule: 5.3, 7.3/2
+    """
+    takings, unsure, points = list[TakenHex](), list[str](), before
+    for place in dict.fromkeys(hexes):
+        taken = if_known(view, partial(take_hex, side=side, at=place, before=points))
+        if taken is None:
+            unsure += [place] if view.flag("objective", place) else []
+        elif taken.holder != side:
+            takings.append(taken)
+            points += taken.gain
+    return Entry(side, tuple(takings), tuple(unsure))
+
+
+def word_takings(view: View, side: str, taken: Iterable[TakenHex]) -> Iterator[Step]:
+    """The Strategic Objectives that a side takes, in words."""
+    for taking in taken:
+        names = {"side": view.title_of(side), "controller": view.title_of(taking.holder)}
+        capped = "of {full:#Victory Point} the {side} gain {gain}, for the track goes no farther"
+        clauses = (
+            (taking.full, "5.3", "{hex} is a Strategic Objective: {side} {gain:+}, {controller} -{loss}"),
+            (taking.gain < taking.full, "5.6", capped),
+        )
+        yield from holding(clauses, taking, **names)
+
+
+def word_entry(view: View, entry: Entry) -> Iterator[Step]:
+    """What a side takes as its units enter hexes, in words."""
+    hexes = [taking.hex for taking in entry.taken]
+    control = "the {side} take control of {hexes}"
+    yield from holding([(hexes, "7.3", control)], hexes=hexes, side=view.title_of(entry.side))
+    yield from word_takings(view, entry.side, entry.taken)
+    for place in entry.unsure:
+        text = "{hex} is a Strategic Objective: its capture counts Victory Points (question capture)"
+        yield step("5.3", text, hex=place)
+
+
+def take_hexes_in_movement(view: View, side: str, taken: Sequence[TakenHex]) -> Iterator[AnyChange]:
+    """What changes as a side takes hexes in a movement phase, until the end of which their railroads are of no use to it. Rule: 18.4"""
+    yield from take_hexes(view, side, taken)
+    yield from (changed(view, "taken", taking.hex, True, "18.4") for taking in taken)
+
+
+def take_hexes(view: View, side: str, taken: Sequence[TakenHex]) -> Iterator[AnyChange]:
+    """What changes as a side takes hexes: control, and Victory Points where the position counts them. Rule: 5.3, 7.3/2"""
+    for taking in taken:
+        yield changed(view, "control", taking.hex, side, "7.3")
+        yield from score(view, side, taking.gain, "5.3")
+        yield from score(view, taking.holder, -taking.loss, "5.3")

@@ -13,12 +13,23 @@ from assistant.questions.question import PlaceName, SideName, declare
 from assistant.questions.report import Part, Report, Step, Verdict, step, verdict
 from assistant.questions.view import View, changed
 from assistant.state.changes import Gain
+from assistant.state.vocabulary import Hex
 
-from ..ground.countries import is_neutral
-from ..ground.places import hexes_with
+from ..ground.countries import hexes_with, is_neutral
 from ..ground.zones import side_of
-from .capturing import taken_steps, taking, takings, takings_in_movement
-from .points import Objective, Standing, Victory, ending, judged, objectives, standing
+from .points import (
+    Objective,
+    Standing,
+    Victory,
+    judge,
+    objectives,
+    standing,
+    take_hex,
+    take_hexes,
+    take_hexes_in_movement,
+    word_ending,
+    word_takings,
+)
 
 
 def victory(
@@ -31,37 +42,38 @@ def victory(
 ) -> Report[Victory]:
     """The report on Victory Points: who has won if the game ended now, and what the end of the turn brings."""
     with view.gather() as facts:
-        found = objectives(facts)
-        standings = tuple(standing(facts, side, found) for side in view.game.file.sides)
+        known = objectives(facts)
+        standings = tuple(standing(facts, side, known) for side in view.game.file.sides)
     others = (
         "objectives that are not stated bring nobody anything; {objectives} are (complete=yes if the map has no others)"
     )
     cities = "no side holds enemy cities (state them: HEX city country=... control=...)"
     clauses = (
-        (found and not complete, "2.1", others),
-        (not found, "2.1", "no objective is held (state them: HEX objective country=... control=...)"),
+        (known and not complete, "2.1", others),
+        (not known, "2.1", "no objective is held (state them: HEX objective country=... control=...)"),
         (not hexes_with(view, "city"), "4.2", cities),
     )
-    for presumed in holding(clauses, objectives=[one.hex for one in found]):
+    for presumed in holding(clauses, objectives=[objective.hex for objective in known]):
         view.presume(presumed)
-    result = judged(standings, found, complete=complete)
-    gains = (Gain("vp", one.side, one.total - one.points, "5.4") for one in standings if one.total != one.points)
+    result = judge(standings, known, complete=complete)
+    gains = ((score.side, score.total - score.points) for score in standings)
+    changes = tuple(Gain("vp", side, gain, "5.4") for side, gain in gains if gain)
     return Report(
         title="Victory Points",
-        verdict=said(view, result, when),
+        verdict=word_verdict(view, result, when),
         parts=(
-            Part("Victory Points", tuple(standing_step(view, one) for one in standings)),
-            Part("Strategic Objectives", tuple(objective_step(view, one) for one in found)),
+            Part("Victory Points", tuple(standing_step(view, score) for score in standings)),
+            Part("Strategic Objectives", tuple(objective_step(view, objective) for objective in known)),
             Part("Victory", (level_step(view, result),)),
         ),
-        changes=tuple(gains) if when == "turn-end" else (),
+        changes=changes if when == "turn-end" else (),
         result=result,
     )
 
 
-def said(view: View, victory: Victory, when: str) -> Verdict:
+def word_verdict(view: View, victory: Victory, when: str) -> Verdict:
     """The verdict."""
-    one, other = victory.standings
+    first, second = victory.standings
     winner = view.title_of(victory.winner)
     if victory.sudden and not victory.winner:
         return verdict("figure", "both sides have lost: neither has a Victory Point left")
@@ -71,22 +83,24 @@ def said(view: View, victory: Victory, when: str) -> Verdict:
         text = "{level} of the {winner}" if winner else "{level}: both sides lose"
         return verdict("figure", text, victory, winner=winner)
     field = "points" if when == "now" else "total"
-    figures = {"one": getattr(one, field), "other": getattr(other, field)}
+    figures = {"one": getattr(first, field), "other": getattr(second, field)}
     text = "{first} {one}, {second} {other}" + (" after this turn" if when == "turn-end" else "")
-    return verdict("figure", text, first=view.title_of(one.side), second=view.title_of(other.side), **figures)
+    return verdict("figure", text, first=view.title_of(first.side), second=view.title_of(second.side), **figures)
 
 
-def standing_step(view: View, one: Standing) -> Step:
+def standing_step(view: View, standing: Standing) -> Step:
     """The points of a side in words."""
     text = "{side}: {points} on the track, {gain:+} for objectives = {total} after this turn"
     text += "; {cities:+} for enemy cities = {final} at the end of the game"
-    return step("5.4", text, one, side=view.title_of(one.side))
+    return step("5.4", text, standing, side=view.title_of(standing.side))
 
 
-def objective_step(view: View, one: Objective) -> Step:
+def objective_step(view: View, objective: Objective) -> Step:
     """An objective in words."""
-    text = "{hex}: {controller}, {points:#Victory Point} a turn" if one.controller else "{hex}: controlled by nobody"
-    return step("5.4", text, one, controller=view.title_of(one.controller))
+    text = (
+        "{hex}: {controller}, {points:#Victory Point} a turn" if objective.controller else "{hex}: controlled by nobody"
+    )
+    return step("5.4", text, objective, controller=view.title_of(objective.controller))
 
 
 def level_step(view: View, victory: Victory) -> Step:
@@ -108,7 +122,7 @@ def level_step(view: View, victory: Victory) -> Step:
 class Capture(msgspec.Struct, frozen=True, kw_only=True):
     """What changes hands with a hex."""
 
-    hex: Annotated[str, note("the hex")]
+    hex: Hex
     side: Annotated[str, note("the side that takes it")]
     controller: Annotated[str, note("the side that controlled it before, empty for nobody")]
     gain: Annotated[int, note("Victory Points that the side gains")] = 0
@@ -132,19 +146,19 @@ def capture(
         facts.flag("objective", at)
         enemies = [unit for unit in view.stack(at) if side_of(facts, unit) != side]
     with view.after([changed(view, "place", unit, None, "7.3") for unit in own]).gather() as facts:
-        taken = taking(facts, side, at)
+        taken = take_hex(facts, side, at)
     holder = taken.holder
     result = Capture(hex=at, side=side, controller=holder, gain=taken.gain, loss=taken.loss)
     names: dict[str, Any] = {"side": view.title_of(side), "controller": view.title_of(holder)}
     text, already = "the {side} take control of {hex}; no Victory Points", "the {side} control {hex} already"
     if taken.full:
         text = "the {side} gain {gain:#Victory Point}, the {controller} lose {loss}"
-    changing = takings_in_movement if view.word("phase") == "movement" else takings
+    changing = take_hexes_in_movement if view.word("phase") == "movement" else take_hexes
     changes = [*changing(view, side, [taken])]
 
     def steps() -> Iterator[Step]:
-        yield from taken_steps(view, side, [taken])
-        yield from ending(view, changes)
+        yield from word_takings(view, side, [taken])
+        yield from word_ending(view, changes)
 
     no = already if holder == side else "the {side} do not take {hex} yet"
     reasons = (

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import msgspec
 
-from assistant.field import Around, Line, Source
+from assistant.field import Line, Source
 from assistant.questions import View
 from assistant.questions.report import Ask
 from assistant.state.state import Unit
 from assistant.util.errors import quoted
 
-from ..supply.lines import SupplyGround, judge
-from ..supply.network import facts_of_line
+from ..supply.ground import SupplyGround, facts_of_line, judge
 from ..supply.rules import RAILS, supply_from
 from .report import PointLink, PointRecord
 
@@ -34,11 +33,10 @@ class Delivery(msgspec.Struct, frozen=True):
 class Lines(msgspec.Struct, frozen=True):
     """The lines that supply units may trace in a position.
 
-    ground: the drawn map, or what is typed of a paper map; near, far: supply units that reach what they have to as the player says, on
+    ground: the drawn map, or what is typed of a paper map, with who stands where; near, far: supply units that reach what they have to as the player says, on
     their normal side and extended.
     """
 
-    around: Around
     ground: SupplyGround
     near: tuple[str, ...]
     far: tuple[str, ...]
@@ -85,5 +83,5 @@ def delivered(view: View, source: Source, line: Line) -> Delivery:
     """How a source reaches the end of a line, in one of its ranges or not."""
     if line.barred:
         return Delivery(why_not=f"the line from {source.name} is barred: {line.barred}")
-    found, too_far = judge(view, source, line), f"{line.end} is out of the range of {source.name}"
-    return Delivery(line, found.extended) if found else Delivery(line, why_not=too_far)
+    reached, too_far = judge(view, source, line), f"{line.end} is out of the range of {source.name}"
+    return Delivery(line, reached.extended) if reached else Delivery(line, why_not=too_far)

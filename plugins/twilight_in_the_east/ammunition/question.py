@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated
 
-from assistant.field import Around, side_of
+from assistant.field import side_of
 from assistant.questions import (
     Answers,
     AnyName,
@@ -27,17 +27,16 @@ from assistant.util.errors import suggested
 from assistant.util.limits import Limit
 
 from ..combat.allocation import MOST_POINTS, NO_USE, can_use
-from ..combat.strength import command_of
+from ..combat.engagement import command_of
 from ..forces.armies import WARSAW_GARRISON, army_of, corps_and_army
 from ..forces.reading import fighting, side_rating
 from ..forces.tasks import bears_half
 from ..forces.units import CombatUnit, is_asset
-from ..ground.calendar import weather_left_out
-from ..ground.campaign import ALONE, is_silent
+from ..ground.calendar import ALONE, is_silent, weather_left_out
 from ..ground.zones import around as field_around
 from ..ground.zones import assume_zones
-from ..supply.network import supply_ground
-from ..supply.special import praga_left_out
+from ..supply.ground import supply_ground
+from ..supply.sources import praga_left_out
 from ..terms import FORTRESSES, SUPPLY_ARMS
 from .lines import Lines
 from .report import AmmunitionResult, CommandPoint, PointWay, chosen_parts, ways_part
@@ -98,20 +97,25 @@ def answer(view: View, parameters: AmmunitionParameters, answers: Answers) -> Re
         nothing_placed = not any(supplies(facts, unit, around.side) for unit in view.units())
         unseen = [hidden.id for hidden in view.unseen.values() if side_of(facts, hidden) == around.side]
         under = {unit.id: command_of(unit, stack) for unit in stack}
-        tried = ways_to(facts, parameters, stack, around, under)
+        tried = ways_to(facts, parameters, stack, around.side, under)
     check_names(parameters, tried)
     commands = []
-    for command, found in tried.items():
+    for command, ways_tried in tried.items():
         units = tuple(unit.id for unit in stack if can_use(unit) and under[unit.id] == command)
-        ways = tuple(one.way for one in found)
+        ways = tuple(way_tried.way for way_tried in ways_tried)
         commands.append(CommandPoint(command, units, cheapest(ways, parameters.through), ways))
     unable = tuple(unit.id for unit in stack if not can_use(unit) and not unit.emplaced and unit.arm not in FORTRESSES)
     result = AmmunitionResult(at, tuple(commands), unable)
-    spending = [one for one in commands if parameters.command in ("", one.command)]
-    asks = open_asks(view, [tried[one.command] for one in spending if one.way is None], parameters.through, unseen)
+    spending = [command_point for command_point in commands if parameters.command in ("", command_point.command)]
+    asks = open_asks(
+        view,
+        [tried[command_point.command] for command_point in spending if command_point.way is None],
+        parameters.through,
+        unseen,
+    )
     chosen = spending[0].way if len(spending) == 1 else None
     links = [link for command in commands if command.way for link in command.way.links]
-    assume_zones(around, {one.hex for link in links for one in link.line})
+    assume_zones(around, {entered.hex for link in links for entered in link.line})
     for left_out in (*weather_left_out(view), *campaign_left_out(view, placed, commands)):
         view.presume(left_out)
     return Report(
@@ -126,8 +130,10 @@ def answer(view: View, parameters: AmmunitionParameters, answers: Answers) -> Re
 
 def campaign_left_out(view: View, units: Sequence[Unit], commands: Sequence[CommandPoint]) -> Iterator[Step]:
     """Lines for what the campaign game would give or bar, where nobody has stated whether its rules are in use (24.1.3, 24.5.3)."""
-    yield from praga_left_out(view, (name for one in commands if one.way for name in (one.way.source, one.way.depot)))
-    lacking = any(one.way is None for one in commands) and is_silent(view)
+    yield from praga_left_out(
+        view, (name for command in commands if command.way for name in (command.way.source, command.way.depot))
+    )
+    lacking = any(command.way is None for command in commands) and is_silent(view)
     garrison = [unit.id for unit in units if army_of(view, unit.id) == WARSAW_GARRISON]
     if lacking and garrison and WARSAW in (units[0].place, *view.board.neighbours(str(units[0].place))):
         text = f"the magazine of Warsaw does not serve {{units}}: it does {ALONE}"
@@ -138,13 +144,13 @@ def ways_to(
     facts: Gather,
     parameters: AmmunitionParameters,
     stack: Sequence[CombatUnit],
-    around: Around,
+    side: str,
     under: Mapping[str, str],
 ) -> dict[str, list[Tried]]:
     """Every way in which an AP may come to each command of a stack. What is not known of magazines matters only where nothing
     else serves. under: the command of each unit."""
     view = facts.view
-    lines = Lines(around, supply_ground(view, around), parameters.in_range, parameters.in_extended_range)
+    lines = Lines(supply_ground(view, side), parameters.in_range, parameters.in_extended_range)
     able = [unit for unit in stack if can_use(unit)]
     tried = {}
     for command in dict.fromkeys(under[unit.id] for unit in able):
@@ -154,9 +160,9 @@ def ways_to(
         wanting = Wanting(unit, command, tuple(served), tuple(unit.id for unit in able))
         ways = supply_chains(facts, lines, wanting)
         ways += [*boyen_ways(facts, lines, wanting), *warsaw_ways(facts, wanting)]
-        magazines = magazine_ways(view, wanting, around.side)
-        any_serves = any(not one.way.why_not for one in (*ways, *magazines))
-        tried[command] = ways + [one for one in magazines if not (any_serves and one.asks)]
+        magazines = magazine_ways(view, wanting, side)
+        any_serves = any(not way.way.why_not for way in (*ways, *magazines))
+        tried[command] = ways + [magazine for magazine in magazines if not (any_serves and magazine.asks)]
     return tried
 
 
@@ -165,7 +171,7 @@ def check_names(parameters: AmmunitionParameters, tried: Mapping[str, Sequence[T
     if parameters.command and parameters.command not in tried:
         what = f"command: no {parameters.command!r} in {parameters.at} can use an AP"
         raise InputError(what, hint=suggested(parameters.command, tried))
-    names = {name for ways in tried.values() for one in ways for name in (one.way.source, one.way.depot) if name}
+    names = {name for ways in tried.values() for way in ways for name in (way.way.source, way.way.depot) if name}
     for name in parameters.through:
         if name not in names:
             raise InputError(
@@ -206,8 +212,8 @@ def open_asks(
 ) -> tuple[Ask, ...]:
     """What would tell more of commands that lack a source as far as is known. lacking: the ways that were tried for each; unseen:
     what stands for units of its own side that are not seen, any of which may be a supply unit."""
-    tried = (one for ways in lacking for one in ways if one.way.comes_by(through))
-    asks = {ask.name: ask for one in tried for ask in one.asks}
+    tried = (way for ways in lacking for way in ways if way.way.comes_by(through))
+    asks = {ask.name: ask for way in tried for ask in way.asks}
     asks |= {name: ask_for_unseen(view.game, view.unit(name)) for name in unseen if lacking}
     return tuple(asks.values())
 
@@ -219,12 +225,12 @@ def supplies(facts: Gather, unit: Unit, side: str) -> bool:
 
 def verdict_on(result: AmmunitionResult, asks: Sequence[Ask], *, nothing_placed: bool) -> Verdict:
     """Who can draw an AP, in a line. nothing_placed: whether the position places no supply unit of its side at all."""
-    without = [one.command for one in result.commands if one.way is None]
-    sources = [f"{one.command} by {one.served_by}" for one in result.commands if one.way]
+    without = [command.command for command in result.commands if command.way is None]
+    sources = [f"{command.command} by {command.served_by}" for command in result.commands if command.way]
     verdicts: tuple[tuple[bool, VerdictKind, str], ...] = (
         (not result.commands, "no", "no unit in {place} can use an AP"),
         (bool(asks), "undecided", OPEN),
-        (nothing_placed and not any(one.tried for one in result.commands), "undecided", NOTHING_PLACED),
+        (nothing_placed and not any(command.tried for command in result.commands), "undecided", NOTHING_PLACED),
         (not sources, "no", "no source can give {without} in {place} an AP"),
         (not without, "yes", "{place}: an AP can reach {sources}"),
         (True, "figure", "{place}: an AP can reach {sources}, but not {without}"),
@@ -237,11 +243,13 @@ def allocation_steps(result: AmmunitionResult) -> Iterator[Step]:
     """What the players see to."""
     if result.unable:
         yield step("10.5", f"{{units}} cannot use an AP: {NO_USE}", units=result.unable)
-    for source, (left, needed) in overdrawn([one.way for one in result.commands if one.way]).items():
+    for source, (left, needed) in overdrawn([command.way for command in result.commands if command.way]).items():
         text = "{source} has {left:#AP} left, but {needed} commands would draw on it"
         yield step("10.5.4", text, source=source, left=left, needed=needed)
-    needed, able = len(result.commands), {unit for one in result.commands for unit in one.units}
-    for_all = (way for one in result.commands for way in one.tried if not way.why_not and able <= set(way.serves))
+    needed, able = len(result.commands), {unit for command in result.commands for unit in command.units}
+    for_all = (
+        way for command in result.commands for way in command.tried if not way.why_not and able <= set(way.serves)
+    )
     if needed > 1 and (magazine := next(for_all, None)):
         text = "each of {needed} commands could use an AP of its own; one from the {source} serves the whole stack"
         yield step(magazine.rule, text, magazine, needed=needed)
@@ -254,5 +262,8 @@ QUESTION = declare(
     "ammunition",
     "whether the units of a hex may draw an Artillery Ammunition Point, from which source, and what is recorded",
     answer,
-    decision=lambda found: (found.verdict.kind, found.result and tuple(one.way for one in found.result.commands)),
+    decision=lambda report: (
+        report.verdict.kind,
+        report.result and tuple(command.way for command in report.result.commands),
+    ),
 )

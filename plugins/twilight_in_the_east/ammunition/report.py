@@ -10,7 +10,7 @@ import msgspec
 from assistant.field.lines import Line, LineStep
 from assistant.questions import Part, Step, note, step
 
-from ..supply.lines import line_part
+from ..supply.ground import line_part
 from ..supply.report import Reach
 
 
@@ -97,9 +97,11 @@ def ways_part(command: CommandPoint) -> Part:
 def chosen_parts(way: PointWay | None) -> Iterator[Part]:
     """The lines and the records of the way that was chosen, if any."""
     if way:
-        for link in (one for one in way.links if one.line):
+        for link in (link for link in way.links if link.line):
             yield line_part(f"The line from {link.source} to {link.to}", Line(link.place, link.line))
-        yield Part("What is recorded", tuple(one for record in way.records for one in record_steps(record)))
+        yield Part(
+            "What is recorded", tuple(record_step for record in way.records for record_step in record_steps(record))
+        )
 
 
 def record_steps(record: PointRecord) -> Iterator[Step]:

@@ -13,17 +13,18 @@ from assistant.questions import Gather, MissingFacts, View
 from assistant.questions.report import Ask
 from assistant.state.state import Unit
 
-from ..combat.allocation import LÖTZEN, MOST_POINTS
-from ..combat.magazines import MAGAZINE, known, magazines_at
+from ..combat.allocation import LÖTZEN, MAGAZINE, MOST_POINTS, known, magazines_at
 from ..forces.armies import WARSAW_GARRISON, army_of
 from ..forces.assets import attaching, is_asset_unit
-from ..supply.guests import bars_guest, is_guest, named_guests
 from ..supply.report import reach
 from ..supply.rules import ranges
 from ..supply.sources import (
     LANDWEHR_SUPPLIED,
     LANDWEHR_TRAIN,
+    bars_guest,
     inactive,
+    is_guest,
+    named_guests,
     of_another,
     on_the_move,
     serves_cavalry_only,
@@ -74,8 +75,8 @@ def supply_chains(facts: Gather, lines: Lines, wanting: Wanting) -> list[Tried]:
     """Every way from a depot of the army, straight to the units or by way of a Corps Train that may serve them, and what the Train
     of the 3 LW Corps has of its own. Rule: 10.5.2, 10.5.3
     """
-    depots = [other for other in lines.around.units if facts.word("arm", other.id) in DEPOTS]
-    trains = [other for other in lines.around.units if facts.word("arm", other.id) == "corps-train"]
+    depots = [other for other in lines.ground.around.units if facts.word("arm", other.id) in DEPOTS]
+    trains = [other for other in lines.ground.around.units if facts.word("arm", other.id) == "corps-train"]
     by_train = any(lines.as_stated(train.id) for train in trains)  # a depot named with a train reaches the train
     straight = [depot for depot in depots if not (by_train and lines.as_stated(depot.id))]
     guests = named_guests(facts)
@@ -137,20 +138,20 @@ def along(view: View, lines: Lines, wanting: Wanting, suppliers: Sequence[Unit])
 
     suppliers: a depot, a depot and a train, or the train that needs no depot. Rule: 10.5.3, 10.5.4
     """
-    links = [link(view, lines, one, to) for one, to in pairwise((*suppliers, wanting.unit))]
-    reasons = [one.why_not for one in links if one.why_not]
-    final = any(one.why_not and not one.asks for one in links)
+    links = [link(view, lines, supplier, to) for supplier, to in pairwise((*suppliers, wanting.unit))]
+    reasons = [link.why_not for link in links if link.why_not]
+    final = any(link.why_not and not link.asks for link in links)
     way = PointWay(
         source=suppliers[-1].id,
         depot=suppliers[0].id if len(suppliers) > 1 else "",
         point=wanting.point,
         serves=wanting.served,
         rule="10.5.3",
-        links=tuple(one.link for one in links if one.link),
-        records=() if reasons else tuple(one.record for one in links if one.record),
+        links=tuple(link.link for link in links if link.link),
+        records=() if reasons else tuple(link.record for link in links if link.record),
         why_not="; ".join(reasons),
     )
-    return Tried(way, () if final else tuple(ask for one in links for ask in one.asks))
+    return Tried(way, () if final else tuple(ask for link in links for ask in link.asks))
 
 
 def link(view: View, lines: Lines, unit: Unit, to: Unit) -> Delivery:
@@ -220,8 +221,8 @@ def barred_from_giving(facts: Gather, unit: Unit) -> str:
 def magazine_ways(view: View, wanting: Wanting, side: str) -> list[Tried]:
     """The magazines of fortress complexes on which the stack may draw, and those of which too little is stated (10.5.5)."""
     return [
-        Tried(wanting.way(one.name, "10.5.5", "it is not known" if one.asks else ""), one.asks)
-        for one in magazines_at(view, str(wanting.unit.place), side)
+        Tried(wanting.way(magazine.name, "10.5.5", "it is not known" if magazine.asks else ""), magazine.asks)
+        for magazine in magazines_at(view, str(wanting.unit.place), side)
     ]
 
 

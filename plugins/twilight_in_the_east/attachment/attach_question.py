@@ -16,7 +16,7 @@ from assistant.util.errors import suggested
 from ..forces.armies import GARRISONS, NATIONS, Breach, army_name, army_of, corps_and_army, is_shown, known_army
 from ..forces.assets import is_asset_unit
 from ..forces.units import corps_name, corps_of
-from ..ground.campaign import in_campaign
+from ..ground.calendar import in_campaign
 from ..terms import COMBAT_ARMS
 from .breaches import Attachments, breaches_made
 from .depots import CHANGED, against_naming, is_named_in_play, named

@@ -15,7 +15,7 @@ from assistant.questions.report import Ask
 from ..control.front_line import front_of, troops
 from ..forces.armies import GARRISONS, NATIONS, Breach, areas, is_cavalry_corps, is_shown, known_armies, side_of_army
 from ..forces.assets import AttachedUnit, foreign_formation, gather_attached, led_from_elsewhere, lone_assets, misplaced
-from ..ground.campaign import is_silent
+from ..ground.calendar import is_silent
 from ..terms import KG_TRAIN, LANDWEHR
 from . import rules
 from .areas import boundary_breaches, shapes

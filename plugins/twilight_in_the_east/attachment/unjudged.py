@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from assistant.questions import Step, step
 
 from ..forces.armies import GARRISONS
-from ..ground.campaign import left_out
+from ..ground.calendar import left_out
 from .breaches import Attachments
 
 BARRED = "{about}: {why}, which is a breach"

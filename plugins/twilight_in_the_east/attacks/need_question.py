@@ -1,5 +1,5 @@
-"""The question `need`: what it takes to reach an odds column against a hex, the chances at each column at hand, and what the
-enemy could do to spoil it."""
+"""The question `need`: what it takes to reach an odds column against a hex, the chances at each column at hand, and
+what the enemy could do to spoil it."""
 
 from __future__ import annotations
 
@@ -14,32 +14,41 @@ from assistant.questions.ranking import Way, cheapest
 from assistant.questions.report import Part, Report, Step, step
 from assistant.util.errors import InputError
 
-from ..battle.chances import battle_chances, before_the_dice, played_out
-from ..combat.allocation import EVERY
-from ..combat.engagement import BattleParameters, Engagement
+from ..battle.before_dice import battle_chances, before_the_dice, played_out
+from ..combat.allocation import EVERY, MAGAZINE
+from ..combat.engagement import HIGHEST, LOWEST, BattleParameters, Engagement
 from ..combat.legality import after_a_retreat, combining, out_of_turn, unsaid, untimely, withholding
-from ..combat.magazines import MAGAZINE
+from ..combat.reckoning import MEANINGS
 from ..combat.setup import narrowed
-from ..combat.strength import HIGHEST, LOWEST
 from ..ground.calendar import weather_left_out
 from ..ground.phases import phase_against
 from ..ground.zones import assume_crossed
-from ..results.policies import MEANINGS
 from ..terms import BOYEN
-from .at_hand import defended_by, everybody, open_places, ranked, why_not
-from .countermoves import countermoves
-from .need import margin, nearest
-from .need_report import (
+from .need import (
     ColumnChances,
     NeedParameters,
     NeedResult,
     column_parts,
+    countermoves,
     countermoves_part,
+    margin,
+    nearest,
     need_part,
     verdict_of,
 )
 from .report import POINTS_GRANTED
-from .search import Attack, Search, kinds_of_attack, legal_attacks, same_kinds
+from .search import (
+    Attack,
+    Search,
+    defended_by,
+    everybody,
+    kinds_of_attack,
+    legal_attacks,
+    open_places,
+    ranked,
+    same_kinds,
+    why_not,
+)
 
 COLUMNS = tuple(Odds(number) for number in range(LOWEST.columns, HIGHEST.columns + 1))
 """The columns of the chart, from left to right."""

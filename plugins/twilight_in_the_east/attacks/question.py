@@ -1,7 +1,8 @@
-"""The question `attacks`: every hex that a side can attack, ranked, for those who see both sides: solitaire players, umpires.
+"""The question `attacks`: every hex that a side can attack, ranked, for those who see both sides: solitaire players,
+umpires.
 
-For each hex the largest legal attack and the smallest for each odds column, by the rules of a battle: each attack for itself,
-as if it were the only one.
+For each hex the largest legal attack and the smallest for each odds column, by the rules of a battle: each attack
+for itself, as if it were the only one.
 """
 
 from __future__ import annotations
@@ -20,7 +21,6 @@ from ..combat.legality import after_a_retreat, out_of_turn, without_army
 from ..forces.units import SIDES
 from ..ground.calendar import weather_left_out
 from ..ground.hexsides import between, closed
-from .at_hand import defence, defended_by, everybody, points_of, ranked, why_not
 from .report import (
     AttacksParameters,
     AttacksResult,
@@ -30,7 +30,7 @@ from .report import (
     target_part,
     verdict_of,
 )
-from .search import Search, reach
+from .search import Search, defence, defended_by, everybody, points_of, ranked, reach, why_not
 
 MAGNITUDES = ("Massive", "Large", "Medium", "Small")
 

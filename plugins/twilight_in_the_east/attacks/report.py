@@ -33,7 +33,7 @@ POINTS_GRANTED = step(
 )
 """What searches for attacks take for granted of Artillery Ammunition Points."""
 Allocated = Annotated[Literal["all", "none"] | None, MOST]
-Units = tuple[str, ...]
+Names = tuple[str, ...]
 
 
 class AttacksParameters(AttacksAsked, frozen=True, rename="kebab"):
@@ -46,9 +46,9 @@ class AttacksParameters(AttacksAsked, frozen=True, rename="kebab"):
 class RankedAttack(msgspec.Struct, frozen=True, kw_only=True):
     """One attack."""
 
-    units: Annotated[Units, note("the attackers, in the order of the position")]
-    places: Annotated[Units, note("their hexes")]
-    points: Annotated[Units, note("the commands with an Artillery Ammunition Point")]
+    units: Annotated[Names, note("the attackers, in the order of the position")]
+    places: Annotated[Names, note("their hexes")]
+    points: Annotated[Names, note("the commands with an Artillery Ammunition Point")]
     strength: Annotated[Fraction, note("its strength points, not rounded")]
     total: Annotated[int, note("its strength points, rounded")]
     initial: Annotated[str, note("the odds before shifts")]
@@ -69,17 +69,17 @@ class Target(Place, frozen=True, kw_only=True):
     """A hex that may be attacked."""
 
     defence: Annotated[int, note("its strongest legal defence, rounded")] = 0
-    defenders: Annotated[Units, note("the units that make it")] = ()
-    defender_points: Annotated[Units, note("the commands with an Artillery Ammunition Point there")] = ()
-    withheld: Annotated[Units, note("the units that stay out of it")] = ()
+    defenders: Annotated[Names, note("the units that make it")] = ()
+    defender_points: Annotated[Names, note("the commands with an Artillery Ammunition Point there")] = ()
+    withheld: Annotated[Names, note("the units that stay out of it")] = ()
     largest: Annotated[RankedAttack | None, note("the one with most points, then the best odds, then the smallest")] = (
         None
     )
     columns: Annotated[tuple[ColumnAttack, ...], note("the smallest attack for each column that can be reached")] = ()
     unsaid: Annotated[
-        Units, note("hexsides of unstated terrain across which ZOC is assumed in counting for a flank attack")
+        Names, note("hexsides of unstated terrain across which ZOC is assumed in counting for a flank attack")
     ] = ()
-    no_army: Annotated[Units, note("formations whose army is not stated and assumed to be that of the others")] = ()
+    no_army: Annotated[Names, note("formations whose army is not stated and assumed to be that of the others")] = ()
 
     @property
     def attacks(self) -> tuple[RankedAttack, ...]:

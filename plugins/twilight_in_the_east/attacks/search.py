@@ -1,7 +1,9 @@
-"""Every kind of legal attack on one hex, and the smallest of each, without trying all subsets of the attackers one by one.
+"""Every kind of legal attack on one hex, and the smallest of each, without trying all subsets of the attackers one by
+one; what `attacks` and `need` share of who is at hand.
 
-Attackers are put together hex by hex. Of two attacks that no rule tells apart (`traits`) and that are as strong, only the smaller
-one is kept; what is legal, and how the column shifts, the rules of a battle say of each kind that is left.
+Attackers are put together hex by hex. Of two attacks that no rule tells apart (`traits`) and that are as strong,
+only the smaller one is kept; what is legal, and how the column shifts, the rules of a battle say of each kind that
+is left.
 """
 
 from __future__ import annotations
@@ -16,18 +18,33 @@ import msgspec
 
 from assistant.mechanics.odds import Odds
 from assistant.mechanics.procedure import Modifier
+from assistant.questions import View
 from assistant.questions.ranking import Way, cheapest
 from assistant.util.limits import Limit
 
 from ..combat.allocation import MOST_POINTS, stands_idle
-from ..combat.engagement import Engagement, Units
-from ..combat.legality import combining, refusals, withholding
-from ..combat.odds import column_shifts, final_odds
-from ..combat.setup import narrowed
-from ..combat.strength import HIGHEST, LOWEST, attack_strength, commanded_with, defence_strength, rounded_total
-from ..forces.bars import is_barred
-from ..forces.units import CombatUnit, stacks
+from ..combat.engagement import (
+    HIGHEST,
+    LOWEST,
+    BattleParameters,
+    Engagement,
+    Units,
+    attack_strength,
+    column_shifts,
+    commanded_with,
+    commands_of,
+    defence_strength,
+    final_odds,
+    rounded_total,
+)
+from ..combat.legality import aimed_elsewhere, barred_ground, combining, refusals, unable, withholding
+from ..combat.reckoning import weigh
+from ..combat.setup import LENIENT, agreed, engage, narrowed, on_withholding
+from ..forces.bars import FOUGHT, RETREATED, is_barred
+from ..forces.units import CombatUnit, Role, stacks
+from ..ground.hexsides import between, closed
 from ..terms import FORTRESSES, GREAT_RIVERS
+from .report import RankedAttack
 
 Command = tuple[str, str]
 """A command under one name in every attack: nation and corps, or the hex of a stack of independent units."""
@@ -271,3 +288,67 @@ def _subsets(units: Sequence[CombatUnit]) -> Iterator[Units]:
     """Every choice of one or more of the units of a hex. Raises TooMuch if there are too many units."""
     Limit.TOGETHER.check(len(units), "a hex that takes part holds")
     return chain.from_iterable(combinations(units, number) for number in range(1, len(units) + 1))
+
+
+def everybody(view: View, battle: BattleParameters) -> Engagement:
+    """The combat of all who are named, of whom any part may fight. Raises MissingFacts and InputError as `engage` does."""
+    engagement = engage(view, battle, any_part=True)
+    if len(commands(engagement.attackers)) <= 2:  # otherwise some of them may be of more corps than all of them
+        return engagement
+    readings = agreed(view, engagement.readings, {"several_corps": True})
+    return msgspec.structs.replace(engagement, readings=readings)
+
+
+def defence(view: View, engagement: Engagement, points: bool) -> Engagement | None:
+    """The combat with its strongest legal defence, None if there is none: rulings on which units the defender may withhold are looked up
+    only where they decide. points: whether he has Artillery Ammunition Points."""
+    engagement = msgspec.structs.replace(engagement, readings=msgspec.structs.replace(engagement.readings, **LENIENT))
+    asked: set[str] = set()
+    while best := strongest_defence(engagement, points):
+        deciding = {name: True for name, does in on_withholding(best).items() if does and name not in asked}
+        if not deciding:
+            return best
+        engagement = msgspec.structs.replace(engagement, readings=agreed(view, engagement.readings, deciding))
+        asked |= set(deciding)
+    return None
+
+
+def why_not(engagement: Engagement, neighbours: tuple[str, ...]) -> Iterator[str]:
+    """Why nobody can attack: what bars each unit, or else that no combination is legal."""
+    singly = (line for unit in engagement.attackers for line in unable(unit, engagement.at, neighbours))
+    yield from (line.text for line in chain(barred_ground(engagement), singly, aimed_elsewhere(engagement)))
+    for bar in (RETREATED, FOUGHT):
+        yield from (f"{unit.id} {bar.text('attack')}" for unit in engagement.attackers if bar.holds(unit))
+    if any(may_attack(engagement, unit, neighbours) for unit in engagement.attackers):
+        yield "the units that may attack cannot be combined into a legal attack"
+
+
+def ranked(engagement: Engagement, units: Units) -> RankedAttack:
+    """An attack with what a battle would say of it before the dice."""
+    fought = narrowed(engagement, units, engagement.defenders)
+    result, _ = weigh(fought)
+    return RankedAttack(
+        units=tuple(unit.id for unit in units),
+        places=tuple(dict.fromkeys(unit.place for unit in units)),
+        points=points_of(fought, "attacker"),
+        strength=sum((unit.strength for unit in result.attacker.units), Fraction(0)),
+        total=result.attacker.total,
+        **{name: getattr(result, name) for name in ("initial", "shifts", "final", "column", "magnitude")},
+    )
+
+
+def points_of(engagement: Engagement, role: Role) -> tuple[str, ...]:
+    """The commands of a side that have an Artillery Ammunition Point."""
+    units = engagement.side(role)
+    return commands_of((unit for unit in units if unit.ap), units)
+
+
+def defended_by(engagement: Engagement) -> int:
+    """The strength of the defence, in points"""
+    return rounded_total([defence_strength(unit) for unit in engagement.defenders])
+
+
+def open_places(view: View, at: str) -> tuple[str, ...]:
+    """The hexes around one from which it may be attacked, as far as its hexsides tell: with units in them, and not shut."""
+    around = (place for place in view.board.neighbours(at) if view.stack(place))
+    return tuple(place for place in around if not closed(between(view, place, at)))

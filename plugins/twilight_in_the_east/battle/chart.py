@@ -9,8 +9,7 @@ from assistant.pictures.chart import Columns, Row, Rows, chart_scene
 from assistant.pictures.style import SIDES
 from assistant.questions import Report
 
-from .report import may_open_steps, ways_step
-from .result import BattleResult, ForceChances
+from .report import BattleResult, ForceChances, may_open_steps, ways_step
 
 
 def battle_chart(report: Report[BattleResult]) -> Scene | None:

@@ -16,28 +16,28 @@ from assistant.state.changes import Change
 
 from ..combat.allocation import ASSUMED, points_allocated
 from ..combat.engagement import BattleParameters, Engagement
-from ..combat.foregone import foregone
 from ..combat.legality import fleeting, out_of_turn, refusals, unsaid
-from ..combat.setup import engage_obliged
+from ..combat.reckoning import Combat, odds_part, size_part, strength_part
+from ..combat.setup import engage_obliged, foregone
+from ..displacement.rules import displaced_names
 from ..entering.following import Following, what_follows
 from ..forces.units import SIDES
 from ..ground.calendar import weather_left_out
 from ..ground.zones import assume_crossed
-from ..results.aftermath import aftermath, with_aftermath
-from ..results.combat import Combat
-from ..results.displacing import displaced_names
-from ..results.outcome import outcome
-from ..results.outcome_report import BattleOutcome
-from ..results.retreating.situations import DUE, PUSHED, TRIES, WAYS
-from .chances import battle_chances, before_the_dice, played_out
-from .known_checks import checks_part, known_checks
-from .marches import marches
-from .markers import markers_off
-from .record import displacements, losses_and_levels, moves, remembered, with_points
-from .report import chances_part, odds_part, outcome_parts, size_part, strength_part
-from .result import BattleResult
-from .retreats import assume_ways, retreat_parts
-from .what_if import help_part, next_odds, optional_units
+from ..results.outcome import BattleOutcome, aftermath, outcome, with_aftermath
+from ..results.retreating import DUE, PUSHED, TRIES, WAYS
+from .before_dice import (
+    battle_chances,
+    before_the_dice,
+    checks_part,
+    help_part,
+    known_checks,
+    next_odds,
+    optional_units,
+    played_out,
+)
+from .record import displacements, losses_and_levels, marches, markers_off, moves, remembered, with_points
+from .report import BattleResult, assume_ways, chances_part, outcome_parts, retreat_parts
 
 if TYPE_CHECKING:
     from assistant.drawing.scene import Scene

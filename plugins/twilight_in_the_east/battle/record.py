@@ -1,8 +1,10 @@
-"""What a combat changes: losses, what the rest of its attack phase has to know, and Victory Points (10.1, 10.2.1, 11.1, 27.2)."""
+"""What a combat changes: moves in order, losses, markers, what the rest of its attack phase has to know, and Victory
+Points (10.1 to 11.4, 27.2)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
 
 import msgspec
 
@@ -10,19 +12,97 @@ from assistant.mechanics.procedure import Modifier
 from assistant.questions.view import View, changed
 from assistant.state.changes import Change
 
-from ..combat.strength import PREPARED
+from ..combat.engagement import PREPARED
+from ..combat.pieces import keep_attached, unit_of
+from ..combat.reckoning import Combat
+from ..displacement.rules import MARKERS, every_unit
+from ..entering.following import March
 from ..forces.step_changes import step_losses
 from ..forces.tasks import removed_by_attack
-from ..forces.units import CombatUnit, Role
+from ..forces.units import SIDES, CombatUnit, Role, stacks
 from ..forces.victory_points import for_divisions, for_supply
 from ..fortresses.garrisons import released
-from ..results.combat import Combat
-from ..results.displacing import every_unit
-from ..results.outcome_report import BattleOutcome
-from ..results.retreating.pushing import unit_of
-from ..results.retreating.stacks import stack_of
-from ..retreat import stack
-from ..retreat.displacing import MARKERS
+from ..results.outcome import BattleOutcome, Withdrawal
+from ..results.retreating import stack_of
+
+
+def marches(view: View, combat: Combat, after: BattleOutcome) -> Iterator[March]:
+    """The moves, in order: who falls by the results, the retreats, who falls by checks and on the way, who makes room, the advance."""
+    falls = fallen(view, combat, after)
+    order = sorted((moment, name) for name, moment in falls.items())
+    for number, one in enumerate(after.retreats):
+        yield from (March((name,)) for moment, name in order if number - 1 < moment < number)
+        yield from of_retreat(combat, one, {name for name, moment in falls.items() if moment <= number})
+        yield from (March((name,)) for moment, name in order if moment == number)
+    yield from (March((name,)) for moment, name in order if moment > len(after.retreats) - 1)
+    forward = after.advanced or ()  # artillery may have to leave the hex into which it has advanced alone
+    yield from (March((one.unit,), one.way) for one in after.displaced if one.unit not in forward)
+    advanced = stacks([unit for unit in combat.engagement.attackers if unit.id in forward])
+    yield from (March(tuple(unit.id for unit in stack), (combat.engagement.at,)) for stack in advanced.values())
+    yield from (March((one.unit,), one.way) for one in after.displaced if one.unit in forward)
+
+
+def fallen(view: View, combat: Combat, after: BattleOutcome) -> dict[str, float]:
+    """The units that a combat eliminates before any has to make room, each with when: the number of the retreat in which it falls, half a one less than that for who
+    falls between it and the one before, as by a check, or before the first one."""
+    every, lost = units_of(view, combat, after), after.lost()
+    by_results, by_checks = Counter(after.absorbed), Counter[str]()
+    for side in after.losses:
+        by_results.update(side.losses or {})
+    for check in after.checks:
+        by_checks.update(check.losses or {})
+    checks = max((number for number, one in enumerate(after.retreats) if one.cause == "crt"), default=-1) + 0.5
+    costly = {
+        name: number
+        for number, one in enumerate(after.retreats)
+        for force in one.forces
+        if force.steps or force.guns or force.eliminated
+        for name in units_in(combat, one, force.force)
+    }
+    costly = in_vain(combat, after) | costly
+    found, displaced = dict[str, float](), {one.unit for one in after.displaced}
+    for name, unit in every.items():
+        if name in displaced or (lost[name] < unit.left and after.places.get(name) != ""):
+            continue
+        if by_results[name] >= unit.left:
+            found[name] = -0.5
+        elif by_results[name] + by_checks[name] >= unit.left or (by_checks[name] and costly.get(name, -1) < checks):
+            found[name] = checks
+        else:
+            found[name] = costly.get(name, len(after.retreats))
+    return found
+
+
+def in_vain(combat: Combat, after: BattleOutcome) -> dict[str, int]:
+    """The units that have tried a Repulse in vain, each with the number of the retreat in which it did (8.5.4)."""
+    return {
+        name: number
+        for tried in after.repulses
+        for number, one in reversed([*enumerate(after.retreats)])
+        if one.cause != "repulse" and one.place == tried.place and tried.here in (one.start, *one.way)
+        if not tried.repulsed
+        for name in units_in(combat, one, tried.force)
+    }
+
+
+def of_retreat(combat: Combat, one: Withdrawal, gone: Collection[str]) -> Iterator[March]:
+    """The moves of one retreat, a Force each. gone: the units that are eliminated before it, or on the way."""
+    for going in one.forces:
+        end, way = one.ends.get(going.force, one.start), one.way
+        if going.force in one.surrendered or end not in way:
+            continue
+        units = tuple(name for name in units_in(combat, one, going.force) if name not in gone)
+        if units:
+            yield March(units, way[: len(way) - way[::-1].index(end)])
+
+
+def units_in(combat: Combat, one: Withdrawal, force: str) -> list[str]:
+    """The units of a Force that retreats, one that a Repulse pushes away included."""
+    role = next((role for role in SIDES if role == one.side and one.cause != "repulse"), None)
+    if role:
+        return [unit.id for unit in stack_of(combat, role, one.place)[force].units]
+    there = combat.standing.forces_at(combat.standing.pieces[force].place, combat.standing.layout(()))
+    return [unit.id for found in there if found.name == force for unit in found.units]
 
 
 def for_prepared_attack(shift: int, magnitude: str, phase: str) -> int:
@@ -125,14 +205,13 @@ def displacements(view: View, combat: Combat, after: BattleOutcome) -> tuple[Cha
 
 def kept_attached(view: View, combat: Combat, after: BattleOutcome, unit: CombatUnit) -> list[Change]:
     """The formation of an Asset Unit that ends a retreat with it beside others (11.2.1a)."""
-    engagement, place, pieces = combat.engagement, after.places[unit.id], combat.pieces
-    assert pieces is not None
+    engagement, place, pieces = combat.engagement, after.places[unit.id], combat.standing
     role: Role = "defender" if unit in engagement.in_the_hex else "attacker"
     force = next((force for force in stack_of(combat, role, unit.place).values() if unit in force.units), None)
     if force is None or after.places.get(force.name) != place:
         return []
     there = pieces.layout(tuple(sorted(after.places.items()))).at(place)
-    return stack.kept_attached(view, force, unit, [piece.id for piece in there])
+    return keep_attached(view, force, unit, [piece.id for piece in there])
 
 
 def losses_and_levels(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...]:
@@ -155,3 +234,24 @@ def losses_and_levels(view: View, combat: Combat, after: BattleOutcome) -> tuple
         if check and check.disorder > formation.disorder:
             todo.append(changed(view, "disorder", formation.id, check.disorder, "11.3.2"))
     return tuple(todo)
+
+
+def markers_off(view: View, combat: Combat, after: BattleOutcome, gone: Collection[str]) -> Iterator[Change]:
+    """The markers that come off, each once: of units that a Repulse makes retreat, wherever it points; of attackers, those that pointed at
+    an empty hex, and those that this attack has spent. gone: the units that are off the map.
+    Rule: 8.4.3, 10.3b
+    """
+    engagement, pushed = combat.engagement, repulsed(combat, after)
+    rules = {name: "8.4.3" for name in pushed if view.word("prepared", name)}
+    bearers = [unit for unit in engagement.attackers if unit.prepared and unit.id not in (*rules, *gone)]
+    spent = [unit.id for unit in bearers if unit.prepared == engagement.at]
+    rules |= {unit.id: "10.3" for unit in bearers if unit.id not in spent}
+    if view.ruling("prepared-spent", bool(spent)) == "off":
+        rules |= dict.fromkeys(spent, "8.4")
+    yield from (changed(view, "prepared", name, None, rule) for name, rule in rules.items() if name not in gone)
+
+
+def repulsed(combat: Combat, after: BattleOutcome) -> list[str]:
+    """The units that a Repulse makes retreat."""
+    legs = [leg for leg in after.retreats if leg.cause == "repulse"]
+    return [name for leg in legs for force in leg.forces for name in units_in(combat, leg, force.force)]

@@ -1,112 +1,112 @@
-"""A combat in words: strengths, column, magnitude, chances, and what the dice led to."""
+"""A combat in words: its typed result, chances, what the dice led to, retreats and the advance (10.9 to 11.4)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from fractions import Fraction
+from itertools import pairwise
+from typing import Annotated
+
+import msgspec
 
 from assistant.mechanics.chances import Likelihood
-from assistant.mechanics.procedure import Modifier
-from assistant.questions import Part, Step, step
+from assistant.mechanics.procedure import Choice, Node, Resolution
+from assistant.questions import Part, Step, View, note, step
+from assistant.questions.what_if import NextColumn
+from assistant.state.state import hexside
+from assistant.util.numbers import natural
 
-from ..combat.allocation import MOST_POINTS
 from ..combat.engagement import Engagement
+from ..combat.pieces import Piece
+from ..combat.reckoning import (
+    Combat,
+    Reckoning,
+    modifier_steps,
+)
+from ..combat.tables import fortress_steps, read_result
+from ..displacement.rules import eliminated, in_the_way, passed, passing_step
 from ..forces.units import over_stacked
-from ..results.combat import Combat
-from ..results.crt import fortress_steps, read_result
-from ..results.outcome_report import BattleOutcome, CheckOutcome
-from .result import BattleChances, BattleResult, UnitStrength
+from ..results.outcome import BattleOutcome, CheckOutcome, RepulseTried, Withdrawal
+from ..results.retreating import Retreats, hexes_around, withheld
+from ..retreat.report import charge_step, force_step, options_part, priority_step
 
 
-def strength_part(engagement: Engagement, battle: BattleResult) -> Part:
-    """Strengths, unit by unit."""
-    steps = []
-    for role, side in (("attacker", battle.attacker), ("defender", battle.defender)):
-        steps.append(step("10.5.1", "{role}: AP allocated to {points}", side, role=role))
-        if side.without:
-            text = "{role}: {points_needed:#AP} would serve all"
-            text += ", but at most two may be allocated" if side.points_needed > MOST_POINTS else ""
-            steps.append(step("10.5.1", text + "; without an AP: {without}", side, role=role))
-        for unit in side.units:
-            rule = "10.6" if unit.halved else "3.4.1" if role == "attacker" else "3.4.2"
-            steps.append(unit_step(rule, unit))
-        steps.append(step("4.5", "{role}: {total} in all", side, role=role))
-    if idle := [unit.id for unit in engagement.idle]:
-        steps.append(step("10.1.4", "{units} take no part: no AP, Displaced, or no combat unit with them", units=idle))
-    return Part("Strengths", tuple(steps), brief=brief_strengths(battle))
+class ForceChances(msgspec.Struct, frozen=True):
+    """What its check may do to one Force."""
+
+    force: Annotated[str, note("its first unit")]
+    passes: Annotated[Fraction, note("chance that it passes")]
+    retreats: Annotated[Fraction, note("chance that its check makes it retreat")]
+    disordered: Annotated[Fraction, note("chance that its check Disorders it")]
+    surrenders: Annotated[Fraction, note("chance that it cannot retreat at all and surrenders")]
 
 
-def brief_strengths(battle: BattleResult) -> str:
-    """The units that fight without an AP as two are the most that a side may allocate. Rule: 10.5b"""
-    sides = {"attacker": battle.attacker, "defender": battle.defender}
-    short = {role: side for role, side in sides.items() if side.points and side.points_needed > MOST_POINTS}
-    text = "; ".join(f"{role}'s {', '.join(side.without)} without an AP" for role, side in short.items())
-    return f"{text}, as a side has {MOST_POINTS} at most" if text else ""
+class NamedPolicy(msgspec.Struct, frozen=True):
+    """How a side settles its choices before the dice."""
+
+    name: Annotated[str, note("usual, strongest, weakest, or units in the order in which they take losses")]
+    meaning: Annotated[str, note("what that policy does")]
 
 
-def unit_step(rule: str, unit: UnitStrength) -> Step:
-    """The strength of one unit."""
-    text = "{unit} in {place}: "
-    if unit.halved or unit.lost:
-        text += "{printed}" + (" less {lost} lost" if unit.lost else "") + (", halved" if unit.halved else "") + " is "
-    text += "{base}"
-    if unit.artillery:
-        text += ("," if unit.lost else "") + " + {artillery} artillery = {strength}"
-    return step(rule, text, unit)
+class BattleChances(msgspec.Struct, frozen=True):
+    """Probabilities before the dice, exact but for the retreats that checks cause: these are counted, not walked."""
+
+    crt: Annotated[tuple[Likelihood, ...], note("the cells of the Combat Results Table")]
+    attacker_losses: Annotated[tuple[Likelihood, ...], note("steps lost on the Step Loss Results Table")]
+    defender_losses: Annotated[tuple[Likelihood, ...], note("steps lost on the Step Loss Results Table")]
+    attacker_steps: Annotated[
+        tuple[Likelihood, ...],
+        note("steps lost on the Step Loss Results Table, to checks, and in retreats by the result"),
+    ]
+    defender_steps: Annotated[
+        tuple[Likelihood, ...],
+        note("steps lost on the Step Loss Results Table, to checks, and in retreats by the result"),
+    ]
+    attacker_mean: Annotated[
+        Fraction, note("steps that the attacker loses on average, checks and retreats by the result included")
+    ]
+    defender_mean: Annotated[
+        Fraction, note("steps that the defender loses on average, checks and retreats by the result included")
+    ]
+    attacker_retreat: Annotated[
+        tuple[Likelihood, ...], note("hexes of the attacker's retreat by the Combat Results Table")
+    ]
+    defender_retreat: Annotated[
+        tuple[Likelihood, ...], note("hexes of the defender's retreat by the Combat Results Table")
+    ]
+    vacates: Annotated[Fraction, note("chance that the defender leaves the hex or is wiped out")]
+    may_open: Annotated[
+        tuple[str, ...],
+        note(
+            "hexes that attackers may open, thrown back by their checks, to a defender that cannot leave; `vacates` is the least then"
+        ),
+    ]
+    forces: Annotated[tuple[ForceChances, ...], note("the chances of each Force's check")]
+    situations: Annotated[int, note("how many distinct situations were examined")]
+    ways: Annotated[
+        str, note("how retreats go: straight or priorities, or '' where no ground is known and ways cost nothing")
+    ]
+    attacker_policy: Annotated[NamedPolicy, note("how the attacker settles choices")]
+    defender_policy: Annotated[NamedPolicy, note("how the defender settles choices")]
 
 
-def odds_part(battle: BattleResult) -> Part:
-    """The ratio, each shift, and the column."""
-    totals = {"attack": battle.attacker.total, "defence": battle.defender.total}
-    rule, text = "4.4.1", "{attack}:{defence} rounds to {initial}"
-    if not all(totals.values()):
-        rule, text = "10.7", "{attack}:{defence} has no ratio: the last column, {initial}, is taken unshifted"
-    steps = [step(rule, text, battle, **totals)]
-    steps += flank_steps(battle)
-    steps += [step(shift.rule, "{why}: {amount:+}", shift) for shift in battle.shifts]
-    if not battle.shifts:
-        steps.append(step("10.8", "no shifts ({terrain} terrain)", battle))
-    rule = "10.7" if battle.final != battle.column else "10.8"
-    text = "shifted by {net_shift:+} to {final}: column {column}" if battle.net_shift else "column {column}"
-    shifts = ", ".join(f"{shift.amount:+} {shift.why}" for shift in battle.shifts)
-    beyond = f"{battle.final}, beyond the last " if battle.final != battle.column else ""
-    brief = f"{totals['attack']} against {totals['defence']} is {battle.initial}"
-    brief += f"; {shifts}: {beyond}column {battle.column}" if shifts else f", unshifted: column {battle.column}"
-    return Part("Odds and column", (*steps, step(rule, text, battle)), brief)
+class OptionalUnit(msgspec.Struct, frozen=True):
+    """A unit that may stay out or join."""
+
+    unit: Annotated[str, note("its id")]
+    side: Annotated[str, note("attacker or defender")]
+    withheld: Annotated[bool, note("whether it stays out now")]
+    column: Annotated[str, note("the column if that were changed")]
+    magnitude: Annotated[str, note("the magnitude if that were changed")]
 
 
-def flank_steps(battle: BattleResult) -> Iterator[Step]:
-    """Who holds the hexes around the defender, and whether it is flanked: typed, by the rule of Asset Units, or as usual."""
-    text = "{held_around} of the six hexes around {at} are held by the attacker or in its ZOC"
-    so = "flanked" if battle.flanked else "not flanked"
-    if battle.flanked_as_typed:
-        yield step(
-            "10.4.1", f"{so}, as typed with flanked={'yes' if battle.flanked else 'no'}; {text}, as stated", battle
-        )
-    elif battle.flank_rule == "10.4.5":
-        yield step("10.4.5", "a hex with a fortress unit cannot be flank attacked; " + text + ", as stated", battle)
-    elif battle.flank_rule == "10.4.2":
-        text = "{held_by_formations} of the six hexes around {at} are held by attacking formations or in their ZOC, as stated: "
-        yield step("10.4.2", text + f"Asset Units without a formation are {so}, which takes three", battle)
-    elif battle.held_around:
-        yield step("10.4.1", f"{text}, as stated: {so}", battle)
+class BattleResult(Reckoning, frozen=True, kw_only=True):
+    """A combat: the odds and how they came about, the magnitude, and chances or the outcome of the dice."""
 
-
-def size_part(battle: BattleResult) -> Part:
-    """Magnitude, and what is known of both rolls for losses."""
-    text = "{attacking:#division} against {defending}, {divisions} in all: {magnitude}"
-    sides = {"attacking": battle.attacker.divisions, "defending": battle.defender.divisions}
-    attacking = modifier_steps("attacker's losses", battle.attacker_modifiers)
-    defending = modifier_steps("defender's losses", battle.defender_modifiers)
-    brief = f"{battle.magnitude}; loss rolls: " + ", ".join(
-        f"{role} {sum(modifier.amount for modifier in modifiers):+}"
-        for role, modifiers in (("attacker", battle.attacker_modifiers), ("defender", battle.defender_modifiers))
-    )
-    return Part("Magnitude and losses", (step("10.10.1", text, battle, **sides), *attacking, *defending), brief)
-
-
-def modifier_steps(what: str, modifiers: Iterable[Modifier]) -> list[Step]:
-    """The modifiers of a roll, a line each."""
-    return [step(modifier.rule, "{what}: {amount:+} {why}", modifier, what=what) for modifier in modifiers]
+    chances: Annotated[BattleChances | None, note("the chances; null with dice or without a chart cell")] = None
+    outcome: Annotated[BattleOutcome | None, note("the result of the dice; null before them")] = None
+    next_column: Annotated[NextColumn | None, note("how near other ratios are; null with dice")] = None
+    optional: Annotated[tuple[OptionalUnit, ...], note("before the dice, each unit that may stay out or join")] = ()
 
 
 def policy_steps(chances: BattleChances) -> Iterator[Step]:
@@ -186,7 +186,7 @@ def outcome_parts(combat: Combat, after: BattleOutcome) -> list[Part]:
 def loss_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
     """The result, and both rolls for step losses."""
     if after.crt:
-        yield step("10.9.1", "{crt_roll} on {column}: {crt} (attacker / defender)", after, combat)
+        yield step("10.9.1", "{crt_roll} on {column}: {crt} (attacker / defender)", after, column=combat.column)
         yield from ignored_steps(combat.engagement, after.crt)
     for side in after.losses:
         if side.by_result:
@@ -195,7 +195,7 @@ def loss_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
             )
         known = "{steps:#step}, {ec} on a check" if side.steps is not None else "a cell that is not known"
         text = "{side} rolls {natural} {added:+} = {modified} on {magnitude}: " + known
-        yield step("10.10.2", text, side, combat)
+        yield step("10.10.2", text, side, magnitude=combat.magnitude)
         if side.losses is not None:
             yield step("11.1.1", "{side} loses: {losses}", side, losses=by_unit(side.losses))
     for unit, count in after.absorbed.items():
@@ -251,3 +251,100 @@ def advance_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
         text = "artillery does not advance over an un-bridged Major or Grand River: {guns}"
         text += "; whether there is a bridge was not stated" if None in engagement.bridged.values() else ""
         yield step("11.4.2", text, guns=list(after.guns_stay))
+
+
+def retreat_parts(combat: Combat, after: BattleOutcome, resolved: Resolution) -> list[Part]:
+    """The retreats that were carried out, the hexes open next to a stack on its way, and who has advanced."""
+    parts = [Part("Repulses", tuple(map(repulse_step, after.repulses)))]
+    out = withheld(combat)
+    steps = [line for one in after.retreats for line in retreat_steps(one, out)]
+    text = "{force} ends farther from supply: {levels:#level}, {steps:#step}"
+    steps += [step("11.2.3", text, one) for one in after.farther]
+    parts.append(Part("Retreats", tuple(steps)))
+    order = tuple(priority_step(one.hex, one.better, one.why) for one in after.passed_over)
+    parts.append(Part("Priorities", order))
+    parts.append(Part("Displacement", tuple(displacement_steps(combat, after))))
+    if after.advanced:
+        text = "advance into {at}: {units}"
+        parts.append(Part("Advance", (step("11.4", text, combat.engagement, units=list(after.advanced)),)))
+    for situation, node, answer in resolved.trace:
+        if answer is None and isinstance(situation, Retreats) and node in resolved.pending and offers_hexes(node):
+            parts.append(options_part(hexes_around(combat, situation)))
+    return parts
+
+
+def offers_hexes(node: Node) -> bool:
+    """Whether a choice is that of the next hex of a retreat, and not of who takes its losses, goes on, or tries a Repulse."""
+    return isinstance(node, Choice) and natural(node.name.rpartition(".")[2]) is not None
+
+
+def assume_ways(view: View, after: BattleOutcome) -> None:
+    """Note the hexsides on the ways back that were taken to be open, as nothing is stated of them."""
+    for one in after.retreats:
+        for here, there in pairwise((one.start, *(hex for hex in one.way if view.board.is_hex(hex)))):
+            view.granted("barrier", hexside(here, there), (), "11.2.4", "{hexsides} can be crossed (not stated)")
+
+
+def repulse_step(one: RepulseTried) -> Step:
+    """A Repulse that a stack has tried in its retreat."""
+    rolled = " by {crt}" if one.crt else ""
+    if not one.repulsed:
+        return step("8.5.4", "{force} in {here} cannot push the stack in {at} away: odds of {odds}" + rolled, one)
+    failed = "; failed checks: {failed}" if one.failed else ""
+    text = "{force} in {here} pushes the stack in {at} away: odds of {odds}" + rolled + failed
+    return step("8.5.3", text, one, failed=list(one.failed))
+
+
+def retreat_steps(one: Withdrawal, withheld: Collection[str] = ()) -> Iterator[Step]:
+    """One retreat: its way, what that costs, what becomes of each Force. withheld: the units that were withheld from the combat."""
+    if one.way:
+        by_check = "by check from {here} to {hexes}: {forces}"
+        text = by_check if one.cause == "check" else "the stack of {place} retreats to {hexes}"
+        yield step("11.2.1", text, one, here=one.start, hexes=list(one.way), forces=list(one.ends))
+    if len(set(one.ends.values())) > 1:
+        yield step("11.2.1", "where they end: {ends}", ends=[f"{name} in {hex}" for name, hex in one.ends.items()])
+    if one.beyond:
+        text = "{forces} had to go farther than {owed:#hex}, as the hex before could not hold all"
+        yield step("4.2.3", text, one, forces=list(one.beyond))
+    for force in one.forces:
+        if force.force in withheld and one.way:
+            text = "{force} was withheld and goes with the others: {owed:#hex}, the least of them"
+            yield step("10.1.5", text, one, force=force.force)
+    if one.surrendered:
+        yield step(
+            "11.2.6",
+            "no hex is open from {place}; surrendered, and permanently eliminated: {forces}",
+            one,
+            forces=list(one.surrendered),
+        )
+    yield from map(charge_step, one.charges)
+    for force in one.forces:
+        if force.force not in one.surrendered and (force.eliminated or force.levels or force.steps or force.guns):
+            yield force_step(force)
+
+
+def displacement_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
+    """The units that had to make room for the enemy, and those that the question `displace` decides about."""
+    for one in after.displaced:
+        yield step(one.rule, "{unit} goes from {place} to {hex}: {why}" if one.hex else eliminated(one.unit), one)
+    for hex, going in passed_in_retreats(combat, after):
+        yield passing_step(hex, going)
+    staying = in_the_way(combat, after.unsettled, after.places) if after.vacated else ()
+    for unit in dict.fromkeys((*after.unsettled, *staying)):
+        text = "{unit} may have to leave its hex: the question displace decides it"
+        text += ", and nobody advances before" if unit in staying else ""
+        yield step("9.5", text, unit=unit)
+
+
+def passed_in_retreats(combat: Combat, after: BattleOutcome) -> Iterator[tuple[str, list[Piece]]]:
+    """The units that retreating stacks make leave their hexes on the way, for as long as they pass; those that have to go where the
+    retreats end are displaced. Each with the hex that is entered then.
+    """
+    done = {*(one.unit for one in after.displaced), *after.unsettled}
+    if combat.pieces is None:
+        return
+    for one in after.retreats:
+        names = [force.force for force in one.forces if not force.eliminated]
+        for hex, going in passed(combat.pieces, names, one.way[:-1]):
+            if left := [piece for piece in going if piece.id not in done and after.places.get(piece.id, piece.place)]:
+                yield hex, left

@@ -1,4 +1,5 @@
-"""What the rules do not allow in a combat as it was named: who may attack, when, combine, be withheld (10.0, 10.1, 4.2, 10.5)."""
+"""What the rules do not allow in a combat as it was named: who may attack, when, combine, be withheld (10.0, 10.1,
+4.2, 10.5)."""
 
 from __future__ import annotations
 

@@ -51,10 +51,10 @@ def foremost(army: Collection[str], friends: Collection[str], enemies: Collectio
         nearest = min(away.values(), default=0)
         facing = [enemy for enemy, far in away.items() if far == nearest]
         reach = nearest / PARTLY  # nobody farther off is so much nearer to one of them
-        beside = {one: far for one in friends if 0 < (far := board.distance(here, one)) <= reach}
+        beside = {friend: far for friend in friends if 0 < (far := board.distance(here, friend)) <= reach}
 
         def screens(enemy: str, least: Fraction, *, more: bool = False) -> bool:
-            nearer = ((nearest - board.distance(one, enemy), least * far) for one, far in beside.items())
+            nearer = ((nearest - board.distance(friend, enemy), least * far) for friend, far in beside.items())
             return any(gain > wanted or (gain == wanted and not more) for gain, wanted in nearer)
 
         if not any(screens(enemy, SQUARELY, more=True) for enemy in facing):
@@ -115,37 +115,37 @@ def front_line(
     ordered = along(units, rear, enemies, board)
     hexes, gaps = list(ordered[:1]), []
     regions: list[Collection[str]] = []
-    for one, other in pairwise(ordered):
-        way = shortest_way(one, other, closed, regions, board)
+    for here, other in pairwise(ordered):
+        way = shortest_way(here, other, closed, regions, board)
         hexes += way[1:] or [other]
-        gaps += [] if way else [(one, other)]
+        gaps += [] if way else [(here, other)]
     return Line(ordered, tuple(dict.fromkeys(hexes)), tuple(gaps))
 
 
 def shortest_way(
-    one: str, other: str, closed: Collection[str], regions: list[Collection[str]], board: Board
+    here: str, other: str, closed: Collection[str], regions: list[Collection[str]], board: Board
 ) -> tuple[str, ...]:
     """The first shortest way between two hexes that enters no closed one, empty if there is none.
 
     It is looked for along the straight ways first, then with ever longer detours. regions: hexes from which no way leads to others;
     those around a hex without a way are added.
     """
-    if other in closed or any(one in region and other not in region for region in regions):
+    if other in closed or any(here in region and other not in region for region in regions):
         return ()
-    far = board.distance(one, other)
+    far = board.distance(here, other)
 
     def ways(length: int | None) -> CostField:
         def enters(hex: str) -> bool:
-            detour = length is not None and board.distance(one, hex) + board.distance(hex, other) > length
+            detour = length is not None and board.distance(here, hex) + board.distance(hex, other) > length
             return hex not in closed and not detour
 
-        return radius([one], length, board.neighbours, enters=enters, until=other)
+        return radius([here], length, board.neighbours, enters=enters, until=other)
 
     for length in (far, far + 4, far + 16, None):
-        found = ways(length)
-        if other in found.cost:
-            return found.line(other)
-    regions.append(found.cost)
+        field = ways(length)
+        if other in field.cost:
+            return field.line(other)
+    regions.append(field.cost)
     return ()
 
 
@@ -212,12 +212,12 @@ class Troops(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def _held(self) -> Mapping[tuple[str, bool], frozenset[str]]:
-        found: dict[tuple[str, bool], set[str]] = {}
+        held: dict[tuple[str, bool], set[str]] = {}
         for unit, side in self.units:
-            found.setdefault((side, False), set()).add(str(unit.place))
+            held.setdefault((side, False), set()).add(str(unit.place))
             if unit.id not in self.isolated:
-                found.setdefault((side, True), set()).add(str(unit.place))
-        return {key: frozenset(places) for key, places in found.items()}
+                held.setdefault((side, True), set()).add(str(unit.place))
+        return {key: frozenset(places) for key, places in held.items()}
 
     def against(self, side: str) -> frozenset[str]:
         """The hexes of its enemies' troops."""
@@ -226,11 +226,11 @@ class Troops(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def by_army(self) -> Mapping[str, frozenset[str]]:
         """The hexes of the troops of each army that a Front Line counts."""
-        found: dict[str, set[str]] = {}
+        places_by_army: dict[str, set[str]] = {}
         for unit, _ in self.units:
             if unit.id not in self.isolated:
-                found.setdefault(army_of(self.field.view, unit.id), set()).add(str(unit.place))
-        return {army: frozenset(places) for army, places in found.items()}
+                places_by_army.setdefault(army_of(self.field.view, unit.id), set()).add(str(unit.place))
+        return {army: frozenset(places) for army, places in places_by_army.items()}
 
     def closed_to(self, side: str) -> frozenset[str]:
         """The hexes that no Front Line of a side passes."""
@@ -263,29 +263,29 @@ def troops(facts: Gather, isolated: Collection[str] = ()) -> Troops:
     return Troops(field.read(), tuple(units), sources, frozenset(isolated))
 
 
-def front_of(view: View, army: str, found: Troops) -> FrontFound | None:
+def front_of(view: View, army: str, troops: Troops) -> FrontFound | None:
     """The Front Line of an army: what the players have agreed on, or a proposal; None for one that is not in the front.
 
     Raises TooMuch if troops stand in too many hexes for a proposal. Rule: 4.3.1, 6.1c
     """
     side = side_of_army(army)
-    own = found.by_army.get(army, frozenset())
+    own = troops.by_army.get(army, frozenset())
     if stated := view.word("front", army):
         hexes = tuple(hexes_of_stretches(stated, view.board))
         return FrontFound(army=army, agreed=True, units=tuple(hex for hex in hexes if hex in own), hexes=hexes)
-    Limit.FRONT.check(sum(len(found.of(one)) for one in found.field.sides), "the troops hold")
-    first = foremost(own, found.of(side, counted=True), found.against(side), view.board)
+    Limit.FRONT.check(sum(len(troops.of(side)) for side in troops.field.sides), "the troops hold")
+    first = foremost(own, troops.of(side, counted=True), troops.against(side), view.board)
     if not first:
         return None
-    line = proposed(view, army, found, first)
+    line = proposed(view, army, troops, first)
     gaps = tuple(map(" and ".join, line.gaps))
     return FrontFound(army=army, agreed=False, units=line.units, hexes=line.hexes, gaps=gaps)
 
 
-def proposed(view: View, army: str, found: Troops, first: frozenset[str]) -> Line:
+def proposed(view: View, army: str, troops: Troops, first: frozenset[str]) -> Line:
     """The line through an army's foremost units, as the board lets it run."""
     side, board = side_of_army(army), view.board
-    enemies, friends = found.against(side), found.of(side)
-    rear = found.sources.get((side, army)) or friends - first or friends
+    enemies, friends = troops.against(side), troops.of(side)
+    rear = troops.sources.get((side, army)) or friends - first or friends
     near = {min(enemies, key=lambda enemy: (board.distance(hex, enemy), enemy)) for hex in first}
-    return front_line(first, rear, near, found.closed_to(side), board)
+    return front_line(first, rear, near, troops.closed_to(side), board)

@@ -54,34 +54,40 @@ def answer(view: View, parameters: ControlParameters, answers: Answers) -> Repor
         if view.unit(name).place is None:
             raise InputError(f"isolated: {name} is not on the map")
     with view.gather() as facts:
-        found = troops(facts, parameters.isolated)
-        out = [unit.id for unit, _ in found.units if facts.word("supply", unit.id) == "out"]
+        placed_troops = troops(facts, parameters.isolated)
+        out = [unit.id for unit, _ in placed_troops.units if facts.word("supply", unit.id) == "out"]
         out = [name for name in out if facts.word("arm", name) != "fortress"]
-    every = tuple(front for army in known_armies(view) if (front := front_of(view, army, found)))
+    every = tuple(front for army in known_armies(view) if (front := front_of(view, army, placed_troops)))
     shown = {known_army(view, army) for army in parameters.armies}
-    hexes = tuple(control_of(view, hex, found, every, parameters.vacated) for hex in parameters.at)
+    hexes = tuple(control_of(view, hex, placed_troops, every, parameters.vacated) for hex in parameters.at)
     result = ControlResult(hexes, tuple(front for front in every if not shown or front.army in shown))
-    take_for_granted(view, found, result.fronts, out)
+    take_for_granted(view, placed_troops, result.fronts, out)
     lines = (said for front in result.fronts for said in front_steps(front))
     return Report(
         title="Control of hexes" if hexes else "Front Lines",
         verdict=conclusion(result),
         parts=(Part("Control", tuple(map(control_step, hexes))), Part("Front Lines", tuple(lines))),
-        asks=tuple(ask_for_fact(view.game.track("control"), one.hex) for one in hexes if not one.side),
-        changes=occupied(view, found, parameters.at),
+        asks=tuple(
+            ask_for_fact(view.game.track("control"), judged_hex.hex) for judged_hex in hexes if not judged_hex.side
+        ),
+        changes=occupied(view, placed_troops, parameters.at),
         result=result,
     )
 
 
 def control_of(
-    view: View, hex: str, found: Troops, fronts: Collection[FrontFound], vacated: Collection[str]
+    view: View, hex: str, placed_troops: Troops, fronts: Collection[FrontFound], vacated: Collection[str]
 ) -> HexControl:
     """Who controls a hex. A hex that was left by a retreat in this phase stays with the side that is recorded, wherever the
     Front Lines run now. Rule: 4.3, 4.3b
     """
-    standing = next((side for side in view.game.file.sides if hex in found.of(side)), "")
+    standing = next((side for side in view.game.file.sides if hex in placed_troops.of(side)), "")
     judged = () if hex in vacated else fronts
-    behind = [one for one in judged if is_behind(hex, one.hexes, found.against(side_of_army(one.army)), view.board)]
+    behind = [
+        front
+        for front in judged
+        if is_behind(hex, front.hexes, placed_troops.against(side_of_army(front.army)), view.board)
+    ]
     sides = {side_of_army(front.army) for front in behind}
     recorded, lies_behind = view.word("control", hex), sides.pop() if len(sides) == 1 else ""
     differ = not standing and bool(recorded) and lies_behind not in ("", recorded)
@@ -90,7 +96,7 @@ def control_of(
     return HexControl(hex=hex, side=side, why=why, behind=tuple(front.army for front in behind), on=on)
 
 
-def occupied(view: View, found: Troops, at: Collection[str]) -> tuple[Change, ...]:
+def occupied(view: View, placed_troops: Troops, at: Collection[str]) -> tuple[Change, ...]:
     """What brings the record of control up to date: every hex in which troops stand is theirs, and stays so when they leave.
 
     at: the hexes that are looked at, all if there is none.
@@ -98,7 +104,7 @@ def occupied(view: View, found: Troops, at: Collection[str]) -> tuple[Change, ..
     return tuple(
         changed(view, "control", hex, side, "4.3")
         for side in view.game.file.sides
-        for hex in sorted(found.of(side))
+        for hex in sorted(placed_troops.of(side))
         if (not at or hex in at) and view.state.value("control", hex) != side
     )
 
@@ -109,25 +115,25 @@ def conclusion(result: ControlResult) -> Verdict:
         return verdict("figure", "in the front: {armies}", armies=[front.army for front in result.fronts])
     if len(result.hexes) == 1 and result.hexes[0].side:
         return verdict("figure", "{hex}: {controller}, {why}", result.hexes[0], controller=result.hexes[0].side)
-    asked, known = len(result.hexes), sum(bool(one.side) for one in result.hexes)
+    asked, known = len(result.hexes), sum(bool(judged_hex.side) for judged_hex in result.hexes)
     text = "of {hexes:#hex} asked for, the control of {known} is known"
     return verdict("figure" if known == asked else "undecided", text, hexes=asked, known=known)
 
 
-def control_step(one: HexControl) -> Step:
+def control_step(control: HexControl) -> Step:
     """A hex in words."""
-    if one.side:
-        against = [army for army in one.behind if side_of_army(army) != one.side]
+    if control.side:
+        against = [army for army in control.behind if side_of_army(army) != control.side]
         text = "{hex}: {controller}, {why}"
         if against:
             text += "; it lies wholly behind the Front Line of {armies}, and if you agree to that line it is theirs"
-        return step("4.3", text, one, controller=one.side, armies=against)
-    if one.on:
+        return step("4.3", text, control, controller=control.side, armies=against)
+    if control.on:
         where = "on the Front Line of {armies}, not behind it"
     else:
-        where = "behind the Front Lines of both sides, {armies}" if one.behind else "behind no Front Line"
+        where = "behind the Front Lines of both sides, {armies}" if control.behind else "behind no Front Line"
     text = "{hex}: no troops stand there, no control is recorded, and it lies " + where
-    return step("4.3", text, one, armies=list(one.on or one.behind))
+    return step("4.3", text, control, armies=list(control.on or control.behind))
 
 
 def front_steps(front: FrontFound) -> list[Step]:
@@ -139,13 +145,13 @@ def front_steps(front: FrontFound) -> list[Step]:
     return steps
 
 
-def take_for_granted(view: View, found: Troops, fronts: Collection[FrontFound], out: Collection[str]) -> None:
+def take_for_granted(view: View, placed_troops: Troops, fronts: Collection[FrontFound], out: Collection[str]) -> None:
     """Note what is not stated and matters to the lines. out: the troops that are Out of Supply."""
     if out:
         text = "{units} are Out of Supply and count for the Front Line, as they are not named as Isolated (isolated=UNIT,...)"
         view.presume(step("4.3", text, units=list(out)))
     proposed = [front.army for front in fronts if not front.agreed]
-    if bare := [army for army in proposed if (side_of_army(army), army) not in found.sources]:
+    if bare := [army for army in proposed if (side_of_army(army), army) not in placed_troops.sources]:
         text = "no supply source of {armies} is on the map, so how far its units are from supply does not count"
         view.presume(step("4.3.1", text, armies=bare))
 

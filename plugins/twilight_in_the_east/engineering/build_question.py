@@ -13,9 +13,7 @@ from assistant.questions.view import Gather, changed
 from assistant.state.state import hexside
 
 from ..ground.hexsides import between
-from ..railways.built import BuiltLine, Kind, line_from
-from ..railways.losing import GAUGE, is_complete
-from ..railways.network import has_station, read_links
+from ..railways.network import GAUGE, BuiltLine, Kind, has_station, is_complete, line_from, read_links
 from ..terms import GREAT_RIVERS
 from .building import (
     BUILDERS,
@@ -106,8 +104,8 @@ def begun(view: View, parameters: BuildParameters) -> Report[BuildResult]:
     )
 
     def against(site: Site) -> list[Step]:
-        found = may_begin(kind, nation, site, **flags, markers=left, title=title)
-        return not_the_time(view, side, RULES[kind]) + found
+        reasons = may_begin(kind, nation, site, **flags, markers=left, title=title)
+        return not_the_time(view, side, RULES[kind]) + reasons
 
     known = read_unless(against(best), lambda: read_site(view, side, kind, at, best))
     turn, site = known or (0, best)
@@ -120,7 +118,7 @@ def begun(view: View, parameters: BuildParameters) -> Report[BuildResult]:
         changes.append(changed(view, "field-railways", nation, left - 1, "17.5.3"))
     title = f"A line from {at}"
     if reasons:
-        result = found(line, complete=False, allowed=False)
+        result = result_of(line, complete=False, allowed=False)
         return refused(title, "{what} may not begin in {hex}", reasons, result=result, what=NAMES[kind], hex=at)
     text = "place the DEPLOYED marker of {what} in {hex}; it grows from the next RR Engineering Phase on"
     return Report(
@@ -128,7 +126,7 @@ def begun(view: View, parameters: BuildParameters) -> Report[BuildResult]:
         verdict=verdict("yes", text, what=NAMES[kind], hex=at),
         parts=(Part("The line", (step(RULES[kind], limits(kind)),)),),
         changes=tuple(changes),
-        result=found(line, complete=False),
+        result=result_of(line, complete=False),
     )
 
 
@@ -159,7 +157,7 @@ def grown(view: View, line: BuiltLine, to: str) -> Report[BuildResult]:
     view.board.check_adjacent(here, to, "a line grows into a hex next to its RAILHEAD marker")
     links = read_links(view)
     title, text = f"The line from {line.deployed} into {to}", "{what} may not be built into {hex}"
-    result, over = found(line, complete=False, allowed=False), is_complete(line, links)
+    result, over = result_of(line, complete=False, allowed=False), is_complete(line, links)
     stated = view.fact("turn")
     worked = bool(line.turn) and stated is not None and line.turn >= view.integer("turn")
     standing = not_the_time(view, side, RULES[line.kind])
@@ -202,7 +200,7 @@ def grown(view: View, line: BuiltLine, to: str) -> Report[BuildResult]:
         verdict=verdict("yes", text, hex=to),
         parts=(Part("The line", (step(RULES[line.kind], limits(line.kind)),)),),
         changes=(*recorded(view, after, RULES[line.kind]), *laid(view, after, side)),
-        result=found(after, complete=complete),
+        result=result_of(after, complete=complete),
     )
 
 
@@ -262,7 +260,7 @@ def limits(kind: Kind) -> str:
     }[kind]
 
 
-def found(line: BuiltLine, *, complete: bool, allowed: bool = True) -> BuildResult:
+def result_of(line: BuiltLine, *, complete: bool, allowed: bool = True) -> BuildResult:
     """The result of a line."""
     return BuildResult(
         kind=line.kind, nation=line.nation, allowed=allowed, hexes=line.hexes, half=line.half, complete=complete

@@ -11,8 +11,7 @@ from assistant.questions.view import changed
 from assistant.state.changes import Change
 from assistant.state.state import hexside
 
-from ..railways.built import BuiltLine, Kind, platforms
-from ..railways.losing import GAUGE
+from ..railways.network import GAUGE, BuiltLine, Kind, platforms
 
 FIELD_BUILDERS = ("austro-hungarian", "russian")
 FIELD_MOST, OBJECTIVE_MOST = 13, 17
@@ -150,7 +149,7 @@ def recorded(view: View, line: BuiltLine, rule: str) -> list[Change]:
         "built-gauge": line.gauge or None,
     }
     made = (changed(view, track, line.deployed, value, rule) for track, value in words.items())
-    return [one for one in made if one.before != one.after]
+    return [change for change in made if change.before != change.after]
 
 
 def laid(view: View, line: BuiltLine, side: str) -> list[Change]:
@@ -169,4 +168,4 @@ def laid(view: View, line: BuiltLine, side: str) -> list[Change]:
     made.append(changed(view, "operational", there, side, rule))
     if line.kind == "railroad" and there in platforms(line.whole):
         made.append(changed(view, "station", there, True, "17.7"))
-    return [one for one in made if one.before != one.after]
+    return [change for change in made if change.before != change.after]

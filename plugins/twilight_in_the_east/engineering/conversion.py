@@ -44,7 +44,7 @@ def advances(network: Network, fresh: Collection[str], open_to: Callable[[str], 
     fresh: hexes that were converted in this turn; open_to: whether a Railhead may come to a hex, or is to. Rule: 17.1.2, 17.1.3
     """
     behind = network.own - set(fresh)
-    found: dict[str, Advance] = {}
+    advance_by_hex: dict[str, Advance] = {}
     field = link(
         sorted(behind),
         lambda hex: network.links.get(hex, ()),
@@ -54,22 +54,22 @@ def advances(network: Network, fresh: Collection[str], open_to: Callable[[str], 
     for hex, far in field.cost.items():
         if far:
             railhead, *way = field.line(hex)
-            found[hex] = Advance(far, railhead, tuple(way))
-    return found
+            advance_by_hex[hex] = Advance(far, railhead, tuple(way))
+    return advance_by_hex
 
 
-def nearest_first(hexes: Iterable[str], found: Mapping[str, Advance]) -> list[str]:
+def nearest_first(hexes: Iterable[str], advance_by_hex: Mapping[str, Advance]) -> list[str]:
     """Hexes in the order in which a Railhead comes to them."""
-    return sorted(hexes, key=lambda hex: (found[hex].hexes if hex in found else MOST + 1, hex))
+    return sorted(hexes, key=lambda hex: (advance_by_hex[hex].hexes if hex in advance_by_hex else MOST + 1, hex))
 
 
-def too_many(hexes: Collection[str], found: Mapping[str, Advance], reading: str) -> tuple[str, ...]:
+def too_many(hexes: Collection[str], advance_by_hex: Mapping[str, Advance], reading: str) -> tuple[str, ...]:
     """The railheads from which more than five hexes are converted in a turn, where ruling railhead-line counts all of its branches
     together. hexes: all that are converted in the turn. Rule: 17.1.3
     """
     if reading == "branch":
         return ()  # no hex farther off was offered
-    begun = Counter(found[hex].railhead for hex in hexes if hex in found)
+    begun = Counter(advance_by_hex[hex].railhead for hex in hexes if hex in advance_by_hex)
     return tuple(sorted(railhead for railhead, count in begun.items() if count > MOST))
 
 
@@ -117,7 +117,7 @@ def pay_russian(hexes: int, points: Points) -> Bill:
 def combined(points: Iterable[Points]) -> Points:
     """The points of several nations together."""
     every = [*points]
-    return Points(**{kind: sum(getattr(one, kind) for one in every) for kind in Points.__struct_fields__})
+    return Points(**{kind: sum(getattr(points, kind) for points in every) for kind in Points.__struct_fields__})
 
 
 def less(points: Points, paid: Points) -> Points:
@@ -128,12 +128,12 @@ def less(points: Points, paid: Points) -> Points:
 def points_in(text: str) -> tuple[int, int] | None:
     """The points of a turn as the printed record shows them, `3` or `3 (2)`: usable anywhere, and at home only; None for anything
     else."""
-    found = re.fullmatch(r"([0-9]{1,2})\s*(?:\(([0-9]{1,2})\))?|\(([0-9]{1,2})\)", text.strip())
-    return (int(found[1] or 0), int(found[2] or found[3] or 0)) if found else None
+    match = re.fullmatch(r"([0-9]{1,2})\s*(?:\(([0-9]{1,2})\))?|\(([0-9]{1,2})\)", text.strip())
+    return (int(match[1] or 0), int(match[2] or match[3] or 0)) if match else None
 
 
 def why_not(
-    hex: str, links: Links, network: Network, found: Mapping[str, Advance], *, controlled: bool, enemy: bool
+    hex: str, links: Links, network: Network, advance: Mapping[str, Advance], *, controlled: bool, enemy: bool
 ) -> Step | None:
     """Why a hex cannot be converted, None if its place allows it. controlled: whether the side controls it; enemy: whether an enemy
     stands in it."""
@@ -142,6 +142,6 @@ def why_not(
         (hex in network.own, "17.1.1", "{hex} is on a RR line that the side has changed already"),
         (enemy, "17.1.4", "an enemy stands in {hex}"),
         (not controlled, "17.1.3", "{hex} is not in friendly controlled territory"),
-        (hex not in found, "17.1.3", "no Railhead comes to {hex} along {limit} hexes of a line in this turn"),
+        (hex not in advance, "17.1.3", "no Railhead comes to {hex} along {limit} hexes of a line in this turn"),
     )
     return next((step(rule, text, hex=hex, limit=MOST) for holds, rule, text in reasons if holds), None)

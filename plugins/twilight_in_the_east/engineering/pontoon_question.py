@@ -40,8 +40,7 @@ from ..ground.pontoons import (
     pontoons,
     taken_off,
 )
-from ..supply.lines import SupplyGround, SupplyMap, at_most, judge
-from ..supply.network import supply_ground
+from ..supply.ground import SupplyGround, SupplyMap, at_most, judge, supply_ground
 from ..supply.rules import RAILS
 from ..supply.sources import side_in_use
 from ..terms import COMBAT_ARMS
@@ -103,26 +102,26 @@ def answer(view: View, parameters: PontoonParameters, answers: Answers) -> Repor
 
 def review(view: View, laid: tuple[Pontoon, ...]) -> Report[PontoonResult]:
     """The report on those that lie on the map."""
-    found, changes, asks = [], list[Change](), list[Ask]()
+    bridges, changes, asks = [], list[Change](), list[Ask]()
     with view.gather() as facts:
         arounds = {side: around_side(facts, side) for side in view.game.file.sides}
-    for one in laid:
-        sides = [view.game.side_of(one.nation)] if one.nation else view.game.file.sides
-        lost = [fallen(view, one, arounds[side].enemies) for side in sides]
+    for pontoon in laid:
+        sides = [view.game.side_of(pontoon.nation)] if pontoon.nation else view.game.file.sides
+        lost = [fallen(view, pontoon, arounds[side].enemies) for side in sides]
         if any(lost) and not all(lost):
-            asks.append(whose_asked(one))
+            asks.append(whose_asked(pontoon))
         entered = frozenset[str]().union(*lost) if all(lost) else frozenset[str]()
-        found.append(PontoonFound(hexside=one.hexside, nation=one.nation, entered=tuple(sorted(entered))))
-        changes += taken_off(view, one.hexside) if entered else []
-    result = PontoonResult(left=left_of(laid), bridges=tuple(found))
-    off = sum(bool(one.entered) for one in found)
+        bridges.append(PontoonFound(hexside=pontoon.hexside, nation=pontoon.nation, entered=tuple(sorted(entered))))
+        changes += taken_off(view, pontoon.hexside) if entered else []
+    result = PontoonResult(left=left_of(laid), bridges=tuple(bridges))
+    off = sum(bool(bridge.entered) for bridge in bridges)
     return Report(
         title="Pontoon bridges",
         verdict=verdict(
-            "figure", "{pontoons:#pontoon bridge} on the map, {gone} to come off", pontoons=len(found), gone=off
+            "figure", "{pontoons:#pontoon bridge} on the map, {gone} to come off", pontoons=len(bridges), gone=off
         ),
         parts=(
-            Part("On the map", tuple(found_step(view, one) for one in found)),
+            Part("On the map", tuple(found_step(view, bridge) for bridge in bridges)),
             Part("To be laid", tuple(left_steps(view, result))),
         ),
         asks=tuple(asks),
@@ -131,11 +130,11 @@ def review(view: View, laid: tuple[Pontoon, ...]) -> Report[PontoonResult]:
     )
 
 
-def whose_asked(one: Pontoon) -> Ask:
+def whose_asked(pontoon: Pontoon) -> Ask:
     """What to ask where something turns on whose pontoon bridge it is."""
-    how = f"{one.hexside} pontoon-of={'|'.join(MARKERS)}"
-    title = f"whose pontoon bridge lies on {one.hexside}"
-    return Ask(kind="fact", name=how, rule="18.0", title=title, how=how, key=("pontoon-of", one.hexside))
+    how = f"{pontoon.hexside} pontoon-of={'|'.join(MARKERS)}"
+    title = f"whose pontoon bridge lies on {pontoon.hexside}"
+    return Ask(kind="fact", name=how, rule="18.0", title=title, how=how, key=("pontoon-of", pontoon.hexside))
 
 
 def left_of(laid: tuple[Pontoon, ...]) -> dict[str, int]:
@@ -143,14 +142,14 @@ def left_of(laid: tuple[Pontoon, ...]) -> dict[str, int]:
     return {nation: markers_left(nation, laid) for nation in MARKERS}
 
 
-def found_step(view: View, one: PontoonFound) -> Step:
+def found_step(view: View, bridge: PontoonFound) -> Step:
     """A pontoon bridge in words."""
-    text = "{hexside}" + (" ({nation})" if one.nation else ", whose owner is not stated (pontoon-of)")
-    nation = view.game.file.title_of(one.nation)
-    if one.entered:
+    text = "{hexside}" + (" ({nation})" if bridge.nation else ", whose owner is not stated (pontoon-of)")
+    nation = view.game.file.title_of(bridge.nation)
+    if bridge.entered:
         text += ": comes off, as enemies have entered {hexes}"
-        return step("18.1", text, one, nation=nation, hexes=one.entered)
-    return step("18.1", text, one, nation=nation)
+        return step("18.1", text, bridge, nation=nation, hexes=bridge.entered)
+    return step("18.1", text, bridge, nation=nation)
 
 
 def left_steps(view: View, result: PontoonResult) -> Iterator[Step]:
@@ -168,15 +167,15 @@ def left_steps(view: View, result: PontoonResult) -> Iterator[Step]:
 def taken_up(view: View, at: str, to: str, laid: tuple[Pontoon, ...]) -> Report[PontoonResult]:
     """The report on one that its owner takes up. Raises MissingFacts where its owner is not stated."""
     sides = hexside(at, to)
-    one = next((one for one in laid if one.hexside == sides), None)
-    if one is None:
+    pontoon = next((other for other in laid if other.hexside == sides), None)
+    if pontoon is None:
         raise InputError(f"no pontoon bridge lies between {at} and {to}", hint=f"state it: {sides} pontoon")
-    if not one.nation:
-        raise MissingFacts([whose_asked(one)])
-    side = view.game.side_of(one.nation)
+    if not pontoon.nation:
+        raise MissingFacts([whose_asked(pontoon)])
+    side = view.game.side_of(pontoon.nation)
     phase, active = phase_of(view), active_now(view)
     may = may_take_up(phase, active, side)
-    left = left_of(tuple(other for other in laid if other != one or not may))
+    left = left_of(tuple(other for other in laid if other != pontoon or not may))
     result = PontoonResult(allowed=may, left=left)
     title = f"The pontoon bridge between {at} and {to}"
     if not may:
@@ -198,7 +197,7 @@ def laying(
             )
         side = side_of(facts, trains[0])
         around = around_side(facts, side)
-    ground = supply_ground(view, around)
+    ground = supply_ground(view, side)
     reasons = not_among_others(view, side, "18.2", "Pontoon Bridge Phase")
     barred, unsure = tried_by(view, parameters, trains, laid, ground, refused=True)
     standing = reasons
@@ -312,7 +311,7 @@ def short(view: View, parameters: PontoonParameters, train: Unit, laid: tuple[Po
     nation = parameters.nation or view.word("nation", train.id)
     if nation not in MARKERS:
         return []
-    left, unsaid = markers_left(nation, laid), [one.hexside for one in laid if not one.nation]
+    left, unsaid = markers_left(nation, laid), [pontoon.hexside for pontoon in laid if not pontoon.nation]
     if left <= 0:
         return [
             step(

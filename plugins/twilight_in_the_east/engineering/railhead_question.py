@@ -99,30 +99,35 @@ def answer(view: View, parameters: RailheadParameters, answers: Answers) -> Repo
     if not parameters.hexes:
         return listed(view, side, network, fresh, around, parameters)
     wanted = set(parameters.hexes)
-    found = advances(network, fresh, lambda hex: hex in wanted and controlled.get(hex, False))
+    reachable = advances(network, fresh, lambda hex: hex in wanted and controlled.get(hex, False))
     reasons = untimely + [
         reason
-        for hex in nearest_first(wanted, found)
+        for hex in nearest_first(wanted, reachable)
         if (
             reason := why_not(
-                hex, network.links, network, found, controlled=controlled.get(hex, True), enemy=hex in around.enemies
+                hex,
+                network.links,
+                network,
+                reachable,
+                controlled=controlled.get(hex, True),
+                enemy=hex in around.enemies,
             )
         )
     ]
     every = fresh | wanted
-    begun = Counter(one.railhead for hex, one in found.items() if hex in every)
+    begun = Counter(advance.railhead for hex, advance in reachable.items() if hex in every)
     reading = view.ruling("railhead-line", max(begun.values(), default=0) > MOST)
-    for railhead in too_many(every, found, reading):
+    for railhead in too_many(every, reachable, reading):
         text = "more than {most:#hex} beyond the Railhead in {hex} are converted in this turn"
         reasons.append(step("17.1.3", text, most=MOST, hex=railhead))
-    bill = Bill(points=Points(), short={}) if reasons else paid(view, side, parameters, sorted(every & set(found)))
+    bill = Bill(points=Points(), short={}) if reasons else paid(view, side, parameters, sorted(every & set(reachable)))
     reasons += [short_step(where, count) for where, count in bill.short.items()]
     after = msgspec.structs.replace(network, own=network.own | wanted).operational
     result = RailheadResult(
         side=side,
         allowed=not reasons,
-        hexes=tuple(nearest_first(wanted, found)),
-        linked=tuple(hex for hex in nearest_first(wanted, found) if hex in after),
+        hexes=tuple(nearest_first(wanted, reachable)),
+        linked=tuple(hex for hex in nearest_first(wanted, reachable) if hex in after),
         points=bill.points,
         left=bill.left,
         short=bill.short,
@@ -133,7 +138,7 @@ def answer(view: View, parameters: RailheadParameters, answers: Answers) -> Repo
     return Report(
         title=title,
         verdict=verdict("yes", "{hexes} may be converted", result),
-        parts=(Part("Conversion", tuple(steps(result, found))),),
+        parts=(Part("Conversion", tuple(steps(result, reachable))),),
         changes=tuple(
             changed(view, track, hex, value, "17.1.2")
             for hex in result.hexes
@@ -167,17 +172,21 @@ def listed(
             unstated.add(hex)
         return control == side
 
-    reached = {hex: one for hex, one in advances(network, fresh, held).items() if hex not in fresh}
+    reached = {hex: advance for hex, advance in advances(network, fresh, held).items() if hex not in fresh}
     points = points_known(view, side, parameters)
 
-    countries = {hex: view.word("country", hex) for hex in fresh.union(*(one.way for one in reached.values()))}
+    countries = {hex: view.word("country", hex) for hex in fresh.union(*(advance.way for advance in reached.values()))}
 
     def paid_by(given: Points, done: Iterable[str]) -> dict[str, Advance]:
         """The hexes to which points bring a Railhead. done: those of this turn that they have paid for."""
-        ways = {hex: {*done, *one.way} for hex, one in reached.items()}
-        return {hex: reached[hex] for hex, way in ways.items() if converts((countries[one] for one in way), given)}
+        ways = {hex: {*done, *advance.way} for hex, advance in reached.items()}
+        return {
+            hex: reached[hex]
+            for hex, way in ways.items()
+            if converts((countries[country_hex] for country_hex in way), given)
+        }
 
-    found = paid_by(combined(points.values()), fresh)
+    payable = paid_by(combined(points.values()), fresh)
     by_nation = {
         nation: len(paid_by(own, [hex for hex in fresh if nation not in ALLIES or countries[hex] != other(nation)]))
         for nation, own in points.items()
@@ -186,7 +195,8 @@ def listed(
         text = "hexes whose control is not stated are not friendly: {hexes}"
         view.presume(step("17.1.3", text, hexes=sorted(unstated)))
     within = tuple(
-        Reach(hex=hex, hexes=found[hex].hexes, railhead=found[hex].railhead) for hex in nearest_first(found, found)
+        Reach(hex=hex, hexes=payable[hex].hexes, railhead=payable[hex].railhead)
+        for hex in nearest_first(payable, payable)
     )
     text = "{hex}: {number:#hex} along the line from the Railhead in {place}"
     return Report(
@@ -195,7 +205,10 @@ def listed(
         parts=(
             Part(
                 "Within reach",
-                tuple(step("17.1.3", text, hex=one.hex, number=one.hexes, place=one.railhead) for one in within),
+                tuple(
+                    step("17.1.3", text, hex=advance.hex, number=advance.hexes, place=advance.railhead)
+                    for advance in within
+                ),
             ),
             Part("By one nation alone", tuple(nation_steps(view, by_nation)) if len(by_nation) > 1 else ()),
         ),
@@ -216,18 +229,18 @@ def points_known(view: View, side: str, parameters: RailheadParameters) -> dict[
     if side != "russian":
         german, austrian = (parameters.german, parameters.home), (parameters.austro_hungarian, None)
         given = {"german": german, "austro-hungarian": austrian}
-    found, unstated = dict[str, Points](), []
+    known, unstated = dict[str, Points](), []
     for nation, usual in given.items():
         try:
             anywhere, home = points_of(view, {nation: usual})[nation]
         except MissingFacts:
             unstated.append(view.game.file.title_of(nation))
             anywhere, home = ENDLESS, 0
-        found[nation] = Points(**{nation.replace("-", "_"): anywhere, "home": home})
+        known[nation] = Points(**{nation.replace("-", "_"): anywhere, "home": home})
     if unstated:
         text = "the RR Engineer points of the turn are not stated, and no hex is left out for want of them: {nations}"
         view.presume(step("17.1.2", text, nations=unstated))
-    return found
+    return known
 
 
 def paid(view: View, side: str, parameters: RailheadParameters, hexes: Sequence[str]) -> Bill:
@@ -254,7 +267,7 @@ def other(nation: str) -> str:
 
 def points_of(view: View, given: Mapping[str, tuple[int | None, int | None]]) -> dict[str, tuple[int, int]]:
     """The points of nations, usable anywhere and at home only: as given, or by the owner's turn record. Raises MissingFacts."""
-    found, asks = dict[str, tuple[int, int]](), []
+    known, asks = dict[str, tuple[int, int]](), []
     for nation, (anywhere, home) in given.items():
         printed = recorded_points(view, nation)
         if anywhere is None and home is None and printed is None:
@@ -263,10 +276,10 @@ def points_of(view: View, given: Mapping[str, tuple[int | None, int | None]]) ->
             asks.append(Ask(kind="parameter", name=nation, rule="17.1.2", title=title, how=how))
             continue
         usual = printed or (0, 0)
-        found[nation] = (usual[0] if anywhere is None else anywhere, usual[1] if home is None else home)
+        known[nation] = (usual[0] if anywhere is None else anywhere, usual[1] if home is None else home)
     if asks:
         raise MissingFacts(asks)
-    return found
+    return known
 
 
 def recorded_points(view: View, nation: str) -> tuple[int, int] | None:
@@ -289,7 +302,7 @@ def short_step(where: str, count: int) -> Step:
     return step("17.1.2", texts.get(where, "{points:#RR Engineer point} short"), points=count)
 
 
-def steps(result: RailheadResult, found: Mapping[str, object]) -> list[Step]:
+def steps(result: RailheadResult, advance_by_hex: Mapping[str, object]) -> list[Step]:
     """What a conversion costs and brings, in words."""
     text = "RR Engineer points of the turn: {points} used, {left} left"
     lines = [step("17.1.2", text, points=points_told(result.points), left=points_told(result.left))]

@@ -14,21 +14,24 @@ from assistant.questions.view import changed
 from assistant.state.changes import Change
 
 from ..ground.jaroslau import BLOWN, BRIDGE, REPAIR, bridge_is_down
-from ..railways.built import BuiltLine, built_lines, field_hexes
-from ..railways.losing import abandoned, after_enemies, given_up
 from ..railways.network import (
+    BuiltLine,
     Network,
     Stretch,
+    abandoned,
+    after_enemies,
     behind_railheads,
+    built_lines,
     captured,
+    field_hexes,
+    given_up,
     presume_unstated,
     read_links,
     read_network,
     state_of,
     stretches,
 )
-from ..supply.lines import Railway
-from ..supply.network import typed_railways
+from ..supply.ground import Railway, typed_railways
 from .reading import around_side, behind_agreed_fronts, holder
 
 
@@ -103,23 +106,23 @@ def answer(view: View, parameters: RailwaysParameters, answers: Answers) -> Repo
     if named and not parameters.side:
         raise InputError(f"{named}: of which side is not given", hint="give side=SIDE")
     sides = [parameters.side] if parameters.side else list(view.game.file.sides)
-    found, changes, states = [], list[Change](), list[HexState]()
+    each_side, changes, states = [], list[Change](), list[HexState]()
     for side in sides:
-        one, made, network = of_side(view, parameters, side)
-        found.append(one)
+        side_railways, made, network = of_side(view, parameters, side)
+        each_side.append(side_railways)
         changes += made
         operational = network.operational
         states += [state(hex, side, network, operational) for hex in parameters.at]
     down = bridge_is_down(view)
     result = RailwaysResult(
-        sides=tuple(found), hexes=tuple(states), repaired=view.integer(BLOWN) + REPAIR if down else None
+        sides=tuple(each_side), hexes=tuple(states), repaired=view.integer(BLOWN) + REPAIR if down else None
     )
     steps = [
-        step("17.1.1", "{hex}: {state} for {side}", one, side=view.game.file.the_side(one.side))
-        for one in states
-        if one.state
+        step("17.1.1", "{hex}: {state} for {side}", state, side=view.game.file.the_side(state.side))
+        for state in states
+        if state.state
     ]
-    steps += [step("17.1", "{hex}: no RR line", one) for one in states if not one.state]
+    steps += [step("17.1", "{hex}: no RR line", state) for state in states if not state.state]
     bridge = (
         (step("17.4", "the RR bridge {hexside} is demolished until GT {turn}", hexside=BRIDGE, turn=result.repaired),)
         if down
@@ -130,7 +133,7 @@ def answer(view: View, parameters: RailwaysParameters, answers: Answers) -> Repo
         verdict=conclusion(result),
         parts=(
             Part("Asked about", tuple(steps)),
-            *(side_part(one, view.game.file.title_of(one.side)) for one in found),
+            *(side_part(side_railways, view.game.file.title_of(side_railways.side)) for side_railways in each_side),
             Part("Jaroslau", bridge),
         ),
         changes=tuple(dict.fromkeys(changes)),
@@ -185,12 +188,12 @@ def as_typed(view: View, network: Network, typed: Railway) -> Network:
     counted = (typed.linked.union(typed.doubtful)) & network.links.keys()
     if unstated := silent(view, counted):
         view.presume(step("17.1.1", "the RR line is operational in {hexes} (not stated)", hexes=unstated))
-    for one in stretches(Network(network.links, counted & typed.granted.keys(), frozenset())):
+    for stretch in stretches(Network(network.links, counted & typed.granted.keys(), frozenset())):
         text = "an operational RR line links {hex} to a friendly map edge"
-        view.presume(step("14.2.3", text, hex=min(one.hexes)))
-    for one in stretches(Network(network.links, counted & typed.doubtful.keys(), frozenset())):
+        view.presume(step("14.2.3", text, hex=min(stretch.hexes)))
+    for stretch in stretches(Network(network.links, counted & typed.doubtful.keys(), frozenset())):
         text = "no line links {hexes} to a friendly map edge, as far as is stated ({how})"
-        view.presume(step("17.1.5", text, hexes=sorted(one.hexes), how=f"{min(one.hexes)} linked=SIDE"))
+        view.presume(step("17.1.5", text, hexes=sorted(stretch.hexes), how=f"{min(stretch.hexes)} linked=SIDE"))
     return Network(network.links, network.own | counted, network.edges | counted & typed.granted.keys())
 
 
@@ -211,9 +214,11 @@ def state(hex: str, side: str, network: Network, operational: Collection[str]) -
     return HexState(hex=hex, side=side, state=state_of(hex, network, operational) if hex in network.links else "")
 
 
-def stretch_found(one: Stretch) -> StretchFound:
+def stretch_found(stretch: Stretch) -> StretchFound:
     """A stretch in the result."""
-    return StretchFound(linked=one.linked, hexes=tuple(sorted(one.hexes)), railheads=one.railheads, broken=one.gap)
+    return StretchFound(
+        linked=stretch.linked, hexes=tuple(sorted(stretch.hexes)), railheads=stretch.railheads, broken=stretch.gap
+    )
 
 
 def built_found(line: BuiltLine, operational: Collection[str], entered: Collection[str]) -> BuiltFound:
@@ -226,14 +231,14 @@ def built_found(line: BuiltLine, operational: Collection[str], entered: Collecti
     )
 
 
-def side_part(one: SideRailways, title: str) -> Part:
+def side_part(railways: SideRailways, title: str) -> Part:
     """The lines of a side in words. title: what it is called."""
-    return Part(f"The {title} side", (*stretch_steps(one), *taken_steps(one), *built_steps(one)))
+    return Part(f"The {title} side", (*stretch_steps(railways), *taken_steps(railways), *built_steps(railways)))
 
 
-def stretch_steps(one: SideRailways) -> Iterator[Step]:
+def stretch_steps(railways: SideRailways) -> Iterator[Step]:
     """Its stretches, operational or cut off."""
-    for stretch in one.stretches:
+    for stretch in railways.stretches:
         if stretch.linked:
             text = "{hexes:#hex} operational" + (", Railheads in {railheads}" if stretch.railheads else "")
             yield step("17.1.1", text, hexes=len(stretch.hexes), railheads=stretch.railheads)
@@ -241,20 +246,20 @@ def stretch_steps(one: SideRailways) -> Iterator[Step]:
         text = "{hexes:#hex} cut off and non-operational: {places}"
         text += ", Broken RR markers in {broken}" if stretch.broken else ""
         yield step("17.1.5", text, hexes=len(stretch.hexes), places=stretch.hexes, broken=stretch.broken)
-    if not one.stretches:
+    if not railways.stretches:
         yield step("17.1.1", "no RR line is its own")
 
 
-def taken_steps(one: SideRailways) -> Iterator[Step]:
+def taken_steps(railways: SideRailways) -> Iterator[Step]:
     """What it loses."""
-    for taken in one.taken:
+    for taken in railways.taken:
         yield step("17.1.4", "{hex} becomes non-friendly: {why}", taken)
 
 
-def built_steps(one: SideRailways) -> Iterator[Step]:
+def built_steps(railways: SideRailways) -> Iterator[Step]:
     """What it has built."""
     names = {"field": ("17.5.3", "Field Railway"), "narrow-gauge": ("17.6", "narrow-gauge line")}
-    for line in one.built:
+    for line in railways.built:
         rule, name = names.get(line.kind, ("17.7", "new RR line"))
         text = "{name} from {here} to {end}: " + ("operational" if line.operational else "not operational")
         yield step(rule, text, name=name, here=line.hexes[0], end=line.hexes[-1])
@@ -263,10 +268,10 @@ def built_steps(one: SideRailways) -> Iterator[Step]:
 def conclusion(result: RailwaysResult) -> Verdict:
     """The answer in a line."""
     if len(result.hexes) == 1:
-        one = result.hexes[0]
-        return verdict("figure", "{hex}: {state}" if one.state else "{hex}: no RR line", one)
-    cut = sum(not stretch.linked for one in result.sides for stretch in one.stretches)
-    taken = sum(len(one.taken) for one in result.sides)
+        state = result.hexes[0]
+        return verdict("figure", "{hex}: {state}" if state.state else "{hex}: no RR line", state)
+    cut = sum(not stretch.linked for side in result.sides for stretch in side.stretches)
+    taken = sum(len(side.taken) for side in result.sides)
     return verdict("figure", "{stretches:#stretch} cut off, {hexes:#hex} lost to the enemy", stretches=cut, hexes=taken)
 
 

@@ -16,10 +16,10 @@ from ..ground.phases import not_among_others
 
 def acting(view: View, side: str | None) -> str:
     """The side that is asked about, or else the one whose player turn it is. Raises InputError if neither is stated."""
-    found = side or view.word("phasing")
-    if not found:
+    acting_side = side or view.word("phasing")
+    if not acting_side:
         raise InputError("the side is not stated", hint="give side=SIDE, or state phasing=SIDE")
-    return found
+    return acting_side
 
 
 def around_side(facts: Gather, side: str) -> Around:
@@ -40,13 +40,13 @@ def behind_agreed_fronts(view: View, around: Around, hexes: Collection[str]) -> 
 
     A line that is only proposed takes nothing: `control` shows it, and it is agreed on as `front` of the army.
     """
-    own, found = {hex for hex in around.friends if view.board.is_hex(hex)}, dict[str, str]()
+    own, behind = {hex for hex in around.friends if view.board.is_hex(hex)}, dict[str, str]()
     for army in known_armies(view):
         stated = view.word("front", army)
         if stated and side_of_army(army) in around.field.enemies_of(around.side) and own:
             line = tuple(hexes_of_stretches(stated, view.board))
-            found |= {hex: army for hex in hexes if hex not in own and is_behind(hex, line, own, view.board)}
-    return found
+            behind |= {hex: army for hex in hexes if hex not in own and is_behind(hex, line, own, view.board)}
+    return behind
 
 
 def not_the_time(view: View, side: str, rule: str) -> list[Step]:

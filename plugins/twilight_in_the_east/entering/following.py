@@ -1,8 +1,8 @@
 """The one step after every advance, retreat and move: what follows at once when units enter hexes and leave others.
 
-Positions come off or are ruined (13.4, 13.5.1), control passes (4.3), railways and pontoon bridges are lost (17.1.4, 17.5.3, 17.7, 18.1),
-Landsturm flees (22.4.1), markers of tasks come off (8.9.3), a bridgehead calls for a die (12.5.1), the bridge at Jaroslau is blown (17.4),
-and supply units that are gone come back later (16.4).
+Positions come off or are ruined (13.4, 13.5.1), control passes (4.3), railways and pontoon bridges are lost
+(17.1.4, 17.5.3, 17.7, 18.1), Landsturm flees (22.4.1), markers of tasks come off (8.9.3), a bridgehead calls for a
+die (12.5.1), the bridge at Jaroslau is blown (17.4), and supply units that are gone come back later (16.4).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator
 
 import msgspec
 
-from assistant.questions import Part, Step, View, step
+from assistant.questions import Gather, Part, Step, View, step
 from assistant.questions.view import changed
 from assistant.state.changes import AnyChange, Change
 from assistant.state.state import Unit
@@ -22,10 +22,101 @@ from ..forces.tasks import removed_beside_enemies
 from ..ground.improved_positions import left_behind, when_entered
 from ..ground.jaroslau import demolished
 from ..ground.pontoons import fallen, pontoons, taken_off
-from ..railways.losing import lost_to
+from ..railways.network import lost_to
 from ..terms import COMBAT_ARMS, LANDSTURM, SUPPLY_ARMS
-from .bridgeheads import around, may_be_bridgehead
-from .marches import March, marches_of, net
+
+
+class March(msgspec.Struct, frozen=True):
+    """Units that go together. way: the hexes that they enter, in order, with the place where they stand then last; empty if they are taken
+    off the map."""
+
+    units: tuple[str, ...]
+    way: tuple[str, ...] = ()
+
+    @property
+    def end(self) -> str | None:
+        """Where they stand then, None off the map."""
+        return self.way[-1] if self.way else None
+
+    @property
+    def legs(self) -> tuple[March, ...]:
+        """The same hex by hex."""
+        return tuple(March(self.units, (hex,)) for hex in self.way) or (self,)
+
+
+def marches_of(changes: Iterable[AnyChange], way: tuple[str, ...] = ()) -> list[March]:
+    """What changes of place are as moves: who goes to the same place goes together.
+
+    changes: of the state, those of other tracks among them; way: the hexes that those enter who go to its last one.
+    """
+    places = [
+        (change.subject, change.after) for change in changes if isinstance(change, Change) and change.track == "place"
+    ]
+    together: dict[str, list[str]] = {}
+    for unit, place in places:
+        together.setdefault(str(place) if place else unit, []).append(unit)
+    ends = {unit: str(place) for unit, place in places if place}
+    return [
+        March(tuple(units), () if units[0] not in ends else way if way and way[-1] == end else (end,))
+        for end, units in together.items()
+    ]
+
+
+def net(view: View, changes: Iterable[AnyChange]) -> tuple[AnyChange, ...]:
+    """Changes made one after the other as changes of the state before the first: the last value of each fact, left out where it is what it was. Of a unit that is
+    taken off the map nothing else is told.
+    """
+    last = dict[tuple[str, str], Change]()
+    others = list[AnyChange]()
+    for change in changes:
+        if isinstance(change, Change):
+            last[change.track, change.subject] = change
+        else:
+            others.append(change)
+    gone = {name for (track, name), change in last.items() if track == "place" and change.after is None}
+    made = (
+        changed(view, track, subject, change.after, change.rule)
+        for (track, subject), change in last.items()
+        if track == "place" or subject not in gone
+    )
+    return (*(change for change in made if (change.before or None) != (change.after or None)), *others)
+
+
+class Trigger(msgspec.Struct, frozen=True):
+    """What may make a garrison abandon a bridgehead. enemy, friend: Russian combat units next to it, and Austro-Hungarian ones in it;
+    tested: whether a die has been rolled for it before."""
+
+    enemy: tuple[str, ...]
+    friend: tuple[str, ...]
+    tested: bool
+
+    @property
+    def due(self) -> bool:
+        """Whether a die is rolled: at the first moment when a Russian combat unit is next to it and no Austro-Hungarian one in it, and
+        once only. Rule: 12.5.1
+        """
+        return bool(self.enemy) and not self.friend and not self.tested
+
+
+def around(facts: Gather | View, unit: str, place: str) -> Trigger:
+    """Who stands next to a bridgehead and in it. facts: asked for what is not stated, unless it is a view."""
+    view = facts.view if isinstance(facts, Gather) else facts
+    enemy = tuple(russian for hex in view.board.neighbours(place) for russian in combat_units(facts, hex, "russian"))
+    friend = tuple(other for other in combat_units(facts, place, "austro-hungarian") if other != unit)
+    return Trigger(enemy, friend, facts.flag("tested", unit))
+
+
+def combat_units(facts: Gather | View, hex: str, nation: str) -> list[str]:
+    """The combat units of a nation in a hex."""
+    view = facts.view if isinstance(facts, Gather) else facts
+    there = [unit.id for unit in view.stack(hex)]
+    return [unit for unit in there if facts.word("nation", unit) == nation and facts.word("arm", unit) in COMBAT_ARMS]
+
+
+def may_be_bridgehead(view: View, unit: Unit) -> bool:
+    """Whether a unit is an Austro-Hungarian Fort, as all bridgeheads are; of one whose counter is not known it is not known whether it is
+    one."""
+    return view.word("arm", unit.id) == "fort" and view.word("nation", unit.id) == "austro-hungarian"
 
 
 class Open(msgspec.Struct, frozen=True):

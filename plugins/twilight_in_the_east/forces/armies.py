@@ -67,7 +67,7 @@ def known_armies(view: View) -> list[str]:
 
     Raises InputError for a unit whose army is named by its side, and for too many.
     """
-    found = {subject for track, subject in view.state.facts if view.game.track(track).on == "army"}
+    recorded = {subject for track, subject in view.state.facts if view.game.track(track).on == "army"}
     of_units = {army: unit.id for unit in view.units() if (army := army_of(view, unit.id))}
     for army, unit in of_units.items():
         side, _, name = army.partition(" ")
@@ -76,7 +76,7 @@ def known_armies(view: View) -> list[str]:
             raise InputError(
                 f"army of {unit}: leave out the side, which follows from its nation", hint=f"write: army={quoted(own)}"
             )
-    armies = sorted(found | set(of_units))
+    armies = sorted(recorded | set(of_units))
     Limit.ARMIES.check(len(armies), "the position names")
     return armies
 
@@ -101,12 +101,12 @@ def area(view: View, army: str) -> frozenset[str] | None:
 
 def areas(view: View) -> dict[str, frozenset[str]]:
     """The area of every army whose area is stated. Raises InputError if they hold too many hexes."""
-    found: dict[str, frozenset[str]] = {}
+    hexes_by_army: dict[str, frozenset[str]] = {}
     for army in known_armies(view):
         if (hexes := area(view, army)) is not None:
-            found[army] = hexes
-            Limit.AREAS.check(sum(map(len, found.values())), "the areas of the armies hold")
-    return found
+            hexes_by_army[army] = hexes
+            Limit.AREAS.check(sum(map(len, hexes_by_army.values())), "the areas of the armies hold")
+    return hexes_by_army
 
 
 def side_of_army(army: str) -> str:

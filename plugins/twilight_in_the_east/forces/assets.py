@@ -159,7 +159,7 @@ def lone_assets(
     for unit in units:
         if unit.on_display and not unit.train and unit.place:
             formations.setdefault(unit.nation, []).append(unit)
-    found = []
+    assets = []
     for unit in (unit for unit in units if unit.asset and not unit.joined and unit.place):
         army = unit.area or unit.recorded
         near = {}
@@ -169,8 +169,8 @@ def lone_assets(
                 near[other.id] = distance(unit.place, other.place)
         least = min(near.values(), default=0)
         nearest = tuple(name for name, far in near.items() if far == least)
-        found.append(LoneAsset(unit.id, army, (unit.chosen,) if unit.chosen in nearest else nearest))
-    return tuple(found)
+        assets.append(LoneAsset(unit.id, army, (unit.chosen,) if unit.chosen in nearest else nearest))
+    return tuple(assets)
 
 
 def nearest_formations(facts: Gather, unit: Unit, *, unstated: bool = False) -> tuple[str, ...]:
@@ -179,13 +179,17 @@ def nearest_formations(facts: Gather, unit: Unit, *, unstated: bool = False) -> 
     if not is_asset_unit(facts, unit.id) or not unit.place:
         return ()
     try:
-        units = [one for one in kin(view, facts.word("nation", unit.id)) if one.id == unit.id or not one.asset]
+        units = [
+            relative
+            for relative in kin(view, facts.word("nation", unit.id))
+            if relative.id == unit.id or not relative.asset
+        ]
     except MissingFacts as missing:
         for ask in missing.asks:
             facts.ask(ask)
         return ()
     lone = lone_assets(units, view.board.distance, unstated=unstated)
-    return next((one.nearest for one in lone if one.id == unit.id), ())
+    return next((asset.nearest for asset in lone if asset.id == unit.id), ())
 
 
 def kin(view: View, nation: str) -> list[AttachedUnit]:
@@ -194,7 +198,11 @@ def kin(view: View, nation: str) -> list[AttachedUnit]:
     def gathered(known: list[AttachedUnit] | None, apart: Apart) -> list[AttachedUnit]:
         if known is not None and not apart.units:
             return known  # no fact of a hex or a hexside tells of them
-        same = {one.id: one for one in known or () if apart.of_units_only_places and one.id not in apart.units}
+        same = {
+            relative.id: relative
+            for relative in known or ()
+            if apart.of_units_only_places and relative.id not in apart.units
+        }
         with view.gather() as facts:
             inside = view.kept("areas of armies", stated_areas)
             own = [unit for unit in view.units() if unit.place and facts.word("nation", unit.id) == nation]

@@ -52,7 +52,7 @@ def effects(demoralized: bool, disorder: int, *, cavalry: bool, supply: str) -> 
     Rule: 7.3.1, 7.4.1
     """
     weak = demoralized or disorder > 0
-    suffered = (Effect(*one) for one in hardships(supply, demoralized_cavalry=weak and cavalry))
+    suffered = (Effect(*hardship) for hardship in hardships(supply, demoralized_cavalry=weak and cavalry))
     if not weak:
         return tuple(suffered)
     more = (
@@ -101,7 +101,9 @@ def answer(view: View, parameters: ConditionParameters, answers: Answers) -> Rep
     return Report(
         title=f"Condition of {unit.id}",
         verdict=verdict("figure", text, result, levels=lost, degree=disorder),
-        parts=(Part("What that means", tuple(step(one.rule, "{why}", why=one.what) for one in result.effects)),),
+        parts=(
+            Part("What that means", tuple(step(effect.rule, "{why}", why=effect.what) for effect in result.effects)),
+        ),
         result=result,
     )
 

@@ -127,8 +127,8 @@ def added_to_check(facts: Gather, unit: str, points: Fraction, *, low: bool) -> 
     view = facts.view
     split = points > 1 and points.denominator > 1
     count = after_the_first(points, view.ruling("half-march", split))
-    told = view.state.value("weather") or facts.flag("campaign")
-    heat = bool(told) and calendar.weather(facts, "summer-heat") == "summer-heat"
+    is_stated = view.state.value("weather") or facts.flag("campaign")
+    heat = bool(is_stated) and calendar.weather(facts, "summer-heat") == "summer-heat"
     return modifiers(facts.word("arm", unit), count, heat=heat, low=low)
 
 

@@ -34,11 +34,11 @@ def suffers(state: str, what: What) -> bool:
     """Whether a combat unit suffers a hardship. state: in, low or out; "reaction" is that of Demoralized cavalry alone.
     Rule: 14.5.1, 14.5.2
     """
-    return any(one.what == what and one.rule(state) for one in HARDSHIPS)
+    return any(hardship.what == what and hardship.rule(state) for hardship in HARDSHIPS)
 
 
 def hardships(state: str, *, demoralized_cavalry: bool) -> Iterator[tuple[str, str]]:
     """All that a supply state brings a combat unit, each with its rule (14.5.1, 14.5.2)."""
-    for one in HARDSHIPS:
-        if one.rule(state) and (demoralized_cavalry or one.what != "reaction"):
-            yield one.rule(state), one.words
+    for hardship in HARDSHIPS:
+        if hardship.rule(state) and (demoralized_cavalry or hardship.what != "reaction"):
+            yield hardship.rule(state), hardship.words

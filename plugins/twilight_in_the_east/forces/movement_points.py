@@ -55,5 +55,5 @@ def allowance_now(view: View, unit: str, counter: bool | None) -> Fraction | Non
 
 def beyond_now(view: View, spent: Fraction, allowed: Fraction) -> Fraction:
     """The Movement Points beyond the allowance by the reading that holds, see `beyond`."""
-    found = {reading: max(beyond(spent, allowed, reading), Fraction(0)) for reading in ("excess", "sum")}
-    return found[view.ruling("march-rounding", found["excess"] != found["sum"])]
+    points = {reading: max(beyond(spent, allowed, reading), Fraction(0)) for reading in ("excess", "sum")}
+    return points[view.ruling("march-rounding", points["excess"] != points["sum"])]

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from itertools import product
 from typing import TypeVar
 
 import msgspec
 
 from assistant.mechanics.procedure import option_named
+from assistant.questions import Answers
+from assistant.questions.play import chosen
+from assistant.questions.report import Ask
+
+from .units import CombatUnit, Force
 
 Losses = tuple[int, ...]
 """One way to share out losses: steps by unit."""
@@ -158,3 +163,19 @@ def why_not_free(shares: tuple[Share, ...], steps: int, answer: str) -> str:
 
 def _is_among(answer: str, shares: Sequence[Share], ways: Iterable[Losses]) -> bool:
     return option_named(answer, (typed(shares, losses) for losses in ways)) is not None
+
+
+def bearers(force: Force) -> tuple[CombatUnit, ...]:
+    """The units that take the steps which a Force loses in a retreat: its artillery only if there is nothing else."""
+    return tuple(unit for unit in force.units if unit.arm != "artillery") or force.units
+
+
+def shared(
+    force: Force, steps: int, answers: Answers, rule: str = "11.2.5", what: str = "the retreat"
+) -> tuple[dict[str, int], tuple[Ask, ...]]:
+    """Who takes the steps that a Force loses: what its owner says, or what there is to choose from. rule, what: that cost them."""
+    shares = tuple(Share(one.id, one.left) for one in bearers(force))
+    options = Ways(shares, free_distributions(shares, steps), partial(by_unit, shares))
+    title = steps_title(steps, f"that {what} costs {force.name}")
+    taken, asks = chosen(f"losses.{force.name}", rule, title, options, answers)
+    return dict(taken or ()), asks

@@ -23,18 +23,18 @@ def step_losses(view: View, unit: CombatUnit, steps: int) -> list[Change]:
         return [Change("place", unit.id, unit.place, None, "11.1")]
     if view.state.value("reduced", unit.id) or not unit.on_reduced_side(steps):
         return [changed(view, "lost", unit.id, unit.lost + steps, "11.1")]
-    found = [changed(view, "reduced", unit.id, True, "11.1")]
+    changes = [changed(view, "reduced", unit.id, True, "11.1")]
     back_steps = unit.steps if unit.reduced else unit.back_steps
     if back_steps - left != (view.state.value("lost", unit.id) or 0):
-        found.append(changed(view, "lost", unit.id, back_steps - left, "11.1"))
+        changes.append(changed(view, "lost", unit.id, back_steps - left, "11.1"))
     for rating in ("steps", "defence", "artillery"):
         stated = view.state.facts.get((rating, unit.id))
         back = view.fact(f"back-{rating}", unit.id)
         doubtful = back is not None and back.doubtful
         now = None if doubtful else back_steps if rating == "steps" else back.value if back else None
         if stated.value != now if stated else rating == "steps" and now is not None:
-            found.append(changed(view, rating, unit.id, now, "3.4.1"))
-    return found
+            changes.append(changed(view, rating, unit.id, now, "3.4.1"))
+    return changes
 
 
 def returns_in(arm: str, unit: str, eliminated: int) -> int | None:
@@ -50,8 +50,11 @@ AWAY = 2
 
 def supply_units_lost(view: View, changes: Iterable[AnyChange]) -> list[Change]:
     """In which game turn supply units come back that changes take off the map, as far as the turn is stated (16.4)."""
-    turn, gone = view.integer("turn"), (one for one in changes if isinstance(one, Change) and one.track == "place")
-    lost = [one.subject for one in gone if one.after is None]
+    turn, gone = (
+        view.integer("turn"),
+        (change for change in changes if isinstance(change, Change) and change.track == "place"),
+    )
+    lost = [change.subject for change in gone if change.after is None]
     back = {unit: returns_in(view.word("arm", unit), unit, turn) for unit in lost} if turn else {}
     return [
         changed(view, "arrives", unit, returns, "16.4") for unit, returns in back.items() if returns and returns <= LAST

@@ -152,9 +152,9 @@ def late(begun: int, before: Fraction) -> list[Step]:
 
 def marked(view: View, unit: str, task: str, points: int, rule: str = "8.9") -> list[Change]:
     """The changes that leave a unit with so many points on its marker for a task; none for 0."""
-    found = [changed(view, "task", unit, task if points else None, rule)]
-    found.append(changed(view, "expended", unit, points or None, rule))
-    return [change for change in found if change.before != change.after]
+    changes = [changed(view, "task", unit, task if points else None, rule)]
+    changes.append(changed(view, "expended", unit, points or None, rule))
+    return [change for change in changes if change.before != change.after]
 
 
 def removed_by_attack(view: View, units: Iterable[str]) -> list[Change]:

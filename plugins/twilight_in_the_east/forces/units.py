@@ -177,10 +177,10 @@ def formations_with(unit: CombatUnit, units: Sequence[CombatUnit]) -> tuple[str,
 
 def stacks(units: Iterable[CombatUnit]) -> dict[str, tuple[CombatUnit, ...]]:
     """The units by the hex in which they stand, in order."""
-    found: dict[str, list[CombatUnit]] = {}
+    stacks_by_name: dict[str, list[CombatUnit]] = {}
     for unit in units:
-        found.setdefault(unit.place, []).append(unit)
-    return {place: tuple(stack) for place, stack in found.items()}
+        stacks_by_name.setdefault(unit.place, []).append(unit)
+    return {place: tuple(stack) for place, stack in stacks_by_name.items()}
 
 
 def stacking_value(unit: CombatUnit) -> Fraction:

@@ -34,13 +34,17 @@ def for_supply(arms: Iterable[str]) -> int:
 
 def lost_part(view: View, changes: Iterable[AnyChange]) -> Part:
     """What the enemy earns for the units that some changes eliminate, as a part of a report; empty if that is nothing."""
-    gone = [one.subject for one in changes if isinstance(one, Change) and one.track == "place" and one.after is None]
+    gone = [
+        change.subject
+        for change in changes
+        if isinstance(change, Change) and change.track == "place" and change.after is None
+    ]
     worth = {unit: points for unit in gone if (points := worth_of(view, unit))}
     sides = dict.fromkeys(view.side_of(unit) for unit in worth)
     of_sides = [{unit: worth[unit] for unit in worth if view.side_of(unit) == side} for side in sides]
     text = "{victory_points:#Victory Point} to the enemy for {units}"
-    told = (step("27.2", text, victory_points=sum(one.values()), units=list(one)) for one in of_sides)
-    return Part("Victory Points", tuple(told))
+    steps = (step("27.2", text, victory_points=sum(side.values()), units=list(side)) for side in of_sides)
+    return Part("Victory Points", tuple(steps))
 
 
 def worth_of(view: View, unit: str) -> int:

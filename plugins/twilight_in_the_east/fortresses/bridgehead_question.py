@@ -7,6 +7,7 @@ from typing import Annotated
 
 import msgspec
 
+from assistant.field import side_of
 from assistant.questions import Answers, InputError, Parameters, Part, Report, UnitName, Verdict, declare, step, verdict
 from assistant.questions.play import Thrown, throw
 from assistant.questions.view import View, changed
@@ -14,12 +15,10 @@ from assistant.state.changes import AnyChange
 from assistant.state.state import Unit
 from assistant.util.notes import note
 
-from ..entering.bridgeheads import Trigger, around
-from ..entering.following import follows_changes
-from ..ground import zones
+from ..entering.following import Trigger, around, follows_changes
 from ..ground.phases import ATTACK_PHASES, MOVEMENT_PHASES, phase_of
+from ..supply.ground import supply_ground
 from ..supply.isolation import is_isolated
-from ..supply.network import supply_ground
 
 
 def abandonment(number: int, answers: Answers) -> Thrown[bool]:
@@ -109,8 +108,8 @@ def traced(view: View, unit: Unit) -> bool | None:
     if not view.board.hexes:
         return None
     with view.gather() as facts:
-        around = zones.around(facts, unit)
-    return is_isolated(view, unit, around, supply_ground(view, around))
+        side = side_of(facts, unit)
+    return is_isolated(view, unit, supply_ground(view, side))
 
 
 def in_a_line(result: BridgeheadResult) -> Verdict:

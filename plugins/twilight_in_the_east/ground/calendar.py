@@ -1,12 +1,41 @@
-"""What hangs on the game turn: the season of the tables, and the weather (19.0, 20.0)."""
+"""What hangs on the game turn and on the game that is played: the season of the tables, the weather, and the rules of the Grand Campaign alone,
+marked (c), which hold where `campaign` is stated; a report names one that it has left out (1.1, 19.0, 20.0).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
-from assistant.questions import Gather, InputError, Step, View
+from assistant.questions import Gather, InputError, Step, View, step
 
-from .campaign import is_silent
+ALONE = "in the campaign game (c) alone, and campaign is not stated"
+"""How the line of a rule ends that was left out for want of a word on the campaign."""
+
+
+def is_silent(view: View) -> bool:
+    """Whether nobody has stated if the rules of the campaign are in use."""
+    return view.state.value("campaign") is None
+
+
+def left_out(view: View, rule: str, template: str, **figures: Any) -> list[Step]:
+    """The line that a rule of the campaign was left out, where nobody has stated if these are in use; nothing where somebody has.
+
+    template: what the rule would do, up to ALONE: "HN Corps belongs with AG P-B".
+    """
+    return [step(rule, f"{template} {ALONE}", **figures)] if is_silent(view) else []
+
+
+def in_campaign(facts: View | Gather, matters: bool, rule: str, template: str, **figures: Any) -> bool:
+    """Whether a rule of the campaign holds; where that matters and nobody has stated it, the report names the rule as left out.
+
+    template: as for `left_out`.
+    """
+    view = facts.view if isinstance(facts, Gather) else facts
+    for line in left_out(view, rule, template, **figures) if matters else ():
+        view.presume(line)
+    return view.flag("campaign")
+
 
 LAST_SUMMER_TURN = 27
 TITLES = {
@@ -77,9 +106,9 @@ def weather(facts: Gather, *among: str) -> str:
     stated = facts.view.state.value("weather")
     if stated is None and (len(possible) == 1 or not set(possible) & set(among)):
         return possible[0]
-    found = facts.word_among("weather", possible)
-    if turn and found and found not in possible:
+    stated_weather = facts.word_among("weather", possible)
+    if turn and stated_weather and stated_weather not in possible:
         raise InputError(
-            f"weather: {TITLES[found]} cannot occur in GT {turn}", hint="it may be " + " or ".join(possible)
+            f"weather: {TITLES[stated_weather]} cannot occur in GT {turn}", hint="it may be " + " or ".join(possible)
         )
-    return found
+    return stated_weather

@@ -16,9 +16,9 @@ CLOSED = frozenset({"lake", "sea", "impassable"})
 
 def between(facts: View | Gather, here: str, there: str) -> Hexside:
     """What lies between a hex and the next one: as far as a view knows it, or every fact that is used being asked for."""
-    found = Hexside(facts, here, there, TRACKS)
-    down = found.name == jaroslau.BRIDGE and jaroslau.bridge_is_down(facts)
-    return jaroslau.Demolished(facts, here, there, TRACKS) if down else found
+    over = Hexside(facts, here, there, TRACKS)
+    down = over.name == jaroslau.BRIDGE and jaroslau.bridge_is_down(facts)
+    return jaroslau.Demolished(facts, here, there, TRACKS) if down else over
 
 
 def closed(over: Hexside) -> str:

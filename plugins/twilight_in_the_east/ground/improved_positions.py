@@ -88,11 +88,11 @@ def fate(event: Literal["entered", "rebuilt"], friendly: bool, turn: int) -> tup
 
 def becomes(view: View, place: str, ruined: bool, level: int) -> list[Change]:
     """The changes that bring a position of the map there."""
-    found = (
+    rows = (
         changed(view, track, place, then, "13.5.1")
         for track, then in (("ruined", ruined or None), ("ip", level or None))
     )
-    return [change for change in found if change.before != change.after]
+    return [change for change in rows if change.before != change.after]
 
 
 def _is_printed(view: View, place: str) -> bool:

@@ -10,7 +10,7 @@ from assistant.questions.view import changed
 from assistant.state.changes import AnyChange, Change
 
 from ..terms import GREAT_RIVERS
-from .campaign import in_campaign
+from .calendar import in_campaign
 
 JAROSLAU, BRIDGE = "43.84", "42.84|43.84"
 """The hex of the bridgehead, and the hexside of the RR bridge."""
@@ -64,8 +64,10 @@ def bridge_is_down(facts: View | Gather) -> bool:
 
 def demolished(view: View, changes: Iterable[AnyChange]) -> list[Change]:
     """That the bridge is demolished, if changes take the bridgehead of Jaroslau off the map; Grand Campaign only."""
-    gone = (one for one in changes if isinstance(one, Change) and one.track == "place" and one.after is None)
-    lost = any(one.before == JAROSLAU and view.word("arm", one.subject) == "fort" for one in gone)
+    gone = (
+        change for change in changes if isinstance(change, Change) and change.track == "place" and change.after is None
+    )
+    lost = any(change.before == JAROSLAU and view.word("arm", change.subject) == "fort" for change in gone)
     turn = view.integer("turn")
     down = lost and turn > 0 and in_campaign(view, True, "17.4", DOWN)
     return [changed(view, BLOWN, "", turn, "17.4")] if down else []

@@ -41,7 +41,7 @@ class Crossing(msgspec.Struct, frozen=True, kw_only=True):
 
 def markers_left(nation: str, laid: Collection[Pontoon]) -> int:
     """The markers that a nation still has to lay. Rule: 18.0"""
-    return MARKERS[nation] - sum(one.nation == nation for one in laid)
+    return MARKERS[nation] - sum(pontoon.nation == nation for pontoon in laid)
 
 
 def against(crossing: Crossing) -> list[Step]:
@@ -100,11 +100,11 @@ def pontoons(view: View) -> Iterator[Pontoon]:
             yield Pontoon(name, "" if owner == NOBODY else owner)
 
 
-def fallen(view: View, one: Pontoon, enemies: Collection[str]) -> frozenset[str]:
+def fallen(view: View, pontoon: Pontoon, enemies: Collection[str]) -> frozenset[str]:
     """The hexes next to a pontoon bridge that enemies of its nation have entered; it comes off if there are any. Rule: 18.1c"""
     board = view.board
-    around = {hex: board.neighbours(hex) for hex in one.hexside.split("|")}
-    nearest, wider = (next_to(one.hexside, around, reading) & set(enemies) for reading in ("joined", "around"))
+    around = {hex: board.neighbours(hex) for hex in pontoon.hexside.split("|")}
+    nearest, wider = (next_to(pontoon.hexside, around, reading) & set(enemies) for reading in ("joined", "around"))
     reading = view.ruling("pontoon-next-to", bool(wider) and not nearest)
     return wider if reading == "around" else nearest
 
@@ -112,4 +112,4 @@ def fallen(view: View, one: Pontoon, enemies: Collection[str]) -> frozenset[str]
 def taken_off(view: View, sides: str) -> list[Change]:
     """That a pontoon bridge is taken off the map."""
     made = (changed(view, track, sides, None, "18.1") for track in ("crossing", "pontoon-of"))
-    return [one for one in made if one.before is not None]
+    return [change for change in made if change.before is not None]

@@ -68,16 +68,18 @@ def answer(view: View, parameters: WeatherParameters, answers: Answers) -> Repor
     printed = (Modifier("20.0", "printed for the turn", modifier),) if modifier else ()
     comes = partial(weather_on, turn, modifier=modifier)
     thrown = throw("weather", "20.0", "the weather of the turn", comes, answers if rolled else {}, modifiers=printed)
-    found = thrown.came if rolled else possible[-1]
-    special = sum((chance for one, chance in thrown.chances.items() if one != "normal"), Fraction(0))
-    result = WeatherResult(turn=turn, weather=found, rolled=rolled, chance=special)
-    noted = found and view.state.value("weather") != found
+    weather = thrown.came if rolled else possible[-1]
+    special = sum(
+        (chance for weather_chance, chance in thrown.chances.items() if weather_chance != "normal"), Fraction(0)
+    )
+    result = WeatherResult(turn=turn, weather=weather, rolled=rolled, chance=special)
+    noted = weather and view.state.value("weather") != weather
     return Report(
         title=f"Weather of GT {turn}",
         verdict=in_a_line(result, possible[-1]),
-        parts=(Part("Weather", (step(*EFFECTS[found]),) if found else (die_step(modifier, possible[-1]),)),),
+        parts=(Part("Weather", (step(*EFFECTS[weather]),) if weather else (die_step(modifier, possible[-1]),)),),
         asks=thrown.asks if rolled else (),
-        changes=(changed(view, "weather", "", found, "20.0"),) if noted else (),
+        changes=(changed(view, "weather", "", weather, "20.0"),) if noted else (),
         result=result,
     )
 
@@ -86,12 +88,12 @@ def modifier_of(view: View, turn: int, given: int | None) -> int:
     """What is added to the die of a turn, 0 before GT 37. Raises MissingFacts where neither the player nor his record says it."""
     if turn not in PRINTED:
         return 0
-    found = figure(view, "freeze-drm") if given is None else given
-    if found is None:
+    modifier = figure(view, "freeze-drm") if given is None else given
+    if modifier is None:
         how = "modifier=NUMBER, or enter it: assistant pack enter twilight-in-the-east turns"
         title = f"the Freeze DRM that the turn record prints for GT {turn}"
         raise MissingFacts([Ask(kind="parameter", name="modifier", rule="20.0", title=title, how=how)])
-    return found
+    return modifier
 
 
 def die_step(modifier: int, special: str) -> Step:

@@ -25,6 +25,7 @@ from assistant.questions.report import Ask, Part, Report, Step, Verdict, step, v
 from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import Change
 
+from ..combat.tables import check_roll
 from ..entering.following import follows_changes
 from ..forces.assets import formation_with, is_asset_unit
 from ..forces.forced_marches import MOST, Marcher, Purpose, added_to_check, forbidden, never, passing
@@ -37,7 +38,6 @@ from ..forces.units import CombatUnit
 from ..forces.victory_points import lost_part
 from ..ground import calendar
 from ..ground.phases import Counter, is_counter
-from ..results.effectiveness import check_roll
 
 LARGE = 6
 """Steps from which infantry reads the column of large units (8.3.3)."""

@@ -32,8 +32,7 @@ from assistant.questions import (
 from assistant.questions.view import Gather, changed
 from assistant.state.state import Unit
 
-from ..entering.following import Following, Open, arrived, what_follows
-from ..entering.marches import March
+from ..entering.following import Following, March, Open, arrived, what_follows
 from ..ground.phases import is_counter
 from ..ground.zones import around_side
 from ..terms import COMBAT_ARMS, DEPOTS

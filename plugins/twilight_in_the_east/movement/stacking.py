@@ -8,10 +8,9 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.mechanics.excess import removals
 from assistant.questions import Answers, InputError, PlaceName, View, declare, note
 from assistant.questions.report import Part, Report, Step, step, verdict
-from assistant.readymade.stacks import Choices, who_goes
+from assistant.readymade.stacks import Choices, removals, who_goes
 from assistant.state.changes import Change
 
 from ..entering.following import follows_changes

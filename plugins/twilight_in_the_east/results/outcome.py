@@ -1,25 +1,192 @@
-"""What the dice of a combat lead to: losses, checks, and the hexes that these cost (10.9 to 11.3)."""
+"""What the dice of a combat lead to: losses, checks and obligations as they are reported, and what follows the checks:
+retreats, the distance from supply, the advance (10.9 to 11.4)."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import combinations
+from typing import Annotated, Any
 
+import msgspec
 from msgspec.structs import replace
 
-from assistant.mechanics.procedure import Apart, Choice, Done, Modifier, Resolution, Roll
+from assistant.mechanics.procedure import Apart, Choice, Done, Modifier, Node, Procedure, Resolution, Roll, Situation
+from assistant.questions import note
 
-from ..forces.units import SIDES, Role
-from ..retreat.hexes import passed_over
-from . import states
-from .combat import Combat
-from .effectiveness import failure
-from .outcome_report import BattleOutcome, CheckOutcome, Obligation, PassedOver, RepulseTried, SideLosses, Withdrawal
-from .retreating.pushing import Tried
-from .retreating.situations import AfterRetreats, Retreated, Retreats
-from .retreating.walking import hexes_around
-from .tolls import Toll
+from ..combat.engagement import Engagement, Units, added_up
+from ..combat.pieces import Amounts, Toll, left_of, summed
+from ..combat.reckoning import Combat
+from ..combat.tables import failure
+from ..displacement.rules import Displaced, Displacing, Settled, displace, in_the_way, owner
+from ..forces.sharing import bearers
+from ..forces.units import SIDES, CombatUnit, Force, Role, stacks
+from ..ground.entry import Entry, entry_bar
+from ..retreat.ways import Charge, ForceRetreat, passed_over, suffered, supply_charges
+from ..terms import BUKOWINA_BOX, FORTRESSES, KG_TRAIN, SUPPLY_ARMS
+from .resolution import (
+    Decided,
+    ForceChecks,
+    ForceLost,
+    SideChecks,
+    SideLoses,
+    SideLost,
+    SideRolls,
+    Stack,
+    StackChecked,
+    StackChecks,
+    Start,
+)
+from .retreating import (
+    AfterRetreats,
+    Retreated,
+    Retreats,
+    StackRetreat,
+    StepsDue,
+    Tried,
+    along,
+    drawn_along,
+    hexes_around,
+    parts_of,
+    retreat_nodes,
+    stack_of,
+    withheld,
+)
+
+
+class SideLosses(msgspec.Struct, frozen=True):
+    """One side's roll on the Step Loss Results Table."""
+
+    side: Annotated[str, note("attacker or defender")]
+    natural: Annotated[int, note("the roll")]
+    by_result: Annotated[int, note("the modifier of the Combat Results Table")]
+    modifiers: Annotated[tuple[Modifier, ...], note("all modifiers of the roll")]
+    added: Annotated[int, note("the sum of these modifiers")]
+    modified: Annotated[int, note("the roll with its modifiers")]
+    steps: Annotated[int | None, note("steps lost, null where the chart's cell is not known")] = None
+    ec: Annotated[int | None, note("modifier of one Force's check, null likewise")] = None
+    losses: Annotated[dict[str, int] | None, note("steps by unit, null until they are shared out")] = None
+    modifier_to: Annotated[str, note("the Force that takes the modifier")] = ""
+
+
+class CheckOutcome(msgspec.Struct, frozen=True):
+    """One Force's Effectiveness Check."""
+
+    force: Annotated[str, note("its first unit")]
+    side: Annotated[str, note("attacker or defender")]
+    place: Annotated[str, note("its hex")]
+    natural: Annotated[int, note("the roll")]
+    modifiers: Annotated[tuple[Modifier, ...], note("the modifiers of the roll")]
+    added: Annotated[int, note("the sum of these modifiers")]
+    modified: Annotated[int, note("the roll with its modifiers")]
+    cel: Annotated[int, note("the Combat Effectiveness Level")]
+    margin: Annotated[int, note("by how much it failed, 0 or less is a pass")]
+    passed: Annotated[bool, note("whether it passed")]
+    cel_loss: Annotated[int, note("Combat Effectiveness Levels lost")]
+    retreat: Annotated[int, note("hexes to retreat")]
+    steps: Annotated[int, note("steps that it must lose")]
+    disorder: Annotated[int, note("its degree of Disorder afterwards")]
+    losses: Annotated[dict[str, int] | None, note("these steps by unit, null until they are shared out")] = None
+
+
+class Obligation(msgspec.Struct, frozen=True):
+    """Hexes that a Force must retreat."""
+
+    force: Annotated[str, note("its first unit")]
+    place: Annotated[str, note("where it stands")]
+    by_crt: Annotated[int, note("hexes by the Combat Results Table")]
+    by_check: Annotated[int, note("hexes by its check")]
+    hexes: Annotated[int, note("hexes of retreat in all")]
+
+
+class Withdrawal(msgspec.Struct, frozen=True):
+    """A retreat as it was carried out."""
+
+    side: Annotated[str, note("attacker or defender")]
+    place: Annotated[str, note("the hex of the stack in the combat")]
+    start: Annotated[str, note("the hex that it leaves")]
+    cause: Annotated[str, note("crt, check, or repulse for a stack that a Repulse pushes away")]
+    owed: Annotated[int, note("hexes that it had to retreat at least")]
+    way: Annotated[tuple[str, ...], note("the hexes entered, in order")]
+    charges: Annotated[tuple[Charge, ...], note("what they cost")]
+    forces: Annotated[tuple[ForceRetreat, ...], note("what they cost each Force")]
+    surrendered: Annotated[tuple[str, ...], note("Forces that could not leave their hex and surrendered")] = ()
+    ends: Annotated[dict[str, str], note("where each Force ends, by Force")] = {}
+    beyond: Annotated[tuple[str, ...], note("Forces that went on for want of room in the hex before")] = ()
+
+
+class RepulseTried(msgspec.Struct, frozen=True):
+    """A Repulse that a stack has tried in its retreat."""
+
+    place: Annotated[str, note("the hex of the stack in the combat")]
+    here: Annotated[str, note("the hex from which it was tried")]
+    at: Annotated[str, note("the hex to be cleared")]
+    force: Annotated[str, note("the Force that tried it")]
+    odds: Annotated[str, note("odds after shifts")]
+    crt: Annotated[str, note("the cell rolled, empty without a roll")]
+    repulsed: Annotated[bool, note("whether it succeeded")]
+    failed: Annotated[tuple[str, ...], note("the Forces pushed away that failed their check")] = ()
+
+
+class PassedOver(msgspec.Struct, frozen=True):
+    """A hex that a stack retreated to by choice, though the priorities put another open one before it."""
+
+    hex: Annotated[str, note("the hex entered")]
+    better: Annotated[str, note("the hex that comes before it")]
+    why: Annotated[str, note("the first priority that puts it there")]
+
+
+Earned = Annotated[int, note("Victory Points for a Prepared Attack and enemy divisions eliminated")]
+PHASE = note(
+    "the phase for which the points of a Prepared Attack are counted, empty if none were earned or it was stated"
+)
+
+
+class BattleOutcome(msgspec.Struct, frozen=True, kw_only=True):
+    """What the dice led to, as far as they were given."""
+
+    crt_roll: Annotated[int | None, note("the roll, null before it")] = None
+    crt: Annotated[str, note("the cell, attacker / defender")] = ""
+    absorbed: Annotated[dict[str, int], note("steps that fortress units lose instead of retreating")] = {}
+    losses: Annotated[tuple[SideLosses, ...], note("both sides' rolls for step losses")] = ()
+    checks: Annotated[tuple[CheckOutcome, ...], note("the Effectiveness Checks")] = ()
+    obligations: Annotated[
+        tuple[Obligation, ...],
+        note("hexes that each Force has to retreat by the result and by its check, those gone already among them"),
+    ] = ()
+    retreats: Annotated[tuple[Withdrawal, ...], note("retreats carried out, in order")] = ()
+    repulses: Annotated[tuple[RepulseTried, ...], note("Repulses tried in these retreats, in order")] = ()
+    passed_over: Annotated[tuple[PassedOver, ...], note("hexes chosen against the priorities")] = ()
+    way_losses: Annotated[dict[str, int], note("steps lost to retreats, by unit")] = {}
+    way_levels: Annotated[dict[str, int], note("Combat Effectiveness Levels lost to retreats, by formation")] = {}
+    places: Annotated[dict[str, str], note("where units stand that have moved, empty for off the map")] = {}
+    farther: Annotated[tuple[ForceRetreat, ...], note("what Forces paid for ending farther from supply")] = ()
+    displaced: Annotated[tuple[Displaced, ...], note("units that had to make room for the enemy, in order")] = ()
+    unsettled: Annotated[
+        tuple[str, ...],
+        note(
+            "what another question or a fact decides: units that may have to make room or be abandoned, pontoon bridges"
+        ),
+    ] = ()
+    advanced: Annotated[tuple[str, ...] | None, note("the units that have advanced, null before that")] = None
+    attacker_steps: Annotated[int, note("steps lost in all")] = 0
+    defender_steps: Annotated[int, note("steps lost in all")] = 0
+    vacated: Annotated[bool | None, note("whether the defender's hex is left empty, null while not known")] = None
+    advance: Annotated[
+        tuple[str, ...] | None, note("units that then may, within the stacking limits, null likewise")
+    ] = None
+    guns_stay: Annotated[tuple[str, ...], note("artillery units that an un-bridged river stops")] = ()
+    attacker_points: Earned = 0
+    defender_points: Earned = 0
+    supposed_phase: Annotated[str, PHASE] = ""
+
+    def lost(self) -> Counter[str]:
+        """Steps lost by unit, to the Step Loss Results Table, to checks and in place of retreats."""
+        lost = Counter(self.absorbed) + Counter(self.way_losses)
+        for taken in (*(side.losses for side in self.losses), *(check.losses for check in self.checks)):
+            lost.update(taken or {})
+        return lost
 
 
 def outcome(combat: Combat, resolved: Resolution) -> BattleOutcome:
@@ -54,24 +221,24 @@ def rolled(combat: Combat, resolved: Resolution) -> tuple[dict[str, Any], dict[R
     steps = Counter[Role]()
     for situation, node, taken in resolved.trace:
         match situation:
-            case states.Start() if isinstance(taken, int):
+            case Start() if isinstance(taken, int):
                 found["crt_roll"] = taken
-            case states.Decided():
+            case Decided():
                 found["crt"] = situation.text
-            case states.SideRolls(side) if isinstance(node, Roll) and isinstance(taken, int):
+            case SideRolls(side) if isinstance(node, Roll) and isinstance(taken, int):
                 drm = node.modifiers[side.role]
-                natural = (taken, situation.modifier, drm, summed(drm), taken + summed(drm))
+                natural = (taken, situation.modifier, drm, added_up(drm), taken + added_up(drm))
                 losses[side.role] = SideLosses(side.role, *natural)
                 steps[side.role] += side.fortress
                 found["absorbed"] = found.get("absorbed", {}) | dict(side.absorbed)
-            case states.SideLoses(side):
+            case SideLoses(side):
                 losses[side.role] = replace(losses[side.role], steps=situation.steps, ec=situation.ec)
-            case states.SideLost(side) if side.role in losses:
+            case SideLost(side) if side.role in losses:
                 units = combat.engagement.side(side.role)
                 shared = {unit.id: lost for unit, lost in zip(units, situation.lost, strict=True) if lost}
                 losses[side.role] = replace(losses[side.role], losses=shared)
                 steps[side.role] += sum(situation.lost)
-            case states.SideChecks(side) if side.role in losses:
+            case SideChecks(side) if side.role in losses:
                 losses[side.role] = replace(losses[side.role], modifier_to=situation.bonus)
     return found, losses, steps
 
@@ -82,15 +249,15 @@ def checked(combat: Combat, resolved: Resolution) -> tuple[dict[str, CheckOutcom
     owed, steps = list[Obligation](), Counter[Role]()
     for situation, _, taken in resolved.trace:
         match situation:
-            case states.StackChecks(stack, forces) if isinstance(taken, int):
+            case StackChecks(stack, forces) if isinstance(taken, int):
                 checks |= {force.name: check_outcome(combat, stack, force, taken) for force in forces}
-            case states.StackChecked(stack, forces):
+            case StackChecked(stack, forces):
                 for force in forces:
                     steps[stack.role] += min(force.suffered.steps, force.left)
                     by_check = force.suffered.retreat
                     duty = Obligation(force.name, stack.place, stack.retreat, by_check, stack.retreat + by_check)
                     owed += [duty] if duty.hexes and force.suffered.steps < force.left else []
-            case states.ForceLost(name, lost):
+            case ForceLost(name, lost):
                 checks[name] = replace(checks[name], losses=dict(lost))
     return checks, owed, steps
 
@@ -141,15 +308,289 @@ def repulse_tried(tried: Tried) -> RepulseTried:
     return RepulseTried(place, here, trying.at, trying.force, tried.odds, trying.crt, tried.repulsed, tried.failed)
 
 
-def summed(modifiers: Iterable[Modifier]) -> int:
-    """What modifiers add together."""
-    return sum(modifier.amount for modifier in modifiers)
-
-
-def check_outcome(combat: Combat, stack: states.Stack, force: states.ForceChecks, natural: int) -> CheckOutcome:
+def check_outcome(combat: Combat, stack: Stack, force: ForceChecks, natural: int) -> CheckOutcome:
     """The check of one Force of a stack."""
     margin = natural - force.up_to
     suffered = failure(margin, force.standing, combat.engagement.readings.disordered_again)
-    added = summed(force.modifiers)
+    added = added_up(force.modifiers)
     rolled = (natural, force.modifiers, added, natural + added, force.cel)
     return CheckOutcome(force.name, stack.role, stack.place, *rolled, margin, margin <= 0, *suffered)
+
+
+MOST_OFFERED = 6
+"""Units of which every selection may be offered to advance."""
+
+
+class RetreatsOver(msgspec.Struct, frozen=True):
+    """All retreats are over; who stands farther from supply than before is still to pay."""
+
+
+class SupplyPaid(msgspec.Struct, frozen=True):
+    """All is paid; the attacker may advance. farther: what Forces paid for ending farther from supply (11.2.3)."""
+
+    farther: tuple[ForceRetreat, ...]
+
+
+class Ended(msgspec.Struct, frozen=True):
+    """The combat is over. advanced: the units that have advanced."""
+
+    toll: Toll
+    advanced: tuple[str, ...] | None = None
+
+
+def aftermath(combat: Combat, after: BattleOutcome, wished: str = "") -> tuple[Procedure, Situation]:
+    """The procedure from the checks to the end of a combat, and its start. wished: the units that the attacker wants to advance.
+    Rule: 10.2.1b
+    """
+
+    def then(done: AfterRetreats) -> Node:
+        if isinstance(done.then, RetreatsOver):
+            return away_from_supply(combat, done.toll)
+        return Apart({"": Displacing(done.toll)})
+
+    def cleared(settled: Settled) -> Node:
+        if settled.done.advanced is None:
+            return advance(combat, settled.done, wished)
+        return Apart({"": Ended(settled.done.toll, settled.done.advanced)})
+
+    nodes: dict[type, Callable[[Any], Node]] = {
+        **retreat_nodes(combat),
+        AfterRetreats: then,
+        Displacing: partial(displace, combat),
+        Settled: cleared,
+        Ended: lambda _: Done(),
+    }
+    toll = toll_of(combat, after)
+    todo = tuple(moving for role in SIDES for moving in retreats_by_checks(combat, after, toll, role))
+    return lambda situation: nodes[type(situation)](situation), Retreats("check", todo, toll, RetreatsOver())
+
+
+def toll_of(combat: Combat, after: BattleOutcome) -> Toll:
+    """What the combat has cost by the time when all checks are made."""
+    lost = dict(after.lost())
+    every = [*combat.engagement.units, *combat.engagement.idle, *combat.engagement.withheld]
+    gone = {unit.id: "" for unit in every if lost.get(unit.id, 0) >= unit.left}
+    levels = summed(tuple(after.way_levels.items()), {check.force: check.cel_loss for check in after.checks})
+    disorder = tuple((check.force, check.disorder) for check in after.checks if check.disorder)
+    moved, steps = tuple(sorted({**after.places, **gone}.items())), tuple(sorted(lost.items()))
+    hexes, pushed = (
+        tuple(sorted(hexes_retreated(one for one in after.retreats if (one.cause == "repulse") == away).items()))
+        for away in (False, True)
+    )
+    return Toll(moved, steps, levels, disorder, hexes, pushed)
+
+
+def hexes_retreated(retreats: Iterable[Withdrawal]) -> Counter[str]:
+    """The hexes that each Force has had to retreat in some retreats."""
+    found = Counter[str]()
+    for one in retreats:
+        found.update(dict.fromkeys((force.force for force in one.forces), one.owed))
+    return found
+
+
+def retreats_by_checks(combat: Combat, after: BattleOutcome, toll: Toll, role: Role) -> Iterator[StackRetreat]:
+    """The stacks of a side that retreat by their checks, with those who go along; each part of a stack from the hex where it stands by now
+    (4.2.3). Rule: 11.3.2aa
+    """
+    zones = zones_entered(after, role)
+    for place in dict.fromkeys(unit.place for unit in combat.engagement.present(role)):
+        apart = False
+        for start, together in parts_of(combat, role, place, toll).items():
+            due = due_by_checks(combat, after, toll, together, along(combat, role, place) & together.keys())
+            if due and start != BUKOWINA_BOX:  # it is safe there (23.4.1)
+                yield StackRetreat(
+                    role, place, start, tuple(due.items()), zones=zones, apart=next(iter(due)) if apart else ""
+                )
+                apart = True
+
+
+def due_by_checks(
+    combat: Combat, after: BattleOutcome, toll: Toll, together: Mapping[str, Force], beside: Collection[str]
+) -> dict[str, int]:
+    """The hexes that each Force of a stack has to retreat by its checks, and those who only go along. together: those of its Forces that
+    stand in one hex by now; beside: those of them that take no part in the combat. Rule: 10.1.5f
+    """
+    owed = {duty.force: duty.by_check for duty in after.obligations if duty.by_check}
+    due = {name: owed[name] for name in together if name in owed}
+    if beside and not anybody_stays(combat, together.values(), due, toll):
+        place = next(unit.place for force in together.values() for unit in force.units)
+        gone = [check.retreat for check in after.checks if check.place == place]
+        by_result = sum(one.owed for one in after.retreats if (one.place, one.cause) == (place, "crt"))
+        hexes = drawn_along(due.values(), gone, by_result)
+        due |= dict.fromkeys(sorted(beside), hexes) if hexes else {}
+    return due
+
+
+def anybody_stays(combat: Combat, stack: Iterable[Force], due: Collection[str], toll: Toll) -> bool:
+    """Whether a fortress unit holds a hex, or a Force of its stack that takes part in the combat stays there; artillery alone does not
+    (10.1.5). due: the Forces that leave it."""
+    fighting = {unit.id for unit in combat.engagement.units if unit.arm != "artillery"}
+    lost = dict(toll.steps)
+    places = {unit.place for force in stack for unit in force.units}
+    forts = (unit for unit in combat.engagement.units if unit.arm in FORTRESSES and unit.place in places)
+    holding = any(lost.get(unit.id, 0) < unit.left for unit in forts)
+    staying = (unit.id for force in stack if force.name not in due for unit in force.units)
+    return holding or not fighting.isdisjoint(staying)
+
+
+def zones_entered(after: BattleOutcome, role: str) -> Amounts:
+    """The unoccupied hexes in EZOCs that each Force of a side has entered in its retreats so far."""
+    found = [
+        (force.force, force.zones)
+        for one in after.retreats
+        if one.side == role and one.cause == "crt"
+        for force in one.forces
+    ]
+    return tuple((name, zones) for name, zones in found if zones)
+
+
+def away_from_supply(combat: Combat, toll: Toll) -> Node:
+    """What those pay who had to retreat two hexes or more and stand farther from every supply source of their command, bystanders whom a
+    Repulse has pushed away among them. Rule: 11.2.3
+    """
+    pieces = combat.standing
+    layout, due, farther = pieces.after(toll), list[StepsDue](), list[ForceRetreat]()
+    hexes, pushed = Counter(dict(toll.hexes)), Counter(dict(toll.pushed))
+    for role, place, force in everybody(combat, toll):
+        name, left = force.name, left_of(force, toll)
+        if left is None or hexes[name] + pushed[name] < 2 or name in withheld(combat):
+            continue
+        ends, owed = (place, layout.where[left.units[0].id]), (hexes[name], pushed[name])
+        fortress = layout.has_fortress(ends[1])
+        charged = supply_charges(pieces.view, pieces.sources(left), name, ends, owed, fortress=fortress)
+        lost = suffered(left, charged)
+        farther += [lost] if charged else []
+        toll = toll.and_levels({name: lost.levels})
+        if lost.eliminated:
+            toll = toll.and_steps({unit.id: unit.left for unit in bearers(left)})
+            toll = toll.and_moved({unit.id: "" for unit in bearers(left)})
+        elif lost.steps:
+            due.append(StepsDue(role, name, lost.steps, "supply", "11.2.3", force))
+    return Apart({"": Retreats("check", (), toll, SupplyPaid(tuple(farther)), due=tuple(due))})
+
+
+def everybody(combat: Combat, toll: Toll) -> Iterator[tuple[Role, str, Force]]:
+    """The Forces that a combat concerns, each with its hex: the stacks of both sides, and others that a Repulse has pushed away."""
+    known = set[str]()
+    for role in SIDES:
+        for place in dict.fromkeys(unit.place for unit in combat.engagement.present(role)):
+            for name, force in stack_of(combat, role, place).items():
+                known.add(name)
+                yield role, place, force
+    for name, _ in toll.pushed:
+        if name not in known:
+            piece = combat.standing.pieces[name]
+            there = combat.standing.forces_at(piece.place, combat.standing.layout(()))
+            yield owner(combat, piece), piece.place, next(force for force in there if force.name == name)
+
+
+def advance(combat: Combat, now: Displacing, wished: str) -> Node:
+    """Who advances into the hex that the defender has left: the attacker's choice. Rule: 11.4, 11.4.1, 11.4.2"""
+    toll = now.toll
+    able, _ = may_advance(combat, now)
+    if not able:
+        return Apart({"": Ended(toll)})
+    at = combat.engagement.at
+    options: dict[str, Situation] = {}
+    for units in selections(able, partial(fits, combat, toll), wished):
+        names = tuple(unit.id for unit in units)
+        advanced = toll.and_moved(dict.fromkeys(names, at))
+        options[",".join(names) or "none"] = replace(now, toll=advanced, advanced=names)
+    more = " (or others of them, joined by commas)" if len(able) > MOST_OFFERED else ""
+    return Choice("advance", "11.4", f"the units that advance into {at}{more}", "attacker", options)
+
+
+def may_advance(combat: Combat, now: Displacing) -> tuple[Units, Units]:
+    """The attackers that may advance into the defender's hex, and the artillery units that only an un-bridged river stops; nobody while
+    somebody is left there. By a reading of 10.3 (ruling vacant-hex) nor does who has removed a marker that pointed at an empty hex.
+    Rule: 11.4
+    """
+    if not is_vacated(combat, now.toll) or in_the_way(combat, now.unsettled, dict(now.toll.moved)):
+        return (), ()
+    able, guns = victorious(combat.engagement, now.toll)
+    able = tuple(unit for unit in able if not entry_bar(Entry(combat.engagement.at, (unit.nation,))))
+    bound = tuple(unit for unit in able if unit.prepared in ("", combat.engagement.at))
+    barred = combat.pieces and combat.pieces.ruling("vacant-hex", len(bound) < len(able)) == "any"
+    return (bound if barred else able), guns
+
+
+def victorious(engagement: Engagement, toll: Toll) -> tuple[Units, Units]:
+    """The attackers that may advance into an empty hex: not who has retreated for any reason, nor a Fortress Garrison. Apart from them
+    the artillery that an un-bridged Major or Grand River stops, where a bridge that is not stated counts as none. Units withheld never do.
+    Rule: 11.4.2
+    """
+    moved, lost = dict(toll.moved), dict(toll.steps)
+    able = [
+        unit
+        for stack in stacks(engagement.attackers).values()
+        for unit in stack
+        if unit.id not in moved and lost.get(unit.id, 0) < unit.left and not unit.garrison
+    ]
+    guns = [unit for unit in able if unit.arm == "artillery" and not engagement.bridged.get(unit.place, True)]
+    return tuple(unit for unit in able if unit not in guns), tuple(guns)
+
+
+def is_vacated(combat: Combat, toll: Toll) -> bool:
+    """Whether nobody that fights is left in the defender's hex."""
+    pieces, at = combat.standing, combat.engagement.at
+    there = pieces.after(toll).at(at)
+    return all(piece.arm in SUPPLY_ARMS and piece.id != KG_TRAIN for piece in there)
+
+
+def fits(combat: Combat, toll: Toll, units: Sequence[CombatUnit]) -> bool:
+    """Whether the defender's hex holds these units within the stacking limits."""
+    pieces = combat.standing
+    return not any(pieces.after(toll).excess(combat.engagement.at, [unit.id for unit in units]))
+
+
+def selections(
+    able: Sequence[CombatUnit], fits: Callable[[Sequence[CombatUnit]], bool], wished: str
+) -> Iterator[tuple[CombatUnit, ...]]:
+    """The selections of units that may advance together, within the stacking limits: every one of a few units; of many none, each
+    alone, as many as fit in order, and those wished for. fits: whether the hex holds some units. Rule: 11.4.1
+    """
+    if len(able) <= MOST_OFFERED:
+        yield from (found for n in range(len(able), -1, -1) for found in combinations(able, n) if fits(found))
+        return
+    most: tuple[CombatUnit, ...] = ()
+    for unit in able:
+        most = (*most, unit) if fits((*most, unit)) else most
+    names = [unit for unit in able if unit.id in wished.split(",")]
+    found = dict.fromkeys([most, *((unit,) for unit in able), (), tuple(names)])
+    yield from (units for units in found if fits(units))
+
+
+def with_aftermath(combat: Combat, after: BattleOutcome, resolved: Resolution) -> BattleOutcome:
+    """The outcome with what has followed the checks: retreats, their price, the advance."""
+    before = after.lost() - Counter(after.way_losses)
+    checked = Counter({check.force: check.cel_loss for check in after.checks})
+    making_room, over = last(resolved, Displacing), last(resolved, Ended)
+    free = next((one for one, _, _ in resolved.trace if isinstance(one, Settled)), None)  # before anybody advances
+    toll = last(resolved, Retreats | AfterRetreats | Displacing | Ended).toll
+    paid = last(resolved, Retreats | AfterRetreats).then
+    told = gone_through(resolved)
+    able, stopped = may_advance(combat, free.done) if free else ((), ())
+    vacated = is_vacated(combat, free.done.toll) if free else None if making_room else after.vacated
+    return replace(
+        after,
+        retreats=(*after.retreats, *told["retreats"]),
+        repulses=(*after.repulses, *told["repulses"]),
+        passed_over=(*after.passed_over, *against_priorities(combat, resolved)),
+        way_losses=dict(Counter(dict(toll.steps)) - before),
+        way_levels=dict(Counter(dict(toll.levels)) - checked),
+        places=dict(toll.moved),
+        farther=paid.farther if isinstance(paid, SupplyPaid) else (),
+        displaced=making_room.displaced if making_room else (),
+        unsettled=making_room.unsettled if making_room else (),
+        advanced=(over.advanced or ()) if over else None,
+        advance=tuple(unit.id for unit in able) if free else None,
+        guns_stay=tuple(unit.id for unit in stopped),
+        vacated=vacated,
+        attacker_steps=of_side(combat, "attacker", toll),
+        defender_steps=of_side(combat, "defender", toll),
+    )
+
+
+def last(resolved: Resolution, kind: Any) -> Any:
+    """The last situation of a kind that a resolution has come to, None if it has come to none."""
+    return next((one for one, _, _ in reversed(resolved.trace) if isinstance(one, kind)), None)

@@ -1,14 +1,17 @@
-"""How a combat is resolved once the column is known: the rolls and choices of 10.2.1, steps 7(1) to 7(3), as a procedure.
+"""How a combat is resolved once the column is known: the rolls and choices of 10.2.1, steps 7(1) to 7(3), as a
+procedure.
 
-After the retreats by the result the two sides have nothing more to do with each other until all checks are made, and after the step losses neither have the
-stacks of a side, so a situation holds only what its own later rolls read.
+After the retreats by the result the two sides have nothing more to do with each other until all checks are made,
+and after the step losses neither have the stacks of a side, so a situation holds only what its own later rolls
+read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import operator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -18,6 +21,7 @@ from assistant.mechanics.procedure import (
     Dice,
     Done,
     LookUp,
+    Modifier,
     Node,
     Procedure,
     Quantity,
@@ -27,41 +31,356 @@ from assistant.mechanics.procedure import (
     Unknown,
 )
 
-from ..combat.engagement import Engagement
-from ..combat.strength import modifiers
-from ..forces import sharing
-from ..forces.units import SIDES, CombatUnit, Role
-from ..terms import FORTRESSES, STAY_OR_FALL
-from . import effectiveness, states
-from .checks import after_check, begin_checks, force_losses, give_modifier, roll_check, shares, stacks_as_they_check
-from .combat import Combat
-from .crt import crt_modifier, crt_retreat, fortress_steps, read_result
-from .retreating.pushing import retreat_nodes
-from .retreating.situations import AfterRetreats, Retreats, StackRetreat
-from .retreating.stacks import stack_of
-from .retreating.walking import is_unable_to_retreat
-from .tolls import Toll, after_toll
+from ..combat.engagement import Engagement, modifiers
+from ..combat.pieces import Toll, after_toll, spares_marsch_units
+from ..combat.reckoning import Combat, Policy
+from ..combat.tables import (
+    Failure,
+    Standing,
+    attacker_check_modifiers,
+    check_roll,
+    crt_modifier,
+    crt_retreat,
+    defender_check_modifiers,
+    failure,
+    force_cel,
+    force_modifiers,
+    fortress_steps,
+    read_result,
+    stack_modifiers,
+)
+from ..forces.sharing import (
+    Losses,
+    Share,
+    Ways,
+    by_unit,
+    distributions,
+    free_distributions,
+    steps_title,
+    why_not_free,
+    why_not_spread,
+)
+from ..forces.units import SIDES, CombatUnit, Force, Role, is_marsch
+from ..terms import COMBAT_ARMS, FORTRESSES, STAY_OR_FALL
+from .retreating import AfterRetreats, Retreats, StackRetreat, is_unable_to_retreat, retreat_nodes, stack_of
+
+
+class Start(msgspec.Struct, frozen=True):
+    """Before the roll on the Combat Results Table."""
+
+
+class Decided(msgspec.Struct, frozen=True):
+    """The combat's result, each side's part as printed."""
+
+    attacker: str
+    defender: str
+
+    @property
+    def text(self) -> str:
+        """The cell."""
+        return f"{self.attacker} / {self.defender}"
+
+
+class Side(msgspec.Struct, frozen=True):
+    """What the combat's result means for a side.
+
+    retreats: hexes by stack; absorbed: steps that its fortress units lose instead of retreating, by unit; toll: what its way back has
+    cost it; unable: whether it stands where it cannot leave.
+    """
+
+    role: Role
+    retreats: tuple[tuple[str, int], ...]
+    asterisk: bool = False
+    absorbed: tuple[tuple[str, int], ...] = ()
+    toll: Toll = Toll()
+    unable: bool = False
+
+    @property
+    def fortress(self) -> int:
+        """Steps that its fortress units lose instead of retreating."""
+        return sum(steps for _, steps in self.absorbed)
+
+
+class FortressesLose(msgspec.Struct, frozen=True):
+    """A side whose fortress units have to share out so many steps among them; modifier: of its roll for losses."""
+
+    side: Side
+    steps: int
+    modifier: int
+
+
+class SideRolls(msgspec.Struct, frozen=True):
+    """A side about to roll for its losses, with the combat result's modifier."""
+
+    side: Side
+    modifier: int
+
+
+class SideLoses(msgspec.Struct, frozen=True):
+    """A side that has to share out step losses. ec: the modifier of one Force's check."""
+
+    side: Side
+    steps: int
+    ec: int
+
+
+class SideLost(msgspec.Struct, frozen=True):
+    """A side that has shared them out, by unit in order; it has yet to give one Force the modifier of its check."""
+
+    side: Side
+    lost: tuple[int, ...]
+    ec: int
+
+
+class SideChecks(msgspec.Struct, frozen=True):
+    """A side about to check. bonus: the Force that has the SLRT's modifier."""
+
+    side: Side
+    lost: tuple[int, ...]
+    bonus: str
+
+
+class StackChecks(NamedTuple):
+    """One stack about to check."""
+
+    stack: Stack
+    forces: tuple[ForceChecks, ...]
+
+
+class StackChecked(NamedTuple):
+    """One stack that has checked."""
+
+    stack: Stack
+    forces: tuple[ForceChecked, ...]
+
+
+class ForceLoses(msgspec.Struct, frozen=True):
+    """A Force that a failed check costs steps, to be shared out among its units."""
+
+    role: Role
+    force: str
+    shares: tuple[Share, ...]
+    steps: int
+
+
+class ForceLost(msgspec.Struct, frozen=True):
+    """A Force that has shared them out, by unit in order."""
+
+    force: str
+    lost: tuple[tuple[str, int], ...]
+
+
+class ForceChecks(msgspec.Struct, frozen=True):
+    """A Force about to check: its CEL and condition, what is added to its roll, and what steps its units have left."""
+
+    name: str
+    cel: int
+    standing: Standing
+    modifiers: tuple[Modifier, ...]
+    shares: tuple[Share, ...]
+
+    @property
+    def up_to(self) -> int:
+        """The highest roll with which it passes."""
+        return self.cel - sum(modifier.amount for modifier in self.modifiers)
+
+
+class ForceChecked(NamedTuple):
+    """A Force that has checked: whether it passed, what it suffers, and what steps its units had."""
+
+    name: str
+    passed: bool
+    suffered: Failure
+    shares: tuple[Share, ...]
+
+    @property
+    def left(self) -> int:
+        """The steps that it had; it loses no more than these."""
+        return sum(share.left for share in self.shares)
+
+
+class Stack(msgspec.Struct, frozen=True):
+    """One stack, and the hexes that it retreats by the combat's result.
+
+    stays: a fortress holds the hex; withheld: other units stand in it that retreat only if these do; unable: none of
+    the hexes around is open.
+    """
+
+    place: str
+    role: Role
+    retreat: int
+    stays: bool = False
+    withheld: bool = False
+    unable: bool = False
+
+
+Checking = Callable[[Side, tuple[int, ...]], list[StackChecks]]
+"""From a side and the steps that its units have just lost to its stacks as they check."""
+
+
+def shares(
+    units: tuple[CombatUnit, ...], side: Side, policy: Policy, marsch_first: str = "others"
+) -> tuple[Share, ...]:
+    """The units of a side as those who may take losses; fortress units have already lost what they absorbed of a retreat.
+
+    marsch_first: as for `spares_marsch_units`. Rule: 11.1.1b, 23.8
+    """
+    gone, spared = dict(side.absorbed), spares_marsch_units(side.role, units, side.toll, marsch_first)
+
+    def share(unit: CombatUnit) -> Share:
+        left = unit.left - gone.get(unit.id, 0)
+        return Share(
+            unit.id,
+            left,
+            unit.arm in FORTRESSES,
+            unit.arm == "artillery",
+            policy.rank(unit.id),
+            spared and is_marsch(unit),
+        )
+
+    return tuple(map(share, units))
+
+
+def give_modifier(lost: SideLost, checking: Checking, policy: Policy) -> Choice:
+    """Which Force takes the SLRT's modifier on its check: the owner's choice, in the order of his policy; usually first the one
+    that can best afford it. Rule: 11.3.1b, 10.10.2
+    """
+    checks = [force for stack in checking(lost.side, lost.lost) for force in stack.forces] if lost.ec else []
+    checks.sort(key=lambda force: policy.order(force.up_to, min(share.rank for share in force.shares)))
+    names = [force.name for force in checks] or ["none"]
+    options: dict[str, Situation] = {name: SideChecks(lost.side, lost.lost, name) for name in names}
+    role = lost.side.role
+    return Choice(f"modifier.{role}", "11.3.1", f"the Force of the {role} that takes +1 on its check", role, options)
+
+
+def begin_checks(side: SideChecks, checking: Checking) -> Apart:
+    """A side's checks, stack by stack, the SLRT's modifier added to those of the Force that takes it. Rule: 11.3"""
+    more = (Modifier("11.3.1", "SLRT modifier", 1),)
+    parts: dict[str, Situation] = {}
+    for stack, forces in checking(side.side, side.lost):
+        own = (
+            msgspec.structs.replace(force, modifiers=force.modifiers + more * (force.name == side.bonus))
+            for force in forces
+        )
+        parts[stack.place] = StackChecks(stack, tuple(own))
+    return Apart(parts)
+
+
+def stacks_as_they_check(combat: Combat, side: Side, losing: tuple[int, ...]) -> list[StackChecks]:
+    """The stacks of a side as they check, each Force with its modifiers but the SLRT's; Forces wiped out do not check.
+
+    losing: the steps that each unit has just lost, in order. Rule: 11.3, 11.3.1a, 11.1.1c, 12.2.1
+    """
+    engagement, defends = combat.engagement, side.role == "defender"
+    units = after_toll(engagement.side(side.role), side.toll)
+    lost = dict(zip((unit.id for unit in units), losing, strict=True))
+    known = shares(units, side, combat.policies[side.role], combat.engagement.readings.marsch_first)
+    left = {
+        share.name: msgspec.structs.replace(
+            share, left=share.left - lost[share.name], later=share.later and not any(losing)
+        )
+        for share in known
+    }
+    withheld = defends and any(unit.arm in COMBAT_ARMS for unit in engagement.withheld)
+    stays = any(unit.arm in FORTRESSES and left[unit.id].left > 0 for unit in units)
+
+    def modifiers(retreat: int) -> tuple[Modifier, ...]:
+        if not defends:
+            return attacker_check_modifiers(side.asterisk, combat.counted)
+        return defender_check_modifiers(engagement.flanked, engagement.position, retreat, combat.counted)
+
+    def checks(forces: tuple[Force, ...], common: tuple[Modifier, ...]) -> Iterator[ForceChecks]:
+        for force in forces:
+            alive = [unit for unit in force.units if left[unit.id].left > 0]
+            if any(unit.arm != "artillery" for unit in alive):
+                losses = [lost[unit.id] for unit in force.units]
+                own = force_modifiers(force.units, losses, engagement.turn)
+                led_by = next((unit for unit in alive if unit.formation), None)
+                standing = Standing(led_by.levels, led_by.disorder) if led_by else Standing(lone_assets=True)
+                steps = tuple(left[unit.id] for unit in alive)
+                yield ForceChecks(force.name, force_cel(alive), standing, own + common, steps)
+
+    stacks_checking = []
+    for place, retreat in side.retreats:
+        common = stack_modifiers(retreat) + modifiers(retreat)
+        stack = Stack(place, side.role, retreat, stays=stays, withheld=withheld, unable=side.unable)
+        now = (Force(force.name, after_toll(force.units, side.toll)) for force in combat.forces[side.role][place])
+        stacks_checking.append(StackChecks(stack, tuple(checks(tuple(now), common))))
+    return stacks_checking
+
+
+def roll_check(checks: StackChecks, fails: Callable[[int, Standing], Failure]) -> Node:
+    """One roll of two dice for a stack, read by each of its Forces with its own modifiers. Rule: 11.3, 7.2b"""
+    stack, forces = checks
+    if not forces:
+        return after_check(StackChecked(stack, ()))
+    read = [(force.name, force.up_to, force.standing, force.shares) for force in forces]
+
+    def then(natural: int) -> Situation:
+        checked = (
+            ForceChecked(name, natural <= up_to, fails(natural - up_to, standing), steps)
+            for name, up_to, standing, steps in read
+        )
+        return StackChecked(stack, tuple(checked))
+
+    listed = {force.name: force.modifiers for force in forces}
+    return check_roll(f"ec.{stack.place}", "11.3", f"in {stack.place}", listed, then)
+
+
+def after_check(checked: StackChecked) -> Node:
+    """What the checks of a stack leave it to do: retreats are obligations in hexes, those of the CRT not included, and
+    steps are shared out in each Force; of steps a Force loses no more than it has. Defenders that are withheld leave the hex if
+    all others do and some result makes these retreat, be they wiped out. Rule: 11.3.2aa
+    """
+    stack, forces = checked
+    notes: dict[str, Quantity] = {}
+    owing: dict[str, Situation] = {}
+    for name, passed, suffered, steps in forces:
+        notes[f"{name}.passes"] = passed
+        notes |= {f"{name}.{what}": amount for what, amount in suffered._asdict().items()}
+        if suffered.steps:
+            owing[name] = ForceLoses(stack.role, name, steps, suffered.steps)
+    if forces:
+        notes[f"{stack.role}.steps"] = sum(min(force.suffered.steps, force.left) for force in forces)
+    if stack.role == "defender":
+        retreating = [(force.suffered.retreat > 0 and not stack.unable) or stack.retreat > 0 for force in forces]
+        gone = [force.suffered.steps >= force.left for force in forces]
+        leave = any(retreating) or stack.retreat > 0 or not stack.withheld
+        notes["defender.vacates"] = leave and all(map(operator.or_, retreating, gone)) and not stack.stays
+    return Apart(owing, notes) if owing else Done(notes)
+
+
+def force_losses(loses: ForceLoses) -> Choice:
+    """Who in a Force takes the steps that its failed check costs: the owner's choice. Rule: 11.3.2ac, 11.3.2b, 11.3.2c"""
+
+    def then(losses: Losses) -> Situation:
+        return ForceLost(loses.force, by_unit(loses.shares, losses))
+
+    options = Ways(loses.shares, free_distributions(loses.shares, loses.steps), then)
+    title = steps_title(loses.steps, f"that its check costs {loses.force}")
+    why_not = partial(why_not_free, loses.shares, loses.steps)
+    return Choice(f"losses.{loses.force}", "11.3.2", title, loses.role, options, why_not=why_not)
 
 
 def resolution(combat: Combat, look_up: LookUp) -> Procedure:
     """The procedure of one combat, as far as steps 7(1) to 7(3) of 10.2.1. Rule: 10.2.1b"""
     # asked for the same again and again: by the choice of a Force and its checks, by rolls that fail by as much
     again = combat.engagement.readings.disordered_again
-    checking, fails = cache(partial(stacks_as_they_check, combat)), cache(partial(effectiveness.failure, again=again))
+    checking, fails = cache(partial(stacks_as_they_check, combat)), cache(partial(failure, again=again))
     nodes: dict[type, Callable[[Any], Node]] = {
         **retreat_nodes(combat),
-        states.Start: lambda _: crt_roll(combat, look_up),
-        states.Decided: partial(decided, combat),
+        Start: lambda _: crt_roll(combat, look_up),
+        Decided: partial(decided, combat),
         AfterRetreats: lambda done: sides(combat, done.then, done.toll),
-        states.FortressesLose: partial(absorb, combat),
-        states.SideRolls: partial(slrt_roll, combat, look_up=look_up),
-        states.SideLoses: partial(share_losses, combat),
-        states.SideLost: lambda lost: give_modifier(lost, checking, combat.policies[lost.side.role]),
-        states.SideChecks: partial(begin_checks, checking=checking),
-        states.StackChecks: partial(roll_check, fails=fails),
-        states.StackChecked: after_check,
-        states.ForceLoses: force_losses,
-        states.ForceLost: lambda _: Done(),
+        FortressesLose: partial(absorb, combat),
+        SideRolls: partial(slrt_roll, combat, look_up=look_up),
+        SideLoses: partial(share_losses, combat),
+        SideLost: lambda lost: give_modifier(lost, checking, combat.policies[lost.side.role]),
+        SideChecks: partial(begin_checks, checking=checking),
+        StackChecks: partial(roll_check, fails=fails),
+        StackChecked: after_check,
+        ForceLoses: force_losses,
+        ForceLost: lambda _: Done(),
         Unknown: lambda unknown: Stuck((unknown.chart, unknown.key)),
     }
     return lambda situation: nodes[type(situation)](situation)
@@ -74,14 +393,12 @@ def crt_roll(combat: Combat, look_up: LookUp) -> Roll:
     def then(natural: int) -> Situation:
         key = (season, column, natural)
         cell = look_up("crt", *key)
-        return (
-            states.Decided(str(cell.values["attacker"]), str(cell.values["defender"])) if cell else Unknown("crt", key)
-        )
+        return Decided(str(cell.values["attacker"]), str(cell.values["defender"])) if cell else Unknown("crt", key)
 
     return Roll("crt", "10.9.1", f"Combat Results Table, {season}, {column}", Dice(2, 6), {}, then)
 
 
-def decided(combat: Combat, result: states.Decided) -> Apart:
+def decided(combat: Combat, result: Decided) -> Apart:
     """The result applied: first the retreats, the attackers' before the defenders', hex by hex where the ground is known.
     Rule: 10.9.1
     """
@@ -110,7 +427,7 @@ def standing_or_lost(engagement: Engagement, hexes: int) -> Toll:
     return Toll().and_steps(lost).and_moved(dict.fromkeys(lost, ""))
 
 
-def retreats_by_result(combat: Combat, result: states.Decided) -> dict[Role, tuple[tuple[str, int], ...]]:
+def retreats_by_result(combat: Combat, result: Decided) -> dict[Role, tuple[tuple[str, int], ...]]:
     """The hexes that each stack has to retreat by the result, fortress units having absorbed theirs.
     Rule: 10.9.1d, 10.9.1e, 13.3.1a
     """
@@ -125,19 +442,19 @@ def retreats_by_result(combat: Combat, result: states.Decided) -> dict[Role, tup
     }
 
 
-def sides(combat: Combat, result: states.Decided, toll: Toll) -> Apart:
+def sides(combat: Combat, result: Decided, toll: Toll) -> Apart:
     """From here on each side is for itself, as its retreat has left it. Rule: 10.9.1b, 10.9.1c"""
     engagement, retreats = combat.engagement, retreats_by_result(combat, result)
     attacking, defending = read_result(result.attacker), read_result(result.defender)
     _, absorbed = crt_retreat(defending, engagement.position, fortress_steps(engagement.defenders))
     own = {role: toll.of(engagement.side(role)) for role in SIDES}
-    attacker = states.SideRolls(
-        states.Side("attacker", retreats["attacker"], attacking.asterisk, (), own["attacker"]),
+    attacker = SideRolls(
+        Side("attacker", retreats["attacker"], attacking.asterisk, (), own["attacker"]),
         crt_modifier(attacking, engagement.all_german("attacker")),
     )
     unable = is_unable_to_retreat(combat, toll) if retreats["defender"] == ((engagement.at, 0),) else False
-    defended = states.FortressesLose(
-        states.Side("defender", retreats["defender"], toll=own["defender"], unable=unable),
+    defended = FortressesLose(
+        Side("defender", retreats["defender"], toll=own["defender"], unable=unable),
         absorbed,
         crt_modifier(defending, False),
     )
@@ -145,44 +462,42 @@ def sides(combat: Combat, result: states.Decided, toll: Toll) -> Apart:
     return Apart({"attacker": attacker, "defender": ways[0] if len(ways) == 1 else defended})
 
 
-def absorbing(units: Sequence[CombatUnit], lose: states.FortressesLose) -> Mapping[str, Situation]:
+def absorbing(units: Sequence[CombatUnit], lose: FortressesLose) -> Mapping[str, Situation]:
     """The ways to share out the steps that fortress units lose in place of hexes of retreat, as they are typed. Rule: 10.9.1d"""
-    taking = tuple(sharing.Share(unit.id, unit.left) for unit in units if unit.arm in FORTRESSES)
+    taking = tuple(Share(unit.id, unit.left) for unit in units if unit.arm in FORTRESSES)
 
-    def then(losses: sharing.Losses) -> Situation:
-        absorbed = sharing.by_unit(taking, losses)
-        return states.SideRolls(msgspec.structs.replace(lose.side, absorbed=absorbed), lose.modifier)
+    def then(losses: Losses) -> Situation:
+        absorbed = by_unit(taking, losses)
+        return SideRolls(msgspec.structs.replace(lose.side, absorbed=absorbed), lose.modifier)
 
-    return sharing.Ways(taking, sharing.free_distributions(taking, lose.steps), then)
+    return Ways(taking, free_distributions(taking, lose.steps), then)
 
 
-def absorb(combat: Combat, lose: states.FortressesLose) -> Choice:
+def absorb(combat: Combat, lose: FortressesLose) -> Choice:
     """Which fortress units lose steps in place of hexes of retreat: the owner's choice (10.9.1, 12.2.1)."""
-    title = sharing.steps_title(lose.steps, "that fortress units lose in place of hexes of retreat")
+    title = steps_title(lose.steps, "that fortress units lose in place of hexes of retreat")
     return Choice("losses.fortresses", "10.9.1", title, lose.side.role, absorbing(combat.engagement.defenders, lose))
 
 
-def slrt_roll(combat: Combat, rolls: states.SideRolls, look_up: LookUp) -> Roll | Apart:
+def slrt_roll(combat: Combat, rolls: SideRolls, look_up: LookUp) -> Roll | Apart:
     """A side's roll on the Step Loss Results Table, if anybody is left of it. Rule: 10.10.2, 10.10.3a"""
     side = rolls.side
     units = after_toll(combat.engagement.side(side.role), side.toll)
     if not any(unit.left > 0 for unit in units):
-        return Apart({"": states.SideLost(side, (0,) * len(units), 0)})
+        return Apart({"": SideLost(side, (0,) * len(units), 0)})
     drm = modifiers("10.10.3", ("Combat Results Table", rolls.modifier)) + combat.modifiers[side.role]
     added = sum(modifier.amount for modifier in drm)
 
     def then(natural: int) -> Situation:
         key = (combat.engagement.season, combat.magnitude, natural + added)
         cell = look_up("slrt", *key)
-        return (
-            states.SideLoses(side, int(cell.values["steps"]), int(cell.values["ec"])) if cell else Unknown("slrt", key)
-        )
+        return SideLoses(side, int(cell.values["steps"]), int(cell.values["ec"])) if cell else Unknown("slrt", key)
 
     title = f"Step Loss Results Table, {combat.magnitude}, {side.role}"
     return Roll(f"slrt.{side.role}", "10.10.2", title, Dice(1, 6), {side.role: drm}, then)
 
 
-def share_losses(combat: Combat, loses: states.SideLoses) -> Choice:
+def share_losses(combat: Combat, loses: SideLoses) -> Choice:
     """Who takes the step losses: the owner's choice within 11.1.1. Rule: 11.1.1a, 11.1.1b, 11.1b"""
     side = loses.side
     readings = combat.engagement.readings
@@ -193,9 +508,9 @@ def share_losses(combat: Combat, loses: states.SideLoses) -> Choice:
         readings.marsch_first,
     )
     may_eliminate = readings.last_step == "owner"
-    legal = sharing.distributions(taking, loses.steps, may_eliminate)
-    options = sharing.Ways[Situation](taking, legal, lambda lost: states.SideLost(side, lost, loses.ec))
+    legal = distributions(taking, loses.steps, may_eliminate)
+    options = Ways[Situation](taking, legal, lambda lost: SideLost(side, lost, loses.ec))
     notes = {f"{side.role}.losses": sum(legal[0]), f"{side.role}.steps": sum(legal[0]) + side.fortress}
     title = f"{loses.steps} step {'loss' if loses.steps == 1 else 'losses'} of the {side.role}"
-    why_not = partial(sharing.why_not_spread, taking, loses.steps, may_eliminate)
+    why_not = partial(why_not_spread, taking, loses.steps, may_eliminate)
     return Choice(f"losses.{side.role}", "11.1.1", title, side.role, options, notes, why_not)

@@ -1,4 +1,5 @@
-"""The question `retreat`: which hexes a stack may enter, what rule bars each other one, and what a way back costs (11.2)."""
+"""The question `retreat`: which hexes a stack may enter, what rule bars each other one, and what a way back costs
+(11.2)."""
 
 from __future__ import annotations
 
@@ -15,24 +16,36 @@ from assistant.questions.view import changed
 from assistant.state.changes import Change
 from assistant.util.errors import quoted
 
+from ..combat.pieces import Pieces, keep_attached, sources_of_command
+from ..displacement.rules import passed, passing_step
 from ..entering.following import follows_changes
 from ..forces.armies import areas, army_of, corps_and_army
+from ..forces.sharing import bearers, shared
 from ..forces.step_changes import step_losses
 from ..forces.units import CombatUnit, Force, is_marsch
 from ..forces.victory_points import lost_part
 from ..fortresses.garrisons import released
 from ..ground.phases import ATTACK_PHASES, phase_of
 from ..ground.zones import assume_zones
-from ..terms import BUKOWINA_BOX, FORTRESSES
-from . import cost, hexes, stack
-from .clearing import Clearing, clearing
-from .cost import Charge, ForceRetreat, RetreatHex
-from .passing import passed, passing_step
-from .pieces import Pieces
-from .report import RetreatParameters, RetreatResult, cost_part, in_a_line, options_part, priority_step
-from .sources import sources_of_command, supply_charges
-from .stack import CAUSE, Retreat
-from .words import remark
+from ..repulse.rules import Clearing, clearing
+from ..terms import BUKOWINA_BOX, FORTRESSES, RETREAT_CAUSE
+from .report import RetreatParameters, RetreatResult, cost_part, in_a_line, options_part, priority_step, remark
+from .stack import Retreat, as_owed, check_end, enter_hex, excess, parting, read_retreat, stayers
+from .ways import (
+    LEVELS,
+    Charge,
+    ForceRetreat,
+    RetreatHex,
+    Unable,
+    charges,
+    look_around,
+    passed_over,
+    spared,
+    suffered,
+    supply_charges,
+    unable_to_retreat,
+    worn,
+)
 
 Leg = tuple[RetreatHex, tuple[RetreatHex, ...]]
 """A hex that is entered, and all hexes around the one before."""
@@ -52,20 +65,20 @@ def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Repor
     if parameters.owed < 0:
         raise InputError(f"hexes: {parameters.owed} is not a possible number of hexes to retreat")
     named, walk = parameters.units, Walk.along(parameters.way, answers)
-    parameters = replace(stack.as_owed(view, parameters), way=walk.way)
+    parameters = replace(as_owed(view, parameters), way=walk.way)
     with view.gather() as facts:
-        retreat = stack.read_retreat(facts, parameters, named)
+        retreat = read_retreat(facts, parameters, named)
         places = (parameters.at, *parameters.way)
         before = ("", *places)
-        legs = [hexes.entered(facts, retreat, leg) for leg in zip(before, places, places[1:], strict=False)]
-    stack.check_end(retreat)
+        legs = [enter_hex(facts, retreat, leg) for leg in zip(before, places, places[1:], strict=False)]
+    check_end(retreat)
     walk.refuse_others(answers, *(f"losses.{force.name}" for force in retreat.forces))
     title = f"Retreat of {', '.join(retreat.names)} from {parameters.at}"
     for hex, options in legs:
         if hex.barred:
             no = verdict("no", "{hex} cannot be entered: {why}", hex, why=hex.barred)
             return Report(title=title, verdict=no, parts=(options_part(options),))
-    if reasons := stack.parting(retreat):
+    if reasons := parting(retreat):
         return refused(title, "this is not a legal retreat as a stack", reasons)
     return judged(retreat, title, legs, answers, walk)
 
@@ -74,19 +87,15 @@ def judged(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, 
     """The report on the way so far, or on the whole retreat where it is over or stuck."""
     parameters, way = retreat.parameters, [hex for hex, _ in legs]
     before = (parameters.at, *parameters.way)[-2] if parameters.way else ""
-    options = hexes.around(retreat.ground, parameters.end, before)
+    options = look_around(retreat.ground, parameters.end, before)
     complete = len(way) >= parameters.owed or all(option.barred for option in options)
-    unable = (
-        cost.unable_to_retreat(parameters.owed, way, parameters.due_to, hexes_before(retreat))
-        if complete
-        else cost.Unable()
-    )
+    unable = unable_to_retreat(parameters.owed, way, parameters.due_to, hexes_before(retreat)) if complete else Unable()
     gone = unable.surrenders
     costs = common_costs(retreat, way, unable.costs)
     supplied = complete and not gone and not parameters.withheld
     own = {force.name: away_from_supply(retreat, force) if supplied else () for force in retreat.forces}
-    lost = tuple(cost.suffered(force, [*costs, *own[force.name]]) for force in retreat.forces)
-    better = {hex.hex: first for hex, around in legs if (first := hexes.passed_over(hex, around))}
+    lost = tuple(suffered(force, [*costs, *own[force.name]]) for force in retreat.forces)
+    better = {hex.hex: first for hex, around in legs if (first := passed_over(hex, around))}
     over = over_stack(retreat, lost) if complete and not gone else ()
     result = RetreatResult(
         at=parameters.at,
@@ -134,9 +143,9 @@ def common_costs(retreat: Retreat, way: Sequence[RetreatHex], lacking: tuple[Cha
     zones = sum(hex.zone for hex in way)
     through = retreat.view.ruling("ezoc-count", min(zones, parameters.zones) > 0) == "through"
     earlier = parameters.zones if through else 0
-    levels = retreat.view.ruling("ezoc-levels", zones > 0 and earlier + zones > cost.LEVELS)
-    costs = cost.charges(way, levels, earlier) + lacking
-    return cost.spared(costs) if parameters.withheld else costs
+    levels = retreat.view.ruling("ezoc-levels", zones > 0 and earlier + zones > LEVELS)
+    costs = charges(way, levels, earlier) + lacking
+    return spared(costs) if parameters.withheld else costs
 
 
 def price_of(retreat: Retreat, way: Sequence[RetreatHex], hex: RetreatHex) -> str:
@@ -150,13 +159,14 @@ def price_of(retreat: Retreat, way: Sequence[RetreatHex], hex: RetreatHex) -> st
 def may_clear(retreat: Retreat, pieces: Pieces, costs: Sequence[Charge]) -> Clearing:
     """The Repulse that the stack may try where its way ends. costs: what the way so far costs each Force (11.2.6)."""
     parameters = retreat.parameters
-    return clearing(pieces.layout(()), retreat.forces, costs, parameters.end, retreat.around.side, parameters.due_to)
+    left = [force for force in (worn(one, costs) for one in retreat.forces) if force]
+    return clearing(pieces.layout(()), left, parameters.end, retreat.around.side, parameters.due_to)
 
 
 def presume(retreat: Retreat) -> None:
     """Say what the report takes for granted."""
     view, parameters = retreat.view, retreat.parameters
-    if left := [unit for unit in stack.stayers(retreat) if view.fact("owes", unit) is None]:
+    if left := [unit for unit in stayers(retreat) if view.fact("owes", unit) is None]:
         text = "{units} stay behind: units of a stack separate only if some owe fewer hexes than the others"
         view.presume(step("11.2.1", text, units=left))
     if (
@@ -198,7 +208,7 @@ def away_from_supply(retreat: Retreat, force: Force) -> tuple[Charge, ...]:
 def over_stack(retreat: Retreat, lost: Sequence[ForceRetreat]) -> tuple[Step, ...]:
     """What a last hex that holds too much obliges the stack to (4.2.3)."""
     coming = [unit for force, of_force in zip(retreat.forces, lost, strict=True) for unit in left_of(force, of_force)]
-    divisions, guns = stack.excess(retreat, retreat.parameters.end, coming)
+    divisions, guns = excess(retreat, retreat.parameters.end, coming)
     text = "{hex} is over-stacked by {divisions:#division} and {guns:#artillery unit}: "
     text += "retreat enough units farther, or stay if that does not help"
     over = step("4.2.3", text, hex=retreat.parameters.end, divisions=divisions, guns=guns)
@@ -207,7 +217,7 @@ def over_stack(retreat: Retreat, lost: Sequence[ForceRetreat]) -> tuple[Step, ..
 
 def left_of(force: Force, lost: ForceRetreat) -> list[CombatUnit]:
     """The units of a Force that what it lost does not eliminate."""
-    gone = cost.bearers(force) if lost.eliminated else ()
+    gone = bearers(force) if lost.eliminated else ()
     return [unit for unit in force.units if unit not in gone and unit.id not in lost.guns]
 
 
@@ -219,7 +229,7 @@ def consequences(
     asks: list[Ask] = []
     of_unit: dict[str, list[Change]] = {}
     for force, lost in zip(retreat.forces, result.forces, strict=True):
-        taken, due = ({}, ()) if lost.eliminated else cost.shared(force, lost.steps, answers)
+        taken, due = ({}, ()) if lost.eliminated else shared(force, lost.steps, answers)
         asks += due
         if due and any(is_marsch(unit) for unit in force.units):
             text = "that no Marsch unit takes the first step loss of an Austro-Hungarian attack is left to its owner"
@@ -241,7 +251,7 @@ def consequences(
             changes += marker_off(retreat, unit)
             if moves:
                 beside = {*(one.id for one in view.stack(end)), *retreat.names}
-                changes += [*remembered(retreat, unit), *stack.kept_attached(view, force, unit, beside)]
+                changes += [*remembered(retreat, unit), *keep_attached(view, force, unit, beside)]
     in_order = [
         change for unit in view.stack(at) for change in of_unit.get(unit.id, ())
     ]  # so the stack arrives as it lay
@@ -262,9 +272,9 @@ def paid(retreat: Retreat, unit: CombatUnit) -> list[Change]:
     if not isinstance(owed, int):
         return []
     left = max(owed - retreat.parameters.owed, 0)
-    over = not left and view.fact(CAUSE, unit.id)
+    over = not left and view.fact(RETREAT_CAUSE, unit.id)
     changes = [changed(view, "owes", unit.id, left, "11.2.1")]
-    return [*changes, changed(view, CAUSE, unit.id, None, "11.2.1")] if over else changes
+    return [*changes, changed(view, RETREAT_CAUSE, unit.id, None, "11.2.1")] if over else changes
 
 
 def remembered(retreat: Retreat, unit: CombatUnit) -> list[Change]:

@@ -1,10 +1,9 @@
-"""A stack that retreats: who goes, who stays, and what it has to look back to (11.2.1)."""
+"""A stack that retreats: who goes, who stays, the hexes that it enters, and what it has to look back to (11.2.1)."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from fractions import Fraction
-from functools import cached_property
 from typing import Any
 
 import msgspec
@@ -12,32 +11,32 @@ import msgspec
 from assistant.field import Around
 from assistant.questions import Gather, InputError, MissingFacts, Step, View, step
 from assistant.questions.report import Ask
-from assistant.questions.view import changed
-from assistant.state.changes import Change
 
-from ..forces.assets import is_asset_unit
+from ..combat.pieces import Ground, Supply, Terrain, areas_of, sources_of, supply_of, through_mountains
 from ..forces.bars import first_bar
 from ..forces.reading import gather_unit
 from ..forces.units import CombatUnit, Force, forces, over_stacked
+from ..fortresses.garrisons import known_inside
 from ..ground import zones
-from ..terms import COMBAT_ARMS, FORTRESSES, SUPPLY_ARMS
-from .ground import Ground, Terrain
+from ..ground.entry import leads_to_box
+from ..ground.hexsides import back, between, cell_of_high_mountain, needs_chart
+from ..terms import BUKOWINA_BOX, FORTRESSES, GREAT_RIVERS, NEVER_RETREAT, RETREAT_CAUSE, SUPPLY_ARMS
 from .report import RetreatParameters
-from .sources import Supply, areas_of, sources_of, supply_of
-
-CAUSE = "retreat-cause"
-"""The track of what makes a unit retreat the hexes that it owes."""
-NEVER = (*SUPPLY_ARMS, *FORTRESSES)
-"""Units that never retreat with others."""
+from .ways import (
+    RetreatHex,
+    look_around,
+)
 
 
-class Retreat(msgspec.Struct, frozen=True, dict=True):
-    """A stack that retreats: who, who is around, and the hexes of friends, its own only if somebody stays."""
+class Retreat(msgspec.Struct, frozen=True):
+    """A stack that retreats: who, as units and as Forces, who is around, the supply units of its side, and the ground as it finds that."""
 
     parameters: RetreatParameters
     units: tuple[CombatUnit, ...]
+    forces: tuple[Force, ...]
     around: Around
-    friends: frozenset[str]
+    supply: Supply
+    ground: Ground
 
     @property
     def view(self) -> View:
@@ -45,47 +44,9 @@ class Retreat(msgspec.Struct, frozen=True, dict=True):
         return self.around.view
 
     @property
-    def garrisoned(self) -> bool:
-        """Whether a Fortress Garrison is among the units."""
-        return any(unit.garrison for unit in self.units)
-
-    @cached_property
-    def forces(self) -> tuple[Force, ...]:
-        """The Forces of the stack."""
-        return forces(self.units)
-
-    @cached_property
     def names(self) -> tuple[str, ...]:
         """The units by their ids."""
         return tuple(unit.id for unit in self.units)
-
-    @cached_property
-    def leaves(self) -> frozenset[str]:
-        """The same, to look up who goes along."""
-        return frozenset(self.names)
-
-    @cached_property
-    def supply(self) -> Supply:
-        """The supply units of its side."""
-        return supply_of(self.view, self.around.units)
-
-    @cached_property
-    def ground(self) -> Ground:
-        """The ground as the stack finds it."""
-        return Ground(
-            Terrain(self.view),
-            self.around.side,
-            self.parameters.at,
-            self.around.enemies,
-            self.around.enemy_zones,
-            self.friends,
-            sources_of(self.view, self.supply, self.forces),
-            areas_of(self.view, self.units),
-            self.garrisoned,
-            frozenset(self.parameters.abandoned),
-            self.view.ruling("way-back", way_back_matters(self.view, self.parameters)) == "yes",
-            frozenset(unit.nation for unit in self.units),
-        )
 
 
 def way_back_matters(view: View, parameters: RetreatParameters) -> bool:
@@ -101,7 +62,7 @@ def as_owed(view: View, parameters: RetreatParameters) -> RetreatParameters:
     Raises MissingFacts if it is not stated how many.
     """
     units = parameters.units or tuple(unit.id for unit in view.stack(parameters.at))
-    if parameters.cause is None and (causes := {word for unit in units if (word := view.word(CAUSE, unit))}):
+    if parameters.cause is None and (causes := {word for unit in units if (word := view.word(RETREAT_CAUSE, unit))}):
         cause: Any = min(causes)  # of several, that of a combat
         parameters = msgspec.structs.replace(parameters, cause=cause)
     if parameters.hexes is not None:
@@ -122,7 +83,7 @@ def read_retreat(facts: Gather, parameters: RetreatParameters, named: Collection
     here = {unit.id: unit for unit in view.stack(at)}
     if absent := [name for name in parameters.units if name not in here]:
         raise InputError(f"units: {absent[0]} is not in {at}")
-    able = [name for name in here if facts.word("arm", name) not in NEVER]
+    able = [name for name in here if facts.word("arm", name) not in NEVER_RETREAT]
     chosen = parameters.units or tuple(able)
     if not chosen:
         raise InputError(f"no unit in {at} can retreat", hint="place the stack that has to retreat there")
@@ -142,7 +103,22 @@ def read_retreat(facts: Gather, parameters: RetreatParameters, named: Collection
         if unit.arm in FORTRESSES:
             raise InputError(f"units: {unit.id} is a fortress unit, which never retreats (12.1)")
     around = zones.around(facts, here[chosen[0]])
-    return Retreat(parameters, units, around, around.friends - ({at} if here.keys() <= set(chosen) else set()))
+    own, supply = forces(units), supply_of(view, around.units)
+    ground = Ground(
+        Terrain(view),
+        around.side,
+        at,
+        around.enemies,
+        around.enemy_zones,
+        around.friends - ({at} if here.keys() <= set(chosen) else set()),
+        sources_of(view, supply, own),
+        areas_of(view, units),
+        any(unit.garrison for unit in units),
+        frozenset(parameters.abandoned),
+        view.ruling("way-back", way_back_matters(view, parameters)) == "yes",
+        frozenset(unit.nation for unit in units),
+    )
+    return Retreat(parameters, units, own, around, supply, ground)
 
 
 def left_behind(stack: Sequence[CombatUnit], chosen: Collection[str]) -> tuple[str, tuple[str, ...]] | None:
@@ -156,8 +132,8 @@ def left_behind(stack: Sequence[CombatUnit], chosen: Collection[str]) -> tuple[s
 
 def stayers(retreat: Retreat) -> list[str]:
     """The units that stay where others of their stack retreat; supply and fortress units never go along."""
-    staying = (unit.id for unit in retreat.view.stack(retreat.parameters.at) if unit.id not in retreat.leaves)
-    return [unit for unit in staying if retreat.view.word("arm", unit) not in NEVER]
+    staying = (unit.id for unit in retreat.view.stack(retreat.parameters.at) if unit.id not in retreat.names)
+    return [unit for unit in staying if retreat.view.word("arm", unit) not in NEVER_RETREAT]
 
 
 def parting(retreat: Retreat) -> list[Step]:
@@ -172,25 +148,12 @@ def parting(retreat: Retreat) -> list[Step]:
     return steps + [step("11.2.1", "{unit} owes {owed:#hex} only", unit=unit, owed=owed) for unit, owed in less.items()]
 
 
-def kept_attached(view: View, force: Force, unit: CombatUnit, beside: Iterable[str]) -> list[Change]:
-    """The formation of an Asset Unit that ends its retreat beside others to which it might be counted.
-
-    force: that it retreats with; beside: the units in the hex where it ends. Rule: 11.2.1a
-    """
-    own = force.formation
-    if own is None or unit.formation or unit.with_ == own.id:
-        return []
-    others = (one for one in beside if view.word("nation", one) == unit.nation and view.word("arm", one) in COMBAT_ARMS)
-    alone = sum(not is_asset_unit(view, one) for one in others) < 2
-    return [] if alone else [changed(view, "with", unit.id, own.id, "11.2.1")]
-
-
 def standing(retreat: Retreat, hex: str) -> list[CombatUnit]:
     """The units in a hex that do not retreat with the stack and count for what it holds, supply units apart."""
     view = retreat.view
-    there = [unit for unit in view.stack(hex) if unit.id not in retreat.leaves]
+    there = [unit for unit in view.stack(hex) if unit.id not in retreat.names]
     with view.gather() as facts:
-        return [gather_unit(facts, unit, None) for unit in there if view.word("arm", unit.id) not in NEVER]
+        return [gather_unit(facts, unit, None) for unit in there if view.word("arm", unit.id) not in NEVER_RETREAT]
 
 
 def excess(retreat: Retreat, hex: str, coming: Iterable[CombatUnit]) -> tuple[Fraction, int]:
@@ -216,3 +179,31 @@ def check_end(retreat: Retreat) -> None:
         if idle := [force.name for force in retreat.forces if not any(excess(retreat, hex, force.units))]:
             hint = "only the excess units go on: ask for the others first, with units="
             raise InputError(f"way: {idle[0]} may stay in {hex} (11.2.1)", hint=hint)
+
+
+def enter_hex(facts: Gather, retreat: Retreat, leg: tuple[str, str, str]) -> tuple[RetreatHex, tuple[RetreatHex, ...]]:
+    """A hex of the way, every fact that it needs being asked for, and all hexes around the one before.
+
+    leg: the hex before the one that is left, "" at the start, that one, and the one that is entered. Raises InputError for one that
+    is not next to the hex before.
+    """
+    before, here, there = leg
+    around_here = retreat.ground.terrain.neighbours(here)
+    if there == BUKOWINA_BOX and leads_to_box(here, retreat.ground.nations):
+        options = look_around(retreat.ground, here, before)
+        return next(hex for hex in options if hex.hex == there), options
+    if there not in around_here:
+        raise InputError(f"way: {there} is not next to {here}", hint="name every hex that is entered, in order")
+    for place in around_here if retreat.ground.garrisoned else ():
+        known_inside(facts, here, place)
+        known_inside(facts, retreat.parameters.at, place)
+    over = between(facts, here, there)
+    if through_mountains(over) and any(unit.arm == "artillery" for unit in retreat.units):
+        for track in ("road", "rail"):
+            over.word(track)
+    if GREAT_RIVERS & over.lies and not over.linked:
+        over.word("crossing")
+    if needs_chart(over) or needs_chart(back(over)):
+        facts.cell(*cell_of_high_mountain(facts.integer("turn")))
+    options = look_around(retreat.ground, here, before)
+    return next(hex for hex in options if hex.hex == there), options

@@ -1,21 +1,330 @@
-"""Ways back: the hexes that are open next, in the order in which a policy takes them, and the way that costs least (11.2)."""
+"""Ways back: the hexes around a stack that retreats, what bars each, in which order the priorities put them, what a
+way costs, and which costs least (11.2)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Literal, NamedTuple
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import Annotated, Any, NamedTuple
 
-from .cost import LEVELS, RetreatHex
-from .ground import Ground
-from .hexes import around, best_first
+import msgspec
+from msgspec.structs import replace
 
-WayPolicy = Literal["straight", "priorities"]
+from assistant.field import Barred, HexOption
+from assistant.questions import View, note, step
+
+from ..combat.engagement import Cause, WayPolicy
+from ..combat.pieces import Ground, Passage
+from ..forces.sharing import bearers
+from ..forces.units import Force
+from ..fortresses.garrisons import garrison_move, is_inside
+from ..ground.entry import HIGH_MOUNTAIN, Entry, entry_bar, leads_to_box
+from ..terms import BUKOWINA_BOX, DEPOTS
+
+
+def supply_charges(
+    view: View, sources: Sequence[str], name: str, ends: tuple[str, str], hexes: tuple[int, int], *, fortress: bool
+) -> tuple[Charge, ...]:
+    """What a Force pays that ends its retreats farther from every supply source of its command, as far as these are known.
+
+    sources: their hexes; name: of the Force; ends: the hex where it was in the combat, and where it stands now; hexes: that it had to
+    retreat by combat results, and away from a Repulse; fortress: whether a friendly fortress unit stands where it ends.
+    Rule: 11.2.3
+    """
+    if sum(hexes) < 2:
+        return ()
+    if not view.board.is_hex(ends[1]):
+        text = "{unit} ends off the map in the {box}, where it is In Supply: no distance from its supply sources is measured"
+        view.presume(step("23.4", text, unit=name, box=ends[1]))
+        return ()
+    if not view.word("army", name) and any(view.word("arm", unit.id) in DEPOTS for unit in view.units()):
+        view.presume(step("11.2.3", "the army of {unit} is not stated, so its depots are left out", unit=name))
+    if not sources:
+        text = "no supply source of {unit}'s command is known: whether it ends farther from all is left to the players"
+        view.presume(step("11.2.3", text, unit=name))
+        return ()
+    before, after = ([view.board.distance(source, end) for source in sources] for end in ends)
+    doubtful = not fortress and is_farther(before, after, "nearest") and not is_farther(before, after)
+    charged = farther_from_supply(before, after, sum(hexes), fortress, view.ruling("away-from-supply", doubtful))
+    spared = charged and hexes[0] < 2 and view.ruling("repulsed-from-supply") == "spared"
+    return () if spared else charged
+
+
+def worn(force: Force, costs: Sequence[Charge]) -> Force | None:
+    """A Force with the levels that its way has cost it, None if nothing is left of it. Its owner still chooses who bears the steps."""
+    lost = suffered(force, costs)
+    if lost.eliminated:
+        return None
+    units = (replace(unit, levels=unit.levels + lost.levels) if unit.formation else unit for unit in force.units)
+    return Force(force.name, tuple(unit for unit in units if unit.id not in lost.guns))
+
+
+MOUNTAIN_GUNS = frozenset({"GAR.3", "GAR.8", "GAR.14"})
+"""The artillery units that retreat over mountains."""
+LEVELS = 3
+"""The last unoccupied hex in an EZOC that is a level beyond doubt (11.2.5)."""
+SOURCES = {"every": "every", "nearest": "the nearest"}
+EZOC = "11.2.5"
+"""The rule of what EZOCs cost."""
+
+
+class RetreatHex(HexOption, frozen=True, kw_only=True):
+    """A hex next to the one that the stack stands in now."""
+
+    zone: Annotated[bool, note("whether it is in an EZOC with no friendly unit")] = False
+    river: Annotated[bool, note("whether an un-bridged Major or Grand River is crossed, a ferry included")] = False
+    mountains: Annotated[bool, note("whether artillery is lost in mountains, along no road or RR line")] = False
+    distance: Annotated[int, note("hexes from the hex that is left")] = 0
+    in_area: Annotated[bool | None, note("whether it is in its army's Area of Attachment, null if not stated")] = None
+    friendly: Annotated[bool | None, note("whether the side controls it, null if not stated")] = None
+    to_supply: Annotated[int, note("hexes to the nearest supply source of its commands, 0 if none is known")] = 0
+    unsaid: Annotated[tuple[str, ...], note("what is not stated and assumed to be open")] = ()
+
+    @property
+    def is_safe(self) -> bool:
+        """Whether it is the Holding Box, where a retreat ends however many hexes were owed. Rule: 23.4.1"""
+        return self.hex == BUKOWINA_BOX
+
+
+class Charge(msgspec.Struct, frozen=True):
+    """What one thing on the way costs each Force of the stack."""
+
+    rule: Annotated[str, note("the rule that costs it")]
+    why: Annotated[str, note("what costs it, with the hex")]
+    levels: Annotated[int, note("Combat Effectiveness Levels")] = 0
+    steps: Annotated[int, note("steps")] = 0
+    guns: Annotated[bool, note("whether all artillery units are eliminated")] = False
+    mountains: Annotated[bool, note("whether artillery units are that cannot go over mountains")] = False
+
+
+class ForceRetreat(msgspec.Struct, frozen=True):
+    """What the retreat costs a Force."""
+
+    force: Annotated[str, note("the Force, named by its first unit")]
+    levels: Annotated[int, note("Combat Effectiveness Levels that it loses")] = 0
+    steps: Annotated[int, note("steps that it loses, those instead of levels included")] = 0
+    guns: Annotated[tuple[str, ...], note("artillery units eliminated")] = ()
+    eliminated: Annotated[bool, note("whether nothing is left of it, or only artillery")] = False
+    zones: Annotated[int, note("unoccupied hexes in EZOCs that it has entered")] = 0
+    converted: Annotated[int, note("levels that it could not lose and that became steps")] = 0
+
+
+def charges(way: Sequence[RetreatHex], levels: str = "one", earlier: int = 0) -> tuple[Charge, ...]:
+    """What the hexes of a way cost, in order.
+
+    The first unoccupied hex in an EZOC is a level; the second a level, a step and all artillery; the third a level and a step;
+    each further one a step. An un-bridged Major or Grand River is a level and all artillery, mountains are the artillery.
+
+    levels: what the third and all further hexes in EZOCs cost, "one" together or one "each"; earlier: unoccupied hexes in EZOCs
+    that count from an earlier retreat. Rule: 11.2.4b, 11.2.4c, 11.2.5b, 11.2.5c, 11.2.5d
+    """
+    found, zones = [], earlier
+    for entered in way:
+        if entered.river:
+            why = f"over an un-bridged Major or Grand River into {entered.hex}"
+            found.append(Charge("11.2.4", why, levels=1, guns=True))
+        if entered.mountains:
+            found.append(Charge("11.2.4", f"through mountains into {entered.hex}", mountains=True))
+        if entered.zone:
+            zones += 1
+            why, level = f"{entered.hex}, unoccupied hex no. {zones} in an EZOC", zones <= LEVELS or levels == "each"
+            found.append(Charge(EZOC, why, int(level), steps=int(zones >= 2), guns=zones == 2))
+    return tuple(found)
+
+
+class Unable(NamedTuple):
+    """What becomes of a Force that cannot retreat all its hexes. surrenders: whether it is eliminated; costs: what it suffers else."""
+
+    surrenders: bool = False
+    costs: tuple[Charge, ...] = ()
+
+
+def unable_to_retreat(owed: int, way: Sequence[RetreatHex], cause: Cause, before: int = 0) -> Unable:
+    """What becomes of a Force that can go no farther: it surrenders if the Combat Results Table makes it retreat and it has not retreated
+    even one hex, or else loses a step and a level for each hex that lacks; none lacks once it is in the Holding Box.
+
+    owed: hexes that it still had to retreat at the start of the way; way: the hexes entered; before: those that it had retreated earlier by
+    the same result. Rule: 11.2.6a, 11.2.6b
+    """
+    short = owed - len(way)
+    if short <= 0 or (way and way[-1].is_safe):
+        return Unable()
+    if cause == "crt" and not way and not before:
+        return Unable(surrenders=True)
+    return Unable(costs=(Charge("11.2.6", f"{short} of {owed} hexes not retreated", levels=short, steps=short),))
+
+
+def spared(costs: Sequence[Charge]) -> tuple[Charge, ...]:
+    """What charges cost units that were withheld from the combat: only those of EZOCs count. Rule: 10.1.5f"""
+    return tuple(charge for charge in costs if charge.rule == EZOC)
+
+
+def paid_by(force: Force, costs: Sequence[Charge]) -> tuple[Charge, ...]:
+    """Charges as a Force pays them, in order. A level is a step for lone Asset Units, and for a Force that is Demoralized from the start or
+    on the way. Rule: 11.2.4b, 11.2.4c, 11.2.5a, 6.4.2
+    """
+    formation, paid = force.formation, list[Charge]()
+    can = 4 - formation.levels if formation and not formation.disorder else 0
+    for charge in costs:
+        levels = min(charge.levels, can)
+        can -= levels
+        paid.append(replace(charge, levels=levels, steps=charge.steps + charge.levels - levels))
+    return tuple(paid)
+
+
+def suffered(force: Force, costs: Sequence[Charge]) -> ForceRetreat:
+    """What charges cost a Force in all. Rule: 11.2.4b, 11.2.4c, 11.2.5a, 6.4.2"""
+    paid = paid_by(force, costs)
+    levels, steps = sum(charge.levels for charge in paid), sum(charge.steps for charge in paid)
+    left = sum(unit.left for unit in bearers(force))
+    guns = [unit.id for unit in force.units if unit.arm == "artillery"]
+    lost = [gun for gun in guns if any(one.guns or (one.mountains and gun not in MOUNTAIN_GUNS) for one in costs)]
+    zones = sum(charge.rule == EZOC for charge in costs)
+    converted = sum(charge.levels for charge in costs) - levels
+    return ForceRetreat(force.name, levels, min(steps, left), tuple(lost), steps >= left, zones, converted)
+
+
+def is_farther(before: Sequence[int], after: Sequence[int], sources: str = "every") -> bool:
+    """Whether "every" supply source is farther, or only the "nearest". before, after: hexes to each, in one order."""
+    if sources == "nearest":
+        return bool(before) and min(after) > min(before)
+    return bool(before) and all(now > then for then, now in zip(before, after, strict=True))
+
+
+def farther_from_supply(
+    before: Sequence[int], after: Sequence[int], owed: int, in_fortress: bool, sources: str = "every"
+) -> tuple[Charge, ...]:
+    """The level that a Force loses which had to retreat two hexes or more and stands farther from its supply sources.
+
+    before, after, sources: as in `is_farther`; in_fortress: whether it ends with a friendly fortress unit. Rule: 11.2.3, 12.1.1
+    """
+    if owed < 2 or in_fortress or not is_farther(before, after, sources):
+        return ()
+    return (Charge("11.2.3", f"farther from {SOURCES[sources]} supply source of its command", levels=1),)
+
+
+PRIORITIES = ("farther from the combat", "not outside the army's area", "known to be under control", "nearer to supply")
+"""What puts a hex before others, the first priority first (11.2.2)."""
+
+ABANDONED = "an enemy stood there at the moment of combat and left by a retreat"
+
+
+def priorities(hex: RetreatHex) -> tuple[Any, ...]:
+    """What sorts hexes: the distance, the area, control, and the way to supply; the best first. Rule: 11.2.2"""
+    return -hex.distance, hex.in_area is False, hex.friendly is not True, hex.to_supply
+
+
+def best_first(hex: RetreatHex) -> tuple[Any, ...]:
+    """What sorts hexes by the priorities, and of those that are alike puts an EZOC last. Rule: 11.2.2, 11.2.2a"""
+    return *priorities(hex), hex.zone
+
+
+def passed_over(entered: RetreatHex, options: Iterable[RetreatHex]) -> tuple[str, str] | None:
+    """The open hex that the priorities put before the one that is entered, and the first of them that does; None if none does. No
+    hex in an EZOC comes before one outside, as the owner may avoid EZOCs; nor does the Holding Box, which he may enter or not.
+    Rule: 11.2.2, 11.2.2a
+    """
+    if entered.is_safe:
+        return None
+    open_ones = (one for one in options if not one.barred and not one.is_safe and (entered.zone or not one.zone))
+    best = min(open_ones, key=best_first, default=entered)
+    own, first = priorities(entered), priorities(best)
+    if own <= first:
+        return None
+    return best.hex, next(why for why, ours, its in zip(PRIORITIES, own, first, strict=True) if ours != its)
+
+
+def look_around(ground: Ground, here: str, before: str = "") -> tuple[RetreatHex, ...]:
+    """The hexes around, those that are open first, the best of them first, and the Holding Box where one leads into it. A stack with a
+    Fortress Garrison is barred from leaving its complex while a hex of it is open (12.4.1).
+
+    before: the hex that the stack has just left, "" at the start.
+    """
+    known: dict[Hashable, tuple[RetreatHex, ...]] = ground.terrain.around
+    key = ground, here, before
+    if key not in known:
+        hexes = [looked_at(ground, here, there) for there in ground.terrain.neighbours(here)]
+        hexes = within_complex(ground, here, rather_than_none(way_back_shut(ground, hexes, before)))
+        hexes += into_the_box(ground, here)
+        known[key] = tuple(sorted(hexes, key=lambda hex: (bool(hex.barred), best_first(hex))))
+    return known[key]
+
+
+def into_the_box(ground: Ground, here: str) -> list[RetreatHex]:
+    """The Holding Box, where Austro-Hungarians in a half-hex may retreat into it; beyond the map no enemy, zone or river is met.
+    Rule: 23.4, 23.4.1
+    """
+    if not leads_to_box(here, ground.nations):
+        return []
+    return [RetreatHex(BUKOWINA_BOX, distance=ground.distance(ground.origin, here) + 1, friendly=True)]
+
+
+def within_complex(ground: Ground, here: str, hexes: list[RetreatHex]) -> list[RetreatHex]:
+    """The hexes around as a Fortress Garrison finds them."""
+    if not ground.garrisoned:
+        return hexes
+    within = {hex.hex for hex in hexes if is_inside(ground.view, here, hex.hex)}
+    can_stay = any(hex.hex in within and not hex.barred for hex in hexes)
+    if garrison_move(inside=False, required=True, can_stay=can_stay) != "barred":
+        return hexes
+    why = "a hex of the Fortress Garrison's complex is open"
+    leaving = [hex for hex in hexes if hex.hex not in within and not hex.barred]
+    return [replace(hex, rule="12.4.1", barred=why) if hex in leaving else hex for hex in hexes]
+
+
+def rather_than_none(hexes: list[RetreatHex]) -> list[RetreatHex]:
+    """The hexes around where none is open: what enemies have left is open rather than being unable to retreat. Rule: 11.2.2b"""
+    if not all(hex.barred for hex in hexes):
+        return hexes
+    return [replace(hex, rule="", barred="") if hex.barred == ABANDONED else hex for hex in hexes]
+
+
+def way_back_shut(ground: Ground, hexes: list[RetreatHex], before: str) -> list[RetreatHex]:
+    """The hexes around without the one that the stack has just left, by the usual reading of ruling way-back."""
+    if ground.turns_back or not before:
+        return hexes
+    why = "the stack has just left it"
+    return [replace(hex, rule="11.2.2", barred=hex.barred or why) if hex.hex == before else hex for hex in hexes]
+
+
+def looked_at(ground: Ground, here: str, there: str) -> RetreatHex:
+    """A hex next to another one, as far as it is known: whether it can be entered, and what counts in it."""
+    terrain, over = ground.terrain, ground.terrain.passage(here, there)
+    control = terrain.controller(there)
+    in_areas = [None if area is None else there in area for area in ground.areas]
+    return RetreatHex(
+        there,
+        *(bar_of(ground, there, over) or ()),
+        zone=in_enemy_zone(ground, there),
+        river=over.river,
+        mountains=over.mountains,
+        distance=ground.distance(ground.origin, there),
+        in_area=None if None in in_areas else all(in_areas),
+        friendly=None if control is None else control == ground.side,
+        to_supply=min((ground.distance(source, there) for source in ground.sources), default=0),
+        unsaid=over.unsaid,
+    )
+
+
+def in_enemy_zone(ground: Ground, hex: str) -> bool:
+    """Whether a hex counts as one in an EZOC, which friends in it negate. Rule: 11.2.5"""
+    return hex in ground.enemy_zones and hex not in ground.friends
+
+
+def bar_of(ground: Ground, there: str, over: Passage) -> Barred | None:
+    """What bars a hex, None if nothing does. over: what the way into it means. Rule: 4.2b, 11.2.2b, 11.2.4a"""
+    shut = over.shut
+    into = shut == HIGH_MOUNTAIN or (bool(shut) and over.into_sea)
+    if barred := entry_bar(Entry(there, ground.nations, there in ground.enemies, shut, "11.2.4", into)):
+        return barred
+    return Barred("11.2.2", ABANDONED) if there in ground.abandoned else None
+
+
 Price = tuple[Any, ...]
 
 
 def open_around(ground: Ground, here: str, before: str) -> tuple[RetreatHex, ...]:
     """The hexes that are open next, the best of them first."""
-    return tuple(hex for hex in around(ground, here, before) if not hex.barred)
+    return tuple(hex for hex in look_around(ground, here, before) if not hex.barred)
 
 
 class Progress(NamedTuple):
@@ -57,8 +366,8 @@ def ordered(ground: Ground, progress: Progress, stakes: Stakes, policy: WayPolic
     options = open_around(ground, progress.here, progress.before)
     if policy == "priorities" or len(options) < 2:
         return options
-    known: dict[Any, tuple[RetreatHex, ...]] = ground.__dict__.setdefault("ordered", {})
-    key = progress, stakes
+    known: dict[Hashable, tuple[RetreatHex, ...]] = ground.terrain.around
+    key = ground, progress, stakes
     if key not in known:
         known[key] = tuple(sorted(options, key=lambda hex: least(ground, progress.on(hex), stakes)))
     return known[key]

@@ -11,8 +11,7 @@ from assistant.questions import MissingFacts, View
 from assistant.questions.asking import ask_for_fact
 from assistant.state.state import Unit
 
-from .lines import UNKNOWN_TERRAIN, SupplyGround
-from .network import ask_for_link, grant_links, yes_or_no
+from .ground import UNKNOWN_TERRAIN, SupplyGround, ask_for_link, grant_links, yes_or_no
 
 MOST_ENEMY_HEXES = 6
 """How many hexes controlled by the enemy a line may pass that keeps a unit from being Isolated."""
@@ -31,18 +30,19 @@ def closed_for_isolation(
 
 
 def closed_around(around: Around, among: Set[str] | None = None) -> frozenset[str]:
-    """Those hexes, as a side sees them. among: of which they are told, all if left out."""
+    """Those hexes, as a side sees them. among: the hexes that count, all if left out."""
     known = (around.enemies, around.enemy_zones, around.friends, around.friendly_zones)
     return closed_for_isolation(*(known if among is None else [hexes & among for hexes in known]))
 
 
-def is_isolated(view: View, unit: Unit, around: Around, ground: SupplyGround) -> bool:
+def is_isolated(view: View, unit: Unit, ground: SupplyGround) -> bool:
     """Whether an Out of Supply unit is Isolated: no line of any length to a friendly operational RR hex. Of a typed way the same is taken
     for granted, and said, as of a supply line.
 
     Raises MissingFacts where that turns on hexes whose control is not stated, or on what only the player sees. Rule: 14.4.1, 4.1.3
     """
-    here, side, board, network = str(unit.place), around.side, ground.certain, ground.network
+    around, board, network = ground.around, ground.certain, ground.network
+    here, side = str(unit.place), around.side
     if way := way_out(around, board.lines, board.linked, here, {side}):
         if network:
             for hex in way[1:]:

@@ -8,19 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from assistant.drawing.letters import Rows
+from assistant.drawing.scene import Rows
 from assistant.field import LineMap, Source
 from assistant.mechanics.tracing import radius
 from assistant.pictures.lines.shown import Break, Marked, Origin, Reach, Shown, Status, Strand, Words
 from assistant.pictures.lines.text_map import text_map as rows_of
 from assistant.questions import InputError, MissingFacts, Report, View, step
 
-from ..ground.zones import field
 from ..terms import SUPPLY_ARMS
-from .network import supply_ground
+from .ground import supply_ground
 from .report import SideSupply, SourceTried, SupplyResult, Totals, UnitSupply, WholeSupply, start_of
 from .rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, near_and_far
-from .side.unit import told_alone
+from .side.unit import supply_alone
 from .sources import supply_unit
 
 if TYPE_CHECKING:
@@ -71,38 +70,38 @@ NEAR = 2
 """How far from a unit and its line other units are shown, in hexes."""
 
 
-def picture(view: View, found: Report[SupplyResult | WholeSupply]) -> Scene:
+def picture(view: View, report: Report[SupplyResult | WholeSupply]) -> Scene:
     """The units of a report on supply with their lines and sources. Raises InputError if none of them is in a hex."""
     from assistant.pictures.lines.scene import lines_scene
 
-    return lines_scene(view, shown(view, found))
+    return lines_scene(view, shown(view, report))
 
 
-def text_map(view: View, found: Report[SupplyResult | WholeSupply], width: int) -> Rows:
+def text_map(view: View, report: Report[SupplyResult | WholeSupply], width: int) -> Rows:
     """The same in letters, so many wide. Raises InputError as `picture` does, and if it is too wide."""
-    return rows_of(view, shown(view, found), width)
+    return rows_of(view, shown(view, report), width)
 
 
-def shown(view: View, found: Report[SupplyResult | WholeSupply]) -> Shown:
+def shown(view: View, report: Report[SupplyResult | WholeSupply]) -> Shown:
     """What a picture of a report on supply shows. Raises InputError for a report without units."""
-    supply = found.drawable
+    supply = report.drawable
     if isinstance(supply, SupplyResult):
-        return _of_one(view, found, supply)
-    told = [one for one in supply.sides if one.units] if supply else []
-    if not told:
+        return _of_one(view, report, supply)
+    sides = [side for side in supply.sides if side.units] if supply else []
+    if not sides:
         raise InputError("there are no units to draw", hint="put units on the map")
-    extended = [name for one in told for name in one.extended]
+    extended = [name for side in sides for name in side.extended]
     modes = [f"In Extended Mode: {', '.join(extended)}."] if extended else []
-    return _joined(view, found, [_of_side(view, one) for one in told], [found.verdict.text, *modes])
+    return _joined(view, report, [_of_side(view, side) for side in sides], [report.verdict.text, *modes])
 
 
-def _of_one(view: View, found: Report[SupplyResult | WholeSupply], supply: SupplyResult) -> Shown:
+def _of_one(view: View, report: Report[SupplyResult | WholeSupply], supply: SupplyResult) -> Shown:
     """What the picture of one unit shows: its line with the cost up to each hex, every source that was tried, and who is near."""
     side = view.side_of(supply.unit)
     cause = None
     if supply.state in ("low", "out"):
         with suppress(MissingFacts, InputError):
-            cause = told_alone(view, view.unit(supply.unit)).cause
+            cause = supply_alone(view, view.unit(supply.unit)).cause
     unit = UnitSupply(
         unit=supply.unit,
         place=supply.place,
@@ -115,66 +114,71 @@ def _of_one(view: View, found: Report[SupplyResult | WholeSupply], supply: Suppl
     )
     extended = (supply.source,) if supply.extended else ()
     told_of = SideSupply(side=side, stands=Totals(), could=Totals(), extended=extended, units=(unit,))
-    doubtful = found.verdict.kind == "undecided" and supply.state is not None
+    doubtful = report.verdict.kind == "undecided" and supply.state is not None
     near_by = [
-        one for one in supply.tried if one.source == supply.source or _apart(view, one.place, supply.place) <= NEAR_BY
+        source
+        for source in supply.tried
+        if source.source == supply.source or _apart(view, source.place, supply.place) <= NEAR_BY
     ]
-    far = [one.source for one in supply.tried if one not in near_by]
+    far = [source.source for source in supply.tried if source not in near_by]
     left_out = [f"More than {NEAR_BY} hexes away, and not shown: {', '.join(far)}."] if far else []
     part = _of_side(view, told_of, tried=near_by, doubtful=doubtful)
-    drawn = _joined(view, found, [part], [found.verdict.text, *left_out])
+    drawn = _joined(view, report, [part], [report.verdict.text, *left_out])
     at = [hex for hex in dict.fromkeys((supply.place, *drawn.hexes)) if view.board.is_hex(hex)]
     placed = dict.fromkeys(
         unit.place for unit in view.state.units.values() if unit.place and view.board.is_hex(unit.place)
     )
-    near = (hex for hex in placed if any(view.board.distance(hex, one) <= NEAR for one in at))
-    return replace(drawn, focus=tuple(near), labels={one.hex: step("", "{sum}", one).text for one in supply.line})
+    near = (hex for hex in placed if any(view.board.distance(hex, other) <= NEAR for other in at))
+    return replace(
+        drawn, focus=tuple(near), labels={entered.hex: step("", "{sum}", entered).text for entered in supply.line}
+    )
 
 
-def _apart(view: View, one: str, other: str) -> int:
+def _apart(view: View, place: str, other: str) -> int:
     """The distance between two places in hexes, 0 where one of them is a box."""
-    hexes = view.board.is_hex(one) and view.board.is_hex(other)
-    return view.board.distance(one, other) if hexes else 0
+    hexes = view.board.is_hex(place) and view.board.is_hex(other)
+    return view.board.distance(place, other) if hexes else 0
 
 
 def _joined(
-    view: View, found: Report[SupplyResult | WholeSupply], parts: Sequence[Shown], caption: Sequence[str]
+    view: View, report: Report[SupplyResult | WholeSupply], parts: Sequence[Shown], caption: Sequence[str]
 ) -> Shown:
     """What is shown of each side as one picture. caption: what stands below it, before the causes and the doubts that the report rests on."""
-    doubts = [f"{one.text[:1].upper()}{one.text[1:]}." for one in found.cautions]
-    joined: dict[str, Any] = {name: tuple(one for part in parts for one in getattr(part, name)) for name in JOINED}
+    doubts = [f"{caution.text[:1].upper()}{caution.text[1:]}." for caution in report.cautions]
+    joined: dict[str, Any] = {name: tuple(shown for part in parts for shown in getattr(part, name)) for name in JOINED}
     causes = joined.pop("caption")
     if len(causes) > MOST_TOLD:
         causes = (*causes[:MOST_TOLD], f"Why {len(causes) - MOST_TOLD} more are not In Supply: see the report.")
     words = replace(WORDS, sides={side: view.game.file.title_of(side) for side in joined["sides"]})
-    return Shown(title=found.title, words=words, caption=(*caption, *causes, *doubts), **joined)
+    return Shown(title=report.title, words=words, caption=(*caption, *causes, *doubts), **joined)
 
 
 def _of_side(
-    view: View, told: SideSupply, *, tried: Sequence[SourceTried] | None = None, doubtful: bool = False
+    view: View, supply: SideSupply, *, tried: Sequence[SourceTried] | None = None, doubtful: bool = False
 ) -> Shown:
     """What is shown of the units of a side, with why they are not In Supply as its caption. tried: the sources that are shown, by default those of the units and those that are
     among them."""
-    side = told.side
+    side = supply.side
     units = [
-        Marked(unit=one.unit, place=one.place, side=side, status=_status(one), doubtful=doubtful) for one in told.units
+        Marked(unit=row.unit, place=row.place, side=side, status=_status(row), doubtful=doubtful)
+        for row in supply.units
     ]
-    begins = {one.source: one.place for one in tried or ()}
+    begins = {source.source: source.place for source in tried or ()}
     strands, starts = list[Strand](), dict[str, str]()
-    for one in told.units:
-        line, source = one.could.line, one.could.source
+    for row in supply.units:
+        line, source = row.could.line, row.could.source
         start = begins.get(source) or start_of(view, source)
-        if start and (line or start == one.place):
+        if start and (line or start == row.place):
             starts[source] = start
         if start and line:
             hexes = (start, *(at.hex for at in line))
-            strands.append(Strand(unit=one.unit, side=side, hexes=hexes, full=one.could.state == "in"))
-    sources = _sources(view, told, tried)
+            strands.append(Strand(unit=row.unit, side=side, hexes=hexes, full=row.could.state == "in"))
+    sources = _sources(view, supply, tried)
     starts |= {source.name: source.place for source in sources.values()} | begins
     origins = [
-        _origin(view, side, name, place, sources.get(name), name in told.extended) for name, place in starts.items()
+        _origin(view, side, name, place, sources.get(name), name in supply.extended) for name, place in starts.items()
     ]
-    at = (*(one.place for one in units), *(hex for one in strands for hex in one.hexes))
+    at = (*(row.place for row in units), *(hex for strand in strands for hex in strand.hexes))
     return Shown(
         title="",
         words=WORDS,
@@ -183,29 +187,29 @@ def _of_side(
         origins=tuple(origins),
         strands=tuple(strands),
         reaches=tuple(_reaches(view, side, list(sources.values()), _wide_around(view, [*starts.values(), *at]))),
-        breaks=tuple(_breaks(side, told.units)),
-        caption=tuple(f"{one.unit}: {one.cause.text}." for one in told.units if one.cause),
+        breaks=tuple(_breaks(side, supply.units)),
+        caption=tuple(f"{row.unit}: {row.cause.text}." for row in supply.units if row.cause),
     )
 
 
-def _status(one: UnitSupply) -> Status:
+def _status(row: UnitSupply) -> Status:
     """The status of a unit with the best modes."""
-    if one.could.state is None:
+    if row.could.state is None:
         return "unknown"
-    return "cut-off" if one.could.state == "out" and one.isolated else STATUS[one.could.state]
+    return "cut-off" if row.could.state == "out" and row.isolated else STATUS[row.could.state]
 
 
-def _sources(view: View, told: SideSupply, tried: Sequence[SourceTried] | None) -> dict[str, Source]:
-    """The supply units that are shown as sources: those that were tried, or those that serve the units told of and those among them; without
+def _sources(view: View, supply: SideSupply, tried: Sequence[SourceTried] | None) -> dict[str, Source]:
+    """The supply units that are shown as sources: those that were tried, or those that serve the units shown and those among them; without
     those that are Out of Supply, and those whose ranges are not stated."""
-    among = [*(one.unit for one in told.units), *(one.could.source for one in told.units)]
-    lost = {one.unit for one in told.units if one.could.state == "out"}
-    found = dict[str, Source]()
-    for name in among if tried is None else [one.source for one in tried]:
+    among = [*(row.unit for row in supply.units), *(row.could.source for row in supply.units)]
+    lost = {row.unit for row in supply.units if row.could.state == "out"}
+    sources = dict[str, Source]()
+    for name in among if tried is None else [source.source for source in tried]:
         if name in view.state.units and name not in lost and view.word("arm", name) in SUPPLY_ARMS:
             with suppress(MissingFacts), view.gather() as facts:
-                found[name] = supply_unit(facts, view.unit(name))
-    return found
+                sources[name] = supply_unit(facts, view.unit(name))
+    return sources
 
 
 def _origin(view: View, side: str, name: str, place: str, source: Source | None, extended: bool) -> Origin:
@@ -218,12 +222,12 @@ def _origin(view: View, side: str, name: str, place: str, source: Source | None,
 
 def _breaks(side: str, units: Iterable[UnitSupply]) -> Iterator[Break]:
     """What breaks lines on the map, each with all units that it keeps from supply."""
-    found: dict[tuple[str, str], list[str]] = {}
-    for one in units:
-        for hindrance in one.cause.hindrances if one.cause else ():
+    breaks: dict[tuple[str, str], list[str]] = {}
+    for row in units:
+        for hindrance in row.cause.hindrances if row.cause else ():
             if hindrance.kind in BREAKS:
-                found.setdefault((hindrance.where, hindrance.kind), []).append(one.unit)
-    for (where, kind), names in found.items():
+                breaks.setdefault((hindrance.where, hindrance.kind), []).append(row.unit)
+    for (where, kind), names in breaks.items():
         yield Break(where=where, side=side, why=BREAKS[kind], units=tuple(names))
 
 
@@ -237,12 +241,10 @@ def _wide_around(view: View, places: Iterable[str]) -> frozenset[str]:
 
 
 def _reaches(view: View, side: str, sources: Sequence[Source], near_by: Collection[str]) -> Iterator[Reach]:
-    """How far the RR lines of a side and its sources reach; what cannot be told for lack of facts is left out. near_by: the hexes
+    """How far the RR lines of a side and its sources reach; what is open for lack of facts is left out. near_by: the hexes
     from which RR lines matter."""
     try:
-        with view.gather() as facts:
-            around = field(facts).read().around(side)
-        board = supply_ground(view, around).certain
+        board = supply_ground(view, side).certain
         lines, railway = board.lines, board.linked
     except MissingFacts:
         return
@@ -250,16 +252,16 @@ def _reaches(view: View, side: str, sources: Sequence[Source], near_by: Collecti
         near, far = _within(lines, starts, RR_IN_SUPPLY, RR_LOW)
         yield Reach(name=RR_LINE, side=side, near=near, far=far, ways=True)
     single = [
-        Reach(name=one.name, side=side, near=near, far=far)
-        for one in sources
-        if one.place in lines.crossings.number
-        for near, far in (_within(lines, {one.place}, *near_and_far(one)),)
+        Reach(name=source.name, side=side, near=near, far=far)
+        for source in sources
+        if source.place in lines.crossings.number
+        for near, far in (_within(lines, {source.place}, *near_and_far(source)),)
     ]
     if len(single) <= MOST_SINGLE:
         yield from single
     else:
         all_near, all_far = (
-            frozenset[str]().union(*sets) for sets in zip(*((one.near, one.far) for one in single), strict=True)
+            frozenset[str]().union(*sets) for sets in zip(*((reach.near, reach.far) for reach in single), strict=True)
         )
         yield Reach(name="all sources", side=side, near=all_near, far=all_far)
 

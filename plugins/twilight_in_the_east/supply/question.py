@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -10,7 +10,7 @@ import msgspec
 
 from assistant.field.whose import check_units, sides_asked
 from assistant.questions import Answers, AnyName, InputError, Parameters, SideName, UnitName, View, declare, note
-from assistant.questions.doubts import Candidates, Group, Holds
+from assistant.questions.doubts import InDoubt
 from assistant.questions.question import Judgement
 from assistant.questions.report import Report, step
 from assistant.questions.wording import fill
@@ -32,14 +32,13 @@ from .report import (
     sides_part,
     whole_verdict,
 )
-from .side.drawn import for_all, keep_rests, kept_rests
-from .side.states import SideFound, side_supply
+from .side.doubts import for_all
+from .side.states import SideAnswer, keep_rests, kept_rests, side_supply
 from .side.unit import unit_supply
-from .special import campaign_left_out
+from .sources import campaign_left_out
 
 if TYPE_CHECKING:
-    from assistant.drawing.letters import Rows
-    from assistant.drawing.scene import Scene
+    from assistant.drawing.scene import Rows, Scene
 
 
 class SupplyAsked(Parameters, frozen=True):
@@ -61,14 +60,14 @@ def answer(view: View, parameters: SupplyAsked, answers: Answers) -> Report[Supp
     Raises MissingFacts for whatever is not stated, InputError for a line that does not lead to the unit.
     """
     check_bearers(view, view.units())
-    found = asked(view, parameters)
+    report = asked(view, parameters)
     for left_out in (
         *weather_left_out(view),
-        *flood_left_out(view, rivers_crossed(view, found.result)),
-        *campaign_left_out(view, serving(found.result)),
+        *flood_left_out(view, rivers_crossed(view, report.result)),
+        *campaign_left_out(view, serving(report.result)),
     ):
         view.presume(left_out)
-    return msgspec.structs.replace(found, parts=(*found.parts, deciding_part(view)))
+    return msgspec.structs.replace(report, parts=(*report.parts, deciding_part(view)))
 
 
 def decide(view: View, parameters: SupplyAsked, answers: Answers) -> Report[SupplyResult | WholeSupply]:
@@ -93,80 +92,71 @@ def whole_supply(view: View, parameters: SupplyAsked, *, briefly: bool = False) 
     hint = "leave out the side, or the unit of the ask line with an empty unit="
     check_units(view, parameters.unit, parameters.side, hint)
     asked_sides = sides_asked(view, parameters.side, parameters.unit, view.word("phasing"))
-    found = [side_supply(view, side, parameters.unit, causes=not briefly) for side in asked_sides]
-    keep_rests(view, [partial(getattr, one, "drawn") for one in found])
+    sides = [side_supply(view, side, parameters.unit, causes=not briefly) for side in asked_sides]
+    keep_rests(view, [partial(getattr, side, "drawn") for side in sides])
     in_doubt = not briefly and rests_on_drawn(view)
-    told = [one.marked() if in_doubt else one.supply for one in found if one.supply.units or len(found) == 1]
-    if (phase := phase_of(view)) not in ("", "other") and any(one.changes for one in found):
+    shown = [side.marked() if in_doubt else side.supply for side in sides if side.supply.units or len(sides) == 1]
+    if (phase := phase_of(view)) not in ("", "other") and any(side.changes for side in sides):
         view.presume(
             step(
                 "14.2", "supply units are flipped for supply in the Supply Phase alone, and it is {phase}", phase=phase
             )
         )
-    changes = tuple(change for one in found for change in one.changes)
-    heading = (sides_part(told, view.game.file.title_of),) if len(told) > 1 else ()
+    changes = tuple(change for side in sides for change in side.changes)
+    heading = (sides_part(shown, view.game.file.title_of),) if len(shown) > 1 else ()
     return Report(
         title=f"Supply of {', '.join(parameters.unit) or ' and '.join(map(view.game.file.the_side, asked_sides))}",
-        verdict=whole_verdict(told),
+        verdict=whole_verdict(shown),
         parts=(
             *heading,
             *(
                 part
-                for one in told
-                for part in side_parts(one, view.game.file.title_of(one.side) if len(told) > 1 else "")
+                for supply in shown
+                for part in side_parts(supply, view.game.file.title_of(supply.side) if len(shown) > 1 else "")
             ),
             changes_part(changes),
         ),
         cautions=cautions(
-            exact=all(one.exact for one in told),
-            more=[text for one in found for text in (*one.cautions, *(not_sought(one) if in_doubt else ()))],
+            exact=all(supply.exact for supply in shown),
+            more=[text for side in sides for text in (*side.cautions, *(not_sought(side) if in_doubt else ()))],
         ),
-        asks=tuple({ask.name: ask for one in found for ask in one.asks}.values()),
+        asks=tuple({ask.name: ask for side in sides for ask in side.asks}.values()),
         changes=changes,
-        result=WholeSupply(sides=tuple(told)),
+        result=WholeSupply(sides=tuple(shown)),
     )
 
 
-def not_sought(found: SideFound) -> Iterator[str]:
+def not_sought(side: SideAnswer) -> Iterator[str]:
     """What was not weighed of the drawn facts of a side, in words."""
-    if left := len(found.drawn.left) if found.drawn else 0:
+    if left := len(side.drawn.left) if side.drawn else 0:
         units = fill("{left:#unit}", {"left": left})
         yield f"whether a drawn fact keeps a better line from {units} more is not weighed: ask supply unit=UNIT"
 
 
-def decided(found: Report[SupplyResult | WholeSupply]) -> Hashable:
+def decided(report: Report[SupplyResult | WholeSupply]) -> Hashable:
     """What a report decides: what kind of verdict it gives, the state of each unit, and whether it is Isolated."""
-    units = found.result.units if found.result else ()
-    return (found.verdict.kind, *((one.unit, one.could.state, one.isolated) for one in units))
+    units = report.result.units if report.result else ()
+    return (report.verdict.kind, *((row.unit, row.could.state, row.isolated) for row in units))
 
 
-def doubtful(view: View, report: Report[Any]) -> Iterable[Group | Candidates] | None:
-    """The drawn facts on which the supply of one unit may turn, None where no board was traced over; those of many units are only sought
-    together."""
-    if isinstance(report.result, WholeSupply):
-        return ()
-    rests = kept_rests(view)
-    return rests[0].candidates() if rests else None
-
-
-def holds(view: View, report: Report[Any]) -> Holds | None:
-    """What holds supply states up and down: that of one unit, or those of many."""
+def in_doubt(view: View, report: Report[Any]) -> InDoubt | None:
+    """The drawn facts on which the supply of one unit or of many may turn, None where no board was traced over."""
     rests = kept_rests(view)
     return for_all(rests) if rests else None
 
 
-def picture(view: View, found: Report[SupplyResult | WholeSupply]) -> Scene:
+def picture(view: View, report: Report[SupplyResult | WholeSupply]) -> Scene:
     """The units of a report with their lines and sources. Raises InputError if none of them is in a hex."""
     from .picture import picture  # only here: most answers are not drawn
 
-    return picture(view, found)
+    return picture(view, report)
 
 
-def text_map(view: View, found: Report[SupplyResult | WholeSupply], width: int) -> Rows:
+def text_map(view: View, report: Report[SupplyResult | WholeSupply], width: int) -> Rows:
     """The same in letters, so many wide. Raises InputError as `picture` does, and if it is too wide."""
     from .picture import text_map
 
-    return text_map(view, found, width)
+    return text_map(view, report, width)
 
 
 QUESTION = declare(
@@ -177,7 +167,6 @@ QUESTION = declare(
     text_map=text_map,
     decision=decided,
     decide=decide,
-    doubts=doubtful,
-    holds=holds,
-    judges=Judgement("supply", "unit", lambda found: getattr(found.result, "state", None)),
+    doubts=in_doubt,
+    judges=Judgement("supply", "unit", lambda report: getattr(report.result, "state", None)),
 )

@@ -19,6 +19,7 @@ from assistant.util.limits import Limit
 
 from ..ground.hexsides import between
 from ..terms import GREAT_RIVERS, SUPPLY_ARMS
+from .ground import LINKED, OPERATIONAL
 from .rules import near_and_far
 
 STATES = {"in": "In Supply", "low": "in Low Supply", "out": "Out of Supply"}
@@ -72,9 +73,9 @@ class SupplyResult(msgspec.Struct, frozen=True, kw_only=True, tag="unit"):
         return (self,)
 
     @property
-    def could(self) -> Served:
+    def could(self) -> SupplyGiven:
         """Its supply, as that of a unit among its side."""
-        return Served(**{name: getattr(self, name) for name in Served.__struct_fields__})
+        return SupplyGiven(**{name: getattr(self, name) for name in SupplyGiven.__struct_fields__})
 
 
 def reach(source: Source, line: Line | None) -> dict[str, Any]:
@@ -98,10 +99,12 @@ def state_verdict(result: SupplyResult, text: str) -> Verdict:
 def sources_part(listed: Sequence[SourceTried]) -> Part:
     """Every source that was tried."""
     steps = []
-    for one in listed:
-        text = "{source} in {place}, range {range}" + (", extended {extended_range}: " if one.extended_range else ": ")
-        text += "no line" if one.cost is None else "{cost:#hex} away"
-        steps.append(step("14.2", text + ("; {why_not}" if one.why_not else ""), one))
+    for source in listed:
+        text = "{source} in {place}, range {range}" + (
+            ", extended {extended_range}: " if source.extended_range else ": "
+        )
+        text += "no line" if source.cost is None else "{cost:#hex} away"
+        steps.append(step("14.2", text + ("; {why_not}" if source.why_not else ""), source))
     return Part("Sources", tuple(steps) or (Step("14.2", "no source that the unit may draw on reaches it"),))
 
 
@@ -127,8 +130,6 @@ def report(result: SupplyResult, verdict: Verdict, *parts: Part, asks: tuple[Ask
     )
 
 
-LINKED = "an operational RR line links {hexes} to a friendly map edge"
-OPERATIONAL = "the RR line is operational in {hexes} (not stated)"
 FED_ITSELF = "{source} is In Supply itself (no marker stated)"
 NO_MORE = "no other source or line gives {unit} more than Low Supply"
 DECIDING = (LINKED, OPERATIONAL, FED_ITSELF, NO_MORE)
@@ -137,7 +138,7 @@ DECIDING = (LINKED, OPERATIONAL, FED_ITSELF, NO_MORE)
 
 def deciding_part(view: View) -> Part:
     """What is taken for granted and decides the answer, as the brief form of what else is."""
-    texts = (one.text for one in view.taken_for_granted if one.template in DECIDING)
+    texts = (granted.text for granted in view.taken_for_granted if granted.template in DECIDING)
     return Part(TAKEN_FOR_GRANTED, (), brief="; ".join(texts))
 
 
@@ -146,8 +147,8 @@ def take_for_granted(view: View, source: Source, line: Line, *, is_traced: bool 
     roads."""
     if source.kind in SUPPLY_ARMS and not is_traced and ("supply", source.name) not in view.state.facts:
         view.presume(step("14.2", FED_ITSELF, source=source.name))
-    for one in line.steps:
-        view.granted("terrain", one.hex, "clear", "14.1.1", "no High Mountain in {hexes}")
+    for entered in line.steps:
+        view.granted("terrain", entered.hex, "clear", "14.1.1", "no High Mountain in {hexes}")
 
 
 ON_LINE = ("enemy", "ezoc", "river", "railway")
@@ -182,14 +183,14 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def text(self) -> str:
         """The cause in words."""
-        told = [one.text for one in self.hindrances[:NAMED]]
-        told += [f"{len(self.hindrances) - NAMED} more"] if len(self.hindrances) > NAMED else []
+        texts = [hindrance.text for hindrance in self.hindrances[:NAMED]]
+        texts += [f"{len(self.hindrances) - NAMED} more"] if len(self.hindrances) > NAMED else []
         on_line = bool(self.hindrances) and self.hindrances[0].kind in ON_LINE
         where = "its LOC is cut: " if self.source == "LOC" else f"on the line from {self.source}, "
-        return (where if on_line else "") + "; ".join(told)
+        return (where if on_line else "") + "; ".join(texts)
 
 
-class Served(msgspec.Struct, frozen=True, kw_only=True):
+class SupplyGiven(msgspec.Struct, frozen=True, kw_only=True):
     """The supply that a unit has in one plan."""
 
     state: Annotated[str | None, note("in, low or out; null where facts are missing")]
@@ -205,8 +206,10 @@ class UnitSupply(msgspec.Struct, frozen=True, kw_only=True):
     unit: Annotated[str, note("its id")]
     place: Annotated[str, note("its hex or box")]
     marked: Annotated[str, note("the state that the position gives it, set in the last Supply Phase: in, low or out")]
-    stands: Annotated[Served, note("its supply as it stands: supply units in the modes that the position gives them")]
-    could: Annotated[Served, note("its supply with the best modes that its side may choose")]
+    stands: Annotated[
+        SupplyGiven, note("its supply as it stands: supply units in the modes that the position gives them")
+    ]
+    could: Annotated[SupplyGiven, note("its supply with the best modes that its side may choose")]
     alone: Annotated[
         str | None, note("the best state it could have if no other unit counted, null where facts are missing")
     ]
@@ -256,13 +259,13 @@ ORDER = (None, "out", "low", "in")
 
 def in_order(units: Sequence[UnitSupply]) -> tuple[UnitSupply, ...]:
     """Units by their state, doubtful ones first, then by hex."""
-    return tuple(sorted(units, key=lambda one: (ORDER.index(one.could.state), not one.isolated, one.place, one.unit)))
+    return tuple(sorted(units, key=lambda row: (ORDER.index(row.could.state), not row.isolated, row.place, row.unit)))
 
 
 def totals(units: Sequence[UnitSupply], *, stands: bool, standing: bool = False) -> Totals:
-    """How many units are in which state, as it stands or with the best modes. standing: whether isolation was told as it stands."""
-    states = [(one.stands if stands else one.could).state for one in units]
-    isolated = sum(bool(one.isolated) for one, state in zip(units, states, strict=True) if state == "out")
+    """How many units are in which state, as it stands or with the best modes. standing: whether isolation was judged as it stands."""
+    states = [(row.stands if stands else row.could).state for row in units]
+    isolated = sum(bool(row.isolated) for row, state in zip(units, states, strict=True) if state == "out")
     return Totals(
         in_supply=states.count("in"),
         low=states.count("low"),
@@ -278,49 +281,58 @@ def by_source(source: str, cost: Fraction | None, extended: bool) -> str:
     return text + (", {cost:#hex} away" if cost else "") + (" in Extended Mode" if extended else "")
 
 
-def unit_step(one: UnitSupply) -> Step:
+def wanted(missing: Sequence[str]) -> list[str]:
+    """What is to be stated or typed where facts are missing, in words: `state turn=3`, `type it, as 40.22-40.23`."""
+    typed = [how for how in missing if how.startswith("type ")]
+    stated = ", ".join(how for how in missing if how not in typed)
+    return [*([f"state {stated}"] if stated else []), *typed]
+
+
+def unit_step(row: UnitSupply) -> Step:
     """A unit's supply in a line."""
-    if one.could.state is None:
-        text = "{unit} in {place}: undecided" + (": {cause}; state {wanted}" if one.cause else "; state {wanted}")
-        return step("14.4", text, one, wanted=list(one.missing), **({"cause": one.cause.text} if one.cause else {}))
-    text = "{unit} in {place}" + (" (with {through})" if one.through else "") + ": {state}"
-    text += " and Isolated" if one.isolated and one.could.state == "out" else ""
-    text += by_source(one.could.source, one.could.cost, one.could.extended)
-    if one.cause:
-        text += (": " if one.could.state == "out" else "; ") + "{cause}"
-    if one.idle and one.could.state == "in":
+    if row.could.state is None:
+        text = "{unit} in {place}: undecided" + (": {cause}; {wanted}" if row.cause else "; {wanted}")
+        return step("14.4", text, row, wanted=wanted(row.missing), **({"cause": row.cause.text} if row.cause else {}))
+    text = "{unit} in {place}" + (" (with {through})" if row.through else "") + ": {state}"
+    text += " and Isolated" if row.isolated and row.could.state == "out" else ""
+    text += by_source(row.could.source, row.could.cost, row.could.extended)
+    if row.cause:
+        text += (": " if row.could.state == "out" else "; ") + "{cause}"
+    if row.idle and row.could.state == "in":
         text += "; it serves nobody: {idle}"
-    if one.stands.state != one.could.state:
+    if row.stands.state != row.could.state:
         text += "; as it stands {standing}"
-    if one.marked not in ("in", one.could.state):
+    if row.marked not in ("in", row.could.state):
         text += "; marked {marked}"
-    if one.drawn:
+    if row.drawn:
         text += "; on {drawn:#drawn fact}"
     figures = {
-        "state": STATES[one.could.state],
-        "source": one.could.source,
-        "cost": one.could.cost,
-        "standing": STATES.get(str(one.stands.state), "undecided"),
-        "marked": STATES[one.marked],
-        "cause": one.cause.text if one.cause else "",
+        "state": STATES[row.could.state],
+        "source": row.could.source,
+        "cost": row.could.cost,
+        "standing": STATES.get(str(row.stands.state), "undecided"),
+        "marked": STATES[row.marked],
+        "cause": row.cause.text if row.cause else "",
     }
-    return step("14.4", text, one, **{name: value for name, value in figures.items() if "{" + name in text})
+    return step("14.4", text, row, **{name: value for name, value in figures.items() if "{" + name in text})
 
 
 def changes_part(changes: Sequence[Change]) -> Part:
     """The supply units that have to be flipped for these states."""
     words = "{unit}: on its extended side", "{unit}: back on its front side"
-    return Part("With these modes", tuple(step("14.2", words[one.after is None], unit=one.subject) for one in changes))
+    return Part(
+        "With these modes", tuple(step("14.2", words[change.after is None], unit=change.subject) for change in changes)
+    )
 
 
 TITLES = {None: "Undecided", "out": "Out of Supply", "low": "In Low Supply", "in": "In Supply"}
 
 
-def side_parts(found: SideSupply, side: str = "") -> list[Part]:
+def side_parts(supply: SideSupply, side: str = "") -> list[Part]:
     """A side's units by state. side: what it is called, "" if titles of parts do not name it."""
     parts = []
     for state in ORDER:
-        steps = tuple(unit_step(one) for one in found.units if one.could.state == state)
+        steps = tuple(unit_step(row) for row in supply.units if row.could.state == state)
         title = f"{TITLES[state]} ({side})" if side else TITLES[state]
         parts.append(Part(title, steps))
     return parts
@@ -329,21 +341,21 @@ def side_parts(found: SideSupply, side: str = "") -> list[Part]:
 COUNTS = "{in_supply} In Supply, {low} in Low Supply, {out} Out of Supply"
 
 
-def counts(found: Totals) -> str:
+def counts(counted: Totals) -> str:
     """The template for how many units are in which state."""
-    isolated = " ({isolated} Isolated)" if found.isolated else ""
-    return COUNTS + isolated + (", {doubtful} undecided" if found.doubtful else "")
+    isolated = " ({isolated} Isolated)" if counted.isolated else ""
+    return COUNTS + isolated + (", {doubtful} undecided" if counted.doubtful else "")
 
 
 def sides_part(sides: Sequence[SideSupply], title_of: Callable[[str], str]) -> Part:
     """Each side in a line. title_of: tells what it is called."""
-    texts = ((one.could, "{side}: " + counts(one.could), title_of(one.side)) for one in sides)
+    texts = ((supply.could, "{side}: " + counts(supply.could), title_of(supply.side)) for supply in sides)
     return Part("Sides", tuple(step("14.4", text, could, side=title) for could, text, title in texts))
 
 
 def whole_verdict(sides: Sequence[SideSupply]) -> Verdict:
     """All units in a line."""
-    units = [unit for found in sides for unit in found.units]
+    units = [unit for side in sides for unit in side.units]
     could = totals(units, stands=False)
     if not units:
         return verdict("figure", "no units on the map")
@@ -371,17 +383,17 @@ def serving(result: SupplyResult | WholeSupply | None) -> dict[str, str]:
     """What serves each unit of a result."""
     if isinstance(result, SupplyResult):
         return {result.through or result.unit: result.source}
-    return {one.unit: one.could.source for one in result.units} if result else {}
+    return {row.unit: row.could.source for row in result.units} if result else {}
 
 
 def rivers_crossed(view: View, result: SupplyResult | WholeSupply | None) -> list[str]:
     """The Major and Grand Rivers that the lines of a result cross otherwise than by rail."""
-    found = dict[str, None]()
-    for could in (one.could for one in result.units) if result else ():
+    rivers = dict[str, None]()
+    for could in (row.could for row in result.units) if result else ():
         line = could.line if could.state else ()
         passed = [start_of(view, could.source), *(entered.hex for entered in line)] if line else []
         for (here, there), entered in zip(pairwise(passed), line, strict=True):
             if not entered.why.endswith("RR"):
                 over = between(view, here, there)
-                found |= {over.name: None} if GREAT_RIVERS & over.lies else {}
-    return [*found]
+                rivers |= {over.name: None} if GREAT_RIVERS & over.lies else {}
+    return [*rivers]

@@ -11,6 +11,7 @@ from fractions import Fraction
 from assistant.field.lines import Cost, Range, Source
 from assistant.mechanics.rounding import half_up
 from assistant.mechanics.tracing import CostField
+from assistant.state.sources import Value
 
 from ..ground.calendar import is_summer
 from ..ground.hexsides import CLOSED
@@ -23,6 +24,25 @@ ROADS = frozenset({"road", "primary-road", "secondary-road"})
 RAILS = {"rail1": 2, "rail2": 1}
 MORE = {"rough": HEX // 2, "mountain": HEX, "wetlands": HEX}
 """What terrain costs besides, without a road."""
+WORST: Mapping[str, Value] = {
+    "terrain": "high-mountain",
+    "barrier": ("lake",),
+    "rail": "no-rail",
+    "road": "no-road",
+    "crossing": "no-crossing",
+    "operational": "none",
+    "map-edge": "none",
+    "station": False,
+}
+"""The value of a fact that is worst for lines."""
+BEST: Mapping[str, Value] = {
+    "terrain": "clear",
+    "barrier": (),
+    "rail": "rail2",
+    "road": "primary-road",
+    "crossing": "bridge",
+}
+"""The value that is best for them; of operational RR hexes, map edges and control it is their own side."""
 RR_IN_SUPPLY, RR_LOW = 3, 6
 RR_LINE = "RR line"
 """The kind of a source that is a railway."""
@@ -114,7 +134,7 @@ def ranges(kind: str, near: int, far: int = 0) -> tuple[Range, ...]:
 
 def near_and_far(source: Source) -> tuple[int, int]:
     """The two ranges of a source, in hexes; 0 for none."""
-    near, far = (*(one.hexes or 0 for one in source.ranges), 0)[:2]
+    near, far = (*(range.hexes or 0 for range in source.ranges), 0)[:2]
     return near, far
 
 

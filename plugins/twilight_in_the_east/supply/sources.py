@@ -1,29 +1,125 @@
-"""What may supply a unit: supply units, RR lines and fortresses, and what keeps each from it (14.2, 14.3)."""
+"""What may supply a unit, and what keeps each source from it: supply units, RR lines and fortresses; the guests of Corps Trains; Pillau, the
+Bukowina and the PRAGA depot (14.1.1, 14.2, 14.3, 14.7, 23.4, 24.5).
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
 import msgspec
 
-from assistant.field import Source, side_of
-from assistant.questions import Gather
+from assistant.field import Range, Source, side_of
+from assistant.questions import Gather, Step, View, step
 from assistant.state.state import Unit
 
 from ..forces.armies import WARSAW_GARRISON, army_of, corps_and_army, is_cavalry_corps, may_draw
 from ..forces.assets import attaching, formation_with, is_asset_unit
+from ..forces.units import corps_of
+from ..ground.calendar import ALONE, is_silent
 from ..railways.network import has_station
 from ..terms import (
     BOYEN,
     BOYEN_REACH,
     BUKOWINA_BOX,
     COMBAT_ARMS,
+    FISCHER,
     FIXED,
     FORTRESSES,
+    HALF_HEXES,
     KG_TRAIN,
     LANDWEHR,
+    SUPPLY_ARMS,
 )
-from .lines import SupplyMap
-from .rules import RR_IN_SUPPLY, RR_LINE, RR_LOW, ranges
-from .special import is_in_the_box, praga_is_inactive
+from .ground import SupplyMap
+from .rules import HEX, RAILS, RR_IN_SUPPLY, RR_LINE, RR_LOW, ranges
+
+BUKOWINA, BUKOWINA_REACH, MOST_UNITS = "Bukowina", 10, 3
+"""The kind of that source, the length of its lines in hexes, and how many units draw on it besides those of Fischer (14.7)."""
+
+
+def is_of_fischer(unit: str, corps: str) -> bool:
+    """Whether a unit is one of Streifkorps Fischer, by its ID (23.3)."""
+    return FISCHER in (unit, corps) or unit.startswith(f"{FISCHER} ") or corps_of(unit) == FISCHER
+
+
+def draws_from_bukowina(nation: str, *, fischer: bool, named: bool = False, others: int) -> bool:
+    """Whether a unit may draw on the Bukowina supply: all of Fischer, and three other Austro-Hungarian units in a Supply Phase.
+
+    named: whether it is named to draw on it; others: how many units besides those of Fischer and itself are. Of more than three that
+    are named each may be one of the three. Rule: 14.7
+    """
+    return nation == "austro-hungarian" and (fischer or named or others < MOST_UNITS)
+
+
+def bukowina_sources(facts: Gather, unit: Unit) -> list[tuple[Source, str]]:
+    """The half-hexes of the Bukowina as sources of a unit, each with the reason why it cannot be used, "" if it can; none for units
+    that never draw on them, as supply units. Rule: 14.2, 14.7
+    """
+    view = facts.view
+    nation = "" if facts.word("arm", unit.id) in SUPPLY_ARMS else facts.word("nation", unit.id)
+    if nation != "austro-hungarian" or not view.board.is_hex(str(unit.place)):
+        return []
+    near = [hex for hex in HALF_HEXES if view.board.has(hex)]
+    least = min(RAILS.values())  # along RR lines a path of 10 hexes leads farther
+    near = [hex for hex in near if view.board.distance(hex, str(unit.place)) * least <= BUKOWINA_REACH * HEX]
+    if not near:
+        return []
+    fischer = is_of_fischer(unit.id, view.word("corps", unit.id))
+    named = named_for_bukowina(view)
+    may = draws_from_bukowina(nation, fischer=fischer, named=unit.id in named, others=len(named))
+    why_not = "" if may else f"{', '.join(named)} draw on it, and no more than three do (14.7)"
+    return [(Source(f"the Bukowina at {hex}", BUKOWINA, hex, (Range(BUKOWINA_REACH, "in"),)), why_not) for hex in near]
+
+
+def named_for_bukowina(view: View) -> list[str]:
+    """The units besides those of Fischer that are named to draw on the Bukowina (14.7)."""
+    named = sorted(name for track, name in view.state.facts if track == "bukowina" and view.flag("bukowina", name))
+    return [name for name in named if not is_of_fischer(name, view.word("corps", name))]
+
+
+def presume_named(view: View, unit: str, source: Source) -> None:
+    """Say in the report that a unit is taken to be one of the three that draw on the Bukowina, where it is served from there and is not
+    named so."""
+    named = view.flag("bukowina", unit) or is_of_fischer(unit, view.word("corps", unit))
+    if source.kind == BUKOWINA and not named:
+        text = "{unit} is one of the three units that draw on the Bukowina (to name it: bukowina)"
+        view.presume(step("14.7", text, unit=unit))
+
+
+def is_in_the_box(place: str | None, nation: str) -> bool:
+    """Whether a unit is in the Bukowina Holding Box, where Austro-Hungarian units are In Supply. Rule: 23.4"""
+    return place == BUKOWINA_BOX and nation == "austro-hungarian"
+
+
+def campaign_left_out(view: View, served: Mapping[str, str]) -> Iterator[Step]:
+    """Lines for supply that the campaign game would bar, where nobody has stated whether its rules are in use. served: by unit what
+    serves it (24.1.2, 24.5.3).
+    """
+    if not is_silent(view):
+        return
+    units = {name: source for name, source in served.items() if {name, source} <= view.state.units.keys()}
+    garrison = [
+        name for name in units if view.word("arm", name) not in SUPPLY_ARMS and army_of(view, name) == WARSAW_GARRISON
+    ]
+    if garrison:
+        text = f"{{units}} of the Warsaw Garrison may draw on {{sources}}: the rule bars that {ALONE}"
+        yield step("24.1.2", text, units=garrison, sources=[*dict.fromkeys(units[name] for name in garrison)])
+    yield from praga_left_out(view, units.values())
+
+
+def praga_left_out(view: View, sources: Iterable[str]) -> Iterator[Step]:
+    """A line for the PRAGA depot as a source though its army was changed, where nobody has stated whether it is the campaign (24.5.3)."""
+    if not is_silent(view):
+        return
+    for name in sorted({name for name in sources if name in FIXED and view.flag("changed-attachment", name)}):
+        text = f"{{unit}} serves its army in the turn in which that was changed: the rule bars that {ALONE}"
+        yield step("24.5.3", text, unit=name)
+
+
+def praga_is_inactive(unit: str, *, campaign: bool, changed: bool) -> bool:
+    """Whether the PRAGA depot supplies nobody, as its army was changed in this game turn. Rule: 24.5.3"""
+    return campaign and unit in FIXED and changed
+
 
 LANDWEHR_TRAIN, LANDWEHR_SUPPLIED = f"{LANDWEHR} Train", 9
 """The Corps Train that is In Supply without a line, and the last game turn in which it is (22.3.1)."""
@@ -128,7 +224,7 @@ def is_of_novo_georgievsk(facts: Gather, fortress: Unit) -> bool:
     view = facts.view
     if fortress.place == NOVO_GEORGIEVSK:
         return True
-    there = {view.word("complex", one.id) for one in view.stack(NOVO_GEORGIEVSK)} - {""}
+    there = {view.word("complex", other.id) for other in view.stack(NOVO_GEORGIEVSK)} - {""}
     return bool(there) and facts.word("complex", fortress.id) in there
 
 
@@ -174,11 +270,11 @@ def fortress_source(facts: Gather, unit: Unit) -> str:
         return ""
     side, view = side_of(facts, unit), facts.view
     near = (other for place in (unit.place, *view.board.neighbours(unit.place)) for other in view.stack(place))
-    own = [one for one in near if facts.word("arm", one.id) == "fortress" and side_of(facts, one) == side]
-    able = [one for one in own if one.id != BOYEN and facts.flag("supply-symbol", one.id)]
+    own = [other for other in near if facts.word("arm", other.id) == "fortress" and side_of(facts, other) == side]
+    able = [fortress for fortress in own if fortress.id != BOYEN and facts.flag("supply-symbol", fortress.id)]
     if able and traces_as_garrison(facts, unit):
-        able = [one for one in able if is_of_novo_georgievsk(facts, one)]
-    return next((one.id for one in able), "")
+        able = [fortress for fortress in able if is_of_novo_georgievsk(facts, fortress)]
+    return next((fortress.id for fortress in able), "")
 
 
 def boyen_as_source(fortress: Unit) -> Source | None:
@@ -212,3 +308,85 @@ def no_loc(facts: Gather, board: SupplyMap, place: str) -> str:
     if place not in board.loc.cost:
         return "no LOC (14.2.1)"
     return "" if has_station(facts, place) else f"no RR Station in {place} (14.2.1)"
+
+
+MOST = 2
+"""Cavalry formations from outside its corps that a Corps Train may serve."""
+GUEST = "draws-on"
+"""The track of the Corps Train on which independent cavalry draws."""
+
+
+def serves_guest(*, named: bool, others: int) -> bool:
+    """Whether a Corps Train may serve cavalry from outside its corps.
+
+    named: whether that cavalry is said to draw on it; others: how many other such formations are. Of more than two that are said to
+    draw on it each may be one of the two. Rule: 14.3.1
+    """
+    return named or others < MOST
+
+
+def bars_guest(facts: Gather, formation: Unit, train: Unit, named: Sequence[str]) -> str:
+    """Why a Corps Train does not serve independent cavalry, "" if it may. named: the formations that are named as its guests."""
+    drawn_on = facts.word(GUEST, formation.id)
+    if drawn_on not in ("", train.id):
+        return f"{formation.id} draws on {drawn_on} (14.3.1)"
+    others = [name for name in named if name != formation.id]
+    return "" if serves_guest(named=bool(drawn_on), others=len(others)) else full_house(others)
+
+
+def presume_guest(view: View, formation: Unit, train: Unit) -> None:
+    """Say in the report that a unit is taken to be one of the two guests of a Corps Train, where it is not named so and others may be."""
+    with view.gather() as facts:
+        draw = {other.id: facts.word(GUEST, other.id) for other in other_guests(facts, formation)}
+        named = facts.word(GUEST, formation.id)
+    rivals = [
+        name for name, on in draw.items() if on == train.id or (not on and may_reach(view, train, view.unit(name)))
+    ]
+    if not named and len(rivals) >= MOST:
+        text = "{unit} is one of the two formations from outside its corps that {source} serves, beside {others} "
+        text += "(to name it: draws-on)"
+        view.presume(step("14.3.1", text, unit=formation.id, source=train.id, others=rivals))
+
+
+def full_house(others: Sequence[str]) -> str:
+    """Why a Corps Train does not serve one more guest, in words."""
+    return f"it serves {' and '.join(others)}, and no more than two from outside its corps (14.3.1)"
+
+
+def named_guests(facts: Gather) -> dict[str, tuple[str, ...]]:
+    """By Corps Train the formations of independent cavalry on the map that are named to draw on it."""
+    view, guests = facts.view, dict[str, tuple[str, ...]]()
+    units = {unit.id: unit for unit in view.units()}
+    for name in sorted(name for track, name in view.state.facts if track == GUEST and name in units):
+        train = view.word(GUEST, name)
+        if train and view.board.is_hex(units[name].place or "") and is_guest(facts, units[name]):
+            guests[train] = (*guests.get(train, ()), name)
+    return guests
+
+
+def may_reach(view: View, train: Unit, unit: Unit) -> bool:
+    """Whether a unit may be within reach of a Corps Train, be it along a double-track RR line all the way."""
+    hexes = max(view.integer(reach, train.id) for reach in ("range", "extended-range"))
+    return not hexes or view.board.distance(str(train.place), str(unit.place)) * min(RAILS.values()) <= hexes * HEX
+
+
+def is_guest(facts: Gather, unit: Unit) -> bool:
+    """Whether a unit is independent cavalry, which may draw on the train of any corps of its army (6.3.3)."""
+    independent = facts.word("arm", unit.id) == "cavalry" and not corps_and_army(facts.view, unit.id)[0]
+    return independent and not is_asset_unit(facts, unit.id)
+
+
+def other_guests(facts: Gather, unit: Unit) -> Iterator[Unit]:
+    """The other formations of independent cavalry of a unit's army, as far as that is stated."""
+    view = facts.view
+    side, army = side_of(facts, unit), view.word("army", unit.id)
+    for other in view.units():
+        known = view.word("arm", other.id) == "cavalry" and view.word("army", other.id) == army
+        if (
+            known
+            and other.id != unit.id
+            and view.board.is_hex(other.place or "")
+            and side_of(facts, other) == side
+            and is_guest(facts, other)
+        ):
+            yield other

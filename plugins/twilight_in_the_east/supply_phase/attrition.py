@@ -10,8 +10,7 @@ import msgspec
 
 from assistant.mechanics.procedure import Apart, Choice, Dice, Done, Node, Procedure, Roll, Situation
 
-from ..forces import sharing
-from ..forces.sharing import Share
+from ..forces.sharing import Losses, Share, Ways, by_unit, free_distributions, steps_title, why_not_free
 from ..forces.units import is_demoralized
 
 LOWEST = 4
@@ -108,7 +107,7 @@ class Steps(msgspec.Struct, frozen=True, kw_only=True):
         """The Victory Points that the enemy gains (27.2.5)."""
         lost = dict(fate.steps)
         shares = self.shares.get(fate.force.name, ())
-        gone = [one.name for one in shares if fate.surrendered or 0 < one.left <= lost.get(one.name, 0)]
+        gone = [share.name for share in shares if fate.surrendered or 0 < share.left <= lost.get(share.name, 0)]
         return sum(self.worth.get(name, 0) for name in gone)
 
 
@@ -150,12 +149,12 @@ def step_losses(rolled: Rolled, known: Steps) -> Node:
         return Apart({"": Fate(force, levels=levels)})
     shares = known.shares[force.name]
     if each:
-        return Apart({"": Fate(force, steps=tuple((one.name, min(steps, one.left)) for one in shares))})
+        return Apart({"": Fate(force, steps=tuple((share.name, min(steps, share.left)) for share in shares))})
 
-    def then(losses: sharing.Losses) -> Situation:
-        return Fate(force, levels=levels, steps=sharing.by_unit(shares, losses))
+    def then(losses: Losses) -> Situation:
+        return Fate(force, levels=levels, steps=by_unit(shares, losses))
 
-    options = sharing.Ways(shares, sharing.free_distributions(shares, steps), then)
-    title = sharing.steps_title(steps, f"that {force.name} loses")
-    why_not = partial(sharing.why_not_free, shares, steps)
+    options = Ways(shares, free_distributions(shares, steps), then)
+    title = steps_title(steps, f"that {force.name} loses")
+    why_not = partial(why_not_free, shares, steps)
     return Choice(f"losses.{force.name}", "14.4", title, "owner", options, why_not=why_not)

@@ -30,8 +30,7 @@ from assistant.questions.view import changed
 from assistant.state.changes import AnyChange, Change
 from assistant.state.state import Unit
 
-from ..entering.following import follows_changes
-from ..entering.marches import net
+from ..entering.following import follows_changes, net
 from ..forces.bearers import check_bearers
 from ..forces.step_changes import step_losses
 from ..forces.units import CombatUnit
@@ -39,7 +38,7 @@ from ..ground.calendar import weather_left_out
 from ..ground.phases import not_among_others
 from ..ground.zones import around_side
 from ..supply.report import Totals, cautions, counts, rests_on_drawn, totals
-from ..supply.special import campaign_left_out
+from ..supply.sources import campaign_left_out
 from ..terms import FIXED, SUPPLY_ARMS
 from .attrition import Fate, Rolled, attrition
 from .markers import DONE, at_end, at_start, done, is_done, unmarked
@@ -79,26 +78,26 @@ def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> R
     if parameters.extended is not None:
         clean = clean.after([*flipped(clean, units, parameters.extended)])
     chosen = parameters.extended is not None
-    found = traced(clean, side, view, chosen=chosen)
-    every = checked(view, found.supply.units, chosen=chosen)
-    modes = found.supply.extended if parameters.extended is None else parameters.extended
-    fallen = given_up(clean, around, units)
+    traced_side = traced(clean, side, view, chosen=chosen)
+    every = checked(view, traced_side.supply.units, chosen=chosen)
+    modes = traced_side.supply.extended if parameters.extended is None else parameters.extended
+    fallen = given_up(clean, side, units)
     with clean.gather() as facts:
         forces = cut_off(facts, every)
     lone = view.ruling(
-        "isolated-assets", any(one.isolated and len(one.units) > 1 and not one.formation for one in forces)
+        "isolated-assets", any(force.isolated and len(force.units) > 1 and not force.formation for force in forces)
     )
-    sure = tuple(one for one in forces if one.isolated is not None)
+    sure = tuple(force for force in forces if force.isolated is not None)
     losing = gathered(clean, sure, lone)
     known = known_steps(losing, lone)
     played = play(view, attrition(sure, known), sure, answers)
     reached = [taken.situation for taken in played.resolution.trace]
-    fates = {one.force.name: one for one in reached if isinstance(one, Fate)}
-    rolled = {one.force.name: one.surrenders for one in reached if isinstance(one, Rolled)}
-    asks = (*found.asks, *sorted(played.asks, key=lambda ask: ask.kind != "roll"))
+    fates = {situation.force.name: situation for situation in reached if isinstance(situation, Fate)}
+    rolled = {situation.force.name: situation.surrenders for situation in reached if isinstance(situation, Rolled)}
+    asks = (*traced_side.asks, *sorted(played.asks, key=lambda ask: ask.kind != "roll"))
     chances = played.chances
     gone = {unit.id for unit in fallen}
-    staying = [one for one in found.supply.units if one.unit not in gone]
+    staying = [row for row in traced_side.supply.units if row.unit not in gone]
     every_state = totals(staying, stands=chosen, standing=chosen)
     settled = not asks and not every_state.doubtful
     result = SupplyPhase(
@@ -106,24 +105,24 @@ def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> R
         settled=settled,
         totals=every_state,
         extended=modes,
-        units=tuple(marked(one, view.word("supply", one.unit.unit)) for one in every),
-        forces=tuple(fate_of(one, fates.get(one.name), rolled.get(one.name), lone) for one in forces),
+        units=tuple(marked(unit, view.word("supply", unit.unit.unit)) for unit in every),
+        forces=tuple(fate_of(force, fates.get(force.name), rolled.get(force.name), lone) for force in forces),
         bridgeheads=tuple(unit.id for unit in fallen),
         points=int(played.settled.get("points", 0)) if settled else None,
         points_chances=chances.likelihoods("points") if chances and sure and sure == forces else (),
     )
     end = [*at_end(view, units)]
-    serving = {one.unit.unit: one.now.source for one in every}
+    serving = {unit.unit.unit: unit.now.source for unit in every}
     for left_out in (*weather_left_out(view), *campaign_left_out(clean, serving)):
         view.presume(left_out)
-    if found.states.side.believed:
+    if traced_side.states.side.believed:
         text = "the supply that the position states of {units} is that of this Supply Phase"
-        view.presume(step("14.0", text, units=sorted(found.states.side.believed)))
-    more = (*found.cautions, *(found.drawn_in_words() if rests_on_drawn(view) else ()))
+        view.presume(step("14.0", text, units=sorted(traced_side.states.side.believed)))
+    more = (*traced_side.cautions, *(traced_side.drawn_in_words() if rests_on_drawn(view) else ()))
     changes: list[AnyChange] = [*begin, *unmarked(view, units), *flipped(view, units, modes), *markers(view, every)]
     changes += [*costs(view, fates.values(), losing)]
     changes += [changed(view, "place", unit.id, None, "12.5.2") for unit in fallen] + [*end, *done(view, side)]
-    arms = {one.unit.unit: one.arm for one in every}
+    arms = {unit.unit.unit: unit.arm for unit in every}
     made = net(view, changes) if settled else ()
     following = follows_changes(view, made)
     return Report(
@@ -134,7 +133,7 @@ def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> R
             points_part(result) if settled else chances_part(result),
             following.part,
         ),
-        cautions=cautions(exact=chosen or found.supply.exact, more=more),
+        cautions=cautions(exact=chosen or traced_side.supply.exact, more=more),
         asks=asks,
         changes=(*made, *following.changes),
         result=result,
@@ -143,8 +142,8 @@ def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> R
 
 def whose(view: View, side: str) -> str:
     """Whose Supply Phase it is. Raises MissingFacts if neither the question nor the position tells."""
-    if found := side or view.word("phasing"):
-        return found
+    if named := side or view.word("phasing"):
+        return named
     how = f"side={'|'.join(view.game.file.sides)}, or phasing=SIDE"
     raise MissingFacts([Ask(kind="parameter", name="side", rule="5.4.4", title="whose Supply Phase it is", how=how)])
 
@@ -196,11 +195,11 @@ def flipped(view: View, units: Sequence[Unit], names: Iterable[str]) -> Iterator
 
 def markers(view: View, units: Iterable[Checked]) -> Iterator[Change]:
     """The supply markers that are placed, and who is Isolated. Rule: 14.4a, 14.4b, 14.4d"""
-    for one in units:
-        if one.now.state in ("low", "out"):
-            yield changed(view, "supply", one.unit.unit, one.now.state, "14.4")
-        if one.unit.isolated:
-            yield changed(view, "isolated", one.unit.unit, True, "14.4.1")
+    for row in units:
+        if row.now.state in ("low", "out"):
+            yield changed(view, "supply", row.unit.unit, row.now.state, "14.4")
+        if row.unit.isolated:
+            yield changed(view, "isolated", row.unit.unit, True, "14.4.1")
 
 
 def costs(view: View, fates: Iterable[Fate], units: Mapping[str, Sequence[CombatUnit]]) -> Iterator[Change]:
@@ -221,16 +220,16 @@ def costs(view: View, fates: Iterable[Fate], units: Mapping[str, Sequence[Combat
 def in_a_line(result: SupplyPhase) -> Verdict:
     """The phase in a line."""
     text = counts(result.totals)
-    waiting = [one.force for one in result.forces if one.surrendered is None]
+    waiting = [force.force for force in result.forces if force.surrendered is None]
     if waiting:
         text += "; {forces} may surrender"
-    gone = [one.force for one in result.forces if one.surrendered]
+    gone = [force.force for force in result.forces if force.surrendered]
     if gone:
         text += "; {gone} surrenders" if len(gone) == 1 else "; {gone} surrender"
     if result.bridgeheads:
         text += "; {bridgeheads} is abandoned" if len(result.bridgeheads) == 1 else "; {bridgeheads} are abandoned"
     lists = {"forces": waiting, "gone": gone, "bridgeheads": list(result.bridgeheads)}
-    named = {name: found for name, found in lists.items() if found}
+    named = {name: listed for name, listed in lists.items() if listed}
     return verdict("undecided" if result.totals.doubtful else "figure", text, result.totals, **named)
 
 

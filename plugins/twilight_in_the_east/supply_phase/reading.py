@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from assistant.field import Around
 from assistant.questions import Gather, MissingFacts, View, step
 from assistant.questions.report import Ask
 from assistant.state.state import Unit
@@ -15,11 +14,11 @@ from ..forces.reading import gather_unit
 from ..forces.sharing import Share
 from ..forces.units import CombatUnit
 from ..forces.victory_points import for_divisions
+from ..supply.ground import supply_ground
 from ..supply.isolation import is_isolated
-from ..supply.network import supply_ground
-from ..supply.report import Served, UnitSupply
-from ..supply.side.settling import stated_states
-from ..supply.side.states import SideFound, side_supply
+from ..supply.report import SupplyGiven, UnitSupply
+from ..supply.side.offers import stated_states
+from ..supply.side.states import SideAnswer, side_supply
 from ..terms import FORTRESSES, SUPPLY_ARMS
 from .attrition import CutOff, Steps, loss
 
@@ -29,10 +28,10 @@ class Checked(NamedTuple):
 
     unit: UnitSupply
     arm: str
-    now: Served
+    now: SupplyGiven
 
 
-def traced(view: View, side: str, before: View, *, chosen: bool) -> SideFound:
+def traced(view: View, side: str, before: View, *, chosen: bool) -> SideAnswer:
     """The supply of a side, found anew: over its board, or over what is typed. before: the position before its markers came off, which
     is believed on a paper map where what is typed leaves a state open; chosen: whether the side takes the modes that the position
     gives. Rule: 14.0
@@ -45,11 +44,11 @@ def checked(view: View, units: Iterable[UnitSupply], *, chosen: bool) -> tuple[C
     supply. chosen: whether the side takes the modes that the position gives (14.4a, 14.4b, 14.4c).
     """
     with view.gather() as facts:
-        found = [Checked(one, facts.word("arm", one.unit), one.stands if chosen else one.could) for one in units]
+        judged = [Checked(row, facts.word("arm", row.unit), row.stands if chosen else row.could) for row in units]
     order = {"major-depot": 0, "minor-depot": 1, "corps-train": 2}
-    mobile = [one for one in found if one.arm not in FORTRESSES]
+    mobile = [unit for unit in judged if unit.arm not in FORTRESSES]
     return tuple(
-        sorted(mobile, key=lambda one: (order.get(one.arm, 3), one.unit.place, one.unit.through, one.unit.unit))
+        sorted(mobile, key=lambda unit: (order.get(unit.arm, 3), unit.unit.place, unit.unit.through, unit.unit.unit))
     )
 
 
@@ -59,13 +58,13 @@ def cut_off(facts: Gather, units: Sequence[Checked]) -> tuple[CutOff, ...]:
     """
     members, isolated = dict[str, list[str]](), dict[str, list[bool | None]]()
     alone = dict[tuple[str, str], str]()
-    out = [one.unit for one in units if one.now.state == "out" and one.arm not in SUPPLY_ARMS]
-    for one in sorted(out, key=lambda one: bool(one.through)):
-        name, asset = one.through or one.unit, is_asset_unit(facts, one.unit)
-        if asset and not one.through:
-            name = alone.setdefault((one.place, facts.word("nation", one.unit)), one.unit)
-        members.setdefault(name, []).append(one.unit)
-        isolated.setdefault(name, []).append(one.isolated)
+    out = [row.unit for row in units if row.now.state == "out" and row.arm not in SUPPLY_ARMS]
+    for row in sorted(out, key=lambda row: bool(row.through)):
+        name, asset = row.through or row.unit, is_asset_unit(facts, row.unit)
+        if asset and not row.through:
+            name = alone.setdefault((row.place, facts.word("nation", row.unit)), row.unit)
+        members.setdefault(name, []).append(row.unit)
+        isolated.setdefault(name, []).append(row.isolated)
     return tuple(
         CutOff(
             name=name,
@@ -100,7 +99,7 @@ def known_steps(units: Mapping[str, tuple[CombatUnit, ...]], lone_assets: str) -
     return Steps(shares=shares, worth=worth, lone_assets=lone_assets)
 
 
-def given_up(view: View, around: Around, units: Collection[Unit]) -> tuple[Unit, ...]:
+def given_up(view: View, side: str, units: Collection[Unit]) -> tuple[Unit, ...]:
     """The Austro-Hungarian bridgeheads that are Isolated, which are abandoned without a die. On a paper map the question `bridgehead` tells
     that (12.5.2).
     """
@@ -115,13 +114,13 @@ def given_up(view: View, around: Around, units: Collection[Unit]) -> tuple[Unit,
         if not view.board.hexes:
             view.presume(step("12.5.2", "no bridgehead is Isolated: {units}", units=[unit.id for unit in forts]))
             return ()
-    asks, found = list[Ask](), list[Unit]()
+    asks, abandoned = list[Ask](), list[Unit]()
     for fort in forts:
         try:
-            if is_isolated(view, fort, around, supply_ground(view, around)):
-                found.append(fort)
+            if is_isolated(view, fort, supply_ground(view, side)):
+                abandoned.append(fort)
         except MissingFacts as missing:
             asks += missing.asks
     if asks:
         raise MissingFacts(asks)
-    return tuple(found)
+    return tuple(abandoned)

@@ -61,9 +61,9 @@ class SupplyPhase(msgspec.Struct, frozen=True, kw_only=True):
     points_chances: Annotated[tuple[Likelihood, ...], note("the same before the dice, with their chances")] = ()
 
 
-def marked(one: Checked, before: str) -> Marked:
+def marked(checked: Checked, before: str) -> Marked:
     """A unit that is checked, as it is told. before: the state that the position gives it."""
-    unit, now = one.unit, one.now
+    unit, now = checked.unit, checked.now
     isolated = now.state == "out" and unit.isolated
     return Marked(
         unit=unit.unit,
@@ -111,48 +111,50 @@ RELOCATION = {
 
 
 def checklist(
-    found: SupplyPhase, arms: Mapping[str, str], begin: Sequence[Change], end: Sequence[Change]
+    phase: SupplyPhase, arms: Mapping[str, str], begin: Sequence[Change], end: Sequence[Change]
 ) -> Iterator[Part]:
     """The phase in its order. arms: of the units; begin, end: what is reset at its start and turned at its end. Rule: 5.4.4b"""
-    yield Part("At the start", tuple(together(RESET, "5.4.4", [(one.track, one.subject) for one in begin])))
-    flips = (step("14.2", "flip to Extended Mode: {units}", units=found.extended),) if found.extended else ()
+    yield Part("At the start", tuple(together(RESET, "5.4.4", [(change.track, change.subject) for change in begin])))
+    flips = (step("14.2", "flip to Extended Mode: {units}", units=phase.extended),) if phase.extended else ()
     yield Part("Modes", flips)
-    depots = [one for one in found.units if arms[one.unit] in DEPOTS]
-    trains = [one for one in found.units if arms[one.unit] == "corps-train"]
-    others = [one for one in found.units if one not in depots and one not in trains]
-    idle = (step("14.2", "{unit} serves nobody: {idle}", one) for one in depots if one.idle and one.now == "in")
+    depots = [row for row in phase.units if arms[row.unit] in DEPOTS]
+    trains = [row for row in phase.units if arms[row.unit] == "corps-train"]
+    others = [row for row in phase.units if row not in depots and row not in trains]
+    idle = (step("14.2", "{unit} serves nobody: {idle}", depot) for depot in depots if depot.idle and depot.now == "in")
     yield Part("Depots (step 1)", (*marker_steps(depots), *idle))
     yield Part("Corps Trains (step 2)", tuple(marker_steps(trains)))
     yield Part("Combat and artillery units (steps 3 and 4)", tuple(marker_steps(others)))
-    yield Part("Surrender (step 5)", tuple(map(surrender_step, filter(surrender_due, found.forces))))
+    yield Part("Surrender (step 5)", tuple(map(surrender_step, filter(surrender_due, phase.forces))))
     for isolated, title in ((False, "Out of Supply (step 6)"), (True, "Isolated (step 7)")):
-        forces = [one for one in found.forces if bool(one.isolated) == isolated and one.surrendered is not True]
+        forces = [force for force in phase.forces if bool(force.isolated) == isolated and force.surrendered is not True]
         yield Part(title, tuple(map(loss_step, forces)))
-    fallen = (step("12.5.2", "{units}: Isolated, abandoned", units=found.bridgeheads),) if found.bridgeheads else ()
+    fallen = (step("12.5.2", "{units}: Isolated, abandoned", units=phase.bridgeheads),) if phase.bridgeheads else ()
     yield Part("Bridgeheads", fallen)
-    yield Part("At the end", tuple(together(RELOCATION, "5.4.4", [(str(one.before), one.subject) for one in end])))
+    yield Part(
+        "At the end", tuple(together(RELOCATION, "5.4.4", [(str(change.before), change.subject) for change in end]))
+    )
 
 
-def together(texts: Mapping[str, str], rule: str, found: Sequence[tuple[str, str]]) -> Iterator[Step]:
+def together(texts: Mapping[str, str], rule: str, situations: Sequence[tuple[str, str]]) -> Iterator[Step]:
     """What is done to several units alike, a line each."""
     for kind, text in texts.items():
-        if units := [unit for of, unit in found if of == kind]:
+        if units := [unit for of, unit in situations if of == kind]:
             yield step(rule, text, units=units)
 
 
 def marker_steps(units: Sequence[Marked]) -> Iterator[Step]:
     """Whose marker changes, then those Low or Out of Supply whose marker stays, then those In Supply that have none."""
-    for one in units:
-        if one.now is None:
-            yield step("14.4", "{unit} in {place}: undecided", one)
-        elif one.before != one.now:
-            text = "{unit} in {place}: {state}" + ISOLATED[one.isolated] + "; " + MARKERS[one.now]
-            yield step("14.4", text, one, state=STATES[one.now])
-    for one in units:
-        if one.now not in (None, "in") and one.before == one.now:
-            text = "{unit} in {place}: still {state}" + ISOLATED[one.isolated]
-            yield step("14.4", text, one, state=STATES[str(one.now)])
-    if sound := [one.unit for one in units if one.before == one.now == "in"]:
+    for row in units:
+        if row.now is None:
+            yield step("14.4", "{unit} in {place}: undecided", row)
+        elif row.before != row.now:
+            text = "{unit} in {place}: {state}" + ISOLATED[row.isolated] + "; " + MARKERS[row.now]
+            yield step("14.4", text, row, state=STATES[row.now])
+    for row in units:
+        if row.now not in (None, "in") and row.before == row.now:
+            text = "{unit} in {place}: still {state}" + ISOLATED[row.isolated]
+            yield step("14.4", text, row, state=STATES[str(row.now)])
+    if sound := [row.unit for row in units if row.before == row.now == "in"]:
         yield step("14.4", "In Supply, no marker: {units}", units=sound)
 
 
@@ -164,37 +166,37 @@ MARKERS = {
 }
 
 
-def surrender_due(one: ForceFate) -> bool:
+def surrender_due(force: ForceFate) -> bool:
     """Whether a Force is checked for surrender."""
-    return bool(one.surrenders)
+    return bool(force.surrenders)
 
 
-def surrender_step(one: ForceFate) -> Step:
+def surrender_step(force: ForceFate) -> Step:
     """The check for surrender of a Force."""
-    if one.isolated is None:
+    if force.isolated is None:
         text = "{force}: Demoralized; if it is Isolated, roll a die, on {least} or more it surrenders ({surrenders:%})"
-        return step("14.6", text, one, least=SURRENDERS)
-    if one.surrendered is None:
+        return step("14.6", text, force, least=SURRENDERS)
+    if force.surrendered is None:
         text = "{force}: Demoralized and Isolated; roll a die, on {least} or more it surrenders ({surrenders:%})"
-        return step("14.6", text, one, least=SURRENDERS)
-    text = "{force} surrenders; take off for good: {units}" if one.surrendered else "{force} does not surrender"
-    return step("14.6", text, one)
+        return step("14.6", text, force, least=SURRENDERS)
+    text = "{force} surrenders; take off for good: {units}" if force.surrendered else "{force} does not surrender"
+    return step("14.6", text, force)
 
 
-def loss_step(one: ForceFate) -> Step:
+def loss_step(force: ForceFate) -> Step:
     """What a Force loses."""
-    text = "{force}" if len(one.units) == 1 else "{force} (with {others})"
-    text += " loses " + lost(LOSES, one.levels, one.steps)
-    if one.isolated is None:
-        text += ", or " + lost(IF_ISOLATED, one.levels_if_isolated, one.steps_if_isolated) + " if Isolated"
-    text += " (Demoralized)" if one.demoralized else ""
-    text += ", if it does not surrender" if one.surrendered is None else ""
-    others = [name for name in one.units if name != one.force]
+    text = "{force}" if len(force.units) == 1 else "{force} (with {others})"
+    text += " loses " + lost(LOSES, force.levels, force.steps)
+    if force.isolated is None:
+        text += ", or " + lost(IF_ISOLATED, force.levels_if_isolated, force.steps_if_isolated) + " if Isolated"
+    text += " (Demoralized)" if force.demoralized else ""
+    text += ", if it does not surrender" if force.surrendered is None else ""
+    others = [name for name in force.units if name != force.force]
     given = {"others": others} if others else {}
-    if one.losses and others:
+    if force.losses and others:
         text += ": {losses}"
-        given["losses"] = [f"{unit} {steps}" for unit, steps in one.losses.items()]
-    return step("14.4", text, one, **given)
+        given["losses"] = [f"{unit} {steps}" for unit, steps in force.losses.items()]
+    return step("14.4", text, force, **given)
 
 
 LOSES = "{levels:#level}", "{steps:#step}"
@@ -206,15 +208,17 @@ def lost(texts: tuple[str, str], *amounts: int | None) -> str:
     return " and ".join(text for text, amount in zip(texts, amounts, strict=True) if amount)
 
 
-def chances_part(found: SupplyPhase) -> Part:
+def chances_part(phase: SupplyPhase) -> Part:
     """What the enemy gains by surrenders and losses, before the dice."""
-    if all(one.surrendered is not None for one in found.forces) or not any(one.value for one in found.points_chances):
+    if all(force.surrendered is not None for force in phase.forces) or not any(
+        chance.value for chance in phase.points_chances
+    ):
         return Part("Victory Points", ())
     text = "for the enemy, before the dice, steps shared out as equally as can be: {victory_points}"
-    return Part("Victory Points", (step("27.2", text, victory_points=found.points_chances),))
+    return Part("Victory Points", (step("27.2", text, victory_points=phase.points_chances),))
 
 
-def points_part(found: SupplyPhase) -> Part:
+def points_part(phase: SupplyPhase) -> Part:
     """What the enemy has gained."""
     text = "{points:#Victory Point} for the enemy, for divisions eliminated"
-    return Part("Victory Points", (step("27.2", text, found),) if found.points else ())
+    return Part("Victory Points", (step("27.2", text, phase),) if phase.points else ())

@@ -29,6 +29,11 @@ def test_a_path_and_standard_input_stay_as_they_are(tmp_path: Path) -> None:
         ("no.pos", "no.pos: No such file or directory", "check the path, or try an example: example:battle-before"),
         ("example:batle", "there is no example:batle", "nearest known: example:battle"),
         ("example:nothing/battle", "unknown game 'nothing'", ""),
+        (
+            "example:kai/battl",
+            "there is no example:kai/battl",
+            "nearest known: example:kai/battle, example:kai/battle-after",
+        ),
     ],
 )
 def test_what_is_not_there(name: str, what: str, hint: str) -> None:

@@ -131,6 +131,13 @@ def test_what_keeps_a_save_from_being_written(tmp_path: Path, words: list[str], 
     assert not list(tmp_path.iterdir())
 
 
+def test_what_a_side_may_not_write_is_refused_before_the_answer_is_shown(tmp_path: Path) -> None:
+    done = run(
+        tmp_path, "dig-in", str(SAVE), "--unit", "25/3", "--points", "7", "--as", "russian", "--after", "new.vsav"
+    )
+    assert (done.returncode, done.stdout) == (3, "")
+
+
 def test_a_typed_position_goes_into_no_save(tmp_path: Path) -> None:
     done = run(tmp_path, "battle", str(SAVE.with_name("battle.pos")), "--after", "new.vsav")
     assert done.returncode == 3
@@ -148,3 +155,11 @@ def test_markers_come_from_the_builder_or_from_the_module_that_is_named(tmp_path
     done = run(tmp_path, *dig_in, "again.vsav", "--module", "other.vmod")
     assert done.returncode == 3
     assert "the save belongs to 1914, Twilight in the East" in done.stderr and "--module names Other" in done.stderr
+
+
+def test_the_module_that_is_named_is_that_of_a_battle_half_fought_too(tmp_path: Path) -> None:
+    (tmp_path / "other.vmod").write_bytes(OTHER_MODULE)
+    half = ("battle", str(SAVE), "--answers", "crt=2+5 slrt=3/4", "--after", "half.vsav", "--module")
+    done = run(tmp_path, *half, "other.vmod")
+    assert done.returncode == 3 and "--module names Other" in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["other.vmod"]

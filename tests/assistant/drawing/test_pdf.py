@@ -174,6 +174,22 @@ def test_a_scene_in_two_places_is_held_once_and_may_be_turned() -> None:
     assert [pixels.getpixel(at)[0] for at in ((20, 20), (120, 20), (20, 120), (120, 120))] == [0xC0, 255, 255, 0xC0]
 
 
+def test_a_scene_in_two_places_is_as_faint_as_in_one() -> None:
+    faint = scene(Rectangle(x=0, y=0, width=50, height=50, fill="#c02020", opacity=0.5))
+    page = Page(200, 50, (PlacedScene(faint, 0, 0, 100, 50), PlacedScene(faint, 100, 0, 100, 50)))
+    (once, twice) = (
+        PdfDocument(data)[0].render(scale=0.5).to_pil() for data in (to_pdf([faint]), pages_to_pdf([page]))
+    )
+    assert once.getpixel((20, 20)) == twice.getpixel((20, 20)) == twice.getpixel((161, 20)) == (223, 143, 143)
+
+
+def test_pages_are_found_by_their_bookmarks() -> None:
+    pages = [Page(100, 50, (), bookmark=name) for name in ("", "Terrain", "Terrain", "Königsberg (Łódź)")]
+    document = PdfDocument(pages_to_pdf(pages))
+    targets = [(entry.get_title(), dest.get_index()) for entry in document.get_toc() if (dest := entry.get_dest())]
+    assert targets == [("Terrain", 1), ("Terrain", 2), ("Königsberg (Łódź)", 3)]
+
+
 def test_a_clip_cuts_a_scene_off() -> None:
     red = scene(Rectangle(x=0, y=0, width=100, height=50, fill="#c02020"))
     data = pages_to_pdf([Page(100, 50, (PlacedScene(red, 0, 0, 100, 50, clip=(0, 0, 50, 50)),))])

@@ -11,9 +11,8 @@ from click.testing import CliRunner, Result
 
 from assistant.cli.main import cli
 from assistant.explaining.account import MOST_LINES, account, of_one
-from assistant.explaining.agreement import Disagreement
+from assistant.explaining.agreement import Disagreement, Judged
 from assistant.explaining.explanation import Answering, Explained, Explanation, explain
-from assistant.explaining.judgements import Judged
 from assistant.explaining.table import Typed
 from assistant.formats.records import Throw
 

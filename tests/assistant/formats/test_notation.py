@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from assistant.formats import json_state
 from assistant.formats.notation import read, read_on
 from assistant.plugins.registry import load_game
+from assistant.service import parse
 from assistant.state.sources import Fact, Source
 from assistant.util.errors import InputError
 
@@ -297,6 +298,40 @@ ask battle at=41.19 flanked=yes""",
     assert state.value("steps", "25/3") == 10
     assert [dict(cell.values) for cell in state.cells.values()] == [{"attacker": "-", "defender": "+1"}]
     assert after.asks[0].parameters == {"at": "41.19", "flanked": "yes"}
+
+
+@pytest.mark.parametrize("before", ["", "turn=2\n"])
+def test_what_happened_in_a_phase_ends_with_the_next_one_whether_one_was_stated_before_or_not(before: str) -> None:
+    position = typed(before + "40.20: 25/3 fought")
+    assert "fought" not in {name for name, _ in read_on("turn=3", position).state.facts}
+    assert "fought" not in {name for name, _ in parse("turn=3", position).state.facts}
+    assert read_on("turn=3\n25/3 fought", position).state.value("fought", "25/3"), "lines hold together, as in a file"
+    assert typed("turn=3\n40.20: 25/3 fought").state.value("fought", "25/3")
+    kept = read_on("turn=3", position, same_moment=True).state.value("fought", "25/3")
+    assert kept is (None if before else True), "the answer to a question for the turn is the present one"
+
+
+@pytest.mark.parametrize(
+    ("lines", "assumed"),
+    [
+        (("options=plan-r?", "options=plan-r"), False),
+        (("options=plan-r", "options=plan-r?"), True),
+        (("options=plan-r?", "options=plan-g"), True),
+        (("options=plan-r?", "options=plan-r+plan-g"), False),
+    ],
+)
+def test_words_that_are_stated_again_are_as_sure_as_the_last_time(lines: tuple[str, ...], assumed: bool) -> None:
+    stated = typed("\n".join(["game kaisers-war-in-the-east", *lines])).state.facts["options", ""]
+    assert stated.assumed is assumed
+
+
+def test_what_a_unit_of_a_stack_states_itself_goes_before_what_is_said_of_all() -> None:
+    state = typed("41.19 clear supply=in: 1/1 supply=out, 35/17, 36/17 supply=low").state
+    assert [state.value("supply", unit) for unit in ("1/1", "35/17", "36/17")] == ["out", "in", "low"]
+    again = typed("41.19 clear: 1/1 cel=-1, 36/17\n41.19 cel=-1").state
+    assert [again.value("cel", unit) for unit in ("1/1", "36/17")] == [-1, -1]
+    with pytest.raises(InputError, match="is stated twice"):
+        typed("41.19 clear: 1/1 cel=-1, 36/17\n41.19 cel=-2")
 
 
 def test_who_is_not_named_in_his_stack_again_leaves_the_map() -> None:

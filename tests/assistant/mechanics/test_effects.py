@@ -31,7 +31,8 @@ def effects(unknown: str = "") -> Effects[str]:
         {"one": "which unit the {} loses"},
         lambda fate: ("chart", (fate,)) if fate == unknown else None,
         lambda fought: {"rout": "how far they rout"} if fought.code == "DR" else {},
-        rules=("3.1", "3.2"),
+        choice_rule="3.1",
+        die_rule="3.2",
     )
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 from collections.abc import Callable
 from pathlib import Path
+from typing import Literal
+from unicodedata import normalize
 
 import msgspec
 import pytest
@@ -302,6 +304,13 @@ def test_a_whole_face_keeps_its_colours_and_the_owners_comes_first(game: Game) -
     mine = Faces(game).face("1/1", "front")
     assert mine
     assert mine.paths[0].fill == "#0000bb"
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+def test_a_face_is_known_however_a_system_writes_its_accents(game: Game, form: Literal["NFC", "NFD"]) -> None:
+    put_face(Path(str(game.folder)), normalize(form, "Lötzen.svg"), face("#aa0000"))
+    for unit in ("Lötzen", normalize("NFD", "Lötzen")):
+        assert Faces(game).face(unit, "front")
 
 
 @pytest.mark.parametrize(

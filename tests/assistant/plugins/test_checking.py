@@ -274,7 +274,7 @@ class Nothing(msgspec.Struct):
     """Nothing has to be said."""
 
 def answer(view, parameters, answers):
-    return Report(title="Supply", verdict=verdict("figure", "{trucks} trucks", trucks=3))
+    return Report(title="Supply", verdict=verdict("figure", "{sheep} sheep", sheep=3))
 
 QUESTION = Question(name="supply", title="supply", parameters=Nothing, result=Nothing, answer=answer, answers={})
 '''
@@ -330,11 +330,90 @@ def test_an_empty_start_makes_data_a_package(tmp_path: Path) -> None:
     assert check_game(str(tmp_path / "heath")).faults.lines == []
 
 
-def test_a_figure_without_a_meaning_is_a_mistake(tmp_path: Path) -> None:
-    with_code(tmp_path, REGISTERS)
-    tmp_path.joinpath("heath/examples/second.pos").write_text("game heath\nask supply\n", "utf-8")
-    (line,) = check_game(str(tmp_path / "heath")).faults.lines
+def in_supply(folder: Path, line: str, instead: str, **files: str) -> list[str]:
+    """What a check says of the game with one line of its question changed. files: others, by name."""
+    with_code(folder, REGISTERS)
+    heath = folder / "heath"
+    heath.joinpath("supply.py").write_text(SUPPLY.replace(line, instead), "utf-8")
+    for name, text in files.items():
+        heath.joinpath(name.replace("_", ".")).write_text(text, "utf-8")
+    return check_game(str(heath)).faults.lines
+
+
+def test_a_figure_without_a_meaning_is_a_mistake_at_its_line_even_where_no_example_asks(tmp_path: Path) -> None:
+    (line,) = in_supply(tmp_path, '"{sheep} sheep", sheep=3', '"{trucks} trucks", trucks=3')
+    what = "supply.py:10: figure 'trucks' of '{trucks} trucks' has no meaning; add it to [figures] of game.toml"
+    assert line == what
+    (line,) = in_supply(tmp_path, '"{sheep} sheep", sheep=3', 'f"{{trucks}} {1 + 1}", trucks=3')
+    assert "figure 'trucks' of '{trucks} '" in line
+
+
+def test_a_figure_whose_template_no_call_holds_is_found_by_an_example(tmp_path: Path) -> None:
+    mistakes(tmp_path)
+    heath = tmp_path / "heath"
+    heath.joinpath("__init__.py").write_text(REGISTERS, "utf-8")
+    text = SUPPLY.replace("def answer(", 'TEXT = "{trucks} trucks"\n\ndef answer(')
+    heath.joinpath("supply.py").write_text(text.replace('"{sheep} sheep", sheep=3', "TEXT, trucks=3"), "utf-8")
+    heath.joinpath("examples/second.pos").write_text("game heath\nask supply\n", "utf-8")
+    (line,) = check_game(str(heath)).faults.lines
     assert line == "game.toml: figure 'trucks' in the answer to supply has no meaning; add it to [figures]"
+
+
+def test_a_function_of_the_game_that_is_called_as_one_of_the_assistant_is_its_own_affair(tmp_path: Path) -> None:
+    own = "def step(rule, template): ...\n\nQUESTION = "
+    assert in_supply(tmp_path, "QUESTION = ", own.replace("...", 'step("1", "{trucks}")')) == []
+
+
+INDEX = "rule,kind,title,left_out\n6.4,compute,Results,\n6.4/A1,compute,Attackers retreat,\n"
+RULE_LINES = [
+    ('"""Go. Rule: 6.4, 6.4/A1"""', ""),
+    ('"""Go by a `Rule: 9.9` of another game."""', ""),
+    ('"""Go. Rule: 6.4/A2"""', "supply.py:9: answer: Rule: 6.4/A2 is not in rules.csv; nearest known: 6.4, 6.4/A1"),
+    (
+        '"""Go. Rule: 6.4, 6.4/A#"""',
+        "supply.py:9: answer: the Rule: line cannot be read at '6.4/A#'; name rules as 10.8a, 14.8/3-edge or CRT/shock, parted by "
+        "commas, with nothing behind them",
+    ),
+    (
+        '"""Go.\n\n    Rule: 6.4\n\n    Raises nothing."""',
+        "supply.py:9: answer: the Rule: line cannot be read at 'Raises'; name",
+    ),
+]
+
+
+@pytest.mark.parametrize(("says", "fault"), RULE_LINES)
+def test_a_rule_line_names_rules_of_the_index(tmp_path: Path, says: str, fault: str) -> None:
+    named = f"answers):\n    {says}"
+    assert in_supply(tmp_path, "answers):", named) == []  # without an index nothing is lost
+    found = in_supply(tmp_path, "answers):", named, rules_csv=INDEX)
+    assert len(found) == bool(fault) and all(line.startswith(fault) for line in found), found
+
+
+def test_a_rule_line_of_a_class_is_not_read(tmp_path: Path) -> None:
+    (line,) = in_supply(tmp_path, "has to be said.", "has to be said. Rule: 6.4", rules_csv=INDEX)
+    assert line == (
+        "supply.py:6: Nothing: the Rule: line of a class is not read; write it in the docstring of the function that applies the rule"
+    )
+
+
+def test_a_module_that_is_not_python_is_a_mistake_though_no_question_needs_it(tmp_path: Path) -> None:
+    with_code(tmp_path, REGISTERS)
+    tmp_path.joinpath("heath/later.py").write_text("def rally(:\n", "utf-8")
+    (line,) = check_game(str(tmp_path / "heath")).faults.lines
+    assert line.startswith("later.py:1: it is not Python that can be read")
+
+
+def test_the_questions_that_no_example_asks_are_named(tmp_path: Path) -> None:
+    with_code(tmp_path, REGISTERS)
+    assert check_game(str(tmp_path / "heath")).unasked == ("supply",)  # odds and check are not the game's own
+    tmp_path.joinpath("heath/examples/second.pos").write_text("game heath\nask supply\n", "utf-8")
+    assert check_game(str(tmp_path / "heath")).unasked == ()
+
+
+@pytest.mark.parametrize("game", ["kaisers-war-in-the-east", "twilight-in-the-east"])
+def test_the_installed_games_have_no_mistakes_and_an_example_of_each_question(game: str) -> None:
+    checked = check_game(game)
+    assert (checked.faults.lines, checked.unasked) == ([], ())
 
 
 def test_code_that_fails_is_one_of_the_mistakes(tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ class Nothing(msgspec.Struct):
 
 def answer(view, parameters, answers):
     count = 12 // len(view.state.units)
-    return Report(game=view.game.id, question="share", title=HOW_MANY, verdict=Verdict("figure", "{count}", {"count": count}))
+    return Report(game=view.game.id, question="share", title=HOW_MANY, verdict=Verdict("figure", "{units}", {"units": count}))
 
 def draw(view, report):
     raise LookupError("no ink")
@@ -259,7 +259,7 @@ def test_a_question_that_cannot_be_loaded_is_one_line(heath: Path, code: str, sa
 def test_a_picture_that_fails_names_the_game(heath: Path) -> None:
     drawing = heath.rename(heath.parent / "drawing")
     code = COUNT.replace('"heath"', '"drawing"').replace("answer=answer", "answer=answer, picture=draw")
-    code = code.replace('{"count": count})', '{"count": count}), result=Nothing()')
+    code = code.replace('{"units": count})', '{"units": count}), result=Nothing()')
     drawing.joinpath("__init__.py").write_text(code, "utf-8")
     drawing.joinpath("start.pos").write_text("game drawing\n0101: X\n", "utf-8")
     said = run("ask", "share", "drawing/start.pos", "--game", "drawing", "--picture", "x.svg")

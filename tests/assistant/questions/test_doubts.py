@@ -14,7 +14,7 @@ from assistant.formats.notation import read
 from assistant.game.games import Game
 from assistant.game.packs import Pack, overlaid
 from assistant.questions import doubts
-from assistant.questions.doubts import Candidates, Holds, is_kept, trials
+from assistant.questions.doubts import InDoubt, Trials, is_kept
 from assistant.questions.question import PlaceName, Question, ask
 from assistant.questions.report import Part, Report, Step, Verdict
 from assistant.questions.view import View
@@ -186,7 +186,7 @@ def test_a_verdict_names_what_is_drawn_alike_together_and_asks_for_all(game: Gam
 
 
 def test_a_verdict_names_few_facts(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doubts.weighed, "NAMED", 1)
+    monkeypatch.setattr(doubts, "NAMED", 1)
     report = marched(game, "0301", "0302", "0303", "0403", patience=0)
     assert report.verdict.text.endswith("1 in the way), 3 more")
 
@@ -195,7 +195,7 @@ def test_what_lies_farther_off_is_left_out_before_it_takes_too_long(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FIELD_STAFF_LIMIT_DOUBTS", "0")
-    monkeypatch.setattr(trials, "_LEAST", 2)
+    monkeypatch.setattr(doubts, "_LEAST", 2)
     report = marched(game, "0303", "0302", patience=0)
     assert [asked.key for asked in report.asks] == [("terrain", "0303"), ("terrain", "0302")]
     assert report.cautions[-1].text == "not weighed, for there are too many: 1 fact of the valley"
@@ -204,10 +204,11 @@ def test_what_lies_farther_off_is_left_out_before_it_takes_too_long(
 # --- a question that names what it may turn on ------------------------------------------------------------------------
 
 
-def named(view: View, report: Report[None]) -> list[dict[FactKey, Value]]:
+def named(view: View, report: Report[None]) -> InDoubt:
     """Of a march, that any hex may be wood, and any hexside a river."""
     hexes = {("terrain", hex): "wood" for hex in ("0301", "0302", "0303", "0403")}
-    return [hexes, {("barrier", side): ("river",) for side in ("0301|0302", "0302|0303", "0303|0403")}]
+    sides = {("barrier", side): ("river",) for side in ("0301|0302", "0302|0303", "0303|0403")}
+    return InDoubt(alone=[hexes, sides])
 
 
 def weighed(
@@ -247,9 +248,10 @@ def test_a_group_that_changes_it_is_halved_down_to_the_facts_that_do(game: Game)
 def test_of_facts_each_of_which_takes_away_what_the_next_one_does_the_ends_are_tried(game: Game) -> None:
     hexes = ("0301", "0302", "0303", "0403")
 
-    def nested(view: View, report: Report[None]) -> list[Candidates]:
+    def nested(view: View, report: Report[None]) -> InDoubt:
         group: dict[FactKey, Value] = {("terrain", hex): "wood" for hex in hexes}
-        return [Candidates({**group, ("barrier", "0301|0302"): ("river",)}, [[("terrain", hex) for hex in hexes]])]
+        group["barrier", "0301|0302"] = ("river",)
+        return InDoubt(alone=[group], nested=[[("terrain", hex) for hex in hexes]])
 
     report, supposed = weighed(game, *hexes, patience=0, groups=nested)
     assert [asked.key for asked in report.asks] == [*(("terrain", hex) for hex in hexes), ("barrier", "0301|0302")]
@@ -269,8 +271,8 @@ def test_facts_that_change_it_only_together_are_not_asked_for(game: Game) -> Non
 
 
 def test_what_is_known_otherwise_than_from_the_map_is_not_supposed(game: Game) -> None:
-    def groups(view: View, report: Report[None]) -> list[dict[FactKey, Value]]:
-        return [{("barrier", "0101|0102"): (), ("terrain", "0101"): "clear", ("weather", ""): "mud"}]
+    def groups(view: View, report: Report[None]) -> InDoubt:
+        return InDoubt(alone=[{("barrier", "0101|0102"): (), ("terrain", "0101"): "clear", ("weather", ""): "mud"}])
 
     report, supposed = weighed(game, "0101", "0102", patience=1, groups=groups)
     assert (report.asks, supposed) == ((), []), (
@@ -280,7 +282,7 @@ def test_what_is_known_otherwise_than_from_the_map_is_not_supposed(game: Game) -
 
 def test_what_is_left_of_groups_is_told(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FIELD_STAFF_LIMIT_DOUBTS", "0")
-    monkeypatch.setattr(trials, "_LEAST", 3)
+    monkeypatch.setattr(doubts, "_LEAST", 3)
     report, supposed = weighed(game, "0301", "0302", patience=0)
     assert (len(report.asks), len(supposed)) == (1, 3)
     assert report.cautions[-1].text == "not weighed, for there are too many: 6 facts of the valley"
@@ -293,13 +295,14 @@ def marched_with(game: Game, *way: str, patience: int, stated: str = "") -> Repo
     """The report of a question that knows what holds it: it is no worse while no hex of the way becomes wood, and no hexside a river, and no
     better while those of both that are so stay as they are."""
 
-    def holds(view: View, report: Report[None]) -> Holds:
+    def in_doubt(view: View, report: Report[None]) -> InDoubt:
         sides = [view.board.hexside(f"{a}|{b}") for a, b in pairwise(way)]
         everything: list[tuple[FactKey, Value, Value]] = [(("terrain", hex), "wood", "clear") for hex in way]
         everything += [(("barrier", side), ("river",), ()) for side in sides]
-        return Holds({key: worst for key, worst, _ in everything}, {key: best for key, _, best in everything})
+        worst, best = ({facts[0]: facts[at] for facts in everything} for at in (1, 2))
+        return InDoubt(worst, best, alone=[worst, best])
 
-    question = msgspec.structs.replace(QUESTION, doubts=lambda view, report: holds(view, report)[:2], holds=holds)
+    question = msgspec.structs.replace(QUESTION, doubts=in_doubt)
     position = read(f"game mill\nboard valley\n{stated}\n".encode(), "a.pos", lambda _: game)
     return ask(question, View(game, position.state), Parameters(way=way, patience=patience), {})
 
@@ -374,7 +377,7 @@ def test_the_pack_may_not_contradict_the_rulebook(game: Game, tmp_path: Path) ->
     assert pack.files() == []
 
 
-class Costly(trials.Trials):
+class Costly(Trials):
     """Trials of which each takes so much of the room; the first facts of a chain change the decision."""
 
     def __init__(self, changing: int, room: int, cost: int) -> None:

@@ -7,8 +7,22 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 
-from assistant.questions import MissingFacts, Report, Step, holding, permission, read_unless, step
+from assistant.questions import (
+    DieRow,
+    Gather,
+    MissingFacts,
+    Report,
+    Step,
+    certain,
+    holding,
+    if_known,
+    permission,
+    read_unless,
+    step,
+)
 from assistant.state.changes import AnyChange, Gain
+
+from ...conftest import viewed
 
 
 class Crossing(msgspec.Struct, frozen=True):
@@ -100,3 +114,49 @@ def test_facts_that_are_missing_matter_only_where_nothing_forbids_it_already() -
     assert read_unless([DEEP], lambda: 9) == read_unless([], lambda: 9) == 9
     with pytest.raises(MissingFacts):
         read_unless([], depth)
+
+
+def turns_left(facts: Gather) -> int:
+    return 27 - facts.integer("turn")
+
+
+def test_a_result_or_none_where_a_fact_is_missing() -> None:
+    assert if_known(viewed("turn=3\n"), turns_left) == 24
+    assert if_known(viewed("41.19 clear\n"), turns_left) is None
+
+
+DIE = DieRow(
+    question="ford",
+    title="whether the ford is open",
+    die="water",
+    means="the die of the water",
+    rule="3.4",
+    roll="Water",
+    forbidden="nobody goes near it",
+    due="open on {most} or less",
+    yes="open",
+    no="flooded",
+)
+
+
+@pytest.mark.parametrize(
+    ("answers", "reasons", "verdict"),
+    [
+        ({}, [], ("figure", "open on 2 or less")),
+        ({"water": "2"}, [], ("yes", "open")),
+        ({"water": "3"}, [], ("no", "flooded")),
+        ({}, [DEEP], ("no", "nobody goes near it (1 reason)")),
+    ],
+)
+def test_a_row_has_a_verdict_for_each_thing_that_comes_of_its_die(
+    answers: dict[str, str], reasons: list[Step], verdict: tuple[str, str]
+) -> None:
+    thrown = DIE.throw(lambda die: die <= 2, answers)
+    report = DIE.report("The ford", reasons, thrown, FORD, most=2)
+    assert (report.verdict.kind, report.verdict.text) == verdict
+    assert [ask.name for ask in report.asks] == (["water"] if not (answers or reasons) else [])
+
+
+def test_a_number_that_comes_of_a_die_is_a_figure_and_what_is_certain_needs_none() -> None:
+    assert DIE.report("The ford", [], DIE.throw(int, {"water": "1"}), FORD).verdict.kind == "figure"
+    assert DIE.report("The ford", [], certain(True), FORD).verdict.kind == "yes"

@@ -63,7 +63,9 @@ RULES = AttackRules(
     plan_of,
     lambda attack: sorted(attack.units, key=STRENGTHS.__getitem__),
     without,
-    ("1", "2", "3"),
+    "1",
+    "2",
+    "3",
 )
 ATTACKS, NEED = attack_questions(RULES)
 FRONT = "".join(

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Annotated, Any
 
 import msgspec
 import pytest
 
-from assistant.mechanics.effects import DIE, Effects, Fought, Result, thrown
-from assistant.mechanics.procedure import AnswerError, Procedure, Roll
+from assistant.mechanics.effects import Effects, Fought, Result
+from assistant.mechanics.procedure import AnswerError
 from assistant.questions import Parameters, Part, Report, View, note, step
 from assistant.questions.question import ask
 from assistant.questions.what_if import NextColumn
-from assistant.readymade.battle import Battle, BattleRules, Before, Fight, Help, Settled, battle_question
+from assistant.readymade.battle import Attack, Battle, BattleRules, Before, Fight, Help, Settled, Table, battle_question
 from assistant.state.changes import Gain
 
 from ...conftest import told, viewed
@@ -55,33 +54,41 @@ def rout(fought: Fought[str]) -> Mapping[str, str]:
 
 
 EFFECTS: Effects[str] = Effects(
-    RESULTS, ways, {"one": "the units that the {} loses"}, lambda fate: None, rout, ("3.1", "3.2")
+    RESULTS, ways, {"one": "the units that the {} loses"}, lambda fate: None, rout, "3.1", "3.2"
 )
 
 
-def procedure(view: View, combat: Combat, table: str, effects: Effects[Any] | None) -> Procedure:
-    codes = ("DR", "DR", "DP", "DP", "NE", "NE") if table == "day" else ("NE",) * 6
-    return thrown(partial(Roll, "die", "3.0", f"{table} table", DIE, {}), lambda die: codes[die - 1], effects)
+def table(name: str) -> Table:
+    codes = ("DR", "DR", "DP", "DP", "NE", "NE") if name == "day" else ("NE",) * 6
+    return Table(name, f"{name} table", lambda die: codes[die - 1])
 
 
 def settled(fought: Fought[str]) -> Settled:
     gains = [Gain("vp", "russian", -len(fought.fates), "5.1")] if fought.fates else []
-    return Settled(fought.fates, ("D",) if fought.code != "NE" else (), fought.code == "DR", lambda: gains)
+    losses = [step("3.3", "{unit} is lost", unit=unit) for unit in fought.fates]
+    return Settled(fought.fates, losses, ("D",) if fought.code != "NE" else (), fought.code == "DR", lambda: gains)
+
+
+def read(view: View, asked: Asked) -> Attack[Combat]:
+    combat = Combat()
+    part = Part("Column", (step("2.1", "{column}", combat),))
+    return Attack(combat, [table("day"), table("dusk")], [part], [step("1.1", "it is night")] if asked.night else [])
 
 
 RULES: BattleRules[Any, Asked, Combat] = BattleRules(
     result=Told,
-    engage=lambda view, asked: Combat(),
-    refusals=lambda view, asked, combat: [step("1.1", "it is night")] if asked.night else [],
-    parts=lambda combat: [Part("Column", (step("2.1", "{column}", combat),))],
-    tables=lambda asked, combat: ["day", "dusk"],
-    procedure=procedure,
+    read=read,
     before=lambda view, asked, combat: Before(NextColumn(2, "3:1", 1), {"A": "1:1"}, [Help("Gun", 9, "4:1")]),
     fight=lambda view, asked, combat, code: Fight(EFFECTS, settled),
-    results=RESULTS,
-    loss=lambda unit: step("3.3", "{unit} is lost", unit=unit),
     where=lambda combat: ["42.19"],
-    rules=("2.1", "2.2", "2.3", "3.0", "3.4", "3.5", "3.6"),
+    die_rule="3.0",
+    table_rule="2.1",
+    other_table_rule="2.2",
+    help_rule="2.3",
+    result_rule="3.0",
+    retreat_rule="3.4",
+    panic_rule="3.5",
+    pursuit_rule="3.6",
 )
 QUESTION = battle_question(
     "an attack", Asked, RULES, {"die": "the die", "defender.one": "whom", "panic.UNIT": "how far"}

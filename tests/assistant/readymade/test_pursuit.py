@@ -25,7 +25,7 @@ def pursuit(
     view, units = viewed(VIEW), ("25/3", "27/3")
     bars: list[Bar] = [lambda here, there: Barred("9.9", "shut") if there in shut else None]
     unable = [step("1.3", "27/3 is lame")] if lame else []
-    who = Pursuit(units, at, way, reach, unable, bars, lambda hex: hex not in full, rules=("1.1", "1.2", "1.4"))
+    who = Pursuit(units, at, way, reach, unable, bars, lambda hex: hex not in full, "1.1", "1.2", "1.4")
     more = (changed(view, "fought", name, True, "1.5") for name in units)
     return pursuit_report(view, who, lambda: [step("1.6", "the hex is empty")], more)
 

@@ -124,7 +124,7 @@ def asked(
         for hex in hexes:
             view.granted("terrain", hex, "clear", "2.1", "{hexes} taken to be open")
 
-    question = retreat_question(RetreatRules(read, presume, ("11.0", "11.2"), most=3))
+    question = retreat_question(RetreatRules(read, presume, "11.0", "11.2", most=3))
     return question.answer(viewed(STACK), RetreatParameters(units=units, **more), answers)
 
 
@@ -156,7 +156,7 @@ def test_who_cannot_move_or_finds_no_way_is_lost() -> None:
 def test_who_cannot_move_enters_nothing_and_takes_nothing_for_granted() -> None:
     report = asked("25/3", "27/3", fixed=["25/3", "27/3"], way=("40.19",), shut=["40.19"])
     assert (report.verdict.text, report.result.way) == ("eliminated: 25/3, 27/3", ())
-    question = retreat_question(RetreatRules(nobody_moves, presumed, ("11.0", "11.2"), most=3))
+    question = retreat_question(RetreatRules(nobody_moves, presumed, "11.0", "11.2", most=3))
     view = viewed(STACK)
     question.answer(view, RetreatParameters(units=("25/3",), way=("40.19",)), {})
     assert view.taken_for_granted == ()

@@ -24,7 +24,8 @@ def test_what_is_right_what_is_missing_and_what_is_too_much() -> None:
         begins,
         [step("3.1", "it ends with turn 9")],
         named={"Thorn": "30.20"}.get,
-        rules=("3.0", "3.2"),
+        rule="3.0",
+        placing_rule="3.2",
     )
     assert report.title == "Set-up of East"
     assert told(report, "Scenario") == ["it ends with turn 9"]

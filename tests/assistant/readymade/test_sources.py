@@ -37,7 +37,7 @@ def rail(kind: Crossing) -> int | None:
     return freed(kind) if dict(kind.over)["rail"] else None
 
 
-TRACING = Tracing(price, freed, rail, barred, "marsh", ("6.1", "6.2"))
+TRACING = Tracing(price, freed, rail, barred, "marsh", "6.1", "6.2")
 
 
 def view_of(text: str) -> View:

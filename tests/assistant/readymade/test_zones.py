@@ -33,7 +33,7 @@ def zones(text: str, assumed: list[ZoneHex] | None = None, **asked: object) -> R
     def assume(who: Field, found: Sequence[ZoneHex]) -> None:
         (assumed if assumed is not None else []).extend(found)
 
-    return ask(zones_question(field, ("5.1", "5.2"), assume), viewed(text), msgspec.convert(asked, ZonesAsked), {})
+    return ask(zones_question(field, "5.1", "5.2", assume), viewed(text), msgspec.convert(asked, ZonesAsked), {})
 
 
 def test_the_hexes_that_zones_reach_side_by_side() -> None:

@@ -155,7 +155,7 @@ def test_a_disk_that_fills_up_half_way_leaves_nothing_of_it(
     monkeypatch.setattr("builtins.open", full)
     with pytest.raises(InputError) as caught:
         write_whole(path, NEW, force=True)
-    assert (caught.value.what, str(caught.value.where)) == (os.strerror(errno.ENOSPC), str(path))
+    assert (caught.value.what, str(caught.value.where)) == (f"not written: {os.strerror(errno.ENOSPC)}", str(path))
     monkeypatch.undo()
     assert names(tmp_path) == before, "no temporary file stays behind"
     assert (path.read_bytes() if path.exists() else None) == old
@@ -176,7 +176,7 @@ def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
     path = tmp_path / "nowhere" / "out.svg"
     with pytest.raises(InputError) as caught:
         write_whole(path, NEW)
-    assert (caught.value.what, str(caught.value.where)) == (os.strerror(errno.ENOENT), str(path))
+    assert (caught.value.what, str(caught.value.where)) == (f"not written: {os.strerror(errno.ENOENT)}", str(path))
     assert (caught.value.hint, names(tmp_path)) == ("check that the folder exists and that you may write to it", [])
 
 
@@ -303,7 +303,7 @@ def test_a_set_that_fails_anywhere_changes_nothing(
                 assert call == "fsync" and not before and held(folder) == SET
                 break
             except InputError as told:
-                assert told.what == os.strerror(errno.ENOSPC)
+                assert told.what in (f"not {what}: {os.strerror(errno.ENOSPC)}" for what in ("written", "made"))
             else:
                 break
         now = held(folder) if folder.exists() else {}
@@ -329,7 +329,10 @@ def test_a_set_that_fills_the_disk_leaves_nothing(tmp_path: Path, monkeypatch: p
     for folder in (tmp_path, tmp_path / "new"):
         with pytest.raises(InputError) as caught:
             write_all(folder, SET)
-        assert (caught.value.what, str(caught.value.where)) == (os.strerror(errno.ENOSPC), str(folder))
+        assert (caught.value.what, str(caught.value.where)) == (
+            f"not written: {os.strerror(errno.ENOSPC)}",
+            str(folder),
+        )
         assert names(tmp_path) == []
 
 

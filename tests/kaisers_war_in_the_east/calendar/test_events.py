@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from assistant.util.errors import InputError
-from kaisers_war_in_the_east.calendar.events_question import Psywar, Revolution, Romania, Scout
+from kaisers_war_in_the_east.calendar.question import Psywar, Revolution, Romania, Scout
 
 from ...conftest import told
 from ..asking import kaiser, values, why_not

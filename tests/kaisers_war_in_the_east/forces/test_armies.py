@@ -9,13 +9,13 @@ from assistant.questions import MissingFacts
 from assistant.questions.view import View
 from assistant.state.changes import Change, Gain
 from kaisers_war_in_the_east.forces.armies import (
-    available,
+    available_corps,
     breaks_down,
     corps_at_hand,
     corps_of,
-    corps_placed,
-    counted_off,
+    count_off,
     is_alone,
+    place_corps,
     waiting_corps,
 )
 from kaisers_war_in_the_east.forces.units import Formation, formation
@@ -61,7 +61,7 @@ def test_the_nations_of_the_corps_of_an_army() -> None:
 def test_no_more_corps_take_its_place_than_are_off_the_map(stated: str, left: int) -> None:
     view = viewed(f"{GAME}{ARMIES}" + (f"nation austro-hungarian {stated}\n" if stated else ""))
     at_hand = corps_at_hand(view, [("austro-hungarian", "infantry")] * 3)
-    corps = available(army(view, "AH-3"), ("austro-hungarian",) * 3, at_hand)
+    corps = available_corps(army(view, "AH-3"), ("austro-hungarian",) * 3, at_hand)
     assert [one.id for one in corps] == ["AH-inf-1", "AH-inf-2", "AH-inf-3"][:left]
     assert {(one.nation, one.arm, one.size, one.place) for one in corps} <= {
         ("austro-hungarian", "infantry", "XXX", "2622")
@@ -76,7 +76,7 @@ def test_what_other_armies_were_given_is_gone_and_only_infantry_is_counted() -> 
     at_hand = corps_at_hand(view, kinds)
 
     def corps(name: str, nations: tuple[str, ...], used: tuple[str, ...] = ()) -> list[str]:
-        return [one.id for one in available(army(view, name), nations, at_hand, used)]
+        return [one.id for one in available_corps(army(view, name), nations, at_hand, used)]
 
     assert corps("Sud", both, ("Ger-inf-1",)) == ["Ger-inf-2", "AH-inf-1"]
     assert corps("Sud", both, ("Ger-inf-1", "Ger-inf-2")) == ["AH-inf-1"]
@@ -91,15 +91,15 @@ def test_corps_off_the_map_are_placed_once_each() -> None:
     view = viewed(f"{GAME}{ARMIES}{off}2640: austro-hungarian infantry XXX On\n")
     assert waiting_corps(view, "austro-hungarian", "infantry") == ["AH-inf-1", "H"]
     at_hand = corps_at_hand(view, [("german", "infantry"), *[("austro-hungarian", "infantry")] * 4])
-    sud = available(army(view, "Sud"), ("german", "austro-hungarian"), at_hand)
-    moved = [*corps_placed(view, sud, "17.8")]
+    sud = available_corps(army(view, "Sud"), ("german", "austro-hungarian"), at_hand)
+    moved = [*place_corps(view, sud, "17.8")]
     assert moved == [
         Change("place", "G", "Available", "2623", "17.8"),
         Change("place", "AH-inf-1", "Available", "2623", "17.8"),
     ]
-    rest = available(army(view, "AH-3"), ("austro-hungarian",) * 3, at_hand, [one.id for one in sud])
+    rest = available_corps(army(view, "AH-3"), ("austro-hungarian",) * 3, at_hand, [one.id for one in sud])
     assert [one.id for one in rest] == ["H", "AH-inf-2", "AH-inf-3"]
-    assert [one for one in corps_placed(view, rest, "17.8") if getattr(one, "subject", "") == "AH-inf-2"] == [
+    assert [one for one in place_corps(view, rest, "17.8") if getattr(one, "subject", "") == "AH-inf-2"] == [
         Change("nation", "AH-inf-2", None, "austro-hungarian", "17.8"),
         Change("arm", "AH-inf-2", None, "infantry", "17.8"),
         Change("size", "AH-inf-2", None, "XXX", "17.8"),
@@ -111,10 +111,10 @@ def test_corps_that_enter_and_leave_the_map_are_counted_where_the_position_keeps
     view = viewed(f"{GAME}{ARMIES}nation german spare-corps=1\n")
     german, other = army(view, "Ger-8"), army(view, "AH-3")
     corps = [replace(german, id=name, size="XXX") for name in ("G-1", "G-2")]
-    assert [*counted_off(view, corps, 1, "5.1")] == [Gain("spare-corps", "german", 2, "5.1")]
-    assert [*counted_off(view, corps, -1, "9.4")] == [Gain("spare-corps", "german", -1, "9.4")], "never below none"
+    assert [*count_off(view, corps, 1, "5.1")] == [Gain("spare-corps", "german", 2, "5.1")]
+    assert [*count_off(view, corps, -1, "9.4")] == [Gain("spare-corps", "german", -1, "9.4")], "never below none"
     cavalry = replace(corps[0], arm="cavalry")
-    assert [*counted_off(view, [german, replace(other, size="XXX"), cavalry], 1, "5.1")] == []
+    assert [*count_off(view, [german, replace(other, size="XXX"), cavalry], 1, "5.1")] == []
 
 
 @pytest.mark.rule("10.6")

@@ -6,9 +6,17 @@ import pytest
 
 from assistant.questions import MissingFacts
 from assistant.state.sources import Fact
-from kaisers_war_in_the_east.ground.countries import at_war, is_neutral, own_in_1914, romania_enters
-from kaisers_war_in_the_east.ground.entry import may_enter, off_net, off_the_rails
-from kaisers_war_in_the_east.ground.places import controller, hex_named, hexes_with, started_with
+from kaisers_war_in_the_east.ground.countries import (
+    at_war,
+    controller,
+    hex_named,
+    hexes_with,
+    is_neutral,
+    own_in_1914,
+    romania_enters,
+    started_with,
+)
+from kaisers_war_in_the_east.ground.zones import may_enter, off_net, off_the_rails
 
 from ...conftest import viewed
 

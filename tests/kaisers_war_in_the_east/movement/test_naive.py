@@ -12,7 +12,7 @@ import pytest
 from assistant.questions.view import View
 from assistant.testing import typed
 from kaisers_war_in_the_east.movement.land import mover_of, moves
-from kaisers_war_in_the_east.movement.reach_question import enter_known
+from kaisers_war_in_the_east.movement.question import enter_known
 
 from ..examples import game
 

@@ -12,7 +12,7 @@ from assistant.readymade.supplied import Supplied
 from assistant.state.sources import Fact
 from assistant.state.state import FactKey
 from kaisers_war_in_the_east.ground.zones import field
-from kaisers_war_in_the_east.supply.general import general, sources_of
+from kaisers_war_in_the_east.supply.reach import general, sources_of
 
 from ...conftest import typed
 from .naive import Map, Piece, is_supplied

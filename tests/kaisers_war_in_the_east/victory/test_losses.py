@@ -9,7 +9,7 @@ from assistant.questions.view import View
 from assistant.state.changes import Gain
 from assistant.testing import typed
 from kaisers_war_in_the_east.forces.units import formation
-from kaisers_war_in_the_east.victory.losses import Worth, eliminated, worth_of
+from kaisers_war_in_the_east.victory.points import Worth, eliminate, worth_of
 
 from ..examples import game
 
@@ -97,7 +97,7 @@ def lost(
         one = formation(facts, next(iter(view.units())), fights=False)
     return [
         (change.track, change.subject, getattr(change, "after", getattr(change, "amount", None)))  # type: ignore[union-attr]
-        for change in eliminated(view, one, side, Worth(6, 4), "14.15")
+        for change in eliminate(view, one, side, Worth(6, 4), "14.15")
     ]
 
 
@@ -135,7 +135,7 @@ def test_what_costs_nothing_changes_no_points() -> None:
     view = View(position.game, position.state)
     with view.gather() as facts:
         one = formation(facts, next(iter(view.units())), fights=False)
-    assert len(list(eliminated(view, one, "allies", Worth(0, 0), "14.15"))) == 1
+    assert len(list(eliminate(view, one, "allies", Worth(0, 0), "14.15"))) == 1
 
 
 @pytest.mark.rule("8.0", "8.1", "Opt/Moltke")
@@ -167,7 +167,7 @@ def test_what_a_fortress_brings_goes_no_farther_than_the_track(stands: int, revo
         one = formation(facts, next(iter(view.units())), fights=False)
     found = [
         change.amount
-        for change in eliminated(view, one, "central-powers", Worth(5, 5), "14.15")
+        for change in eliminate(view, one, "central-powers", Worth(5, 5), "14.15")
         if isinstance(change, Gain)
     ]
     assert found == ([gain] if gain else [])

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from kaisers_war_in_the_east.victory.points import level, limited, overthrown, worth_a_turn
+from kaisers_war_in_the_east.victory.points import level, limit_points, overthrown, worth_a_turn
 from kaisers_war_in_the_east.victory.question import Capture
 
 from ...conftest import told
@@ -69,9 +69,9 @@ def test_cities_of_neutrals_do_not_count(turn: int, cities: int) -> None:
 
 @pytest.mark.rule("5.6", "Opt/Rev1-effects", "Opt/Rev2-effects")
 def test_the_track_ends_at_99_and_sooner_after_revolutions() -> None:
-    assert [limited(120, "central-powers"), limited(98, "allies")] == [99, 98]
-    assert [limited(30, "allies", number) for number in (1, 2)] == [25, 10]
-    assert limited(30, "central-powers", 2) == 30
+    assert [limit_points(120, "central-powers"), limit_points(98, "allies")] == [99, 98]
+    assert [limit_points(30, "allies", number) for number in (1, 2)] == [25, 10]
+    assert limit_points(30, "central-powers", 2) == 30
 
 
 @pytest.mark.rule("4.3")

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.formats.vassal.grids import Hexes, Numbering, Pixel
-from assistant.game.boards.map_picture import MapPicture
+from assistant.game.boards.entries import MapPicture
 from assistant.game.hexes import Hex
 from module_builder.importing.maps import cells_of, numbered
 from module_builder.vassal.grids import picture_grid

@@ -14,7 +14,7 @@ from assistant.game.viewpoint import seen_by
 from assistant.mechanics.odds import Odds
 from assistant.util.errors import InputError
 from twilight_in_the_east.attacks.report import Target
-from twilight_in_the_east.combat.strength import HIGHEST, LOWEST, initial_odds, rounded_total
+from twilight_in_the_east.combat.engagement import HIGHEST, LOWEST, initial_odds, rounded_total
 
 from ...cases import examples
 from ...conftest import answered, told, typed

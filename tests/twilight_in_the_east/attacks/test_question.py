@@ -21,12 +21,18 @@ from assistant.util.errors import InputError
 from benchmarks.front import front_line
 from twilight_in_the_east.attacks.report import RankedAttack, Target
 from twilight_in_the_east.attacks.search import allocations
-from twilight_in_the_east.battle.reckoning import weigh
 from twilight_in_the_east.combat.allocation import EVERY
-from twilight_in_the_east.combat.engagement import BattleParameters, Engagement
+from twilight_in_the_east.combat.engagement import (
+    HIGHEST,
+    LOWEST,
+    BattleParameters,
+    Engagement,
+    command_of,
+    defence_strength,
+)
 from twilight_in_the_east.combat.legality import out_of_turn, refusals
+from twilight_in_the_east.combat.reckoning import weigh
 from twilight_in_the_east.combat.setup import engage
-from twilight_in_the_east.combat.strength import HIGHEST, LOWEST, command_of, defence_strength
 from twilight_in_the_east.forces.units import CombatUnit
 from twilight_in_the_east.ground.hexsides import between, closed
 

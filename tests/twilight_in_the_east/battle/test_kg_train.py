@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from assistant.questions.report import Report
-from twilight_in_the_east.combat.engagement import BattleParameters
+from twilight_in_the_east.combat.engagement import BattleParameters, defence_strength
 from twilight_in_the_east.combat.setup import engage
-from twilight_in_the_east.combat.strength import defence_strength
 from twilight_in_the_east.forces.reading import gather_unit, standing_guard
 from twilight_in_the_east.forces.units import forces
 from twilight_in_the_east.results.resolution import standing_or_lost

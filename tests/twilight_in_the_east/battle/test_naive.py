@@ -12,13 +12,12 @@ from assistant.game.games import Game
 from assistant.mechanics.chances import Chances, chances
 from assistant.mechanics.procedure import first_option, resolve
 from twilight_in_the_east.battle import question as battle
-from twilight_in_the_east.battle import reckoning
+from twilight_in_the_east.combat import reckoning
 from twilight_in_the_east.combat.engagement import Engagement
+from twilight_in_the_east.combat.reckoning import Combat
 from twilight_in_the_east.forces.units import CombatUnit
-from twilight_in_the_east.results.combat import Combat
 from twilight_in_the_east.results.outcome import outcome
-from twilight_in_the_east.results.resolution import resolution
-from twilight_in_the_east.results.states import Start
+from twilight_in_the_east.results.resolution import Start, resolution
 
 from ...cases import examples
 from . import naive_battle as naive

@@ -10,7 +10,7 @@ import pytest
 from assistant.questions.report import Report
 from assistant.questions.view import View
 from twilight_in_the_east.battle.record import for_prepared_attack, losses_and_levels
-from twilight_in_the_east.results.outcome_report import BattleOutcome
+from twilight_in_the_east.results.outcome import BattleOutcome
 
 from ...conftest import carried_out, typed
 from ..combat.test_strength import division

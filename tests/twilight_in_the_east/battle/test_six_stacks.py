@@ -12,7 +12,7 @@ from assistant.mechanics.chances import Chances, chances
 from assistant.mechanics.procedure import Apart, Choice, Procedure, Roll, Situation, first_option
 from benchmarks.chances import procedure_of
 from benchmarks.front import six_against_three
-from twilight_in_the_east.results.states import Start
+from twilight_in_the_east.results.resolution import Start
 
 from ...cases import thorough
 from ...conftest import typed

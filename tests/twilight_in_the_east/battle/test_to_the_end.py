@@ -11,9 +11,9 @@ from assistant.questions.report import Report
 from assistant.questions.view import View
 from twilight_in_the_east.battle.question import QUESTION, answer_names
 from twilight_in_the_east.combat.engagement import BattleParameters
+from twilight_in_the_east.combat.reckoning import combat_of
 from twilight_in_the_east.combat.setup import engage
 from twilight_in_the_east.forces.victory_points import for_supply
-from twilight_in_the_east.results.combat import combat_of
 
 from ...conftest import answered, ruled, told, typed
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from assistant.questions import play
 from assistant.util.errors import InputError
-from twilight_in_the_east.battle.what_if import next_odds
+from twilight_in_the_east.battle.before_dice import next_odds
 from twilight_in_the_east.combat import setup
-from twilight_in_the_east.combat.strength import initial_odds
+from twilight_in_the_east.combat.engagement import initial_odds
 
 from ...cases import few
 from ...conftest import answered, typed

@@ -7,7 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from twilight_in_the_east.combat import allocation, legality
+from twilight_in_the_east.combat import legality
+from twilight_in_the_east.combat.allocation import stands_idle
 from twilight_in_the_east.combat.engagement import Engagement, Readings
 from twilight_in_the_east.forces.units import CombatUnit
 
@@ -28,7 +29,7 @@ from .test_strength import GUNS, division
     ],
 )
 def test_which_artillery_stands_idle(guns: CombatUnit, other: CombatUnit, idle: bool) -> None:
-    assert allocation.stands_idle(guns, [guns, other]) is idle
+    assert stands_idle(guns, [guns, other]) is idle
 
 
 @pytest.mark.rule("4.2.2")

@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 from assistant.mechanics.odds import Odds
 from assistant.questions.report import Report
-from twilight_in_the_east.combat.odds import final_odds
-from twilight_in_the_east.combat.strength import (
+from twilight_in_the_east.combat.engagement import (
     artillery_value,
     attack_strength,
     command_of,
     commands_of,
     defence_strength,
+    final_odds,
     initial_odds,
     odds_of_modifiers,
     rounded_total,

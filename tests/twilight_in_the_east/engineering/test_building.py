@@ -19,8 +19,15 @@ from twilight_in_the_east.engineering.building import (
     may_begin,
     may_go_on,
 )
-from twilight_in_the_east.railways.built import BuiltLine, Kind, field_hexes, left_of_field_railway, platforms
-from twilight_in_the_east.railways.losing import abandoned, is_complete
+from twilight_in_the_east.railways.network import (
+    BuiltLine,
+    Kind,
+    abandoned,
+    field_hexes,
+    is_complete,
+    left_of_field_railway,
+    platforms,
+)
 
 from ...conftest import answered, ruled, told, typed
 from ..railways.test_network import line

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.questions.report import Step
-from twilight_in_the_east.entering.following import what_follows
-from twilight_in_the_east.entering.marches import March
+from twilight_in_the_east.entering.following import March, what_follows
 
 from ...conftest import viewed
 

@@ -6,7 +6,7 @@ import shlex
 
 import pytest
 
-from twilight_in_the_east.ground.campaign import ALONE
+from twilight_in_the_east.ground.calendar import ALONE
 
 from ...conftest import answered, typed
 

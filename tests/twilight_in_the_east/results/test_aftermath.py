@@ -7,10 +7,9 @@ from collections.abc import Mapping, Sequence
 import msgspec
 import pytest
 
+from twilight_in_the_east.combat.pieces import Toll
 from twilight_in_the_east.forces.units import CombatUnit
-from twilight_in_the_east.results.aftermath import retreats_by_checks, selections
-from twilight_in_the_east.results.outcome_report import BattleOutcome, Obligation, Withdrawal
-from twilight_in_the_east.results.tolls import Toll
+from twilight_in_the_east.results.outcome import BattleOutcome, Obligation, Withdrawal, retreats_by_checks, selections
 
 from .conftest import division
 from .test_resolution import combat, outcome_of, russian

@@ -12,18 +12,13 @@ from assistant.mechanics.procedure import Apart, Dice, Done, Modifier, Roll, Unk
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.combat.engagement import Engagement, Readings
+from twilight_in_the_east.combat.pieces import Pieces, Toll
+from twilight_in_the_east.combat.reckoning import Combat, Policy, combat_of, on_the_dice
+from twilight_in_the_east.combat.tables import Failure, Standing, failure
 from twilight_in_the_east.forces.sharing import Share
 from twilight_in_the_east.forces.units import CombatUnit, Force, Role
-from twilight_in_the_east.results import checks, effectiveness, resolution
-from twilight_in_the_east.results.aftermath import victorious
-from twilight_in_the_east.results.combat import Combat, combat_of, on_the_dice
-from twilight_in_the_east.results.effectiveness import Failure, Standing
-from twilight_in_the_east.results.outcome_report import CheckOutcome
-from twilight_in_the_east.results.policies import Policy
-from twilight_in_the_east.results.retreating.paying import share_steps_due
-from twilight_in_the_east.results.retreating.situations import Retreats, StepsDue
-from twilight_in_the_east.results.retreating.stacks import drawn_along
-from twilight_in_the_east.results.states import (
+from twilight_in_the_east.results.outcome import CheckOutcome, victorious
+from twilight_in_the_east.results.resolution import (
     Decided,
     ForceChecked,
     ForceChecks,
@@ -37,9 +32,20 @@ from twilight_in_the_east.results.states import (
     Stack,
     StackChecked,
     StackChecks,
+    absorbing,
+    after_check,
+    begin_checks,
+    decided,
+    force_losses,
+    give_modifier,
+    roll_check,
+    share_losses,
+    shares,
+    sides,
+    slrt_roll,
+    stacks_as_they_check,
 )
-from twilight_in_the_east.results.tolls import Toll
-from twilight_in_the_east.retreat.pieces import Pieces
+from twilight_in_the_east.results.retreating import Retreats, StepsDue, drawn_along, share_steps_due
 
 from ...conftest import answered, carried_out, typed, viewed
 from .conftest import GUNS, amounts, asset, division
@@ -63,7 +69,7 @@ def combat(attackers: list[CombatUnit], defenders: list[CombatUnit], **more: Any
 @pytest.mark.parametrize(("nations", "modifier"), [(("german",), 0), (("german", "russian"), 1), (("russian",), 1)])
 def test_an_x_helps_attackers_who_are_all_german(nations: tuple[str, ...], modifier: int) -> None:
     attackers = [russian(f"R{number}", nation=nation) for number, nation in enumerate(nations)]
-    parts = resolution.decided(combat(attackers, [division()]), Decided("+1 X", "+1 X")).parts
+    parts = decided(combat(attackers, [division()]), Decided("+1 X", "+1 X")).parts
     assert parts["attacker"] == SideRolls(RUSSIANS, modifier)
     assert parts["defender"] == SideRolls(Side("defender", (("41.19", 0),)), 1), "its own X helps no defender"
 
@@ -72,7 +78,7 @@ def test_an_x_helps_attackers_who_are_all_german(nations: tuple[str, ...], modif
 def test_each_stack_of_attackers_retreats_by_its_own_ground() -> None:
     """That in 40.19 holds an Improved Position, which a black retreat does not drive it from."""
     two = combat([russian(), russian("Q", place="40.19")], [division()], positions={"40.20": 0, "40.19": 1})
-    found = resolution.decided(two, Decided("W1 B1 *", "-"))
+    found = decided(two, Decided("W1 B1 *", "-"))
     side = Side("attacker", (("40.20", 2), ("40.19", 1)), asterisk=True)
     assert found.parts["attacker"] == SideRolls(side, 0)
     assert (found.notes["attacker.retreat"], found.notes["defender.retreat"]) == (2, 0)
@@ -81,13 +87,13 @@ def test_each_stack_of_attackers_retreats_by_its_own_ground() -> None:
 @pytest.mark.rule("10.9.1d")
 def test_without_a_fortress_unit_nobody_loses_steps_in_place_of_hexes() -> None:
     lose = FortressesLose(Side("defender", (("41.19", 2),)), 0, 0)
-    assert resolution.absorbing([division()], lose) == {"none": SideRolls(lose.side, 0)}
+    assert absorbing([division()], lose) == {"none": SideRolls(lose.side, 0)}
 
 
 @pytest.mark.rule("10.10.2", "10.10.3a")
 def test_the_roll_for_step_losses() -> None:
     """One die, with the result's modifier and the others; here the chart's cell is not known."""
-    roll = resolution.slrt_roll(combat([russian()], [division()]), SideRolls(RUSSIANS, 2), lambda *key: None)
+    roll = slrt_roll(combat([russian()], [division()]), SideRolls(RUSSIANS, 2), lambda *key: None)
     assert (roll.dice, amounts(roll.modifiers["attacker"])) == (Dice(1, 6), [2])
     assert roll.then(3) == Unknown("slrt", ("summer", "Medium", 5))
 
@@ -98,12 +104,12 @@ def test_a_side_of_which_nobody_is_left_rolls_for_no_losses() -> None:
     two = combat([russian(), russian("Q", steps=1)], [division()])
     gone = Toll().and_steps({"R": 10})
     lost = msgspec.structs.replace(RUSSIANS, toll=gone.and_steps({"Q": 1}))
-    node = resolution.slrt_roll(two, SideRolls(lost, 2), lambda *key: None)
+    node = slrt_roll(two, SideRolls(lost, 2), lambda *key: None)
     assert node == Apart({"": SideLost(lost, (0, 0), 0)})
     left = msgspec.structs.replace(RUSSIANS, toll=gone)
-    assert isinstance(resolution.slrt_roll(two, SideRolls(left, 2), lambda *key: None), Roll)
+    assert isinstance(slrt_roll(two, SideRolls(left, 2), lambda *key: None), Roll)
     whole = SideRolls(Side("defender", (("41.19", 0),), toll=Toll()), 0)
-    assert resolution.slrt_roll(two, whole, lambda *key: None).name == "slrt.defender"  # type: ignore[union-attr]
+    assert slrt_roll(two, whole, lambda *key: None).name == "slrt.defender"  # type: ignore[union-attr]
 
 
 @pytest.mark.rule("10.10.2")
@@ -112,9 +118,7 @@ def test_the_losses_stand_in_the_column_of_the_magnitude_and_the_row_of_the_modi
     modifier: int, natural: int, row: int
 ) -> None:
     asked: list[Any] = []
-    roll = resolution.slrt_roll(
-        combat([russian()], [division()]), SideRolls(RUSSIANS, modifier), lambda *key: asked.append(key)
-    )
+    roll = slrt_roll(combat([russian()], [division()]), SideRolls(RUSSIANS, modifier), lambda *key: asked.append(key))
     assert isinstance(roll, Roll)
     roll.then(natural)
     assert asked == [("slrt", "summer", "Medium", row)]
@@ -123,7 +127,7 @@ def test_the_losses_stand_in_the_column_of_the_magnitude_and_the_row_of_the_modi
 @pytest.mark.rule("10.9.1", "10.9.1b", "10.9.1c")
 def test_each_side_goes_on_with_what_its_own_way_back_has_cost() -> None:
     toll = Toll().and_steps({"R": 1, "A": 2}).and_levels({"A": 1})
-    parts = resolution.sides(combat([russian()], [division()]), Decided("*", "-"), toll).parts
+    parts = sides(combat([russian()], [division()]), Decided("*", "-"), toll).parts
     attacker, defender = parts["attacker"], parts["defender"]
     assert isinstance(attacker, SideRolls)
     assert isinstance(defender, SideRolls)
@@ -141,7 +145,7 @@ def test_a_defender_that_no_result_drives_away_knows_whether_it_could_leave(
     lakes = "".join(f"41.19|{hex} lake\n" for hex in board.neighbours("41.19")[:closed])
     pieces = Pieces(viewed(f"41.19 clear: german infantry XX A\n{lakes}"))
     fight = msgspec.structs.replace(combat([russian()], [division()]), pieces=pieces)
-    defender = resolution.sides(fight, Decided("-", result), Toll()).parts["defender"]
+    defender = sides(fight, Decided("-", result), Toll()).parts["defender"]
     assert isinstance(defender, SideRolls)
     assert defender.side.unable == unable
 
@@ -150,12 +154,10 @@ def test_a_defender_that_no_result_drives_away_knows_whether_it_could_leave(
 def test_two_fortress_units_share_out_by_choice_what_one_takes_alone() -> None:
     """A white retreat of one hex is a step of a fortress unit: of one without a choice, of two of either."""
     fort, other = (asset(name, arm="fortress", place="41.19") for name in "FG")
-    alone = resolution.sides(combat([russian()], [division(), fort]), Decided("-", "W1"), Toll()).parts["defender"]
+    alone = sides(combat([russian()], [division(), fort]), Decided("-", "W1"), Toll()).parts["defender"]
     assert isinstance(alone, SideRolls)
     assert alone.side.absorbed == (("F", 1),)
-    both = resolution.sides(combat([russian()], [division(), fort, other]), Decided("-", "W1"), Toll()).parts[
-        "defender"
-    ]
+    both = sides(combat([russian()], [division(), fort, other]), Decided("-", "W1"), Toll()).parts["defender"]
     assert isinstance(both, FortressesLose)
     assert both.steps == 1
 
@@ -164,9 +166,7 @@ def test_two_fortress_units_share_out_by_choice_what_one_takes_alone() -> None:
 @pytest.mark.parametrize(("reading", "ways"), [("spared", ["Q"]), ("owner", ["Q", "R"])])
 def test_who_takes_a_step_where_one_has_a_single_step_left(reading: str, ways: list[str]) -> None:
     units = [russian(lost=9), russian("Q")]
-    choice = resolution.share_losses(
-        combat(units, [division()], readings=Readings(last_step=reading)), SideLoses(RUSSIANS, 1, 0)
-    )
+    choice = share_losses(combat(units, [division()], readings=Readings(last_step=reading)), SideLoses(RUSSIANS, 1, 0))
     assert list(choice.options) == ways
 
 
@@ -193,7 +193,7 @@ def marching(*others: CombatUnit, **more: Any) -> Combat:
 def test_a_marsch_unit_does_not_take_the_first_step_loss_of_an_attack(
     others: list[CombatUnit], steps: int, ways: set[str]
 ) -> None:
-    choice = resolution.share_losses(marching(*others), SideLoses(RUSSIANS, steps, 0))
+    choice = share_losses(marching(*others), SideLoses(RUSSIANS, steps, 0))
     assert set(choice.options) == ways
 
 
@@ -206,8 +206,8 @@ def test_nor_does_it_take_the_first_of_those_that_a_check_costs(
     lost: tuple[int, int], steps: int, ways: set[str]
 ) -> None:
     """Where the combat itself has cost the attackers a step, that was the first."""
-    ((_, (force,)),) = checks.stacks_as_they_check(marching(division("D")), RUSSIANS, lost)
-    choice = checks.force_losses(ForceLoses("attacker", "D", force.shares, steps))
+    ((_, (force,)),) = stacks_as_they_check(marching(division("D")), RUSSIANS, lost)
+    choice = force_losses(ForceLoses("attacker", "D", force.shares, steps))
     assert set(choice.options) == ways
     if "2 M" not in ways:
         with pytest.raises(InputError, match="Marsch unit"):
@@ -240,10 +240,10 @@ def test_nor_does_it_take_the_first_that_an_ezoc_on_the_way_costs(
 @pytest.mark.rule("23.8")
 def test_a_step_lost_on_the_way_was_the_first_so_that_a_marsch_unit_may_take_the_next() -> None:
     side = msgspec.structs.replace(RUSSIANS, toll=Toll().and_steps({"D": 1}))
-    choice = resolution.share_losses(marching(division("D")), SideLoses(side, 1, 0))
+    choice = share_losses(marching(division("D")), SideLoses(side, 1, 0))
     assert set(choice.options) == {"2 M", "D"}
-    ((_, (force,)),) = checks.stacks_as_they_check(marching(division("D")), side, (0, 0))
-    assert set(checks.force_losses(ForceLoses("attacker", "D", force.shares, 1)).options) == {"2 M", "D"}
+    ((_, (force,)),) = stacks_as_they_check(marching(division("D")), side, (0, 0))
+    assert set(force_losses(ForceLoses("attacker", "D", force.shares, 1)).options) == {"2 M", "D"}
 
 
 @pytest.mark.rule("23.8")
@@ -251,17 +251,17 @@ def test_whether_a_last_step_stands_in_for_a_marsch_unit_is_a_ruling() -> None:
     fight = marching(division("D", lost=9), readings=Readings(marsch_first="marsch", last_step="spared"))
     assert on_the_dice(fight)["marsch_first"] and not on_the_dice(marching(division("D")))["marsch_first"]
     assert not on_the_dice(marching())["marsch_first"], "nobody else is there"
-    assert set(resolution.share_losses(fight, SideLoses(RUSSIANS, 1, 0)).options) == {"2 M"}
+    assert set(share_losses(fight, SideLoses(RUSSIANS, 1, 0)).options) == {"2 M"}
     for others in ([division("D")], [division("D"), division("E", lost=9)], [division("D", lost=8)]):
         able = marching(*others, readings=Readings(marsch_first="marsch", last_step="spared"))
-        assert set(resolution.share_losses(able, SideLoses(RUSSIANS, 1, 0)).options) == {"D"}
+        assert set(share_losses(able, SideLoses(RUSSIANS, 1, 0)).options) == {"D"}
 
 
 @pytest.mark.rule("23.8")
 def test_a_defending_marsch_unit_may_take_the_first_step_loss() -> None:
     units = [msgspec.structs.replace(unit, nation="austro-hungarian") for unit in (asset("2 M", "X"), division("D"))]
     loses = SideLoses(Side("defender", (("41.19", 0),)), 1, 0)
-    assert set(resolution.share_losses(combat([russian()], units), loses).options) == {"2 M", "D"}
+    assert set(share_losses(combat([russian()], units), loses).options) == {"2 M", "D"}
 
 
 @pytest.mark.parametrize(
@@ -276,7 +276,7 @@ def test_a_defending_marsch_unit_may_take_the_first_step_loss() -> None:
 )
 def test_a_refused_loss_names_what_bars_it(others: list[CombatUnit], answer: str, why: str) -> None:
     fight = marching(*others, readings=Readings(last_step="spared"))
-    choice = resolution.share_losses(fight, SideLoses(RUSSIANS, 1, 0))
+    choice = share_losses(fight, SideLoses(RUSSIANS, 1, 0))
     with pytest.raises(InputError, match=why):
         choice.read(answer)
 
@@ -285,7 +285,7 @@ def test_a_refused_loss_names_what_bars_it(others: list[CombatUnit], answer: str
 def test_what_fortress_units_have_absorbed_counts_as_lost_and_they_need_take_no_more() -> None:
     units = [division("D"), asset("F", arm="fortress", steps=4)]
     side = Side("defender", (("41.19", 0),), absorbed=(("F", 2),))
-    choice = resolution.share_losses(combat([russian()], units), SideLoses(side, 1, 0))
+    choice = share_losses(combat([russian()], units), SideLoses(side, 1, 0))
     assert list(choice.options) == ["D", "F"]
     assert choice.notes == {"defender.losses": 1, "defender.steps": 3}
 
@@ -305,15 +305,15 @@ def test_a_combat_with_a_fortress_unit_is_like_any_other_but_for_its_retreats_an
 ) -> None:
     fort = asset("F", arm=arm, steps=steps)
     fight = combat([russian()], [division("D"), fort])
-    defender = resolution.decided(fight, Decided("-", result)).parts["defender"]
+    defender = decided(fight, Decided("-", result)).parts["defender"]
     assert isinstance(defender, SideRolls), "one fortress unit leaves its owner no choice"
     assert (dict(defender.side.retreats), defender.side.fortress) == ({"41.19": retreat}, absorbed)
-    losing = resolution.share_losses(fight, SideLoses(defender.side, 1, 0))
+    losing = share_losses(fight, SideLoses(defender.side, 1, 0))
     assert list(losing.options) == (["D", "F"] if steps > absorbed else ["D"]), "it need take none while others can"
     gone = combat([russian()], [division("D", lost=10), fort])
-    alone = resolution.share_losses(gone, SideLoses(defender.side, 1, 0))
+    alone = share_losses(gone, SideLoses(defender.side, 1, 0))
     assert list(alone.options) == (["F"] if steps > absorbed else ["none"])
-    without = resolution.decided(combat([russian()], [division("D")]), Decided("-", result)).parts["defender"]
+    without = decided(combat([russian()], [division("D")]), Decided("-", result)).parts["defender"]
     assert isinstance(without, SideRolls)
     assert dict(without.side.retreats) == {"41.19": int(result[1])}
 
@@ -322,7 +322,7 @@ def test_a_combat_with_a_fortress_unit_is_like_any_other_but_for_its_retreats_an
 def test_who_may_take_losses() -> None:
     """What a unit has lost before is gone, and so is what a fortress unit has just lost in place of hexes."""
     units = (division("D", lost=2), asset("F", arm="fortress"), asset("G", arm="fort"), GUNS)
-    assert checks.shares(units, Side("defender", (), absorbed=(("F", 1),)), Policy()) == (
+    assert shares(units, Side("defender", (), absorbed=(("F", 1),)), Policy()) == (
         Share("D", 8),
         Share("F", 1, optional=True),
         Share("G", 2, optional=True),
@@ -351,16 +351,14 @@ CHECKING = StackChecks(
     ],
 )
 def test_which_force_takes_the_modifier_of_the_step_losses(ec: int, policy: Policy, order: list[str]) -> None:
-    choice = checks.give_modifier(SideLost(RUSSIANS, (0, 0), ec), lambda side, lost: [CHECKING], policy)
+    choice = give_modifier(SideLost(RUSSIANS, (0, 0), ec), lambda side, lost: [CHECKING], policy)
     assert list(choice.options) == order
 
 
 @pytest.mark.rule("11.3", "11.3.1b")
 @pytest.mark.parametrize(("bonus", "found"), [("A", ([1, 1], [])), ("B", ([1], [1])), ("none", ([1], []))])
 def test_one_force_takes_it_besides_its_own_modifiers(bonus: str, found: tuple[list[int], ...]) -> None:
-    ((place, stack),) = checks.begin_checks(
-        SideChecks(RUSSIANS, (), bonus), lambda side, lost: [CHECKING]
-    ).parts.items()
+    ((place, stack),) = begin_checks(SideChecks(RUSSIANS, (), bonus), lambda side, lost: [CHECKING]).parts.items()
     assert place == "40.20" and isinstance(stack, StackChecks)
     assert tuple(amounts(force.modifiers) for force in stack.forces) == found
 
@@ -378,7 +376,7 @@ def test_one_force_takes_it_besides_its_own_modifiers(bonus: str, found: tuple[l
 )
 def test_one_roll_is_read_by_each_force_with_its_modifiers(roll: int, found: list[tuple[bool, Failure]]) -> None:
     """A checks against 9 with 1 added, B against 10."""
-    node = checks.roll_check(CHECKING, effectiveness.failure)
+    node = roll_check(CHECKING, failure)
     assert isinstance(node, Roll)
     checked = node.then(roll)
     assert isinstance(checked, StackChecked)
@@ -388,10 +386,8 @@ def test_one_roll_is_read_by_each_force_with_its_modifiers(roll: int, found: lis
 @pytest.mark.rule("11.3", "11.3.2aa")
 def test_a_stack_that_is_wiped_out_makes_no_check_and_leaves_its_hex() -> None:
     gone = CHECKING._replace(forces=())
-    assert checks.roll_check(gone, effectiveness.failure) == Done({})
-    assert checks.roll_check(gone._replace(stack=Stack("40.20", "defender", 0)), effectiveness.failure) == Done(
-        {"defender.vacates": True}
-    )
+    assert roll_check(gone, failure) == Done({})
+    assert roll_check(gone._replace(stack=Stack("40.20", "defender", 0)), failure) == Done({"defender.vacates": True})
 
 
 @pytest.mark.rule("11.3.2aa")
@@ -399,7 +395,7 @@ def test_what_a_failed_check_leaves_to_do() -> None:
     """A owes more steps than it has; B has passed."""
     a = ForceChecked("A", False, Failure(1, 2, 2, 2), (Share("A", 1),))
     b = ForceChecked("B", True, Failure(), (Share("B", 5),))
-    owed = checks.after_check(StackChecked(Stack("40.20", "attacker", 0), (a, b)))
+    owed = after_check(StackChecked(Stack("40.20", "attacker", 0), (a, b)))
     figures = {"A": (False, 1, 2, 2, 2), "B": (True, 0, 0, 0, 0)}
     notes = {
         f"{name}.{what}": figure
@@ -434,9 +430,9 @@ def test_whether_the_defender_leaves_his_hex(
 ) -> None:
     forces = tuple(ForceChecked(f"{n}", one == Failure(), one, (Share(f"{n}", 2),)) for n, one in enumerate(suffered))
     stack = Stack("41.19", "defender", retreat, withheld=withheld)
-    assert checks.after_check(StackChecked(stack, forces)).notes["defender.vacates"] is leaves
+    assert after_check(StackChecked(stack, forces)).notes["defender.vacates"] is leaves
     held = StackChecked(msgspec.structs.replace(stack, stays=True), forces)
-    assert checks.after_check(held).notes["defender.vacates"] is False, "a fortress unit holds it"
+    assert after_check(held).notes["defender.vacates"] is False, "a fortress unit holds it"
 
 
 @pytest.mark.rule("11.3", "11.3.1a", "11.1.1c")
@@ -446,7 +442,7 @@ def test_a_force_checks_with_those_who_are_left() -> None:
     units += [msgspec.structs.replace(GUNS, nation="russian", place="40.20"), russian("Q")]
     fight = combat(units, [division()], withheld=(division("W"),))
     side = Side("attacker", (("40.20", 1),), asterisk=True)
-    (stack,) = checks.stacks_as_they_check(fight, side, (1, 2, 0, 10))
+    (stack,) = stacks_as_they_check(fight, side, (1, 2, 0, 10))
     (force,) = stack.forces
     assert (force.name, force.cel, force.standing) == ("R", 8, Standing(1, 1))
     assert amounts(force.modifiers) == [6, 1, -1], "three steps lost, a hex of retreat, the asterisk"
@@ -457,10 +453,10 @@ def test_a_force_checks_with_those_who_are_left() -> None:
 @pytest.mark.rule("11.3", "11.1.1c")
 def test_asset_units_whose_formation_is_gone_check_alone_and_artillery_alone_does_not() -> None:
     units = [russian(lost=9), asset("a", nation="russian", place="40.20", effectiveness=7)]
-    (stack,) = checks.stacks_as_they_check(combat(units, [division()]), RUSSIANS, (1, 1))
+    (stack,) = stacks_as_they_check(combat(units, [division()]), RUSSIANS, (1, 1))
     assert [(force.cel, force.standing) for force in stack.forces] == [(7, Standing(lone_assets=True))]
     guns = [russian(), msgspec.structs.replace(GUNS, nation="austro-hungarian", place="40.20")]
-    (stack,) = checks.stacks_as_they_check(combat(guns, [division()]), RUSSIANS, (0, 0))
+    (stack,) = stacks_as_they_check(combat(guns, [division()]), RUSSIANS, (0, 0))
     assert [force.name for force in stack.forces] == ["R"]
 
 
@@ -469,7 +465,7 @@ def test_asset_units_whose_formation_is_gone_check_alone_and_artillery_alone_doe
 def test_withheld_defenders_make_no_check(withheld: bool) -> None:
     """The one who fights holds a Level 2 position, and has lost one step."""
     fight = combat([russian()], [division()], position=2, withheld=(division("W"),) * withheld)
-    (stack,) = checks.stacks_as_they_check(fight, Side("defender", (("41.19", 0),), asterisk=True), (1,))
+    (stack,) = stacks_as_they_check(fight, Side("defender", (("41.19", 0),), asterisk=True), (1,))
     assert [(force.name, amounts(force.modifiers)) for force in stack.forces] == [("A", [2, -1])]
     assert (stack.stack.withheld, stack.stack.stays) == (withheld, False)
 
@@ -484,7 +480,7 @@ def test_a_fortress_unit_never_checks_and_holds_its_hex_while_it_has_a_step(
 ) -> None:
     units = [division(), asset("F", arm=arm)]
     side = Side("defender", (("41.19", 1),), absorbed=(("F", absorbed),))
-    (stack,) = checks.stacks_as_they_check(combat([russian()], units), side, (0, lost))
+    (stack,) = stacks_as_they_check(combat([russian()], units), side, (0, lost))
     assert ([force.name for force in stack.forces], stack.stack.stays) == (["A"], holds)
 
 
@@ -493,7 +489,7 @@ def test_a_fortress_unit_never_checks_and_holds_its_hex_while_it_has_a_step(
 def test_an_asterisk_concerns_attackers_and_a_flank_the_defender(side: Role, added: list[int]) -> None:
     place = {"attacker": "40.20", "defender": "41.19"}[side]
     fight = combat([russian()], [division()], flanked=True)
-    (stack,) = checks.stacks_as_they_check(fight, Side(side, ((place, 0),), asterisk=True), (0,))
+    (stack,) = stacks_as_they_check(fight, Side(side, ((place, 0),), asterisk=True), (0,))
     assert [amounts(force.modifiers) for force in stack.forces] == [added]
 
 
@@ -505,7 +501,7 @@ def test_marsch_units_that_attack_are_spared_no_more_once_a_step_is_lost(
     lost: tuple[int, int], spared: list[bool]
 ) -> None:
     units = [russian("A", nation="austro-hungarian"), russian("M1/3", nation="austro-hungarian")]
-    (stack,) = checks.stacks_as_they_check(combat(units, [division()]), RUSSIANS, lost)
+    (stack,) = stacks_as_they_check(combat(units, [division()]), RUSSIANS, lost)
     assert [share.later for force in stack.forces for share in force.shares] == spared
 
 
@@ -618,9 +614,9 @@ answers crt=7 slrt=2/2 ec.40.20=12 ec.41.19=2 losses.25/3=a
 )
 def test_only_combat_units_that_were_withheld_hold_the_hex_without_the_others(beside: str, withheld: bool) -> None:
     fight = combat([russian()], [division()], withheld=(division("W", arm=beside),))
-    (stack,) = checks.stacks_as_they_check(fight, Side("defender", (("41.19", 0),)), (0,))
+    (stack,) = stacks_as_they_check(fight, Side("defender", (("41.19", 0),)), (0,))
     assert stack.stack.withheld == withheld
-    attacking = checks.stacks_as_they_check(fight, RUSSIANS, (0,))
+    attacking = stacks_as_they_check(fight, RUSSIANS, (0,))
     assert not attacking[0].stack.withheld
 
 
@@ -631,7 +627,7 @@ def test_a_stack_checks_with_the_levels_and_the_disorder_of_its_formation_and_kn
 ) -> None:
     shaken = combat([russian()], [division(levels=3, disorder=1), asset("a")])
     side = Side("defender", (("41.19", 0),), unable=unable)
-    (stack,) = checks.stacks_as_they_check(shaken, side, (0, 0))
+    (stack,) = stacks_as_they_check(shaken, side, (0, 0))
     assert stack.stack.unable == unable
     assert [force.standing for force in stack.forces] == [Standing(levels=3, disorder=1)]
 
@@ -640,7 +636,7 @@ def test_a_stack_checks_with_the_levels_and_the_disorder_of_its_formation_and_kn
 def test_one_roll_shows_the_modifiers_of_every_force_that_it_is_read_for() -> None:
     more = (Modifier("11.3.1", "step losses", 2),)
     forces = (ForceChecks("A", 9, Standing(), more, ()), ForceChecks("B", 8, Standing(), (), ()))
-    roll = checks.roll_check(StackChecks(Stack("41.19", "defender", 0), forces), effectiveness.failure)
+    roll = roll_check(StackChecks(Stack("41.19", "defender", 0), forces), failure)
     assert isinstance(roll, Roll)
     assert (roll.name, roll.modifiers) == ("ec.41.19", {"A": more, "B": ()})
 
@@ -650,5 +646,5 @@ def test_a_defender_that_fails_where_it_cannot_leave_has_not_left() -> None:
     """Unless the result itself has driven it out already."""
     failed = ForceChecked("A", False, GOES, (Share("A", 10),))
     for unable, retreat, leaves in ((True, 0, False), (False, 0, True), (True, 1, True)):
-        done = checks.after_check(StackChecked(Stack("41.19", "defender", retreat, unable=unable), (failed,)))
+        done = after_check(StackChecked(Stack("41.19", "defender", retreat, unable=unable), (failed,)))
         assert done.notes["defender.vacates"] == leaves

@@ -14,19 +14,21 @@ from hypothesis import strategies as st
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.forces.units import CombatUnit, Force, forces, over_stacked
-from twilight_in_the_east.retreat import cost as retreat
-from twilight_in_the_east.retreat import hexes
-from twilight_in_the_east.retreat.cost import (
+from twilight_in_the_east.retreat.report import options_part
+from twilight_in_the_east.retreat.ways import (
+    PRIORITIES,
     Charge,
     ForceRetreat,
     RetreatHex,
     Unable,
+    best_first,
     charges,
+    farther_from_supply,
+    passed_over,
     spared,
     suffered,
     unable_to_retreat,
 )
-from twilight_in_the_east.retreat.report import options_part
 from twilight_in_the_east.terms import BUKOWINA_BOX
 
 from ...conftest import answered, ruled, told, typed
@@ -194,7 +196,7 @@ def test_hexes_that_cannot_be_had() -> None:
 def test_farther_from_every_source(
     before: tuple[int, ...], after: tuple[int, ...], owed: int, fortress: bool, levels: int
 ) -> None:
-    found = retreat.farther_from_supply(before, after, owed, fortress)
+    found = farther_from_supply(before, after, owed, fortress)
     assert sum(charge.levels for charge in found) == levels
 
 
@@ -211,7 +213,7 @@ def test_farther_from_every_source(
 def test_from_which_sources_it_leads_away_is_a_ruling(
     before: tuple[int, ...], after: tuple[int, ...], every: bool, nearest: bool
 ) -> None:
-    found = [bool(retreat.farther_from_supply(before, after, 2, False, which)) for which in ("every", "nearest")]
+    found = [bool(farther_from_supply(before, after, 2, False, which)) for which in ("every", "nearest")]
     assert found == [every, nearest]
 
 
@@ -754,8 +756,8 @@ def test_which_hex_the_priorities_put_first(
 ) -> None:
     """The distance, the area, control, supply, in this order; and an EZOC may be avoided, or not, as the owner likes."""
     taken, other = RetreatHex("41.20", **entered), RetreatHex("42.19", **others)
-    found = hexes.passed_over(taken, [taken, other])
-    assert found == (None if passed is None else ("42.19", hexes.PRIORITIES[passed]))
+    found = passed_over(taken, [taken, other])
+    assert found == (None if passed is None else ("42.19", PRIORITIES[passed]))
 
 
 @pytest.mark.rule("11.2.2a", "23.4.1")
@@ -766,17 +768,17 @@ def test_the_priorities_are_about_hexes_of_the_map_and_not_about_the_box() -> No
         RetreatHex("42.19", distance=1),
         RetreatHex("42.18", distance=3),
     )
-    assert hexes.passed_over(box, [box, far]) is None
-    assert hexes.passed_over(near, [near, box]) is None
-    assert hexes.passed_over(near, [near, far]) == ("42.18", hexes.PRIORITIES[0])
+    assert passed_over(box, [box, far]) is None
+    assert passed_over(near, [near, box]) is None
+    assert passed_over(near, [near, far]) == ("42.18", PRIORITIES[0])
 
 
 @pytest.mark.rule("11.2.2a")
 def test_of_hexes_alike_the_one_outside_an_ezoc_comes_first_and_of_others_the_priorities_decide() -> None:
     zone, free = RetreatHex("41.20", zone=True), RetreatHex("42.19")
-    assert sorted([zone, free], key=hexes.best_first) == [free, zone]
+    assert sorted([zone, free], key=best_first) == [free, zone]
     nearer = RetreatHex("42.19", to_supply=3)
-    assert sorted([nearer, zone], key=hexes.best_first) == [zone, nearer]
+    assert sorted([nearer, zone], key=best_first) == [zone, nearer]
 
 
 @pytest.mark.rule("11.2.2", "11.2.2a")

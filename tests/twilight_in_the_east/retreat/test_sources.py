@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from twilight_in_the_east.retreat.sources import supply_charges
+from twilight_in_the_east.retreat.ways import supply_charges
 
 from ...conftest import viewed
 

@@ -8,11 +8,9 @@ from collections.abc import Iterator
 import pytest
 
 from assistant.questions.view import View
+from twilight_in_the_east.combat.pieces import Ground, Pieces
 from twilight_in_the_east.forces.units import CombatUnit, Force
-from twilight_in_the_east.retreat.ground import Ground
-from twilight_in_the_east.retreat.hexes import looked_at, rather_than_none
-from twilight_in_the_east.retreat.pieces import Pieces
-from twilight_in_the_east.retreat.ways import Progress, Stakes, hexes_to_room, ordered
+from twilight_in_the_east.retreat.ways import Progress, Stakes, hexes_to_room, looked_at, ordered, rather_than_none
 
 from ...cases import few, seeds
 from ...conftest import typed

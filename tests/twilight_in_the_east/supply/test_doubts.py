@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from assistant.formats.notation import read
 from assistant.formats.positions import Position
 from assistant.game.boards import Board
-from assistant.game.boards.layers import Facts
+from assistant.game.boards.entries import Facts
 from assistant.game.games import Game
 from assistant.game.packs import Pack, overlaid
 from assistant.plugins.registry import load_game, question_of
@@ -139,7 +139,7 @@ def weighed(view: View, about: Mapping[str, str] = ABOUT) -> Weighed:
     report, decide = declared.answer(view, asked_about, {}), declared.decide
     assert decide
     again = partial(decide, parameters=asked_about, answers={})
-    return weigh(view, report, declared.decision, again, declared.doubts, declared.holds)
+    return weigh(view, report, declared.decision, again, declared.doubts)
 
 
 @thorough

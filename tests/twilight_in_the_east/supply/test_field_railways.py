@@ -9,8 +9,8 @@ import pytest
 
 from assistant.mechanics.tracing import CostField
 from assistant.questions.report import Report
-from twilight_in_the_east.railways.built import joined
-from twilight_in_the_east.supply.lines import beside_field_railways
+from twilight_in_the_east.railways.network import joined
+from twilight_in_the_east.supply.ground import beside_field_railways
 
 from ...conftest import answered, typed
 

@@ -7,15 +7,13 @@ from typing import Any
 import pytest
 
 from assistant.questions.report import Report
-from twilight_in_the_east.supply.special import (
-    FERRY,
-    bars_across,
+from twilight_in_the_east.supply.ground import FERRY, bars_across, strait_is_open
+from twilight_in_the_east.supply.sources import (
     bukowina_sources,
     draws_from_bukowina,
     is_in_the_box,
     is_of_fischer,
     praga_is_inactive,
-    strait_is_open,
 )
 from twilight_in_the_east.terms import HALF_HEXES
 

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from assistant.game.boards import Board
-from assistant.game.boards.layers import Facts
+from assistant.game.boards.entries import Facts
 from assistant.game.games import Game
 from assistant.questions.doubts import Weighed
 from assistant.questions.view import View
@@ -109,9 +109,9 @@ def test_the_fewest_facts_settle_what_is_asked_on_every_map_that_is_possible(
 ) -> None:
     case = Case(twilight, seed, about)
     found = case.weighed()
-    assert found.settled
     assert case.settles(found.keys)
-    assert found.settled.least and len(found.keys) == case.fewest()
+    assert len(found.keys) == case.fewest()
+    assert found.settled.least if found.settled else not found.keys, "where no fact counts, none is sought"
     changing = set(case.changing())
     for one in found.together:
         assert frozenset(one.keys) in changing

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
 from typing import TypeVar
 
-from ....game.games import Game
+import msgspec
+
+from ....game.games import Chosen, Game
 from ....state.sources import Fact
-from ....util.errors import InputError
+from ....util.errors import InputError, Where
+from ....util.files import read_bytes
+from ..containers import read_stream
 from ..elements.controls import TurnLevel
 from ..expressions.carried import Carried
 from ..grids import Pixel, PlacedBoard
@@ -17,11 +23,28 @@ from ..pieces import Piece
 from ..saves import Save
 from ..sequence import split
 from ..traits import KINDS, Trait, read_label, read_layer, read_marker
-from .alike import in_order, shared_out
-from .keeping import Fixtures
-from .mapping import MapMeaning, ModuleMapping
-from .places import Numbers, Places
-from .words import OF_GAME, OF_MARKER, OF_UNIT, Given, Meanings, words_for
+from .mapping import (
+    OF_GAME,
+    OF_MARKER,
+    OF_UNIT,
+    Fixtures,
+    Given,
+    MapMeaning,
+    Meanings,
+    ModuleMapping,
+    Numbers,
+    Places,
+    check_mapping,
+    fixtures_file,
+    games_of,
+    has_mappings,
+    in_order,
+    mapping_file,
+    read_fixtures,
+    read_mapping,
+    shared_out,
+    words_for,
+)
 
 _TRACKER = "TurnTracker"
 """What VASSAL calls the turn trackers of a module in its saves, each with its place in the file behind it."""
@@ -36,15 +59,18 @@ class AdoptedLegend:
         self.save, self.game, self.mapping, self.fixtures = save, game, mapping, fixtures
         self.board = mapping.board
         self.meanings = Meanings(game)
-        self.dice = [(one, mapping.dice[one.name]) for one in fixtures.controls.dice if one.name in mapping.dice]
+        self.dice = [
+            (button, mapping.dice[button.name]) for button in fixtures.controls.dice if button.name in mapping.dice
+        ]
         self.sides = sides_of(save, {name: side for name, side in mapping.sides.items() if side})
         self.boards = {name: self._boards(name) for name in fixtures.maps}
         in_play = {name: meaning for name, meaning in mapping.maps.items() if not meaning.aside and self._is_open(name)}
         self.places = {name: self._places(meaning) for name, meaning in in_play.items()}
-        self.named: dict[str, tuple[str, ...]] = {}
+        named: dict[str, list[str]] = {}
         for unit in mapping.units:
             for name in mapping.pieces_of(unit):
-                self.named[name] = (*self.named.get(name, ()), unit)
+                named.setdefault(name, []).append(unit)
+        self.named = {name: tuple(units) for name, units in named.items()}
         self.ignored = {*mapping.ignored}
         possible = {piece.id: units for piece in save.pieces.values() if (units := self.units_of(piece))}
         counters = in_order(save.pieces[id] for id in possible)
@@ -83,7 +109,7 @@ class AdoptedLegend:
         words = _first(self.mapping.markers, piece)
         if words is None:
             return ""
-        stated = self.meanings.possible(words, OF_MARKER) or [one.track for one in self.statements(piece)]
+        stated = self.meanings.possible(words, OF_MARKER) or [statement.track for statement in self.statements(piece)]
         return next(iter(stated), "")
 
     def is_ignored(self, piece: Piece) -> bool:
@@ -176,7 +202,7 @@ class AdoptedLegend:
                 continue
             try:
                 current, *states = split(state, "|")
-                for level, value in _shown(levels, current, states):
+                for level, value in _show(levels, current, states):
                     if level.name in self.mapping.turn:
                         number = int(value)
                         text = level.entries[number] if level.entries else value
@@ -185,8 +211,10 @@ class AdoptedLegend:
                 note("the turn tracker: its state is of another version of the module")
 
 
-def _shown(levels: Sequence[TurnLevel], current: str, states: Sequence[str]) -> Iterator[tuple[TurnLevel, str]]:
-    """The level that a tracker is at, and those within it, each with its value. Raises ValueError or IndexError for other levels."""
+def _show(levels: Sequence[TurnLevel], current: str, states: Sequence[str]) -> Iterator[tuple[TurnLevel, str]]:
+    """The level that a tracker is at, and those within it, each with its value. Raises ValueError or IndexError for
+    other levels.
+    """
     if not levels:
         return
     at = int(current)
@@ -194,7 +222,7 @@ def _shown(levels: Sequence[TurnLevel], current: str, states: Sequence[str]) -> 
         raise IndexError(at)
     value, below, _, _, *within = split(states[at], ";")
     yield levels[at], value
-    yield from _shown(levels[at].below, below, within)
+    yield from _show(levels[at].below, below, within)
 
 
 Known = TypeVar("Known")
@@ -228,7 +256,9 @@ def _basic(piece: Piece) -> list[str]:
 
 
 def layer_names(trait: Trait) -> list[str]:
-    """How a mapping may name a layer, the surest first: by its name and its first picture, its name and how many levels it has, its name."""
+    """How a mapping may name a layer, the surest first: by its name and its first picture, its name and how many levels
+    it has, its name.
+    """
     layer = read_layer(trait.type)
     picture = next(filter(None, layer.images), "")
     by_picture = f"{layer.name}: {picture}" if layer.name else picture
@@ -236,7 +266,9 @@ def layer_names(trait: Trait) -> list[str]:
 
 
 def property_values(trait: Trait, carried: Carried) -> dict[str, str]:
-    """The properties that a trait gives, by name: a marker's, a dynamic or calculated property's, a text label's; "" for what cannot be worked out."""
+    """The properties that a trait gives, by name: a marker's, a dynamic or calculated property's, a text label's; ""
+    for what cannot be worked out.
+    """
     if trait.kind == "mark":
         return read_marker(trait)
     name = (*split(trait.type, ";"), "")[1]
@@ -249,3 +281,57 @@ def property_values(trait: Trait, carried: Carried) -> dict[str, str]:
         kept = label.kept_in if label.kept_in != _LABEL else ""
         return {label.name or kept or label.menu or _LABEL: carried.text_on(trait)}
     return {}
+
+
+class UnknownModule(InputError):
+    """A save of a module that nobody has adopted, or for several games: its pieces can be listed, but it is not known
+    what they mean.
+    """
+
+
+class SeveralGames(UnknownModule):
+    """A save of a module that is adopted for several games."""
+
+
+def is_adopted(save: Path) -> bool:
+    """Whether a save is one of a module that the player has adopted."""
+    return has_mappings() and bool(games_of(read_stream(read_bytes(save))[1].module))
+
+
+def adopted_legend(save: Save, load_game: Callable[[str], Game]) -> AdoptedLegend | None:
+    """The legend for a save by its module's name; None if the module is not adopted.
+
+    Raises SeveralGames if it is adopted for several games and none of them is chosen; InputError for a mapping that
+    cannot be used, with file and line.
+    """
+    module = save.about.module
+    games = games_of(module)
+    if not games:
+        return None
+    if isinstance(load_game, Chosen) and load_game.id in games:
+        games = [load_game.id]
+    if len(games) > 1:
+        raise SeveralGames(f"{module} is adopted for {' and for '.join(games)}", hint=f"choose: --game {games[0]}")
+    file = mapping_file(module, games[0])
+    mapping = mapping_of(file, module, games[0])
+    game = load_game(mapping.game)
+    check_mapping(mapping, game, file)
+    game = _calling(game, tuple((name, side) for name, side in mapping.sides.items() if side))
+    return AdoptedLegend(save, game, mapping, read_fixtures(fixtures_file(file)))
+
+
+@lru_cache(maxsize=8)
+def _calling(game: Game, side_names: tuple[tuple[str, str], ...]) -> Game:
+    """A game whose sides are also called as in a module: the same one for every save, which remembers what was worked
+    out.
+    """
+    return game.under(msgspec.structs.replace(game.overlay, sides=dict(side_names)))
+
+
+def mapping_of(file: Path, module: str, game: str) -> ModuleMapping:
+    """The mapping of a module for a game. Raises InputError if it cannot be read, or is that of another one."""
+    mapping = read_mapping(file)
+    if (mapping.module, mapping.game) != (module, game):
+        what = f"it is the mapping of {mapping.module!r} for {mapping.game!r}, not of {module!r} for {game!r}"
+        raise InputError(what, where=Where(str(file)), hint="set `module` and `game` right, or move the file away")
+    return mapping

@@ -1,39 +1,297 @@
-"""A mapping: what the pieces of a published module mean to a game, as a TOML file that a player corrects.
-
-A piece is named by its name (`29 Inf Div`), by the file of its picture (`29id.png`), or by its slot (`#1204`).
+"""A mapping: what the pieces, words and places of a published module mean to a game, as a TOML file that a player
+corrects, kept in the user's data folder.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import hashlib
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path as File
 from typing import Annotated
 
 import msgspec
+import tomli
 
 from ....game.boards.board import Board
 from ....game.games import Game
+from ....game.hexes import Hex, HexGrid
+from ....game.settings import data_folder
+from ....state.sources import Fact
+from ....state.tracks import Subject, Track
+from ....state.words import Vocabulary, Word, words_of
 from ....util.datafiles import read_text, read_toml
-from ....util.errors import InputError, OnFault, Where, stop, suggested
+from ....util.errors import InputError, OnFault, Where, similar, stop, suggested
+from ....util.files import read_bytes
 from ....util.fitting import Path, line_of, named
-from .alike import kind_of
-from .places import Numbers
-from .words import OF_GAME, OF_UNIT, VALUE, Given, Meanings, all_words
+from ....util.folding import folded
+from ....util.limits import Limit
+from ..elements.controls import Controls
+from ..elements.maps import MapWindow
+from ..legends.legend import Statement
+from ..pieces import Piece
+
+NUMBERED = "{} ({})"
+"""The name of a unit that is not the first of its kind: `Infantry (2)`."""
+_NUMBER = re.compile(r" \([0-9]+\)$")
+
+
+def kind_of(unit: str) -> str:
+    """What units are called whose counters are all alike: their name without the number behind it."""
+    return _NUMBER.sub("", unit)
+
+
+def in_order(pieces: Iterable[Piece]) -> list[Piece]:
+    """Pieces as they are numbered: by their ids, for those stay the same wherever they move and whoever hides them.
+
+    A number that a side does not see tells it of a counter out of sight, and no more: a roster that all may read names
+    all of them.
+    """
+    return sorted(pieces, key=lambda piece: _age(piece.id))
+
+
+def _age(id: str) -> tuple[int, str]:
+    """VASSAL counts its ids upwards; others come after them."""
+    return (len(id), id) if re.fullmatch("[1-9][0-9]*", id) else (len(id) + 1000, id)
+
+
+def shared_out(
+    pieces: Sequence[Piece], units: Mapping[str, tuple[str, ...]], is_placed: Callable[[Piece], bool]
+) -> dict[str, str]:
+    """The unit of each piece, by its id; those for which no unit is left are missing.
+
+    pieces: in their order; units: that a piece may be, by its id; is_placed: whether it lies on the map. Where there
+    are more pieces than units, those on the map come first, and of these the ones that nobody hides: no piece that is
+    left over tells of a hidden one.
+    """
+    alike: dict[tuple[str, ...], list[Piece]] = {}
+    known: dict[int, list[Piece]] = {}  # by the very tuple: hundreds of alike pieces share one of hundreds of units
+    for piece in pieces:
+        possible = units[piece.id]
+        if id(possible) not in known:
+            known[id(possible)] = alike.setdefault(possible, [])
+        known[id(possible)].append(piece)
+    found, given = dict[str, str](), set[str]()
+    for possible, some in alike.items():
+        free = [unit for unit in possible if unit not in given]
+        if len(some) > len(free):
+            first = sorted(some, key=lambda piece: (not is_placed(piece), bool(piece.owners())))
+            chosen = {piece.id for piece in first[: len(free)]}
+            some = [piece for piece in some if piece.id in chosen]
+        found |= {piece.id: unit for piece, unit in zip(some, free, strict=False)}
+        given.update(free[: len(some)])
+    return found
+
+
+Given = str | Mapping[str, str] | Sequence[str]
+"""What a mapping gives for values: words with `{}` for the value, or the words by value, or by number."""
+VALUE, OTHERS = "{}", "*"
+"""What stands for the value in words, and for all other values in a table of them."""
+OF_UNIT: tuple[Subject, ...] = ("unit", "hex")
+OF_MARKER: tuple[Subject, ...] = ("hex", "unit")
+OF_GAME: tuple[Subject, ...] = ("game",)
+
+
+class Meanings:
+    """What words state in a game. What was read once is remembered, for many pieces state the same."""
+
+    def __init__(self, game: Game) -> None:
+        self.game, self.vocabulary = game, Vocabulary(game.tracks)
+        self._stated: dict[tuple[str, str, tuple[Subject, ...]], tuple[Statement, ...]] = {}
+        self._tracks: dict[tuple[str, tuple[Subject, ...]], tuple[str, ...]] = {}
+
+    def stated(self, words: str, subjects: tuple[Subject, ...], value: str = "") -> tuple[Statement, ...]:
+        """What words state of the first kind of subject that knows them. value: what stands for `{}` in them.
+
+        A word whose value its track does not allow is stated as it is, for a reader to tell. Raises InputError for a
+        word that states nothing.
+        """
+        key = (words, value, subjects)
+        if key not in self._stated:
+            self._stated[key] = tuple(self._statement(word, subjects, value) for word in _parts(words))
+        return self._stated[key]
+
+    def _statement(self, pattern: str, subjects: tuple[Subject, ...], value: str) -> Statement:
+        word = pattern.replace(VALUE, value)
+        try:
+            track, fact = self.fact(word, subjects)
+            return Statement(track.name, str(fact.value) if track.kind == "text" else word)
+        except InputError:
+            tracks = self.tracks(pattern, subjects)
+            if not tracks:
+                raise
+            return Statement(tracks[0].name, word)
+
+    def facts(self, words: str, subjects: Sequence[Subject], value: str = "") -> Iterator[tuple[Track, Fact]]:
+        """The same as facts. Raises InputError for a value that its track does not allow, too."""
+        return (self.fact(word.replace(VALUE, value), subjects) for word in _parts(words))
+
+    def fact(self, word: str, subjects: Sequence[Subject]) -> tuple[Track, Fact]:
+        """What one word states. Raises InputError if it states nothing, or a value that is not allowed."""
+        for on in subjects:
+            if found := self.vocabulary.read(on, Word(word, 0)):
+                return found
+        raise InputError(f"{word!r} states no fact", hint=self.vocabulary.instead(subjects[0], word))
+
+    def possible(self, given: Given, subjects: tuple[Subject, ...]) -> list[str]:
+        """The tracks that a layer, a property or the like may state by the words that a mapping gives for it."""
+        return list(dict.fromkeys(track for words in all_words(given) for track in self._possible(words, subjects)))
+
+    def _possible(self, words: str, subjects: tuple[Subject, ...]) -> tuple[str, ...]:
+        key = (words, subjects)
+        if key not in self._tracks:
+            self._tracks[key] = tuple(track.name for word in _parts(words) for track in self.tracks(word, subjects))
+        return self._tracks[key]
+
+    def tracks(self, word: str, subjects: Sequence[Subject]) -> list[Track]:
+        """The tracks that a word may state, whatever stands for `{}` in it."""
+        if VALUE not in word:
+            try:
+                return [self.fact(word, subjects)[0]]
+            except InputError:
+                return []
+        before = word.partition(VALUE)[0].casefold().rstrip("+-")
+        return [
+            track
+            for on in subjects
+            for track in self.game.tracks.values()
+            if track.on == on and before in {begun.casefold().rstrip("+-") for begun in _beginnings(track)}
+        ]
+
+    def check(self, words: str, subjects: Sequence[Subject]) -> None:
+        """Raise InputError for words of which one states nothing, whatever stands for `{}` in it."""
+        for word in _parts(words):
+            if VALUE not in word:
+                self.fact(word, subjects)
+            elif not self.tracks(word, subjects):
+                hint = self.vocabulary.instead(subjects[0], word.partition("=")[0])
+                raise InputError(f"{word!r} states no fact", hint=hint)
+
+
+def _parts(words: str) -> list[str]:
+    """The words of a text. Raises InputError for stray characters."""
+    return [word.text for word in words_of(words, 1)] if words else []
+
+
+def _beginnings(track: Track) -> Iterator[str]:
+    """What stands before a value of a track in notation."""
+    yield f"{track.name}="
+    before, slot, _ = track.written.partition(VALUE)
+    if slot:
+        yield before
+
+
+def words_for(given: Given, value: str, number: int = -1) -> str:
+    """The words that a mapping gives for a value, or for its number in a list, "" for none."""
+    if isinstance(given, str):
+        return given if value else ""
+    if isinstance(given, Mapping):
+        return given.get(value, given.get(OTHERS, "") if value else "")
+    return given[number] if 0 <= number < len(given) else ""
+
+
+def all_words(given: Given) -> Iterator[str]:
+    """All the words that a mapping gives for a layer, a property or the like."""
+    yield from [given] if isinstance(given, str) else given.values() if isinstance(given, Mapping) else given
+
+
+class Numbers:
+    """How the numbers of a module's map lead to those of the game's.
+
+    format: of the module's numbers, "" if they are written like the game's; known: hexes of the module by the game's
+    number.
+
+    Raises InputError for a format without column and row, and for known hexes that contradict each other.
+    """
+
+    def __init__(self, format: str, known: Mapping[str, str], board: Board) -> None:
+        self.board = board
+        reach = (-9999, 9999)
+        self.theirs = HexGrid(format=format or board.grid.format, columns=reach, rows=reach)
+        self.theirs.check()
+        self.is_same = not format and not known
+        pairs = [(self.theirs.parse(there), board.grid.parse(here)) for there, here in known.items()]
+        self.columns = _Line.through([(there.column, here.column) for there, here in pairs])
+        self.rows = _Line.through([(there.row, here.row) for there, here in pairs])
+
+    def hex(self, printed: str) -> str:
+        """The game's number of a hex, "" if there is none."""
+        try:
+            if self.is_same:
+                return self.board.place(printed) if not self.board.is_box(printed) else ""
+            there = self.theirs.parse(printed)
+            return self.board.place(self.board.grid.name(Hex(self.columns.at(there.column), self.rows.at(there.row))))
+        except InputError:
+            return ""
+
+
+class _Line:
+    """Numbers that count with others, or against them."""
+
+    def __init__(self, offset: int = 0, step: int = 1) -> None:
+        self.offset, self.step = offset, step
+
+    def at(self, number: int) -> int:
+        """The number that stands beside one of theirs."""
+        return self.offset + self.step * number
+
+    @staticmethod
+    def through(pairs: list[tuple[int, int]]) -> _Line:
+        """The line through pairs of theirs and ours. Raises InputError if there is none."""
+        if not pairs:
+            return _Line()
+        (there, here), *more = pairs
+        fitting = (_Line(here - step * there, step) for step in (1, -1))
+        line = next((line for line in fitting if all(line.at(one) == other for one, other in more)), None)
+        if line is None:
+            hint = "each number must be as far from the next one in both, or exactly opposite"
+            raise InputError("the known hexes contradict each other", hint=hint)
+        return line
+
+
+class Places:
+    """The places of one map of a module."""
+
+    def __init__(self, board: Board, numbers: Numbers, boxes: Mapping[str, str]) -> None:
+        self.board, self.numbers = board, numbers
+        self.boxes = {name.casefold(): box for name, box in boxes.items()}
+        self.found: dict[str, str] = {}
+
+    def name(self, printed: str) -> str:
+        """The game's name of a place that the module prints, "" for none."""
+        if printed not in self.found:
+            self.found[printed] = next(self._named(printed), "")
+        return self.found[printed]
+
+    def is_aside(self, printed: str) -> bool:
+        """Whether the mapping says that what lies at a place is not in play."""
+        return self.boxes.get(printed.casefold()) == ""
+
+    def _named(self, printed: str) -> Iterator[str]:
+        if (box := self.boxes.get(printed.casefold())) is not None:
+            yield box
+        elif printed:
+            yield from filter(None, [self.numbers.hex(printed)])
+            if self.board.is_box(printed):
+                yield self.board.place(printed)
+
 
 LONGEST = 500
 """How many letters a name or the words of a mapping may have."""
 Text = Annotated[str, msgspec.Meta(max_length=LONGEST)]
 Words = tuple[Text, ...]
-"""By level of a layer, by entry of a list or by field of a trait: the words of position notation that it states, "" for none."""
+"""By level of a layer, by entry of a list or by field of a trait: the words of position notation that it states, "" for
+none.
+"""
 
 
 class MapMeaning(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a map of the module is to the game.
 
-    aside: what lies on it is not in play. hexes: how the module writes the number of a hex, as a grid's `format` does; "" if it writes
-    it like the game. known: hexes as the module writes them, each with its number on the game's map: one tells how far the two are
-    apart, a second one in another column and row whether they count in opposite directions. boxes: other places of the module's map, each with the
-    game's box, "" for one that is not in play.
+    aside: what lies on it is not in play. hexes: how the module writes the number of a hex, as a grid's `format` does;
+    "" if it writes it like the game. known: hexes as the module writes them, each with its number on the game's map:
+    one tells how far the two are apart, a second one in another column and row whether they count in opposite
+    directions. boxes: other places of the module's map, each with the game's box, "" for one that is not in play.
     """
 
     aside: bool = False
@@ -43,7 +301,9 @@ class MapMeaning(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class OwnTrait(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A kind of trait of the module's own code: the words that the fields of its type and of its state give, in their order."""
+    """A kind of trait of the module's own code: the words that the fields of its type and of its state give, in their
+    order.
+    """
 
     type: Words = ()
     state: Words = ()
@@ -52,13 +312,13 @@ class OwnTrait(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class ModuleMapping(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What the pieces of a module mean.
 
-    module, version: its name, and the version that was looked at; game, board: what is played on it; folder: where a game is that is not
-    installed.
-    ignored: pieces that mean nothing. sides: the game's, by the module's name. units: the piece or the pieces of each unit; units that differ
-    in the number behind their name, `Infantry` and `Infantry (2)`, may share them. markers:
-    the words that a piece states of its hex, or of the unit below it; "" if its layers and properties say it. layers: by name.
-    properties: by the name of a marker, a dynamic property or a text label. traits: of the module's own code, by kind; one that stands
-    here does not hide its piece. turn: by the name of a level of the turn tracker. dice: by the name of a button, the roll that it throws, "" for any.
+    module, version: its name, and the version that was looked at; game, board: what is played on it; folder: where a
+    game is that is not installed. ignored: pieces that mean nothing. sides: the game's, by the module's name. units:
+    the piece or the pieces of each unit; units that differ in the number behind their name, `Infantry` and `Infantry
+    (2)`, may share them. markers: the words that a piece states of its hex, or of the unit below it; "" if its layers
+    and properties say it. layers: by name. properties: by the name of a marker, a dynamic property or a text label.
+    traits: of the module's own code, by kind; one that stands here does not hide its piece. turn: by the name of a
+    level of the turn tracker. dice: by the name of a button, the roll that it throws, "" for any.
     """
 
     module: Text
@@ -157,3 +417,93 @@ def _of_words(mapping: ModuleMapping, meanings: Meanings) -> Iterator[_Fault]:
                 meanings.check(text, subjects)
             except InputError as fault:
                 yield path, fault
+
+
+_MODULES = "modules"
+_LONGEST = 60
+"""The most letters of a file's name that come from the module's."""
+
+
+class Fixtures(msgspec.Struct, frozen=True):
+    """What of a module's file its saves need to be read: the boards and grids of its maps, its trackers and buttons.
+
+    pieces: all names by which a mapping may call its pieces.
+    """
+
+    maps: Mapping[str, MapWindow]
+    controls: Controls = Controls()
+    pieces: tuple[str, ...] = ()
+
+
+def mapping_file(module: str, game: str) -> File:
+    """The file of the mapping of a module, by its name, for a game."""
+    return data_folder() / _MODULES / game / f"{_file_name(module)}.toml"
+
+
+def fixtures_file(mapping: File) -> File:
+    """The file with the fixtures of a module, beside its mapping."""
+    return mapping.with_suffix(".json")
+
+
+def has_mappings() -> bool:
+    """Whether any module is adopted."""
+    return (data_folder() / _MODULES).is_dir()
+
+
+def games_of(module: str) -> list[str]:
+    """The games for which a module is adopted, by its name."""
+    folder = data_folder() / _MODULES
+    if not module or not folder.is_dir():
+        return []
+    return sorted(path.name for path in folder.iterdir() if mapping_file(module, path.name).is_file())
+
+
+def like_named(module: str) -> tuple[str, File] | None:
+    """The name and the mapping of the adopted module whose name is most like that of another; None if none is."""
+    files = sorted((data_folder() / _MODULES).glob("*/*.toml"))
+    known = {name: file for file in files if (name := _read_key(file, "module"))}
+    found = similar(module, known, 0.7, 1) if module else []
+    return (found[0], known[found[0]]) if found else None
+
+
+def folder_of(game: str) -> str:
+    """The folder of a game that is not installed, as the mappings of modules that were adopted for it name it; "" if
+    none does.
+    """
+    folder = data_folder() / _MODULES / game
+    if not folder.is_dir():
+        return ""
+    named = (_read_key(file, "folder") for file in sorted(folder.glob("*.toml")))
+    return next((home for home in named if home and File(home, "game.toml").is_file()), "")
+
+
+def _read_key(mapping: File, key: str) -> str:
+    """What a mapping says at its head, "" if it says nothing or cannot be read."""
+    try:
+        said = tomli.loads(read_bytes(mapping).decode()).get(key)
+    except (InputError, ValueError, RecursionError):  # told by whoever reads the whole mapping
+        return ""
+    return said if isinstance(said, str) else ""
+
+
+def read_fixtures(file: File) -> Fixtures:
+    """The fixtures of a module. Raises InputError if they are missing or damaged."""
+    hint = "make it anew: assistant adopt MODULE --game GAME"
+    try:
+        data = read_bytes(file)
+        Limit.DATA.check(len(data), "it holds")
+        return msgspec.json.decode(data, type=Fixtures)
+    except InputError as error:
+        raise InputError(error.what, where=Where(str(file)), hint=hint) from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise InputError(f"it is damaged: {error}", where=Where(str(file)), hint=hint) from None
+
+
+def _file_name(module: str) -> str:
+    """A module's name as that of a file. Of names without a letter or a digit of ours, and of very long ones, a
+    checksum keeps them apart.
+    """
+    plain = re.sub(r"[^a-z0-9]+", "-", folded(module)).strip("-")
+    if plain and len(plain) <= _LONGEST:
+        return plain
+    return f"{plain[:_LONGEST] or 'module'}-{hashlib.sha256(module.encode()).hexdigest()[:8]}"

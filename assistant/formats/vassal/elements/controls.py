@@ -10,7 +10,7 @@ import msgspec
 from lxml import etree
 
 from ..sequence import split
-from .starts import whole
+from .maps import whole
 
 _MODULE = "VASSAL.build.module."
 _ROSTER, _TRACKER, _DICE = f"{_MODULE}PlayerRoster", f"{_MODULE}turn.TurnTracker", f"{_MODULE}DiceButton"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Hashable, Iterator, Mapping
 from typing import Annotated
 
@@ -64,9 +64,11 @@ class Followed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def differences(before: Listing, after: Listing) -> Followed:
-    """What differs between two lists, of saves of one module as one side sees both. Pieces are known by their ids, those that a side
-    sees by what it sees of them; of those without ids it is counted how many of one name and state lie at a place."""
-    after = _recognized(before, after)
+    """What differs between two lists, of saves of one module as one side sees both. Pieces are known by their ids,
+    those that a side sees by what it sees of them; of those without ids it is counted how many of one name and state
+    lie at a place.
+    """
+    after = _recognize(before, after)
     spots = _Spots(before, after)
     was, now = ({piece.id: piece for piece in found.pieces if _is_known(piece)} for found in (before, after))
     stayed = [(was[id], piece) for id, piece in now.items() if id in was]
@@ -79,34 +81,34 @@ def differences(before: Listing, after: Listing) -> Followed:
         ),
         gone=(*(PieceThere(id, piece.name, spots.place(piece)) for id, piece in was.items() if id not in now), *lost),
         came=(*(PieceThere(id, piece.name, spots.place(piece)) for id, piece in now.items() if id not in was), *won),
-        restacked=tuple(_restacked(spots, before, after)),
+        restacked=tuple(_restack(spots, before, after)),
         changed=tuple(
             PieceChanged(piece.id, piece.name, spots.place(piece), changes)
             for lay, piece in stayed
             if (changes := tuple(_changes(lay, piece)))
         ),
-        decks=tuple(_altered(_decks(before), _decks(after))),
-        game=tuple(_altered(_of_the_game(before), _of_the_game(after))),
+        decks=tuple(_alter(_decks(before), _decks(after))),
+        game=tuple(_alter(_of_the_game(before), _of_the_game(after))),
     )
 
 
-def _recognized(before: Listing, after: Listing) -> Listing:
+def _recognize(before: Listing, after: Listing) -> Listing:
     """The second list with the ids that the pieces have in the first one, if a side sees both.
 
-    A piece is the one that looks alike at the same place, or else the next of its slot and name there, or else anywhere. So like pieces that were
-    swapped while they were masked are not told apart.
+    A piece is the one that looks alike at the same place, or else the next of its slot and name there, or else
+    anywhere. So like pieces that were swapped while they were masked are not told apart.
     """
     was, now = ([piece for piece in found.pieces if piece.id.startswith(SEEN)] for found in (before, after))
     ids: dict[str, str] = {}
     for looks in (_look, _kind_there, _kind):
         taken = {*ids.values()}
-        free: dict[Hashable, list[str]] = {}
+        free: dict[Hashable, deque[str]] = {}
         for piece in was:
             if piece.id not in taken:
-                free.setdefault(looks(piece), []).append(piece.id)
+                free.setdefault(looks(piece), deque()).append(piece.id)
         for piece in now:
             if piece.id not in ids and (alike := free.get(looks(piece))):
-                ids[piece.id] = alike.pop(0)
+                ids[piece.id] = alike.popleft()
     known = {piece.id: ids.get(piece.id, f"{piece.id} later") for piece in now}
     pieces = tuple(msgspec.structs.replace(piece, id=known.get(piece.id, piece.id)) for piece in after.pieces)
     return msgspec.structs.replace(after, pieces=pieces)
@@ -170,7 +172,7 @@ class _Spots:
                 yield piece.name, self.place(piece), tuple(sorted(piece.shown.items()))
 
 
-def _restacked(spots: _Spots, before: Listing, after: Listing) -> Iterator[Restacked]:
+def _restack(spots: _Spots, before: Listing, after: Listing) -> Iterator[Restacked]:
     """Places and decks in which the pieces that stayed lie in another order."""
     stacks = spots.stacks(before)
     for place, now in spots.stacks(after).items():
@@ -181,16 +183,18 @@ def _restacked(spots: _Spots, before: Listing, after: Listing) -> Iterator[Resta
 
 
 def _changes(before: ListedPiece, after: ListedPiece) -> Iterator[Altered]:
-    """What is otherwise of a piece: what is seen of it, its properties, and its name if nothing else tells why it is another."""
-    found = list(_altered(before.shown, after.shown))
+    """What is otherwise of a piece: what is seen of it, its properties, and its name if nothing else tells why it is
+    another.
+    """
+    found = list(_alter(before.shown, after.shown))
     named = {change.what for change in found}
-    found += [change for change in _altered(before.properties, after.properties) if change.what not in named]
+    found += [change for change in _alter(before.properties, after.properties) if change.what not in named]
     if before.name != after.name and not found:
         found = [Altered("name", before.name, after.name)]
     return iter(found)
 
 
-def _altered(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[Altered]:
+def _alter(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[Altered]:
     for what in {**before, **after}:
         if before.get(what) != after.get(what):
             yield Altered(what, before.get(what), after.get(what))

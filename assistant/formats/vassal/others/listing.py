@@ -1,4 +1,4 @@
-"""A save or log of any module as a list: its pieces, where they are and in what state, and what of it is not understood."""
+"""What the traits of a piece say of it: what players see of it, and the properties that it carries."""
 
 from __future__ import annotations
 
@@ -10,19 +10,91 @@ import msgspec
 from ....util.echo import counted
 from ....util.errors import plain
 from ..declared import GAME, MODULE
-from ..expressions.carried import Carried
+from ..expressions.carried import BASIC, Carried
 from ..modules import Module
 from ..pieces import Piece, Stack, unknown_kinds
 from ..saves import Save
-from .states import properties, shown
+from ..sequence import split
+from ..traits import INVISIBLE, MASK, Trait, read_label, read_layer, shared_by
+
+
+def shown(piece: Piece, carried: Carried, owners: Mapping[str, str]) -> dict[str, str]:
+    """What players see of a piece beside its name: its layers by their names, texts, whether it moved, how it is
+    turned, who hides it.
+
+    owners: what players are called, by id, which is the password of a player and never told.
+    """
+    found: dict[str, str] = {}
+    for trait in piece.traits:
+        for name, value in _seen(trait, carried):
+            found[_new(found, name)] = value
+        if owner := piece.owner(trait):
+            player = shared_by(trait.type) is None
+            found[_new(found, _HIDDEN[trait.kind])] = owners.get(owner, "a player") if player else owner
+    return found
+
+
+_HIDDEN = {MASK: "masked by", INVISIBLE: "invisible, placed by"}
+
+
+def properties(piece: Piece, carried: Carried) -> dict[str, str]:
+    """The properties of a piece: markers, dynamic ones, and calculated ones, as they are written if they cannot be
+    worked out.
+    """
+    found = {name: value for name, value in carried.values.items() if name != BASIC}
+    for name, expression in carried.expressions.items():
+        value = carried.get(name)
+        found[name] = expression if value is None else value
+    for trait in piece.traits:
+        if trait.kind == "propertysheet" and trait.state.strip("~"):
+            found.setdefault("property sheet", trait.state)
+    return found
+
+
+def _seen(trait: Trait, carried: Carried) -> list[tuple[str, str]]:
+    """What one trait shows, by names."""
+    if trait.kind == "emb2":
+        return _of_layer(trait, carried.level(trait))
+    if trait.kind == "label" and (text := carried.text_on(trait)):
+        return [(read_label(trait.type).name or "text", text)]
+    if trait.kind == "markmoved" and trait.state == "true":
+        return [("moved", "yes")]
+    if trait.kind == "rotate" and trait.state not in ("", "0", "0.0"):
+        facings = (*split(trait.type, ";"), "")[1]
+        return [("turned", f"{trait.state} degrees" if facings == "1" else f"facing {trait.state} of {facings}")]
+    return []
+
+
+def _of_layer(trait: Trait, level: int) -> list[tuple[str, str]]:
+    """The level of a layer: its name, or else its number; nothing for one that is off, or that has no second level and
+    no name.
+    """
+    layer = read_layer(trait.type)
+    count = len(layer.images)
+    if not 0 < level <= count:
+        return [] if level <= 0 else [(layer.name or "layer", f"level {level} of {count}")]
+    name = next((word for part in split(layer.names[level - 1], "+") if (word := part.strip())), "")
+    if not name and count == 1:
+        return [(layer.name, "yes")] if layer.name else []
+    return [(layer.name or "layer", name or f"level {level} of {count}")]
+
+
+def _new(found: dict[str, str], name: str) -> str:
+    """A name that is not taken."""
+    number, free = 1, name
+    while free in found:
+        number += 1
+        free = f"{name} {number}"
+    return free
 
 
 class ListedPiece(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A piece.
 
-    id: VASSAL's; slot: of the palette it came from; map, at: where it lies, in pixels, map "" off all maps; place: the printed one there,
-    "" if it is not known; below: how many pieces of its stack lie under it; deck: the deck that it is a card of; shown: what players see
-    of it; properties: what it carries; unknown: kinds of traits of the module's own code.
+    id: VASSAL's; slot: of the palette it came from; map, at: where it lies, in pixels, map "" off all maps; place: the
+    printed one there, "" if it is not known; below: how many pieces of its stack lie under it; deck: the deck that it
+    is a card of; shown: what players see of it; properties: what it carries; unknown: kinds of traits of the module's
+    own code.
     """
 
     id: str
@@ -39,7 +111,9 @@ class ListedPiece(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
 
 
 class ListedDeck(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A deck: its name, where it lies, how many cards it has, and whether it may have more than a side can see; how its cards lie."""
+    """A deck: its name, where it lies, how many cards it has, and whether it may have more than a side can see; how its
+    cards lie.
+    """
 
     name: str
     map: str
@@ -56,7 +130,9 @@ class ListedDeck(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class PrivateWindow(msgspec.Struct, frozen=True):
-    """A window of the module that belongs to some sides, none if it belongs to nobody. open: whether all sides see what lies in it."""
+    """A window of the module that belongs to some sides, none if it belongs to nobody. open: whether all sides see what
+    lies in it.
+    """
 
     name: str
     sides: tuple[str, ...]
@@ -66,9 +142,10 @@ class PrivateWindow(msgspec.Struct, frozen=True):
 class Listing(msgspec.Struct, frozen=True, kw_only=True):
     """What a save holds.
 
-    module, version, vassal: as the save says; boards: of each map; pieces: those of one place together, from the top down; turns: the
-    states of turn trackers; properties: global ones, by holder; players: name and side; private: the private windows, as far as the
-    module is known; not_understood: in words, with how often; seen_by: the side that sees no more than this, "" if it is everything.
+    module, version, vassal: as the save says; boards: of each map; pieces: those of one place together, from the top
+    down; turns: the states of turn trackers; properties: global ones, by holder; players: name and side; private: the
+    private windows, as far as the module is known; not_understood: in words, with how often; seen_by: the side that
+    sees no more than this, "" if it is everything.
     """
 
     module: str
@@ -88,7 +165,8 @@ class Listing(msgspec.Struct, frozen=True, kw_only=True):
 def listing(save: Save, module: Module | None = None, seen_by: str = "") -> Listing:
     """The list of a save.
 
-    module: the save's module, which names the places; seen_by: the side for which the save was cut down, "" if it was not.
+    module: the save's module, which names the places; seen_by: the side for which the save was cut down, "" if it was
+    not.
     """
     not_understood = Counter[str]()
     held: dict[str, dict[str, str]] = {}
@@ -131,7 +209,9 @@ def shared_properties(save: Save) -> dict[str, str]:
 
 
 def carried_at(piece: Piece, place: str, shared: dict[str, str]) -> Carried:
-    """The properties of a piece where it lies, and its name by them. place: the printed one; shared: the global properties."""
+    """The properties of a piece where it lies, and its name by them. place: the printed one; shared: the global
+    properties.
+    """
     here = {"CurrentMap": piece.map} | ({"LocationName": place} if place else {})
     carried = Carried(piece.traits, ChainMap(here, shared))
     carried.called(piece.named(carried))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..declared import MODULE
-from ..elements.starts import Start, place_of
+from ..elements.maps import Start, place_of
 from ..grids import Pixel
 from ..modules import Module
 from ..pieces import Piece, Stack
@@ -11,7 +11,8 @@ from ..saves import Save
 
 
 def opening(module: Module) -> Save:
-    """A new game: each map with its boards, the module's own properties, and on the boards what the module's file says, prototypes replaced by their traits.
+    """A new game: each map with its boards, the module's own properties, and on the boards what the module's file says,
+    prototypes replaced by their traits.
 
     Raises InputError for a prototype that contains itself.
     """
@@ -36,7 +37,7 @@ def _place(module: Module, start: Start) -> Pixel | None:
     """Where a stack lies at the start of a game, in pixels of its map; None if its board is not in play."""
     window = module.maps[start.map]
     placed = window.placed(window.setup)
-    board = next((one for one in placed if not start.board or one.name == start.board), None)
+    board = next((placed_board for placed_board in placed if not start.board or placed_board.name == start.board), None)
     if board is None and start.board:
         return None
     printed = place_of(start.location, board.grid) if start.location and board is not None else None

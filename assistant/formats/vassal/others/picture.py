@@ -9,7 +9,9 @@ from ....drawing.scene import Group, Layer, Rectangle, Scene, Shape, Text
 from .listing import ListedPiece, Listing
 
 _WIDTH, _TALLEST, _MARGIN, _HEAD = 280.0, 400.0, 6.0, 10.0
-"""The width of the widest map and the height of the tallest at most, the space around all and above each of them, in millimetres."""
+"""The width of the widest map and the height of the tallest at most, the space around all and above each of them, in
+millimetres.
+"""
 _LEAST, _MOST = 3.0, 11.0
 """How wide a box is, at least and at most."""
 _GROUND, _PAPER, _INK = "#e9e4d4", "#ffffff", "#333333"

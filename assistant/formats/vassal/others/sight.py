@@ -1,8 +1,9 @@
 """What a side may see of a save of any module, as VASSAL shows it: the save is cut down before anything is told of it.
 
-Private windows, decks that lie face down, and pieces that a player masked or made invisible are hidden by the engine. What cannot
-be known to be seen is left out too: maps that the module does not have, pieces off all maps, and pieces with a trait of the module's own
-code, which may hide them. What is left is in an order of its own, for the order of the file may depend on what is hidden.
+Private windows, decks that lie face down, and pieces that a player masked or made invisible are hidden by the engine.
+What cannot be known to be seen is left out too: maps that the module does not have, pieces off all maps, and pieces
+with a trait of the module's own code, which may hide them. What is left is in an order of its own, for the order of the
+file may depend on what is hidden.
 """
 
 from __future__ import annotations
@@ -22,16 +23,21 @@ from ..traits import INVISIBLE, Trait, hidden_name, shared_by
 OBSERVER = "<observer>"
 """The side of who takes none."""
 SEEN = "seen "
-"""Begins the ids of the pieces that a side sees. VASSAL's own ids would tell two like pieces apart that were swapped while they were masked."""
+"""Begins the ids of the pieces that a side sees. VASSAL's own ids would tell two like pieces apart that were swapped
+while they were masked.
+"""
 _MASKED, _CARD = "masked ", "card "
-"""Begin the ids of pieces that only their number tells apart: those masked from a side, and cards in a deck that it does not see."""
+"""Begin the ids of pieces that only their number tells apart: those masked from a side, and cards in a deck that it
+does not see.
+"""
 NAMELESS = (NOWHERE, _MASKED, _CARD)
 """Beginnings of ids that mean nothing beyond one save."""
 
 
 class Eyes(NamedTuple):
-    """Who looks at a save. called: what the side or the player is called; side: "" for none; player: whose pieces only this player sees, by
-    id, "" for none."""
+    """Who looks at a save. called: what the side or the player is called; side: "" for none; player: whose pieces only
+    this player sees, by id, "" for none.
+    """
 
     called: str
     side: str
@@ -48,8 +54,8 @@ class Eyes(NamedTuple):
 def eyes_of(named: str, save: Save, module: Module) -> Eyes:
     """The eyes of a side of the module, or of a player of the save, by name.
 
-    What a single player hid, a side sees if no other player has taken it. Raises InputError for a name that neither has, and for one that
-    several players have.
+    What a single player hid, a side sees if no other player has taken it. Raises InputError for a name that neither
+    has, and for one that several players have.
     """
     players = {id: (name, side) for id, name, side in save.players}
     sides = [*module.controls.sides, *(side for _, side in players.values() if side not in ("", OBSERVER))]
@@ -120,9 +126,9 @@ class _Sight:
         """Keep the pieces of some that are seen. Returns the ids under which they are kept."""
         kept = []
         for id in ids:
-            if (found := self.sight(self.before.pieces[id])) is not None:
-                self.pieces[found.id] = found
-                kept.append(found.id)
+            if (piece := self.sight(self.before.pieces[id])) is not None:
+                self.pieces[piece.id] = piece
+                kept.append(piece.id)
         return kept
 
     def sight(self, piece: Piece) -> Piece | None:
@@ -140,7 +146,9 @@ class _Sight:
         return f"{kind}{len(self.pieces) + 1}"
 
     def of_deck(self, deck: Stack, ids: Sequence[str]) -> list[str]:
-        """The cards of a deck: those that are seen on top of the others, which are counted as far as the deck shows its height."""
+        """The cards of a deck: those that are seen on top of the others, which are counted as far as the deck shows its
+        height.
+        """
         opened = deck.opens_to(self.eyes.side)
         seen = [] if deck.face_down else self.all_seen(ids if opened else ids[-1:])
         number = len(ids) if len(seen) == len(ids) else max(len(seen), min(len(ids), deck.shows))

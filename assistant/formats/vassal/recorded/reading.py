@@ -1,16 +1,19 @@
-"""A VASSAL log as a record of play."""
+"""A VASSAL log as a record of play, with its chat: what VASSAL writes there for a dice button, and what players type."""
 
 from __future__ import annotations
 
+import html
+import re
 from collections.abc import Callable, Iterator, Sequence
 from copy import copy
 from itertools import count, islice
+from typing import NamedTuple
 
-from ....game.games import Game
+from ....game.games import Chosen, Game
 from ....util.errors import InputError, Where
 from ....util.limits import TooMuch
 from ...positions import Cut, Position
-from ...records import Event, Record, Reported, Said, Throw
+from ...records import BY_PROGRAM, Event, Record, Reported, Said, Throw
 from ..containers import ESCAPE, LOGGED, commands_in, read_stream
 from ..elements.controls import DiceButton
 from ..logs import Table, taken_by_steps
@@ -18,14 +21,84 @@ from ..pieces import NOWHERE
 from ..positions import legend_of, position_of
 from ..saves import Save, private, read_save
 from ..sequence import split
-from .chat import CHAT, Line, is_about_dice, read_line
+
+CHAT = "CHAT"
+REPORT = "** $name$: $result$"
+"""What a dice button of our modules writes; VASSAL puts a star before it, the total of several dice behind it, and last
+the player.
+"""
+TOTAL, PLAYER = " = $numericalTotal$", " <$PlayerName$>"
+_THROWN = re.compile(r"\*\*\* ([0-9]{1,3}d[0-9]{1,3}): ([0-9]{1,3}(?:,[0-9]{1,3})*)(?: = [0-9]+)? <(.*)>")
+_NOTED = re.compile(r"\* (Field Staff: (?:ask|answers) .*) \*")
+_REPORTED = re.compile(
+    r"(?:\*{2} (?=[^:]*=)|\*{3} )([^*]{1,80}?(?: ?= ?|: )[0-9]{1,3}(?:,[0-9]{1,3})*(?: = [0-9]{1,6})?) ?\*{0,3} ?<(.+)>"
+)
+"""What dice buttons usually write: their name, what was thrown, and last the player. Behind two stars a colon is no
+sign of dice: so do counters report what was done with them.
+"""
+_TYPED = re.compile(r"(?:&lt;|<)(.*?)(?:&gt;|>) - (.*)", re.DOTALL)
+_UNDONE = "* UNDO: "
+_OF_DICE = re.compile(r"MutableProperty\t[0-9]+d[0-9]+_")
+
+
+class Line(NamedTuple):
+    """A line of the chat.
+
+    dice, faces: of a throw, "" and none for other lines; text: what a player typed, "" for what the engine wrote;
+    undone: whether a throw or a report is taken back by it; roll: the one that a throw is for, if its button tells;
+    report: what looks like a throw of another button.
+    """
+
+    player: str
+    dice: str = ""
+    faces: tuple[int, ...] = ()
+    text: str = ""
+    undone: bool = False
+    roll: str = ""
+    report: str = ""
+
+
+def read_line(command: str, buttons: Sequence[tuple[DiceButton, str]] = ()) -> Line | None:
+    """What a command writes into the chat: a throw of one of our buttons, a throw taken back, a typed line, what looks
+    like a throw of another button; None for anything else.
+
+    buttons: those of another maker's module, each with the roll that it is for.
+
+    A typed line begins with its player, so that nobody can type what looks like a throw.
+    """
+    if not command.startswith(CHAT):
+        return None
+    said = command.removeprefix(CHAT)
+    undone, written = said.startswith(_UNDONE), said.removeprefix(_UNDONE)
+    if thrown := _THROWN.fullmatch(written):
+        dice, shown, player = thrown.groups()
+        number, sides = map(int, dice.split("d"))
+        faces = tuple(map(int, shown.split(",")))
+        possible = len(faces) == number and all(1 <= face <= sides for face in faces)
+        return Line(player, dice, faces, undone=undone) if possible else None
+    for button, roll in buttons:
+        if (told := button.thrown(written)) is not None:
+            return Line(told[1], button.title, told[0], undone=undone, roll=roll)
+    if noted := _NOTED.fullmatch(said):
+        return Line(BY_PROGRAM, text=html.unescape(noted[1]))
+    if reported := _REPORTED.fullmatch(html.unescape(written)):
+        return Line(reported[2], report=reported[1], undone=undone)
+    if typed := _TYPED.fullmatch(said):
+        player, text = map(html.unescape, typed.groups())
+        return Line(player, text=text)
+    return None
+
+
+def is_about_dice(command: str) -> bool:
+    """Whether a command only keeps what a dice button has thrown."""
+    return _OF_DICE.match(command) is not None
 
 
 def read_record(data: bytes, name: str, load_game: Callable[[str], Game], cut: Cut | None = None) -> Record:
     """The game that a log holds, step by step, as VASSAL steps through it.
 
-    cut: reduces each position to what a side may know, as for `read`. Raises InputError if it is not a log, is damaged, or belongs
-    to a module of another maker.
+    cut: reduces each position to what a side may know, as for `read`. Raises InputError if it is not a log, is damaged,
+    or belongs to a module of another maker.
     """
     try:
         save = read_save(data)
@@ -44,7 +117,7 @@ def read_record(data: bytes, name: str, load_game: Callable[[str], Game], cut: C
         try:
             with private():
                 after = replay.after(step)
-            found = position_of(after, legend_of(after, lambda _: game), name, cut)
+            found = position_of(after, legend_of(after, Chosen(game.id, lambda _: game)), name, cut)
         except InputError as error:
             raise error.at(Where(name)) from None
         return found if cut is None else found.seen(cut(game, found.state))
@@ -53,13 +126,14 @@ def read_record(data: bytes, name: str, load_game: Callable[[str], Game], cut: C
 
 
 def steps_of(save: Save, data: bytes) -> list[tuple[str, ...]]:
-    """The commands of each step of a log, as VASSAL steps: what one deed of a player did is one step, however many commands it took.
+    """The commands of each step of a log, as VASSAL steps: what one deed of a player did is one step, however many
+    commands it took.
 
     data: its file. Raises InputError if it is damaged.
     """
     stream, _ = read_stream(data)
     tokens = split(stream.decode("latin-1"), ESCAPE)
-    sizes = [sum(one.startswith(LOGGED) for one in commands_in(token)) for token in tokens]
+    sizes = [sum(command.startswith(LOGGED) for command in commands_in(token)) for token in tokens]
     left = iter(save.steps)
     deeds = [list(islice(left, size)) for size in sizes if size]
     return [tuple(command for one in deed for command in commands_in(one)) for deed in deeds]
@@ -109,18 +183,21 @@ class _Replay:
         self.save, self.steps = save, steps
         self.stride = max(len(steps) // _KEPT, 1)
         self.table, self.done = Table(save), 0
-        self.kept = {0: _copied(self.table)}
+        self.kept = {0: _copy(self.table)}
 
     def moments(self) -> tuple[int, ...]:
-        """As `changing`. Raises InputError for a step that cannot be read; of a log that is too much, it names all limits."""
+        """As `changing`. Raises InputError for a step that cannot be read; of a log that is too much, it names all
+        limits.
+        """
         try:
             return tuple(self.changing())
         except TooMuch as error:
             raise error.with_more(taken_by_steps(self.save)) from None
 
     def changing(self) -> Iterator[int]:
-        """The beginning, and the steps that change something on the table. Carries out all steps, so that a broken one is told at
-        once."""
+        """The beginning, and the steps that change something on the table. Carries out all steps, so that a broken one
+        is told at once.
+        """
         yield 0
         for number, step in enumerate(self.steps, 1):
             self.go_on(number)
@@ -131,7 +208,7 @@ class _Replay:
         """The game after so many steps. Raises InputError for a step that cannot be read."""
         nearest = max(number for number in self.kept if number <= step)
         if not nearest <= self.done <= step:
-            self.done, self.table = nearest, _copied(self.kept[nearest])
+            self.done, self.table = nearest, _copy(self.kept[nearest])
         self.go_on(step)
         return self.table.save()
 
@@ -142,10 +219,10 @@ class _Replay:
                 self.table.carry_out_of_step(command)
             self.done += 1
             if self.done % self.stride == 0 and self.done not in self.kept:
-                self.kept[self.done] = _copied(self.table)
+                self.kept[self.done] = _copy(self.table)
 
 
-def _copied(table: Table) -> Table:
+def _copy(table: Table) -> Table:
     """The same table, which goes on by itself: also the stacks of a place are in the same order."""
     other = copy(table)
     for name, value in vars(table).items():

@@ -1,34 +1,198 @@
-"""The file in which an answer is carried out: a new save, or a log that goes on from a save or a log."""
+"""The file in which an answer is carried out: a new save, or a log that goes on from a save or a log, with notes of
+what counters cannot show; checked before it gets its name.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
 
-from ....state.state import GameState
+from ....game.games import Chosen, Game
+from ....state.hidden import INVISIBLE, MASKED
+from ....state.sources import Fact
+from ....state.state import FactKey, GameState
 from ....util.errors import InputError, plain
 from ...positions import Position
+from ...writing import remarks
 from .. import LOG
 from ..adopted.legend import AdoptedLegend
 from ..containers import ESCAPE, LOGGED, commands_of, read_stream
 from ..legends.built import BuiltLegend
 from ..legends.legend import Legend
 from ..logs import UNDO, replayed
-from ..positions import legend_of, position_of, read
-from ..rewriting import rewritten, with_stream
+from ..positions import HEADING, legend_of, parted, position_of, read
+from ..rewriting import edited, rewritten, with_stream
 from ..saves import Save, private, read_save
 from ..sequence import join
-from ..streams import edited
-from .adopted import AdoptedPen
-from .built import BuiltPen
-from .checking import contradicting, lacking, reconciled, revealing, with_printed
-from .hand import Hand
-from .laying import Layout
-from .notes import noted
-from .palette import Palette, Palettes
-from .pen import Pen
+from .laying import Hand, Layout, Palette, Palettes
+from .pens import AdoptedPen, BuiltPen, Pen
+
+
+def goes_without_saying(game: Game, key: FactKey, fact: Fact) -> bool:
+    """Whether counters and markers state a fact by showing nothing."""
+    track = game.tracks[key[0]]
+    return track.module is not None and not fact.assumed and fact.value == track.absent
+
+
+def contradicting(shown: Position, target: Position) -> Iterator[str]:
+    """What the counters and markers of a save show otherwise than a position says, in words: what no note can put
+    right.
+    """
+    yield from _elsewhere(shown, target)
+    for key, fact in _facts(target.game, shown.state).items():
+        wanted = target.state.facts.get(key)
+        if wanted is None or wanted.value != fact.value:
+            yield _otherwise(target.game, key, fact, wanted)
+
+
+def revealing(known: Mapping[FactKey, Fact], target: Position) -> Iterator[str]:
+    """What only the public notes could state, although not everybody may read it, in words: facts of hidden units, and
+    of tracks that the game hides. known: what the counters show, and what the notes have stated before.
+    """
+    for key, fact in target.state.facts.items():
+        if _is_told(target, key, fact, known):
+            title = target.game.tracks[key[0]].title
+            yield f"{_named(key)}, {title}: its counter does not show it, and everybody reads the notes"
+
+
+def _is_told(target: Position, key: FactKey, fact: Fact, known: Mapping[FactKey, Fact]) -> bool:
+    """Whether the public notes would tell a fact that not everybody may read."""
+    game, track = target.game, target.game.tracks[key[0]]
+    hidden = any((name, key[1]) in target.state.facts for name in (MASKED, INVISIBLE))
+    secret = (track.on == "unit" and hidden) or (track.hidden and game.file.intelligence is not None)
+    return secret and known.get(key) != fact and not goes_without_saying(game, key, fact)
+
+
+def with_printed(target: Position, shown: Position, before: GameState) -> Position:
+    """A position with what is printed on the counters of units that have come into play, as those of a published module
+    state it.
+    """
+    tracks, new = target.game.tracks, target.state.units.keys() - before.units.keys()
+    facts = shown.state.facts.items()
+    printed = {key: fact for key, fact in facts if key[1] in new and tracks[key[0]].printed == "counter"}
+    return target.with_state(msgspec.structs.replace(target.state, facts={**printed, **target.state.facts}))
+
+
+def reconciled(target: Position, shown: Position, known: Mapping[FactKey, Fact]) -> Position:
+    """A position as far as a save can state it: where its counters show something else, as they show it, and without
+    what nobody may read in its notes. shown: what its counters state; known: as for `revealing`.
+    """
+    facts = {**target.state.facts, **_facts(target.game, shown.state)}
+    facts = {key: fact for key, fact in facts.items() if not _is_told(target, key, fact, known)}
+    state = msgspec.structs.replace(target.state, facts=facts)
+    if [*_elsewhere(shown, target)]:
+        state = msgspec.structs.replace(state, units=shown.state.units)
+    known_units = {key: fact for key, fact in facts.items() if _is_of_known(target.game, key, state)}
+    return target.with_state(msgspec.structs.replace(state, facts=known_units))
+
+
+def _is_of_known(game: Game, key: FactKey, state: GameState) -> bool:
+    """Whether a fact is of a unit that the state has, or of something else."""
+    return game.tracks[key[0]].on != "unit" or key[1] in state.units
+
+
+def lacking(found: Position, target: Position) -> Iterator[str]:
+    """What a position says otherwise than another one, in words. Questions, answers and units that are nowhere count
+    for nothing.
+    """
+    was, wanted = found.state, target.state
+    yield from _elsewhere(found, target)
+    facts = [_facts(target.game, state) for state in (was, wanted)]
+    for key in dict.fromkeys((*facts[0], *facts[1])):
+        fact, other = (some.get(key) for some in facts)
+        if fact != other:
+            yield _otherwise(target.game, key, fact, other)
+    for name in ("board", "cells", "rulings", "lines", "line_facts", "accepts"):
+        if getattr(was, name) != getattr(wanted, name):
+            yield f"what is stated of {name.replace('_', ' ')}"
+
+
+def _elsewhere(found: Position, target: Position) -> Iterator[str]:
+    """The places at which other units stand, or the same in another order."""
+    states = found.state, target.state
+    for place in dict.fromkeys(unit.place for state in states for unit in state.units.values() if unit.place):
+        here, there = ([unit.id for unit in state.stack(place)] for state in states)
+        if here != there:
+            yield f"{place}: {_listed(there)} from the top, instead of {_listed(here)}"
+
+
+def _otherwise(game: Game, key: FactKey, said: Fact | None, meant: Fact | None) -> str:
+    track, facts = game.tracks[key[0]], (meant, said)
+    words = ["nothing" if fact is None else track.write(fact.value) + "?" * fact.assumed for fact in facts]
+    return f"{_named(key)}, {track.title}: {words[0]}, instead of {words[1]}"
+
+
+def _named(key: FactKey) -> str:
+    return key[1] or "the game"
+
+
+def _facts(game: Game, state: GameState) -> dict[FactKey, Fact]:
+    return {key: fact for key, fact in state.facts.items() if not goes_without_saying(game, key, fact)}
+
+
+def _listed(units: list[str]) -> str:
+    return ", ".join(units) or "nothing"
+
+
+Read = Callable[[Save], Position]
+"""Reads what a save holds, with its notes."""
+_OF_QUESTIONS = ("ask", "answers")
+"""The first words of lines that are about the position before, and not about the next."""
+
+
+def noted(save: Save, target: Position, read: Read) -> str:
+    """The public notes that state of a position what the counters of a save do not show.
+
+    The lines that players have written stay as they are, but for questions and answers, if what they state still holds;
+    if not, what has to be stated is written anew, and only the comments among them stay.
+
+    Raises InputError for what notation cannot state.
+    """
+    above, below = parted(save.public_notes)
+    kept = [line for line in below if line.split()[:1] not in [[word] for word in _OF_QUESTIONS]]
+
+    def text(lines: Sequence[str]) -> str:
+        if not above and not lines:
+            return save.public_notes
+        begun = above or [*save.public_notes.split("\n"), HEADING] if save.public_notes else [HEADING]
+        return "\n".join([*begun, *lines])
+
+    def stated(lines: Sequence[str]) -> Position:
+        return read(msgspec.structs.replace(save, public_notes=text(lines)))
+
+    more = _more(kept, target, stated)
+    if more is not None:
+        return text([*kept, *more])
+    shown = stated([]).state.facts
+    comments = [line for line in below if line.lstrip().startswith("#")]
+    facts = target.state.facts
+    said = {key for key in facts if shown.get(key) == facts[key] or goes_without_saying(target.game, key, facts[key])}
+    return text([*comments, *remarks(target, said)])
+
+
+def _more(kept: Sequence[str], target: Position, stated: Callable[[Sequence[str]], Position]) -> list[str] | None:
+    """The lines by which notes that stay come to state the rest of a position; None if something in them does not hold."""
+    try:
+        known, state = stated(kept).state, target.state
+        rest = msgspec.structs.replace(
+            state,
+            facts={
+                key: fact
+                for key, fact in state.facts.items()
+                if known.facts.get(key) != fact and not goes_without_saying(target.game, key, fact)
+            },
+            cells={key: cell for key, cell in state.cells.items() if known.cells.get(key) != cell},
+            rulings={name: reading for name, reading in state.rulings.items() if known.rulings.get(name) != reading},
+            accepts=state.accepts if state.accepts != known.accepts else frozenset(),
+            lines={},
+            line_facts={},
+        )
+        more = remarks(target.with_state(rest), ())
+        return None if [*lacking(stated([*kept, *more]), target)] else more
+    except InputError:
+        return None
 
 
 def _none() -> None:
@@ -36,7 +200,9 @@ def _none() -> None:
 
 
 class Carried(NamedTuple):
-    """A game carried on. data: the bytes of its file; left: what a published module's counters do not show, for players to set, in words."""
+    """A game carried on. data: the bytes of its file; left: what a published module's counters do not show, for players
+    to set, in words.
+    """
 
     data: bytes
     left: tuple[str, ...] = ()
@@ -45,30 +211,32 @@ class Carried(NamedTuple):
 def carried_out(source: bytes, target: Position, ending: str, said: str, palettes: Palettes = _none) -> Carried:
     """A save or a log in which the game of another one stands as in a position.
 
-    source: the bytes of the save or log before; ending: .vsav for a new save, in which every command stays as it was but those of what
-    differs; .vlog for a log that begins with all of the source, and goes on with new steps. said: the lines that the log's chat gets.
-    palettes: gives the module from whose palettes units and markers come into play, if it is the one of the source.
+    source: the bytes of the save or log before; ending: .vsav for a new save, in which every command stays as it was
+    but those of what differs; .vlog for a log that begins with all of the source, and goes on with new steps. said: the
+    lines that the log's chat gets. palettes: gives the module from whose palettes units and markers come into play, if
+    it is the one of the source.
 
-    Raises InputError if the source was not finished, or belongs to a module that cannot be written; NotWritten for what the new game cannot
-    show; of a published module only if it would show nothing of what changes.
+    Raises InputError if the source was not finished, or belongs to a module that cannot be written; NotWritten for what
+    the new game cannot show; of a published module only if it would show nothing of what changes.
     """
     try:
-        return _carried_out(source, target, ending, said, palettes)
+        return _carry_out(source, target, ending, said, palettes)
     except InputError:
         raise
     except ValueError as error:  # a text that VASSAL's files have no way to hold, or a piece without an id
         raise InputError(f"VASSAL cannot hold it: {error}", hint="click what is listed under: In VASSAL") from None
 
 
-def _carried_out(source: bytes, target: Position, ending: str, said: str, palettes: Palettes) -> Carried:
+def _carry_out(source: bytes, target: Position, ending: str, said: str, palettes: Palettes) -> Carried:
     with private():
         before = read_save(source)
         _check_whole(before)
         hand = Hand(replayed(before))
     now, game = hand.begun_with, target.game
+    its_game = Chosen(game.id, lambda _: game)
 
     def meant(save: Save) -> Legend:
-        return legend_of(save, lambda _: game)
+        return legend_of(save, its_game)
 
     def stated(save: Save) -> Position:
         return position_of(save, meant(save), "the new save")
@@ -91,7 +259,7 @@ def _carried_out(source: bytes, target: Position, ending: str, said: str, palett
     if (notes := noted(hand.save(), target, stated)) != now.public_notes:
         hand.note(notes)
     data = _as_log(source, hand.steps) if ending == LOG else _as_save(source, before, hand.save())
-    lacks = [*lacking(read(data, "the new file", lambda _: game), target)]
+    lacks = [*lacking(read(data, "the new file", its_game), target)]
     if lacks or (left and not _shows_any(before_it, target.state)):
         raise NotWritten([*left, *lacks])
     return Carried(data, tuple(dict.fromkeys(left)))

@@ -1,19 +1,163 @@
-"""A table laid out anew: a hand moves and changes pieces until they show another state of the game."""
+"""A table laid out anew: a hand moves and changes pieces, and brings new ones from the palettes, until they show
+another state of the game; each thing that it does is a step.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from itertools import count
+
+import msgspec
 
 from ....game.course.file import arrival_track
 from ....game.games import Game
 from ....state.sources import Value
 from ....state.state import FactKey, GameState, Unit
 from ....state.tracks import Track
+from ..declared import MODULE
+from ..grids import Pixel
 from ..legends.legend import Legend
-from ..pieces import Piece
-from .hand import Hand
-from .palette import Palette
-from .pen import Pen, Spot
+from ..logs import SHARED, Table
+from ..modules import Module
+from ..pieces import NOWHERE, Piece, Stack, definition, stack_definition, state_of
+from ..recorded.reading import CHAT
+from ..saves import PUBLIC, Save, turn_command, written_lines
+from ..sequence import join
+from .pens import Pen, Spot
+
+_BY_NOBODY = NOWHERE
+"""Who moved a piece, if not a player."""
+
+
+class Hand:
+    """A hand over the game of a save.
+
+    table: the game as it is now; steps: what the hand did, each step as its commands.
+    """
+
+    def __init__(self, save: Save) -> None:
+        self.begun_with = save
+        self.table = Table(save)
+        self.steps: list[tuple[str, ...]] = []
+        ids = (int(id) for id in (*save.pieces, *save.stacks) if re.fullmatch("[0-9]{1,18}", id))
+        self._ids = map(str, count(max(ids, default=0) + 1))
+
+    def save(self) -> Save:
+        """The game as it is now, without new stacks that came to hold nothing."""
+        now, before = self.table.save(), self.begun_with.stacks
+        stacks = {id: stack for id, stack in now.stacks.items() if stack.pieces or stack.deck or id in before}
+        return msgspec.structs.replace(now, stacks=stacks)
+
+    def _do(self, *commands: str) -> None:
+        for command in commands:
+            self.table.carry_out(command)
+        self.steps.append(commands)
+
+    def say(self, text: str) -> None:
+        """Write a line into the chat."""
+        self._do(f"{CHAT}{text}")
+
+    def stack_of(self, id: str) -> Stack | None:
+        """The stack that a piece is in."""
+        return self.table.stacks.get(self.table.stack_of.get(id, ""))
+
+    def below(self, id: str) -> str:
+        """The piece right below one in its stack, "" if it is the lowest or in none."""
+        stack = self.stack_of(id)
+        return stack.pieces[at - 1] if stack is not None and (at := stack.pieces.index(id)) else ""
+
+    def top(self, map: str, at: Pixel) -> str:
+        """The top piece of the stack at a place, "" if there is none."""
+        stack = self.table.stacks.get(self.table.stack_at(map, at, NOWHERE))
+        return stack.pieces[-1] if stack is not None and stack.pieces else ""
+
+    def move(self, id: str, map: str, at: Pixel, under: str = "") -> None:
+        """Move a piece onto the piece `under`, or below everything at a place; where nothing lies it makes a new stack."""
+        piece, stack = self.table.pieces[id], self.stack_of(id)
+        here = (map, *_words(at), under or NOWHERE)
+        there = (piece.map or NOWHERE, *_words(piece.at), self.below(id) or NOWHERE)
+        commands = ["M/" + join((id, *here, *there, _BY_NOBODY), "/")]
+        if not self.table.stack_at(map, at, under):
+            layer = self._usual_layer() if stack is None else stack.layer
+            commands.append(stack_definition(Stack(next(self._ids), (id,), map, at, layer)))
+        self._do(*commands)
+
+    def _usual_layer(self) -> int | None:
+        """The layer of the stacks of this game."""
+        return next((stack.layer for stack in self.table.stacks.values() if stack.pieces and not stack.deck), 0)
+
+    def restate(self, piece: Piece) -> None:
+        """Give a piece the states of traits that it has here."""
+        before = self.table.pieces[piece.id]
+        self._do("D/" + join((piece.id, state_of(piece), state_of(before)), "/"))
+
+    def add(self, piece: Piece) -> str:
+        """Bring a piece into play where it says that it lies, in no stack. Returns the id that it got."""
+        new = piece._replace(id=next(self._ids))
+        self._do(definition(new))
+        return new.id
+
+    def remove(self, id: str) -> None:
+        """Take a piece out of the game."""
+        self._do("-/" + join((id,), "/"))
+
+    def set(self, name: str, value: str) -> None:
+        """Set a global property of the module."""
+        before = self.table.properties.get((MODULE, name), "")
+        self._do(join((SHARED, name, before, value, MODULE), "\t"))
+
+    def turn(self, tracker: str, state: str) -> None:
+        """Put a turn tracker at another state."""
+        self._do(turn_command(tracker, state))
+
+    def note(self, text: str) -> None:
+        """Write the public notes anew."""
+        self._do(PUBLIC + written_lines(text))
+
+
+def _words(at: Pixel) -> tuple[str, str]:
+    return str(at[0]), str(at[1])
+
+
+Palettes = Callable[[], Module | None]
+"""Gives a module with palettes once it is needed, None if none is at hand."""
+
+
+class Palette:
+    """Where new pieces are taken from."""
+
+    def __init__(self, save: Save, legend_of: Callable[[Save], Legend], palettes: Palettes) -> None:
+        self.save, self.legend_of, self.palettes = save, legend_of, palettes
+
+    def unit(self, type: str) -> Piece | None:
+        """The counter of a unit, None if it is not at hand."""
+        legend = self.legend_of(self._slots)
+        return next((piece for piece in self._slots.pieces.values() if type in legend.units_of(piece)), None)
+
+    def marker(self, track: str) -> Piece | None:
+        """A marker of a track, None if none is at hand."""
+        piece = _marker(self.save, self.legend_of(self.save), track)
+        return piece._replace(properties=()) if piece else _marker(self._slots, self.legend_of(self._slots), track)
+
+    @cached_property
+    def _slots(self) -> Save:
+        """The save with the pieces of its module's palettes instead of those in play. Raises InputError for a prototype
+        that contains itself.
+        """
+        module, pieces = self.palettes(), dict[str, Piece]()
+        if module is not None and module.about.module == self.save.about.module:
+            for number, slot in enumerate(module.slots):
+                traits = module.expanded(slot.piece.traits)
+                pieces[str(number)] = slot.piece._replace(id=str(number), traits=traits, slot=slot.id)
+        return msgspec.structs.replace(self.save, pieces=pieces, stacks={})
+
+
+def _marker(save: Save, legend: Legend, track: str) -> Piece | None:
+    """A marker of a track in a save that nobody hides."""
+    pieces = (piece for piece in save.pieces.values() if not legend.unit(piece) and not piece.owners())
+    return next((piece for piece in pieces if legend.marker(piece) == track), None)
 
 
 class Layout:
@@ -36,7 +180,9 @@ class Layout:
                 self.markers.setdefault((track, self._place(piece)), []).append(id)
 
     def lay_out(self, before: GameState, after: GameState) -> None:
-        """Lay out the table of one state as another: units where they stand, then what counters, markers and the turn tracker show."""
+        """Lay out the table of one state as another: units where they stand, then what counters, markers and the turn
+        tracker show.
+        """
         for unit in before.units.keys() - after.units.keys():
             if id := self.pieces.pop(unit, ""):
                 self.hand.remove(id)
@@ -56,7 +202,9 @@ class Layout:
         self.go_on(before, after)
 
     def differing(self, before: GameState, after: GameState) -> Iterator[tuple[Track, str, Value | None]]:
-        """The facts that are otherwise now, or state something of a unit that has come into play, each with its value now."""
+        """The facts that are otherwise now, or state something of a unit that has come into play, each with its value
+        now.
+        """
         for key in dict.fromkeys((*before.facts, *after.facts)):
             was, now = (None if fact is None else fact.value for fact in (before.facts.get(key), after.facts.get(key)))
             if was != now or key[1] in self.new:
@@ -78,7 +226,9 @@ class Layout:
         self.new.add(unit.id)
 
     def stack(self, place: str, after: GameState) -> None:
-        """Let the units of a place lie there in their order, each on the one below it; the lowest below everything there."""
+        """Let the units of a place lie there in their order, each on the one below it; the lowest below everything
+        there.
+        """
         ids = [self.pieces[unit.id] for unit in reversed(after.stack(place)) if unit.id in self.pieces]
         lying = [id for id in self._from_below(place) if id in ids]
         if lying == ids:
@@ -98,7 +248,9 @@ class Layout:
             below = id
 
     def _from_below(self, place: str) -> list[str]:
-        """The pieces of units at a place, from the lowest one up: loose ones lie below stacks, and later stacks above others."""
+        """The pieces of units at a place, from the lowest one up: loose ones lie below stacks, and later stacks above
+        others.
+        """
         table = self.hand.table
         here = [id for id in reversed(self.pieces.values()) if self._place(table.pieces[id]) == place]
         stacked = dict.fromkeys(id for stack in table.stacks.values() for id in stack.pieces if id in here)
@@ -170,7 +322,11 @@ class Layout:
     def stating(self, piece: Piece, track: Track, value: Value | None) -> Piece | None:
         """A marker that states a value, None if it cannot."""
         shown = self.pen.showing(piece, track, value)
-        said = [] if shown is None else [one.word for one in self.legend.statements(shown) if one.track == track.name]
+        said = (
+            []
+            if shown is None
+            else [statement.word for statement in self.legend.statements(shown) if statement.track == track.name]
+        )
         return shown if any(said) else None
 
     def go_on(self, before: GameState, after: GameState) -> None:

@@ -1,28 +1,130 @@
-"""What the supply of units of one side hangs on: what it passes, and what supposing one loss after the other finds (14.1, 14.2)."""
+"""What the supply of units of one side hangs on: what it passes and may lose, and what supposing one loss after the other finds (14.1, 14.2)."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import groupby, pairwise
+from types import MappingProxyType
 from typing import Any
 
-from assistant.questions import View
+import msgspec
+
+from assistant.field.supposing import supposed
+from assistant.game.games import Game
+from assistant.questions import InputError, View
 from assistant.questions.sensitivity import compared, harms
-from assistant.state.state import GameState
+from assistant.state.hidden import UNSEEN
+from assistant.state.lines import all_stated
+from assistant.state.sources import Fact, Value
+from assistant.state.state import FactKey, GameState, Unit
 
 from ...forces.assets import nearest_formations
 from ...ground.hexsides import between
 from ...terms import GREAT_RIVERS
-from ..network import rails_from
+from ..ground import FERRY, LINKS, PILLAU, rails_from
 from ..report import UnitSupply
-from ..rules import connected_railway
-from ..side.resting import Leg, Passage, legs, legs_out
+from ..rules import WORST, connected_railway
+from ..side.doubts import Leg, Passage, legs, legs_out
 from ..side.states import SideStates, side_supply
 from ..sources import fortress_source
-from ..special import FERRY, PILLAU
-from .losses import KINDS, Loss, after_loss
-from .result import Alternative, Effect, Had, LossTold, SideLifelines, Through, Undecided
+from .report import KINDS, Alternative, Effect, HarmfulLoss, Loss, PassingUnit, SideLifelines, SupplyHeld, Undecided
+
+BLOWN: Mapping[str, Value] = {track: WORST[track] for track in LINKS}
+"""What leads over a river that has neither bridge nor ferry."""
+
+
+def after_loss(game: Game, state: GameState, side: str, loss: Loss, *, zone: bool) -> GameState:
+    """The state of a position after a loss of a side.
+
+    zone: whether an enemy who enters a hex has a zone of control there, as a combat unit has (4.1), or none, so that nothing but the
+    hex itself is lost.
+    """
+    if loss.kind == "hex":
+        return entered(game, state, side, loss.where, zone=zone)
+    if loss.kind == "source":
+        return off_the_map(state, [loss.where])
+    values = {"operational": "none"} if loss.kind == "railway" else BLOWN
+    return stating(game, state, {(track, loss.where): value for track, value in values.items()})
+
+
+def entered(game: Game, state: GameState, side: str, hex: str, *, zone: bool) -> GameState:
+    """The state in which an enemy of a side stands in a hex alone; whoever stood there has left the map."""
+    name = f"an enemy in {hex}"
+    after = off_the_map(state, [unit.id for unit in state.stack(hex)])
+    nation = next(nations[0] for other, nations in game.file.sides.items() if other != side)
+    kind = {"arm": "infantry", "size": "XX"} if zone else {"arm": "artillery", "size": "III"}
+    words = {game.file.picture.nation: nation, **kind}
+    facts = {key: fact for key, fact in after.facts.items() if key != (UNSEEN, hex)}
+    facts |= {(track, name): Fact(value) for track, value in words.items()}
+    units = {**after.units, name: Unit(name, name, hex)}
+    return msgspec.structs.replace(after, units=MappingProxyType(units), facts=MappingProxyType(facts))
+
+
+def off_the_map(state: GameState, names: Iterable[str]) -> GameState:
+    """The state in which some units have left the map."""
+    gone = {name: msgspec.structs.replace(state.units[name], place=None) for name in names}
+    return msgspec.structs.replace(state, units=MappingProxyType({**state.units, **gone})) if gone else state
+
+
+def stating(game: Game, state: GameState, values: Mapping[FactKey, Value]) -> GameState:
+    """The state with other values of some facts, whatever typed lines say of them."""
+    facts = {**all_stated(state, game.tracks), **{key: Fact(value) for key, value in values.items()}}
+    return msgspec.structs.replace(state, facts=MappingProxyType(facts), line_facts=MappingProxyType({}))
+
+
+# --- as a player supposes them ----------------------------------------------------------------------------------------
+
+ENEMY = re.compile(r"(\S+)\s+enemy", re.IGNORECASE)
+"""A hex that an enemy enters."""
+OFF = re.compile(r"off\s+(.+)", re.IGNORECASE)
+"""A unit that leaves the map."""
+
+
+def as_supposed(game: Game, state: GameState, side: str, text: str, *, zone: bool) -> GameState:
+    """The state in which suppositions hold, one after the other: `HEX enemy`, `off UNIT`, or a line of position notation.
+
+    text: with semicolons between them. Raises InputError for one that cannot be, and if there is none.
+    """
+    parts = [part.strip() for part in re.split("[;\n]", text) if part.strip()]
+    if not parts:
+        hint = "if='64.38 enemy', if='off 1 Train', or a line of a position: if='64.39 operational=none'"
+        raise InputError("nothing is supposed", hint=hint)
+    board = game.board(state.board)
+    for part in parts:
+        if match := ENEMY.fullmatch(part):
+            state = entered(game, state, side, board.place(match[1]), zone=zone)
+        elif match := OFF.fullmatch(part):
+            state = off_the_map(state, [game.unit(state, match[1].strip('"')).id])
+        else:
+            state = supposed(game, state, part)
+    return state
+
+
+def vacated(view: View, after: GameState, side: str) -> tuple[str, ...]:
+    """The RR hexes where enemies of a side stand, and none in another state, which stay non-friendly to it until its RR Engineers have
+    converted them, unless it is supposed whose line is operational there. Rule: 17.1.2, 17.1.4
+    """
+    game, board, before = view.game, view.board, view.state
+
+    def held(state: GameState) -> set[str]:
+        units = [unit for unit in state.units.values() if unit.place]
+        return {str(unit.place) for unit in units if game.side_of_unit(unit, state.facts) not in ("", side)}
+
+    def waits(hex: str) -> bool:
+        stated, whose = after.facts.get(("operational", hex)), view.word("operational", hex)
+        if stated != before.facts.get(("operational", hex)) or whose not in ("", side):
+            return False
+        return any(rails_from(view, hex, board.neighbours(hex)))
+
+    return tuple(filter(waits, sorted(held(before) - held(after))))
+
+
+def unconverted(game: Game, state: GameState, hexes: Iterable[str]) -> GameState:
+    """The state in which RR hexes are operational for nobody."""
+    return stating(game, state, {("operational", hex): "none" for hex in hexes})
+
 
 Passed = dict[Loss, Passage]
 """What the supply of a unit passes and may lose, the hexes first: with the part of it that passes each, its own line, that of a source
@@ -39,7 +141,7 @@ class Passing:
     def of(self, unit: str) -> Passed:
         """What the supply of a unit passes."""
         if unit not in self._of:
-            supply = self.states.told(self.view.unit(unit))
+            supply = self.states.supply_of(self.view.unit(unit))
             self._of[unit] = self.of(supply.through) if supply.through else self._passed(supply)
         return self._of[unit]
 
@@ -86,26 +188,26 @@ class Passing:
             near = fortress_source(facts, unit)
             formations = nearest_formations(facts, unit)  # on whose attachment it rests what it may draw on (6.4.1)
         fortress = near if client and near in client.always else ""
-        found: Passed = {Loss("hex", str(self.view.unit(fortress or unit.id).place)): "line"}
-        found |= {Loss("source", fortress): "line"} if fortress else {}
+        passed: Passed = {Loss("hex", str(self.view.unit(fortress or unit.id).place)): "line"}
+        passed |= {Loss("source", fortress): "line"} if fortress else {}
         if client and offer and supply.could.state:
             for leg in legs(self.side, self.states.best.serves, client, offer):
-                found = self._with(found, leg)
+                passed = self._with(passed, leg)
         for name in formations:
-            found.setdefault(Loss("hex", str(self.view.unit(name).place)), "line")
+            passed.setdefault(Loss("hex", str(self.view.unit(name).place)), "line")
         if client and supply.could.state == "out" and not supply.isolated:
             for leg in legs_out(self.side, client):
-                found = self._with(found, leg)
-        return dict(sorted(found.items(), key=lambda passed: KINDS.index(passed[0].kind)))
+                passed = self._with(passed, leg)
+        return dict(sorted(passed.items(), key=lambda passed: KINDS.index(passed[0].kind)))
 
-    def _with(self, found: Passed, leg: Leg) -> Passed:
+    def _with(self, passed: Passed, leg: Leg) -> Passed:
         """What is passed with one more leg of supply, and with the friends whose zones open a way out."""
-        found |= {loss: found.get(loss, leg.part) for loss in self._losses(leg)}
+        passed |= {loss: passed.get(loss, leg.part) for loss in self._losses(leg)}
         for hex in leg.hexes if leg.part == "way out" else ():
             if hex in self.around.enemy_zones:
                 beside = self.around.friends.intersection(self.view.board.neighbours(hex))
-                found = {Loss("hex", other): leg.part for other in sorted(beside)} | found
-        return found
+                passed = {Loss("hex", other): leg.part for other in sorted(beside)} | passed
+        return passed
 
     def _losses(self, leg: Leg) -> Iterator[Loss]:
         """What may be lost of a leg of supply."""
@@ -133,7 +235,7 @@ def worth(supply: UnitSupply) -> int:
     return of[supply.could.state]
 
 
-class Finder:
+class LifelineSearch:
     """What the supply of a side's units hangs on. units: those that are asked about, all if none are named; zone: whether an enemy who
     enters a hex has a zone of control there.
 
@@ -152,11 +254,11 @@ class Finder:
         self.passing = Passing(standing.states)
         self._then: dict[Loss, Supplies] = {}
 
-    def told(self, **more: Any) -> SideLifelines:
+    def lifelines(self, **more: Any) -> SideLifelines:
         """The result, with some of its fields."""
-        undecided = (one for one in self.now.values() if one.could.state is None)
-        told = tuple(Undecided(unit=one.unit, place=one.place, missing=one.missing) for one in undecided)
-        return SideLifelines(side=self.side, units=len(self.now), undecided=told, **more)
+        undecided = (row for row in self.now.values() if row.could.state is None)
+        rows = tuple(Undecided(unit=row.unit, place=row.place, missing=row.missing) for row in undecided)
+        return SideLifelines(side=self.side, units=len(self.now), undecided=rows, **more)
 
     # --- what may be lost -------------------------------------------------------------------------------------------------
 
@@ -166,14 +268,14 @@ class Finder:
 
     def losses(self, passed: Mapping[str, Passed]) -> list[Loss]:
         """What may be lost of all that is passed: with a zone of control the hexes beside it too, from which an enemy would close it."""
-        found = dict.fromkeys(loss for losses in passed.values() for loss in losses)
+        losses = dict.fromkeys(loss for losses in passed.values() for loss in losses)
         if self.zone:
             beside = (
-                near for loss in tuple(found) if loss.kind == "hex" for near in self.view.board.neighbours(loss.where)
+                near for loss in tuple(losses) if loss.kind == "hex" for near in self.view.board.neighbours(loss.where)
             )
-            found |= dict.fromkeys(Loss("hex", near) for near in beside)
+            losses |= dict.fromkeys(Loss("hex", near) for near in beside)
         held = {unit.place for unit in self.view.units() if self.view.side_of(unit.id) not in ("", self.side)}
-        return [loss for loss in found if not (loss.kind == "hex" and loss.where in held)]
+        return [loss for loss in losses if not (loss.kind == "hex" and loss.where in held)]
 
     def after(self, loss: Loss) -> Supplies:
         """The supply of the units after a loss."""
@@ -202,11 +304,11 @@ class Finder:
         """Every loss by which a unit is worse off; of units that are named, also what serves them as well."""
         passed = self.passed()
         tried = self.losses(passed)
-        found = [one for one in harms(self.view, tried, self.now, self.after, worth) if one.worse]
-        bad = {one.loss for one in found}
+        found_harms = [harm for harm in harms(self.view, tried, self.now, self.after, worth) if harm.worse]
+        bad = {harm.loss for harm in found_harms}
         ways = self.alternatives(passed, bad) if self.named else ()
-        losses = sorted(map(LossTold.of, found), key=lambda one: one.severity, reverse=True)
-        return self.told(tried=len(tried), losses=tuple(losses), alternatives=tuple(ways))
+        losses = sorted(map(HarmfulLoss.of, found_harms), key=lambda loss: loss.severity, reverse=True)
+        return self.lifelines(tried=len(tried), losses=tuple(losses), alternatives=tuple(ways))
 
     def alternatives(self, passed: Mapping[str, Passed], bad: Collection[Loss]) -> Iterator[Alternative]:
         """What serves each unit as well without the hexes of its line that it does not hang on. bad: those by whose loss a unit is
@@ -214,9 +316,11 @@ class Finder:
         for name, now in self.now.items():
             lost = [loss for loss in passed[name] if loss.kind == "hex" and loss.where != now.place and loss not in bad]
             then = {loss.where: self.after(loss).get(name) for loss in lost}
-            kept = [(hex, Had.of(supply)) for hex, supply in then.items() if supply and worth(supply) >= worth(now)]
-            for after, some in groupby(kept, key=lambda one: one[1]):
-                before = Had.of(now)
+            kept = [
+                (hex, SupplyHeld.of(supply)) for hex, supply in then.items() if supply and worth(supply) >= worth(now)
+            ]
+            for after, some in groupby(kept, key=lambda kept_hex: kept_hex[1]):
+                before = SupplyHeld.of(now)
                 same = (after.source, after.line) == (before.source, before.line)
                 yield Alternative(unit=name, without=tuple(hex for hex, _ in some), same_line=same, after=after)
 
@@ -225,32 +329,32 @@ class Finder:
         loss = Loss("hex", hex)
         passing = {name: passed[loss] for name, passed in self.passed().items() if loss in passed}
         then = self.after(loss) if passing else {}
-        found = (
-            Through(
+        units = (
+            PassingUnit(
                 unit=name,
                 place=self.now[name].place,
                 by=by,
-                before=Had.of(self.now[name]),
-                after=Had.of(then[name]) if name in then else None,
+                before=SupplyHeld.of(self.now[name]),
+                after=SupplyHeld.of(then[name]) if name in then else None,
             )
             for name, by in passing.items()
         )
-        return self.told(through=tuple(found), tried=int(bool(passing)))
+        return self.lifelines(through=tuple(units), tried=int(bool(passing)))
 
     def otherwise(self, state: GameState) -> SideLifelines:
         """What becomes of the units in another state."""
         then = self.among(state)
         worse, better = compared(self.now, then, worth)
-        both = {one.subject for one in (*worse, *better)}
+        both = {turned.subject for turned in (*worse, *better)}
         effects = (
-            Effect(unit=name, place=now.place, before=Had.of(now), after=Had.of(then[name]))
+            Effect(unit=name, place=now.place, before=SupplyHeld.of(now), after=SupplyHeld.of(then[name]))
             for name, now in self.now.items()
             if name in then and name not in both
         )
-        return self.told(
-            worse=tuple(Effect.of(one) for one in worse if one.after.could.state),
-            unsure=tuple(Effect.of(one) for one in worse if not one.after.could.state),
+        return self.lifelines(
+            worse=tuple(Effect.of(turned) for turned in worse if turned.after.could.state),
+            unsure=tuple(Effect.of(turned) for turned in worse if not turned.after.could.state),
             better=tuple(map(Effect.of, better)),
-            otherwise=tuple(one for one in effects if one.before != one.after),
+            otherwise=tuple(effect for effect in effects if effect.before != effect.after),
             gone=tuple(name for name in self.now if name not in then),
         )

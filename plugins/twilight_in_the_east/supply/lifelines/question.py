@@ -16,9 +16,10 @@ from assistant.state.sources import Source
 from ...forces.bearers import check_bearers
 from ...ground.calendar import weather_left_out
 from ..report import UNTRIED
-from .finding import Finder
-from .losses import as_supposed, unconverted, vacated
+from .finding import LifelineSearch, as_supposed, unconverted, vacated
 from .report import (
+    Lifelines,
+    SideLifelines,
     alternative_step,
     effect_step,
     gone_steps,
@@ -30,7 +31,6 @@ from .report import (
     undecided_step,
     with_undecided,
 )
-from .result import Lifelines, SideLifelines
 
 
 class LifelinesAsked(Parameters, frozen=True):
@@ -57,31 +57,33 @@ def answer(view: View, parameters: LifelinesAsked, answers: Answers) -> Report[L
     check(view, parameters)
     title_of = view.game.file.title_of
     sides = sides_asked(view, parameters.side, parameters.unit, view.word("phasing"))
-    finders = [Finder(view, side, parameters.unit, zone=parameters.zone) for side in sides]
+    finders = [LifelineSearch(view, side, parameters.unit, zone=parameters.zone) for side in sides]
     if parameters.if_:
-        title, found = f"if {parameters.if_}", [otherwise(view, one, parameters) for one in finders]
-        said = supposed_verdict(found)
+        title, lifelines = f"if {parameters.if_}", [otherwise(view, finder, parameters) for finder in finders]
+        said = supposed_verdict(lifelines)
     elif parameters.through:
-        title, found = f"through {parameters.through}", [one.through(parameters.through) for one in finders]
-        said = through_verdict(parameters.through, found)
+        title, lifelines = f"through {parameters.through}", [finder.through(parameters.through) for finder in finders]
+        said = through_verdict(parameters.through, lifelines)
     else:
-        title, found = "", [one.hanging() for one in finders]
-        said = hanging_verdict(found)
-    found = [one for one in found if one.units] or found[:1]
+        title, lifelines = "", [finder.hanging() for finder in finders]
+        said = hanging_verdict(lifelines)
+    lifelines = [side for side in lifelines if side.units] or lifelines[:1]
     for left_out in weather_left_out(view):
         view.presume(left_out)
-    for granted in suppositions(view, parameters, found):
+    for granted in suppositions(view, parameters, lifelines):
         view.presume(granted)
-    whose = ", ".join(parameters.unit) or " and ".join(view.game.file.the_side(one.side) for one in found)
+    whose = ", ".join(parameters.unit) or " and ".join(view.game.file.the_side(side.side) for side in lifelines)
     return Report(
         title=f"Supply of {whose}, {title}" if title else f"What the supply of {whose} hangs on",
-        verdict=with_undecided(said, found),
+        verdict=with_undecided(said, lifelines),
         parts=tuple(
-            part for one in found for part in parts_of(one, parameters, title_of(one.side) if len(found) > 1 else "")
+            part
+            for side in lifelines
+            for part in parts_of(side, parameters, title_of(side.side) if len(lifelines) > 1 else "")
         ),
-        cautions=() if all(one.exact for one in finders) else (Step("", UNTRIED),),
-        asks=tuple({ask.name: ask for one in finders for ask in one.asks}.values()),
-        result=Lifelines(zone=parameters.zone, sides=tuple(found)),
+        cautions=() if all(finder.exact for finder in finders) else (Step("", UNTRIED),),
+        asks=tuple({ask.name: ask for finder in finders for ask in finder.asks}.values()),
+        result=Lifelines(zone=parameters.zone, sides=tuple(lifelines)),
     )
 
 
@@ -102,7 +104,7 @@ def check(view: View, parameters: LifelinesAsked) -> None:
         )
 
 
-def otherwise(view: View, finder: Finder, parameters: LifelinesAsked) -> SideLifelines:
+def otherwise(view: View, finder: LifelineSearch, parameters: LifelinesAsked) -> SideLifelines:
     """What becomes of units with what is supposed. Raises InputError for what cannot be supposed."""
     try:
         state = as_supposed(view.game, view.state, finder.side, parameters.if_, zone=parameters.zone)
@@ -114,13 +116,13 @@ def otherwise(view: View, finder: Finder, parameters: LifelinesAsked) -> SideLif
     return msgspec.structs.replace(finder.otherwise(state), waiting=waiting)
 
 
-def suppositions(view: View, parameters: LifelinesAsked, found: Sequence[SideLifelines]) -> Iterator[Step]:
+def suppositions(view: View, parameters: LifelinesAsked, sides: Sequence[SideLifelines]) -> Iterator[Step]:
     """What the answer rests on: that the side takes its best modes each time, and what an enemy who enters a hex brings."""
     yield Step("14.2", "each time the side flips its supply units to the modes that serve most units")
     if parameters.unit:
         yield Step("14.2", "what other units lose does not matter: only what the supply of these units passes is tried")
-    enters = "enemy" in parameters.if_.casefold() if parameters.if_ else any(one.tried for one in found)
-    if parameters.if_ and (waiting := {hex for one in found for hex in one.waiting}):
+    enters = "enemy" in parameters.if_.casefold() if parameters.if_ else any(side.tried for side in sides)
+    if parameters.if_ and (waiting := {hex for side in sides for hex in side.waiting}):
         text = "where an enemy stood, the RR line is operational only once RR Engineers have converted it: {hexes}"
         yield Step("17.1.2", text, {"hexes": sorted(waiting)})
     if enters:
@@ -134,20 +136,20 @@ def suppositions(view: View, parameters: LifelinesAsked, found: Sequence[SideLif
         yield Step("", "the map is as drawn: ask supply weighs on which drawn facts a state turns")
 
 
-def parts_of(found: SideLifelines, parameters: LifelinesAsked, side: str) -> Iterator[Part]:
+def parts_of(lifelines: SideLifelines, parameters: LifelinesAsked, side: str) -> Iterator[Part]:
     """The parts about one side. side: its title, if theirs name it."""
-    parts: dict[str, Iterable[Step]] = {"Undecided": map(undecided_step, found.undecided)}
+    parts: dict[str, Iterable[Step]] = {"Undecided": map(undecided_step, lifelines.undecided)}
     if parameters.if_:
-        parts["Worse off"] = map(effect_step, found.worse)
-        parts["Not certain any more"] = map(effect_step, found.unsure)
-        parts["Better off"] = map(effect_step, found.better)
-        parts["Supplied otherwise"] = map(effect_step, found.otherwise)
-        parts["Off the map"] = gone_steps(found.gone)
+        parts["Worse off"] = map(effect_step, lifelines.worse)
+        parts["Not certain any more"] = map(effect_step, lifelines.unsure)
+        parts["Better off"] = map(effect_step, lifelines.better)
+        parts["Supplied otherwise"] = map(effect_step, lifelines.otherwise)
+        parts["Off the map"] = gone_steps(lifelines.gone)
     elif parameters.through:
-        parts[f"Supplied through {parameters.through}"] = map(through_step, found.through)
+        parts[f"Supplied through {parameters.through}"] = map(through_step, lifelines.through)
     else:
-        parts["Losses that worsen supply"] = loss_steps(found.losses)
-        parts["As well without"] = map(alternative_step, found.alternatives)
+        parts["Losses that worsen supply"] = loss_steps(lifelines.losses)
+        parts["As well without"] = map(alternative_step, lifelines.alternatives)
     for title, steps in parts.items():
         yield Part(f"{title} ({side})" if side else title, tuple(steps))
 

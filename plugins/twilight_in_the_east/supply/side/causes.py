@@ -19,15 +19,12 @@ from assistant.questions.wording import fill
 
 from ...railways.network import known_station
 from ...terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS, SECOND_DIVISION_LOW, SUPPLY_ARMS
-from ..lines import at_most
-from ..network import rails_from
+from ..ground import at_most, rails_from
 from ..report import Cause, Hindrance
 from ..rules import HEX, RAILS, RR_LINE, reach_for
-from ..sources import OTHERS, railway
-from ..special import BUKOWINA
-from .attached import Client, SupplyUnit
-from .offers import RAILWAY, capacity
-from .settling import WORDS, SettledSide
+from ..sources import BUKOWINA, OTHERS, railway
+from .offers import RAILWAY, WORDS, SettledSide, capacity
+from .position import Client, SupplyUnit
 
 FARTHER = 6
 """How many hexes beyond its range a source is sought."""
@@ -59,9 +56,9 @@ class Causes:
         if alone and alone.gives >= want:
             return self.taken(alone)
         with suppress(MissingFacts), self.side.view.gather() as facts:  # what is missing may lie beyond the causes
-            found = min(self.candidates(facts, client, want), key=_size, default=None)
-            if found:
-                return self.least(facts, client, want, found)
+            cause = min(self.candidates(facts, client, want), key=_size, default=None)
+            if cause:
+                return self.least(facts, client, want, cause)
         return Cause(hindrances=(self.nothing_near(str(client.unit.place)),))
 
     def nothing_near(self, place: str) -> Hindrance:
@@ -73,26 +70,26 @@ class Causes:
 
     def least(self, facts: Gather, client: Client, want: int, cause: Cause) -> Cause:
         """A cause without what is not needed: opening a hex may serve a unit and its source at once, so that others need not be."""
-        hexes = [one for one in cause.hindrances if one.kind in ("enemy", "ezoc")]
-        for one in hexes if len(cause.hindrances) > 1 else ():
-            rest = tuple(other for other in cause.hindrances if other != one)
+        hexes = [hindrance for hindrance in cause.hindrances if hindrance.kind in ("enemy", "ezoc")]
+        for opened_hex in hexes if len(cause.hindrances) > 1 else ():
+            rest = tuple(other for other in cause.hindrances if other != opened_hex)
             opened = frozenset(other.where for other in rest if other.kind in ("enemy", "ezoc"))
-            found = self.candidates(facts, client, want, opened)
-            if any(set(rest).issuperset(other.hindrances) for other in found):
+            causes = self.candidates(facts, client, want, opened)
+            if any(set(rest).issuperset(other.hindrances) for other in causes):
                 cause = msgspec.structs.replace(cause, hindrances=rest)
         return cause
 
     def taken(self, alone: Offer) -> Cause:
         """The cause of a unit that a source would serve, if others did not need it more. alone: what it offers the unit."""
         source, group, mode = alone.source, alone.group, alone.mode
-        holders = tuple(name for name, one in self.plan.serves.items() if group and one.group == group)
+        holders = tuple(name for name, taken_offer in self.plan.serves.items() if group and taken_offer.group == group)
         holders = (*self.side.settled.get(group, ()), *holders)
         if group and len(holders) >= capacity(group):
             which = "three (14.7)" if group == BUKOWINA else "two from outside its corps (14.3.1)"
             text = f"{source} serves {' and '.join(holders)}, and no more than {which}"
             taken = Hindrance(kind="capacity", where=source, by=holders, text=text)
         else:
-            others = tuple(name for name, one in self.plan.serves.items() if one.source == source)
+            others = tuple(name for name, taken_offer in self.plan.serves.items() if taken_offer.source == source)
             now = self.plan.modes.get(source, mode).capitalize()
             for_whom = f" for {', '.join(others)}" if others else ""
             text = f"{source} is in {now} Mode{for_whom}, not in {mode.capitalize()} Mode (14.2)"
@@ -113,8 +110,8 @@ class Causes:
             yield near[0]
             return
         others = () if client.lacks else self.side.sources.values()
-        bars = [(one, self.side.barred(facts, client, one)) for one in others if one.unit.id != client.unit.id]
-        allowed = [one for one, barred in bars if not barred]
+        bars = [(other, self.side.barred(facts, client, other)) for other in others if other.unit.id != client.unit.id]
+        allowed = [other for other, barred in bars if not barred]
         single = [
             *self.attached_elsewhere(client, bars, want),
             *self.too_far(facts, client, [*allowed, *by_rail], want),
@@ -123,16 +120,16 @@ class Causes:
         if client.arm == "corps-train" and (link := tuple(self.link(facts, client, opened))):
             yield Cause(source="the RR line", cost=Fraction(0), hindrances=link)
         if not single or opened:
-            sources = [(one, self.source_hindrances(facts, one, opened)) for one in allowed]
+            sources = [(other, self.source_hindrances(facts, other, opened)) for other in allowed]
             fewer = len(near[0].hindrances) - 1 if near and not opened else MOST_LIFTED
             yield from (*near, *self.nearest(client, sources, want, opened, fewer))
 
     def attached_elsewhere(self, client: Client, bars: Sequence[tuple[SupplyUnit, str]], want: int) -> Iterator[Cause]:
         """What would serve a unit if it were attached otherwise. bars: the sources with what bars it from them, "" for nothing."""
         place, distance = str(client.unit.place), self.side.view.board.distance
-        for one, barred in bars:
-            name, source = one.unit.id, one.source
-            if not barred or one.why_not or name not in self.serving or source.kind == "fortress":
+        for other, barred in bars:
+            name, source = other.unit.id, other.source
+            if not barred or other.why_not or name not in self.serving or source.kind == "fortress":
                 continue
             near = distance(source.place, place) <= (source.limit or 0)
             cost = self.possible.reach(source, place) if near else None
@@ -156,9 +153,9 @@ class Causes:
         """
         place = str(client.unit.place)
         limits = [
-            (one.source, own, self.within(far))
-            for one, own in sources
-            if (far := reach_for(one.source, ENOUGH[want])) is not None
+            (other.source, own, self.within(far))
+            for other, own in sources
+            if (far := reach_for(other.source, ENOUGH[want])) is not None
         ]
         farthest = max((limit for _, _, limit in limits), default=0)
         field = self.lifted(
@@ -168,12 +165,12 @@ class Causes:
             starts = [source.place]
             if source.kind == RR_LINE:
                 starts = [hex for hex in field.reached() if hex in self.board.railway.cost]
-            found = min(((least, start) for start in starts if (least := field.least(start, limit))), default=None)
-            if found is not None:
-                line = field.to(found[1], limit)
+            nearest = min(((least, start) for start in starts if (least := field.least(start, limit))), default=None)
+            if nearest is not None:
+                line = field.to(nearest[1], limit)
                 assert line is not None  # it has a least cost
-                name = railway(found[1]).name if source.kind == RR_LINE else source.name
-                yield cause_from(name, want, line.cost, *dict.fromkeys((*own, *self.told(line))))
+                name = railway(nearest[1]).name if source.kind == RR_LINE else source.name
+                yield cause_from(name, want, line.cost, *dict.fromkeys((*own, *self.hindrances_on(line))))
 
     def lifted(
         self, place: str, sources: Sequence[tuple[Source, int]], opened: frozenset[str], limit: int, most: int
@@ -198,15 +195,15 @@ class Causes:
 
     def too_far(self, facts: Gather, client: Client, sources: Sequence[SupplyUnit], want: int) -> Iterator[Cause]:
         """The sources from which an open line leads to a unit that is too long."""
-        for one in sources:
-            limit = reach_for(one.source, ENOUGH[want])
-            if limit is None or self.source_hindrances(facts, one):
+        for other in sources:
+            limit = reach_for(other.source, ENOUGH[want])
+            if limit is None or self.source_hindrances(facts, other):
                 continue
-            lines, place = self.possible.spread(one.source), str(client.unit.place)
-            cost = lines.cost(place, at_most((one.source.limit or 0) + FARTHER))
+            lines, place = self.possible.spread(other.source), str(client.unit.place)
+            cost = lines.cost(place, at_most((other.source.limit or 0) + FARTHER))
             if cost is not None:
                 start = lines.line(place)[0]
-                name = railway(start).name if one.source.kind == RR_LINE else one.source.name
+                name = railway(start).name if other.source.kind == RR_LINE else other.source.name
                 text = f"{name} is {_hexes(cost - self.within(limit))} too far: {_hexes(cost)} away, range {limit}"
                 hindrance = Hindrance(kind="range", where=name, text=text)
                 yield cause_from(name, want, cost, hindrance)
@@ -242,7 +239,7 @@ class Causes:
 
     # --- what hinders ---------------------------------------------------------------------------------------------------
 
-    def told(self, line: Lifted) -> Iterator[Hindrance]:
+    def hindrances_on(self, line: Lifted) -> Iterator[Hindrance]:
         """The obstacles of a line in words."""
         around = self.side.around
         for hex in line.opened:
@@ -261,13 +258,15 @@ class Causes:
             )
             yield Hindrance(kind="river" if is_river else "railway", where=side, text=text)
 
-    def source_hindrances(self, facts: Gather, one: SupplyUnit, opened: frozenset[str] = NONE) -> tuple[Hindrance, ...]:
+    def source_hindrances(
+        self, facts: Gather, other: SupplyUnit, opened: frozenset[str] = NONE
+    ) -> tuple[Hindrance, ...]:
         """What keeps a source from serving anybody. (14.2, 14.2.1, 14.2.2)."""
-        name = one.source.name
+        name = other.source.name
         key = name, opened
         if key not in self._unfed:
             self._unfed[key] = ()  # a source cannot wait for itself
-            why_not, cause = one.why_not, None
+            why_not, cause = other.why_not, None
             if not why_not and name in self.side.fed and name not in self.serving and name in self.side.clients:
                 why_not, client = "Out of Supply itself", self.side.clients[name]
                 cause = min(self.candidates(facts, client, FULL, opened), key=_size, default=None)
@@ -290,13 +289,13 @@ class Causes:
         wanted = dict.fromkeys(self.edges, 0)
         field = lifted_field(self.railways(closed), [place], wanted=wanted)
         edge = min(((least, edge) for edge in self.edges if (least := field.least(edge))), default=None)
-        found = field.to(edge[1]) if edge else None
-        if found is None:
+        line = field.to(edge[1]) if edge else None
+        if line is None:
             yield Hindrance(
                 kind="loc", where=place, text=f"no RR line that could be restored links {place} to a map edge (14.2.1)"
             )
         else:
-            yield from self.told(found)
+            yield from self.hindrances_on(line)
 
 
 def cause_from(source: str, gives: int, cost: int, *hindrances: Hindrance) -> Cause:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from copy import copy
 from functools import cached_property
 
 from msgspec.structs import replace
 
-from assistant.field import Around, side_of
+from assistant.field import side_of
 from assistant.field.serving import FULL, Offer, Plan
 from assistant.questions import MissingFacts, View
 from assistant.questions.report import Ask
@@ -19,24 +19,25 @@ from assistant.state.changes import Change
 from assistant.state.state import Unit
 from assistant.util.errors import quoted
 
-from ...ground.zones import around_side, assume_zones
+from ...ground.zones import assume_zones
+from ..ground import PILLAU, SupplyGround, supply_ground
 from ..isolation import is_isolated
-from ..lines import SupplyGround
-from ..network import supply_ground
-from ..report import Cause, Served, SideSupply, UnitSupply, in_order, totals
-from ..special import BUKOWINA, PILLAU
-from .attached import Client
+from ..report import Cause, SideSupply, SupplyGiven, UnitSupply, in_order, totals
+from ..sources import BUKOWINA
 from .causes import Causes
-from .drawn import SideDrawn
-from .offers import EXTENDED, GUESTS, LOC, STATED, AskedAlone, capacity
-from .settling import WORDS, SettledSide, stated_states
+from .doubts import SupplyDoubts
+from .offers import EXTENDED, GUESTS, LOC, STATED, WORDS, AskedAlone, SettledSide, capacity, stated_states
+from .position import Client
+
+RESTS = "what supply rests on"
+"""The name under which a view keeps what makes each `SupplyDoubts` of a report, which few reports need."""
 
 WORD = {2: "two", 3: "three"}
-UNDECIDED = Served(state=None)
+UNDECIDED = SupplyGiven(state=None)
 
 
-class SideFound:
-    """What was found out about a side: its supply, what is to be asked, what the best modes change.
+class SideAnswer:
+    """The supply of a side, with what is to be asked and what the best modes change.
 
     states: of all its units; cautions: what it leaves open, in words.
     """
@@ -48,17 +49,17 @@ class SideFound:
         self.changes = tuple(states.changes())
 
     @cached_property
-    def drawn(self) -> SideDrawn | None:
+    def drawn(self) -> SupplyDoubts | None:
         """On which facts of a drawn map its supply rests, None without one."""
         side = self.states.side
-        return None if side.ground.network else SideDrawn(side, self.states.best, self.supply.units)
+        return None if side.ground.network else SupplyDoubts(side, self.states.best, self.supply.units)
 
     def drawn_in_words(self) -> tuple[str, ...]:
         """How many units rest on how many drawn facts, in words."""
-        if self.drawn is None or not (units := [one.unit for one in self.supply.units if self.drawn.count(one.unit)]):
+        if self.drawn is None or not (units := [row.unit for row in self.supply.units if self.drawn.count(row.unit)]):
             return ()
-        held = self.drawn.holds()
-        figures = {"units": len(units), "facts": len({**held.up, **held.down}), "side": self.supply.side}
+        in_doubt = self.drawn.in_doubt()
+        figures = {"units": len(units), "facts": len({**in_doubt.worst, **in_doubt.best}), "side": self.supply.side}
         text = "the state of {units:#unit} rests on {facts:#drawn fact}, which `ask supply side={side}` asks for"
         return (fill(text, figures),)
 
@@ -66,7 +67,7 @@ class SideFound:
         """Its supply, with the number of facts in doubt on which each unit's rests."""
         if (drawn := self.drawn) is None:
             return self.supply
-        units = (replace(one, drawn=count) if (count := drawn.count(one.unit)) else one for one in self.supply.units)
+        units = (replace(row, drawn=count) if (count := drawn.count(row.unit)) else row for row in self.supply.units)
         return replace(self.supply, units=tuple(units))
 
 
@@ -78,10 +79,10 @@ def side_supply(
     *,
     causes: bool = True,
     standing: bool = False,
-) -> SideFound:
-    """The supply of a side, over its board or over what is typed. units: those that are told, all if there are none; stated: by unit
+) -> SideAnswer:
+    """The supply of a side, over its board or over what is typed. units: those that are asked about, all if there are none; stated: by unit
     the state that is believed where tracing what is typed leaves it open, that which the position gives it if left out; causes:
-    whether it is told why a unit has no more; standing: whether isolation is told of those that are Out of Supply as it stands, in
+    whether to say why a unit has no more; standing: whether to judge the isolation of those that are Out of Supply as it stands, in
     place of those that are so with the best modes.
 
     Raises MissingFacts for what has to be known of the units on the map to tell who stands where.
@@ -90,8 +91,8 @@ def side_supply(
     settled = states.side
     on_map = {*settled.clients, *settled.doubts}
     wanted = [unit for unit in settled.around.units if unit.id in on_map and (not units or unit.id in units)]
-    told = [states.told(unit) for unit in wanted]
-    listed = in_order(told)
+    rows = [states.supply_of(unit) for unit in wanted]
+    listed = in_order(rows)
     asks = {
         ask.name: ask for unit in wanted for ask in (*states.asks_of(unit.id), *states.if_isolated.get(unit.id, ()))
     }
@@ -108,7 +109,7 @@ def side_supply(
         say_granted(settled, states.best, wanted)
         if modes := settled.open_modes(states.best):
             cautions.append(f"whether {', '.join(modes)} should be extended may turn on what is undecided")
-    return SideFound(states, supply, tuple(asks.values()), cautions)
+    return SideAnswer(states, supply, tuple(asks.values()), cautions)
 
 
 def side_states(
@@ -124,12 +125,10 @@ def side_states(
 
     Raises MissingFacts for what has to be known of the units on the map to tell who stands where.
     """
-    with view.gather() as facts:
-        around = around_side(facts, side)
+    ground = supply_ground(view, side)
     with view.gather() as facts:
         places = [str(hidden.place) for hidden in view.unseen.values() if side_of(facts, hidden) == side]
     unseen = (ask_for_unseen(view.game.file.title_of(side), places),) if places else ()
-    ground = supply_ground(view, around)
     traced_whole = ground.network is None and not unseen  # so that nothing is left to be believed
     believed = {} if traced_whole else stated_states(view) if stated is None else stated
 
@@ -137,8 +136,8 @@ def side_states(
         """Who controls a hex tells of Isolation alone, unless it moves a RR line or opens Pillau: all else is then taken over."""
         held = all(track == "control" and hex != PILLAU for track, hex in apart.facts)
         if known is not None and held and not apart.units and known.side.board.railway is ground.certain.railway:
-            return known.seen_from(view, around, ground)
-        settled = SettledSide(view, around, ground, asked, stated=believed, unseen=unseen)
+            return known.seen_from(view, ground)
+        settled = SettledSide(view, ground, asked, stated=believed, unseen=unseen)
         return SideStates(settled, causes=causes, standing=standing)
 
     if ground.network or unseen or (asked and asked.line):
@@ -185,7 +184,7 @@ class SideStates:
     def __init__(self, side: SettledSide, *, causes: bool, standing: bool) -> None:
         self.side, self.tells_causes, self.standing = side, causes, standing
         self._causes: dict[str, Cause | None] = {}
-        self._told: dict[str, UnitSupply] = {}
+        self._supplies: dict[str, UnitSupply] = {}
         self._isolated: dict[str, bool | None] = {}
         self.if_isolated: dict[str, tuple[Ask, ...]] = {}  # what tells whether units are Isolated
 
@@ -204,24 +203,26 @@ class SideStates:
         """Why units are not In Supply."""
         return Causes(self.side, self.best)
 
-    def seen_from(self, view: View, around: Around, ground: SupplyGround) -> SideStates:
+    def seen_from(self, view: View, ground: SupplyGround) -> SideStates:
         """The same in a view where nothing differs but who is Isolated."""
         other = copy(self)
-        other.side = self.side.seen_from(view, around, ground)
+        other.side = self.side.seen_from(view, ground)
         other.__dict__.pop("causes", None)
         other._isolated, other.if_isolated = {}, {}
         supplied = ("in", "low")
-        told = self._told.items()
-        other._told = {name: one for name, one in told if one.could.state in supplied and one.stands.state in supplied}
+        known = self._supplies.items()
+        other._supplies = {
+            name: row for name, row in known if row.could.state in supplied and row.stands.state in supplied
+        }
         return other
 
-    def told(self, unit: Unit) -> UnitSupply:
+    def supply_of(self, unit: Unit) -> UnitSupply:
         """A unit's supply, its cause and whether it is Isolated."""
-        if unit.id not in self._told:
-            self._told[unit.id] = self._tell(unit)
-        return self._told[unit.id]
+        if unit.id not in self._supplies:
+            self._supplies[unit.id] = self._find_supply(unit)
+        return self._supplies[unit.id]
 
-    def _tell(self, unit: Unit) -> UnitSupply:
+    def _find_supply(self, unit: Unit) -> UnitSupply:
         client = self.side.clients.get(unit.id)
         view, place = self.side.view, str(unit.place)
         marked = view.word("supply", unit.id)
@@ -237,7 +238,7 @@ class SideStates:
                 missing=tuple(dict.fromkeys(ask.how for ask in self.asks_of(unit.id))),
             )
         if formation := self.side.clients.get(client.through):
-            of_formation = self.told(formation.unit)
+            of_formation = self.supply_of(formation.unit)
             return replace(of_formation, unit=unit.id, place=place, marked=marked, through=client.through, idle="")
         alone = self.side.alone(unit.id)
         stands, could = self.served(client, best=False), self.served(client, best=True)
@@ -255,12 +256,12 @@ class SideStates:
         )
 
     def has_cause(self, client: Client, state: str | None) -> bool:
-        """Whether it is told why a unit has no more than a state: not of one of which the position is believed."""
+        """Whether to say why a unit has no more than a state: not where the position is believed."""
         return self.tells_causes and state != "in" and client.unit.id not in self.side.believed
 
     def asks_of(self, name: str) -> tuple[Ask, ...]:
         """What is missing to tell the supply of a unit: of itself or of the unit that it goes with; nothing if it is In Supply
-        without it, nor if only a train or a depot lacks it, whose own supply is told."""
+        without it, nor if only a train or a depot lacks it, whose own supply is decided."""
         client = self.side.clients.get(name)
         served = self.best.serves.get((client.through or name) if client else name)
         if served and served.gives == (client.most if client else FULL):
@@ -269,21 +270,21 @@ class SideStates:
         through = self.side.doubts.get(client.through, ()) if client else ()
         return (*own, *through)
 
-    def served(self, client: Client, *, best: bool) -> Served:
+    def served(self, client: Client, *, best: bool) -> SupplyGiven:
         """The supply that a plan gives a unit."""
         offer = (self.best if best else self.stands).serves.get(client.unit.id)
         if offer is None:
-            return Served(state="out", source=STATED if client.unit.id in self.side.believed else "")
+            return SupplyGiven(state="out", source=STATED if client.unit.id in self.side.believed else "")
         if client.always or offer.source in (LOC, STATED):
             source = client.always or ("its LOC" if offer.source == LOC else STATED)
-            return Served(state=WORDS[offer.gives], source=source)
+            return SupplyGiven(state=WORDS[offer.gives], source=source)
         return self.along(client, offer)
 
-    def along(self, client: Client, offer: Offer) -> Served:
+    def along(self, client: Client, offer: Offer) -> SupplyGiven:
         """The supply of a unit along the line of an offer."""
         source, line = self.side.traced(client, offer)
         state, extended = WORDS[offer.gives], offer.mode == EXTENDED
-        return Served(state=state, source=source.name, extended=extended, cost=line.cost, line=line.steps)
+        return SupplyGiven(state=state, source=source.name, extended=extended, cost=line.cost, line=line.steps)
 
     def isolated(self, client: Client) -> bool | None:
         """Whether a unit that is Out of Supply is Isolated, None where that is not stated."""
@@ -291,7 +292,7 @@ class SideStates:
         if name not in self._isolated:
             try:
                 side = self.side
-                self._isolated[name] = is_isolated(side.view, client.unit, side.around, side.ground)
+                self._isolated[name] = is_isolated(side.view, client.unit, side.ground)
             except MissingFacts as missing:
                 self.if_isolated[name] = missing.asks
                 self._isolated[name] = None
@@ -316,9 +317,20 @@ class SideStates:
         """Which supply units the best modes flip to their extended side, and which back, as after the beginning of the Supply Phase.
         Rule: 14.2b
         """
-        view, found = self.side.view, []
+        view, changes = self.side.view, []
         for name in self.side.sources:
             extended = self.best.modes.get(name) == EXTENDED
             if view.flag("extended", name) != extended:
-                found.append(changed(view, "extended", name, extended or None, "14.2"))
-        return found
+                changes.append(changed(view, "extended", name, extended or None, "14.2"))
+        return changes
+
+
+def keep_rests(view: View, rests: Sequence[Callable[[], SupplyDoubts | None]]) -> None:
+    """Keep what tells on which drawn facts a report on supply rests."""
+    view.kept(RESTS, lambda known, apart: rests)
+
+
+def kept_rests(view: View) -> list[SupplyDoubts]:
+    """On which drawn facts the report of a view rests; none where nothing was traced over a drawn board."""
+    makers: Sequence[Callable[[], SupplyDoubts | None]] = view.kept(RESTS, lambda known, apart: ())
+    return [rests for make in makers if (rests := make())]

@@ -16,8 +16,7 @@ from assistant.state.state import Unit
 from ...forces.assets import formations_beside
 from ...ground.zones import around_side, assume_zones
 from ...terms import BOYEN_SERVES, DEPOTS, SUPPLY_ARMS
-from ..guests import presume_guest
-from ..lines import line_part
+from ..ground import line_part
 from ..report import (
     NO_MORE,
     STATES,
@@ -33,14 +32,21 @@ from ..report import (
     tried,
 )
 from ..rules import RR_LINE, near_and_far
-from ..sources import OTHERS, always_supplied, no_loc, railway, supplied_with
-from ..special import BUKOWINA_REACH, bukowina_sources, presume_named
-from .attached import SupplyUnit, kin_of, look
-from .drawn import SideDrawn, keep_rests
-from .offers import EXTENDED, FEW, RAILWAY, AskedAlone, preference
-from .settling import RANK, WORDS
-from .states import SideStates, side_states, surplus
-from .typed import TypedLine, only_line, typed_line
+from ..sources import (
+    BUKOWINA_REACH,
+    OTHERS,
+    always_supplied,
+    bukowina_sources,
+    no_loc,
+    presume_guest,
+    presume_named,
+    railway,
+    supplied_with,
+)
+from .doubts import SupplyDoubts
+from .offers import EXTENDED, FEW, RAILWAY, RANK, WORDS, AskedAlone, preference
+from .position import SupplyUnit, TypedLine, kin_of, look, only_line, typed_line
+from .states import SideStates, keep_rests, side_states, surplus
 
 
 def unit_supply(view: View, unit: Unit, line: str = "", *, briefly: bool = False) -> Report[SupplyResult]:
@@ -56,20 +62,20 @@ def unit_supply(view: View, unit: Unit, line: str = "", *, briefly: bool = False
         around = around_side(facts, side_of(facts, unit))
         served = supplied_with(facts, unit)
         beside = formations_beside(facts, unit) if served.id != unit.id else []
-    found = _along_line(view, around, served, line, briefly=briefly)
-    if found is None:
-        alone = UnitSupplied(view, around, served, briefly=briefly)
-        found = replace(alone.report(), cautions=cautions(exact=True, more=alone.surplus()))
+    report = _along_line(view, around, served, line, briefly=briefly)
+    if report is None:
+        alone = LoneUnit(view, around, served, briefly=briefly)
+        report = replace(alone.report(), cautions=cautions(exact=True, more=alone.surplus()))
         keep_rests(view, [alone.rests])
-    return found if served.id == unit.id else shared_by(view, unit, served, beside, found)
+    return report if served.id == unit.id else shared_by(view, unit, served, beside, report)
 
 
-def told_alone(view: View, unit: Unit) -> UnitSupply:
+def supply_alone(view: View, unit: Unit) -> UnitSupply:
     """The supply of a unit that is asked about alone. Raises MissingFacts for what has to be known of it and is not stated."""
     with view.gather() as facts:
         around = around_side(facts, side_of(facts, unit))
         served = supplied_with(facts, unit)
-    return UnitSupplied(view, around, served).states.told(served)
+    return LoneUnit(view, around, served).states.supply_of(served)
 
 
 def _along_line(view: View, around: Around, unit: Unit, line: str, *, briefly: bool) -> Report[SupplyResult] | None:
@@ -84,7 +90,7 @@ def _along_line(view: View, around: Around, unit: Unit, line: str, *, briefly: b
     if typed is None or needs_none:
         return None
     try:
-        along = UnitSupplied(view, around, unit, typed, briefly=briefly)
+        along = LoneUnit(view, around, unit, typed, briefly=briefly)
     except MissingFacts:
         if line:
             raise
@@ -98,7 +104,7 @@ def _along_line(view: View, around: Around, unit: Unit, line: str, *, briefly: b
 
 
 def shared_by(
-    view: View, unit: Unit, formation: Unit, beside: Sequence[str], found: Report[SupplyResult]
+    view: View, unit: Unit, formation: Unit, beside: Sequence[str], formation_report: Report[SupplyResult]
 ) -> Report[SupplyResult]:
     """The report on a formation's supply as that of an Asset Unit which is attached to it. beside: the formations in its hex."""
     text = "{unit} shares the supply of {force}, with which it stands"
@@ -106,13 +112,13 @@ def shared_by(
     if others and not view.state.value("with", unit.id):
         text += "; its owner may attach it to {units} instead (with=UNIT)"
     shared = Part("Attachment", (step("6.4.1", text, unit=unit.id, force=formation.id, units=others),))
-    result, said = found.result, found.verdict
+    result, said = formation_report.result, formation_report.verdict
     assert result is not None
     words = said.template.replace("{unit}", "{unit} (attached to {force})")
-    told = Verdict(said.kind, words, {**said.figures, "unit": unit.id, "force": formation.id})
+    shared_verdict = Verdict(said.kind, words, {**said.figures, "unit": unit.id, "force": formation.id})
     shared_result = replace(result, unit=unit.id, through=formation.id)
-    shared_report = report(shared_result, told, shared, *found.parts, asks=found.asks)
-    return replace(shared_report, cautions=found.cautions)
+    shared_report = report(shared_result, shared_verdict, shared, *formation_report.parts, asks=formation_report.asks)
+    return replace(shared_report, cautions=formation_report.cautions)
 
 
 def cause_parts(cause: Cause | None) -> list[Part]:
@@ -120,7 +126,7 @@ def cause_parts(cause: Cause | None) -> list[Part]:
     return [Part("Cause", (step("14.4", "{cause}", cause=cause.text),))] if cause else []
 
 
-class UnitSupplied:
+class LoneUnit:
     """One unit as a side of one. typed: the line on which alone it is judged.
 
     Raises MissingFacts for what has to be known of the unit itself.
@@ -133,11 +139,11 @@ class UnitSupplied:
         kin = kin_of(view, around, unit) | ({typed.source} if typed and typed.source else frozenset())
         self.states = side_states(view, around.side, AskedAlone(unit.id, kin, typed), causes=not briefly)
         self.side, self.here = self.states.side, str(unit.place)
-        if unit.id not in self.side.found or (unit.id in self.side.lacks and self.side.found[unit.id].asks):
+        if unit.id not in self.side.certain or (unit.id in self.side.lacks and self.side.certain[unit.id].asks):
             # of a unit that is neither in a hex nor in the Box nothing else is missing
             unknown = ask_for_fact(view.game.track("supply"), unit.id)
             raise MissingFacts(self.side.doubts.get(unit.id) or [unknown])
-        self.client, self.settled = self.side.clients[unit.id], self.side.found[unit.id]
+        self.client, self.settled = self.side.clients[unit.id], self.side.certain[unit.id]
 
     def report(self) -> Report[SupplyResult]:
         """The report on the unit."""
@@ -199,7 +205,9 @@ class UnitSupplied:
             (begin,) = result.tried
             shown = line_part(f"The line from {begin.source}", line)
             return report(result, verdict("undecided", text, result, why=begin.why_not), shown, asks=asks)
-        open_offers = [one for one in self.side.offers[self.unit.id] if one.source in self.side.hopeful]
+        open_offers = [
+            open_offer for open_offer in self.side.offers[self.unit.id] if open_offer.source in self.side.hopeful
+        ]
         if offer or open_offers:
             text = "undecided: along what is typed {unit} is {typed} from {source}"
             if offer is None:
@@ -211,7 +219,7 @@ class UnitSupplied:
             return report(result, said, line_part(f"The line from {result.source}", line), asks=asks)
         result = self.nothing()
         said = verdict("undecided", "undecided: nothing typed supplies {unit}", result)
-        cause = None if self.briefly or self.typed else self.among().told(self.unit).cause
+        cause = None if self.briefly or self.typed else self.among().supply_of(self.unit).cause
         return report(result, said, sources_part(result.tried), *cause_parts(cause), asks=asks)
 
     def out(self) -> Report[SupplyResult]:
@@ -233,14 +241,14 @@ class UnitSupplied:
             return []
         cause = self.states.cause(self.client)
         if self.side.ground.network and cause and not cause.source and not self.typed:
-            cause = self.among().told(self.unit).cause or cause
+            cause = self.among().supply_of(self.unit).cause or cause
         return cause_parts(cause)
 
-    def rests(self) -> SideDrawn | None:
+    def rests(self) -> SupplyDoubts | None:
         """On which drawn facts its state rests, None where it was not traced over a drawn board."""
         if self.side.ground.network:
             return None
-        return SideDrawn(self.side, self.states.best, [self.states.told(self.unit)], thorough=True)
+        return SupplyDoubts(self.side, self.states.best, [self.states.supply_of(self.unit)], thorough=True)
 
     # --- modes ---
 
@@ -277,7 +285,7 @@ class UnitSupplied:
         source = self.side.sources.get(offer.source)
         if not offer.group and (source is None or source.source.kind != "corps-train"):
             return None  # in Extended Mode a depot serves as well whomever it serves otherwise
-        among = self.among().told(self.unit)
+        among = self.among().supply_of(self.unit)
         return among if among.could.state and RANK[among.could.state] < offer.gives else None
 
     def among(self) -> SideStates:
@@ -300,17 +308,17 @@ class UnitSupplied:
             return []
         side, client = self.side, self.client
         every = sorted(
-            side.kin(client), key=lambda one: (one.source.kind not in DEPOTS, one.source.kind == "corps-train")
+            side.kin(client), key=lambda other: (other.source.kind not in DEPOTS, other.source.kind == "corps-train")
         )
         fortress = ("fortress",) if self.unit.id in BOYEN_SERVES else ()
         able = () if client.arm in DEPOTS else DEPOTS if client.arm in SUPPLY_ARMS else (*SUPPLY_ARMS, *fortress)
         units = [(other.source, self.why_not(other)) for other in every]
-        found = [*self.tried_from(one for one in units if one[0].kind in able), *self.tried_railways()]
+        tried = [*self.tried_from(source for source in units if source[0].kind in able), *self.tried_railways()]
         with self.view.gather() as facts:
             half_hexes = bukowina_sources(facts, self.unit)
         offered = {offer.source for offer in self.side.offers[self.unit.id]}
         near = [(source, why) for source, why in half_hexes if source.name in offered or self.is_near(source.place)]
-        return [*found, *self.tried_from(near)]
+        return [*tried, *self.tried_from(near)]
 
     def is_near(self, half_hex: str) -> bool:
         """Whether a half-hex of the Bukowina is so near that a line from it may be looked for, though only RR lines lead so far (14.7)."""
@@ -318,7 +326,7 @@ class UnitSupplied:
 
     def tried_from(self, sources: Iterable[tuple[Source, str]]) -> Iterator[SourceTried]:
         """The sources that attachment allows the unit, with their lines. sources: each with the reason why it cannot serve."""
-        offered = {one.source for one in self.side.offers[self.unit.id]}
+        offered = {offer.source for offer in self.side.offers[self.unit.id]}
         no_line = "no typed line within its range" if self.side.ground.network else "no line within its range"
         for source, why_not in sources:
             if not why_not.startswith(OTHERS):
@@ -345,7 +353,7 @@ class UnitSupplied:
         name = other.unit.id
         bar = self.side.bar(self.client, other)
         barred = bar if isinstance(bar, str) else "whether it may serve the unit is not stated"
-        known = self.side.found.get(name)
+        known = self.side.certain.get(name)
         is_out = known is not None and known.state != "in" and not known.asks
         if barred or other.why_not or not is_out or name not in self.side.fed:
             return barred or other.why_not

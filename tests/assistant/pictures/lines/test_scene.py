@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
 import pytest
 from msgspec.structs import replace
 
@@ -151,6 +155,23 @@ def test_a_wide_picture_of_a_board_has_the_rest_of_it_behind_it_with_its_cities(
     assert not [
         one for one in far_away("25/3", "full").layers if one.name == "backdrop"
     ]  # nothing is known of a paper map
+
+
+def test_the_ground_around_a_wide_picture_is_the_same_in_each_run() -> None:
+    code = (
+        "from assistant.formats.notation import read; from assistant.plugins.registry import load_game;"
+        "from assistant.pictures.lines.layers import _beyond; from types import SimpleNamespace as Named;"
+        "game = read(b'game twilight-in-the-east\\nboard east\\n', 'typed.pos', load_game).game;"
+        "layout = Named(names=('48.18', '36.29'), draws=lambda name: False);"
+        "print([name for name, _ in _beyond(Named(board=game.board('east'), layout=layout))])"
+    )
+    runs = [
+        subprocess.run(
+            [sys.executable, "-c", code], env=os.environ | {"PYTHONHASHSEED": seed}, capture_output=True, check=True
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    assert runs[0] == runs[1] and len(runs[0]) > 1000
 
 
 def test_a_wide_picture_stays_a_sheet() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from assistant.drawing.letters import Rows, Run
+from assistant.drawing.scene import Rows, Run
 from assistant.formats.notation import read
 from assistant.game.games import Game
 from assistant.pictures.lines.shown import Break, Marked, Origin, Shown, Strand, Words

@@ -5,10 +5,10 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from twilight_in_the_east.combat.pieces import Pieces
+from twilight_in_the_east.combat.reckoning import Combat
 from twilight_in_the_east.forces.units import CombatUnit
-from twilight_in_the_east.results.combat import Combat
-from twilight_in_the_east.results.retreating.stacks import along, beside_the_combat, drawn_along, stack_of
-from twilight_in_the_east.retreat.pieces import Pieces
+from twilight_in_the_east.results.retreating import along, beside_the_combat, drawn_along, stack_of
 
 from ....conftest import viewed
 from ..conftest import GUNS, asset, division

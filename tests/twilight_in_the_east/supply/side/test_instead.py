@@ -15,8 +15,7 @@ from assistant.questions.view import View
 from assistant.state.changes import AnyChange, Change, Leave
 from assistant.state.hidden import End
 from assistant.state.state import GameState, hexside
-from twilight_in_the_east.ground.zones import around_side
-from twilight_in_the_east.supply.network import supply_ground
+from twilight_in_the_east.supply.ground import supply_ground
 
 from ....cases import few, seeds, thorough
 from ....conftest import typed
@@ -149,9 +148,7 @@ WORSE = {"operational": "none", "rail": "no-rail", "map-edge": "none"}
 
 def links(view: View) -> CostField:
     """The RR hexes that are linked to the map edges of the Russian side."""
-    with view.gather() as facts:
-        around = around_side(facts, "russian")
-    return supply_ground(view, around).certain.railway
+    return supply_ground(view, "russian").certain.railway
 
 
 def test_one_change_after_another() -> None:

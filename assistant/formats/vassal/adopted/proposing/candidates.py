@@ -1,12 +1,18 @@
-"""The different pieces of a module: what each is called, how a mapping names it, what its traits say."""
+"""The different pieces of a module, how alike two names are, and proposals for entries of a mapping with how sure they
+are.
+"""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any, NamedTuple
 
+from .....util.datafiles import read_toml
+from .....util.folding import folded
 from ...expressions.carried import Carried
 from ...modules import Module
 from ...pieces import Piece
@@ -14,7 +20,153 @@ from ...sequence import split
 from ...traits import Trait
 from ..legend import name_of, names_of, picture_of, property_values
 from ..mapping import LONGEST
-from .likeness import Token, is_number, tokens
+
+SURE, LIKELY, GUESS = "sure", "likely", "guess"
+
+
+class Proposal(NamedTuple):
+    """An entry of a section: its name, its value, how sure that is, and why.
+
+    sure: "" for an entry that is left to the player, which the file has as a comment.
+    """
+
+    name: str
+    value: Any
+    sure: str = ""
+    why: str = ""
+
+
+Token = frozenset[str]
+"""A word of a name, in each way in which it may be meant: XX is `xx`, `20` and `division`."""
+
+_WORDS = re.compile(r"[0-9]+|[^\W0-9_]+")
+_ORDINAL = re.compile(r"(?<=[0-9])(st|nd|rd|th)\b", re.IGNORECASE)
+_ROMAN = re.compile(r"(?=[IVXLC])(XC|XL|L?X{0,3})(IX|IV|V?I{0,3})")
+_TENS = {"XC": 90, "XL": 40}
+_ONES = {"IX": 9, "IV": 4}
+_NOISE = {
+    "of",
+    "the",
+    "be",
+    "and",
+    "in",
+    "at",
+    "a",
+    "is",
+    "to",
+    "by",
+    "it",
+    "unit",
+    "marker",
+    "png",
+    "jpg",
+    "gif",
+    "svg",
+}
+_LONGEST = 200
+"""The most letters of a name that are looked at."""
+
+
+class _Abbreviations(NamedTuple):
+    """words: what an abbreviation stands for, by it; compounds: what one word stands for as several."""
+
+    words: dict[str, frozenset[str]]
+    compounds: dict[str, tuple[str, ...]]
+
+
+@cache
+def _abbreviations() -> _Abbreviations:
+    raw = read_toml(
+        files(__package__).joinpath("abbreviations.toml"), dict[str, tuple[str, ...] | dict[str, tuple[str, ...]]]
+    )
+    words: dict[str, set[str]] = {}
+    compounds: dict[str, tuple[str, ...]] = {}
+    for word, short in raw.items():
+        if isinstance(short, dict):
+            compounds |= short
+        else:
+            for one in short:
+                words.setdefault(one, set()).add(word)
+    return _Abbreviations({one: frozenset(long) for one, long in words.items()}, compounds)
+
+
+@cache
+def plain_words(text: str) -> tuple[str, ...]:
+    """The words and numbers of a name as they are written, whatever stands between them: two names with the same ones
+    are the same.
+    """
+    return tuple(map(folded, _WORDS.findall(text[:_LONGEST])))
+
+
+@cache
+def tokens(text: str) -> tuple[Token, ...]:
+    """The words of a name, without those that say nothing."""
+    plain = _ORDINAL.sub(
+        " ",
+        text[:_LONGEST]
+        .replace("A-H", "AH")
+        .replace("ustro-Hungarian", "ustrohungarian")
+        .replace("ustro-hungarian", "ustrohungarian"),
+    )
+    words = _WORDS.findall(re.sub(r"(?<=[a-z])(?=[A-Z][a-z])", " ", plain))
+    telling = [word for word in words if folded(word) not in _NOISE] or words
+    return tuple(token for word in telling for token in _tokens(word))
+
+
+def _tokens(word: str) -> Iterator[Token]:
+    small = folded(word)
+    if parts := _abbreviations().compounds.get(small):
+        yield from map(_meant, parts)
+    else:
+        yield _meant(small, _roman(word))
+
+
+def _meant(small: str, number: int = 0) -> Token:
+    plain = str(int(small)) if small.isascii() and small.isdecimal() else small
+    return (
+        frozenset({plain}) | _abbreviations().words.get(small, frozenset()) | ({str(number)} if number else frozenset())
+    )
+
+
+def _roman(word: str) -> int:
+    """The number that a Roman numeral is, 0 for any other word; a single letter is one only if it is a capital."""
+    match = _ROMAN.fullmatch(word.upper() if len(word) > 1 else word)
+    if not match:
+        return 0
+    tens, ones = match.groups()
+    return _TENS.get(tens, 50 * ("L" in tens) + 10 * tens.count("X")) + _ONES.get(
+        ones, 5 * ("V" in ones) + ones.count("I")
+    )
+
+
+def is_number(token: Token) -> bool:
+    """Whether a word may be a number."""
+    return any(one.isdecimal() for one in token)
+
+
+def has(name: Iterable[Token], token: Token) -> bool:
+    """Whether a word stands among others."""
+    return any(not token.isdisjoint(other) for other in name)
+
+
+def has_all(name: Iterable[Token], words: Iterable[Token]) -> bool:
+    """Whether all of some words stand among others."""
+    mine = tuple(name)
+    return all(has(mine, word) for word in words)
+
+
+def likeness(mine: Sequence[Token], *others: Sequence[Token]) -> float:
+    """How alike a name is to several that mean one thing, from 0 to 1: by the part of its words that they have, and the
+    part of theirs that it has.
+    """
+    if not mine:
+        return 0.0
+    if any(len(other) == len(mine) and has_all(other, mine) for other in others):
+        return 1.0
+    shared = sum(has((token for other in others for token in other), token) for token in mine) / len(mine)
+    covered = max((sum(has(mine, token) for token in other) / len(other) for other in others if other), default=0.0)
+    return 0.9 * (2 * shared + covered) / 3
+
 
 _ENDING = re.compile(r"\.\w{1,4}$")
 
@@ -22,9 +174,9 @@ _ENDING = re.compile(r"\.\w{1,4}$")
 class Candidate(NamedTuple):
     """A piece that may be a unit or a marker.
 
-    key: how a mapping names it; title: what players call it; picture: its file, without its ending; piece: with its traits, prototypes replaced;
-    own: the words of its name, or of its picture if it has none; around: those of the palette it stands in, of its properties and its picture;
-    properties: by name; slots: the slots that hold it.
+    key: how a mapping names it; title: what players call it; picture: its file, without its ending; piece: with its
+    traits, prototypes replaced; own: the words of its name, or of its picture if it has none; around: those of the
+    palette it stands in, of its properties and its picture; properties: by name; slots: the slots that hold it.
     """
 
     key: str
@@ -52,7 +204,8 @@ class _Looks(NamedTuple):
 
 
 def candidates(module: Module) -> list[Candidate]:
-    """The different pieces of the palettes and of the module's own set-up; those of one name, picture and properties are one.
+    """The different pieces of the palettes and of the module's own set-up; those of one name, picture and properties
+    are one.
 
     A piece is named by its name, or by its picture or its slot where several have the same one.
     """

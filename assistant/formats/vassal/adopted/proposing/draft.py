@@ -8,14 +8,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from .....game.games import Game
-from ...elements.windows import MapWindow
+from ...elements.maps import MapWindow
 from ...modules import Module
 from ..mapping import LONGEST
-from .candidates import Candidate, candidates
-from .controls import propose_dice, propose_sides, propose_turn
+from .candidates import Candidate, Proposal, candidates
 from .maps import propose_maps
-from .meanings import Known, propose_layers, propose_markers, propose_properties, propose_traits
-from .proposal import Proposal
+from .meanings import (
+    Known,
+    propose_dice,
+    propose_layers,
+    propose_markers,
+    propose_properties,
+    propose_sides,
+    propose_traits,
+    propose_turn,
+)
 from .units import propose_units
 
 _MARGIN = 48
@@ -36,7 +43,9 @@ _HEADS = {
 
 
 class Draft(NamedTuple):
-    """What is proposed. head: the first lines of the file; sections: by name; left: pieces that nothing is proposed for."""
+    """What is proposed. head: the first lines of the file; sections: by name; left: pieces that nothing is proposed
+    for.
+    """
 
     head: Mapping[str, str]
     sections: Mapping[str, Sequence[Proposal]]
@@ -44,7 +53,7 @@ class Draft(NamedTuple):
 
     def counts(self) -> dict[str, Counter[str]]:
         """How many entries of each section are how sure, "" for those left to the player."""
-        return {name: Counter(one.sure for one in proposals) for name, proposals in self.sections.items()}
+        return {name: Counter(proposal.sure for proposal in proposals) for name, proposals in self.sections.items()}
 
 
 def drafted(module: Module, maps: Mapping[str, MapWindow], game: Game, board: str) -> Draft:
@@ -53,16 +62,16 @@ def drafted(module: Module, maps: Mapping[str, MapWindow], game: Game, board: st
     properties = propose_properties(known, pieces)
     printed = {track.name for track in game.tracks.values() if track.printed == "counter"}
     ratings = {
-        one.name: track
-        for one in properties
-        if one.sure and isinstance(one.value, str) and (track := one.value.partition("=")[0]) in printed
+        proposal.name: track
+        for proposal in properties
+        if proposal.sure and isinstance(proposal.value, str) and (track := proposal.value.partition("=")[0]) in printed
     }
     units = propose_units(game, pieces, ratings)
-    taken = {one.value if isinstance(one.value, str) else one.value[0] for one in units}
+    taken = {unit.value if isinstance(unit.value, str) else unit.value[0] for unit in units}
     others = [piece for piece in pieces if piece.key not in taken]
     layers = propose_layers(known, pieces)
-    markers = list(propose_markers(known, others, {one.name: one.value for one in layers}))
-    marked = {one.name for one in markers}
+    markers = list(propose_markers(known, others, {layer.name: layer.value for layer in layers}))
+    marked = {marker.name for marker in markers}
     head = {"module": module.about.module, "version": module.about.module_version, "game": game.id}
     head |= {"folder": game.home, "board": board}
     sections: dict[str, Sequence[Proposal]] = {
@@ -76,7 +85,9 @@ def drafted(module: Module, maps: Mapping[str, MapWindow], game: Game, board: st
         "turn": propose_turn(known, module.controls),
         "dice": propose_dice(module.controls),
     }
-    sections = {name: [one for one in some if len(one.name) <= LONGEST] for name, some in sections.items()}
+    sections = {
+        name: [proposal for proposal in some if len(proposal.name) <= LONGEST] for name, some in sections.items()
+    }
     return Draft(head, sections, [piece for piece in others if piece.key not in marked])
 
 

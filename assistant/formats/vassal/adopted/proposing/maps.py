@@ -10,12 +10,11 @@ import msgspec
 
 from .....game.boards.board import Board
 from .....util.errors import InputError
-from ...elements.windows import BoardDrawing, MapWindow
+from ...elements.maps import BoardDrawing, MapWindow
 from ...grids import Drawn, Hexes, Numbering, Zones, number_format
 from ...modules import Module
-from ..places import Numbers
-from .likeness import likeness, tokens
-from .proposal import GUESS, LIKELY, SURE, Proposal
+from ..mapping import Numbers
+from .candidates import GUESS, LIKELY, SURE, Proposal, likeness, tokens
 
 #: How many hexes of a grid are compared with the game's map.
 _SAMPLE = 400
@@ -29,7 +28,9 @@ G = TypeVar("G")
 
 
 class _Fit(NamedTuple):
-    """How well a way to write numbers fits: the part of a grid's hexes that are on the game's map, and of neighbours that are neighbours there."""
+    """How well a way to write numbers fits: the part of a grid's hexes that are on the game's map, and of neighbours
+    that are neighbours there.
+    """
 
     format: str
     found: float
@@ -40,20 +41,20 @@ def numbered(module: Module) -> dict[str, MapWindow]:
     """The maps of a module; a grid of hexes that prints no numbers counts `column,row` from its upper left corner."""
     return {
         name: window._replace(
-            boards={key: board._replace(grid=_numbered(board.grid)) for key, board in window.boards.items()}
+            boards={key: board._replace(grid=_number(board.grid)) for key, board in window.boards.items()}
         )
         for name, window in module.maps.items()
     }
 
 
-def _numbered(grid: Drawn | None) -> Drawn | None:
+def _number(grid: Drawn | None) -> Drawn | None:
     if isinstance(grid, Zones):
-        zones = tuple(msgspec.structs.replace(zone, grid=_counted(zone.grid)) for zone in grid.zones)
-        return Zones(zones, _counted(grid.background))
-    return _counted(grid)
+        zones = tuple(msgspec.structs.replace(zone, grid=_count(zone.grid)) for zone in grid.zones)
+        return Zones(zones, _count(grid.background))
+    return _count(grid)
 
 
-def _counted(grid: G) -> G | Hexes:
+def _count(grid: G) -> G | Hexes:
     if not isinstance(grid, Hexes) or grid.numbering is not None:
         return grid
     return msgspec.structs.replace(grid, numbering=Numbering(sep=",", h_leading=0, v_leading=0))
@@ -65,16 +66,16 @@ def propose_maps(maps: Mapping[str, MapWindow], board: Board) -> list[Proposal]:
     best = max(
         fits, key=lambda name: (fits[name].found * (1 + fits[name].adjacent), len(maps[name].boards)), default=""
     )
-    found = []
+    proposals = []
     for name, window in maps.items():
         fit = fits[name]
         if name == best or (fit.found >= _MOST and fit.adjacent >= _MOST):
-            found.append(_of_board(name, window, fit, board))
+            proposals.append(_of_board(name, window, fit, board))
         elif any((boxes := _boxes(window, board)).values()) or _has_boxes(window, board):
-            found.append(Proposal(name, {"boxes": boxes} if boxes else {}, LIKELY))
+            proposals.append(Proposal(name, {"boxes": boxes} if boxes else {}, LIKELY))
         else:
-            found.append(Proposal(name, {"aside": True}, LIKELY if window.open else SURE))
-    return found
+            proposals.append(Proposal(name, {"aside": True}, LIKELY if window.open else SURE))
+    return proposals
 
 
 def _of_board(name: str, window: MapWindow, fit: _Fit, board: Board) -> Proposal:
@@ -132,14 +133,14 @@ def _sample(grid: Hexes, size: tuple[int, int]) -> Iterator[tuple[str, list[str]
     step = max(int((columns * rows / _SAMPLE) ** 0.5), 1)
     cells = ((column, row) for column in range(1, columns, step) for row in range(1, rows, step))
     for column, row in islice(cells, _SAMPLE * 2):
-        if printed := _printed(grid, column, row):
+        if printed := _print(grid, column, row):
             beside = (
                 row if column % 2 else row - 1
             )  # a hex to the right that touches it, below an odd column's middle or above
-            yield printed, [_printed(grid, column, row + 1), _printed(grid, column + 1, beside)]
+            yield printed, [_print(grid, column, row + 1), _print(grid, column + 1, beside)]
 
 
-def _printed(grid: Hexes, column: int, row: int) -> str:
+def _print(grid: Hexes, column: int, row: int) -> str:
     return grid.locate(grid.centre(column, row))
 
 
@@ -159,7 +160,9 @@ def _has_boxes(window: MapWindow, board: Board) -> bool:
 
 
 def _boxes(window: MapWindow, board: Board) -> dict[str, str]:
-    """The named places of a map that are not hexes, each with the game's box that it is most like, "" for none; those called like a box left out."""
+    """The named places of a map that are not hexes, each with the game's box that it is most like, "" for none; those
+    called like a box left out.
+    """
     found = {}
     for place in dict.fromkeys(name for drawing in window.boards.values() for name in _named(drawing.grid)):
         if place.isprintable() and not board.is_box(place):

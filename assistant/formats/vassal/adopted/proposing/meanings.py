@@ -1,4 +1,6 @@
-"""Which layer, property or marker means which track: by its name, the names of its levels, the files of its pictures."""
+"""Which layer, property or marker of a module means which track, and which side, level of the turn tracker and dice
+button is which of the game's.
+"""
 
 from __future__ import annotations
 
@@ -6,19 +8,18 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from .....game.games import Game
 from .....state.tracks import Subject, Track
 from .....util.errors import InputError
 from .....util.folding import folded
+from ...elements.controls import Controls, TurnLevel, all_levels
 from ...expressions.carried import Carried
 from ...traits import KINDS, LayerTrait, Trait, read_layer
 from ..legend import layer_names, property_values
-from ..words import OF_MARKER, OF_UNIT, Meanings
-from .candidates import Candidate
-from .likeness import Token, has, has_all, likeness, tokens
-from .proposal import GUESS, LIKELY, SURE, Proposal
+from ..mapping import OF_GAME, OF_MARKER, OF_UNIT, Meanings
+from .candidates import GUESS, LIKELY, SURE, Candidate, Proposal, Token, has, has_all, likeness, tokens
 
 #: How alike a name and a track must be at least to be the same, and to be so for sure.
 _ALIKE, _SAME = 0.7, 0.85
@@ -61,7 +62,7 @@ class Known:
     def of_values(self, values: Sequence[str], on: Sequence[Subject]) -> Track | None:
         """The one track of which most of some texts name a value each; None if none has two of them."""
         named = [
-            (sum(bool(_named_values(one, tokens(text))) for text in values), one)
+            (sum(bool(_name_values(one, tokens(text))) for text in values), one)
             for one in self.tracks(on)
             if one.kind == "choice"
         ]
@@ -93,7 +94,7 @@ class Known:
                 alike = likeness(mine, *called)
                 found.append((alike if alike >= _SAME else 0.0, (track, track.word(True))))
             elif track.kind in ("choice", "choices"):
-                for value in _named_values(track, mine):
+                for value in _name_values(track, mine):
                     rest = [token for token in mine if not has(tokens(value), token)]
                     word = track.word((value,) if track.kind == "choices" else value)
                     found.append((likeness(rest, *called), (track, word)))
@@ -115,7 +116,7 @@ def _best(found: Sequence[tuple[float, Ranked]]) -> tuple[Ranked, float] | None:
     return ranked[0][1], ranked[0][0]
 
 
-def _named_values(track: Track, text: Sequence[Token]) -> list[str]:
+def _name_values(track: Track, text: Sequence[Token]) -> list[str]:
     """The values of a track of words that a text names."""
     return [value for value in track.values if has_all(text, tokens(value))]
 
@@ -134,7 +135,7 @@ def _value_word(track: Track, text: str) -> str:
     if track.kind == "flag":
         return "" if text.casefold() in _NO else track.word(True)
     if track.kind in ("choice", "choices"):
-        named = _named_values(track, mine)
+        named = _name_values(track, mine)
         return track.word((named[0],) if track.kind == "choices" else named[0]) if len(named) == 1 else ""
     number = _NUMBER.search(text)
     return _number_word(track, int(number[0])) if number and track.kind == "integer" else ""
@@ -150,7 +151,9 @@ def _number_word(track: Track, number: int) -> str:
 
 
 class _Layer(NamedTuple):
-    """A layer that several pieces have. level: of the first of them, negative while it does not show; bearer: what they are called, "" for several."""
+    """A layer that several pieces have. level: of the first of them, negative while it does not show; bearer: what they
+    are called, "" for several.
+    """
 
     key: str
     title: str
@@ -201,7 +204,7 @@ def _of_layer(known: Known, layer: _Layer) -> Proposal:
             return Proposal(layer.key, words, SURE if alike >= _SAME else LIKELY, why)
     if any(told):
         return Proposal(layer.key, told, SURE if is_clear else LIKELY, why)
-    if track is not None and any(words := _counted(track, layer)):
+    if track is not None and any(words := _count(track, layer)):
         return Proposal(layer.key, words, LIKELY if alike >= _SAME and _numbers(layer.images) else GUESS, why)
     levels = ", ".join(name for name in layer.names if name)
     return Proposal(layer.key, [""] * len(layer.names), "", why + (f"; levels: {levels}" if levels else ""))
@@ -212,8 +215,10 @@ def _agree(name: str, word: str) -> bool:
     return bool(name.strip(" +")) == bool(word)
 
 
-def _counted(track: Track, layer: _Layer) -> list[str]:
-    """The words for levels without names: by the numbers in the files of their pictures, or else counted from the one that shows nothing."""
+def _count(track: Track, layer: _Layer) -> list[str]:
+    """The words for levels without names: by the numbers in the files of their pictures, or else counted from the one
+    that shows nothing.
+    """
     count = len(layer.names)
     if track.kind == "flag":
         return [*[""] * (count - 1), track.word(True)] if count <= 2 else []
@@ -281,7 +286,9 @@ def _fits(known: Known, pattern: str, value: str) -> bool:
 def propose_markers(
     known: Known, pieces: Iterable[Candidate], layers: Mapping[str, Sequence[str]]
 ) -> Iterator[Proposal]:
-    """A proposal for each piece that is called like a fact of a hex, or like one of the unit below it. layers: as proposed, by name."""
+    """A proposal for each piece that is called like a fact of a hex, or like one of the unit below it. layers: as
+    proposed, by name.
+    """
     for candidate in pieces:
         word = known.word(candidate.title, OF_MARKER) or known.word(candidate.key, OF_MARKER)
         if word:
@@ -324,4 +331,63 @@ def propose_traits(pieces: Iterable[Candidate]) -> list[Proposal]:
         )
         for kind, (trait, count) in found.items()
         if kind.isprintable()
+    ]
+
+
+_ALIKE_NAMES, _SAME_NAME = 0.5, 0.85
+
+
+def propose_sides(game: Game, controls: Controls) -> list[Proposal]:
+    """A proposal for each side of the module: the game's whose name or nations its name tells."""
+    return [_of_side(game, name) for name in controls.sides if name.isprintable()]
+
+
+def _of_side(game: Game, name: str) -> Proposal:
+    found = []
+    for side, nations in game.file.sides.items():
+        called = (side, game.file.titles.get(side, side))
+        mine = tokens(name)
+        nation = any(has_all(mine, tokens(one)) for one in nations)
+        found.append((max(likeness(mine, *map(tokens, called)), 0.7 * nation), side))
+    ranked = sorted(found, reverse=True)
+    if not ranked or ranked[0][0] < _ALIKE_NAMES or (len(ranked) > 1 and ranked[1][0] == ranked[0][0]):
+        return Proposal(name, "", "", f"one of {', '.join(game.file.sides)}, or none")
+    return Proposal(name, ranked[0][1], SURE if ranked[0][0] >= _SAME_NAME else LIKELY)
+
+
+def propose_turn(known: Known, controls: Controls) -> list[Proposal]:
+    """A proposal for each level of the turn trackers: a number counts turns, the entries of a list are words."""
+    return [
+        proposal
+        for levels in controls.trackers
+        for number, level in enumerate(all_levels(levels))
+        if level.name.isprintable() and (proposal := _of_level(known, level, is_first=not number))
+    ]
+
+
+def _of_level(known: Known, level: TurnLevel, *, is_first: bool) -> Proposal:
+    found = known.track(level.name, OF_GAME)
+    counted = next(
+        (track for track in known.game.tracks.values() if track.on == "game" and track.kind == "integer"), None
+    )
+    if not level.entries:
+        track = found[0] if found and found[0].kind == "integer" else counted if is_first else None
+        if track is None:
+            return Proposal(level.name, "", "", "a number")
+        sure = SURE if found and found[1] >= _SAME_NAME else GUESS
+        return Proposal(level.name, f"{track.name}={{}}", sure)
+    listed = known.of_values(level.entries, OF_GAME)
+    words: list[Any] = [known.word(entry, OF_GAME, listed) for entry in level.entries]
+    entries = ", ".join(level.entries)
+    if any(words):
+        return Proposal(level.name, words, LIKELY if all(words) else GUESS, entries)
+    return Proposal(level.name, words, "", entries)
+
+
+def propose_dice(controls: Controls) -> list[Proposal]:
+    """The dice buttons, whose throws a log holds; which roll one is for only the player can tell."""
+    return [
+        Proposal(button.name, "", LIKELY, f"{button.dice}d{button.faces}")
+        for button in controls.dice
+        if button.name and button.name.isprintable()
     ]

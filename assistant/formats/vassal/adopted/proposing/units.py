@@ -8,11 +8,9 @@ from typing import NamedTuple
 from .....game.games import Game
 from .....state.sources import STRENGTH
 from .....state.tracks import Track
-from ..alike import kind_of
 from ..legend import name_of
-from .candidates import Candidate
-from .likeness import Token, has, has_all, is_number, plain_words, tokens
-from .proposal import GUESS, LIKELY, SURE, Proposal
+from ..mapping import kind_of
+from .candidates import GUESS, LIKELY, SURE, Candidate, Proposal, Token, has, has_all, is_number, plain_words, tokens
 
 #: How much better than the next best a match must be.
 _CLEAR = 0.4
@@ -33,9 +31,10 @@ Words = Mapping[str, Mapping[str, tuple[Token, ...]]]
 class _Match(NamedTuple):
     """A piece that may be a unit.
 
-    score: the higher the likelier; lacking: words of the unit's name that nothing on the piece tells; more: words of the piece that the unit
-    does not account for; beside: whether the unit's number stands beside its name, in its palette or its picture, and not in it; vague: whether
-    it has no more of the unit's name than counters of any game may have.
+    score: the higher the likelier; lacking: words of the unit's name that nothing on the piece tells; more: words of
+    the piece that the unit does not account for; beside: whether the unit's number stands beside its name, in its
+    palette or its picture, and not in it; vague: whether it has no more of the unit's name than counters of any game
+    may have.
     """
 
     score: float
@@ -50,8 +49,8 @@ class _Match(NamedTuple):
 class _Wanted(NamedTuple):
     """A unit as it is looked for.
 
-    kind: what all units are called whose counters are like its own; name: the words of its name; values: by track, the words of what is printed
-    on it; said: the words of its texts, such as its army; facts: its printed values.
+    kind: what all units are called whose counters are like its own; name: the words of its name; values: by track, the
+    words of what is printed on it; said: the words of its texts, such as its army; facts: its printed values.
     """
 
     id: str
@@ -63,7 +62,8 @@ class _Wanted(NamedTuple):
 
 
 def propose_units(game: Game, pieces: Sequence[Candidate], ratings: Mapping[str, str]) -> list[Proposal]:
-    """A proposal for each unit of the roster: the one piece that fits it best, or the pieces among which nothing decides.
+    """A proposal for each unit of the roster: the one piece that fits it best, or the pieces among which nothing
+    decides.
 
     ratings: the tracks printed on counters that properties of pieces state as text, by the property's name.
     """
@@ -106,7 +106,8 @@ class _Called:
     def matches(self, unit: _Wanted) -> Sequence[_Match] | None:
         """The pieces of a unit's name, or of its kind's, that fit it best; None if nothing is called so.
 
-        Where nothing tells several from one another it is the one in the unit's own place among them, as those are numbered that are imported.
+        Where nothing tells several from one another it is the one in the unit's own place among them, as those are
+        numbered that are imported.
         """
         name = next((name for name in map(plain_words, (unit.id, unit.kind)) if name in self.by_name), None)
         if name is None:
@@ -118,12 +119,12 @@ class _Called:
             self._best[key] = {match.piece.key: match for match in found if best - match.score < _CLEAR}
         alike = self._best[key]
         if len(alike) > 1 and name == plain_words(unit.kind):
-            counted = self._counted(unit, self.slots[name])
+            counted = self._count(unit, self.slots[name])
             if counted is not None and counted.key in alike:
                 return [alike[counted.key]._replace(more=_GUESSED)]
         return [*alike.values()]
 
-    def _counted(self, unit: _Wanted, slots: Sequence[Candidate]) -> Candidate | None:
+    def _count(self, unit: _Wanted, slots: Sequence[Candidate]) -> Candidate | None:
         """The piece in the place of a unit's number among the slots of a name; beyond them that of the unit before."""
         number = int(unit.id.removeprefix(unit.kind).strip(" ()") or 1)
         if 0 < number <= len(slots):
@@ -153,7 +154,9 @@ def _wanted(game: Game, unit: str) -> _Wanted:
 
 
 def _named(unit: _Wanted, piece: Candidate, words: Words, ratings: Mapping[str, str]) -> _Match:
-    """How well a piece fits a unit that is called like it, or whose kind is: other things about it tell it from others of that name."""
+    """How well a piece fits a unit that is called like it, or whose kind is: other things about it tell it from others
+    of that name.
+    """
     agree, contradict = _agreeing(unit, piece, words)
     score = _SAME + agree - contradict + sum(has(piece.around, token) for token in unit.said)
     score += _by_ratings(unit, piece, ratings)
@@ -209,7 +212,9 @@ def _by_ratings(unit: _Wanted, piece: Candidate, ratings: Mapping[str, str]) -> 
 
 
 def _is_telling(unit: _Wanted, piece: Candidate) -> bool:
-    """Whether what a piece has of a unit's name is more than one number and letters, which counters of any game may have."""
+    """Whether what a piece has of a unit's name is more than one number and letters, which counters of any game may
+    have.
+    """
     around = [*piece.around]
     for token in tokens(piece.picture):  # a number that stands in the name and in the file of the picture is one number
         if token in around:
@@ -235,10 +240,12 @@ def _told(piece: Candidate, values: Mapping[str, tuple[Token, ...]]) -> set[str]
 
 
 def _proposal(unit: _Wanted, matches: Sequence[_Match], of_piece: Mapping[str, Mapping[str, _Match]]) -> Proposal:
-    """The piece that fits a unit better than all others do, and no unit of another kind as well; or those among which nothing decides."""
+    """The piece that fits a unit better than all others do, and no unit of another kind as well; or those among which
+    nothing decides.
+    """
     claimed = {match.piece.key: of_piece[match.piece.key].items() for match in matches}
     better = {
-        key: max((one.score for kind, one in by if kind != unit.kind), default=0.0) for key, by in claimed.items()
+        key: max((match.score for kind, match in by if kind != unit.kind), default=0.0) for key, by in claimed.items()
     }
     free = (match for match in matches if better[match.piece.key] - match.score < _CLEAR)
     ranked = sorted(free, key=lambda match: -match.score)
@@ -247,7 +254,9 @@ def _proposal(unit: _Wanted, matches: Sequence[_Match], of_piece: Mapping[str, M
     best = ranked[0]
     rivals = [match for match in ranked[1:] if best.score - match.score < _CLEAR]
     others = [
-        one for kind, one in of_piece[best.piece.key].items() if kind != unit.kind and best.score - one.score < _CLEAR
+        match
+        for kind, match in of_piece[best.piece.key].items()
+        if kind != unit.kind and best.score - match.score < _CLEAR
     ]
     if rivals:
         named = ", ".join(

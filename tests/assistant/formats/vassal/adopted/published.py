@@ -14,7 +14,7 @@ from xml.sax.saxutils import escape, quoteattr
 import msgspec
 
 from assistant.formats.vassal.containers import write_container
-from assistant.formats.vassal.elements.starts import place_of
+from assistant.formats.vassal.elements.maps import place_of
 from assistant.formats.vassal.grids import HEXES, NUMBERED_HEXES, ZONES
 from assistant.formats.vassal.modules import BOARD, PICKER, PROTOTYPE, SLOTS, Module, read_module
 from assistant.formats.vassal.others.opening import opening

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.formats.vassal.adopted.alike import in_order, kind_of, shared_out
+from assistant.formats.vassal.adopted.mapping import in_order, kind_of, shared_out
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.traits import Trait
 
@@ -32,6 +32,23 @@ def test_counters_are_numbered_by_their_age_and_not_by_their_place_in_a_save() -
 
 def test_one_that_is_lost_keeps_its_number() -> None:
     assert units(piece("1", "Dead Pile"), piece("2")) == {"1": ALIKE[0], "2": ALIKE[1]}
+
+
+class Counted(tuple[str, ...]):
+    """Units that pieces may be; how often they are told from others is counted."""
+
+    times = 0
+
+    def __hash__(self) -> int:
+        Counted.times += 1
+        return super().__hash__()
+
+
+def test_hundreds_of_counters_that_are_all_alike_are_not_compared_one_by_one() -> None:
+    possible = Counted(f"Infantry ({number})" for number in range(300))
+    pieces = [piece(str(number)) for number in range(300)]
+    found = shared_out(pieces, dict.fromkeys((one.id for one in pieces), possible), lambda one: True)
+    assert len(found) == 300 and Counted.times < 3
 
 
 def test_of_more_counters_than_units_those_on_the_map_count() -> None:

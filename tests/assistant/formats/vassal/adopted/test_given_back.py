@@ -9,8 +9,7 @@ import pytest
 from assistant import ask, carry_out, read
 from assistant.formats.vassal.logs import replayed
 from assistant.formats.vassal.saves import Save, read_save
-from assistant.formats.vassal.written.checking import lacking
-from assistant.formats.vassal.written.files import NotWritten, carried_out
+from assistant.formats.vassal.written.files import NotWritten, carried_out, lacking
 from assistant.state.changes import AnyChange, Change, Enter
 
 from .adopting import Adopted, run

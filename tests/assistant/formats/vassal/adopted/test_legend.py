@@ -466,9 +466,23 @@ def test_a_module_that_is_adopted_for_two_games_is_told(own: Adopted) -> None:
     done = run("check", own.save(example(own.module)))
     assert done.exit_code == 0 and "25th Inf Div" in done.stdout
     assert (
-        "The Eastern Front is adopted for kaisers-war-in-the-east and for twilight-in-the-east\n  move one"
-        in done.stderr
-    )
+        "The Eastern Front is adopted for kaisers-war-in-the-east and for twilight-in-the-east\n"
+        "  choose: --game kaisers-war-in-the-east\n"
+    ) in done.stderr
+
+
+def test_of_two_games_for_which_a_module_is_adopted_one_is_chosen(own: Adopted, tmp_path: Path) -> None:
+    run("adopt", str(own.module_file), "--game", "kaisers-war-in-the-east")
+    save = own.save(example(own.module))
+    done = run("check", save, "--game", "twilight")
+    assert (done.exit_code, done.stderr) == (0, "") and "Understood" in done.stdout
+    thrown = ("--answers", "crt=2+5 slrt=3/4")
+    done = run("battle", save, "--game", "twilight", *thrown, "--after", str(tmp_path / "half.vsav"))
+    assert "save written, with the question and its answers so far" in done.stderr
+    done = run("battle", save, "--game", "twilight", *thrown, "--after", str(tmp_path / "half.vlog"))
+    assert "log written" in done.stderr
+    done = run("explain", str(tmp_path / "half.vlog"), "--game", "twilight")
+    assert done.exit_code == 0 and "1 question explained" in done.stdout
 
 
 def test_a_module_with_names_that_are_too_long_for_a_mapping_is_adopted_without_them(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.formats.vassal.adopted.places import Numbers, Places
+from assistant.formats.vassal.adopted.mapping import Numbers, Places
 from assistant.game.games import Game
 from assistant.game.hexes import Hex
 from assistant.plugins.registry import load_game

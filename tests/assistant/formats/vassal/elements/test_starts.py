@@ -1,4 +1,4 @@
-from assistant.formats.vassal.elements.starts import start_of
+from assistant.formats.vassal.elements.maps import start_of
 from assistant.formats.vassal.grids import PlacedBoard
 from assistant.formats.vassal.pieces import Stack
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.formats.vassal.expressions.carried import Carried
-from assistant.formats.vassal.others.states import properties, shown
+from assistant.formats.vassal.others.listing import properties, shown
 from assistant.formats.vassal.pieces import Piece, unknown_kinds
 from assistant.formats.vassal.sequence import join
 from assistant.formats.vassal.traits import Trait

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.formats.vassal.recorded.chat import Line, read_line
+from assistant.formats.vassal.recorded.reading import Line, read_line
 
 
 @pytest.mark.parametrize(

@@ -27,12 +27,10 @@ from assistant.formats.vassal.logs import replayed
 from assistant.formats.vassal.modules import Module, Slot
 from assistant.formats.vassal.positions import HEADING, read
 from assistant.formats.vassal.recorded.reading import steps_of
-from assistant.formats.vassal.rewriting import with_stream
+from assistant.formats.vassal.rewriting import edited, with_stream
 from assistant.formats.vassal.saves import Save, read_save, write_save
-from assistant.formats.vassal.streams import edited
-from assistant.formats.vassal.written.checking import lacking
-from assistant.formats.vassal.written.files import NotWritten, carried_out
-from assistant.formats.vassal.written.pen import HIDES
+from assistant.formats.vassal.written.files import NotWritten, carried_out, lacking
+from assistant.formats.vassal.written.pens import HIDES
 from assistant.plugins.registry import load_game
 from assistant.state.changes import AnyChange, Change, Enter, Leave
 from assistant.util.errors import InputError

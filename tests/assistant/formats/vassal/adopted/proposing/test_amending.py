@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import tomllib
 
+import pytest
+
 from assistant.formats.vassal.adopted.proposing.amending import amended
-from assistant.formats.vassal.adopted.proposing.draft import Draft
+from assistant.formats.vassal.adopted.proposing.candidates import Proposal
+from assistant.formats.vassal.adopted.proposing.draft import Draft, entry
+from assistant.util.errors import InputError
 
 HEAD = {"module": "Front", "version": "1.3", "game": "some-game", "folder": "/games/some-game", "board": "east"}
 
@@ -14,3 +18,44 @@ def test_a_mapping_without_version_and_folder_gets_both() -> None:
     older = {name: value for name, value in HEAD.items() if name not in ("version", "folder")}
     text = "".join(f'{name} = "{value}"\n' for name, value in older.items())
     assert tomllib.loads(amended(text, Draft(HEAD, {}, [])).text) == HEAD
+
+
+def test_comments_and_order_of_the_player_stay() -> None:
+    text = """# mine
+game = "some-game"  # of us
+version = "1.2"     # old
+module = "Front"
+
+[units]  # by piece
+"b" = ["B",
+  "B reduced"]  # both
+
+# the rest
+"a" = ""
+# "c" = ""  # left
+# Layers: what each level states.
+[layers]
+"""
+    units = [Proposal(name, name.upper(), "sure", "by its name") for name in ("a", "c", "d")]
+    made = amended(text, Draft(HEAD, {"units": units, "sides": [Proposal("R", "red", "likely", "by its name")]}, []))
+    assert {section: [one.name for one in some] for section, some in made.new.items()} == {
+        "units": ["c", "d"],
+        "sides": ["R"],
+    }
+    assert made.text == (
+        text.replace('"some-game"  # of us\n', '"some-game"  # of us\nfolder = "/games/some-game"\n')
+        .replace('version = "1.2" ', 'version = "1.3" ')
+        .replace('# "c" = ""  # left\n', "".join(f"{entry(one)}\n" for one in units[1:]))
+        + f"\n[sides]\n{entry(Proposal('R', 'red', 'likely', 'by its name'))}\n"
+    )
+
+
+def test_a_section_in_one_line_is_not_changed() -> None:
+    text = 'game = "some-game"\nunits = { "a" = "A" }\n'
+    with pytest.raises(InputError, match=r"cannot be added to \[units\]"):
+        amended(text, Draft(HEAD, {"units": [Proposal("b", "B", "sure", "")]}, []))
+
+
+def test_what_cannot_be_taken_apart_is_not_changed() -> None:
+    with pytest.raises(InputError, match="nothing can be added"):
+        amended('game = "some-game', Draft(HEAD, {}, []))

@@ -6,17 +6,17 @@ from collections.abc import Iterable
 
 import pytest
 
-from assistant.formats.vassal.adopted.proposing.candidates import candidates
-from assistant.formats.vassal.adopted.proposing.controls import propose_sides, propose_turn
+from assistant.formats.vassal.adopted.proposing.candidates import GUESS, LIKELY, SURE, Proposal, candidates
 from assistant.formats.vassal.adopted.proposing.maps import numbered, propose_maps
 from assistant.formats.vassal.adopted.proposing.meanings import (
     Known,
     propose_layers,
     propose_markers,
     propose_properties,
+    propose_sides,
     propose_traits,
+    propose_turn,
 )
-from assistant.formats.vassal.adopted.proposing.proposal import GUESS, LIKELY, SURE, Proposal
 from assistant.formats.vassal.adopted.proposing.units import propose_units
 from assistant.formats.vassal.elements.controls import Controls, TurnLevel
 from assistant.formats.vassal.grids import HEXES

@@ -1,0 +1,353 @@
+"""Pens: how the pieces of a save come to show what a game states, in modules of the builder and in published ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import NamedTuple, Protocol
+
+import msgspec
+
+from ....game.games import Game
+from ....state.hidden import INVISIBLE as INVISIBLE_TO
+from ....state.hidden import MASKED
+from ....state.sources import Fact, Value
+from ....state.state import FactKey
+from ....state.tracks import Track
+from ....state.words import Vocabulary, Word
+from ....util.errors import InputError
+from ..adopted.legend import AdoptedLegend, layer_names, property_values
+from ..adopted.mapping import Given
+from ..declared import MODULE, SEEN, game_tracks, tracker
+from ..elements.maps import centres, whole
+from ..expressions.carried import Carried
+from ..grids import Hexes, Pixel
+from ..legends.built import BuiltLegend
+from ..legends.legend import Legend
+from ..pieces import Piece
+from ..sequence import join, split
+from ..traits import INVISIBLE, MASK, LayerTrait, Trait, hidden_by, level, read_label, read_layer
+from ..turns import STEPS, Steps, can_show, read_steps, tracker_state
+
+
+class Course(NamedTuple):
+    """What is shown of the facts of the game.
+
+    turn: the state of the turn tracker, "" if the game has none; properties: the others, by track; in_turn: the tracks
+    that the turn tracker shows, also by showing nothing.
+    """
+
+    turn: str
+    properties: dict[str, str]
+    in_turn: frozenset[str]
+
+
+def course_of(game: Game, facts: Mapping[FactKey, Fact], steps: Sequence[Steps]) -> Course:
+    """How facts of the game are shown. steps: the lists that the turn tracker goes through within a turn.
+
+    The turn tracker shows facts beside the turn only if one of its entries states all of them.
+    """
+    listed = [track for track in _in_lists(game, steps) if (track.name, "") in facts]
+    words = [track.word(facts[track.name, ""].value) for track in listed]
+    shown = can_show(steps, words)
+    of_turn, turn, properties = tracker(game), "", dict[str, str]()
+    for track in game_tracks(game):
+        fact = facts.get((track.name, ""))
+        if track is of_turn:
+            number = fact.value if fact and isinstance(fact.value, int) else track.least or 0
+            turn = tracker_state(number, steps, words if shown else ())
+        elif fact:
+            properties[track.name] = track.write(fact.value)
+    named = [track.name for track in listed] if shown else []
+    return Course(turn, properties, frozenset([*named, *([of_turn.name] if of_turn else [])]))
+
+
+def _in_lists(game: Game, steps: Sequence[Steps]) -> list[Track]:
+    """The tracks of the game that lists of the turn tracker are about, such as the phase."""
+    listed = set(_words(steps))
+    tracks = [track for track in game.tracks.values() if track.on == "game"]
+    return [track for track in tracks if not listed.isdisjoint(map(track.word, track.values))]
+
+
+def _words(steps: Sequence[Steps]) -> Iterator[str]:
+    """All facts that lists of the turn tracker state."""
+    for step in steps:
+        yield from filter(None, step.words)
+        yield from _words(step.below)
+
+
+class Spot(NamedTuple):
+    """Where a piece lies: the name of the map, and the pixel."""
+
+    map: str
+    at: Pixel
+
+
+HIDES = {MASKED: MASK, INVISIBLE_TO: INVISIBLE}
+"""The kinds of traits that hide a piece, by the tracks that state it."""
+_SENDS, _PARTS = "sendto", 7
+
+
+def sent_away(piece: Piece, is_aside: Callable[[str, Pixel], bool]) -> tuple[Piece, Spot] | None:
+    """A piece as its own command sends it out of play, and where to, None if it has no such command. The command that
+    brings it back knows where it lay. is_aside: whether what lies at a place is not in play.
+    """
+    for number, trait in enumerate(piece.traits):
+        if trait.kind == _SENDS:
+            _, _, _, window, _, x, y, *_ = [*split(trait.type, ";"), *[""] * _PARTS]
+            there = Spot(window, (whole(x), whole(y)))
+            if is_aside(*there):
+                back = Trait(trait.type, join((piece.map, *map(str, piece.at)), ";") if piece.map else trait.state)
+                return piece._replace(traits=(*piece.traits[:number], back, *piece.traits[number + 1 :])), there
+    return None
+
+
+def by_place(middles: Iterable[Spot], legend: Legend) -> dict[str, Spot]:
+    """The spots by the places that a legend reads there; of several at one place the first."""
+    spots: dict[str, Spot] = {}
+    for spot in middles:
+        if place := legend.place(*spot).name:
+            spots.setdefault(place, spot)
+    return spots
+
+
+class Pen(Protocol):
+    """How one module shows what a game states."""
+
+    def spot(self, place: str) -> Spot | None:
+        """Where pieces lie that stand at a place, None if the module does not show it."""
+
+    def box_of_turn(self, track: str, turn: Value) -> Spot | None:
+        """Where a unit waits for the turn in which it comes into play, None if the module has no box for it."""
+
+    def away(self, piece: Piece) -> tuple[Piece, Spot] | None:
+        """A piece as it lies when it has been put out of play, and where; None if the module has no place for it."""
+
+    def showing(self, piece: Piece, track: Track, value: Value | None) -> Piece | None:
+        """A piece that shows a value of a track, None if it has nothing to show it with.
+
+        value: None for what silence means. A value that the piece cannot show is shown by nothing.
+        """
+
+    def course(self, facts: Mapping[FactKey, Fact]) -> Course:
+        """How the module shows the facts of the game itself."""
+
+
+class BuiltPen:
+    """The pen for saves of a module with a declared legend."""
+
+    def __init__(self, legend: BuiltLegend) -> None:
+        self.legend, self.game = legend, legend.game
+        self.vocabulary = Vocabulary(self.game.tracks)
+
+    def spot(self, place: str) -> Spot | None:
+        """The middle of a hex or a box."""
+        return self._spots.get(place)
+
+    @cached_property
+    def _spots(self) -> dict[str, Spot]:
+        """The middles of all places that the module draws."""
+        middles = (
+            Spot(name, at)
+            for name, window in self.legend.windows.items()
+            for at in centres(
+                window.grid, window.size or (window.grid.size if isinstance(window.grid, Hexes) else (0, 0))
+            )
+        )
+        return by_place(middles, self.legend)
+
+    def box_of_turn(self, track: str, turn: Value) -> Spot | None:
+        """The middle of the turn's box in the window with the turns."""
+        for window, boxes in self.legend.arrivals.items():
+            for x, y, name in boxes.grid.points:
+                if boxes.track == track and name == str(turn):
+                    return Spot(window, (x, y))
+        return None
+
+    def away(self, piece: Piece) -> tuple[Piece, Spot] | None:
+        """The dead pile that the counter's own command sends it to."""
+        return sent_away(piece, self.legend.is_aside)
+
+    def showing(self, piece: Piece, track: Track, value: Value | None) -> Piece | None:
+        """The piece with the layers and texts of the track at the value; what hides it is stated likewise."""
+        layers = (read_layer(trait.type) for trait in piece.traits if trait.kind == "emb2")
+        level = next((self._level(layer, track, value) for layer in layers if layer.name == track.name), None)
+        traits = [self._restate(trait, track, value, level) for trait in piece.traits]
+        if all(new is None for new in traits):
+            return None
+        return piece._replace(traits=tuple(new or old for new, old in zip(traits, piece.traits, strict=True)))
+
+    def _restate(self, trait: Trait, track: Track, value: Value | None, level: int | None) -> Trait | None:
+        """A trait at a value, None if it does not show the track. level: of its layer, None if that cannot show the
+        value.
+        """
+        text = "" if value is None else str(value)
+        if trait.kind == "emb2" and level is not None:
+            if read_layer(trait.type).name in (track.name, SEEN.format(track.name)):
+                _, mark, more = trait.state.partition(";")
+                return Trait(trait.type, f"{level}{mark}{more}")
+        elif trait.kind == "label" and read_label(trait.type).name == track.name:
+            return Trait(trait.type, text)
+        elif trait.kind == HIDES.get(track.name):
+            return hidden_by(trait.type, text)
+        return None
+
+    def _level(self, layer: LayerTrait, track: Track, value: Value | None) -> int | None:
+        """The level of a layer that shows a value, or else the one that shows nothing; None if there is none."""
+        words = [layer.added(number) for number in range(1, len(layer.names) + 1)]
+        said = [self._value(track, word) for word in words]
+        if value is not None and value != track.absent and value in said:
+            return said.index(value) + 1
+        return words.index("") + 1 if "" in words else None
+
+    def _value(self, track: Track, word: str) -> Value | None:
+        """The value of a track that a word states, None if it states none."""
+        try:
+            found = self.vocabulary.read(track.on, Word(word, 0)) if word else None
+        except InputError:  # a number out of the range of the track
+            return None
+        return found[1].value if found is not None and found[0] is track else None
+
+    def course(self, facts: Mapping[FactKey, Fact]) -> Course:
+        """The turn tracker at the entry that states them, and the properties that buttons set."""
+        declared = self.legend.save.properties.get((MODULE, STEPS), "")
+        try:
+            steps = read_steps(declared) if declared else ()
+        except (ValueError, RecursionError, msgspec.DecodeError):
+            steps = ()  # as it is read
+        return course_of(self.game, facts, steps)
+
+
+class AdoptedPen:
+    """The pen for saves of a module with a mapping."""
+
+    def __init__(self, legend: AdoptedLegend) -> None:
+        self.legend = legend
+        self.game: Game = legend.game
+        self.vocabulary = Vocabulary(self.game.tracks)
+
+    def spot(self, place: str) -> Spot | None:
+        """The middle of what the module prints for a place."""
+        return self._spots.get(place)
+
+    @cached_property
+    def _spots(self) -> dict[str, Spot]:
+        return by_place(self._middles, self.legend)
+
+    @cached_property
+    def _middles(self) -> list[Spot]:
+        """The middles of all places of the maps that the mapping describes, in the order of the maps."""
+        boards = ((name, board) for name in self.legend.places for board in self.legend.boards.get(name, ()))
+        return [
+            Spot(name, (board.x + x, board.y + y))
+            for name, board in boards
+            if not board.turned
+            for x, y in centres(board.grid, board.size)
+        ]
+
+    def box_of_turn(self, track: str, turn: Value) -> Spot | None:
+        """Nowhere: a mapping knows no boxes of turns."""
+        return None
+
+    def away(self, piece: Piece) -> tuple[Piece, Spot] | None:
+        """Where the piece's own command sends it; or else where another unit lies out of play, or the first map or
+        place that is aside.
+        """
+        if (sent := sent_away(piece, self.legend.is_aside)) is not None:
+            return sent
+        there = next(self._aside(), None)
+        return None if there is None else (piece, there)
+
+    def _aside(self) -> Iterator[Spot]:
+        """Where pieces may lie that are not in play, the likeliest first."""
+        pieces = self.legend.save.pieces
+        units = (pieces[id] for id in self.legend.units)
+        yield from (Spot(unit.map, unit.at) for unit in units if unit.map and self.legend.is_aside(unit.map, unit.at))
+        for name, meaning in self.legend.mapping.maps.items():
+            if meaning.aside:
+                boards = self.legend.boards.get(name, ())
+                yield from (
+                    Spot(name, (board.x + board.size[0] // 2, board.y + board.size[1] // 2)) for board in boards
+                )
+        yield from (spot for spot in self._middles if self.legend.is_aside(*spot))
+
+    def showing(self, piece: Piece, track: Track, value: Value | None) -> Piece | None:
+        """The piece with the state of one trait by which it states the value, and all else as before."""
+        if track.name in HIDES:
+            return self._hide(piece, track, value)
+        if all(statement.track != track.name for statement in self.legend.statements(piece)):
+            return None
+        others = {name: said for name, said in self._read_stated(piece).items() if name != track.name}
+        silent = None
+        for shown in self._tried(piece, track, value):
+            stated = self._read_stated(shown)
+            said = stated.pop(track.name, None)
+            if stated == others and said == (None if value == track.absent else value):
+                return shown
+            if silent is None and stated == others and said is None:
+                silent = shown
+        return silent
+
+    def _read_stated(self, piece: Piece) -> dict[str, Value]:
+        """What a piece states, but for what silence says too."""
+        found: dict[str, Value] = {}
+        for name, word in self.legend.statements(piece):
+            track = self.game.tracks[name]
+            try:
+                read = (track, Fact(word)) if track.kind == "text" else self.vocabulary.read(track.on, Word(word, 0))
+            except InputError:
+                continue
+            if word and read is not None and read[1].value != track.absent:
+                found[name] = read[1].value
+        return found
+
+    def _tried(self, piece: Piece, track: Track, value: Value | None) -> Iterator[Piece]:
+        """The piece as it is, and with each state of each trait that the mapping gives a meaning."""
+        yield piece
+        carried = Carried(piece.traits)
+        for number, trait in enumerate(piece.traits):
+            for state in self._states(trait, carried, track, value):
+                changed = Trait(trait.type, state)
+                yield piece._replace(traits=(*piece.traits[:number], changed, *piece.traits[number + 1 :]))
+
+    def _states(self, trait: Trait, carried: Carried, track: Track, value: Value | None) -> Iterator[str]:
+        """The states that a trait may have: the levels of a layer, on and off; the texts of a property or a label."""
+        mapping = self.legend.mapping
+        if trait.kind == "emb2" and any(name in mapping.layers for name in layer_names(trait)):
+            _, mark, more = trait.state.partition(";")
+            levels = [*range(1, len(read_layer(trait.type).images) + 1), -abs(level(trait) or 1)]
+            yield from (f"{one}{mark}{more}" for one in levels)
+        elif trait.kind in ("PROP", "label"):
+            for name in property_values(trait, carried):
+                if name in mapping.properties:
+                    yield from _texts(mapping.properties[name], track, value)
+
+    def _hide(self, piece: Piece, track: Track, value: Value | None) -> Piece | None:
+        """The piece hidden by a side as the module names it, or by nobody."""
+        names = [name for name, side in self.legend.mapping.sides.items() if side and side == value]
+        if value is not None and not names:
+            return None
+        owner = names[0] if names else ""
+        kind = HIDES[track.name]
+        if all(trait.kind != kind for trait in piece.traits):
+            return None
+        traits = (hidden_by(trait.type, owner) if trait.kind == kind else trait for trait in piece.traits)
+        return piece._replace(traits=tuple(traits))
+
+    def course(self, facts: Mapping[FactKey, Fact]) -> Course:
+        """Nothing: which entry of a published turn tracker to choose is left to the players."""
+        return Course("", {}, frozenset())
+
+
+def _texts(given: Given, track: Track, value: Value | None) -> Iterator[str]:
+    """Texts by which a property may state a value."""
+    if isinstance(given, Mapping):
+        yield from given
+    elif not isinstance(given, str):
+        yield from map(str, range(len(given)))
+    if value is not None:
+        yield track.write(value)
+        if isinstance(value, int):
+            yield str(abs(value))
+    yield ""
+    yield "0"

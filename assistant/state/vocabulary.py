@@ -1,0 +1,44 @@
+"""The words for what any wargame has, as the types of fields: a type, and what a field of it holds.
+
+A field that holds just this takes the type as it is (`unit: UnitId`); one that says more has a note of its own. What only one game has stands in
+a module of that game.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Annotated
+
+from ..util.notes import note
+
+UnitId = Annotated[str, note("its id")]
+UnitType = Annotated[str, note("its unit type")]
+UnitSize = Annotated[str, note("its size")]
+UnitSide = Annotated[str, note("its side")]
+Nation = Annotated[str, note("its nation")]
+UnitHex = Annotated[str, note("its hex")]
+UnitPlace = Annotated[str, note("its hex or box")]
+
+Side = Annotated[str, note("the side")]
+AttackingSide = Annotated[str, note("the side that attacks")]
+
+Hex = Annotated[str, note("the hex")]
+HexNumber = Annotated[str, note("its number")]
+AttackedHex = Annotated[str, note("the hex that is attacked")]
+HexLeft = Annotated[str, note("the hex that it leaves")]
+StartHex = Annotated[str, note("the hex that is left")]
+
+AttackStrength = Annotated[int, note("strength of the attack")]
+DefenceStrength = Annotated[int, note("strength of the defence")]
+Column = Annotated[str, note("the column of the chart")]
+
+RetreatingUnits = Annotated[tuple[str, ...], note("the units that retreat")]
+HexesOwed = Annotated[int, note("hexes to retreat")]
+RetreatOver = Annotated[bool, note("whether the retreat is over")]
+
+GameTurn = Annotated[int, note("the game turn")]
+Chance = Annotated[Fraction, note("its exact probability")]
+Allowed = Annotated[bool, note("whether the rules allow it")]
+Name = Annotated[str, note("its name")]
+Subject = Annotated[str, note("what it is about")]
+InWords = Annotated[str, note("the same in words")]

@@ -1,1 +1,0 @@
-"""Supply attrition: who checks, and what it costs."""

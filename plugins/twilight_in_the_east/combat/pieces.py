@@ -1,0 +1,467 @@
+"""Who stands where while a combat is fought, on what ground, and what it has cost so far."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+
+from assistant.field import Hexside
+from assistant.mechanics.procedure import LookUp
+from assistant.mechanics.tracing import zone
+from assistant.questions import View
+from assistant.questions.view import changed
+from assistant.state.changes import Change
+from assistant.state.state import Unit
+
+from ..forces.armies import area, army_of, corps_and_army, may_draw
+from ..forces.assets import is_asset_unit
+from ..forces.reading import gather_unit
+from ..forces.units import DIVISIONS, GUNS, CombatUnit, Force, Role, forces, has_turned, is_marsch, stacking_value
+from ..ground.entry import impassable
+from ..ground.hexsides import between, lets_there_and_back, unbridged
+from ..ground.zones import crossed_by_zones, exerts_zone
+from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS, SUPPLY_ARMS
+
+MOUNTAINS = frozenset({"mountain", "high-mountain"})
+
+
+class Passage(NamedTuple):
+    """What the way into the next hex means. shut: what nobody crosses; into_sea: whether that hex is sea; wide: whether a Major or Grand
+    River lies on the hexside, bridged or not; river: whether an un-bridged Major or Grand River is crossed;
+    mountains: whether artillery is lost; unsaid: what is not stated and assumed to be open."""
+
+    shut: str
+    into_sea: bool
+    wide: bool
+    river: bool
+    mountains: bool
+    unsaid: tuple[str, ...]
+
+
+class Terrain:
+    """The terrain as far as it is known, each hexside read once."""
+
+    def __init__(self, view: View) -> None:
+        self.view = view
+        self._passages: dict[tuple[str, str], Passage] = {}
+        self._neighbours: dict[str, tuple[str, ...]] = {}
+        self._zones: dict[str, frozenset[str]] = {}
+        self._friendly: dict[str, str | None] = {}
+        self.around: dict[Hashable, Any] = {}
+        """What `retreat.hexes` has worked out over it, by the ground that a stack finds, its place and its way."""
+
+    def neighbours(self, here: str) -> tuple[str, ...]:
+        """The hexes around; none around a place off the map."""
+        if here not in self._neighbours:
+            board = self.view.board
+            self._neighbours[here] = tuple(board.neighbours(here)) if board.is_hex(here) else ()
+        return self._neighbours[here]
+
+    def passage(self, here: str, there: str) -> Passage:
+        """What the way into the next hex means."""
+        if (here, there) not in self._passages:
+            self._passages[here, there] = passage(between(self.view, here, there))
+        return self._passages[here, there]
+
+    def zone_from(self, place: str) -> frozenset[str]:
+        """The hexes in the zone of control of a unit at a place that has one."""
+        if place not in self._zones:
+            self._zones[place] = zone(
+                [place], self.neighbours, lambda here, there: crossed_by_zones(between(self.view, here, there))
+            )
+        return self._zones[place]
+
+    def controller(self, place: str) -> str | None:
+        """The side that is said to control a hex, None if that is not stated."""
+        if place not in self._friendly:
+            fact = self.view.fact("control", place)
+            self._friendly[place] = None if fact is None else str(fact.value)
+        return self._friendly[place]
+
+
+def passage(over: Hexside) -> Passage:
+    """What crossing a hexside means to a stack that retreats over it. Rule: 11.2.4a"""
+    lets = lets_there_and_back(over)
+    unsaid = [f"terrain of {over.there}"] * (not over.enters) + [f"hexside {over.name}"] * (not over.is_stated)
+    unsaid += ["the movement cost of high-mountain"] * (lets is None)
+    shut, wide = impassable(over, "retreat"), bool(GREAT_RIVERS & over.lies)
+    return Passage(shut, over.enters == "sea", wide, unbridged(over), through_mountains(over), tuple(unsaid))
+
+
+def through_mountains(over: Hexside) -> bool:
+    """Whether a way leads out of or into a Mountain hex or over a ridge, and along no road or RR line. Rule: 11.2.4c"""
+    return bool(MOUNTAINS & {over.leaves, over.enters} or "ridge" in over.lies) and not over.linked
+
+
+class Ground(msgspec.Struct, frozen=True):
+    """The ground as a stack finds it that retreats.
+
+    origin: the hex of the combat; enemies, enemy_zones, friends: hexes, its own only if somebody stays there; sources: hexes of its
+    supply sources; areas: those of its armies, None where one is not stated; garrisoned: whether a Fortress Garrison is in it;
+    abandoned: hexes that enemies have left by a retreat in this combat; turns_back: whether it may go back to the hex it has just left;
+    nations: of its units.
+    """
+
+    terrain: Terrain
+    side: str
+    origin: str
+    enemies: frozenset[str]
+    enemy_zones: frozenset[str]
+    friends: frozenset[str]
+    sources: frozenset[str] = frozenset()
+    areas: tuple[frozenset[str] | None, ...] = ()
+    garrisoned: bool = False
+    abandoned: frozenset[str] = frozenset()
+    turns_back: bool = False
+    nations: frozenset[str] = frozenset()
+
+    @property
+    def view(self) -> View:
+        """What is known."""
+        return self.terrain.view
+
+    def distance(self, here: str, there: str) -> int:
+        """Hexes between two places."""
+        return self.view.board.distance(here, there)
+
+
+Supply = Mapping[tuple[str, str], Mapping[str, tuple[Unit, str]]]
+"""The supply units of a side with their arms, by id, by their corps and by their army."""
+
+
+def supply_of(view: View, units: Iterable[Unit]) -> Supply:
+    """The supply units among some units, by the commands that may draw on them."""
+    found: dict[tuple[str, str], dict[str, tuple[Unit, str]]] = {}
+    for unit in units:
+        if (arm := view.word("arm", unit.id)) in SUPPLY_ARMS:
+            corps, army = corps_and_army(view, unit.id)
+            for key in (("corps", corps), ("army", army)):
+                found.setdefault(key, {})[unit.id] = (unit, arm)
+    return found
+
+
+def sources_of_command(view: View, supply: Supply, corps: str, army: str) -> list[str]:
+    """The hexes of the Corps Trains and the depots of a command, as far as they are known."""
+    near = {**supply.get(("corps", corps), {}), **supply.get(("army", army), {})}
+    drawn = (one for one, arm in near.values() if may_draw(corps, army, arm, *corps_and_army(view, one.id)))
+    return [str(one.place) for one in drawn]
+
+
+def sources_of(view: View, supply: Supply, forces: Iterable[Force]) -> frozenset[str]:
+    """The hexes of all supply sources of the commands of some Forces, as far as they are known."""
+    commands = {corps_and_army(view, force.name) for force in forces}
+    return frozenset(place for command in commands for place in sources_of_command(view, supply, *command))
+
+
+def areas_of(view: View, units: Sequence[CombatUnit]) -> tuple[frozenset[str] | None, ...]:
+    """The Areas of Attachment of the armies of a stack, None where one is not stated; Asset Units go with their formations."""
+    formations = [unit for unit in units if unit.formation] or units
+    return tuple(dict.fromkeys(area(view, army_of(view, unit.id)) for unit in formations))
+
+
+Moves = tuple[tuple[str, str], ...]
+"""Units that stand elsewhere than in the position, each with its hex, "" off the map."""
+Steps = tuple[tuple[str, int], ...]
+"""Steps that units have lost since the position."""
+
+
+class Piece(msgspec.Struct, frozen=True):
+    """A unit on the map.
+
+    zoned: whether it has a zone of control; room, guns: the divisions and artillery units that it counts for; turns: with how many more
+    steps lost it turns to its reduced side, 0 if it cannot; turned_room: the divisions that it counts for then.
+    """
+
+    id: str
+    side: str
+    place: str
+    arm: str
+    zoned: bool = False
+    room: Fraction = Fraction(0)
+    guns: int = 0
+    turns: int = 0
+    turned_room: Fraction = Fraction(0)
+
+
+def pieces_of(view: View) -> Iterator[Piece]:
+    """The units on the map, as far as they are known. Rule: 4.2"""
+    for unit in view.units():
+        if unit.place is None or not view.board.is_hex(unit.place):
+            continue
+        arm, entrained = view.word("arm", unit.id), view.flag("entrained", unit.id)
+        zoned = exerts_zone(arm, entrained)
+        guns = int(arm == "artillery" and not entrained)
+        piece = Piece(unit.id, view.side_of(unit.id), unit.place, arm, zoned, guns=guns)
+        yield piece if entrained else with_room(view, piece)
+
+
+def with_room(view: View, piece: Piece) -> Piece:
+    """A unit with the room that it takes in a hex, as far as that is known (2.2, 4.2)."""
+    if piece.arm in SUPPLY_ARMS:
+        return replace(piece, room=Fraction(1, 2))
+    unit = piece.id
+    size, steps, lost = view.word("size", unit), view.integer("steps", unit), view.integer("lost", unit)
+    back = view.integer("back-steps", unit) if view.fact("back-steps", unit) else 0
+    turned = view.flag("reduced", unit) or has_turned(steps, lost, back)
+    whole, half = (
+        stacking_value(CombatUnit(unit, "", piece.arm, size, True, "", reduced=reduced)) for reduced in (False, True)
+    )
+    if turned:
+        return replace(piece, room=half)
+    turns = steps - lost - back if 0 < back < steps else 0
+    return replace(piece, room=whole, turns=turns, turned_room=half)
+
+
+def unit_of(view: View, name: str) -> CombatUnit:
+    """A unit as a position has it. Raises MissingFacts for what is not stated of it."""
+    with view.gather() as facts:
+        return gather_unit(facts, view.unit(name), None)
+
+
+class Pieces:
+    """All pieces of a position, and the terrain under them. What has been read or worked out once is kept."""
+
+    def __init__(self, view: View) -> None:
+        self.view, self.terrain = view, Terrain(view)
+        self.pieces = {piece.id: piece for piece in pieces_of(view)}
+        self._layouts: dict[tuple[Moves, frozenset[str]], Layout] = {}
+
+    def layout(self, moved: Moves, lost: Steps = ()) -> Layout:
+        """Where all stand once some have moved. lost: the steps that units have lost meanwhile, which may turn them over (3.4.1)."""
+        return self.arranged(moved, frozenset(name for name, steps in lost if 0 < self.pieces[name].turns <= steps))
+
+    def after(self, toll: Toll) -> Layout:
+        """Where all stand by what a combat has cost so far."""
+        return self.layout(toll.moved, toll.steps)
+
+    def arranged(self, moved: Moves, turned: frozenset[str]) -> Layout:
+        """Where all stand once some have moved and some have turned to their reduced sides."""
+        if (moved, turned) not in self._layouts:
+            self._layouts[moved, turned] = Layout(self, moved, turned)
+        return self._layouts[moved, turned]
+
+    def sources(self, force: Force) -> list[str]:
+        """The hexes of the supply sources of a Force's command, as far as they are known."""
+        supply, command = self._supply(self.pieces[force.name].side), corps_and_army(self.view, force.name)
+        return sources_of_command(self.view, supply, *command)
+
+    @property
+    def look_up(self) -> LookUp:
+        """The cells of the game's charts."""
+        return self.view.cell
+
+    def ruling(self, name: str, matters: bool) -> str:
+        """The reading of a doubtful rule that holds, the usual one where it does not matter."""
+        return self.view.ruling(name, matters)
+
+    def is_agreed(self, ruling: str) -> bool:
+        """Whether the players have agreed on a reading of a doubtful rule."""
+        return ruling in self.view.state.rulings
+
+    def unit(self, name: str) -> CombatUnit:
+        """A unit as the position has it. Raises MissingFacts for what is not stated of it."""
+        return unit_of(self.view, name)
+
+    def forces_at(self, place: str, layout: Layout) -> tuple[Force, ...]:
+        """The Forces that stand at a place, as the position has them: what has changed since is told apart. layout: where all stand."""
+        there = (piece.id for piece in layout.at(place) if piece.arm in (*COMBAT_ARMS, "artillery"))
+        return forces([self.unit(name) for name in there])
+
+    @cached_property
+    def ways_back(self) -> bool:
+        """Whether a stack may go back to the hex that it has just left."""
+        return self.ruling("way-back", self.is_agreed("way-back")) == "yes"
+
+    def _supply(self, side: str) -> Supply:
+        own = (piece.id for piece in self.pieces.values() if piece.side == side)
+        return supply_of(self.view, [self.view.unit(name) for name in own])
+
+    def ground(self, layout: Layout, forces: tuple[Force, ...], origin: str) -> Ground:
+        """The ground as some Forces find it that retreat together. origin: the hex where they were in the combat."""
+        units = [unit for force in forces for unit in force.units]
+        going, side = frozenset(unit.id for unit in units), self.pieces[units[0].id].side
+        return Ground(
+            self.terrain,
+            side,
+            origin,
+            layout.enemies(side),
+            layout.enemy_zones(side),
+            layout.friends(side, going),
+            sources_of(self.view, self._supply(side), forces),
+            areas_of(self.view, units),
+            any(unit.garrison for unit in units),
+            layout.abandoned(side),
+            self.ways_back,
+            frozenset(unit.nation for unit in units),
+        )
+
+
+class Layout:
+    """Where all pieces stand at a moment."""
+
+    def __init__(self, pieces: Pieces, moved: Moves, turned: frozenset[str] = frozenset()) -> None:
+        self.pieces, self.moved, self.turned = pieces, moved, turned
+        self.where = {piece.id: piece.place for piece in pieces.pieces.values()} | dict(moved)
+        self._zones: dict[str, frozenset[str]] = {}
+        self._grounds: dict[tuple[tuple[str, ...], str], Ground] = {}
+
+    def ground(self, forces: tuple[Force, ...], origin: str) -> Ground:
+        """The ground as some Forces find it that retreat together."""
+        key = tuple(unit.id for force in forces for unit in force.units), origin
+        if key not in self._grounds:
+            self._grounds[key] = self.pieces.ground(self, forces, origin)
+        return self._grounds[key]
+
+    def at(self, place: str, without: Collection[str] = ()) -> Iterator[Piece]:
+        """The pieces at a place but for some."""
+        every = self.pieces.pieces
+        return (every[name] for name, where in self.where.items() if where == place and name not in without)
+
+    def enemies(self, side: str) -> frozenset[str]:
+        """The hexes of the enemies of a side."""
+        return frozenset(self.where[piece.id] for piece in self._others(side)) - {""}
+
+    def enemy_zones(self, side: str) -> frozenset[str]:
+        """The hexes in the zones of control of the enemies of a side."""
+        if side not in self._zones:
+            places = {self.where[piece.id] for piece in self._others(side) if piece.zoned} - {""}
+            zones = (self.pieces.terrain.zone_from(place) for place in places)
+            self._zones[side] = frozenset[str]().union(*zones)
+        return self._zones[side]
+
+    def friends(self, side: str, without: Collection[str]) -> frozenset[str]:
+        """The hexes of the units of a side but for some."""
+        every = self.pieces.pieces.values()
+        return frozenset(self.where[one.id] for one in every if one.side == side and one.id not in without) - {""}
+
+    def abandoned(self, side: str) -> frozenset[str]:
+        """The hexes that enemies of a side have left by a retreat, not those where they were eliminated (11.2.2)."""
+        every = self.pieces.pieces
+        left = {every[name].place for name, where in self.moved if where and every[name].side != side}
+        return frozenset(left - self.enemies(side))
+
+    def _others(self, side: str) -> list[Piece]:
+        return [one for one in self.pieces.pieces.values() if one.side not in ("", side)]
+
+    def excess(self, place: str, coming: Iterable[str]) -> tuple[Fraction, int]:
+        """By how many divisions and artillery units a place holds too much once some units stand there too, each as its losses have left
+        it; a place off the map holds all who come. Rule: 4.2.3b
+        """
+        if not self.pieces.view.board.is_hex(place):
+            return Fraction(0), 0
+        names = frozenset(coming)
+        there = [*self.at(place, names), *(self.pieces.pieces[name] for name in names)]
+        room = sum((one.turned_room if one.id in self.turned else one.room for one in there), Fraction(0))
+        return max(room - DIVISIONS, Fraction(0)), max(sum(piece.guns for piece in there) - GUNS, 0)
+
+    def has_fortress(self, place: str) -> bool:
+        """Whether a fortress unit stands at a place."""
+        return any(piece.arm in FORTRESSES for piece in self.at(place))
+
+
+Amounts = tuple[tuple[str, int], ...]
+
+
+class Toll(msgspec.Struct, frozen=True):
+    """What a combat has cost so far.
+
+    moved: units that stand elsewhere now, "" off the map; steps: lost, by unit; levels: lost, by the formation; disorder: the degree
+    that a formation has now; hexes: that each Force has had to retreat by the result and its check, those beyond them for want of
+    room left out; pushed: likewise, away from a Repulse.
+    """
+
+    moved: tuple[tuple[str, str], ...] = ()
+    steps: Amounts = ()
+    levels: Amounts = ()
+    disorder: Amounts = ()
+    hexes: Amounts = ()
+    pushed: Amounts = ()
+
+    def and_steps(self, more: Mapping[str, int]) -> Toll:
+        """The same with more steps lost."""
+        return replace(self, steps=summed(self.steps, more))
+
+    def and_levels(self, more: Mapping[str, int]) -> Toll:
+        """The same with more levels lost."""
+        return replace(self, levels=summed(self.levels, more))
+
+    def and_hexes(self, more: Mapping[str, int], *, pushed: bool) -> Toll:
+        """The same with more hexes that Forces have had to retreat. pushed: whether away from a Repulse."""
+        if pushed:
+            return replace(self, pushed=summed(self.pushed, more))
+        return replace(self, hexes=summed(self.hexes, more))
+
+    def and_moved(self, more: Mapping[str, str]) -> Toll:
+        """The same with units moved."""
+        return replace(self, moved=tuple(sorted({**dict(self.moved), **more}.items()))) if more else self
+
+    def of(self, units: Iterable[CombatUnit]) -> Toll:
+        """What it has cost some units, wherever they stand."""
+        names = {unit.id for unit in units}
+        steps, levels = (tuple(one for one in amounts if one[0] in names) for amounts in (self.steps, self.levels))
+        return Toll((), steps, levels)
+
+
+def summed(one: Amounts, more: Mapping[str, int]) -> Amounts:
+    """Two lists of amounts together."""
+    found = dict(one)
+    for name, amount in more.items():
+        if amount:
+            found[name] = found.get(name, 0) + amount
+    return tuple(sorted(found.items()))
+
+
+def after_toll(units: Iterable[CombatUnit], toll: Toll) -> tuple[CombatUnit, ...]:
+    """Units as the combat has left them so far, those without a step left among them."""
+    if not (toll.steps or toll.levels or toll.disorder):
+        return tuple(units)
+    steps, levels, disorder = dict(toll.steps), dict(toll.levels), dict(toll.disorder)
+    return tuple(
+        replace(
+            unit,
+            lost=min(unit.lost + steps.get(unit.id, 0), unit.steps),
+            levels=unit.levels + levels.get(unit.id, 0),
+            disorder=disorder.get(unit.id, unit.disorder),
+        )
+        if unit.id in steps or unit.id in levels or unit.id in disorder
+        else unit
+        for unit in units
+    )
+
+
+def left_of(force: Force, toll: Toll) -> Force | None:
+    """A Force as the combat has left it so far, None if nothing is."""
+    off = {name for name, place in toll.moved if not place}
+    units = tuple(unit for unit in after_toll(force.units, toll) if unit.left > 0 and unit.id not in off)
+    return Force(force.name, units) if units else None
+
+
+def spares_marsch_units(role: Role, units: Sequence[CombatUnit], toll: Toll, marsch_first: str) -> bool:
+    """Whether the next step loss is the first of an attack, which goes to others than Marsch units. Artillery that a retreat eliminates
+    is no loss that an owner assigns.
+
+    units: of the side, as they are now; toll: of the combat so far; marsch_first: ruling marsch-first, whether units that have a single
+    step left take that loss for them. Rule: 23.8
+    """
+    lost = dict(toll.steps)
+    begun = any(unit.id in lost for unit in units if unit.arm != "artillery")
+    able = marsch_first == "others" or any(unit.left > 1 for unit in units if not is_marsch(unit))
+    return role == "attacker" and not begun and able
+
+
+def keep_attached(view: View, force: Force, unit: CombatUnit, beside: Iterable[str]) -> list[Change]:
+    """The formation of an Asset Unit that ends its retreat beside others to which it might be counted.
+
+    force: that it retreats with; beside: the units in the hex where it ends. Rule: 11.2.1a
+    """
+    own = force.formation
+    if own is None or unit.formation or unit.with_ == own.id:
+        return []
+    others = (one for one in beside if view.word("nation", one) == unit.nation and view.word("arm", one) in COMBAT_ARMS)
+    alone = sum(not is_asset_unit(view, one) for one in others) < 2
+    return [] if alone else [changed(view, "with", unit.id, own.id, "11.2.1")]

@@ -1,0 +1,1 @@
+"""Displacement: artillery, Corps Trains and depots that the enemy comes next to (9.5, 9.8, 9.9)."""

@@ -1,0 +1,203 @@
+"""The question `displace`: where artillery, Corps Trains and depots go when the enemy comes next to them (9.5, 9.8,
+9.9)."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Annotated
+
+from assistant.field import Around, side_of
+from assistant.questions import Answers, InputError, Parameters, PlaceName, UnitName, declare, note
+from assistant.questions.play import chosen, refuse_others
+from assistant.questions.report import Ask, Part, Report, Verdict, step, verdict
+from assistant.questions.view import Gather, View, changed
+from assistant.state.changes import Change
+from assistant.state.state import Unit, hexside
+
+from ..entering.following import follows_changes
+from ..forces.victory_points import lost_part
+from ..fortresses.garrisons import released
+from ..ground import zones
+from ..ground.calendar import in_campaign
+from ..ground.hexsides import between
+from ..terms import DEPOTS, GREAT_RIVERS, KG_TRAIN, LANDSTURM, PRAGA, PRAGA_HEX, STAY_OR_FALL, SUPPLY_ARMS
+from .rules import (
+    MARKERS,
+    RAIL,
+    DisplaceResult,
+    Surroundings,
+    displaced_by_arm,
+    eliminated,
+    landsturm,
+    nowhere,
+    praga,
+    safe_where_it_is,
+    surroundings,
+)
+
+
+class DisplaceParameters(Parameters, frozen=True):
+    """A unit that has to leave its hex."""
+
+    unit: Annotated[UnitName, note("an artillery unit, a Corps Train, a depot or a Landsturm Abteilung")]
+    crossing: Annotated[
+        PlaceName | None, note("the hex from which an enemy moves in across a Major or Grand River")
+    ] = None
+    changed: Annotated[tuple[PlaceName, ...], note("hexes of its RR line that changed to the enemy in this phase")] = ()
+
+
+def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Report[DisplaceResult]:
+    """The report on a unit that an enemy has come next to; of a Landsturm Abteilung, whether it flees (22.4.1).
+
+    Raises MissingFacts for whatever matters and is not stated, InputError for a unit that never displaces.
+    """
+    unit = view.unit(parameters.unit)
+    if unit.place is None and unit.id != PRAGA:
+        raise InputError(f"unit: {unit.id} is not on the map")
+    refuse_others(answers, [f"to.{unit.id}"])
+    with view.gather() as facts:
+        arm = facts.word("arm", unit.id)
+        if arm not in ("", "artillery", *SUPPLY_ARMS) and unit.id not in LANDSTURM:
+            raise InputError(f"unit: {unit.id} is neither artillery nor a supply unit, and never displaces")
+        if facts.flag("entrained", unit.id):
+            hint = f"it goes up to {RAIL} hexes along the RR line (8.2.4)"
+            raise InputError(f"unit: {unit.id} is in Rail Mode", hint=hint)
+        field = zones.around(facts, unit, without={unit.id})
+        around = seen_around(facts, unit, field)
+        displaced = arm == "artillery" and facts.flag("displaced", unit.id)
+        reached = bool(parameters.crossing and crosses_into(facts, unit, parameters.crossing))
+        is_praga = unit.id == PRAGA
+        of_tannenberg = not in_campaign(facts, is_praga, "24.5.3", "PRAGA displaces like any depot") and is_praga
+        near_praga = [PRAGA_HEX, *view.board.neighbours(PRAGA_HEX)] if of_tannenberg else []
+        others = [other.id for hex in near_praga for other in view.stack(hex)]
+        germans = any(facts.word("nation", other) == "german" for other in others)
+        flees = unit.id in LANDSTURM and russian_infantry_near(facts, str(unit.place))
+    marker, rule, marked = MARKERS.get(arm, ("", "24.5.2" if of_tannenberg else "9.9", ""))
+    rule = rule if unit.id == KG_TRAIN else STAY_OR_FALL.get(unit.id, rule)
+    if of_tannenberg:
+        result = praga(around, germans)
+    elif unit.id in LANDSTURM:
+        result = landsturm(around, flees)
+    elif arm not in DEPOTS and (why := safe_where_it_is(around, reached or around.place in around.enemy_zones)):
+        result = around.stays(why)
+    elif unit.id == KG_TRAIN and view.ruling("lone-kg-train") == "stays":
+        result = around.stays("it never moves, and defends its hex (22.5.1)")
+    else:
+        result = displaced_by_arm(around, arm, marked=displaced, lately=parameters.changed)
+    take_for_granted(view, result, field)
+    asks, changes, way = to_do(view, unit, result, marker, rule, answers)
+    following = follows_changes(view, changes, way)
+    return Report(
+        title=f"Displacement of {unit.id} in {unit.place}" if unit.place else f"Return of {unit.id}",
+        verdict=conclusion(result),
+        parts=(
+            refuges_part(result, marked, rule),
+            lost_part(view, () if result.removed else changes),
+            following.part,
+        ),
+        asks=asks,
+        changes=(*changes, *following.changes),
+        result=result,
+    )
+
+
+def russian_infantry_near(facts: Gather, place: str) -> bool:
+    """Whether Russian infantry stands next to a hex."""
+    near = (other.id for hex in facts.view.board.neighbours(place) for other in facts.view.stack(hex))
+    return any(facts.word("nation", other) == "russian" and facts.word("arm", other) == "infantry" for other in [*near])
+
+
+def seen_around(facts: Gather, unit: Unit, around: Around) -> Surroundings:
+    """Where others stand around a unit."""
+    known = Surroundings(
+        view=facts.view,
+        unit=unit.id,
+        place=unit.place or "",
+        side=around.side,
+        nation=facts.word("nation", unit.id),
+        enemies=around.enemies,
+        enemy_zones=around.enemy_zones,
+        friends=around.friends,
+    )
+    arms = {friend.id: facts.word("arm", friend.id) for friend in around.units}
+    return surroundings(known, ((other.id, str(other.place)) for other, _ in around.field.all_units), arms)
+
+
+def crosses_into(facts: Gather, unit: Unit, crossing: str) -> bool:
+    """Whether an enemy combat unit that moves into a unit's hex over a Major or Grand River, and pays for it, has its zone of
+    control reach there: from the moment when it begins to cross.
+
+    crossing: its hex. Raises InputError if no enemy combat unit stands there that can be moving over such a river.
+    Rule: 4.1.1a
+    """
+    view, place = facts.view, str(unit.place)
+    enemies = [other for other in view.stack(crossing) if side_of(facts, other) not in ("", side_of(facts, unit))]
+    if not any(zones.has_zone(facts, other) for other in enemies):
+        raise InputError(f"crossing: no enemy combat unit in {crossing}", hint="name the hex that it comes from")
+    if crossing not in view.board.neighbours(place):
+        raise InputError(f"crossing: {crossing} is not next to {place}")
+    return bool(GREAT_RIVERS & between(facts, crossing, place).lies)
+
+
+def take_for_granted(view: View, result: DisplaceResult, around: Around) -> None:
+    """Note the hexsides along the ways over which zones were taken to reach, and those taken to be open to the unit."""
+    ways = [(result.place, *refuge.way) for refuge in result.refuges if result.place]
+    zones.assume_zones(around, {*filter(None, [result.place]), *(hex for way in ways for hex in way)})
+    for side in (hexside(*pair) for way in ways for pair in pairwise(way)):
+        view.granted("barrier", side, (), "9.5", "{hexsides} can be crossed (not stated)")
+
+
+def to_do(
+    view: View, unit: Unit, result: DisplaceResult, marker: str, rule: str, answers: Answers
+) -> tuple[tuple[Ask, ...], tuple[Change, ...], tuple[str, ...]]:
+    """What to do on the map, where the owner has no choice or has made it, and the hexes that the unit enters."""
+    if result.eliminated or result.removed:
+        gone = Change("place", unit.id, unit.place, None, rule)
+        return (), (gone,), ()
+    if not result.refuges:
+        return (), (), ()
+    hexes = {refuge.hex: refuge.hex for refuge in result.refuges}
+    there, asks = chosen(f"to.{unit.id}", rule, f"where {unit.id} goes", hexes, answers)
+    if there is None:
+        return asks, (), ()
+    changes = [Change("place", unit.id, unit.place, there, rule)]
+    if marker and not view.state.value(marker, unit.id):
+        changes.append(changed(view, marker, unit.id, True, rule))
+    changes += released(view, unit.id, str(unit.place), there)
+    way = next(refuge.way for refuge in result.refuges if refuge.hex == there)
+    return (), tuple(changes), way
+
+
+def conclusion(result: DisplaceResult) -> Verdict:
+    """The answer in a line."""
+    if result.removed:
+        return verdict("yes", "{unit} is taken off the map: {why}", result)
+    if result.eliminated:
+        return verdict("yes", eliminated(result.unit), result)
+    if result.must and result.refuges:
+        hexes = [refuge.hex for refuge in result.refuges]
+        return verdict("yes", "{unit} goes to {hexes}: {why}", result, hexes=hexes)
+    stays = "{unit} stays: {why}" if result.place else "{unit} stays off the map: {why}"
+    return verdict("no", stays + (nowhere(result.unit) if result.must else ""), result)
+
+
+def refuges_part(result: DisplaceResult, marked: str, rule: str) -> Part:
+    """Each refuge with the way to it, and what becomes of the unit there."""
+    steps = [step(rule, "{why}", result)]
+    for refuge in result.refuges:
+        text = "{hex} via {hexes}" + (", with {units}" if refuge.with_ else "")
+        steps.append(step(rule, text, refuge, hexes=list(refuge.way), units=list(refuge.with_)))
+    if result.refuges and marked:
+        steps.append(step(rule, marked))
+    if result.removed:
+        text = "it comes back to {hex} the moment no German unit is next to it: place it there then ({how})"
+        steps.append(step(rule, text, hex=PRAGA_HEX, how=f'{PRAGA_HEX}: "{result.unit}"'))
+    return Part("Displacement", tuple(steps))
+
+
+QUESTION = declare(
+    "displace",
+    "where artillery, a Corps Train or a depot goes when an enemy comes next to it",
+    answer,
+    {"to.UNIT": "the hex that it goes to"},
+)

@@ -1,0 +1,466 @@
+"""Where artillery, Corps Trains and depots go that the enemy has come next to: rules over who stands where, and
+displacement as a combat carries it out (9.5, 9.8, 9.9)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Annotated
+
+import msgspec
+from msgspec.structs import replace
+
+from assistant.field import closed_hexes
+from assistant.mechanics.procedure import Apart, Choice, Node, Situation
+from assistant.mechanics.tracing import CostField, link, radius
+from assistant.questions import MissingFacts, Step, View, note, step
+from assistant.questions.report import Ask
+from assistant.state.state import hexside
+
+from ..combat.pieces import Layout, Piece, Pieces, Toll
+from ..combat.reckoning import Combat
+from ..forces.bars import DISPLACED
+from ..forces.units import CombatUnit, Role
+from ..ground.entry import closed_to, impassable, leads_to_box
+from ..ground.hexsides import between
+from ..supply.rules import RAILS
+from ..terms import (
+    BATTERIES,
+    BUKOWINA_BOX,
+    COMBAT_ARMS,
+    DEPOTS,
+    FIXED,
+    KG_TRAIN,
+    PRAGA,
+    PRAGA_HEX,
+    STAY_OR_FALL,
+    SUPPLY_ARMS,
+)
+
+GUNS, TRAIN, RAIL = 3, 3, 15
+"""How far they go at most: artillery to a friend, a Corps Train from its hex, a depot along the RR line, in hexes."""
+ALONE = "it is in an EZOC without a friendly combat unit"
+
+
+class Refuge(msgspec.Struct, frozen=True):
+    """A hex to which it may go."""
+
+    hex: Annotated[str, note("its number")]
+    way: Annotated[tuple[str, ...], note("the hexes along the way, with this one last")]
+    with_: Annotated[tuple[str, ...], note("the units that stand there")] = msgspec.field(default=(), name="with")
+
+
+class DisplaceResult(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a unit goes."""
+
+    unit: Annotated[str, note("its id")]
+    place: Annotated[str, note("its hex, empty off the map")]
+    must: Annotated[bool, note("whether it has to go")]
+    why: Annotated[str, note("what makes it or lets it stay")]
+    refuges: Annotated[tuple[Refuge, ...], note("where it may go, in the order in which the rules prefer them")] = ()
+    eliminated: Annotated[bool, note("whether it has to go and cannot")] = False
+    removed: Annotated[bool, note("whether it is taken off the map until it may come back")] = False
+
+
+class Surroundings(msgspec.Struct, frozen=True):
+    """A unit that may have to leave its hex, and where it may find refuge.
+
+    nation: of the unit; enemies, enemy_zones, friends: hexes as its side sees them, the unit left out; combat: hexes with friendly combat units; stacks:
+    the other units by hex.
+    """
+
+    view: View
+    unit: str
+    place: str
+    side: str
+    nation: str
+    enemies: frozenset[str]
+    enemy_zones: frozenset[str]
+    friends: frozenset[str]
+    combat: frozenset[str] = frozenset()
+    stacks: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+
+    def beside(self, hex: str) -> tuple[str, ...]:
+        """The other units in a hex."""
+        return self.stacks.get(hex, ())
+
+    def next_to_enemy(self, hex: str) -> bool:
+        """Whether an enemy stands next to a hex."""
+        return not self.enemies.isdisjoint(self.view.board.neighbours(hex))
+
+    def within(self, most: int) -> CostField:
+        """The hexes within so many, by ways through no enemy, no EZOC, no hex that it may not enter, and nothing that cannot be crossed.
+        Rule: 9.5.1, 9.8.1
+        """
+        shut = closed_hexes(self.enemies, self.enemy_zones, self.friends) | closed_to(self.nation)
+
+        def crosses(here: str, there: str) -> bool:
+            return there == BUKOWINA_BOX or not impassable(between(self.view, here, there))
+
+        return radius([self.place], most, self.next_to, enters=lambda hex: hex not in shut, crosses=crosses)
+
+    def next_to(self, place: str) -> Iterable[str]:
+        """The hexes around a place, and the Holding Box where one leads into it."""
+        if place == BUKOWINA_BOX:
+            return ()
+        box = (BUKOWINA_BOX,) if leads_to_box(place, {self.nation}) else ()
+        return (*self.view.board.neighbours(place), *box)
+
+    def refuges(self, ways: CostField, hexes: Iterable[str]) -> tuple[Refuge, ...]:
+        """Hexes that were reached, as refuges."""
+        return tuple(Refuge(hex, ways.line(hex)[1:], self.beside(hex)) for hex in hexes)
+
+    def stays(self, why: str) -> DisplaceResult:
+        """The result for a unit that need not go."""
+        return DisplaceResult(unit=self.unit, place=self.place, must=False, why=why)
+
+    def goes(self, why: str, refuges: tuple[Refuge, ...] = (), *, or_lost: bool = True) -> DisplaceResult:
+        """The result for a unit that has to go to one of its refuges. or_lost: whether it is eliminated if it has none."""
+        lost = or_lost and not refuges
+        return msgspec.structs.replace(self.stays(why), must=True, refuges=refuges, eliminated=lost)
+
+
+def surroundings(around: Surroundings, others: Iterable[tuple[str, str]], arms: Mapping[str, str]) -> Surroundings:
+    """The same with where others stand. others: each with its hex, in the order of their stacks; arms: of the friends among them, of which
+    fortress units are no combat units (2.1)."""
+    stacks: dict[str, tuple[str, ...]] = {}
+    for name, place in others:
+        stacks[place] = (*stacks.get(place, ()), name)
+    combat = frozenset(place for place, names in stacks.items() if any(arms.get(name) in COMBAT_ARMS for name in names))
+    return msgspec.structs.replace(around, combat=combat, stacks=stacks)
+
+
+def safe_where_it_is(around: Surroundings, threatened: bool) -> str:
+    """Why artillery or a Corps Train may stay, "" if it may not. threatened: whether it is in an EZOC. Rule: 9.5, 9.8"""
+    if around.place in around.combat:
+        return "a friendly combat unit is with it"
+    return "" if threatened else "it is in no EZOC"
+
+
+def guns(around: Surroundings, barred: str, friend: str) -> DisplaceResult:
+    """Where artillery goes that stands in an EZOC without a combat unit: to the nearest friendly unit within three hexes, or
+    if there is none, or it has been displaced before, it is eliminated, unless the Holding Box is within reach of it.
+
+    The immobile batteries always are.
+
+    barred: why it cannot displace, "" if it can; friend: "nearest" for the nearest friendly unit, "safe" for the nearest one where
+    the artillery would not have to displace again, or the nearest of all if there is none. Rule: 9.5.1, 22.4.2
+    """
+    if around.unit in BATTERIES:
+        return around.goes(f"{ALONE}, and never moves (22.4.2)")
+    if barred:
+        return around.goes(f"{ALONE}, and {barred.removeprefix('it ')}")
+    ways = around.within(GUNS)
+    friends = [hex for hex, far in ways.cost.items() if far and hex in around.friends]
+    if friend == "safe":
+        exposed = around.enemy_zones - around.combat
+        friends = [hex for hex in friends if hex not in exposed] or friends
+    nearest = min((ways.cost[hex] for hex in friends), default=0)
+    near = [hex for hex in friends if ways.cost[hex] == nearest]
+    near.sort(key=lambda hex: (hex not in around.combat, hex))  # where it need not go on from
+    near = near or [hex for hex in ways.cost if hex == BUKOWINA_BOX]
+    return around.goes(ALONE, around.refuges(ways, near))
+
+
+def landsturm(around: Surroundings, flees: bool) -> DisplaceResult:
+    """What becomes of a Landsturm Abteilung: it is removed for good the moment Russian infantry is next to it. flees: whether some is.
+    Rule: 22.4.1
+    """
+    if not flees:
+        return around.stays("no Russian infantry is next to it")
+    return around.goes("Russian infantry is next to it, and it never moves (22.4.1)")
+
+
+def artillery(around: Surroundings, displaced: bool, lately: Collection[str]) -> DisplaceResult:
+    """Where artillery goes, by the rulings that matter to it. displaced, lately: whether it is marked Displaced, and the hexes of
+    the RR line that were changed to the enemy in this phase, along which a depot that is with it goes. Rule: 9.5.1a
+    """
+    view = around.view
+    beside = next((name for name in around.beside(around.place) if view.word("arm", name) in DEPOTS), "")
+    if displaced and beside and view.ruling("displaced-with-depot") == "depot":
+        return around.goes(ALONE, along_the_line(msgspec.structs.replace(around, unit=beside), lately))
+    barred = "" if beside or not displaced else DISPLACED.doings["displace alone"]
+    nearest, safe = (guns(around, barred, friend) for friend in ("nearest", "safe"))
+    return safe if nearest.refuges != safe.refuges and view.ruling("displaced-to") == "safe" else nearest
+
+
+def train(around: Surroundings) -> DisplaceResult:
+    """Where a Corps Train goes that stands in an EZOC without a combat unit: three hexes; fewer only if it cannot, and to a
+    friendly combat unit, or into the Holding Box; else it is eliminated, as that of Königsberg always is, which never moves.
+    Rule: 9.8.1, 9.8.1b, 22.5.1
+    """
+    if around.unit == KG_TRAIN:
+        return around.goes("it would have to retreat, and it never moves (22.5.1)")
+    ways = around.within(TRAIN)
+    found = [hex for hex, far in ways.cost.items() if far == TRAIN]
+    found = found or [hex for hex, far in ways.cost.items() if far and hex in around.combat]
+    found += [hex for hex in ways.cost if hex == BUKOWINA_BOX and hex not in found]
+    return around.goes(ALONE, around.refuges(ways, sorted(found)))
+
+
+def depot(around: Surroundings, lately: Collection[str]) -> DisplaceResult:
+    """Whether a depot goes, as an enemy has come next to it, along the RR line; what becomes of one without a way, or of one that
+    never moves, is a ruling.
+
+    lately: hexes of the line that were changed to the enemy in this phase. Rule: 9.9
+    """
+    if not around.next_to_enemy(around.place):
+        return around.stays("no enemy is next to it")
+    fixed = around.unit in FIXED
+    line = () if fixed else along_the_line(around, lately)
+    or_lost = not line and around.view.ruling("depot-stuck") == "lost"
+    why = "an enemy is next to it" + (", and it cannot move (24.5.1)" if fixed else "")
+    return around.goes(why, line, or_lost=or_lost)
+
+
+def displaced_by_arm(
+    around: Surroundings, arm: str, *, marked: bool = False, lately: Collection[str] = ()
+) -> DisplaceResult:
+    """Where artillery, a Corps Train or a depot goes. marked: whether artillery is marked Displaced; lately: hexes of the RR line that were
+    changed to the enemy in this phase. Raises MissingFacts as `along_the_line` does. Rule: 9.5.1, 9.8.1, 9.9
+    """
+    if arm == "artillery":
+        return artillery(around, marked, lately)
+    return train(around) if arm == "corps-train" else depot(around, lately)
+
+
+def along_the_line(around: Surroundings, lately: Collection[str]) -> tuple[Refuge, ...]:
+    """Where a depot may go: along the RR line of its side, at most 15 hexes, the nearest first, to one where no enemy is or next to it.
+
+    lately: hexes of the line that were changed to the enemy in this phase, which still count. Raises MissingFacts if it finds
+    no hex to go to and some RR line that may lead to one, or whose it is, is not stated. Rule: 9.9
+    """
+    view, place, side = around.view, around.place, around.side
+    neighbours = view.board.neighbours
+
+    def linked(here: str, there: str) -> bool:
+        return between(view, here, there).word("rail") in RAILS and not view.flag("narrow", hexside(here, there))
+
+    def shut(hex: str) -> bool:
+        return hex in closed_to(around.nation) or (hex not in lately and view.word("operational", hex) != side)
+
+    def unknown(here: str, there: str) -> bool:
+        if view.fact("rail", hexside(here, there)) is None:
+            return True
+        return linked(here, there) and view.fact("operational", there) is None
+
+    ways = link([place], neighbours, linked, shut, RAIL)
+    near = {hex: far for hex, far in ways.cost.items() if far and not around.next_to_enemy(hex)}
+    safe = sorted(near.keys() - around.enemies, key=lambda hex: (near[hex], hex))
+    if not safe and any(unknown(hex, other) for hex in ways.cost for other in neighbours(hex)):
+        how = f"HEX|HEX rail1 and HEX operational={side} for each hex of the line from {place}, and no-rail where there is none"
+        title = f"the RR line along which {around.unit} goes"
+        raise MissingFacts([Ask(kind="fact", name="line", rule="9.9", title=title, how=how)])
+    return around.refuges(ways, safe)
+
+
+def praga(around: Surroundings, germans: bool) -> DisplaceResult:
+    """What becomes of the PRAGA depot of the Tannenberg scenario: it is off the map while a German unit is next to its hex, and
+    there again the moment none is. germans: whether one is. Rule: 24.5.2
+    """
+    why = f"{'a' if germans else 'no'} German unit is next to {PRAGA_HEX}"
+    if germans == (not around.place):
+        return around.stays(why)
+    back = () if germans else (Refuge(PRAGA_HEX, (PRAGA_HEX,)),)
+    return msgspec.structs.replace(around.goes(why, back, or_lost=False), removed=germans)
+
+
+def eliminated(unit: str) -> str:
+    """That a unit which has to go is eliminated, in words to be filled in: it has nowhere to go, or never moves, as the reason says then."""
+    return "{unit} is eliminated: {why}" + nowhere(unit)
+
+
+def nowhere(unit: str) -> str:
+    """That a unit finds no refuge, in words; "" of those that never move."""
+    return "" if unit in STAY_OR_FALL or unit in FIXED else ", and it has nowhere to go"
+
+
+MARKERS = {
+    "artillery": ("displaced", "9.5.1", "an Artillery Displaced marker is put on it"),
+    "corps-train": ("extended", "9.8.1", "it is turned to its Extended Mode side"),
+}
+"""What a unit bears that has gone: track, rule and words."""
+
+
+DISPLACE = ("artillery", *SUPPLY_ARMS)
+"""The arms that have to make room."""
+
+
+def must_go(layout: Layout, piece: Piece) -> bool:
+    """Whether a unit has to leave its hex: a depot next to an enemy, artillery or a Corps Train in an EZOC without a combat unit.
+    Rule: 9.5, 9.8, 9.9
+    """
+    place = layout.where[piece.id]
+    if piece.arm in DEPOTS:
+        return not layout.enemies(piece.side).isdisjoint(layout.pieces.terrain.neighbours(place))
+    return place in layout.enemy_zones(piece.side) and not accompanied(layout, piece)
+
+
+def accompanied(layout: Layout, piece: Piece) -> bool:
+    """Whether a friendly combat unit stands with a unit."""
+    return any(other.arm in COMBAT_ARMS for other in layout.at(layout.where[piece.id]))
+
+
+def passed(pieces: Pieces, stack: Collection[str], way: Sequence[str]) -> Iterator[tuple[str, list[Piece]]]:
+    """The hexes of a way in which a stack makes enemy units leave theirs, with those units, each where it first has to: before that
+    hex none of them had to.
+    """
+    seen: set[str] = set()
+    side = next((pieces.pieces[name].side for name in stack if name in pieces.pieces), "")
+    others = [one for one in pieces.pieces.values() if one.arm in DISPLACE and one.side not in ("", side)]
+    others = [one for one in others if one.id != KG_TRAIN]  # it stands its ground (22.5.1)
+    stood = {one.id for one in others if must_go(pieces.layout(()), one)}
+    for hex in way:
+        layout = pieces.layout(tuple((name, hex) for name in stack))
+        going = [one for one in others if one.id not in (*stood, *seen) and must_go(layout, one)]
+        seen.update(one.id for one in going)
+        if going:
+            yield hex, going
+
+
+def passing_step(hex: str, going: Sequence[Piece]) -> Step:
+    """That units have to leave their hexes the instant that a stack enters one, which the players see to (9.5.1, 9.9)."""
+    units = [f"{one.id} in {one.place}" for one in going]
+    text = "the instant that the stack enters {hex}, and before it goes on, these must leave their hexes: {units}; "
+    text += "the players see to that"
+    rule = "9.9" if all(one.arm in DEPOTS for one in going) else "9.5.1"
+    return step(rule, text, hex=hex, units=units)
+
+
+TWICE = 2
+"""How often a unit may have to go in one combat: before the advance, and on account of it."""
+
+
+class Displaced(msgspec.Struct, frozen=True):
+    """A unit that had to leave its hex."""
+
+    unit: Annotated[str, note("its id")]
+    place: Annotated[str, note("the hex that it leaves")]
+    hex: Annotated[str, note("where it goes, empty if it is eliminated")]
+    why: Annotated[str, note("what makes it go")]
+    rule: Annotated[str, note("the rule")]
+    way: Annotated[tuple[str, ...], note("the hexes along the way, with that one last")] = ()
+
+
+class Displacing(msgspec.Struct, frozen=True):
+    """Units may have to make room for the enemy.
+
+    displaced: those that have, in order; unsettled: those of which a fact is missing, or that the question `displace` alone knows;
+    advanced: who has advanced, None before that.
+    """
+
+    toll: Toll
+    displaced: tuple[Displaced, ...] = ()
+    unsettled: tuple[str, ...] = ()
+    advanced: tuple[str, ...] | None = None
+
+
+class Settled(msgspec.Struct, frozen=True):
+    """All have gone that had to."""
+
+    done: Displacing
+
+
+def displace(combat: Combat, now: Displacing) -> Node:
+    """Where the next unit goes that has to leave its hex: its owner's choice. Rule: 9.5.1, 9.8.1, 9.9"""
+    layout = combat.standing.after(now.toll)
+    piece = next((one for one in threatened(combat, now, layout) if one.id not in now.unsettled), None)
+    if piece is None:
+        return Apart({"": Settled(now)})
+    result = refuges_of(layout, piece, now)
+    if result is None or not (result.refuges or result.eliminated):
+        return Apart({"": replace(now, unsettled=(*now.unsettled, piece.id))})
+    rule = MARKERS[piece.arm][1] if piece.arm in MARKERS else "9.9"
+
+    def gone(hex: str) -> Situation:
+        way = next((refuge.way for refuge in result.refuges if refuge.hex == hex), ())
+        one = Displaced(piece.id, result.place, hex, result.why, rule, way)
+        lost = {unit.id: unit.left for unit in every_unit(combat) if unit.id == piece.id and not hex}
+        toll = now.toll.and_moved({piece.id: hex}).and_steps(lost)
+        return replace(now, toll=toll, displaced=(*now.displaced, one))
+
+    if result.eliminated:
+        return Apart({"": gone("")})
+    again = ".again" if times(now, piece.id) else ""
+    options = {refuge.hex: gone(refuge.hex) for refuge in result.refuges}
+    return Choice(
+        f"to.{piece.id}{again}", rule, f"where {piece.id} goes", owner(combat, piece), options, units=(piece.id,)
+    )
+
+
+def every_unit(combat: Combat) -> Iterator[CombatUnit]:
+    """The units of both sides in the combat and beside it."""
+    yield from (*combat.engagement.units, *combat.engagement.idle, *combat.engagement.withheld)
+
+
+def owner(combat: Combat, piece: Piece) -> Role:
+    """The side of the combat to which a unit belongs."""
+    return "defender" if combat.standing.pieces[combat.engagement.defenders[0].id].side == piece.side else "attacker"
+
+
+def times(now: Displacing, unit: str) -> int:
+    """How often a unit has gone in this combat."""
+    return sum(one.unit == unit for one in now.displaced)
+
+
+def threatened(combat: Combat, now: Displacing, layout: Layout) -> Iterator[Piece]:
+    """The units that have to leave their hexes on account of the combat: those that need not have gone before it, or that combat units
+    were with.
+    """
+    before = combat.standing.layout(())
+    for piece in combat.standing.pieces.values():
+        if piece.arm not in DISPLACE or not layout.where[piece.id] or not must_go(layout, piece):
+            continue
+        if piece.id == KG_TRAIN and layout.pieces.view.ruling("lone-kg-train") == "stays":
+            continue
+        stood = layout.where[piece.id] == piece.place and must_go(before, piece) and not accompanied(before, piece)
+        if not stood and times(now, piece.id) < TWICE:
+            yield piece
+
+
+def refuges_of(layout: Layout, piece: Piece, now: Displacing) -> DisplaceResult | None:
+    """Where a unit goes, None where a fact is missing or the question `displace` alone knows."""
+    view, place = layout.pieces.view, layout.where[piece.id]
+    if piece.id == PRAGA or view.flag("entrained", piece.id):
+        return None
+    others = [(name, hex) for name, hex in layout.where.items() if hex and name != piece.id]
+    arms = {other.id: other.arm for other in layout.pieces.pieces.values() if other.side == piece.side}
+    around = surroundings(
+        Surroundings(
+            view=view,
+            unit=piece.id,
+            place=place,
+            side=piece.side,
+            nation=view.word("nation", piece.id),
+            enemies=layout.enemies(piece.side),
+            enemy_zones=layout.enemy_zones(piece.side),
+            friends=layout.friends(piece.side, {piece.id}),
+        ),
+        others,
+        arms,
+    )
+    marked = view.flag("displaced", piece.id) or times(now, piece.id) > 0
+    try:
+        return displaced_by_arm(around, piece.arm, marked=marked)
+    except MissingFacts:
+        return None
+
+
+def in_the_way(combat: Combat, unsettled: Collection[str], moved: Mapping[str, str]) -> tuple[str, ...]:
+    """The units that still stand in the defender's hex, so that nobody can advance into it yet: supply units that no zone of control
+    drives out, as over a river, and those of which it is not settled where they go (9.5, 9.8)."""
+    every = combat.pieces.pieces.values() if combat.pieces else ()
+    return tuple(
+        one.id
+        for one in every
+        if (one.id in unsettled or (one.arm in SUPPLY_ARMS and owner(combat, one) == "defender"))
+        and moved.get(one.id, one.place) == combat.engagement.at
+    )
+
+
+def displaced_names(combat: Combat) -> Iterator[str]:
+    """The names that the choices of where units go may have."""
+    every = combat.pieces.pieces.values() if combat.pieces else ()
+    for piece in every:
+        if piece.arm in DISPLACE:
+            yield from (f"to.{piece.id}", f"to.{piece.id}.again")

@@ -1,0 +1,465 @@
+"""The question `repulse`: whether a moving or retreating Force can push a stack out of its hex (8.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from fractions import Fraction
+from types import SimpleNamespace
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from assistant.mechanics.odds import Odds
+from assistant.mechanics.procedure import AnswerError, Choice, Dice, Modifier, Quantity
+from assistant.questions import (
+    Answers,
+    Parameters,
+    Part,
+    PlaceName,
+    Step,
+    UnitName,
+    Verdict,
+    declare,
+    holding,
+    note,
+    read_unless,
+    refused,
+    step,
+    verdict,
+)
+from assistant.questions.play import Play, play
+from assistant.questions.report import Ask, MissingFacts, Report, ask_for
+from assistant.questions.view import View, changed
+from assistant.state.changes import Change
+from assistant.util.errors import InputError, suggested
+
+from ..combat.engagement import BattleParameters, Cause, Engagement
+from ..combat.legality import refusals
+from ..combat.reckoning import Combat, Reckoning, odds_part, strength_part, weigh
+from ..combat.setup import engage, engaging, flank_of, of_attackers
+from ..combat.tables import force_cel
+from ..entering.following import follows_changes
+from ..forces.reading import fighting
+from ..forces.sharing import shared
+from ..forces.step_changes import step_losses
+from ..forces.units import SIDES, CombatUnit, forces
+from ..forces.victory_points import lost_part
+from ..ground.hexsides import between
+from ..ground.phases import MOVEMENT_PHASES, AttackPhase, attack_phase
+from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS, NEVER_RETREAT, RETREAT_CAUSE
+from .rules import (
+    CERTAIN,
+    HEXES,
+    LEAST,
+    as_repulse,
+    defending_forces,
+    failing,
+    forbidden,
+    parameters_of,
+    repulse_procedure,
+    sheltered,
+    taking_part,
+    unfit,
+)
+
+
+class RepulseParameters(Parameters, frozen=True):
+    """A Repulse to be looked at."""
+
+    at: Annotated[PlaceName, note("the hex to be cleared")]
+    from_: Annotated[PlaceName, note("the hex of the Force that attempts it")] = msgspec.field(name="from")
+    units: Annotated[tuple[UnitName, ...], note("that Force, if there are others in its hex")] = ()
+    withhold: Annotated[tuple[UnitName, ...], note("defenders that stay out")] = ()
+    during: Annotated[Literal["movement", "retreat"], note("movement or retreat")] = "movement"
+    points: Annotated[float | None, note("Movement Points that the Force has left, in movement")] = None
+    cause: Annotated[Cause, note("cause of the retreat: crt, check or repulse")] = "crt"
+    tried: Annotated[bool, note("whether the retreating stack has attempted one in this retreat")] = False
+    flanked: Annotated[bool | None, note("whether the defender is flanked; if not stated, the position decides")] = None
+    shift: Annotated[int, note("further odds columns, positive to the right")] = 0
+
+
+class RepulseCheck(msgspec.Struct, frozen=True, kw_only=True):
+    """A defending Force and its unmodified check."""
+
+    force: Annotated[str, note("the Force, named by its first unit")]
+    cel: Annotated[int, note("Combat Effectiveness Level against which it checks")]
+    fails: Annotated[Fraction, note("the chance that it fails")]
+    passed: Annotated[bool | None, note("whether it passed, null before the dice")] = None
+    failed_by: Annotated[int | None, note("by how much it failed, 0 for a pass, null before the dice")] = None
+    levels: Annotated[int, note("levels that its check has cost it, 0 before the dice")] = 0
+    steps: Annotated[int, note("steps that its check has cost it, 0 before the dice")] = 0
+
+
+class RepulseResult(msgspec.Struct, frozen=True, kw_only=True):
+    """A Repulse."""
+
+    at: Annotated[str, note("the hex to be cleared")]
+    force: Annotated[tuple[str, ...], note("the units that attempt it")]
+    attack: Annotated[int, note("the attacker's total strength")]
+    defence: Annotated[int, note("the defender's total strength")]
+    initial: Annotated[str, note("odds before shifts")]
+    final: Annotated[str, note("odds after shifts")]
+    shifts: Annotated[tuple[Modifier, ...], note("each column shift")]
+    needs: Annotated[Literal["automatic", "roll", "hopeless"], note("automatic, roll, or hopeless")]
+    chance: Annotated[Fraction | None, note("chance that it succeeds, null without the chart")] = None
+    crt: Annotated[str, note("the cell rolled, empty without a roll")] = ""
+    repulsed: Annotated[bool | None, note("whether it succeeded, null before the dice")] = None
+    checks: Annotated[tuple[RepulseCheck, ...], note("the Effectiveness Checks of the defending Forces")] = ()
+    losses: Annotated[
+        dict[str, int], note("steps that the attacking units lose, empty while their owner has to choose")
+    ] = {}
+    cost: Annotated[int, note("Movement Points that the attempt costs the Force")] = 0
+    points: Annotated[Fraction | None, note("Movement Points that it has left afterwards, null if not stated")] = None
+
+
+def in_a_line(result: RepulseResult, *, stuck: bool) -> Verdict:
+    """The Repulse in a line. stuck: whether the cell that was rolled is not known."""
+    if stuck:
+        text = "undecided: odds of {final}, and the cell of the Combat Results Table is not known"
+        return verdict("undecided", text, result)
+    if result.repulsed:
+        failed = [check.force for check in result.checks if check.passed is False]
+        text = "the stack in {at} is repulsed and retreats {hexes:#hex}; failed checks: {failed}"
+        return verdict("yes", text, result, hexes=HEXES, failed=failed)
+    if result.repulsed is False:
+        then = "steps lost: {losses}" if result.losses else "its owner chooses which unit loses a step"
+        return verdict("no", f"the Repulse fails; {then}", losses=list(result.losses))
+    if result.needs == "automatic":
+        return verdict("yes", "odds of {final}: the Repulse succeeds without a roll", result)
+    how = "roll on the Combat Results Table" if result.chance is None else "{chance:%} chance of success"
+    return verdict("figure", "odds of {final}: " + how, result)
+
+
+def needs_part(result: RepulseResult, during: str) -> Part:
+    """What the odds mean, and what it is about."""
+    texts = {
+        "hopeless": "{final} is less than 3:1: it fails without a roll",
+        "automatic": "{final} is 7:1 or better: it succeeds without a roll",
+        "roll": "{final}: it succeeds if the Combat Results Table has the defender retreat",
+    }
+    steps = [step("8.5.2", texts[result.needs], result)]
+    if during == "movement":
+        left = "" if result.points is None else ", of which {points} are left"
+        steps.append(step("8.5.1", "the attempt costs the Force {cost:#Movement Point}" + left, result))
+    text = "{force} would check against {cel} without modifiers, with a {fails:%} chance to fail"
+    return Part("Repulse", (*steps, *(step("8.5.3", text, check) for check in result.checks)))
+
+
+def outcome_part(result: RepulseResult, during: str) -> Part:
+    """What came of it for each side, and what those who tried may do then; nothing before the dice."""
+    if result.repulsed is None:
+        return Part("Outcome", ())
+    if result.repulsed:
+        text = "all that stand in {at} retreat {hexes:#hex}: their owner says where (ask retreat at={at})"
+        steps = [step("8.5.3", text, result, hexes=HEXES)]
+        for check in result.checks:
+            if check.passed is not None:
+                failed = "{force} fails by {failed_by}: {levels:#level}, {steps:#step}"
+                text = "{force} passes" if check.passed else failed
+                steps.append(step("8.5.3", text, check))
+        on = "the Force may move on" if during == "movement" else "the Force goes on with its retreat"
+        return Part("Outcome", (*steps, step("8.5.3", on)))
+    text = "units that took part and lose a step: {losses}" if result.losses else "the Force loses a step"
+    stays = "it moves no further, but may place a Prepared Attack marker or work on a position"
+    retreats = "it has to retreat on, or is Unable to Retreat (11.2.6)"
+    then = stays if during == "movement" else retreats
+    return Part("Outcome", (step("8.5.4", text, losses=list(result.losses)), step("8.5.4", then)))
+
+
+COST = 1
+"""Movement Points for an attempt in movement (8.5.1)."""
+FROM_ONE = "a stack that retreats because of a Repulse may not attempt one"
+ANOTHER = "a stack may attempt only one Repulse during a retreat, and this one already has"
+
+
+def untimely(now: AttackPhase, parameters: RepulseParameters) -> list[Step]:
+    """What forbids a Repulse now: in movement it takes the Movement or Counter Movement Phase, the active side and a Movement Point; a
+    retreating stack tries one only, and none while it retreats from one.
+
+    now: the phase, as far as it is stated. Rule: 8.5, 8.5.1b, 8.5.1c
+    """
+    movement, points = parameters.during == "movement", parameters.points
+    price = SimpleNamespace(cost=attempt_cost(parameters.during), points=points)
+    wrong_phase = movement and now.phase not in ("", *MOVEMENT_PHASES)
+    others = movement and not wrong_phase and now.active not in ("", now.attacking)
+    reasons = (
+        (wrong_phase, "8.5", "a Repulse is attempted in movement phases or in a retreat: phase={phase}"),
+        (others, "5.4", "it is the {title} side that moves in this phase"),
+        (not movement and parameters.cause == "repulse", "8.5.1", FROM_ONE),
+        (not movement and parameters.tried, "8.5.1", ANOTHER),
+        (
+            points is not None and points < price.cost,
+            "8.5.1",
+            "an attempt costs {cost:#Movement Point}, and {points} are left",
+        ),
+    )
+    return holding(reasons, now, price)
+
+
+def needs(odds: Odds) -> Literal["hopeless", "roll", "automatic"]:
+    """What a Repulse at these odds, shifts included, needs to succeed. Rule: 8.5.2"""
+    return "hopeless" if odds < LEAST else "automatic" if odds >= CERTAIN else "roll"
+
+
+def attempt_cost(during: str) -> int:
+    """The Movement Points that an attempt costs a Force: one in movement, none in a retreat. Rule: 8.5.1b"""
+    return COST if during == "movement" else 0
+
+
+FORCE = "force"
+"""The choice of the Force that attempts it."""
+UNKNOWN = step("10.4.3", "hexsides around the defenders are not stated, nor asked for: flanked or not, it ends alike")
+"""What the report takes for granted where flanks cannot change how a Repulse ends."""
+
+
+def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Report[RepulseResult]:
+    """The report on a Repulse: whether it may be tried, its odds, its chances, and what these dice make of it.
+
+    Raises MissingFacts for whatever the rules need and is not stated, InputError for a Repulse that cannot be named.
+    """
+    title, text = f"Repulse of {parameters.at} from {parameters.from_}", "this Repulse is not allowed"
+    force = answers.get(FORCE, "")
+    try:
+        engagement = engaged_or_foregone(view, parameters, force)
+    except MissingFacts:
+        if certain := certainly_forbidden(view, parameters, force):
+            return refused(title, text, certain)
+        raise
+    answers = {name: answer for name, answer in answers.items() if name != FORCE}
+    if reasons := against(view, parameters, engagement):
+        return refused(title, text, reasons)
+    battle, combat = weigh(engagement)
+    procedure = repulse_procedure(combat, view.cell)
+    played = play(view, procedure, None, answers, aliases=aliases(engagement))
+    result = before(parameters, battle, combat, played)
+    ended = played.settled if answers or result.needs == "hopeless" else {}
+    result, losing, changes = after(view, combat, parameters.during, result, ended, answers)
+    changes = () if losing or played.asks else changes
+    following = follows_changes(view, changes)
+    return Report(
+        title=title,
+        verdict=in_a_line(result, stuck=played.stuck),
+        parts=(
+            strength_part(engagement, unserved(battle)),
+            odds_part(battle),
+            needs_part(result, parameters.during),
+            outcome_part(result, parameters.during),
+            lost_part(view, changes),
+            following.part,
+        ),
+        asks=(*losing, *played.asks),
+        changes=(*changes, *following.changes),
+        result=result,
+    )
+
+
+def certainly_forbidden(view: View, parameters: RepulseParameters, force: str) -> list[Step]:
+    """What forbids a Repulse whatever is not stated yet: the time, the ground, a fortress unit there, the Force that attempts it. force: as
+    for `engaged`.
+    """
+    at, here = parameters.at, parameters.from_
+    side = next(filter(None, (view.side_of(unit.id) for unit in view.stack(here))), "")
+    forts = [unit.id for unit in view.stack(at) if view.word("arm", unit.id) in FORTRESSES]
+    crossed = {here: between(view, here, at).lies} if at in view.board.neighbours(here) else {}
+    reasons = untimely(attack_phase(view, at, side), parameters) + sheltered(at, forts, crossed)
+    with suppress(MissingFacts):
+        _, attackers = engaging(view, as_combat(view, parameters))
+        named = {group.name: group.units for group in forces(attackers)}
+        chosen = [named[force]] if force in named else list(named.values())
+        each = [[*unfit(units, parameters.during), *of_attackers(view, at, units)] for units in chosen]
+        reasons += each[0] if each and all(each) else []
+    return reasons
+
+
+def against(view: View, parameters: RepulseParameters, engagement: Engagement) -> list[Step]:
+    """What forbids a Repulse of which all is known but the dice."""
+    reasons = untimely(engagement.attack_phase, parameters) + forbidden(engagement, parameters.during)
+    return [*reasons, *refusals(engagement, view.board.neighbours(engagement.at))]
+
+
+def engaged_or_foregone(view: View, parameters: RepulseParameters, force: str) -> Engagement:
+    """The Repulse as a combat, as `engaged`, but nothing is asked about flanks that cannot change how it ends: it is forbidden, or
+    cannot succeed, or succeeds by itself, flanked or not. Its flanks are then as far as they are stated. Rule: 8.5.2, 10.4.3
+    """
+    try:
+        return engaged(view, parameters, force)
+    except MissingFacts:
+        unflanked = replace(parameters, flanked=False)
+        apart = View(view.game, view.state, view.end)  # what is only tried is no doubt of the report
+        tried = read_unless([UNKNOWN], lambda: engaged(apart, unflanked, force))
+        if tried is None or not (against(apart, parameters, tried) or is_foregone(tried)):
+            raise
+    view.presume(UNKNOWN)
+    engagement = engaged(view, unflanked, force)
+    flank = flank_of(engagement, engagement.attackers, as_stated=True)
+    return replace(engagement, said_flanked=None, flank=flank, flanked=flank.holds)
+
+
+def is_foregone(engagement: Engagement) -> bool:
+    """Whether a Repulse needs no roll, flanked or not: two columns do not lead from one that fails to one that succeeds by itself.
+    Rule: 8.5.2
+    """
+    ends = {needs(weigh(replace(engagement, flanked=flanked))[1].odds) for flanked in (False, True)}
+    return "roll" not in ends
+
+
+def engaged(view: View, parameters: RepulseParameters, force: str) -> Engagement:
+    """The Repulse as a combat without Artillery Ammunition Points, of one Force against the stack. force: the one that its owner has
+    chosen, "" for none.
+
+    Raises MissingFacts if several Forces stand in the hex and none is named, InputError if artillery alone attempts it or defends.
+    """
+    engagement = as_repulse(engage(view, as_combat(view, parameters), barred=GREAT_RIVERS))
+    attempting = forces(taking_part(engagement))
+    if len(attempting) > 1:
+        title = f"the Force that attempts the Repulse of {parameters.at}"
+        choice = Choice(FORCE, "8.5.1", title, "attacker", {able.name: able for able in attempting})
+        if not force:
+            raise MissingFacts([ask_for(choice)])
+        chosen = next(able for able in attempting if able.name == choice.read(force))
+        return engaged(view, replace(parameters, units=tuple(unit.id for unit in chosen.units)), "")
+    if force:
+        raise AnswerError(FORCE, InputError("only one Force is there"))
+    return engagement
+
+
+def as_combat(view: View, parameters: RepulseParameters) -> BattleParameters:
+    """The parameters of a Repulse as a combat. Raises MissingFacts if it is not stated who stands there, InputError as `engaged` does."""
+    with view.gather() as facts:
+        there = {unit.id: facts.word("arm", unit.id) for unit in fighting(facts, parameters.from_)}
+        defending = {facts.word("arm", unit.id) for unit in fighting(facts, parameters.at)}
+    if not there:
+        raise InputError(f"from: no unit that can attempt it is in {parameters.from_}")
+    wanted = parameters.units or tuple(there)
+    if {view.side_of(name) for name in wanted} & {view.side_of(unit.id) for unit in view.stack(parameters.at)} - {""}:
+        raise InputError(f"at: units of the same side stand in {parameters.at}", hint="name a hex that the enemy holds")
+    if not any(there.get(name) in COMBAT_ARMS for name in wanted):
+        what = f"from: no combat unit in {parameters.from_} attempts it"
+        raise InputError(what, hint="artillery alone makes no Repulse (8.5.1)")
+    if defending == {"artillery"}:
+        hint = "it displaces when an enemy comes next to it (9.5.1): ask displace"
+        raise InputError(f"at: artillery alone in {parameters.at} is not repulsed", hint=hint)
+    for name in wanted:
+        if name not in there:
+            raise InputError(f"units: {name} is not in {parameters.from_}", hint=suggested(name, there))
+    same = {"flanked": parameters.flanked, "shift": parameters.shift}
+    return parameters_of(parameters.at, parameters.from_, there, wanted, parameters.withhold, **same)
+
+
+def unserved(battle: Reckoning) -> Reckoning:
+    """The strengths without a word on whom Artillery Ammunition Points would serve: a Repulse takes none (8.5.1)."""
+    return replace(battle, **{role: replace(getattr(battle, role), without=()) for role in SIDES})
+
+
+def aliases(engagement: Engagement) -> dict[str, str]:
+    """The names of answers: the check may be named after the hex or any unit there, or bare."""
+    check = f"ec.{engagement.at}"
+    losing = (f"losses.{unit.id}" for unit in (*engagement.attackers, *engagement.defenders))
+    checks = ("ec", *(f"ec.{unit.id}" for unit in engagement.defenders))
+    return dict.fromkeys(checks, check) | {name: name for name in ("crt", check, *losing)}
+
+
+def before(parameters: RepulseParameters, battle: Reckoning, combat: Combat, played: Play) -> RepulseResult:
+    """What is certain before the dice, and the chances where the chart is known."""
+    cost = attempt_cost(parameters.during)
+    left = None if parameters.points is None else Fraction(parameters.points).limit_denominator(12) - cost
+    cels = ((force.name, force_cel(force.units)) for force in defending_forces(combat))
+    checks = tuple(RepulseCheck(force=name, cel=cel, fails=1 - Dice(2, 6).at_most(cel)) for name, cel in cels)
+    return RepulseResult(
+        at=combat.engagement.at,
+        force=tuple(unit.id for unit in taking_part(combat.engagement)),
+        attack=battle.attacker.total,
+        defence=battle.defender.total,
+        initial=battle.initial,
+        final=battle.final,
+        shifts=battle.shifts,
+        needs=needs(combat.odds),
+        chance=played.chances.probability(bool, "repulsed") if played.chances else None,
+        checks=checks,
+        cost=cost,
+        points=left,
+    )
+
+
+def after(
+    view: View, combat: Combat, during: str, result: RepulseResult, settled: Mapping[str, Quantity], answers: Answers
+) -> tuple[RepulseResult, tuple[Ask, ...], tuple[Change, ...]]:
+    """The result with what the dice made of it, which owner has to say first who takes a step, and what changes on the map; the
+    retreat of two hexes stays an obligation, which is noted."""
+    repulsed = settled.get("repulsed")
+    if repulsed is None:
+        return result, (), ()
+    attempting = taking_part(combat.engagement)
+    units = {unit.id: unit for unit in (*attempting, *combat.engagement.defenders)}
+    lost, asks = ({}, ()) if repulsed else repelled(view, attempting, answers)
+    losses, checks = dict(lost), []
+    changes: list[Change] = []
+    for force, check in zip(defending_forces(combat), result.checks, strict=True):
+        failed_by, levels, steps = settled.get(f"{force.name}.failed_by"), 0, 0
+        passed = None if failed_by is None else failed_by == 0
+        if passed is False:
+            spent = force.formation is not None and force.formation.demoralized
+            levels, steps = failing(force, view.ruling("repulse-demoralized", spent))
+        if levels:
+            changes.append(changed(view, "cel", check.force, -units[check.force].levels - levels, "8.5.3"))
+        taken, due = shared(force, steps, answers, "8.5.3", "its check")
+        losses |= taken
+        asks += due
+        checks.append(replace(check, passed=passed, failed_by=failed_by, levels=levels, steps=steps))
+    for name, steps in losses.items():
+        changes += step_losses(view, units[name], steps)
+    changes += owing(view, result.at, changes) if repulsed else halting(view, during, attempting, changes)
+    known = replace(result, crt=settled["crt"], repulsed=repulsed, checks=tuple(checks), losses=lost)
+    return known, asks, tuple(changes)
+
+
+def owing(view: View, at: str, changes: Sequence[Change]) -> list[Change]:
+    """The note that all in a hex who can retreat owe two hexes because of the Repulse, but for those whom their check has eliminated.
+    Rule: 8.5.3
+    """
+    gone = eliminated(changes)
+    stack = [
+        unit.id for unit in view.stack(at) if view.word("arm", unit.id) not in NEVER_RETREAT and unit.id not in gone
+    ]
+    owed = (("owes", HEXES), (RETREAT_CAUSE, "repulse"))
+    return [changed(view, track, unit, value, "8.5.3") for unit in stack for track, value in owed]
+
+
+def halting(view: View, during: str, units: Sequence[CombatUnit], changes: Sequence[Change]) -> list[Change]:
+    """The note that units whose Repulse has failed in movement move no further in this phase, but for those whom it has eliminated.
+    Rule: 8.5.4
+    """
+    staying = [unit.id for unit in units if during == "movement" and unit.id not in eliminated(changes)]
+    return [changed(view, "halted", unit, True, "8.5.4") for unit in staying]
+
+
+def eliminated(changes: Sequence[Change]) -> set[str]:
+    """The units that changes take off the map."""
+    return {change.subject for change in changes if change.track == "place" and change.after is None}
+
+
+def repelled(view: View, units: Sequence[CombatUnit], answers: Answers) -> tuple[dict[str, int], tuple[Ask, ...]]:
+    """Who loses the step that a failed Repulse costs, or what the owner has to choose from. units: those that took part.
+    Rule: 8.5.4, 8.5.4b
+    """
+    who = view.ruling("repulse-step", len(units) > 1)
+    if who == "force":
+        (force,) = forces(units)
+        return shared(force, 1, answers, "8.5.4", "the failed Repulse")
+    return {unit.id: 1 for unit in units if who == "every" or unit.arm in COMBAT_ARMS}, ()
+
+
+QUESTION = declare(
+    "repulse",
+    "whether a moving or retreating Force can push a stack out of its hex",
+    answer,
+    {
+        "force": "the Force that attempts it, where its hex holds several",
+        "crt": "the roll for the Repulse",
+        "ec": "the check of the stack that is pushed away",
+        "ec.HEX": "the same, by its hex or a unit of it",
+        "losses.FORCE": "the units that take the steps of its check or of the failed attempt, one name a step, joined by commas",
+    },
+)

@@ -1,0 +1,630 @@
+"""The ground of supply lines, priced for one side: a drawn board, or the network that a player has typed of a paper map (14.1, 17.1)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, partial
+from itertools import pairwise
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
+
+from assistant.field import Around, Cost, Line, LineMap, Network, Range, Source
+from assistant.mechanics.crossings import Crossing, Ground, Numbered, Table, Worked, compile_crossings, number_crossings
+from assistant.mechanics.tracing import ANY_LENGTH, CostField, link
+from assistant.questions import Gather, Part, Step, View, step
+from assistant.questions.asking import ask_for_fact
+from assistant.questions.report import Ask
+from assistant.state.apart import Apart
+from assistant.state.sources import Fact, Value
+from assistant.state.state import Unit, hexside
+
+from ..ground import calendar
+from ..ground.hexsides import NETWORK, between
+from ..ground.jaroslau import BRIDGE
+from ..ground.zones import around_side
+from ..railways.network import (
+    NARROW,
+    field_hexes,
+    field_railways,
+    hexsides_of,
+    joined,
+    left_of_field_railway,
+    may_operate,
+    operational_for,
+    operational_of,
+)
+from ..terms import GREAT_RIVERS, HALF_HEXES
+from .rules import HEX, RAILS, ROADS, connected_railway, is_flooded, step_cost, supply_from
+
+LINKED = "an operational RR line links {hexes} to a friendly map edge"
+OPERATIONAL = "the RR line is operational in {hexes} (not stated)"
+"""What a typed RR line takes for granted (14.2.3, 17.1.1)."""
+PILLAU, FERRY = "66.18", "66.19|67.18"
+"""Pillau, and the hexside across its strait over which the Germans may trace supply (14.1.1)."""
+
+LINKS = NETWORK.hexside.links
+ON_HEXSIDES = ("barrier", *LINKS)
+Rails = Mapping[str, Sequence[str]]
+UNKNOWN_TERRAIN = "the terrain of the hex is not stated"
+CLOSED = "enemy-occupied or in an EZOC"
+"""Why no line enters a hex, in words."""
+
+
+def judge(view: View, source: Source, line: Line) -> Range | None:
+    """What a source gives along a line, None if it is too far; ruling supply-rounding is looked up only where it may matter."""
+    return supply_from(source, int(line.cost * HEX), view.ruling("supply-rounding", line.cost.denominator > 1))
+
+
+def line_part(title: str, line: Line) -> Part:
+    """A line, hex by hex, in words."""
+    steps = (step("14.1.2", "{hex}: {cost} ({why}), {sum} so far", each) for each in line.steps)
+    return Part(title, (Step("14.1.2", "from {hex}", {"hex": line.start}), *steps))
+
+
+class Conditions(NamedTuple):
+    """What the calendar makes of lines: wetlands are frozen, great rivers are in High Water or Autumn."""
+
+    freeze: bool = False
+    flooded: bool = False
+
+
+def conditions(facts: Gather) -> Conditions:
+    """The conditions of a position, all of them in the campaign game alone (14.1.2, 20.1)."""
+    if not facts.flag("campaign"):
+        return Conditions()
+    weather = calendar.weather(facts, "freeze", "high-water")
+    return Conditions(weather == "freeze", is_flooded(weather, facts.integer("turn"), True))
+
+
+def cost_of_step(kind: Crossing, when: Conditions) -> Cost | str:
+    """What a kind of step costs, or what bars it; terrain that is not stated does where it makes a difference."""
+    enters, over = dict[str, Any](kind.enters), dict[str, Any](kind.over)
+    railed = bool(dict(kind.leaves)["operational"] and enters["operational"])
+
+    def cost(terrain: str) -> Cost | str:
+        return step_cost(terrain, **over, operational=railed, freeze=when.freeze, flooded=when.flooded)
+
+    if enters["terrain"]:
+        return cost(enters["terrain"])
+    clear, mountain = cost("clear"), cost("mountain")
+    same = isinstance(clear, str) or isinstance(mountain, str) or clear.amount == mountain.amount
+    return clear if same else UNKNOWN_TERRAIN
+
+
+class SupplyMap(msgspec.Struct, frozen=True, dict=True):
+    """A drawn board made ready for tracing, for one side.
+
+    rails: to which hexes an operational RR line leads from a hex; edges: operational RR hexes at a friendly map edge; railway: the
+    RR hexes that are linked to it, and how: no others count as operational (17.1.1); linked: these hexes.
+    """
+
+    lines: LineMap
+    rails: Rails
+    edges: frozenset[str]
+    railway: CostField
+    distance: Callable[[str, str], int]
+    linked: frozenset[str]
+
+    @cached_property
+    def loc(self) -> CostField:
+        """Those that EZOCs leave open to a depot's LOC, and how."""
+        return connected_railway(self.edges, self.lines.closed, self.rails)
+
+    def line(self, source: Source, to: str) -> Line | None:
+        """The cheapest line from a source to a hex, None if none leads there within its ranges."""
+        return self.lines.line(source.place, to, at_most(source.limit or 0))
+
+    def along(self, hexes: Sequence[str]) -> Line:
+        """The line through some hexes, as far as nothing bars it. Raises KeyError for two that no way joins."""
+        return self.lines.along(hexes, CLOSED)
+
+
+class Railway(msgspec.Struct, frozen=True):
+    """The hexes of typed RR lines of a side, by whether they are linked to a friendly map edge.
+
+    stated: it is stated, with the way there; granted: nothing is stated and nothing cuts the line, so that it is taken for granted, with all
+    hexes of the line; doubtful: the line is cut, and nothing is stated of that stretch of it, with the hex of the stretch of which it is
+    asked.
+    """
+
+    stated: CostField = CostField({}, {})
+    granted: Mapping[str, tuple[str, ...]] = {}
+    doubtful: Mapping[str, str] = {}
+
+    @property
+    def linked(self) -> frozenset[str]:
+        """The hexes that are linked."""
+        return frozenset((*self.stated.cost, *self.granted))
+
+
+class SupplyGround(msgspec.Struct, frozen=True):
+    """The ground on which the supply lines of a side are traced, be it a drawn board or what is typed of a paper map.
+
+    certain: the map on which what matters and is not stated bars the way; possible: that on which it does not, be it terrain, the
+    link of a RR line or who holds Pillau. On a drawn board both are the same. around: who stands where, and whose zones reach where, as the
+    side sees it; network: what is typed, None of a drawn board; railway,
+    loc: the hexes of typed RR lines as sources and as a depot's LOC; deployed: by hex of a typed Field Railway that of its DEPLOYED
+    marker.
+    """
+
+    around: Around
+    network: Network | None
+    certain: SupplyMap
+    possible: SupplyMap
+    railway: Railway = Railway()
+    loc: Railway = Railway()
+    deployed: Mapping[str, str] = {}
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every way is known that a line can take."""
+        return self.network is None or self.network.is_whole
+
+
+def at_most(hexes: int) -> int:
+    """The greatest cost within a range, with the quarter of a hex that may be rounded away."""
+    return hexes * HEX + 1
+
+
+def beside_field_railways(
+    words: Mapping[str, str], name: str, narrow: Collection[str], built: frozenset[str]
+) -> dict[str, str]:
+    """What crosses a hexside for a side that has Field Railways: narrow track along them, and on other hexsides of a hex that no other
+    line links no RR line that works, but still its bridge. narrow: the hexsides of Field Railways; built: such hexes. Rule: 17.5.3
+    """
+    if not words["rail"].startswith("rail"):
+        return {**words, "rail": NARROW} if name in narrow else dict(words)
+    if built.isdisjoint(name.split("|")):
+        return dict(words)
+    if name in narrow:
+        return {**words, "rail": NARROW}
+    return {**words, "rail": "no-rail", "crossing": words["crossing"].replace("no-crossing", "bridge")}
+
+
+T = TypeVar("T")
+Costs = Mapping[Crossing, Cost | str]
+
+
+class Hexsides(NamedTuple):
+    """What lies on the hexsides of a drawn board: the kinds of it by number, that of each hexside, and those around each hex by its
+    number."""
+
+    grounds: Numbered[Ground]
+    lies: Mapping[str, int]
+    around: Table[tuple[int, ...]]
+
+
+class BoardLines(NamedTuple):
+    """A drawn board as compiled for the lines of a side, with its RR lines then, their hexes, and the hexsides on which something of its own
+    lay."""
+
+    lines: LineMap
+    railway: CostField
+    linked: frozenset[str]
+    for_side: frozenset[str]
+
+
+class RailwayLinks(NamedTuple):
+    """The RR hexes linked to a map edge, and how, with what that rests on: the hexes where the links begin, those closed to them, and
+    the RR lines."""
+
+    railway: CostField
+    begin: frozenset[str]
+    closed: frozenset[str]
+    rails: Rails
+
+    def again(self, begin: frozenset[str], closed: frozenset[str], rails: Rails, near: Collection[str]) -> CostField:
+        """The links over other lines, which lead on from what is left of these. near: the hexes from which other RR lines may lead; a line
+        leads from hex to hex if it leads back."""
+        if not begin <= self.begin:
+            return connected_railway(begin, closed, rails)
+        cost, before = self.railway.cost, self.railway.before
+        shut = closed ^ self.closed
+        other = {hex for hex in near if hex in cost and rails[hex] != self.rails[hex]}
+        if begin == self.begin and not other and all(cost.keys().isdisjoint((hex, *rails[hex])) for hex in shut):
+            return self.railway
+        lost = set(self.begin - begin)
+        for hex, beyond in before.items():
+            if beyond in lost or (hex in shut and hex in closed) or (beyond in other and hex not in rails[beyond]):
+                lost.add(hex)
+        gained = [hex for hex in other if not set(rails[hex]) <= set(self.rails[hex])]
+        beside = [near_by for hex in (*lost, *shut) if hex not in closed for near_by in rails[hex]]
+        same = min((cost[hex] for hex in (*gained, *beside) if hex in cost and hex not in lost), default=ANY_LENGTH)
+        left = {hex: far for hex, far in cost.items() if far <= same and hex not in lost}
+        known = CostField(left, {hex: beyond for hex, beyond in before.items() if hex in left})
+        return known if same == ANY_LENGTH else connected_railway(begin, closed, rails, known)
+
+
+def compile_board(facts: Gather, around: Around) -> SupplyMap:
+    """The crossings of a drawn board with their costs for a side, its RR lines and the hexes closed to it."""
+    view, board, side = facts.view, facts.view.board, around.side
+    when = conditions(facts)
+    terrain_of, control_of, whose_railway = view.facts_of("terrain"), view.facts_of("control"), operational_of(view)
+    friends, layout, alike = around.friends, board.layout, dict[tuple[Value, ...], int]()
+
+    def operational(place: str) -> bool:
+        return whose_railway(place) == side
+
+    def ground(place: str) -> Ground:
+        terrain = facts.word("terrain", place)
+        control = side if place in friends else view.word("control", place)
+        return (("terrain", terrain), ("operational", place in railway.cost), ("control", control))
+
+    def ground_of(at: int) -> int:
+        place = layout.hexes[at]
+        terrain, control = terrain_of(place), None if place in friends else control_of(place)
+        if terrain is None or (control is None and place not in friends):
+            return hexsides.grounds[ground(place)]
+        said = terrain.value, place in railway.cost, side if control is None else control.value
+        if (number := alike.get(said)) is None:
+            alike[said] = number = hexsides.grounds[ground(place)]
+        return number
+
+    def lies_for_side(name: str) -> Ground:
+        """What lies on one of the few hexsides that are another thing for each side."""
+        words: dict[str, Any] = dict(hexsides.grounds.listed[hexsides.lies[name]])
+        barrier = words.pop("barrier")
+        words = beside_field_railways(words, name, field_hexsides, built)
+        return (("barrier", tuple(sorted(bars_across(view, side, name, barrier)))), *words.items())
+
+    def cost(kind: Crossing) -> Cost | str:
+        return cost_of_step(kind, when)
+
+    def railed(here: str) -> Sequence[str]:
+        beyond = (there for there in board.neighbours(here) if operational(there)) if operational(here) else ()
+        return tuple([there for there in beyond if railway_over(hexside(here, there)) in RAILS])
+
+    def priced(known: Costs | None, apart: Apart) -> Costs:
+        return known if known is not None else Worked(cost)
+
+    def railways(known: Rails | None, apart: Apart) -> Rails:
+        return Worked(railed, known, {near for hex in apart.hexes for near in (hex, *board.neighbours(hex))})
+
+    def beside(at: int) -> Sequence[int]:
+        kinds = hexsides.around.of(at)
+        if at not in near_own:
+            return kinds
+        both = zip(layout.hexsides.of(at), kinds, strict=True)
+        return [own_hexsides[name] if name in for_side else lies for name, lies in both]
+
+    def compiled(known: BoardLines | None, apart: Apart) -> BoardLines:
+        if known is None:
+            linked, others = frozenset(railway.cost), apart.hexes
+        else:
+            linked = known.linked  # by which lines are kept
+            if known.railway is not railway and linked != railway.cost.keys():
+                linked = frozenset(railway.cost)
+            on_rails = (hex for name in known.for_side ^ for_side for hex in name.split("|"))
+            others = apart.hexes.union(known.linked ^ linked if linked is not known.linked else (), on_rails)
+        before = known.lines.crossings if known else None
+        crossings = number_crossings(layout, hexsides.grounds, ground_of, beside, before, others)
+        if known:
+            lines = known.lines.instead(crossings, around.closed, others)
+        else:
+            lines = LineMap(crossings, view.kept(("costs of lines", side), priced), around.closed, HEX)
+        return BoardLines(lines, railway, linked, for_side)
+
+    railway_over = rail_over(facts)
+    rails = view.kept(("rails", side), railways)
+    edges = hexes_where(view, "map-edge", side, operational)
+    railway = linked_to_edges(view, side, edges, around.enemies, rails)
+    fields = [field_hexes(line, railway.cost, around.enemies) for line in field_railways(view, side)]
+    field_hexsides = frozenset[str]().union(*map(hexsides_of, fields))
+    regular, railway = railway.cost.keys(), joined(railway, fields) if fields else railway
+    built = frozenset(railway.cost.keys() - regular)
+    near_built = (hexside(hex, other) for hex in built for other in board.neighbours(hex))
+    for_side = field_hexsides.union({FERRY}, near_built)
+    near_own = layout.numbered(hex for name in for_side for hex in name.split("|"))
+    hexsides = hexsides_of_board(facts)  # for both sides
+    own_hexsides = Worked[str, int](lambda name: hexsides.grounds[lies_for_side(name)])
+    drawn = view.kept(("lines", side), compiled)
+    return SupplyMap(drawn.lines, rails, edges, railway, board.distance, drawn.linked)
+
+
+def hexsides_of_board(facts: Gather) -> Hexsides:
+    """What lies on the hexsides of a drawn board, for both sides alike."""
+    view, layout = facts.view, facts.view.board.layout
+    tracks, grounds, alike = list[Callable[[str], Fact | None]](), Numbered[Ground](), dict[Any, int]()
+
+    def ground(name: str) -> Ground:
+        across = between(facts, *name.split("|"))
+        return (("barrier", tuple(sorted(across.lies))), *((track, across.word(track)) for track in LINKS))
+
+    def number(name: str) -> int:
+        said = [fact.value for of in tracks if (fact := of(name)) is not None]
+        if name == BRIDGE or len(said) < len(tracks):
+            return grounds[ground(name)]
+        kind = alike.get(same := tuple(said))
+        if kind is None:
+            alike[same] = kind = grounds[ground(name)]
+        return kind
+
+    def numbered(known: Hexsides | None, apart: Apart) -> Hexsides:
+        nonlocal grounds
+        near = apart.hexsides
+        if known is not None and not near:
+            return known
+        tracks.extend(map(view.facts_of, ON_HEXSIDES))
+        if known is None:
+            silent, stated = unstated(view, number), hexsides_stated(view)
+            lies = Worked[str, int](lambda name: number(name) if name in stated else silent(name))
+        else:
+            grounds = known.grounds
+            before = known.lies
+            lies = Worked[str, int](lambda name: number(name) if name in near else before[name])
+
+        def around(at: int) -> tuple[int, ...]:
+            return tuple([lies[name] for name in layout.hexsides.of(at)])
+
+        beside = layout.numbered(hex for name in near for hex in name.split("|"))
+        table = Table(len(layout.hexes), around, known.around if known else None, beside)
+        return Hexsides(grounds, lies, table)
+
+    return view.kept("what lies on hexsides", numbered)
+
+
+def rail_over(facts: Gather) -> Callable[[str], str]:
+    """Tells which RR line crosses a hexside."""
+    known = facts.view.facts_of("rail")
+
+    def rail(name: str) -> str:
+        fact = known(name)
+        return str(fact.value) if fact and name != BRIDGE else between(facts, *name.split("|")).word("rail")
+
+    return rail
+
+
+def linked_to_edges(view: View, side: str, edges: frozenset[str], closed: frozenset[str], rails: Rails) -> CostField:
+    """The RR hexes that are linked to the friendly map edges of a side, and how. closed: the hexes that no link passes."""
+
+    def linked(known: RailwayLinks | None, apart: Apart) -> RailwayLinks:
+        begin = edges - closed
+        near = {other for hex in apart.hexes for other in (hex, *view.board.neighbours(hex))}
+        links = known.again(begin, closed, rails, near) if known else connected_railway(begin, closed, rails)
+        return RailwayLinks(links, begin, closed, rails)
+
+    return view.kept(("linked", side), linked).railway
+
+
+def hexsides_stated(view: View) -> frozenset[str]:
+    """The hexsides of a drawn board of which anything is known that matters to a line, beyond what silence means."""
+    on_map = (side for track in ON_HEXSIDES for side in view.board.known(track))
+    return frozenset(on_map).union(side for track, side in view.stated if track in ON_HEXSIDES)
+
+
+def unstated(view: View, lies: Callable[[str], T]) -> Callable[[str], T]:
+    """Tells what lies on hexsides of which nothing is stated: the same on all of them, if silence means something of each track."""
+    silent: list[T] = []
+
+    def lying(side: str) -> T:
+        if not silent:
+            ground = lies(side)
+            if any(view.fact(track, side) is None for track in ON_HEXSIDES):
+                return ground
+            silent.append(ground)
+        return silent[0]
+
+    return lying
+
+
+def hexes_where(view: View, track: str, value: str, also: Callable[[str], bool]) -> frozenset[str]:
+    """The hexes of a drawn board of which a fact is known to have a value, and something else holds as well."""
+
+    fact_of = view.facts_of(track)
+
+    def has(place: str) -> bool:
+        fact = fact_of(place)
+        return fact is not None and fact.value == value and also(place)
+
+    def hexes(known: frozenset[str] | None, apart: Apart) -> frozenset[str]:
+        if known is not None:
+            return (known - apart.hexes) | frozenset(filter(has, apart.hexes))
+        stated = (place for name, place in view.stated if name == track and place in view.board.hexes)
+        return frozenset(filter(has, {*stated, *view.board.known(track)}))
+
+    return view.kept((track, value), hexes)
+
+
+def supply_ground(view: View, side: str) -> SupplyGround:
+    """The ground of a side's supply lines, made ready once for a view: its drawn board, or what is typed of a paper map, with who stands where.
+    Raises MissingFacts for what has to be known to tell that.
+    """
+    with view.gather() as facts:
+        around = around_side(facts, side)
+
+    def compiled(known: SupplyGround | None, apart: Apart) -> SupplyGround:
+        with view.gather() as facts:
+            if not view.board.hexes:
+                return compile_network(facts, around)
+            board = compile_board(facts, around)
+        return SupplyGround(around, None, board, board)
+
+    return view.kept(("ground of lines", side), compiled)
+
+
+def compile_network(facts: Gather, around: Around) -> SupplyGround:
+    """The typed network for a side, with its units on it."""
+    view, side = facts.view, around.side
+    begins = (*around.friends, *(hex for hex in HALF_HEXES if view.board.has(hex)))
+    built = [line for line in field_railways(view, side) if left_of_field_railway(line.hexes, around.enemies)]
+    fields = [left_of_field_railway(line.hexes, around.enemies) for line in built]
+    narrow = frozenset[str]().union(*map(hexsides_of, fields))
+    network = Network(view, NETWORK, side, begins, built=narrow)
+    wet = any(GREAT_RIVERS & view.words("barrier", side) for side in network.sides)
+    wet = wet or any(view.word("terrain", hex) == "wetlands" for hex in network.ways)
+    when = conditions(facts) if wet else Conditions()
+    railway, loc = (railways(view, network, around, closed) for closed in (around.enemies, around.closed))
+    onward = defaultdict[str, list[str]](list)  # from the map edge, along the LOCs
+    for there, here in loc.stated.before.items():
+        onward[here].append(there)
+
+    def supply_map(linked: Collection[str], loc_linked: Collection[str], unknown: str, pillau: str) -> SupplyMap:
+        """The network where these RR hexes are linked. unknown: terrain that is not stated; pillau: who holds it if that is not."""
+        in_use = [hexes for line, hexes in zip(built, fields, strict=True) if line.deployed in linked]
+        operational = joined(CostField(dict.fromkeys(sorted(linked), 0), railway.stated.before), in_use)
+        by_field = frozenset[str]().union(*map(hexsides_of, in_use))
+        only_field = frozenset(operational.cost.keys() - set(linked))
+
+        def ground(place: str) -> Ground:
+            control = side if place in around.friends else view.word("control", place)
+            terrain = view.word("terrain", place) or unknown
+            return (("terrain", terrain), ("operational", place in operational.cost), ("control", control))
+
+        def over(here: str, there: str) -> Ground:
+            across = between(view, here, there)
+            words = {track: across.word(track) or f"no-{track}" for track in LINKS}
+            words = beside_field_railways(words, across.name, by_field, only_field)
+            barrier = bars_across(view, side, across.name, across.lies, unstated=pillau)
+            return (("barrier", tuple(sorted(barrier))), *words.items())
+
+        crossings = compile_crossings(network.ways, network.next_to, ground, over)
+        line_map = LineMap(crossings, Worked(partial(cost_of_step, when=when)), around.closed, HEX)
+        on_rails = frozenset(operational.cost)
+        begin = frozenset(loc_linked).difference(loc.stated.before)
+        return SupplyMap(line_map, onward, begin, operational, view.board.distance, on_rails)
+
+    return SupplyGround(
+        around,
+        network,
+        supply_map(railway.linked, loc.linked, "", ""),
+        supply_map(railway.linked.union(railway.doubtful), loc.linked.union(loc.doubtful), "clear", side),
+        railway,
+        loc,
+        {hex: hexes[0] for hexes in fields for hex in hexes[1:]},
+    )
+
+
+def rails_from(view: View, hex: str, near: Iterable[str]) -> Iterator[str]:
+    """The hexes to which RR lines lead from a hex, operational or not. near: the hexes next to it that count."""
+    return (there for there in near if between(view, hex, there).word("rail") in RAILS)
+
+
+def facts_of_line(view: View, ground: SupplyGround, railways: Railway, line: Line) -> Iterator[Ask]:
+    """The facts on which it turns whether there is a line over ground that is possible: terrain where it enters a hex neither by rail nor by
+    road, who holds Pillau if it crosses the strait there (14.1.1), and whether its RR line is linked. railways: those that count."""
+    tracks, hexes = view.game.tracks, line.hexes
+    for here, there in pairwise(hexes):
+        by_foot = there not in line.linked and between(view, here, there).word("road") not in ROADS
+        if by_foot and not view.word("terrain", there):
+            yield ask_for_fact(tracks["terrain"], there)
+    if not holder_of_pillau(view) and FERRY in {hexside(here, there) for here, there in pairwise(hexes)}:
+        yield ask_for_fact(tracks["control"], PILLAU)
+    begun = (ground.deployed.get(hex, hex) for hex in hexes)
+    if cut := next((railways.doubtful[hex] for hex in begun if hex in railways.doubtful), ""):
+        yield ask_for_link(view, cut)
+
+
+def ask_for_link(view: View, hex: str) -> Ask:
+    """Whether a stretch of a RR line that is cut leads on to a friendly map edge. hex: of that stretch (14.2.1a)."""
+    title = f"does the RR line at {hex}, cut off as it is, lead on to a friendly map edge"
+    return msgspec.structs.replace(ask_for_fact(view.game.track("linked"), hex), title=title)
+
+
+def yes_or_no(view: View, track: str, unit: Unit, title: str, more: str = "") -> Ask:
+    """Whether there is something that only the player can see on his map. title: what; more: how else it can be answered."""
+    how = view.game.track(track).how_to_state(unit.id, False)
+    return msgspec.structs.replace(ask_for_fact(view.game.track(track), unit.id), title=title, how=f"{how}{more}")
+
+
+def grant_links(view: View, ground: SupplyGround, side: str, hexes: Iterable[str], railways: Railway) -> None:
+    """Say of which typed RR hexes it is taken for granted that a line links them to a friendly map edge, or works there."""
+    begun = [ground.deployed.get(hex, hex) for hex in hexes]
+    if granted := [hex for hex in begun if hex in railways.granted]:
+        silent_one = next((hex for hex in granted if not view.word("linked", hex)), granted[0])
+        view.granted("linked", silent_one, side, "14.2.3", LINKED)
+
+    def is_known(hex: str) -> bool:
+        return bool(operational_for(view, hex)) or side in (view.word("map-edge", hex), view.word("linked", hex))
+
+    if silent := dict.fromkeys(hex for hex in begun if hex in railways.stated.cost and not is_known(hex)):
+        view.presume(step("17.1.1", OPERATIONAL, hexes=tuple(silent)))
+
+
+def typed_railways(view: View, around: Around, lost: Collection[str] = ()) -> Railway:
+    """The typed RR lines of a side as its supply counts them, EZOCs aside. lost: hexes in which they are cut besides those of enemies."""
+    return railways(view, Network(view, NETWORK, around.side, around.friends), around, around.enemies.union(lost))
+
+
+def railways(view: View, network: Network, around: Around, closed: Collection[str]) -> Railway:
+    """The typed RR lines of a side: hexes that are stated to be another side's or out of use do not count, others do. Field Railways begin
+    on a RR line, typed or not (17.5.1).
+
+    closed: hexes in which such a line is cut.
+    """
+    side = around.side
+    stations = {line.deployed for line in field_railways(view, side) if line.deployed not in around.enemies}
+
+    def operational(place: str) -> bool:
+        return may_operate(view, place, side)
+
+    def has_rail(here: str, there: str) -> bool:
+        return between(view, here, there).word("rail") in RAILS
+
+    def is_laid(here: str, there: str) -> bool:
+        return view.word("rail", hexside(here, there)) in RAILS
+
+    def railed(here: str, there: str) -> bool:
+        return operational(there) and has_rail(here, there)
+
+    def along(starts: Iterable[str]) -> CostField:
+        return link(starts, network.next_to, railed, lambda hex: hex in closed)
+
+    def typed_with(hex: str) -> frozenset[str]:
+        """The RR hexes of the side on the typed line through a hex, beyond what cuts it too, be it a bridge that is down."""
+        return lying.intersection(link([hex], network.next_to, is_laid, lambda _: False).cost)
+
+    def leads_nowhere(hex: str) -> bool:
+        """Whether it is stated of the RR line through a hex that it leads to no edge of the side, be it beyond EZOCs, which do not cut it."""
+        whole = link([hex], network.next_to, railed, lambda other: other in around.enemies).cost
+        return any(view.word("linked", other) not in ("", side) for other in whole if other not in around.enemies)
+
+    def lies(place: str) -> bool:
+        if operational_for(view, place) == side or view.word("linked", place) == side:
+            return True
+        begins = place in stations and network.is_open(place, closed)
+        return begins or any(has_rail(place, other) for other in network.next_to(place))
+
+    lying = frozenset(place for place in network.ways if operational(place) and lies(place))
+    vouched = {place for place in lying if side in (view.word("map-edge", place), view.word("linked", place))}
+    stated = along(sorted(vouched.difference(closed)))
+    granted, doubtful = dict[str, tuple[str, ...]](), dict[str, str]()
+    left = lying.difference(stated.cost, closed)
+    while left:
+        stretch = tuple(along([min(left)]).cost)
+        left -= {*stretch}
+        whole = typed_with(stretch[0])
+        uncut = whole == {*stretch} and vouched.isdisjoint(whole)
+        ends = [hex for hex in sorted(stretch) if sum(railed(hex, other) for other in network.next_to(hex)) <= 1]
+        ends.sort(key=lambda hex: sum(is_laid(hex, other) for other in network.next_to(hex)))
+        if uncut and any(not view.word("linked", hex) for hex in ends or stretch):
+            granted |= dict.fromkeys(stretch, stretch)
+        elif not uncut and not leads_nowhere(stretch[0]):
+            doubtful |= dict.fromkeys(stretch, (ends or sorted(stretch))[0])
+    return Railway(stated, granted, doubtful)
+
+
+def strait_is_open(over: str, side: str, holder: str) -> bool:
+    """Whether a side traces supply across a hexside as if no sea lay there: the Central Powers at Pillau, while they control that.
+
+    holder: the side that controls Pillau. Rule: 14.1.1b
+    """
+    return over == FERRY and side == holder == "central-powers"
+
+
+def bars_across(view: View, side: str, over: str, lies: Collection[str], *, unstated: str = "") -> frozenset[str]:
+    """What lies on a hexside and matters to a side's supply lines: at Pillau the sea, whatever is typed, unless that is open to it.
+
+    unstated: the side that is taken to control Pillau where that is not stated.
+    """
+    if over != FERRY:
+        return frozenset(lies)
+    holder = holder_of_pillau(view) or unstated
+    return frozenset(lies) - {"sea"} | (set() if strait_is_open(over, side, holder) else {"sea"})
+
+
+def holder_of_pillau(view: View) -> str:
+    """The side that controls Pillau, "" if that is not stated: that of the units in it before what is stated of the hex."""
+    held = {view.side_of(unit.id) for unit in view.stack(PILLAU)} - {""}
+    return next(iter(held), view.word("control", PILLAU))

@@ -1,1 +1,0 @@
-"""Supply attrition at work."""

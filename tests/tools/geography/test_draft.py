@@ -1,0 +1,334 @@
+"""A small made-up coast drawn from tables: the files are a board that reads without a fault; bad tables say where and what."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from assistant.game.boards import Board, read_board
+from assistant.game.hexes import HexGrid
+from assistant.state.tracks import Track
+from assistant.util.errors import InputError
+from tools.geography.draft import Draft
+from tools.geography.files import board_files
+from tools.geography.tables import Tables
+
+GRID = HexGrid(shifted="odd", columns=(1, 12), rows=(1, 12), format="{column:02}.{row:02}")
+
+
+def track(name: str, on: str, kind: str, *values: str) -> Track:
+    return Track(name=name, title=name, on=on, kind=kind, values=values, token="{}" if values else "", rule="1")  # type: ignore[arg-type]
+
+
+TRACKS = {
+    one.name: one
+    for one in (
+        track("terrain", "hex", "choice", "flat", "hill", "bog", "peak", "alp", "water"),
+        track("town", "hex", "choice", "none", "village", "city"),
+        track("depot", "hex", "flag"),
+        track("side", "hexside", "choices", "open", "brook", "stream", "pond", "deep", "crest"),
+        track("line", "hexside", "choice", "no-line", "tram", "main"),
+        track("width", "hexside", "choice", "narrow", "wide", "mixed"),
+        track("frontier", "hexside", "choice", "no-frontier", "frontier"),
+        track("home", "hex", "choice", "nobody", "red", "blue"),
+    )
+}
+SETTINGS = """
+board = "coast"
+title = "A coast"
+centre = [52.0, 21.0]
+frame = [51, 20, 53, 23]
+whole = ["side", "line"]
+younger = [[52.05, 21.1]]
+countries.red = ["Westby"]
+countries.blue = ["Eastby"]
+friendly.red = "home=red"
+friendly.blue = "home=blue"
+letters = { f = "flat", h = "hill", b = "bog", p = "peak", a = "alp", w = "water" }
+[words]
+rivers = ["brook", "stream"]
+lake = "pond"
+sea_side = "deep"
+open = "open"
+ridge = "crest"
+station = "depot"
+parting = "frontier"
+crossed = { stream = 0.4, pond = 6.0, deep = 30.0 }
+strongest = ["main", "tram"]
+both = { "narrow+wide" = "mixed" }
+sizes = ["", "village", "city"]
+[words.terrain]
+flat = "flat"
+rough = "hill"
+wet = "bog"
+mountain = "peak"
+high = "alp"
+sea = "water"
+over = ["bog", "hill", "peak", "alp"]
+"""
+TABLES = {
+    "geography.toml": SETTINGS,
+    "places.csv": """name,latitude,longitude,class,hex,rule,fit,name-pl
+Westby,52.0,20.6,city,03.07,1.1,yes,Zachód
+Midby,52.0,21.0,village,06.07,,yes,
+Eastby,52.0,21.4,city,09.07,,yes,
+Southby,51.7,21.0,village,06.11,,yes,
+Boggart,51.84,21.3,village,,,,
+Faraway,50.0,28.0,city,,,,
+""",
+    "shores.csv": "kind,points\nsea,52.25 19.0; 52.25 23.0; 53.0 23.0; 53.0 19.0\nlake,52.0 21.05; 52.1 21.05; 52.1 21.15; 52.0 21.15\n",
+    "courses.csv": "kind,points\n1,51.75 20.8; 51.9 20.85; 52.1 20.8; 52.3 20.8\n",
+    "heights.txt": "# none\n",
+    "rises.txt": "# none\n",
+    "rivers.csv": "name,words,data,course,certainty\nLong,brook,yes,51.72 20.8; 51.9 20.84,high\nLong,stream,yes,51.95 20.84; 52.3 20.8,high\nSide,brook,,51.85 20.5; 51.95 20.84,low\n",
+    "lakes.csv": "name,words,data,course,certainty\nMere,pond,,51.95 21.2; 51.85 21.2,low\n",
+    "land.csv": "name,words,data,course,certainty\n",
+    "borders.csv": "name,words,course,certainty\nFrontier,frontier,52.5 21.15; 51.9 21.15; 51.3 21.15,high\n",
+    "railways.csv": "code,name,words,stations,certainty\nA,East line,main wide,Westby; Midby; Eastby; Faraway,high\nB,Branch,tram narrow,Southby; Midby; Eastby,low\n",
+    "roads.csv": "code,name,words,stations,certainty\nR,Road,tram,Southby; Boggart,low\n",
+    "regions.csv": "name,kind,points,certainty\nMoss,bog,51.6 21.2; 51.6 21.5; 51.9 21.5; 51.9 21.2,low\n",
+    "labels.csv": "name,kind,points,certainty\nThe Moss,region,51.75 21.2; 51.75 21.5,low\n",
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "geography").mkdir()
+    for name, text in TABLES.items():
+        (tmp_path / "geography" / name).write_text(text, "utf-8")
+    return tmp_path
+
+
+def drawn(folder: Path) -> tuple[Draft, dict[str, str]]:
+    draft = Draft(Tables(folder / "geography"), GRID)
+    return draft, board_files(draft, TRACKS, "drill")
+
+
+@pytest.fixture
+def board(folder: Path) -> Board:
+    target = folder / "coast"
+    target.mkdir()
+    for name, text in drawn(folder)[1].items():
+        (target / name).write_text(text, "utf-8")
+    return read_board(target, TRACKS)
+
+
+def test_the_files_are_a_board_without_a_fault(board: Board) -> None:
+    assert board.title == "A coast" and board.grid == GRID
+    assert {chain.name for chain in board.chains} >= {"Long", "Side", "Mere", "Frontier", "East line", "Branch"}
+    assert [(label.name, label.kind) for label in board.labels] == [("The Moss", "region")]
+    places = {place.name: place for place in board.places}
+    assert {*places} == {"Westby", "Midby", "Eastby", "Southby", "Boggart"}, "what lies off the map is left out"
+    assert (places["Westby"].hex, places["Westby"].names) == ("03.07", {"pl": "Zachód"})
+    assert (places["Westby"].basis.source.value, places["Westby"].basis.rule) == ("rulebook", "1.1")
+    assert places["Midby"].basis.source.value == "drawn"
+
+
+def fact(board: Board, name: str, subject: str) -> object:
+    found = board.fact(name, subject)
+    return found.value if found else None
+
+
+def test_sea_land_and_moor(board: Board) -> None:
+    assert fact(board, "terrain", "06.01") == "water"
+    assert fact(board, "terrain", "06.07") == "flat"
+    town = next(place.hex for place in board.places if place.name == "Boggart")
+    assert fact(board, "terrain", town) == "flat", "a place in a moor stands on dry ground"
+    assert "bog" in {fact(board, "terrain", hex) for hex in board.neighbours(town)}
+
+
+def test_a_river_grows_and_ends_at_the_sea(board: Board) -> None:
+    brook, stream = (chain for chain in board.chains if chain.name == "Long")
+    assert [dict(chain.facts)["side"] for chain in (brook, stream)] == [("brook",), ("stream",)]
+    last = stream.path[-1].split("|")
+    assert "water" in {fact(board, "terrain", hex) for one in last for hex in (one, *board.neighbours(one))}, (
+        "it reaches the sea"
+    )
+    (side,) = (chain for chain in board.chains if chain.name == "Side")
+
+    def ends(hexside: str) -> set[object]:
+        one, other = map(GRID.parse, hexside.split("|"))
+        return {*GRID.corners(one, other)}
+
+    assert any(ends(side.path[-1]) & ends(other) for other in (*brook.path, *stream.path)), "the tributary joins"
+
+
+def test_railways_meet_in_both_gauges(board: Board) -> None:
+    widths = {dict(chain.facts)["width"] for chain in board.chains if chain.name in ("East line", "Branch")}
+    assert widths == {"wide", "narrow", "mixed"}
+    eastmost = {hex for chain in board.chains if chain.name == "East line" for hex in chain.path}
+    assert any(hex.startswith("12.") for hex in eastmost), "towards a station off the map it runs to the edge"
+    assert fact(board, "depot", "06.07") is True
+
+
+def test_roads_may_go_by_positions(folder: Path) -> None:
+    text = TABLES["roads.csv"].replace("Southby; Boggart", "Boggart; 51.6 21.2; 50.9 21.3")
+    (folder / "geography" / "roads.csv").write_text(text, "utf-8")
+    draft = drawn(folder)[0]
+    (road,) = draft.roads
+    assert draft.land.mesh.hex_at(draft.land.ground.place(51.6, 21.2)) in road.hexes
+    assert road.hexes[-1].endswith(".12"), "towards a position off the map it runs to the edge"
+
+
+def test_a_road_across_the_sea(folder: Path) -> None:
+    (folder / "geography" / "roads.csv").write_text(TABLES["roads.csv"].replace("Boggart", "52.4 21.0"), "utf-8")
+    with pytest.raises(InputError, match="no way by land leads from 06.11 to 06.02"):
+        drawn(folder)
+
+
+def test_a_lake_goes_by_its_row_in_the_table_of_lakes_alone(folder: Path) -> None:
+    (folder / "geography" / "geography.toml").write_text(SETTINGS.replace("younger = [[52.05, 21.1]]", ""), "utf-8")
+    by_area = drawn(folder)[0].land.shore_sides
+    (folder / "geography" / "lakes.csv").write_text(
+        "name,words,data,course,certainty\nPond,pond,,52.02 21.06; 52.08 21.14,low\n", "utf-8"
+    )
+    draft = drawn(folder)[0]
+    assert "pond" in by_area.values() and "pond" not in draft.land.shore_sides.values()
+    assert draft.lakes["Pond"].walk
+
+
+def test_lakes_younger_than_the_map_are_left_out(folder: Path) -> None:
+    sides = drawn(folder)[0].land.shore_sides
+    text = TABLES["geography.toml"].replace("younger = [[52.05, 21.1]]", "")
+    (folder / "geography" / "geography.toml").write_text(text, "utf-8")
+    assert set(drawn(folder)[0].land.shore_sides) > set(sides)
+
+
+def test_borders_part_the_countries(folder: Path) -> None:
+    draft = drawn(folder)[0]
+    assert {len(found) for found in draft.countries.values()} == {1}
+    assert {*draft.countries} == draft.land.mesh.hexes - draft.land.sea
+    text = TABLES["borders.csv"].replace("51.3 21.15", "51.8 21.15")  # a frontier that ends in the middle of the land
+    (folder / "geography" / "borders.csv").write_text(text, "utf-8")
+    assert 2 in {len(found) for found in drawn(folder)[0].countries.values()}
+
+
+def test_the_same_tables_give_the_same_text(folder: Path) -> None:
+    assert drawn(folder)[1] == drawn(folder)[1]
+
+
+Change = Callable[[str], str]
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "where", "what"),
+    [
+        ("places.csv", "52.0,20.6", "52.0,", "places.csv:2", "'52.0 ' is not a position"),
+        ("places.csv", "52.0,21.0,village,06.07", ",,village,", "places.csv:3", "Midby has neither position nor hex"),
+        ("rivers.csv", "51.85 20.5", "Nowhere", "rivers.csv:4", "unknown place 'Nowhere'"),
+        ("rivers.csv", "51.85 20.5", "51.85", "rivers.csv:4", "'51.85' is not a position"),
+        ("railways.csv", "Southby;", "Sothby;", "railways.csv:3", "unknown place 'Sothby'"),
+        ("shores.csv", "52.25 19.0", "52.25", "shores.csv:2", "'52.25' is not a position"),
+        ("rivers.csv", "name,words", "name,word", "rivers.csv:1", "column 'words' is missing"),
+        ("places.csv", "03.07", "99.07", "places.csv", "hex 99.07 is off the map"),
+        ("railways.csv", "main wide", "big wide", "railways.csv:2", "'big' is not a kind of railway or road"),
+        ("railways.csv", "tram narrow", "tram huge", "", "lines that are huge and wide meet between 06.07 and 07.07"),
+        ("borders.csv", "frontier,52.5", "fence,52.5", "", "'fence' states nothing of a hexside"),
+        (
+            "geography.toml",
+            "[words]",
+            'passes = ["Midbyy"]\n[words]',
+            "geography.toml",
+            "passes: no table has 'Midbyy'",
+        ),
+        ("geography.toml", "[words]", 'crests = ["Front"]\n[words]', "geography.toml", "crests: no table has 'Front'"),
+        ("geography.toml", "[words]", 'off = ["Mos"]\n[words]', "geography.toml", "off: no table has 'Mos'"),
+        ("places.csv", "city,03.07", "citty,03.07", "places.csv:2", "'citty' is not a class of places"),
+    ],
+)
+def test_a_bad_table_says_where_and_what(folder: Path, file: str, old: str, new: str, where: str, what: str) -> None:
+    text = TABLES[file]
+    assert old in text
+    (folder / "geography" / file).write_text(text.replace(old, new, 1), "utf-8")
+    with pytest.raises(InputError) as caught:
+        drawn(folder)
+    assert str(caught.value).splitlines()[0] == f"{where}: {what}".removeprefix(": ")
+
+
+def test_ways_touch(folder: Path) -> None:
+    draft = drawn(folder)[0]
+    for stretch in (*draft.railways, *draft.roads):
+        for one, other in pairwise(stretch.hexes):
+            assert other in draft.land.mesh.neighbours[one]
+
+
+def test_stations_and_ridges_are_left_out_without_a_word(folder: Path) -> None:
+    text = SETTINGS.replace('station = "depot"\n', "").replace('ridge = "crest"\n', "")
+    (folder / "geography" / "geography.toml").write_text(text, "utf-8")
+    files = drawn(folder)[1]
+    assert "depot" not in files["hexes.lines"]
+    assert " red" in files["hexes.lines"]
+
+
+# --- the ground of another game ------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> Path:
+    """A game that takes its ground from the first one: with other words, places in other hexes and a border of its own."""
+    (ground := tmp_path / "ground" / "geography").mkdir(parents=True)
+    for name, text in TABLES.items():
+        (ground / name).write_text(text, "utf-8")
+    (ground / "railways.csv").write_text(
+        TABLES["railways.csv"].replace("Midby; Eastby; F", "07.07; Eastby; F"), "utf-8"
+    )
+    (own := tmp_path / "other" / "geography").mkdir(parents=True)
+    settings = (
+        SETTINGS.replace('board = "coast"', 'board = "small"\nground = "../../ground/geography"\ncolumns = [2, 10]\noff = ["The Moss"]')
+        .replace("younger = [[52.05, 21.1]]\n", "")
+        .replace('rivers = ["brook", "stream"]', 'rivers = ["stream"]')
+        .replace('strongest = ["main", "tram"]', 'strongest = ["main"]')
+        .replace('sizes = ["", "village", "city"]', 'sizes = ["city"]')
+    ) + '[called]\nbrook = ""\nvillage = ""\ntram = ""\nwide = ""\n'  # fmt: skip
+    (own / "geography.toml").write_text(settings, "utf-8")
+    (own / "places.csv").write_text(
+        "name,latitude,longitude,class,hex,rule,fit\nWestby,52.0,20.6,city,03.08,9.9,yes\nMidby,52.0,21.0,city,06.08,9.9,yes\n"
+        "Eastby,52.0,21.4,city,09.08,9.9,yes\nSouthby,51.7,21.0,city,06.12,,yes\n",
+        "utf-8",
+    )
+    (own / "borders.csv").write_text(
+        "name,words,course,certainty\nFrontier,frontier,52.5 20.85; 51.9 20.85; 51.3 20.85,high\n", "utf-8"
+    )
+    return tmp_path / "other"
+
+
+def test_a_board_on_the_ground_of_another_game(other: Path) -> None:
+    draft, files = drawn(other)
+    assert draft.land.grid.columns == (2, 10)
+    assert draft.land.grid.rows == GRID.rows, "as in game.toml"
+    assert {town.name: (hex, town.rule) for hex, town in draft.places} == {
+        "Westby": ("03.08", "9.9"),
+        "Midby": ("06.08", "9.9"),
+        "Eastby": ("09.08", "9.9"),
+        "Southby": ("06.12", ""),
+    }, "places by its own rows; of the others only towns of its classes"
+    assert {*draft.rivers} == {"Long"}, "what has no word here is left out"
+    assert {word for word, _ in draft.rivers["Long"].stretches} == {"stream"}
+    assert [(stretch.name, stretch.words) for stretch in draft.railways] == [("East line", ("main",))]
+    assert draft.labels == []
+    assert not any("07.07" in stretch.hexes for stretch in draft.railways), "a hex of another board is no station"
+    (border,) = draft.borders
+    assert {side.left[:2] for side in border.walk} <= {"04", "05"}, "its own row of that name holds"
+    assert draft.tables.younger == ((52.05, 21.1),), "lakes that the other leaves out"
+    assert read_board_text(files, other).title == "A coast"
+
+
+def test_a_row_without_words_leaves_out_what_the_ground_has_of_that_name(other: Path) -> None:
+    (other / "geography" / "rivers.csv").write_text("name,words,data,course,certainty\nLong,,,,\n", "utf-8")
+    assert drawn(other)[0].rivers == {}
+
+
+def test_a_ground_without_tables(folder: Path) -> None:
+    (folder / "geography" / "geography.toml").write_text('ground = "nowhere"\n' + SETTINGS, "utf-8")
+    with pytest.raises(InputError, match=r"geography.toml"):
+        drawn(folder)
+
+
+def read_board_text(files: dict[str, str], folder: Path) -> Board:
+    (target := folder / "small").mkdir()
+    for name, text in files.items():
+        (target / name).write_text(text, "utf-8")
+    return read_board(target, TRACKS)

@@ -1,0 +1,91 @@
+"""The fit: known maps are found again, and every known place ends up in its hex."""
+
+from __future__ import annotations
+
+from math import asin, cos, dist, hypot, radians, sin, sqrt
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assistant.game.hexes import HexGrid
+from tests.tools.geography.measures import residuals
+from tools.geography.fitting import Fit, Known, fitted, projected, shifted_to, solved
+from tools.geography.mesh import Mesh, everywhere
+
+GRID = HexGrid(shifted="odd", columns=(1, 30), rows=(1, 30), format="{column:02}.{row:02}")
+CENTRE = (52.0, 21.0)
+TRUE = Fit(centre=CENTRE, x=(1.25, -0.08, 13.0), y=(0.07, 1.26, 15.0))
+
+
+def test_distances_and_bearings_from_the_centre_are_true() -> None:
+    assert projected(CENTRE, 52.0, 21.0) == (0.0, 0.0)
+    east, south = projected(CENTRE, 53.0, 21.0)
+    assert (east, south) == pytest.approx((0.0, -11.12), abs=0.01), "a degree is 111.2 km, and north is up"
+
+
+@given(st.floats(47, 56), st.floats(15, 28))
+def test_distances_are_those_on_the_sphere(latitude: float, longitude: float) -> None:
+    one, other, turn = radians(52.0), radians(latitude), radians(longitude - 21.0)
+    half = sin((other - one) / 2) ** 2 + cos(one) * cos(other) * sin(turn / 2) ** 2  # the haversine formula
+    east, south = projected(CENTRE, latitude, longitude)
+    assert hypot(east, south) == pytest.approx(2 * 637.1 * asin(sqrt(half)), abs=1e-6)
+    assert (east > 0) == (longitude > 21.0) or abs(east) < 1e-9
+
+
+@given(st.integers(0, 10_000))
+def test_an_affine_map_is_found_again(seed: int) -> None:
+    points = [(51 + (seed * k * 7 % 19) / 10, 20 + (seed * k * 3 % 23) / 10) for k in range(1, 7)]
+    targets = [TRUE.place(*point) for point in points]
+
+    class Exact:
+        """A grid whose hexes have their middles exactly where the map puts them."""
+
+        def parse(self, name: str) -> int:
+            return int(name)
+
+        def centre(self, at: int) -> tuple[float, float]:
+            return targets[at]
+
+    known = [Known(str(index), *point, str(index)) for index, point in enumerate(points)]
+    if len({*points}) < 4 or abs(_spread(points)) < 0.05:
+        return  # places on one line fix no map
+    found = fitted(Exact(), CENTRE, known)  # type: ignore[arg-type]
+    for point, target in zip(points, targets, strict=True):
+        assert found.place(*point) == pytest.approx(target, abs=1e-6)
+
+
+def _spread(points: list[tuple[float, float]]) -> float:
+    (a, b), *rest = points
+    return max((c - a) * (f - b) - (e - a) * (d - b) for c, d in rest for e, f in rest)
+
+
+def test_a_hex_has_the_length_that_the_fit_says() -> None:
+    one, other = TRUE.place(52.0, 21.0), TRUE.place(52.0 + TRUE.kilometres / 111.19, 21.0)
+    assert dist(one, other) == pytest.approx(1, abs=0.01)
+
+
+def test_known_places_are_brought_into_their_hexes() -> None:
+    mesh = Mesh(GRID, everywhere(GRID))
+    known = []
+    for step, (latitude, longitude) in enumerate([(52.0, 21.0), (52.3, 21.6), (51.6, 20.4), (52.6, 20.7)]):
+        falls = mesh.hex_at(TRUE.place(latitude, longitude))
+        assert falls
+        printed = mesh.neighbours[falls][step]  # the printed map has it a hex away
+        known.append(Known(f"place {step}", latitude, longitude, printed))
+    ground = shifted_to(GRID, TRUE, known)
+    for place in known:
+        assert mesh.hex_at(ground.place(place.latitude, place.longitude)) == place.hex
+    assert max(residuals(GRID, TRUE, known).values()) > 0.5, "the fit alone leaves them outside"
+    far = (50.0, 24.0)
+    assert ground.place(*far) == pytest.approx(TRUE.place(*far), abs=1e-3), "a shift is felt nearby only"
+
+
+def test_a_shift_may_be_stated() -> None:
+    ground = shifted_to(GRID, TRUE, [], [(52.0, 21.0, -0.5, 0.25)])
+    x, y = TRUE.place(52.0, 21.0)
+    assert ground.place(52.0, 21.0) == pytest.approx((x - 0.5, y + 0.25), abs=1e-3)
+
+
+def test_linear_equations() -> None:
+    assert solved([[0, 2], [4, 1]], [6, 11]) == pytest.approx([2, 3])

@@ -1,0 +1,87 @@
+"""What a hex holds while retreats are carried out (4.2, 4.2.3)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from twilight_in_the_east.combat.pieces import Pieces
+from twilight_in_the_east.terms import BUKOWINA_BOX
+
+from ...conftest import viewed
+
+UNITS = {
+    "A": "german infantry XX A (12-16-7-11) back-steps=4",
+    "B": "german infantry X B (4-5-1-8)",
+    "C": "german cavalry XX C (4-5-1-8)",
+    "E": "german infantry XX E (12-16-7-11) entrained",
+    "F": "german fortress - F (2-?-0-9)",
+    "G": "german artillery - G (?-?-3-?)",
+    "H": "german artillery - H (?-?-3-?) entrained",
+    "T": "german corps-train - T",
+}
+
+
+def pieces(units: str, place: str = "41.19") -> Pieces:
+    """The pieces of a position with some of the units in one hex."""
+    return Pieces(viewed(f"{place}: {', '.join(UNITS[name] for name in units)}"))
+
+
+@pytest.mark.rule("4.2")
+def test_what_each_unit_takes_up_in_a_hex() -> None:
+    """Divisions and artillery units; what is in Rail Mode takes up nothing."""
+    found = pieces("ABCEFGHT").pieces
+    assert {name: (piece.room, piece.guns) for name, piece in found.items()} == {
+        "A": (1, 0),
+        "B": (Fraction(1, 2), 0),
+        "C": (Fraction(1, 2), 0),
+        "E": (0, 0),
+        "F": (0, 0),
+        "G": (0, 1),
+        "H": (0, 0),
+        "T": (Fraction(1, 2), 0),
+    }
+
+
+@pytest.mark.rule("4.2")
+def test_only_units_on_the_map_are_pieces() -> None:
+    assert pieces("A", f'"{BUKOWINA_BOX}"').pieces == {}
+    assert list(Pieces(viewed("turn=12\n41.19: german infantry XX A\n25/3 arrives=13")).pieces) == ["A"]
+
+
+THREE = "".join(f"41.18: german infantry XX N{n} (9-9-0-9)\n" for n in (1, 2, 3))
+
+
+@pytest.mark.rule("4.2.3b")
+@pytest.mark.parametrize(
+    ("coming", "over"),
+    [
+        ("A", (1, 0)),
+        ("AB", (Fraction(3, 2), 0)),
+        ("E", (0, 0)),
+        ("F", (0, 0)),
+        ("G", (0, 0)),
+        ("T", (Fraction(1, 2), 0)),
+    ],
+)
+def test_a_hex_holds_three_divisions(coming: str, over: tuple[Fraction, int]) -> None:
+    view = viewed(f"{THREE}41.19: {', '.join(UNITS[name] for name in coming)}")
+    layout = Pieces(view).layout(())
+    assert layout.excess("41.18", coming) == over
+    assert layout.excess(BUKOWINA_BOX, [*coming, "N1", "N2", "N3"]) == (0, 0), "the Box holds any number"
+
+
+@pytest.mark.rule("4.2.3b")
+def test_a_hex_holds_two_artillery_units() -> None:
+    guns = "41.18: german artillery - K (?-?-3-?), german artillery - L (?-?-3-?)\n"
+    layout = Pieces(viewed(f"{guns}41.19: {UNITS['G']}")).layout(())
+    assert layout.excess("41.18", ["G"]) == (0, 1)
+
+
+@pytest.mark.rule("4.2.3b")
+def test_a_division_that_its_losses_have_turned_takes_up_half_its_room() -> None:
+    """A has a reduced side of four steps: of its twelve it has to lose eight."""
+    every = Pieces(viewed(f"{THREE}41.19: {UNITS['A']}"))
+    assert every.layout((), (("A", 7),)).excess("41.18", ["A"]) == (1, 0)
+    assert every.layout((), (("A", 8),)).excess("41.18", ["A"]) == (Fraction(1, 2), 0)

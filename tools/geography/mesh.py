@@ -1,0 +1,152 @@
+"""The hexes of a board as a mesh: which hex holds a point, and the hexsides with the hexes on either hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from math import dist, floor
+from typing import NamedTuple
+
+import msgspec
+
+from assistant.game.hexes import Corner, Hex, HexGrid
+
+from .lines import Point, from_segment
+
+#: The squares in which hexsides are looked for, in hexes; half the length of a hexside; how much of a hex its points
+#: fill.
+_SQUARE, _HALF, _FILLED = 1.25, 0.289, 0.96
+
+
+class Side(NamedTuple):
+    """A hexside as one walks along it from corner to corner, with the hexes on either hand."""
+
+    start: Corner
+    end: Corner
+    left: str
+    right: str
+
+
+class Mesh(msgspec.Struct, frozen=True, dict=True):
+    """The hexes of a board that are on the map."""
+
+    grid: HexGrid
+    hexes: frozenset[str]
+
+    def centre(self, name: str) -> Point:
+        """The middle of a hex, in hexes, y down."""
+        return self._centres[name]
+
+    @cached_property
+    def _centres(self) -> Mapping[str, Point]:
+        return {name: self.grid.centre(self.grid.parse(name)) for name in self.hexes}
+
+    def hex_at(self, point: Point) -> str | None:
+        """The hex that holds a point; None off the map."""
+        column, row = floor(point[0]), floor(point[1])
+        near = [
+            (dist(point, self._centres[name]), name)
+            for across in (-1, 0, 1)
+            for down in (-1, 0, 1)
+            for name in self._squares.get((column + across, row + down), ())
+        ]
+        away, name = min(near, default=(9.0, ""))
+        if not name:
+            return None
+        around = self.grid.around(self.grid.parse(name)).values()
+        return name if all(away <= dist(point, self.grid.centre(other)) for other in around) else None
+
+    @cached_property
+    def _squares(self) -> Mapping[tuple[int, int], list[str]]:
+        """The hexes by the square of one hex in which their middles lie."""
+        found: dict[tuple[int, int], list[str]] = {}
+        for name, (x, y) in self._centres.items():
+            found.setdefault((floor(x), floor(y)), []).append(name)
+        return found
+
+    @cached_property
+    def neighbours(self) -> Mapping[str, tuple[str, ...]]:
+        """The adjacent hexes of each hex, clockwise."""
+        found = {}
+        for name in self.hexes:
+            around = map(self.grid.name, self.grid.neighbours(self.grid.parse(name)).values())
+            found[name] = tuple(other for other in around if other in self.hexes)
+        return found
+
+    def at(self, corner: Corner) -> Point:
+        """Where a corner lies, in hexes, y down."""
+        return self._corners[corner]
+
+    @cached_property
+    def _corners(self) -> Mapping[Corner, Point]:
+        return {corner: self.grid.point(corner) for side in self.sides for corner in (side.start, side.end)}
+
+    @cached_property
+    def sides(self) -> tuple[Side, ...]:
+        """The hexsides with a hex of the board on both hands, each once in each direction."""
+        found = []
+        for name in sorted(self.hexes):
+            here = self.grid.parse(name)
+            for beyond in self.neighbours[name]:
+                start, end = self.grid.corners(
+                    here, self.grid.parse(beyond)
+                )  # from the left to the right of who looks across
+                found.append(Side(start, end, beyond, name))
+        return tuple(found)
+
+    @cached_property
+    def onward(self) -> Mapping[Corner, tuple[Side, ...]]:
+        """The hexsides that begin at each corner."""
+        found: dict[Corner, list[Side]] = {}
+        for side in self.sides:
+            found.setdefault(side.start, []).append(side)
+        return {corner: tuple(sides) for corner, sides in found.items()}
+
+    def sides_near(self, point: Point, reach: float) -> list[tuple[Side, float]]:
+        """The hexsides within reach of a point, in both directions, with their distances; a reach of less than a hex."""
+        found = []
+        column, row = floor(point[0] / _SQUARE), floor(point[1] / _SQUARE)
+        for across in (-1, 0, 1):
+            for down in (-1, 0, 1):
+                for middle, side in self._sides_by_square.get((column + across, row + down), ()):
+                    if dist(point, middle) <= reach + _HALF:
+                        away = from_segment(point, self.at(side.start), self.at(side.end))[0]
+                        if away <= reach:
+                            found.append((side, away))
+        return found
+
+    @cached_property
+    def _sides_by_square(self) -> Mapping[tuple[int, int], list[tuple[Point, Side]]]:
+        found: dict[tuple[int, int], list[tuple[Point, Side]]] = {}
+        for side in self.sides:
+            middle = self.middle(side)
+            found.setdefault((floor(middle[0] / _SQUARE), floor(middle[1] / _SQUARE)), []).append((middle, side))
+        return found
+
+    def middle(self, side: Side) -> Point:
+        """The middle of a hexside."""
+        (x1, y1), (x2, y2) = self.at(side.start), self.at(side.end)
+        return (x1 + x2) / 2, (y1 + y2) / 2
+
+    def points(self, name: str, steps: int) -> Iterator[Point]:
+        """Points spread evenly over a hex, in so many steps from its middle to a corner."""
+        x, y = self.centre(name)
+        (ax, ay), (bx, by) = self._spokes
+        for p in range(-steps, steps + 1):
+            for q in range(max(-steps, -p - steps), min(steps, -p + steps) + 1):
+                yield x + (p * ax + q * bx) * _FILLED / steps, y + (p * ay + q * by) * _FILLED / steps
+
+    @cached_property
+    def _spokes(self) -> tuple[Point, Point]:
+        """From the middle of a hex to two corners that follow each other."""
+        here = self.grid.middle
+        x, y = self.grid.centre(here)
+        one, other, *_ = self.grid.around(here).values()
+        (ax, ay), (bx, by) = (self.grid.point(self.grid.corners(here, beyond)[0]) for beyond in (one, other))
+        return (ax - x, ay - y), (bx - x, by - y)
+
+
+def everywhere(grid: HexGrid) -> frozenset[str]:
+    """All hexes within the columns and rows of a grid."""
+    (first, last), (top, bottom) = grid.columns, grid.rows
+    return frozenset(grid.name(Hex(column, row)) for column in range(first, last + 1) for row in range(top, bottom + 1))

@@ -1,0 +1,205 @@
+"""Rivers and long lakes on hexsides: their courses, the order in which they are laid, their mouths and banks."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cached_property
+from math import dist
+
+import msgspec
+
+from assistant.game.hexes import Corner
+
+from .fitting import Ground
+from .lines import Line, Point, is_left, length, nearest
+from .mesh import Mesh, Side
+from .network import Network
+from .snapping import Banks, Guide, corners, snapped
+from .tables import Course, how_known
+
+#: How near the mouth of one river lies to the course of the one that it joins, in hexes, and how near one begins that
+#: leaves another.
+_JOINS, _MOVED = 2.0, 1.6
+#: What a river saves for a hexside of a hex that it is to touch.
+_TOUCHED = 0.3
+#: A town within the first distance of a river, but not within the second, has a bank by its position, in hexes.
+_BESIDE, _ON = 0.8, 0.09
+
+
+class River(msgspec.Struct, frozen=True, dict=True):
+    """A river by its rows in the table. line: its course on the board; words: what its hexsides are, with the point
+    where each begins; known: how.
+    """
+
+    name: str
+    line: tuple[Point, ...]
+    words: tuple[tuple[str, Point], ...]
+    banks: tuple[tuple[str, str], ...]
+    rank: int
+    known: str
+
+    @cached_property
+    def length(self) -> float:
+        """Its length, in hexes."""
+        return length(self.line)
+
+
+class Laid(msgspec.Struct, frozen=True):
+    """A river on its hexsides, from source to mouth: the words of each stretch with the hexsides that it follows."""
+
+    river: River
+    walk: tuple[Side, ...]
+    stretches: tuple[tuple[str, tuple[Side, ...]], ...]
+
+
+def rivers(courses: Sequence[Course], ground: Ground, network: Network, ranks: Sequence[str]) -> list[River]:
+    """The rivers of a table; rows of one name that follow each other are one river. ranks: the words, the largest last."""
+    grouped: dict[str, list[Course]] = {}
+    for course in courses:
+        grouped.setdefault(course.name, []).append(course)
+    found = []
+    for name, rows in grouped.items():
+        points = [ground.place(*point) for row in rows for point in row.points]
+        line = network.course(points) if rows[0].data else points
+        words = tuple((row.words, ground.place(*row.points[0])) for row in rows)
+        banks = tuple(
+            (town, bank) for row in rows for town, bank in zip(row.names, row.banks, strict=True) if town and bank
+        )
+        rank = max(ranks.index(row.words) for row in rows if row.words in ranks)
+        known = how_known(rows[-1].certainty, data=rows[0].data)
+        found.append(River(name, tuple(line), words, banks, rank, known))
+    return found
+
+
+class Layout:
+    """Lays rivers on hexsides one after another, the largest first, those that others join before them."""
+
+    def __init__(
+        self,
+        mesh: Mesh,
+        towns: Mapping[str, tuple[Point, str]],
+        barred: Iterable[str],
+        leaving: Collection[str] | None = None,
+    ) -> None:
+        """towns: the positions of towns with their hexes; barred: hexes between which no river runs (sea); leaving: the
+        rivers that begin at another one, all that are near enough if None."""
+        self.leaving = leaving
+        self.mesh = mesh
+        self.towns = towns
+        self.barred = frozenset(barred)
+        self.laid: dict[str, Laid] = {}
+        self.taken: dict[Corner, str] = {}
+        self._under_way: set[str] = set()
+
+    def lay(self, rivers: Sequence[River], touching: Mapping[str, frozenset[str]]) -> None:
+        """Lay all of them. touching: for rivers by name, hexes that they are to touch."""
+        by_name = {river.name: river for river in rivers}
+        for river in sorted(rivers, key=lambda river: (-river.rank, -river.length)):
+            self._lay(river, by_name, touching)
+
+    def _lay(self, river: River, by_name: Mapping[str, River], touching: Mapping[str, frozenset[str]]) -> None:
+        if river.name in self.laid or river.name in self._under_way:
+            return
+        self._under_way.add(river.name)
+        into = _beside(river.line[-1], river, by_name.values())
+        leaves = self.leaving is None or river.name in self.leaving
+        out_of = _beside(river.line[0], river, by_name.values()) if leaves else None
+        for other in (into, out_of):
+            if other:
+                self._lay(other, by_name, touching)
+        line = list(river.line)
+        starts, line = self._join(line, out_of, 0)
+        ends, line = self._join(line, into, -1)
+        touch = touching.get(river.name, frozenset())
+        guide = Guide(
+            banks=self._banks(river),
+            taken=self.taken,
+            starts=starts,
+            ends=ends,
+            price=lambda side: -_TOUCHED * ((side.left in touch) + (side.right in touch)),
+        )
+        walk = self._on_land(max(snapped(self.mesh, line, guide), key=len, default=[]))
+        if walk:
+            self.laid[river.name] = Laid(river, tuple(walk), tuple(_stretches(self.mesh, walk, river.words)))
+            for corner in corners(walk):
+                self.taken.setdefault(corner, river.name)
+        self._under_way.discard(river.name)
+
+    def _join(self, line: Line, other: River | None, end: int) -> tuple[frozenset[Corner], Line]:
+        """The corners of rivers at which a line may begin (0) or end (-1), and the line drawn out to the nearest of the
+        one it joins.
+        """
+        laid = self.laid.get(other.name) if other else None
+        if laid is None or self.mesh.hex_at(line[end]) is None:
+            return frozenset(), line
+        near = [corner for corner in self.taken if end or dist(self.mesh.at(corner), line[end]) <= _MOVED]
+        if not near:
+            return frozenset(), line
+        mouth = self.mesh.at(
+            min(corners(laid.walk), key=lambda corner: (dist(self.mesh.at(corner), line[end]), corner))
+        )
+        return frozenset(near), [*line, mouth] if end else [mouth, *line]
+
+    def _banks(self, river: River) -> Banks:
+        """The hexes of towns beside a river, by the bank on which they lie; where the table says it, it is taken."""
+        stated = dict(river.banks)
+        sides: dict[str, dict[str, bool]] = {}
+        for name, (point, hex) in self.towns.items():
+            if name in stated:
+                sides.setdefault(hex, {})[name] = stated[name] == "l"
+                continue
+            away, _ = nearest(point, river.line) if _in_reach(point, river.line) else (9.0, 0)
+            if _ON < away <= _BESIDE:
+                sides.setdefault(hex, {})[name] = is_left(point, river.line)
+        left: set[str] = set()
+        right: set[str] = set()
+        for hex, towns in sides.items():
+            said = {side for name, side in towns.items() if name in stated} or set(towns.values())
+            if len(said) == 1:
+                (left if said.pop() else right).add(hex)
+        return Banks(frozenset(left), frozenset(right))
+
+    def _on_land(self, walk: Sequence[Side]) -> list[Side]:
+        """The longest part of a walk that has land on one hand at least."""
+        parts: list[list[Side]] = [[]]
+        for side in walk:
+            if side.left in self.barred and side.right in self.barred:
+                parts.append([])
+            else:
+                parts[-1].append(side)
+        return max(parts, key=len)
+
+
+def _in_reach(point: Point, line: Sequence[Point]) -> bool:
+    xs, ys = [x for x, _ in line], [y for _, y in line]
+    return min(xs) - 1 < point[0] < max(xs) + 1 and min(ys) - 1 < point[1] < max(ys) + 1
+
+
+def _beside(point: Point, river: River, others: Iterable[River]) -> River | None:
+    """The river, other than this one, whose course lies nearest to a point, if it is near enough to join."""
+    found = [
+        (nearest(point, other.line)[0], other.name, other)
+        for other in others
+        if other.name != river.name and len(other.line) > 1 and _in_reach(point, other.line)
+    ]
+    away, _, other = min(found, key=lambda one: one[:2], default=(9.0, "", None))
+    return other if away <= _JOINS else None
+
+
+def _stretches(
+    mesh: Mesh, walk: Sequence[Side], words: Sequence[tuple[str, Point]]
+) -> Iterable[tuple[str, tuple[Side, ...]]]:
+    """A walk cut where the words change: at the corner nearest to the point where each begins."""
+    cuts = [0]
+    for _, point in words[1:]:
+        nearest_corner = min(range(len(walk)), key=lambda index: dist(mesh.at(walk[index].start), point))
+        cuts.append(max(cuts[-1], nearest_corner))
+    cuts.append(len(walk))
+    merged: list[tuple[str, tuple[Side, ...]]] = []
+    for (word, _), first, last in zip(words, cuts, cuts[1:], strict=False):
+        if last > first:
+            if merged and merged[-1][0] == word:
+                merged[-1] = (word, merged[-1][1] + tuple(walk[first:last]))
+            else:
+                merged.append((word, tuple(walk[first:last])))
+    return merged

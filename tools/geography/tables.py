@@ -1,0 +1,312 @@
+"""The tables of a board's geography, read and checked: places, rivers, railways, regions, and the data extracted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+
+import msgspec
+
+from assistant.util.datafiles import read_rows, read_text, read_toml
+from assistant.util.errors import InputError, Where, suggested
+
+from .fitting import Known
+from .settings import Position, Settings
+
+
+class Town(msgspec.Struct, frozen=True, kw_only=True):
+    """A place. position: None if only its hex is known; hex: if printed or following from a rule; fit: whether the fit
+    rests on it.
+    """
+
+    name: str
+    position: Position | None
+    size: str
+    hex: str
+    rule: str
+    fit: bool
+    names: Mapping[str, str]
+
+
+class Course(msgspec.Struct, frozen=True, kw_only=True):
+    """A line by its waypoints. banks: for waypoints that lie on one bank, "l" or "r" (as one walks along it), else "";
+    names: for waypoints that are places, else "". data: whether the open data know it.
+    """
+
+    name: str
+    words: str
+    data: bool
+    points: tuple[Position, ...]
+    banks: tuple[str, ...]
+    names: tuple[str, ...]
+    certainty: str
+
+
+class Region(msgspec.Struct, frozen=True):
+    """A closed line with a kind of terrain, or the course of a label."""
+
+    name: str
+    kind: str
+    points: tuple[Position, ...]
+    certainty: str
+
+
+class Route(msgspec.Struct, frozen=True, kw_only=True):
+    """A railway or road: its stations in order, places, hexes or positions. soft: those that it passes near, without
+    touching their hexes.
+    """
+
+    code: str
+    name: str
+    words: str
+    stations: tuple[str | Position, ...]
+    soft: frozenset[int]
+    certainty: str
+
+
+class Tables:
+    """The tables of one board's geography: its folder's own rows, then those of the folder from which it takes the
+    ground.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.settings = read_toml(folder / "geography.toml", Settings)
+        self.younger = self.settings.younger
+        self._folders = [folder]
+        if self.settings.ground:
+            ground = (folder / self.settings.ground).resolve()
+            self.younger += read_toml(ground / "geography.toml", Settings).younger
+            self._folders.append(ground)
+
+    def _files(self, name: str) -> list[tuple[Path, bool]]:
+        """The files of one table, each with whether it is the folder's own. The own one need not exist if there is
+        another.
+        """
+        files = [(folder / name, folder is self.folder) for folder in self._folders]
+        return [file for file in files if file[0].is_file()] or files[:1]
+
+    def _rows(self, name: str, required: tuple[str, ...]) -> Iterator[tuple[dict[str, str], Where, bool]]:
+        """The rows of a table with their places, and whether they are the folder's own: of those of one name, only
+        these hold.
+        """
+        named: set[str] = set()
+        for file, own in self._files(name):
+            for row, where in read_rows(file, required):
+                if own:
+                    named.add(row.get("name", ""))
+                elif "name" in row and row["name"] in named:
+                    continue
+                yield row, where, own
+
+    def _called(self, words: str, *, own: bool) -> str:
+        """Words of a table as the game has them; "" if it leaves out the first, which says of what kind the row is."""
+        if own or not words:
+            return words
+        kind, *more = [self.settings.called.get(word, word) for word in words.split()]
+        return " ".join([kind, *filter(None, more)]) if kind else ""
+
+    @cached_property
+    def towns(self) -> Mapping[str, Town]:
+        """The places by name."""
+        found: dict[str, Town] = {}
+        for row, where, own in self._rows("places.csv", ("name", "latitude", "longitude", "class", "hex")):
+            town = self._town(row, where)
+            if own:
+                if town.size not in self.settings.words.sizes:
+                    hint = suggested(town.size, self.settings.words.sizes)
+                    raise InputError(f"{town.size!r} is not a class of places", where=where, hint=hint)
+                found[town.name] = town
+            elif town.position:
+                size = self._called(town.size, own=False)
+                found[town.name] = msgspec.structs.replace(town, size=size, hex="", rule="", fit=False)
+        return found
+
+    def _town(self, row: Mapping[str, str], where: Where) -> Town:
+        position = None
+        if row["latitude"]:
+            position = _degrees(f"{row['latitude']} {row['longitude']}", where)
+        elif not row["hex"]:
+            raise InputError(f"{row['name']} has neither position nor hex", where=where)
+        return Town(
+            name=row["name"],
+            position=position,
+            size=row["class"],
+            hex=row["hex"],
+            rule=row["rule"],
+            fit=row["fit"] == "yes",
+            names={key[5:]: value for key, value in row.items() if key.startswith("name-") and value},
+        )
+
+    @property
+    def known(self) -> list[Known]:
+        """The places of known hex and position."""
+        return [_known(town) for town in self.towns.values() if town.hex and town.position]
+
+    @property
+    def base(self) -> list[Known]:
+        """The places on which the fit rests."""
+        return [_known(town) for town in self.towns.values() if town.fit]
+
+    def courses(self, file: str) -> list[Course]:
+        """The rows of a table of lines by waypoints: rivers, lakes, borders."""
+        found = []
+        for row, where, own in self._rows(file, ("name", "words", "course")):
+            words = self._called(row["words"], own=own)
+            if not words:
+                continue
+            points, banks, names = [], [], []
+            for part in _parts(row["course"]):
+                text, _, bank = part.partition("/")
+                points.append(self._position(text, where))
+                banks.append(bank)
+                names.append(text if text in self.towns else "")
+            found.append(
+                Course(
+                    name=row["name"],
+                    words=words,
+                    data=row.get("data") == "yes",
+                    points=tuple(points),
+                    banks=tuple(banks),
+                    names=tuple(names),
+                    certainty=row.get("certainty", ""),
+                )
+            )
+        return found
+
+    def regions(self, file: str) -> list[Region]:
+        """The rows of a table of areas, or of labels."""
+        return [
+            Region(
+                row["name"],
+                self._called(row["kind"], own=own),
+                tuple(self._position(part, where) for part in _parts(row["points"])),
+                row.get("certainty", ""),
+            )
+            for row, where, own in self._rows(file, ("name", "kind", "points"))
+        ]
+
+    def routes(self, file: str) -> list[Route]:
+        """The rows of a table of railways or roads by their stations; `~` before one says that the line passes near it."""
+        found = []
+        for row, where, own in self._rows(file, ("code", "name", "words", "stations")):
+            words = self._called(row["words"], own=own)
+            if not words:
+                continue
+            stations = [(part.lstrip("~"), part.startswith("~")) for part in _parts(row["stations"])]
+            if not own:  # the numbers of hexes are those of another board
+                stations = [(name, soft) for name, soft in stations if not _is_hex(name)]
+            strongest = self.settings.words.strongest
+            kind = words.partition(" ")[0]
+            if kind not in strongest:
+                hint = suggested(kind, strongest)
+                raise InputError(f"{kind!r} is not a kind of railway or road", where=where, hint=hint)
+            found.append(
+                Route(
+                    code=row["code"],
+                    name=row["name"],
+                    words=words,
+                    stations=tuple(
+                        name if name in self.towns or _is_hex(name) else self._position(name, where)
+                        for name, _ in stations
+                    ),
+                    soft=frozenset(index for index, (_, soft) in enumerate(stations) if soft),
+                    certainty=row.get("certainty", ""),
+                )
+            )
+        return found
+
+    def data(self, file: str) -> list[tuple[str, list[Position]]]:
+        """The lines of a table that `extract` wrote: their kind and their points as latitude and longitude."""
+        return [
+            (row["kind"], [_degrees(part, where) for part in _parts(row["points"])])
+            for row, where, _ in self._rows(file, ("kind", "points"))
+        ]
+
+    def heights(self, file: str) -> list[tuple[Position, int, int]]:
+        """The cells of a table that `extract` wrote: position, mean height and relief in metres, as the table's first
+        line has it.
+        """
+        found: list[tuple[Position, int, int]] = []
+        for source, _ in self._files(file):
+            for number, row in enumerate(read_text(source).splitlines(), 1):
+                if row.startswith("#"):
+                    continue
+                try:
+                    found += _cells(row)
+                except ValueError:
+                    hint = "write a latitude, the first longitude, the step and cells such as 12/3, or extract it anew"
+                    raise InputError("not a row of heights", where=Where(source.name, number), hint=hint) from None
+        return found
+
+    def check_names(self) -> None:
+        """Raise InputError for a name in the settings that no table has, which would go without effect."""
+        settings = self.settings
+        rivers, borders = ({course.name for course in self.courses(file)} for file in ("rivers.csv", "borders.csv"))
+        labels = {label.name for label in self.regions("labels.csv")}
+        beside = [place for hands in settings.hands.values() for place in (*hands.left, *hands.right)]
+        for key, names, known in (
+            ("off", settings.off, {*self.towns} | labels),
+            ("passes", settings.passes, {*self.towns}),
+            ("hands", beside, {*self.towns}),
+            ("hands", settings.hands, borders),
+            ("crests", settings.crests, borders),
+            ("touching", settings.touching, rivers),
+            ("leaving", settings.leaving, rivers),
+        ):
+            if unknown := next((name for name in names if name not in known), None):
+                hint = suggested(unknown, known)
+                raise InputError(f"{key}: no table has {unknown!r}", where=Where("geography.toml"), hint=hint)
+
+    def _position(self, text: str, where: Where) -> Position:
+        town = self.towns.get(text)
+        if town is None and text[:1].isalpha():
+            raise _unknown(text, where, self.towns)
+        if town is not None and town.position is None:
+            raise InputError(
+                f"{text} has no position", where=where, hint="give its latitude and longitude in places.csv"
+            )
+        return town.position if town and town.position else _degrees(text, where)
+
+
+def _unknown(name: str, where: Where, known: Iterable[str]) -> InputError:
+    return InputError(f"unknown place {name!r}", where=where, hint=suggested(name, known))
+
+
+def how_known(certainty: str, *, data: bool = False) -> str:
+    """How a row of a table is known, in words."""
+    return "open data" if data else f"general knowledge, {certainty}" if certainty else "general knowledge"
+
+
+def _known(town: Town) -> Known:
+    latitude, longitude = town.position or (0.0, 0.0)
+    return Known(town.name, latitude, longitude, town.hex)
+
+
+def _parts(text: str) -> Sequence[str]:
+    return [part.strip() for part in text.split(";") if part.strip()]
+
+
+def _is_hex(station: str) -> bool:
+    """Whether a station is the number of a hex: not the name of a place, and not a latitude with a longitude."""
+    return station[:1].isdecimal() and " " not in station
+
+
+def _cells(row: str) -> Iterator[tuple[Position, int, int]]:
+    """The cells of a row of heights. Raises ValueError for any other row."""
+    latitude, west, step, *cells = row.split()
+    for index, cell in enumerate(cells):
+        mean, _, relief = cell.partition("/")
+        yield (float(latitude), float(west) + index * float(step)), 10 * int(mean), 10 * int(relief)
+
+
+def _degrees(text: str, where: Where) -> Position:
+    try:
+        latitude, longitude = map(float, text.split())
+        if abs(latitude) <= 90 and abs(longitude) <= 180:
+            return latitude, longitude
+    except ValueError:
+        pass
+    hint = "write latitude and longitude in degrees: 54.71 20.51"
+    raise InputError(f"{text!r} is not a position", where=where, hint=hint)

@@ -1,0 +1,192 @@
+"""Railways and roads from hex to hex: each as one chain through the hexes of its stations, in stretches of one kind
+with each link once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from heapq import heappop, heappush
+from itertools import pairwise
+from math import dist
+from typing import NamedTuple
+
+from assistant.state.state import hexside
+from assistant.util.errors import InputError
+
+from .land import Land
+from .lines import Point, from_segment, resampled
+from .mesh import Mesh
+from .tables import Route, how_known
+
+#: What a step pays for the square of its distance from the straight line between stations, and what it saves along
+#: another line.
+_AWAY, _SHARED = 0.7, 0.3
+#: How far from the straight line a way may run, in hexes.
+_WIDE = 4.0
+
+Price = Callable[[str, str], float | None]
+"""What a step between two adjacent hexes costs beyond 1; None if it is barred."""
+
+
+class Stretch(NamedTuple):
+    """A stretch of a railway or road of one kind, hex by hex. words: what its links are; known: how."""
+
+    name: str
+    words: tuple[str, ...]
+    hexes: list[str]
+    known: str
+
+
+class Stop(NamedTuple):
+    """A station of a line: its hex, where in it, and whether the line only passes near it."""
+
+    hex: str
+    point: Point
+    soft: bool
+
+
+def ways(land: Land, water: Mapping[str, str], routes: Sequence[Route]) -> list[Stretch]:
+    """The stretches of railways or roads. water: what lies on hexsides."""
+    crossed = land.settings.words.crossed
+
+    def price(here: str, there: str) -> float | None:
+        return None if there in land.sea else crossed.get(water.get(hexside(here, there), ""), 0.0)
+
+    chains: list[tuple[Route, list[str]]] = []
+    links: set[frozenset[str]] = set()
+    for route in routes:
+        for run in runs_on_map(land, route):
+            soft = [index for index, stop in enumerate(run) if stop.soft]
+            chain = chained(land.mesh, [(stop.hex, stop.point) for stop in run], soft, price, links)
+            if len(chain) > 1:
+                chains.append((route, chain))
+                links |= {frozenset(pair) for pair in pairwise(chain)}
+    return stretches(chains, land.settings.words.strongest, land.settings.words.both)
+
+
+def runs_on_map(land: Land, route: Route) -> list[list[Stop]]:
+    """The stations of a line on the map, cut where it leaves it; towards a station off the map it runs to the edge."""
+    runs: list[list[Stop]] = [[]]
+    before: Point | None = None
+    for index, name in enumerate(route.stations):
+        hex, point = land.station(name)
+        if hex:
+            if before is not None and not runs[-1]:
+                runs[-1] += _to_edge(land, point, before)
+            runs[-1].append(Stop(hex, point, index in route.soft))
+        elif runs[-1]:
+            runs[-1] += _to_edge(land, runs[-1][-1].point, point)
+            runs.append([])
+        before = point
+    return [run for run in runs if len(run) > 1]
+
+
+def _to_edge(land: Land, start: Point, end: Point) -> list[Stop]:
+    """The last hex of land on the way from a point on the map to one off it."""
+    for point in reversed(resampled([start, end], 0.1)):
+        hex = land.mesh.hex_at(point)
+        if hex and hex not in land.sea:
+            return [Stop(hex, point, False)]
+    return []
+
+
+def chained(
+    mesh: Mesh,
+    stations: Sequence[tuple[str, Point]],
+    soft: Collection[int],
+    price: Price,
+    shared: Collection[frozenset[str]] = (),
+) -> list[str]:
+    """The hexes through which a line runs, station by station.
+
+    soft: the indices of stations near which it passes, without touching their hexes; shared: links that other lines
+    use. Raises InputError if the sea lies between two stations.
+    """
+    firm = [index for index in range(len(stations)) if index not in soft]
+    chain = [stations[firm[0]][0]]
+    for first, last in pairwise(firm):
+        between = [point for _, point in stations[first : last + 1]]
+        start, end = stations[first][0], stations[last][0]
+        if start != end:
+            chain += _way(mesh, start, end, between, price, shared)[1:]
+    return chain
+
+
+def _way(
+    mesh: Mesh,
+    start: str,
+    end: str,
+    line: Sequence[Point],
+    price: Price,
+    shared: Collection[frozenset[str]],
+) -> list[str]:
+    """The cheapest way between two hexes, near a line. Raises InputError if there is none."""
+    goal = mesh.centre(end)
+    best, before = {start: 0.0}, {start: ""}
+    queue = [(dist(mesh.centre(start), goal), start)]
+    while queue:
+        _, here = heappop(queue)
+        if here == end:
+            break
+        for other in mesh.neighbours[here]:
+            extra = price(here, other)
+            if extra is None:
+                continue
+            away = min(from_segment(mesh.centre(other), one, two)[0] for one, two in pairwise(line))
+            if away > _WIDE:
+                continue
+            saved = _SHARED if frozenset((here, other)) in shared else 0.0
+            cost = best[here] + 1 + extra + _AWAY * away * away - saved
+            if cost < best.get(other, 1e9):
+                best[other], before[other] = cost, here
+                heappush(queue, (cost + (1 - _SHARED) * dist(mesh.centre(other), goal), other))
+    if end not in before:
+        raise InputError(f"no way by land leads from {start} to {end}", hint="move the stations in these hexes")
+    way = [end]
+    while way[-1] != start:
+        way.append(before[way[-1]])
+    return way[::-1]
+
+
+def stretches(
+    chains: Sequence[tuple[Route, Sequence[str]]], strongest: Sequence[str], both: Mapping[str, str]
+) -> list[Stretch]:
+    """Lines cut into stretches of one kind, each link once, in the first line that uses it.
+
+    strongest: of the first words of lines that share a link, the first in this order holds; both: what their second
+    words, if they differ, come to, joined by +. Raises InputError for words that it does not join.
+    """
+    kinds: dict[frozenset[str], str] = {}
+    more: dict[frozenset[str], set[str]] = {}
+    for route, chain in chains:
+        kind, *rest = route.words.split()
+        for pair in map(frozenset, pairwise(chain)):
+            kinds[pair] = min(kind, kinds.get(pair, kind), key=strongest.index)
+            more.setdefault(pair, set()).update(rest)
+
+    def words(pair: frozenset[str]) -> tuple[str, ...]:
+        rest = sorted(more[pair])
+        if len(rest) < 2:
+            return (kinds[pair], *rest)
+        if "+".join(rest) not in both:
+            where = " and ".join(sorted(pair))
+            raise InputError(
+                f"lines that are {' and '.join(rest)} meet between {where}", hint="say in [words] both what that makes"
+            )
+        return kinds[pair], both["+".join(rest)]
+
+    found: list[Stretch] = []
+    done: set[frozenset[str]] = set()
+    for route, chain in chains:
+        part: Stretch | None = None
+        for here, there in pairwise(chain):
+            pair = frozenset((here, there))
+            if pair in done:
+                part = None
+            elif part is not None and part.words == words(pair):
+                part.hexes.append(there)
+            else:
+                part = Stretch(route.name, words(pair), [here, there], how_known(route.certainty))
+                found.append(part)
+            done.add(pair)
+    return found
