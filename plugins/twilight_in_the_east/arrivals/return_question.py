@@ -138,11 +138,11 @@ def in_supply(view: View, unit: str, at: str, side: str) -> bool:
     does not tell.
     """
     there = view.after([changed(view, "place", unit, at, "16.4")])
-    found = side_supply(there, side, [unit], causes=False).supply.units
-    if not found or found[0].could.state is None:
+    judged = side_supply(there, side, [unit], causes=False).supply.units
+    if not judged or judged[0].could.state is None:
         title = f"whether {unit} would be In Supply in {at}"
         raise MissingFacts([Ask(kind="parameter", name="in-supply", rule="16.4", title=title, how="in-supply=yes|no")])
-    return found[0].could.state == "in"
+    return judged[0].could.state == "in"
 
 
 QUESTION = declare("return", "when and where an eliminated supply unit comes back", answer, decision=None)

@@ -23,23 +23,23 @@ def shapes(areas: Mapping[str, frozenset[str]], neighbours: Neighbours) -> list[
             breaches.append(Breach("24.1", army, "it is not an army, and has no Area of Attachment"))
         elif (count := len(pieces(hexes, neighbours))) > 1:
             breaches.append(Breach("6.1", army, f"its Area of Attachment is in {count} pieces"))
-    for one, other in combinations(sorted(areas), 2):
-        if side_of_army(one) == side_of_army(other) and (shared := sorted(areas[one] & areas[other])):
-            breaches.append(Breach("6.1", one, f"its area and that of {other} both hold {', '.join(shared)}"))
+    for first, second in combinations(sorted(areas), 2):
+        if side_of_army(first) == side_of_army(second) and (shared := sorted(areas[first] & areas[second])):
+            breaches.append(Breach("6.1", first, f"its area and that of {second} both hold {', '.join(shared)}"))
     return breaches
 
 
 def pieces(hexes: Hexes, neighbours: Neighbours) -> list[frozenset[str]]:
     """The contiguous pieces of a set of hexes."""
-    left, found = set(hexes), []
+    left, parts = set(hexes), []
     while left:
         piece = edge = {min(left)}
         while edge:
             left -= edge
             edge = {beside for hex in edge for beside in neighbours(hex) if beside in left}
             piece = piece | edge
-        found.append(frozenset(piece))
-    return found
+        parts.append(frozenset(piece))
+    return parts
 
 
 def boundary_breaches(
@@ -52,12 +52,12 @@ def boundary_breaches(
     """
     breaches = []
     in_front = {army: areas[army] for army in sorted(areas) if army in fronts}
-    for (one, other), shared in sorted(boundaries(in_front, neighbours).items()):
-        side = side_of_army(one)
-        if side == side_of_army(other):
-            friendly = {*fronts[one], *fronts[other]}
+    for (first, second), shared in sorted(boundaries(in_front, neighbours).items()):
+        side = side_of_army(first)
+        if side == side_of_army(second):
+            friendly = {*fronts[first], *fronts[second]}
             enemy = {hex for army, hexes in fronts.items() if side_of_army(army) != side for hex in hexes}
-            breaches += along_boundary(one, other, shared, friendly, enemy, distance)
+            breaches += along_boundary(first, second, shared, friendly, enemy, distance)
     return breaches
 
 
@@ -67,13 +67,13 @@ def boundaries(areas: Mapping[str, Hexes], neighbours: Neighbours) -> dict[tuple
     for army, hexes in areas.items():
         for hex in hexes:
             held.setdefault(hex, []).append(army)
-    found: dict[tuple[str, str], set[str]] = {}
+    borders: dict[tuple[str, str], set[str]] = {}
     for hex, armies in held.items():
         beside = {army for other in neighbours(hex) for army in held.get(other, ())}
-        for one in armies:
-            for other in beside - {one}:
-                found.setdefault((min(one, other), max(one, other)), set()).add(hex)
-    return {pair: frozenset(hexes) for pair, hexes in found.items()}
+        for army_name in armies:
+            for other in beside - {army_name}:
+                borders.setdefault((min(army_name, other), max(army_name, other)), set()).add(hex)
+    return {pair: frozenset(hexes) for pair, hexes in borders.items()}
 
 
 def along_boundary(
@@ -89,7 +89,10 @@ def along_boundary(
         """How many hexes behind the own line a hex lies, 0 if it lies before it."""
         far = min(distance(hex, line) for line in friendly)
         here = min((distance(hex, line) for line in enemy), default=far)
-        there = min((distance(one, line) for one in friendly if distance(hex, one) == far for line in enemy), default=0)
+        there = min(
+            (distance(own_hex, line) for own_hex in friendly if distance(hex, own_hex) == far for line in enemy),
+            default=0,
+        )
         return far if here > there else 0
 
     breaches = []

@@ -95,9 +95,9 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
     if read_unless(breaches, lambda: is_bound(view, before, after)):
         bound = f"{before} is under a Strategic Plan and may not release units (21.1.3)"
         breaches.append(Breach("6.1.1", unit.id, bound))
-    for one in now.of_campaign:
-        if one.about in going:
-            in_campaign(view, True, one.rule, BARRED, about=one.about, why=one.why)
+    for open_breach in now.of_campaign:
+        if open_breach.about in going:
+            in_campaign(view, True, open_breach.rule, BARRED, about=open_breach.about, why=open_breach.why)
     matters = {(track, subject) for track, subject in now.asks if subject in {*joined, *home_of(now, unit.id), ""}}
     matters |= {("attachment-limit", after)} if train else set()  # the number of corps changes only with a Train
     missing = [ask for key, ask in now.asks.items() if key in matters]
@@ -117,7 +117,7 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
     return Report(
         title=f"Attachment of {unit.id}",
         verdict=verdict("no" if breaches else "yes", text, result, **figures),
-        parts=(Part("Not allowed", tuple(step(one.rule, "{about}: {why}", one) for one in breaches)),),
+        parts=(Part("Not allowed", tuple(step(breach.rule, "{about}: {why}", breach) for breach in breaches)),),
         changes=() if breaches else tuple(changes),
         result=result,
     )
@@ -164,7 +164,7 @@ def of_depot(view: View, unit: str, before: str, after: str, attachment_phase: b
     )
     text = "{unit} may not join {army}: {reasons:#reason}" if breaches else "{unit} may join {army}"
     changes = () if breaches else tuple(named(view, unit, before, after))
-    turned = any(one.track == CHANGED and one.after for one in changes)
+    turned = any(change.track == CHANGED and change.after for change in changes)
     idle = (
         (step("24.5.3", "flip it to its Changed Attach side: it supplies nobody in this game turn"),) if turned else ()
     )
@@ -172,7 +172,7 @@ def of_depot(view: View, unit: str, before: str, after: str, attachment_phase: b
         title=f"Attachment of {unit}",
         verdict=verdict("no" if breaches else "yes", text, result, army=after, reasons=len(breaches)),
         parts=(
-            Part("Not allowed", tuple(step(one.rule, "{about}: {why}", one) for one in breaches)),
+            Part("Not allowed", tuple(step(breach.rule, "{about}: {why}", breach) for breach in breaches)),
             Part("The depot", idle),
         ),
         changes=changes,
@@ -182,12 +182,12 @@ def of_depot(view: View, unit: str, before: str, after: str, attachment_phase: b
 
 def trains_of(now: Attachments, nation: str, corps: str) -> tuple[str, ...]:
     """The Train of a corps of a nation."""
-    return tuple(one.id for one in now.units if one.train and (one.nation, one.corps) == (nation, corps))
+    return tuple(unit.id for unit in now.units if unit.train and (unit.nation, unit.corps) == (nation, corps))
 
 
 def home_of(now: Attachments, name: str) -> tuple[str, ...]:
     """The Train of the corps that a formation's ID names, with its army, if the formation is not with it."""
-    units = {one.id: one for one in now.units}
+    units = now.by_id
     unit = units[name]
     if unit.train or unit.own_corps in ("", unit.corps):
         return ()

@@ -61,18 +61,20 @@ def answer(view: View, parameters: AttachmentParameters, answers: Answers) -> Re
             what, hint = "units" if name in chosen else "army", "a side sees only its own displays (4.2.6)"
             raise InputError(f"{what}: {name} is the enemy's", hint=hint)
     army = known_army(view, parameters.army) if parameters.army else ""
-    found = Attachments(view)
-    listed = [unit for unit in found.units if not chosen or unit.id in chosen]
+    attachments = Attachments(view)
+    listed = [unit for unit in attachments.units if not chosen or unit.id in chosen]
     wanted = [unit for unit in listed if not army or army in (unit.recorded, unit.area)]
     about = {unit.id for unit in wanted} | {army}
     everything = not (army or chosen)
-    asks = tuple(ask for (_, subject), ask in found.asks.items() if everything or subject in about | {""})
-    candidates = [one for one in known_armies(view) if is_shown(view, side_of_army(one)) and one not in GARRISONS]
-    left_open = tuple(unjudged(found, army))
+    asks = tuple(ask for (_, subject), ask in attachments.asks.items() if everything or subject in about | {""})
+    armies = [name for name in known_armies(view) if is_shown(view, side_of_army(name)) and name not in GARRISONS]
+    left_open = tuple(unjudged(attachments, army))
     result = AttachmentResult(
-        units=tuple(attachment_of(unit, found) for unit in wanted),
-        breaches=tuple(breach for breach in found.breaches if everything or breach.about in about),
-        off_front=tuple(one for one in candidates if found.fronts and one not in found.fronts and army in ("", one)),
+        units=tuple(attachment_of(unit, attachments) for unit in wanted),
+        breaches=tuple(breach for breach in attachments.breaches if everything or breach.about in about),
+        off_front=tuple(
+            name for name in armies if attachments.fronts and name not in attachments.fronts and army in ("", name)
+        ),
         not_judged=tuple(step.text for step in left_open),
     )
     wrong = [breach for breach in result.breaches if not breach.tolerated]
@@ -85,7 +87,7 @@ def answer(view: View, parameters: AttachmentParameters, answers: Answers) -> Re
         title=f"Attachment of {army}" if army else "Attachment",
         verdict=verdict(kind, text, reasons=len(wrong), tolerated=tolerated, missing=len(asks)),
         parts=(
-            Part("Breaches", tuple(step(one.rule, "{about}: {why}", one) for one in result.breaches)),
+            Part("Breaches", tuple(step(breach.rule, "{about}: {why}", breach) for breach in result.breaches)),
             Part("Attachment", tuple(attachment_steps(result.units))),
             Part("Off the front", (step("6.1", OFF_FRONT, result),) if result.off_front else ()),
             Part("Not judged", left_open),
@@ -96,9 +98,9 @@ def answer(view: View, parameters: AttachmentParameters, answers: Answers) -> Re
     )
 
 
-def attachment_of(unit: AttachedUnit, found: Attachments) -> UnitAttachment:
+def attachment_of(unit: AttachedUnit, attachments: Attachments) -> UnitAttachment:
     """What a unit belongs to, and by what."""
-    units, lone = found.by_id, found.lone.get(unit.id)
+    units, lone = attachments.by_id, attachments.lone.get(unit.id)
     if lone and lone.nearest:
         ties = lone.nearest if len(lone.nearest) > 1 else ()
         name = "" if ties else lone.nearest[0]

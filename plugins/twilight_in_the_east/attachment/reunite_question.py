@@ -120,8 +120,8 @@ def answer(view: View, parameters: ReuniteParameters, answers: Answers) -> Repor
         return refused(f"Detachment {unit.id}", "{unit} is not reunited: {why}", reasons, parameters)
     detachment, taker, full, turn, withdrawal = known
     why = why or withdrawn(turn, withdrawal)
-    told = "it is withdrawn on GT {withdrawal}; steps that are not reunited before then are lost"
-    steps = [step("6.4.3a", told, withdrawal=withdrawal)]
+    outcome = "it is withdrawn on GT {withdrawal}; steps that are not reunited before then are lost"
+    steps = [step("6.4.3a", outcome, withdrawal=withdrawal)]
     changes = [Change("place", unit.id, place, None, "6.4.3a")] if not why or turn >= withdrawal else []
     left, lost = taker.left if taker else 0, 0
     if taker and not why:
@@ -129,14 +129,14 @@ def answer(view: View, parameters: ReuniteParameters, answers: Answers) -> Repor
         if kept := excess > 0 and view.ruling("detachment-room") == "added":
             joined = msgspec.structs.replace(joined, steps=joined.steps + excess)
         if excess:
-            told = "the counter of {parent} has no room for {excess} of them"
-            told += ": keep a note of these" if kept else ", which are lost"
-            steps.append(step("6.4.3a", told, parent=taker.id, excess=excess))
+            outcome = "the counter of {parent} has no room for {excess} of them"
+            outcome += ": keep a note of these" if kept else ", which are lost"
+            steps.append(step("6.4.3a", outcome, parent=taker.id, excess=excess))
         left, lost = joined.left, 0 if kept else excess
         changes += steps_shown(view, joined, noted=kept)
     result = ReuniteResult(
         unit=unit.id,
-        parents=tuple(one.id for one in parents),
+        parents=tuple(candidate.id for candidate in parents),
         parent=parent.id if parent else "",
         allowed=not why,
         steps=detachment.left,
@@ -180,8 +180,12 @@ def read(view: View, unit: Unit, parent: Unit | None) -> Known:
 def parents_in(view: View, unit: Unit) -> list[Unit]:
     """The units on the map that may take a detachment back."""
     nation = view.word("nation", unit.id)
-    able = [one for one in view.units() if one.place and not is_detachment(one.id) and is_parent(unit.id, one.id)]
-    return [one for one in able if (theirs := view.word("nation", one.id)) and theirs == (nation or theirs)]
+    able = [
+        parent
+        for parent in view.units()
+        if parent.place and not is_detachment(parent.id) and is_parent(unit.id, parent.id)
+    ]
+    return [parent for parent in able if (theirs := view.word("nation", parent.id)) and theirs == (nation or theirs)]
 
 
 def parent_of(unit: Unit, parents: Sequence[Unit], named: str | None) -> Unit | None:
@@ -189,13 +193,13 @@ def parent_of(unit: Unit, parents: Sequence[Unit], named: str | None) -> Unit | 
 
     Raises InputError for one that cannot, and where two stand with it.
     """
-    if named and named not in [one.id for one in parents]:
+    if named and named not in [parent.id for parent in parents]:
         raise InputError(f"parent: {named} cannot take back {unit.id}")
-    with_it = [one for one in parents if one.place == unit.place and not named]
+    with_it = [parent for parent in parents if parent.place == unit.place and not named]
     if len(with_it) > 1:
-        hint = f"give {' or '.join(f'parent={one.id}' for one in with_it)}"
+        hint = f"give {' or '.join(f'parent={parent.id}' for parent in with_it)}"
         raise InputError(f"parent: either of two may take back {unit.id}", hint=hint)
-    return next((one for one in (*with_it, *parents) if not named or one.id == named), None)
+    return next((parent for parent in (*with_it, *parents) if not named or parent.id == named), None)
 
 
 def full_steps(facts: Gather, parent: CombatUnit, more: int) -> int:

@@ -41,11 +41,11 @@ class Limit(msgspec.Struct, frozen=True):
 
 def by_corps(units: Iterable[AttachedUnit]) -> dict[tuple[str, str], list[AttachedUnit]]:
     """The units of each corps, by its nation and ID, in order."""
-    found = defaultdict[tuple[str, str], list[AttachedUnit]](list)
+    members = defaultdict[tuple[str, str], list[AttachedUnit]](list)
     for unit in units:
         if unit.corps:
-            found[unit.nation, unit.corps].append(unit)
-    return dict(sorted(found.items()))
+            members[unit.nation, unit.corps].append(unit)
+    return dict(sorted(members.items()))
 
 
 def unattached(units: Sequence[AttachedUnit]) -> list[Breach]:
@@ -117,8 +117,8 @@ def beyond_free_attachment(breaches: Sequence[Breach], units: Sequence[AttachedU
     nations = {unit.id: unit.nation for unit in units}
     used = Counter(nations[breach.about] for breach in breaches)
     text = "{}; {} formations of its nation use the optional free attachment; the limit is {}"
-    beyond = [(one, many) for one in breaches if (many := used[nations[one.about]]) > FREE]
-    return [Breach("6.2.2", one.about, text.format(one.why, many, FREE)) for one, many in beyond]
+    beyond = [(breach, many) for breach in breaches if (many := used[nations[breach.about]]) > FREE]
+    return [Breach("6.2.2", breach.about, text.format(breach.why, many, FREE)) for breach, many in beyond]
 
 
 def on_corps_track(
@@ -162,10 +162,10 @@ def cross_nation(units: Iterable[AttachedUnit], turn: int | None, *, others_too:
     early_or_late = turn is not None and turn not in LANDWEHR_TURNS
     why = "3 LW Corps serves under an Austro-Hungarian army in GT 4 to 18 only"
     breaches = [Breach("6.2.4", unit.id, why) for unit in landwehr if early_or_late]
-    for kind, found in (("German reserve", reserve), ("Austro-Hungarian cavalry", riders)):
-        if len(found) > 1:
-            why = f"{len(found)} {kind} divisions serve under the other nation ({_names(found)}); the limit is one"
-            breaches += [Breach("6.2.4", unit.id, why) for unit in found]
+    for kind, crossed in (("German reserve", reserve), ("Austro-Hungarian cavalry", riders)):
+        if len(crossed) > 1:
+            why = f"{len(crossed)} {kind} divisions serve under the other nation ({_names(crossed)}); the limit is one"
+            breaches += [Breach("6.2.4", unit.id, why) for unit in crossed]
     for unit in crossing if others_too else ():
         if unit not in (*landwehr, *reserve, *riders):
             kind = "reserve" if unit.nation == "german" else "cavalry"

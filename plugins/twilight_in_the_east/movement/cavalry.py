@@ -77,7 +77,7 @@ class Bars(msgspec.Struct, frozen=True):
 
     def options(self) -> tuple[HexOption, ...]:
         """The hexes around, the open ones first."""
-        return open_hexes(self.around.view, self.place, partial(option, [self.bar]), lambda one: one.hex)
+        return open_hexes(self.around.view, self.place, partial(option, [self.bar]), lambda hex_option: hex_option.hex)
 
     def bar(self, here: str, there: str) -> Barred | None:
         """What bars the way into the next hex. Rule: 9.1.2b, 9.1.3, 9.2.1"""
@@ -175,16 +175,16 @@ def reaction(parameters: CavalryParameters, denied: tuple[str, str], bars: Bars)
     now, left = moved(view, parameters, around)
     adjacent = view.board.neighbours(bars.place)
     near = {hex: view.stack(hex) for hex in around.enemies.intersection(adjacent)}
-    others = {hex for hex, stack in near.items() if any(one.id not in parameters.enemy for one in stack)}
+    others = {hex for hex, stack in near.items() if any(unit.id not in parameters.enemy for unit in stack)}
     next_to_friends = {hex for friend in around.friends for hex in view.board.neighbours(friend)}
-    found = trigger(adjacent, now, left, others, next_to_friends)
-    options = msgspec.structs.replace(bars, left=left if found == 2 else None).options()
+    pulled = trigger(adjacent, now, left, others, next_to_friends)
+    options = msgspec.structs.replace(bars, left=left if pulled == 2 else None).options()
     return CavalryResult(
         unit=parameters.unit,
         when="reaction",
-        trigger=found,
-        may=bool(found) and not why and not all(one.barred for one in options),
-        why=why or TRIGGERS[found],
+        trigger=pulled,
+        may=bool(pulled) and not why and not all(hex_option.barred for hex_option in options),
+        why=why or TRIGGERS[pulled],
         rule=rule or "9.1.1",
         options=options,
     )
@@ -217,7 +217,7 @@ def moved(view: View, parameters: CavalryParameters, around: Around) -> tuple[st
 def retirement(unit: str, demoralized: bool, bars: Bars) -> CavalryResult:
     """Whether a cavalry unit may retire after the combats, or has to, and where to. Rule: 9.2, 9.2.1, 9.2.2"""
     options = bars.options()
-    near, free = bars.around.next_to_enemy(bars.place), not all(one.barred for one in options)
+    near, free = bars.around.next_to_enemy(bars.place), not all(hex_option.barred for hex_option in options)
     may, open_to_it = near and free, "an enemy stands next to it" if free else "no hex is open to it"
     why = open_to_it if near else "no enemy stands next to it"
     return CavalryResult(unit=unit, when="retirement", may=may, must=may and demoralized, why=why, options=options)
@@ -238,9 +238,9 @@ def options_part(result: CavalryResult) -> Part:
     if result.when == "retirement":
         usual = "9.2"
         steps.append(step("9.2", "the phasing player's cavalry goes first"))
-    for one in result.options:
-        barred = step(one.rule, "{hex}: {why}", one, why=one.barred)
-        steps.append(barred if one.barred else step(usual, "{hex}: open", one))
+    for hex_option in result.options:
+        barred = step(hex_option.rule, "{hex}: {why}", hex_option, why=hex_option.barred)
+        steps.append(barred if hex_option.barred else step(usual, "{hex}: open", hex_option))
     return Part("Hexes", tuple(steps))
 
 

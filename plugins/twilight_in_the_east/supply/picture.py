@@ -92,7 +92,7 @@ def shown(view: View, report: Report[SupplyResult | WholeSupply]) -> Shown:
         raise InputError("there are no units to draw", hint="put units on the map")
     extended = [name for side in sides for name in side.extended]
     modes = [f"In Extended Mode: {', '.join(extended)}."] if extended else []
-    return _joined(view, report, [_of_side(view, side) for side in sides], [report.verdict.text, *modes])
+    return _join(view, report, [_of_side(view, side) for side in sides], [report.verdict.text, *modes])
 
 
 def _of_one(view: View, report: Report[SupplyResult | WholeSupply], supply: SupplyResult) -> Shown:
@@ -123,7 +123,7 @@ def _of_one(view: View, report: Report[SupplyResult | WholeSupply], supply: Supp
     far = [source.source for source in supply.tried if source not in near_by]
     left_out = [f"More than {NEAR_BY} hexes away, and not shown: {', '.join(far)}."] if far else []
     part = _of_side(view, told_of, tried=near_by, doubtful=doubtful)
-    drawn = _joined(view, report, [part], [report.verdict.text, *left_out])
+    drawn = _join(view, report, [part], [report.verdict.text, *left_out])
     at = [hex for hex in dict.fromkeys((supply.place, *drawn.hexes)) if view.board.is_hex(hex)]
     placed = dict.fromkeys(
         unit.place for unit in view.state.units.values() if unit.place and view.board.is_hex(unit.place)
@@ -140,7 +140,7 @@ def _apart(view: View, place: str, other: str) -> int:
     return view.board.distance(place, other) if hexes else 0
 
 
-def _joined(
+def _join(
     view: View, report: Report[SupplyResult | WholeSupply], parts: Sequence[Shown], caption: Sequence[str]
 ) -> Shown:
     """What is shown of each side as one picture. caption: what stands below it, before the causes and the doubts that the report rests on."""
