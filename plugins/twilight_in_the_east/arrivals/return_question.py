@@ -22,6 +22,7 @@ from assistant.questions import (
 from assistant.questions.report import Ask, MissingFacts, Part, Report, Step, step, verdict
 from assistant.questions.view import changed
 from assistant.state.state import Unit
+from assistant.state.vocabulary import UnitId
 
 from ..entering.following import follows_changes
 from ..ground.entry import Entry, entry_bar
@@ -46,7 +47,7 @@ class ReturnParameters(Parameters, frozen=True):
 class ReturnResult(msgspec.Struct, frozen=True, kw_only=True):
     """When and where it comes back."""
 
-    unit: Annotated[str, note("its id")]
+    unit: UnitId
     turn: Annotated[int | None, note("the game turn of its return, null if it never does")]
     allowed: Annotated[bool | None, note("whether it may be placed in the hex, null if none is asked about")] = None
 

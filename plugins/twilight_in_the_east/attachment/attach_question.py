@@ -11,6 +11,7 @@ from assistant.questions import Answers, InputError, Parameters, UnitName, View,
 from assistant.questions.report import MissingFacts, Part, Report, step, verdict
 from assistant.questions.view import changed
 from assistant.state.state import Unit
+from assistant.state.vocabulary import Allowed, UnitId
 from assistant.util.errors import suggested
 
 from ..forces.armies import GARRISONS, NATIONS, Breach, army_name, army_of, corps_and_army, is_shown, known_army
@@ -42,12 +43,12 @@ class AttachParameters(Parameters, frozen=True):
 class AttachResult(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a unit may be attached so."""
 
-    unit: Annotated[str, note("its id")]
+    unit: UnitId
     before: Annotated[str, note("its army before, by its side and name")]
     after: Annotated[str, note("its army after, by its side and name")]
     corps: Annotated[str, note("its corps after, empty if independent")]
     units: Annotated[tuple[str, ...], note("all units that change army with it")]
-    allowed: Annotated[bool, note("whether the rules allow it")]
+    allowed: Allowed
     breaches: Annotated[tuple[Breach, ...], note("what forbids it")]
 
 

@@ -10,6 +10,7 @@ import msgspec
 from assistant.questions import Answers, InputError, Parameters, UnitName, View, declare, note
 from assistant.questions.report import Part, Report, Step, VerdictKind, step, verdict
 from assistant.state.changes import Change
+from assistant.state.vocabulary import UnitId
 
 from ..forces.armies import GARRISONS, Breach, is_shown, known_armies, known_army, side_of_army
 from ..forces.assets import AttachedUnit
@@ -29,7 +30,7 @@ class AttachmentParameters(Parameters, frozen=True):
 class UnitAttachment(msgspec.Struct, frozen=True, kw_only=True):
     """A unit and what it belongs to."""
 
-    unit: Annotated[str, note("its id")]
+    unit: UnitId
     army: Annotated[str, note("its army by side and name, empty if none is known")]
     corps: Annotated[str, note("empty if it is independent")]
     by: Annotated[str, note("by its display, corps, area, formation or the nearest formation")]

@@ -12,6 +12,7 @@ from assistant.questions.asking import ask_for_fact
 from assistant.questions.report import Part, Report, Step, Verdict, step, verdict
 from assistant.questions.view import View, changed
 from assistant.state.changes import Change
+from assistant.state.vocabulary import HexNumber
 
 from ..forces.armies import known_armies, known_army, side_of_army
 from .front_line import FrontFound, Troops, controller, front_of, is_behind, troops
@@ -31,7 +32,7 @@ class ControlParameters(Parameters, frozen=True):
 class HexControl(msgspec.Struct, frozen=True, kw_only=True):
     """Who controls a hex."""
 
-    hex: Annotated[str, note("its number")]
+    hex: HexNumber
     side: Annotated[str, note("the side that controls it, empty if unknown")]
     why: Annotated[str, note("the reason in words")]
     behind: Annotated[tuple[str, ...], note("the armies whose Front Lines it lies completely behind")] = ()

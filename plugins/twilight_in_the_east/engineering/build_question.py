@@ -11,6 +11,7 @@ from assistant.questions import Answers, InputError, Parameters, PlaceName, View
 from assistant.questions.report import Part, Report, Step, step, verdict
 from assistant.questions.view import Gather, changed
 from assistant.state.state import hexside
+from assistant.state.vocabulary import Allowed
 
 from ..ground.hexsides import between
 from ..railways.network import GAUGE, BuiltLine, Kind, has_station, is_complete, line_from, read_links
@@ -60,7 +61,7 @@ class BuildResult(msgspec.Struct, frozen=True, kw_only=True):
 
     kind: Annotated[str, note("field, narrow-gauge or railroad")]
     nation: Annotated[str, note("that builds it")]
-    allowed: Annotated[bool, note("whether the rules allow it")]
+    allowed: Allowed
     hexes: Annotated[tuple[str, ...], note("of the line afterwards, from its DEPLOYED marker to its RAILHEAD marker")]
     half: Annotated[bool, note("whether the last hex is built by half")]
     complete: Annotated[bool, note("whether the line is complete then")]

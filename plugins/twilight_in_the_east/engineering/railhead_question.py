@@ -13,6 +13,7 @@ from assistant.field import Around
 from assistant.questions import Answers, InputError, Parameters, PlaceName, SideName, View, declare, note, refused
 from assistant.questions.report import Ask, MissingFacts, Part, Report, Step, step, verdict
 from assistant.questions.view import Gather, changed
+from assistant.state.vocabulary import HexNumber
 
 from ..ground.turn_record import entered
 from ..railways.network import Network, presume_unstated, read_network
@@ -59,7 +60,7 @@ class RailheadParameters(Parameters, frozen=True):
 class Reach(msgspec.Struct, frozen=True, kw_only=True):
     """A hex that could be converted now."""
 
-    hex: Annotated[str, note("its number")]
+    hex: HexNumber
     hexes: Annotated[int, note("how many hexes of the line are converted to come there, those of this turn included")]
     railhead: Annotated[str, note("where that begins")]
 

@@ -12,6 +12,7 @@ from assistant.questions import Answers, InputError, Parameters, PlaceName, Side
 from assistant.questions.report import Part, Report, Step, Verdict, step, verdict
 from assistant.questions.view import changed
 from assistant.state.changes import Change
+from assistant.state.vocabulary import HexNumber, Name
 
 from ..ground.jaroslau import BLOWN, BRIDGE, REPAIR, bridge_is_down
 from ..railways.network import (
@@ -61,7 +62,7 @@ class StretchFound(msgspec.Struct, frozen=True, kw_only=True):
 class HexState(msgspec.Struct, frozen=True, kw_only=True):
     """The state of the RR line in a hex."""
 
-    hex: Annotated[str, note("its number")]
+    hex: HexNumber
     side: Annotated[str, note("the side for which it holds")]
     state: Annotated[str, note("operational, non-operational or non-friendly; empty without a RR line")]
 
@@ -69,7 +70,7 @@ class HexState(msgspec.Struct, frozen=True, kw_only=True):
 class Taken(msgspec.Struct, frozen=True, kw_only=True):
     """A hex that becomes non-friendly."""
 
-    hex: Annotated[str, note("its number")]
+    hex: HexNumber
     why: Annotated[str, note("the reason in words")]
 
 
@@ -85,7 +86,7 @@ class BuiltFound(msgspec.Struct, frozen=True, kw_only=True):
 class SideRailways(msgspec.Struct, frozen=True, kw_only=True):
     """The RR lines of a side."""
 
-    side: Annotated[str, note("its name")]
+    side: Name
     stretches: Annotated[tuple[StretchFound, ...], note("operational ones first")]
     taken: Annotated[tuple[Taken, ...], note("hexes that enemies make non-friendly")]
     built: Annotated[tuple[BuiltFound, ...], note("lines that it has built")]

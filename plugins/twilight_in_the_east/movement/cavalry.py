@@ -23,6 +23,7 @@ from assistant.questions import (
 )
 from assistant.questions.report import Ask, Part, Report, Verdict, step, verdict
 from assistant.state.state import Unit
+from assistant.state.vocabulary import UnitId
 
 from ..forces.armies import army_of, out_of_area
 from ..forces.hardships import suffers
@@ -112,7 +113,7 @@ class CavalryParameters(Parameters, frozen=True):
 class CavalryResult(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a cavalry unit steps aside."""
 
-    unit: Annotated[str, note("its id")]
+    unit: UnitId
     when: Annotated[str, note("reaction or retirement")]
     trigger: Annotated[int, note("number of the reaction trigger, 1 or 2; 0 for none")] = 0
     may: Annotated[bool, note("whether the cavalry may react or retire")]

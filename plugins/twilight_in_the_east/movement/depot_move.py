@@ -27,6 +27,7 @@ from assistant.questions.report import Ask, MissingFacts, Part, Report, Step, st
 from assistant.questions.view import View, changed
 from assistant.state.changes import Change
 from assistant.state.state import hexside
+from assistant.state.vocabulary import Allowed
 
 from ..entering.following import follows_changes
 from ..forces.movement_points import as_points
@@ -111,7 +112,7 @@ class MoveDepotResult(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a depot may go there."""
 
     unit: Annotated[str, note("the depot")]
-    allowed: Annotated[bool, note("whether the rules allow it")]
+    allowed: Allowed
     hexes: Annotated[tuple[str, ...], note("its way, the last hex being the one to which it goes; empty for none")] = ()
     points: Annotated[Fraction | None, note("Movement Points that this costs, null where no way leads there")] = None
     allowance: Annotated[Fraction, note("the most that it may spend in this phase")]

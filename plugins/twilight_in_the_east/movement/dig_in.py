@@ -13,6 +13,7 @@ from assistant.questions import Answers, Parameters, UnitName, declare, holding,
 from assistant.questions.report import Ask, Part, Report, Step, step, verdict
 from assistant.questions.view import Gather, View, changed
 from assistant.state.state import Unit
+from assistant.state.vocabulary import Allowed, UnitHex, UnitId
 
 from ..forces.assets import is_asset_unit
 from ..forces.forced_marches import Spending, enough, spending, spending_step
@@ -120,10 +121,10 @@ class DigInParameters(Parameters, frozen=True):
 class DigInResult(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a unit may dig in."""
 
-    unit: Annotated[str, note("its id")]
-    place: Annotated[str, note("its hex")]
+    unit: UnitId
+    place: UnitHex
     level: Annotated[int, note("the level that would be reached")]
-    allowed: Annotated[bool, note("whether the rules allow it")]
+    allowed: Allowed
     credited: Annotated[int, note("Movement Points spent on the level, those spent now included")]
     missing: Annotated[int, note("Movement Points still needed")]
     rebuilds: Annotated[bool, note("whether it rebuilds a ruined position of the map")]

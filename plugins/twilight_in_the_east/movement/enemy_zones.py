@@ -14,6 +14,7 @@ from assistant.mechanics.rounding import half_up
 from assistant.questions import Answers, Gather, InputError, Parameters, PlaceName, UnitName, View, Way, declare, note
 from assistant.questions.report import Part, Report, Verdict, step, verdict
 from assistant.state.state import Unit
+from assistant.state.vocabulary import HexNumber
 
 from ..forces.armies import area, army_of, out_of_area
 from ..forces.assets import is_asset_unit
@@ -104,7 +105,7 @@ class EzocParameters(Parameters, frozen=True):
 class EzocHex(msgspec.Struct, frozen=True, kw_only=True):
     """A hex that is entered."""
 
-    hex: Annotated[str, note("its number")]
+    hex: HexNumber
     extra: Annotated[int, note("Movement Points that enemy zones add")]
     rule: Annotated[str, note("the rule that closes it, or that sets the points")]
     why: Annotated[str, note("why zones add Movement Points, empty if they add none")] = ""

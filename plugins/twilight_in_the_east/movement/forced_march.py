@@ -24,6 +24,7 @@ from assistant.questions.play import play
 from assistant.questions.report import Ask, Part, Report, Step, Verdict, step, verdict
 from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import Change
+from assistant.state.vocabulary import UnitId
 
 from ..combat.tables import check_roll
 from ..entering.following import follows_changes
@@ -119,7 +120,7 @@ Lost = Annotated[tuple[Likelihood, ...] | None, note("each with its chance, null
 class ForcedMarchResult(msgspec.Struct, frozen=True, kw_only=True):
     """A Forced March."""
 
-    unit: Annotated[str, note("its id")]
+    unit: UnitId
     points: Annotated[Fraction, note("beyond the allowance")]
     most: Annotated[int, note("points that it may add")]
     allowance: Annotated[Fraction | None, note("points that it may then spend, null where not stated")]

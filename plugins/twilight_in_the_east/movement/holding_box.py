@@ -9,6 +9,7 @@ import msgspec
 from assistant.questions import Answers, InputError, Parameters, PlaceName, UnitName, declare, holding, note, refused
 from assistant.questions.report import Ask, MissingFacts, Part, Report, Step, step, verdict
 from assistant.questions.view import View, changed
+from assistant.state.vocabulary import Allowed, UnitId
 from assistant.util.errors import quoted
 
 from ..entering.following import follows_changes
@@ -64,8 +65,8 @@ class HoldingBoxParameters(Parameters, frozen=True):
 class HoldingBoxResult(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a unit may go there."""
 
-    unit: Annotated[str, note("its id")]
-    allowed: Annotated[bool, note("whether the rules allow it")]
+    unit: UnitId
+    allowed: Allowed
     place: Annotated[str, note("where it is then")]
     points: Annotated[int, note("Movement Points that this costs")]
 

@@ -23,6 +23,7 @@ from assistant.questions import (
 from assistant.questions.report import Ask, Part, Report, Step, step, verdict
 from assistant.questions.view import Gather, View, changed
 from assistant.state.state import Unit
+from assistant.state.vocabulary import UnitHex
 
 from ..forces.bars import PREPARED, bars
 from ..forces.forced_marches import Spending, spending, spending_step
@@ -127,7 +128,7 @@ class MarkerFound(msgspec.Struct, frozen=True, kw_only=True):
     """A Prepared Attack marker."""
 
     unit: Annotated[str, note("the unit that has the marker")]
-    place: Annotated[str, note("its hex")]
+    place: UnitHex
     target: Annotated[str, note("the hex at which it points")]
     wrong: Annotated[str, note("why it could not be placed there now, empty if it could")] = ""
     rule: Annotated[str, note("the rule that forbids it")] = ""

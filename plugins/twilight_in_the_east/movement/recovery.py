@@ -14,6 +14,7 @@ from assistant.questions.report import Part, Report, Step, Verdict, step, verdic
 from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import Change
 from assistant.state.state import Unit
+from assistant.state.vocabulary import UnitId
 
 from ..forces.assets import is_asset_unit
 from ..forces.forced_marches import Purpose, Spending, enough, spending, spending_step
@@ -154,7 +155,7 @@ class RecoverParameters(Parameters, frozen=True):
 class RecoverResult(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a unit recovers."""
 
-    unit: Annotated[str, note("its id")]
+    unit: UnitId
     task: Annotated[Task, note("what it recovers: levels, from Disorder, or a Corps Train its supply columns")]
     degree: Annotated[
         int, note("the levels that it has lost, its degree of Disorder, or the sides its marker still has to turn")

@@ -12,6 +12,7 @@ from assistant.questions import Answers, InputError, PlaceName, View, declare, n
 from assistant.questions.report import Part, Report, Step, step, verdict
 from assistant.readymade.stacks import Choices, removals, who_goes
 from assistant.state.changes import Change
+from assistant.state.vocabulary import UnitHex
 
 from ..entering.following import follows_changes
 from ..forces.reading import gather_unit
@@ -25,7 +26,7 @@ from ..terms import FORTRESSES, SUPPLY_ARMS
 class StackResult(msgspec.Struct, frozen=True):
     """A stack."""
 
-    at: Annotated[str, note("its hex")]
+    at: UnitHex
     order: Annotated[tuple[str, ...], note("its units as they have to lie, the top one first")]
     as_placed: Annotated[tuple[str, ...], note("its units as they lie")]
     divisions: Annotated[Fraction, note("division equivalents, without units in Rail Mode")]

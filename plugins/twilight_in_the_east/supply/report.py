@@ -15,6 +15,7 @@ from assistant.questions.question import TAKEN_FOR_GRANTED
 from assistant.questions.report import Ask, Report, VerdictKind
 from assistant.state import sources
 from assistant.state.changes import Change
+from assistant.state.vocabulary import InWords, Name, UnitHex, UnitId, UnitPlace
 from assistant.util.limits import Limit
 
 from ..ground.hexsides import between
@@ -30,9 +31,9 @@ KINDS: Mapping[str, VerdictKind] = {"in": "yes", "low": "figure", "out": "no"}
 class Reach(msgspec.Struct, frozen=True, kw_only=True):
     """How far a source reaches, and the length of its line."""
 
-    source: Annotated[str, note("its name")]
+    source: Name
     kind: Annotated[str, note("corps-train, minor-depot, major-depot, fortress or RR line")]
-    place: Annotated[str, note("its hex")]
+    place: UnitHex
     cost: Annotated[Fraction | None, note("length of its line in hexes, null where none is known or leads there")]
     range: Annotated[int | None, note("normal reach in hexes, null where the player vouches for the line")]
     extended_range: Annotated[int | None, note("in Extended Mode, or of Low Supply for a RR line")]
@@ -47,8 +48,8 @@ class SourceTried(Reach, frozen=True, kw_only=True):
 class SupplyResult(msgspec.Struct, frozen=True, kw_only=True, tag="unit"):
     """A unit's supply."""
 
-    unit: Annotated[str, note("its id")]
-    place: Annotated[str, note("its hex")]
+    unit: UnitId
+    place: UnitHex
     state: Annotated[str | None, note("in, low or out; null where only one typed line was judged and does not serve")]
     isolated: Annotated[bool | None, note("whether an Out of Supply unit is Isolated")] = None
     through: Annotated[str, note("the formation whose supply an Asset Unit shares")] = ""
@@ -169,7 +170,7 @@ class Hindrance(msgspec.Struct, frozen=True, kw_only=True):
     ]
     where: Annotated[str, note("the hex, the hexside or the source")]
     by: Annotated[tuple[str, ...], note("the units behind it: enemies, or those that take its place")] = ()
-    text: Annotated[str, note("the same in words")]
+    text: InWords
 
 
 class Cause(msgspec.Struct, frozen=True, kw_only=True):
@@ -203,8 +204,8 @@ class SupplyGiven(msgspec.Struct, frozen=True, kw_only=True):
 class UnitSupply(msgspec.Struct, frozen=True, kw_only=True):
     """A unit's supply among that of its side."""
 
-    unit: Annotated[str, note("its id")]
-    place: Annotated[str, note("its hex or box")]
+    unit: UnitId
+    place: UnitPlace
     marked: Annotated[str, note("the state that the position gives it, set in the last Supply Phase: in, low or out")]
     stands: Annotated[
         SupplyGiven, note("its supply as it stands: supply units in the modes that the position gives them")
@@ -234,7 +235,7 @@ class Totals(msgspec.Struct, frozen=True, kw_only=True):
 class SideSupply(msgspec.Struct, frozen=True, kw_only=True):
     """The supply of a side."""
 
-    side: Annotated[str, note("its name")]
+    side: Name
     stands: Annotated[Totals, note("its units as it stands")]
     could: Annotated[Totals, note("its units with the best modes that it may choose")]
     extended: Annotated[tuple[str, ...], note("the supply units that are in Extended Mode then")] = ()

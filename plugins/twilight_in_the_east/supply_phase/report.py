@@ -11,6 +11,7 @@ import msgspec
 from assistant.mechanics.chances import Likelihood
 from assistant.questions import Part, Step, note, step
 from assistant.state.changes import Change
+from assistant.state.vocabulary import Name, UnitId, UnitPlace
 
 from ..supply.report import STATES, Totals
 from ..terms import DEPOTS
@@ -21,8 +22,8 @@ from .reading import Checked
 class Marked(msgspec.Struct, frozen=True, kw_only=True):
     """A unit that is checked."""
 
-    unit: Annotated[str, note("its id")]
-    place: Annotated[str, note("its hex or box")]
+    unit: UnitId
+    place: UnitPlace
     before: Annotated[str, note("the state that the last Supply Phase gave it: in, low or out")]
     now: Annotated[str | None, note("the state that this one finds, null where facts are missing")]
     isolated: Annotated[bool | None, note("whether it is Isolated, null while that is open")] = False
@@ -49,7 +50,7 @@ class ForceFate(msgspec.Struct, frozen=True, kw_only=True):
 class SupplyPhase(msgspec.Struct, frozen=True, kw_only=True):
     """A side's Supply Phase."""
 
-    side: Annotated[str, note("its name")]
+    side: Name
     settled: Annotated[bool, note("whether nothing is left to state, to roll for or to choose")]
     totals: Annotated[Totals, note("its units by state")]
     done: Annotated[bool, note("whether the position shows that it has been carried out in this turn")] = False
