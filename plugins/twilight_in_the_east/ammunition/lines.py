@@ -52,7 +52,7 @@ class Lines(msgspec.Struct, frozen=True):
         if source.place == place:
             return Delivery(Line(place))
         line = self.ground.certain.line(source, place)
-        delivery = delivered(view, source, line) if line else None
+        delivery = delivery_over(view, source, line) if line else None
         if delivery and not delivery.why_not:
             return delivery
         if self.ground.network is None:
@@ -74,12 +74,12 @@ class Lines(msgspec.Struct, frozen=True):
             asks = tuple(facts_of_line(view, self.ground, self.ground.railway, line)) if line else ()
         lines = view.state.lines.values()
         ending = [hexes for hexes in lines if (hexes[0], hexes[-1]) == (source.place, place)]
-        if typed := [delivered(view, source, self.ground.certain.along(hexes)) for hexes in ending]:
+        if typed := [delivery_over(view, source, self.ground.certain.along(hexes)) for hexes in ending]:
             return msgspec.structs.replace(typed[0], asks=asks)
         return Delivery(why_not=f"no line from {source.name} to {place} is typed", asks=asks)
 
 
-def delivered(view: View, source: Source, line: Line) -> Delivery:
+def delivery_over(view: View, source: Source, line: Line) -> Delivery:
     """How a source reaches the end of a line, in one of its ranges or not."""
     if line.barred:
         return Delivery(why_not=f"the line from {source.name} is barred: {line.barred}")

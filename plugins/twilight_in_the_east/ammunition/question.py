@@ -43,8 +43,8 @@ from .report import AmmunitionResult, CommandPoint, PointWay, chosen_parts, ways
 from .sources import (
     ALLOTMENT,
     WARSAW,
-    Tried,
-    Wanting,
+    Recipient,
+    TriedWay,
     boyen_ways,
     cheapest,
     magazine_ways,
@@ -146,7 +146,7 @@ def ways_to(
     stack: Sequence[CombatUnit],
     side: str,
     under: Mapping[str, str],
-) -> dict[str, list[Tried]]:
+) -> dict[str, list[TriedWay]]:
     """Every way in which an AP may come to each command of a stack. What is not known of magazines matters only where nothing
     else serves. under: the command of each unit."""
     view = facts.view
@@ -157,7 +157,7 @@ def ways_to(
         served = [unit.id for unit in able if under[unit.id] == command]
         led = [unit.id for unit in stack if unit.formation and under[unit.id] == command]
         unit = view.unit((led or served)[0])  # a formation, even one that cannot use an AP itself (6.4.1)
-        wanting = Wanting(unit, command, tuple(served), tuple(unit.id for unit in able))
+        wanting = Recipient(unit, command, tuple(served), tuple(unit.id for unit in able))
         ways = supply_chains(facts, lines, wanting)
         ways += [*boyen_ways(facts, lines, wanting), *warsaw_ways(facts, wanting)]
         magazines = magazine_ways(view, wanting, side)
@@ -166,7 +166,7 @@ def ways_to(
     return tried
 
 
-def check_names(parameters: AmmunitionParameters, tried: Mapping[str, Sequence[Tried]]) -> None:
+def check_names(parameters: AmmunitionParameters, tried: Mapping[str, Sequence[TriedWay]]) -> None:
     """Raises InputError for a command or a source that was not tried."""
     if parameters.command and parameters.command not in tried:
         what = f"command: no {parameters.command!r} in {parameters.at} can use an AP"
@@ -208,7 +208,7 @@ def changes(view: View, way: PointWay) -> tuple[Change, ...]:
 
 
 def open_asks(
-    view: View, lacking: Sequence[Sequence[Tried]], through: Sequence[str], unseen: Sequence[str]
+    view: View, lacking: Sequence[Sequence[TriedWay]], through: Sequence[str], unseen: Sequence[str]
 ) -> tuple[Ask, ...]:
     """What would tell more of commands that lack a source as far as is known. lacking: the ways that were tried for each; unseen:
     what stands for units of its own side that are not seen, any of which may be a supply unit."""

@@ -68,7 +68,7 @@ def answer(view: View, parameters: ReturnParameters, answers: Answers) -> Report
         never = step(NOT_REPLACED[unit.id], "{unit} is not replaced once it is eliminated", result)
         return refused(title, "{unit} does not come back", [never], result, result=result)
     at, text = parameters.at, "{unit} may not be placed in {hex}"
-    standing = standing_against(view, unit, at, parameters.in_supply) if at else []
+    standing = reasons_against(view, unit, at, parameters.in_supply) if at else []
     known = read_unless(standing, lambda: read_turns(view, unit.id))
     if known is None:
         result = msgspec.structs.replace(result, allowed=False)
@@ -86,7 +86,7 @@ def answer(view: View, parameters: ReturnParameters, answers: Answers) -> Report
     reasons = [
         *not_among_others(view, own, "16.4", "Reinforcement Phase"),
         *early(turn, returns),
-        *barred(closed, parameters.at),
+        *bar_steps(closed, parameters.at),
     ]
     there, name = parameters.at, unit.id
     supplied = read_unless(reasons, lambda: in_supply(view, name, there, own)) if stated is None else stated
@@ -109,16 +109,16 @@ def answer(view: View, parameters: ReturnParameters, answers: Answers) -> Report
     )
 
 
-def standing_against(view: View, unit: Unit, at: str, supplied: bool | None) -> list[Step]:
+def reasons_against(view: View, unit: Unit, at: str, supplied: bool | None) -> list[Step]:
     """What forbids a unit's return whenever it is due, as far as is stated: the phase, enemies in the hex, no supply there."""
     own = view.side_of(unit.id)
     held = any(view.side_of(other.id) not in ("", own) for other in view.stack(at)) if own else False
     closed = entry_bar(Entry(at, (view.word("nation", unit.id),), held))
     unsupplied = [step("16.4", UNSUPPLIED, hex=at)] if supplied is False and not closed else []
-    return [*not_among_others(view, own, "16.4", "Reinforcement Phase"), *barred(closed, at), *unsupplied]
+    return [*not_among_others(view, own, "16.4", "Reinforcement Phase"), *bar_steps(closed, at), *unsupplied]
 
 
-def barred(closed: Barred | None, at: str) -> list[Step]:
+def bar_steps(closed: Barred | None, at: str) -> list[Step]:
     """Why nobody of a unit's nation may be placed in a hex."""
     return [step(closed.rule, "{hex}: {why}", hex=at, why=closed.why)] if closed else []
 

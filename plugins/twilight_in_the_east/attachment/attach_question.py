@@ -20,7 +20,7 @@ from ..forces.units import corps_name, corps_of
 from ..ground.calendar import in_campaign
 from ..terms import COMBAT_ARMS
 from .breaches import Attachments, breaches_made
-from .depots import CHANGED, against_naming, is_named_in_play, named
+from .depots import CHANGED, against_naming, is_named_in_play, record_army
 from .rules import frozen, plan_binds
 from .unjudged import BARRED
 
@@ -164,7 +164,7 @@ def of_depot(view: View, unit: str, before: str, after: str, attachment_phase: b
         unit=unit, before=before, after=after, corps="", units=(unit,), allowed=not breaches, breaches=tuple(breaches)
     )
     text = "{unit} may not join {army}: {reasons:#reason}" if breaches else "{unit} may join {army}"
-    changes = () if breaches else tuple(named(view, unit, before, after))
+    changes = () if breaches else tuple(record_army(view, unit, before, after))
     turned = any(change.track == CHANGED and change.after for change in changes)
     idle = (
         (step("24.5.3", "flip it to its Changed Attach side: it supplies nobody in this game turn"),) if turned else ()

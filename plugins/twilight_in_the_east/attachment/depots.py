@@ -42,7 +42,7 @@ def turns_praga(before: str, after: str) -> bool:
     return bool(before) and before != after
 
 
-def named(view: View, unit: str, before: str, after: str) -> list[Change]:
+def record_army(view: View, unit: str, before: str, after: str) -> list[Change]:
     """What naming an army changes."""
     rule = "23.5" if unit == KARPATEN else "24.5.3"
     made = [changed(view, "army", unit, after.partition(" ")[2], rule)] if after != before else []

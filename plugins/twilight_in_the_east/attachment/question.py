@@ -94,7 +94,7 @@ def answer(view: View, parameters: AttachmentParameters, answers: Answers) -> Re
             Part("Not judged", left_open),
         ),
         asks=asks,
-        changes=recorded_now(wanted),
+        changes=record_attachments(wanted),
         result=result,
     )
 
@@ -114,7 +114,7 @@ def attachment_of(unit: AttachedUnit, attachments: Attachments) -> UnitAttachmen
     return UnitAttachment(unit=unit.id, army=army, corps=corps, by=by, area=unit.area, formation=name, ties=ties)
 
 
-def recorded_now(units: Sequence[AttachedUnit]) -> tuple[Change, ...]:
+def record_attachments(units: Sequence[AttachedUnit]) -> tuple[Change, ...]:
     """What the Attachment Phase does: units without a recorded army are recorded with that of their area, or of their corps by
     ruling corps-or-area."""
     unrecorded = [unit for unit in units if not unit.recorded and unit.army]

@@ -55,7 +55,7 @@ def apart(place: str, parent: Unit | None, *, ends: bool) -> str:
     return "" if ends else "a detachment is reunited at the end of a friendly movement phase"
 
 
-def withdrawn(turn: int, withdrawal: int) -> str:
+def withdrawal_bar(turn: int, withdrawal: int) -> str:
     """Why a detachment is not reunited any more, "" if it may be: the turn of its withdrawal has come. Rule: 6.4.3a"""
     return f"it is withdrawn on GT {withdrawal}, and its steps are lost" if turn >= withdrawal else ""
 
@@ -119,7 +119,7 @@ def answer(view: View, parameters: ReuniteParameters, answers: Answers) -> Repor
     if known is None:
         return refused(f"Detachment {unit.id}", "{unit} is not reunited: {why}", reasons, parameters)
     detachment, taker, full, turn, withdrawal = known
-    why = why or withdrawn(turn, withdrawal)
+    why = why or withdrawal_bar(turn, withdrawal)
     outcome = "it is withdrawn on GT {withdrawal}; steps that are not reunited before then are lost"
     steps = [step("6.4.3a", outcome, withdrawal=withdrawal)]
     changes = [Change("place", unit.id, place, None, "6.4.3a")] if not why or turn >= withdrawal else []
@@ -133,7 +133,7 @@ def answer(view: View, parameters: ReuniteParameters, answers: Answers) -> Repor
             outcome += ": keep a note of these" if kept else ", which are lost"
             steps.append(step("6.4.3a", outcome, parent=taker.id, excess=excess))
         left, lost = joined.left, 0 if kept else excess
-        changes += steps_shown(view, joined, noted=kept)
+        changes += show_steps(view, joined, noted=kept)
     result = ReuniteResult(
         unit=unit.id,
         parents=tuple(candidate.id for candidate in parents),
@@ -216,7 +216,7 @@ def full_steps(facts: Gather, parent: CombatUnit, more: int) -> int:
     return 0
 
 
-def steps_shown(view: View, parent: CombatUnit, *, noted: bool) -> list[Change]:
+def show_steps(view: View, parent: CombatUnit, *, noted: bool) -> list[Change]:
     """The changes that make a parent show the steps it has now. noted: whether it has more than its counter has room for."""
     turns = parent.reduced != view.flag("reduced", parent.id)
     restated = turns and view.state.value("steps", parent.id) not in (None, parent.steps)

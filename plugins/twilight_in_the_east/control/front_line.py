@@ -187,7 +187,7 @@ def controller(standing: str, recorded: str, behind: str, reading: str) -> tuple
     return (behind, "it lies behind its Front Line") if behind else ("", "")
 
 
-class FrontFound(msgspec.Struct, frozen=True, kw_only=True):
+class ArmyFront(msgspec.Struct, frozen=True, kw_only=True):
     """The Front Line of an army."""
 
     army: Annotated[str, note("by its side and name")]
@@ -263,7 +263,7 @@ def troops(facts: Gather, isolated: Collection[str] = ()) -> Troops:
     return Troops(field.read(), tuple(units), sources, frozenset(isolated))
 
 
-def front_of(view: View, army: str, troops: Troops) -> FrontFound | None:
+def front_of(view: View, army: str, troops: Troops) -> ArmyFront | None:
     """The Front Line of an army: what the players have agreed on, or a proposal; None for one that is not in the front.
 
     Raises TooMuch if troops stand in too many hexes for a proposal. Rule: 4.3.1, 6.1c
@@ -272,17 +272,17 @@ def front_of(view: View, army: str, troops: Troops) -> FrontFound | None:
     own = troops.by_army.get(army, frozenset())
     if stated := view.word("front", army):
         hexes = tuple(hexes_of_stretches(stated, view.board))
-        return FrontFound(army=army, agreed=True, units=tuple(hex for hex in hexes if hex in own), hexes=hexes)
+        return ArmyFront(army=army, agreed=True, units=tuple(hex for hex in hexes if hex in own), hexes=hexes)
     Limit.FRONT.check(sum(len(troops.of(side)) for side in troops.field.sides), "the troops hold")
     first = foremost(own, troops.of(side, counted=True), troops.against(side), view.board)
     if not first:
         return None
-    line = proposed(view, army, troops, first)
+    line = propose_line(view, army, troops, first)
     gaps = tuple(map(" and ".join, line.gaps))
-    return FrontFound(army=army, agreed=False, units=line.units, hexes=line.hexes, gaps=gaps)
+    return ArmyFront(army=army, agreed=False, units=line.units, hexes=line.hexes, gaps=gaps)
 
 
-def proposed(view: View, army: str, troops: Troops, first: frozenset[str]) -> Line:
+def propose_line(view: View, army: str, troops: Troops, first: frozenset[str]) -> Line:
     """The line through an army's foremost units, as the board lets it run."""
     side, board = side_of_army(army), view.board
     enemies, friends = troops.against(side), troops.of(side)

@@ -23,11 +23,11 @@ from .building import (
     RULES,
     Leg,
     Site,
-    extended,
+    extend,
     laid,
     may_begin,
     may_go_on,
-    recorded,
+    record_line,
 )
 from .reading import around_side, holder, not_the_time
 
@@ -79,7 +79,7 @@ def answer(view: View, parameters: BuildParameters, answers: Answers) -> Report[
         raise InputError(
             f"at: no line is built from {parameters.at}", hint="leave out to=HEX to begin one, with kind=KIND"
         )
-    return grown(view, line, parameters.to)
+    return growth_report(view, line, parameters.to)
 
 
 def begun(view: View, parameters: BuildParameters) -> Report[BuildResult]:
@@ -114,7 +114,7 @@ def begun(view: View, parameters: BuildParameters) -> Report[BuildResult]:
     line = BuiltLine(
         kind=kind, nation=nation, hexes=(at,), turn=turn, objective=objective or "", gauge=parameters.gauge or ""
     )
-    changes = recorded(view, line, RULES[kind])
+    changes = record_line(view, line, RULES[kind])
     if kind == "field" and left:
         changes.append(changed(view, "field-railways", nation, left - 1, "17.5.3"))
     title = f"A line from {at}"
@@ -147,7 +147,7 @@ def read_site(view: View, side: str, kind: Kind, at: str, best: Site) -> tuple[i
         return turn, site
 
 
-def grown(view: View, line: BuiltLine, to: str) -> Report[BuildResult]:
+def growth_report(view: View, line: BuiltLine, to: str) -> Report[BuildResult]:
     """The report on the next hex of a line."""
     side, goes_on = view.game.side_of(line.nation), line.half and to == line.railhead
     here = line.hexes[-2] if goes_on else line.railhead
@@ -192,7 +192,7 @@ def grown(view: View, line: BuiltLine, to: str) -> Report[BuildResult]:
     )
     if reasons:
         return refused(title, text, reasons, result=result, what=NAMES[line.kind], hex=to)
-    after = extended(line, to, turn, parallel=parallel)
+    after = extend(line, to, turn, parallel=parallel)
     complete = is_complete(after, links)
     text = "half of {hex} is built" if after.half else "{hex} is built"
     text += ", and the line is complete" if complete else ""
@@ -200,7 +200,7 @@ def grown(view: View, line: BuiltLine, to: str) -> Report[BuildResult]:
         title=title,
         verdict=verdict("yes", text, hex=to),
         parts=(Part("The line", (step(RULES[line.kind], limits(line.kind)),)),),
-        changes=(*recorded(view, after, RULES[line.kind]), *laid(view, after, side)),
+        changes=(*record_line(view, after, RULES[line.kind]), *laid(view, after, side)),
         result=result_of(after, complete=complete),
     )
 

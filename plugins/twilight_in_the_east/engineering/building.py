@@ -124,7 +124,7 @@ def crosses(kind: Kind, leg: Leg, pontoons: str = "bridge") -> bool:
     return bool(leg.printed) or (kind == "field" and leg.pontoon)
 
 
-def extended(line: BuiltLine, to: str, turn: int, *, parallel: bool) -> BuiltLine:
+def extend(line: BuiltLine, to: str, turn: int, *, parallel: bool) -> BuiltLine:
     """A line after a phase's work: one hex more, of a new RR line half a hex unless it runs beside a line of another gauge.
     parallel: whether it does. Rule: 17.5.1, 17.6.1, 17.7.1
     """
@@ -137,7 +137,7 @@ def extended(line: BuiltLine, to: str, turn: int, *, parallel: bool) -> BuiltLin
 # --- what that changes ------------------------------------------------------------------------------------------------
 
 
-def recorded(view: View, line: BuiltLine, rule: str) -> list[Change]:
+def record_line(view: View, line: BuiltLine, rule: str) -> list[Change]:
     """The record of a line, where it differs from what the position states."""
     words = {
         "built-kind": line.kind,

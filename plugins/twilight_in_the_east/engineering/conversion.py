@@ -114,7 +114,7 @@ def pay_russian(hexes: int, points: Points) -> Bill:
     return Bill(points=paid, left=less(points, paid), short={"": short} if short else {})
 
 
-def combined(points: Iterable[Points]) -> Points:
+def add_points(points: Iterable[Points]) -> Points:
     """The points of several nations together."""
     every = [*points]
     return Points(**{kind: sum(getattr(points, kind) for points in every) for kind in Points.__struct_fields__})

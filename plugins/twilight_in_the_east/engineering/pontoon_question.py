@@ -65,7 +65,7 @@ class PontoonParameters(Parameters, frozen=True):
     remove: Annotated[bool, note("whether it is taken up")] = False
 
 
-class PontoonFound(msgspec.Struct, frozen=True, kw_only=True):
+class PontoonBridge(msgspec.Struct, frozen=True, kw_only=True):
     """A pontoon bridge on the map."""
 
     hexside: Annotated[str, note("where it lies")]
@@ -79,7 +79,7 @@ class PontoonResult(msgspec.Struct, frozen=True, kw_only=True):
     allowed: Annotated[bool | None, note("whether it may be laid or taken up, null if none is asked about")] = None
     train: Annotated[str, note("the Corps Train that lays it, empty for none")] = ""
     left: Annotated[dict[str, int], note("markers that each nation still has to lay")] = {}
-    bridges: Annotated[tuple[PontoonFound, ...], note("those on the map")] = ()
+    bridges: Annotated[tuple[PontoonBridge, ...], note("those on the map")] = ()
 
 
 def answer(view: View, parameters: PontoonParameters, answers: Answers) -> Report[PontoonResult]:
@@ -96,8 +96,8 @@ def answer(view: View, parameters: PontoonParameters, answers: Answers) -> Repor
         return review(view, laid)
     view.board.check_adjacent(parameters.at, parameters.to, "a pontoon bridge lies between two adjacent hexes")
     if parameters.remove:
-        return taken_up(view, parameters.at, parameters.to, laid)
-    return laying(view, parameters, parameters.at, parameters.to, laid)
+        return removal_report(view, parameters.at, parameters.to, laid)
+    return laying_report(view, parameters, parameters.at, parameters.to, laid)
 
 
 def review(view: View, laid: tuple[Pontoon, ...]) -> Report[PontoonResult]:
@@ -111,7 +111,7 @@ def review(view: View, laid: tuple[Pontoon, ...]) -> Report[PontoonResult]:
         if any(lost) and not all(lost):
             asks.append(whose_asked(pontoon))
         entered = frozenset[str]().union(*lost) if all(lost) else frozenset[str]()
-        bridges.append(PontoonFound(hexside=pontoon.hexside, nation=pontoon.nation, entered=tuple(sorted(entered))))
+        bridges.append(PontoonBridge(hexside=pontoon.hexside, nation=pontoon.nation, entered=tuple(sorted(entered))))
         changes += taken_off(view, pontoon.hexside) if entered else []
     result = PontoonResult(left=left_of(laid), bridges=tuple(bridges))
     off = sum(bool(bridge.entered) for bridge in bridges)
@@ -142,7 +142,7 @@ def left_of(laid: tuple[Pontoon, ...]) -> dict[str, int]:
     return {nation: markers_left(nation, laid) for nation in MARKERS}
 
 
-def found_step(view: View, bridge: PontoonFound) -> Step:
+def found_step(view: View, bridge: PontoonBridge) -> Step:
     """A pontoon bridge in words."""
     text = "{hexside}" + (" ({nation})" if bridge.nation else ", whose owner is not stated (pontoon-of)")
     nation = view.game.file.title_of(bridge.nation)
@@ -164,7 +164,7 @@ def left_steps(view: View, result: PontoonResult) -> Iterator[Step]:
         )
 
 
-def taken_up(view: View, at: str, to: str, laid: tuple[Pontoon, ...]) -> Report[PontoonResult]:
+def removal_report(view: View, at: str, to: str, laid: tuple[Pontoon, ...]) -> Report[PontoonResult]:
     """The report on one that its owner takes up. Raises MissingFacts where its owner is not stated."""
     sides = hexside(at, to)
     pontoon = next((other for other in laid if other.hexside == sides), None)
@@ -185,7 +185,7 @@ def taken_up(view: View, at: str, to: str, laid: tuple[Pontoon, ...]) -> Report[
     return Report(title=title, verdict=verdict("yes", text), changes=tuple(taken_off(view, sides)), result=result)
 
 
-def laying(
+def laying_report(
     view: View, parameters: PontoonParameters, at: str, to: str, laid: tuple[Pontoon, ...]
 ) -> Report[PontoonResult]:
     """The report on one that is to be laid."""
@@ -199,13 +199,13 @@ def laying(
         around = around_side(facts, side)
     ground = supply_ground(view, side)
     reasons = not_among_others(view, side, "18.2", "Pontoon Bridge Phase")
-    barred, unsure = tried_by(view, parameters, trains, laid, ground, refused=True)
+    barred, unsure = reasons_by_train(view, parameters, trains, laid, ground, refused=True)
     standing = reasons
     if not unsure and all(barred.values()):
         standing = reasons + [why for train in trains for why in barred[train.id]]
-    crossing = read_unless(standing, lambda: crossed(view, around, at, to))
+    crossing = read_unless(standing, lambda: gather_crossing(view, around, at, to))
     reasons += against(crossing) if crossing else []
-    tried, asks = tried_by(view, parameters, trains, laid, ground, refused=bool(reasons))
+    tried, asks = reasons_by_train(view, parameters, trains, laid, ground, refused=bool(reasons))
     able = next((name for name, why in tried.items() if not why), "")
     if asks and not (able or reasons):
         raise MissingFacts(asks)
@@ -238,7 +238,7 @@ def laying(
     )
 
 
-def tried_by(
+def reasons_by_train(
     view: View,
     parameters: PontoonParameters,
     trains: list[Unit],
@@ -259,7 +259,7 @@ def tried_by(
     return tried, asks
 
 
-def crossed(view: View, around: Around, at: str, to: str) -> Crossing:
+def gather_crossing(view: View, around: Around, at: str, to: str) -> Crossing:
     """The hexside over which one is to be laid. Raises MissingFacts for what is not stated."""
     with view.gather() as facts:
         return read_crossing(facts, around, at, to)

@@ -23,8 +23,8 @@ from .conversion import (
     Advance,
     Bill,
     Points,
+    add_points,
     advances,
-    combined,
     converts,
     nearest_first,
     pay,
@@ -33,7 +33,7 @@ from .conversion import (
     too_many,
     why_not,
 )
-from .reading import acting, around_side, holder, not_the_time
+from .reading import acting_side, around_side, holder, not_the_time
 
 Natural = Annotated[int, msgspec.Meta(ge=0, le=99)]
 
@@ -83,11 +83,11 @@ class RailheadResult(msgspec.Struct, frozen=True, kw_only=True):
 
 def answer(view: View, parameters: RailheadParameters, answers: Answers) -> Report[RailheadResult]:
     """The report on RR engineering. Raises MissingFacts for control, countries and points that matter and are not stated."""
-    side = acting(view, parameters.side)
+    side = acting_side(view, parameters.side)
     untimely = not_the_time(view, side, "17.1.2")
     if untimely and not parameters.hexes:
         result = RailheadResult(side=side, allowed=False)
-        return refused(headed(view, side), "no hex may be converted now", untimely, result=result)
+        return refused(title_for(view, side), "no hex may be converted now", untimely, result=result)
     fresh = {hex for track, hex in view.state.facts if track == "converted" and view.flag("converted", hex)}
     with view.gather() as facts:
         around = around_side(facts, side)
@@ -98,7 +98,7 @@ def answer(view: View, parameters: RailheadParameters, answers: Answers) -> Repo
     fresh &= network.own
     presume_unstated(view, network)
     if not parameters.hexes:
-        return listed(view, side, network, fresh, around, parameters)
+        return list_report(view, side, network, fresh, around, parameters)
     wanted = set(parameters.hexes)
     reachable = advances(network, fresh, lambda hex: hex in wanted and controlled.get(hex, False))
     reasons = untimely + [
@@ -133,7 +133,7 @@ def answer(view: View, parameters: RailheadParameters, answers: Answers) -> Repo
         left=bill.left,
         short=bill.short,
     )
-    title = headed(view, side)
+    title = title_for(view, side)
     if reasons:
         return refused(title, "{hexes} may not be converted", reasons, result, result=result)
     return Report(
@@ -149,7 +149,7 @@ def answer(view: View, parameters: RailheadParameters, answers: Answers) -> Repo
     )
 
 
-def headed(view: View, side: str) -> str:
+def title_for(view: View, side: str) -> str:
     """The title of the report."""
     return f"Railheads of {view.game.file.the_side(side)}"
 
@@ -159,7 +159,7 @@ def held_by(facts: Gather, around: Around, side: str, hex: str) -> bool:
     return holder(facts, around, hex) == side
 
 
-def listed(
+def list_report(
     view: View, side: str, network: Network, fresh: set[str], around: Around, parameters: RailheadParameters
 ) -> Report[RailheadResult]:
     """The report on all hexes to which Railheads could be advanced now, each by itself, with the points of the turn as far as known."""
@@ -187,7 +187,7 @@ def listed(
             if converts((countries[country_hex] for country_hex in way), given)
         }
 
-    payable = paid_by(combined(points.values()), fresh)
+    payable = paid_by(add_points(points.values()), fresh)
     by_nation = {
         nation: len(paid_by(own, [hex for hex in fresh if nation not in ALLIES or countries[hex] != other(nation)]))
         for nation, own in points.items()
@@ -201,7 +201,7 @@ def listed(
     )
     text = "{hex}: {number:#hex} along the line from the Railhead in {place}"
     return Report(
-        title=headed(view, side),
+        title=title_for(view, side),
         verdict=verdict("figure", "{hexes:#hex} could be converted now", hexes=len(within)),
         parts=(
             Part(

@@ -19,16 +19,16 @@ from ..railways.network import (
     BuiltLine,
     Network,
     Stretch,
-    abandoned,
     after_enemies,
     behind_railheads,
     built_lines,
-    captured,
     field_hexes,
-    given_up,
+    is_abandoned,
+    lost_hexes,
     presume_unstated,
     read_links,
     read_network,
+    remove_line,
     state_of,
     stretches,
 )
@@ -50,7 +50,7 @@ class RailwaysParameters(Parameters, frozen=True):
     ] = ()
 
 
-class StretchFound(msgspec.Struct, frozen=True, kw_only=True):
+class RailwayStretch(msgspec.Struct, frozen=True, kw_only=True):
     """A stretch of RR line that a side has changed to operational."""
 
     linked: Annotated[bool, note("whether it is linked to a friendly map edge, and so operational")]
@@ -74,7 +74,7 @@ class Taken(msgspec.Struct, frozen=True, kw_only=True):
     why: Annotated[str, note("the reason in words")]
 
 
-class BuiltFound(msgspec.Struct, frozen=True, kw_only=True):
+class BuiltRailway(msgspec.Struct, frozen=True, kw_only=True):
     """A line that was built."""
 
     kind: Annotated[str, note("field, narrow-gauge or railroad")]
@@ -87,9 +87,9 @@ class SideRailways(msgspec.Struct, frozen=True, kw_only=True):
     """The RR lines of a side."""
 
     side: Name
-    stretches: Annotated[tuple[StretchFound, ...], note("operational ones first")]
+    stretches: Annotated[tuple[RailwayStretch, ...], note("operational ones first")]
     taken: Annotated[tuple[Taken, ...], note("hexes that enemies make non-friendly")]
-    built: Annotated[tuple[BuiltFound, ...], note("lines that it has built")]
+    built: Annotated[tuple[BuiltRailway, ...], note("lines that it has built")]
 
 
 class RailwaysResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -157,7 +157,7 @@ def of_side(view: View, parameters: RailwaysParameters, side: str) -> tuple[Side
         changes += [changed(view, "operational", hex, "none", "17.1.1") for hex in silent(view, held - own - whole.own)]
         whole = Network(whole.links, own | whole.edges, whole.edges)
     behind = behind_agreed_fronts(view, around, whole.own)
-    lost = captured(whole.own, entered, behind)
+    lost = lost_hexes(whole.own, entered, behind)
     taken = tuple(Taken(hex=hex, why=reason(hex, around.enemies, behind)) for hex in sorted(lost))
     changes += [changed(view, "operational", hex, "none", "17.1.4") for hex in sorted(lost)]
     network = Network(whole.links, whole.own - lost, whole.edges - lost)
@@ -169,8 +169,10 @@ def of_side(view: View, parameters: RailwaysParameters, side: str) -> tuple[Side
     lines = [line for line in built_lines(view) if view.game.side_of(line.nation) == side]
     built = []
     for line in lines:
-        over = abandoned(line, {*entered, *(hex for hex in line.hexes if enemy_holds(view, side, hex))}, network.links)
-        changes += given_up(view, line) if over else after_enemies(view, line, entered)
+        over = is_abandoned(
+            line, {*entered, *(hex for hex in line.hexes if enemy_holds(view, side, hex))}, network.links
+        )
+        changes += remove_line(view, line) if over else after_enemies(view, line, entered)
         if not over:
             built.append(built_found(line, operational, entered))
     stretch = tuple(map(stretch_found, stretches(network)))
@@ -215,26 +217,26 @@ def state(hex: str, side: str, network: Network, operational: Collection[str]) -
     return HexState(hex=hex, side=side, state=state_of(hex, network, operational) if hex in network.links else "")
 
 
-def stretch_found(stretch: Stretch) -> StretchFound:
+def stretch_found(stretch: Stretch) -> RailwayStretch:
     """A stretch in the result."""
-    return StretchFound(
+    return RailwayStretch(
         linked=stretch.linked, hexes=tuple(sorted(stretch.hexes)), railheads=stretch.railheads, broken=stretch.gap
     )
 
 
-def built_found(line: BuiltLine, operational: Collection[str], entered: Collection[str]) -> BuiltFound:
+def built_found(line: BuiltLine, operational: Collection[str], entered: Collection[str]) -> BuiltRailway:
     """A line that was built, in the result."""
     if line.kind == "field":
         hexes = field_hexes(line, operational, entered)
-        return BuiltFound(kind=line.kind, nation=line.nation, hexes=hexes or line.hexes, operational=bool(hexes))
-    return BuiltFound(
+        return BuiltRailway(kind=line.kind, nation=line.nation, hexes=hexes or line.hexes, operational=bool(hexes))
+    return BuiltRailway(
         kind=line.kind, nation=line.nation, hexes=line.hexes, operational=set(line.whole) <= set(operational)
     )
 
 
 def side_part(railways: SideRailways, title: str) -> Part:
     """The lines of a side in words. title: what it is called."""
-    return Part(f"The {title} side", (*stretch_steps(railways), *taken_steps(railways), *built_steps(railways)))
+    return Part(f"The {title} side", (*stretch_steps(railways), *loss_steps(railways), *built_steps(railways)))
 
 
 def stretch_steps(railways: SideRailways) -> Iterator[Step]:
@@ -251,7 +253,7 @@ def stretch_steps(railways: SideRailways) -> Iterator[Step]:
         yield step("17.1.1", "no RR line is its own")
 
 
-def taken_steps(railways: SideRailways) -> Iterator[Step]:
+def loss_steps(railways: SideRailways) -> Iterator[Step]:
     """What it loses."""
     for taken in railways.taken:
         yield step("17.1.4", "{hex} becomes non-friendly: {why}", taken)

@@ -14,12 +14,12 @@ from ..ground import zones
 from ..ground.phases import not_among_others
 
 
-def acting(view: View, side: str | None) -> str:
+def acting_side(view: View, side: str | None) -> str:
     """The side that is asked about, or else the one whose player turn it is. Raises InputError if neither is stated."""
-    acting_side = side or view.word("phasing")
-    if not acting_side:
+    chosen = side or view.word("phasing")
+    if not chosen:
         raise InputError("the side is not stated", hint="give side=SIDE, or state phasing=SIDE")
-    return acting_side
+    return chosen
 
 
 def around_side(facts: Gather, side: str) -> Around:

@@ -173,7 +173,7 @@ def reaction(parameters: CavalryParameters, denied: tuple[str, str], bars: Bars)
     Raises InputError if the enemy that moved is not named or not an enemy. Rule: 9.1, 9.1.2b, 9.1.3
     """
     around, view, (rule, why) = bars.around, bars.around.view, denied
-    now, left = moved(view, parameters, around)
+    now, left = read_move(view, parameters, around)
     adjacent = view.board.neighbours(bars.place)
     near = {hex: view.stack(hex) for hex in around.enemies.intersection(adjacent)}
     others = {hex for hex, stack in near.items() if any(unit.id not in parameters.enemy for unit in stack)}
@@ -191,7 +191,7 @@ def reaction(parameters: CavalryParameters, denied: tuple[str, str], bars: Bars)
     )
 
 
-def moved(view: View, parameters: CavalryParameters, around: Around) -> tuple[str, str]:
+def read_move(view: View, parameters: CavalryParameters, around: Around) -> tuple[str, str]:
     """The hex where the enemies that moved stand now, and the one that they left. Raises InputError if these cannot be."""
     moved = (
         ("enemy", bool(parameters.enemy), "the enemy units that moved together", "enemy=UNIT,UNIT"),

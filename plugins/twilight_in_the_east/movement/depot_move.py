@@ -133,7 +133,7 @@ def answer(view: View, parameters: MoveDepotParameters, answers: Answers) -> Rep
         side, counter = side_of(facts, unit), is_counter(view, parameters.counter)
         around, nation = zones.around(facts, unit), facts.word("nation", unit.id)
         printed = 0 if unit.id in FIXED else allowance_of(view, unit.id)
-        apart = set(lying_next(view, around.enemies))
+        apart = set(hexes_beside(view, around.enemies))
     allowed, before = depot_allowance(printed, counter=counter), as_points(parameters.spent, "spent")
     rule, why = not_now(view, side, parameters.counter)
     never = entry_bar(Entry(to, (nation,)))
@@ -144,7 +144,7 @@ def answer(view: View, parameters: MoveDepotParameters, answers: Answers) -> Rep
         *([step(*never)] if never else []),
     ]
     shut = apart | closed_to(nation)
-    weighted, way = reached(view, side, here, around.enemies, shut).get(to, (0, ()))
+    weighted, way = hexes_in_reach(view, side, here, around.enemies, shut).get(to, (0, ()))
     reasons += [] if way or never or to in apart else [no_way(view, unit.id)]
     rate = read_unless(reasons, lambda: parameters.rate or rate_now(view))
     points = rail_points(weighted, rate) if way and rate else None
@@ -190,12 +190,12 @@ def allowance_of(view: View, depot: str) -> int:
     return view.integer("rail-allowance", depot) if view.fact("rail-allowance", depot) else PRINTED
 
 
-def lying_next(view: View, enemies: Collection[str]) -> Iterator[str]:
+def hexes_beside(view: View, enemies: Collection[str]) -> Iterator[str]:
     """The hexes next to enemies, where a depot may never be (9.9)."""
     return (near for hex in enemies if view.board.is_hex(hex) for near in view.board.neighbours(hex))
 
 
-def reached(
+def hexes_in_reach(
     view: View, side: str, here: str, enemies: Collection[str], apart: Collection[str]
 ) -> dict[str, tuple[int, tuple[str, ...]]]:
     """The hexes that a depot reaches along friendly operational RR lines, Russian depots along lines of one gauge (17.2.3). On a paper map

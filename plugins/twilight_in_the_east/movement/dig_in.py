@@ -72,7 +72,7 @@ class Digger(msgspec.Struct, frozen=True):
         return 0 if self.rebuilt and self.ruling("rebuilding-cost", True) == "none" else COST
 
 
-def forbidden(digger: Digger, level: int) -> list[Step]:
+def reasons_against(digger: Digger, level: int) -> list[Step]:
     """Every rule against building or raising a position to a level. Rule: 13.1b, 13.1.2, 13.1.3"""
     rebuilt, begins, infantry = digger.rebuilt, not digger.begun, digger.arm == "infantry"
     near = NEAR[digger.ruling("dig-in-distance", begins and digger.distance in NEAR_BY_ONE_READING)]
@@ -149,13 +149,13 @@ def answer(view: View, parameters: DigInParameters, answers: Answers) -> Report[
         begun = carried(facts, unit, "position", parameters.carried)
         barred = cannot_spend(facts, unit, "position", parameters.counter)
         spends = spending(facts, unit, before + points, "position", parameters.counter)
-        others = barred + late(begun, before) + working(facts, unit, place)
+        others = barred + late(begun, before) + others_at_work(facts, unit, place)
         stands = level_in(facts, place)
         last = read(facts, unit, place, begun=begun > 0)
-        standing = others + forbidden(last, stands + 1)
+        standing = others + reasons_against(last, stands + 1)
         digger = read_unless(standing, lambda: in_time(view, parameters, unit, place, last, stands)) or last
     level = PRINTED if digger.rebuilt else stands + 1
-    reasons = others + forbidden(digger, level)
+    reasons = others + reasons_against(digger, level)
     if not reasons and before + points:
         enough(view, unit.id, spends, before)
     title = f"Improved Position of {unit.id} in {place}"
@@ -222,11 +222,11 @@ def in_time(view: View, parameters: DigInParameters, unit: Unit, place: str, dig
             turn=facts.integer("turn") if stands > 1 or ruins else 1,
             ruins=ruins,
             home=bool(parameters.home),
-            raised=raised(facts, unit, place) if stands + 1 == LEVELS[-1] else None,
+            raised=turn_of_raising(facts, unit, place) if stands + 1 == LEVELS[-1] else None,
         )
 
 
-def working(facts: Gather, unit: Unit, place: str) -> list[Step]:
+def others_at_work(facts: Gather, unit: Unit, place: str) -> list[Step]:
     """That another unit works on the position of the hex already, as its marker says: one unit a phase does (13.1)."""
     others = [other for other in facts.view.stack(place) if other.id != unit.id]
     busy = [
@@ -237,7 +237,7 @@ def working(facts: Gather, unit: Unit, place: str) -> list[Step]:
     return [step("13.1", "{unit} works on it already", unit=other) for other in busy]
 
 
-def raised(facts: Gather, unit: Unit, place: str) -> int | None:
+def turn_of_raising(facts: Gather, unit: Unit, place: str) -> int | None:
     """The game turn from which a position of the map that its side has rebuilt may be raised to Level 4, a ruling; None for any
     other position, which waits for the turn of all (13.1.3, 13.5.1)."""
     if facts.word("printed-ip", place) != side_of(facts, unit) or not facts.flag("ruined", place):

@@ -131,7 +131,7 @@ def answer(view: View, parameters: EzocParameters, answers: Answers) -> Report[E
 
     Raises MissingFacts for what units near the way are, InputError for a way or units that cannot be.
     """
-    moving = starting(view, parameters)
+    moving = gather_movers(view, parameters)
     path = (str(moving[0].place), *parameters.way)
     counter = is_counter(view, parameters.counter)
     with view.gather() as facts:
@@ -172,7 +172,7 @@ def answer(view: View, parameters: EzocParameters, answers: Answers) -> Report[E
     return Report(title=title, verdict=conclusion(result), parts=(hexes_part(result), sum_part(result)), result=result)
 
 
-def starting(view: View, parameters: EzocParameters) -> list[Unit]:
+def gather_movers(view: View, parameters: EzocParameters) -> list[Unit]:
     """The units that move. Raises InputError if they start apart or the way is none."""
     moving = [view.unit(name) for name in parameters.units]
     places = {unit.place for unit in moving}

@@ -23,7 +23,7 @@ ENTERED = "box-entered"
 """The track of the game turn in which a unit entered the Box in a movement phase."""
 
 
-def barred(nation: str, hex: str) -> list[Step]:
+def nation_bar(nation: str, hex: str) -> list[Step]:
     """Why a unit does not pass a half-hex: only Austro-Hungarians enter these, and the Box by no others. hex: the half-hex.
     Rule: 23.4, 23.4.1
     """
@@ -87,13 +87,13 @@ def answer(view: View, parameters: HoldingBoxParameters, answers: Answers) -> Re
     with view.gather() as facts:
         nation = facts.word("nation", unit.id)
         bound = ("", "") if parameters.retreat else bound_by_marker(facts, unit) if to else cannot_move(facts, unit)
-    reasons = barred(nation, to or here)
+    reasons = nation_bar(nation, to or here)
     reasons += [step(bound[0], "{why}", why=bound[1])] if bound[1] else []
     turn = 0
     if not reasons and (inside or (to is None and not parameters.retreat)):
         with view.gather() as facts:
             turn = facts.integer("turn")
-    reasons += kept_in(entered(view, unit.id, turn, parameters.moved_in), turn) if inside and not reasons else []
+    reasons += kept_in(turn_of_entry(view, unit.id, turn, parameters.moved_in), turn) if inside and not reasons else []
     place, points = to or BUKOWINA_BOX, COST if to else 0
     result = HoldingBoxResult(unit=unit.id, allowed=not reasons, place=place, points=0 if reasons else points)
     title = f"{unit.id} and the {BUKOWINA_BOX}"
@@ -107,13 +107,13 @@ def answer(view: View, parameters: HoldingBoxParameters, answers: Answers) -> Re
     return Report(
         title=title,
         verdict=verdict("yes", "{unit} may go to {place}: {points:#Movement Point}", result),
-        parts=(Part("The Box", told(to)), following.part),
+        parts=(Part("The Box", box_steps(to)), following.part),
         changes=(*changes, *following.changes),
         result=result,
     )
 
 
-def entered(view: View, unit: str, turn: int, moved_in: bool | None) -> int:
+def turn_of_entry(view: View, unit: str, turn: int, moved_in: bool | None) -> int:
     """The game turn in which a unit entered the Box in a movement phase, 0 if it did not in this one. moved_in: whether it did, as the
     player says. Raises MissingFacts if neither he nor the position tells.
     """
@@ -126,7 +126,7 @@ def entered(view: View, unit: str, turn: int, moved_in: bool | None) -> int:
     raise MissingFacts([Ask(kind="parameter", name="moved-in", rule="23.4.2", title=title, how=how)])
 
 
-def told(to: str | None) -> tuple[Step, ...]:
+def box_steps(to: str | None) -> tuple[Step, ...]:
     """What holds there, in words."""
     if to is None:
         return (step("23.4", "in the Box it is In Supply, may recover levels, and never has to come back"),)

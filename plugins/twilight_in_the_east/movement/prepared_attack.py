@@ -51,7 +51,7 @@ class Bearer(msgspec.Struct, frozen=True):
     idle: str = ""
 
 
-def forbidden(bearer: Bearer, every: Iterable[Bearer], neighbours: Collection[str]) -> tuple[str, str]:
+def bar_against(bearer: Bearer, every: Iterable[Bearer], neighbours: Collection[str]) -> tuple[str, str]:
     """Which rule forbids placing a marker and why; two empty texts if none does.
 
     every: all units with markers, this one among them; neighbours: the hexes next to the unit. Rule: 8.4.1
@@ -98,7 +98,7 @@ def armies(bearer: Bearer, every: Iterable[Bearer]) -> tuple[str, ...]:
     return tuple(several) if len(several) > 1 else ()
 
 
-def pinned(enemies: Iterable[str]) -> tuple[str, ...]:
+def pinned_units(enemies: Iterable[str]) -> tuple[str, ...]:
     """The units in the hex at which a marker points that may not leave it in the Counter Movement Phase.
     Rule: 8.4.2, 6.4.4
     """
@@ -124,7 +124,7 @@ class PreparedParameters(Parameters, frozen=True):
     spent: Annotated[float | None, note("or those that it has spent in the phase")] = None
 
 
-class MarkerFound(msgspec.Struct, frozen=True, kw_only=True):
+class PlacedMarker(msgspec.Struct, frozen=True, kw_only=True):
     """A Prepared Attack marker."""
 
     unit: Annotated[str, note("the unit that has the marker")]
@@ -141,9 +141,9 @@ class MarkerFound(msgspec.Struct, frozen=True, kw_only=True):
 class PreparedResult(msgspec.Struct, frozen=True):
     """The markers of a position."""
 
-    markers: Annotated[tuple[MarkerFound, ...], note("each Prepared Attack marker")]
+    markers: Annotated[tuple[PlacedMarker, ...], note("each Prepared Attack marker")]
     placed: Annotated[
-        MarkerFound | None, note("the marker to be placed, null if there is none or it is not allowed")
+        PlacedMarker | None, note("the marker to be placed, null if there is none or it is not allowed")
     ] = None
     spending: Annotated[
         Spending | None, note("what its unit then has spent in the phase, null if nothing is to be placed")
@@ -159,7 +159,7 @@ def answer(view: View, parameters: PreparedParameters, answers: Answers) -> Repo
         marked = [(unit, facts.word("prepared", unit.id)) for unit in view.units() if unit.place]
         bearers = [read(facts, unit, str(unit.place), target) for unit, target in marked if target]
     if parameters.unit is not None or parameters.at is not None:
-        return placing(view, parameters, bearers)
+        return placing_report(view, parameters, bearers)
     markers = tuple(marker(view, bearer, bearers) for bearer in bearers)
     due = sum(mark.must_attack for mark in markers)
     text = "{markers:#marker}; " + ("{due:#unit} must attack" if due else "no unit has to attack")
@@ -168,7 +168,7 @@ def answer(view: View, parameters: PreparedParameters, answers: Answers) -> Repo
     return Report(title="Prepared Attacks", verdict=said, parts=(part,), result=PreparedResult(markers))
 
 
-def placing(view: View, parameters: PreparedParameters, bearers: list[Bearer]) -> Report[PreparedResult]:
+def placing_report(view: View, parameters: PreparedParameters, bearers: list[Bearer]) -> Report[PreparedResult]:
     """The report on a marker to be placed; units of one stack may point at different hexes, and at empty ones.
 
     Raises MissingFacts for the phase and the points if they are not stated, InputError if a unit or a hex is not named.
@@ -185,11 +185,11 @@ def placing(view: View, parameters: PreparedParameters, bearers: list[Bearer]) -
         barred = [(step.rule, step.text) for step in cannot_spend(facts, unit, "prepared")]
     late = ("8.4", untimely(phase, before) if phase else "")
     against = [late, *barred, ("8.4", too_far(at, place, near))]
-    bearer = read_unless(first_of(against), lambda: bearing(view, unit, place, at))
+    bearer = read_unless(first_of(against), lambda: gather_bearer(view, unit, place, at))
     if bearer is None:
         return refused(title, text, first_of(against), parameters)
-    against.append(forbidden(bearer, [*bearers, bearer], near))
-    spends = read_unless(first_of(against), lambda: paying(view, unit, parameters))
+    against.append(bar_against(bearer, [*bearers, bearer], near))
+    spends = read_unless(first_of(against), lambda: gather_spending(view, unit, parameters))
     against.append((spends.rule, spends.why) if spends else ("", ""))
     marked = tuple(marker(view, other, bearers) for other in bearers)
     if reasons := first_of(against):
@@ -210,13 +210,13 @@ def first_of(reasons: Iterable[tuple[str, str]]) -> list[Step]:
     return [step(rule, "{why}", why=why) for rule, why in reasons if why][:1]
 
 
-def bearing(view: View, unit: Unit, place: str, target: str) -> Bearer:
+def gather_bearer(view: View, unit: Unit, place: str, target: str) -> Bearer:
     """The unit that would place a marker. Raises MissingFacts for what is not stated."""
     with view.gather() as facts:
         return read(facts, unit, place, target)
 
 
-def paying(view: View, unit: Unit, parameters: PreparedParameters) -> Spending | None:
+def gather_spending(view: View, unit: Unit, parameters: PreparedParameters) -> Spending | None:
     """What the unit spends with its marker. Raises MissingFacts for the phase and the points, InputError for points that it cannot have left."""
     with view.gather() as facts:
         facts.word("phase")
@@ -284,12 +284,12 @@ def shut(view: View, place: str, target: str) -> str:
     return "a Grand River without bridge or ferry lies between" if uncrossed(between(view, place, target)) else ""
 
 
-def marker(view: View, bearer: Bearer, every: list[Bearer]) -> MarkerFound:
+def marker(view: View, bearer: Bearer, every: list[Bearer]) -> PlacedMarker:
     """What a marker means: whether it may lie there, whether its unit has to attack, whom it pins."""
-    rule, wrong = forbidden(bearer, every, view.board.neighbours(bearer.place))
+    rule, wrong = bar_against(bearer, every, view.board.neighbours(bearer.place))
     there = view.stack(bearer.target) if rule != "8.4" else ()
     enemies = [unit.id for unit in there if view.side_of(unit.id) not in ("", bearer.side)]
-    return MarkerFound(
+    return PlacedMarker(
         unit=bearer.unit,
         place=bearer.place,
         target=bearer.target,
@@ -297,12 +297,12 @@ def marker(view: View, bearer: Bearer, every: list[Bearer]) -> MarkerFound:
         rule=rule,
         idle=bearer.idle,
         must_attack=must_attack(bearer, enemies),
-        pins=pinned(enemies),
+        pins=pinned_units(enemies),
         armies=armies(bearer, every),
     )
 
 
-def steps(view: View, mark: MarkerFound) -> list[Step]:
+def steps(view: View, mark: PlacedMarker) -> list[Step]:
     """A marker in words."""
     wrong = step(mark.rule, "{unit} on {target}: could not legally be placed there now: {wrong}", mark)
     if mark.rule == "8.4":
@@ -318,7 +318,7 @@ def steps(view: View, mark: MarkerFound) -> list[Step]:
     return [*lines, what_pinned_units_may_do(mark)] if mark.pins else lines
 
 
-def at_an_empty_hex(mark: MarkerFound, *, kept: bool) -> Step:
+def at_an_empty_hex(mark: PlacedMarker, *, kept: bool) -> Step:
     """What a marker at a hex without enemies means for its unit. kept: from every advance (ruling vacant-hex). Rule: 10.3b"""
     text = (
         "{unit} on {target}: no enemy is there. If none arrives, the marker is removed in the Attack Phase: the unit may then attack any "
@@ -328,7 +328,7 @@ def at_an_empty_hex(mark: MarkerFound, *, kept: bool) -> Step:
     return step("10.3", text, mark)
 
 
-def what_pinned_units_may_do(mark: MarkerFound) -> Step:
+def what_pinned_units_may_do(mark: PlacedMarker) -> Step:
     """What the enemies that a marker points at may do in the Counter Movement Phase. Rule: 8.4.2b"""
     text = (
         "{pins} may not leave {target} in the Counter Movement Phase except by Cavalry Reaction; while there they may only work on an Improved Position, "

@@ -77,7 +77,7 @@ class Recovering(msgspec.Struct, frozen=True):
         return self.distance is not None and self.distance < far
 
 
-def forbidden_disorder(unit: Recovering, far: int, nearer: str) -> list[Step]:
+def disorder_bars(unit: Recovering, far: int, nearer: str) -> list[Step]:
     """What forbids recovery from Disorder: an enemy who is too near, and being Out of Supply.
 
     far: how far the nearest one has to be, in hexes; nearer: ruling disorder-nearer. Rule: 7.4.2
@@ -104,7 +104,7 @@ def far_enough(unit: Recovering, complex_reading: str) -> int:
     return COVERED if unit.covered else USUAL
 
 
-def forbidden_levels(unit: Recovering, far: int) -> list[Step]:
+def level_bars(unit: Recovering, far: int) -> list[Step]:
     """What forbids the recovery of a level: Disorder, being Out of Supply, an enemy who is too near, and for cavalry the last level
     after GT 8.
 
@@ -119,7 +119,7 @@ def forbidden_levels(unit: Recovering, far: int) -> list[Step]:
     return holding(reasons, unit, far=far)
 
 
-def recovered(count: int, points: int, more: Callable[[int], bool] = lambda done: True) -> tuple[int, int]:
+def recover(count: int, points: int, more: Callable[[int], bool] = lambda done: True) -> tuple[int, int]:
     """How many of so many levels or degrees are left, and the Movement Points that are carried over for the next one.
 
     points: all that were spent, in earlier phases too; more: from how many are done to whether the next may be begun. Points that
@@ -131,7 +131,7 @@ def recovered(count: int, points: int, more: Callable[[int], bool] = lambda done
     return count - done, points if done < count and more(done) else 0
 
 
-def turned(side: int, points: int) -> int:
+def turn_marker(side: int, points: int) -> int:
     """The side of a Corps Train's Incomplete marker after so many Movement Points of one phase, 0 once it is off: seven turn it from
     1 to 2, seven more take it off, and none are carried over. Rule: 24.3.2
     """
@@ -180,7 +180,9 @@ def answer(view: View, parameters: RecoverParameters, answers: Answers) -> Repor
     with view.gather() as facts:
         task = what_for(facts, unit)
         begun = 0 if task == "incomplete" else carried(facts, unit, task, parameters.carried)
-        barred = cannot_spend(facts, unit, task, parameters.counter) + held(facts, unit, place, parameters.counter)
+        barred = cannot_spend(facts, unit, task, parameters.counter) + pinned_steps(
+            facts, unit, place, parameters.counter
+        )
     title, text = f"Recovery of {unit.id}" + (" from Disorder" if task == "disorder" else ""), "{unit} cannot recover"
     others = barred + late(begun, before)
     now = begun + credited(points)
@@ -207,9 +209,9 @@ def answer(view: View, parameters: RecoverParameters, answers: Answers) -> Repor
         with view.gather() as facts:
             facts.integer("movement", unit.id)  # no Forced March makes up for what it lacks, so the allowance decides
         enough(view, unit.id, spends, before)
-    after, over = (count, begun) if reasons else recovered(count, now, lambda done: not may(done))
+    after, over = (count, begun) if reasons else recover(count, now, lambda done: not may(done))
     if task == "incomplete" and not reasons:
-        after, over = sides_to_go(turned(SIDES + 1 - count, now)), 0
+        after, over = sides_to_go(turn_marker(SIDES + 1 - count, now)), 0
     result = RecoverResult(
         unit=unit.id,
         task=task,
@@ -269,7 +271,7 @@ def nothing_to_recover(view: View, unit: Unit) -> Step:
     return step("8.6", "it is neither Disordered nor below its base Combat Effectiveness")
 
 
-def held(facts: Gather, unit: Unit, place: str, counter: bool | None) -> list[Step]:
+def pinned_steps(facts: Gather, unit: Unit, place: str, counter: bool | None) -> list[Step]:
     """That a Prepared Attack marker points at a unit, which then does not recover in the Counter Movement Phase (8.4.2)."""
     pinning = pinned_by(facts, unit, place) if is_counter(facts.view, counter) else []
     text = "Prepared Attack markers of {pinning} point at its hex"
@@ -328,12 +330,12 @@ def rules(view: View, task: Task, unit: Recovering) -> Callable[[int], list[Step
     def levels(unit: Recovering) -> list[Step]:
         far = {reading: far_enough(unit, reading) for reading in ("distant", "sheltered")}
         differs = len({unit.nearer(distance) for distance in far.values()}) > 1
-        return forbidden_levels(unit, far[view.ruling("complex-demoralized", differs)])
+        return level_bars(unit, far[view.ruling("complex-demoralized", differs)])
 
     def disorder(unit: Recovering) -> list[Step]:
         far = FAR[view.ruling("recovery-distance", unit.distance in range(min(FAR.values()), max(FAR.values())))]
         goes_on = unit.begun and unit.nearer(far) and not unit.nearer(COVERED)
-        return forbidden_disorder(unit, far, view.ruling("disorder-nearer", goes_on))
+        return disorder_bars(unit, far, view.ruling("disorder-nearer", goes_on))
 
     def after(done: int) -> list[Step]:
         begun = unit.begun and not done

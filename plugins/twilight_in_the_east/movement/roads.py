@@ -42,7 +42,8 @@ def by_road(view: View, moving: Sequence[Unit], path: Sequence[str]) -> Iterator
         own = view.side_of(moving[0].id)
         friends = [unit for unit in view.stack(there) if unit not in moving and view.side_of(unit.id) == own]
         if points := congestion(
-            (view.word("arm", friend.id), view.word("size", friend.id), turned(view, friend.id)) for friend in friends
+            (view.word("arm", friend.id), view.word("size", friend.id), shows_reduced(view, friend.id))
+            for friend in friends
         ):
             text = "by road, {hex} costs {points:#Movement Point} more for the friends in it, which belongs into ground"
             yield step("8.1.4", text, hex=there, points=points)
@@ -55,7 +56,7 @@ def may_be_road(view: View, here: str, there: str) -> bool:
     return not words or not words.isdisjoint((*ROADS, *RAILS))
 
 
-def turned(view: View, unit: str) -> bool:
+def shows_reduced(view: View, unit: str) -> bool:
     """Whether a unit shows its reduced side, as far as that is known."""
     back = view.fact("back-steps", unit)
     steps, lost = view.integer("steps", unit), view.integer("lost", unit)

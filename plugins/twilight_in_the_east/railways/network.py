@@ -121,7 +121,7 @@ def behind_railheads(
     return frozenset(field.cost)
 
 
-def captured(own: Collection[str], entered: Collection[str], behind: Collection[str] = ()) -> frozenset[str]:
+def lost_hexes(own: Collection[str], entered: Collection[str], behind: Collection[str] = ()) -> frozenset[str]:
     """The hexes of a side's RR lines that become non-friendly, without becoming operational for its enemy.
 
     entered: hexes in which enemy units stand or through which they passed; behind: those behind the enemy's Front Line.
@@ -233,7 +233,7 @@ def read_network(view: View, side: str, entered: Iterable[str] = ()) -> Network:
     at_edge = {hex for hex in links if side in (view.word("map-edge", hex), view.word("linked", hex))}
     edges = {hex for hex in at_edge if words[hex] in ("", side)}
     own = {hex for hex, word in words.items() if word == side} | edges
-    return Network(links, frozenset(own - captured(own, lost)), frozenset(edges - lost))
+    return Network(links, frozenset(own - lost_hexes(own, lost)), frozenset(edges - lost))
 
 
 def presume_unstated(view: View, network: Network) -> None:
@@ -301,7 +301,7 @@ def field_hexes(line: BuiltLine, operational: Collection[str], entered: Collecti
     return left_of_field_railway(line.hexes, entered) if joined else ()
 
 
-def joined(railway: CostField, fields: Iterable[Sequence[str]]) -> CostField:
+def join_railways(railway: CostField, fields: Iterable[Sequence[str]]) -> CostField:
     """The operational RR hexes and how they are linked, with those of Field Railways. fields: the operational hexes of each, from that of
     its DEPLOYED marker. Rule: 17.5.3
     """
@@ -381,7 +381,7 @@ def is_complete(line: BuiltLine, links: Links) -> bool:
     return line.kind == "narrow-gauge" and len(line.hexes) > 1 and bool(others)
 
 
-def abandoned(line: BuiltLine, enemy: Collection[str], links: Links) -> bool:
+def is_abandoned(line: BuiltLine, enemy: Collection[str], links: Links) -> bool:
     """Whether a new RR line is given up: any of its hexes becomes the enemy's before it is complete. enemy: the hexes that enemies
     have entered or control. Rule: 17.7
     """
@@ -397,11 +397,11 @@ def after_enemies(view: View, line: BuiltLine, entered: Collection[str]) -> list
     if left == line.hexes:
         return []
     if not left:
-        return given_up(view, line)
+        return remove_line(view, line)
     return [changed(view, "built-line", line.deployed, " ".join(left), "17.5.3")]
 
 
-def given_up(view: View, line: BuiltLine) -> list[Change]:
+def remove_line(view: View, line: BuiltLine) -> list[Change]:
     """That a line is gone: its markers, and what was built of a new RR line, but not a line of another gauge beside it."""
     rule = "17.5.3" if line.kind == "field" else "17.7"
     tracks = ("built-line", "built-kind", "built-by", "built-turn", "built-half", "built-to", "built-gauge")
@@ -424,11 +424,13 @@ def lost_to(view: View, side: str, entered: Collection[str], held: Collection[st
     controlled them, so that on a paper map a line of which nothing else is stated has been his.
     """
     own = {hex for hex in entered if was_operational(view, side, hex, held=hex in held)}
-    lost = captured(own, entered)
+    lost = lost_hexes(own, entered)
     yield from (changed(view, "operational", hex, "none", "17.1.4") for hex in entered if hex in lost)
     for line in built_lines(view):
         if view.game.side_of(line.nation) != side:
-            yield from given_up(view, line) if abandoned(line, entered, {}) else after_enemies(view, line, entered)
+            yield from (
+                remove_line(view, line) if is_abandoned(line, entered, {}) else after_enemies(view, line, entered)
+            )
 
 
 def was_operational(view: View, side: str, hex: str, *, held: bool) -> bool:

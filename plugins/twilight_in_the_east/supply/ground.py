@@ -29,7 +29,7 @@ from ..railways.network import (
     field_hexes,
     field_railways,
     hexsides_of,
-    joined,
+    join_railways,
     left_of_field_railway,
     may_operate,
     operational_for,
@@ -312,7 +312,7 @@ def compile_board(facts: Gather, around: Around) -> SupplyMap:
     railway = linked_to_edges(view, side, edges, around.enemies, rails)
     fields = [field_hexes(line, railway.cost, around.enemies) for line in field_railways(view, side)]
     field_hexsides = frozenset[str]().union(*map(hexsides_of, fields))
-    regular, railway = railway.cost.keys(), joined(railway, fields) if fields else railway
+    regular, railway = railway.cost.keys(), join_railways(railway, fields) if fields else railway
     built = frozenset(railway.cost.keys() - regular)
     near_built = (hexside(hex, other) for hex in built for other in board.neighbours(hex))
     for_side = field_hexsides.union({FERRY}, near_built)
@@ -463,7 +463,7 @@ def compile_network(facts: Gather, around: Around) -> SupplyGround:
     def supply_map(linked: Collection[str], loc_linked: Collection[str], unknown: str, pillau: str) -> SupplyMap:
         """The network where these RR hexes are linked. unknown: terrain that is not stated; pillau: who holds it if that is not."""
         in_use = [hexes for line, hexes in zip(built, fields, strict=True) if line.deployed in linked]
-        operational = joined(CostField(dict.fromkeys(sorted(linked), 0), railway.stated.before), in_use)
+        operational = join_railways(CostField(dict.fromkeys(sorted(linked), 0), railway.stated.before), in_use)
         by_field = frozenset[str]().union(*map(hexsides_of, in_use))
         only_field = frozenset(operational.cost.keys() - set(linked))
 

@@ -17,7 +17,7 @@ from assistant.questions import InputError, MissingFacts, Report, View, step
 
 from ..terms import SUPPLY_ARMS
 from .ground import supply_ground
-from .report import SideSupply, SourceTried, SupplyResult, Totals, UnitSupply, WholeSupply, start_of
+from .report import SideSupply, SupplyResult, Totals, TriedSource, UnitSupply, WholeSupply, start_of
 from .rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, near_and_far
 from .side.unit import supply_alone
 from .sources import supply_unit
@@ -74,15 +74,15 @@ def picture(view: View, report: Report[SupplyResult | WholeSupply]) -> Scene:
     """The units of a report on supply with their lines and sources. Raises InputError if none of them is in a hex."""
     from assistant.pictures.lines.scene import lines_scene
 
-    return lines_scene(view, shown(view, report))
+    return lines_scene(view, show(view, report))
 
 
 def text_map(view: View, report: Report[SupplyResult | WholeSupply], width: int) -> Rows:
     """The same in letters, so many wide. Raises InputError as `picture` does, and if it is too wide."""
-    return rows_of(view, shown(view, report), width)
+    return rows_of(view, show(view, report), width)
 
 
-def shown(view: View, report: Report[SupplyResult | WholeSupply]) -> Shown:
+def show(view: View, report: Report[SupplyResult | WholeSupply]) -> Shown:
     """What a picture of a report on supply shows. Raises InputError for a report without units."""
     supply = report.drawable
     if isinstance(supply, SupplyResult):
@@ -154,7 +154,7 @@ def _join(
 
 
 def _of_side(
-    view: View, supply: SideSupply, *, tried: Sequence[SourceTried] | None = None, doubtful: bool = False
+    view: View, supply: SideSupply, *, tried: Sequence[TriedSource] | None = None, doubtful: bool = False
 ) -> Shown:
     """What is shown of the units of a side, with why they are not In Supply as its caption. tried: the sources that are shown, by default those of the units and those that are
     among them."""
@@ -199,7 +199,7 @@ def _status(row: UnitSupply) -> Status:
     return "cut-off" if row.could.state == "out" and row.isolated else STATUS[row.could.state]
 
 
-def _sources(view: View, supply: SideSupply, tried: Sequence[SourceTried] | None) -> dict[str, Source]:
+def _sources(view: View, supply: SideSupply, tried: Sequence[TriedSource] | None) -> dict[str, Source]:
     """The supply units that are shown as sources: those that were tried, or those that serve the units shown and those among them; without
     those that are Out of Supply, and those whose ranges are not stated."""
     among = [*(row.unit for row in supply.units), *(row.could.source for row in supply.units)]

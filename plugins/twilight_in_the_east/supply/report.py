@@ -39,7 +39,7 @@ class Reach(msgspec.Struct, frozen=True, kw_only=True):
     extended_range: Annotated[int | None, note("in Extended Mode, or of Low Supply for a RR line")]
 
 
-class SourceTried(Reach, frozen=True, kw_only=True):
+class TriedSource(Reach, frozen=True, kw_only=True):
     """A supply source that was tried."""
 
     why_not: Annotated[str, note("why it does not serve, empty if it does")]
@@ -65,7 +65,7 @@ class SupplyResult(msgspec.Struct, frozen=True, kw_only=True, tag="unit"):
         str | None,
         note("its state with what serves its whole side best, where that is less; null where it is the same"),
     ] = None
-    tried: Annotated[tuple[SourceTried, ...], note("every source that was tried")] = ()
+    tried: Annotated[tuple[TriedSource, ...], note("every source that was tried")] = ()
     idle: Annotated[str, note("why a supply unit serves nobody whatever its own supply, empty if it may")] = ""
 
     @property
@@ -74,9 +74,9 @@ class SupplyResult(msgspec.Struct, frozen=True, kw_only=True, tag="unit"):
         return (self,)
 
     @property
-    def could(self) -> SupplyGiven:
+    def could(self) -> PlannedSupply:
         """Its supply, as that of a unit among its side."""
-        return SupplyGiven(**{name: getattr(self, name) for name in SupplyGiven.__struct_fields__})
+        return PlannedSupply(**{name: getattr(self, name) for name in PlannedSupply.__struct_fields__})
 
 
 def reach(source: Source, line: Line | None) -> dict[str, Any]:
@@ -86,9 +86,9 @@ def reach(source: Source, line: Line | None) -> dict[str, Any]:
     return {**where, "cost": None if line is None else line.cost, "range": near, "extended_range": far}
 
 
-def tried(source: Source, line: Line | None, why_not: str) -> SourceTried:
+def tried_source(source: Source, line: Line | None, why_not: str) -> TriedSource:
     """A source with the line from it, as far as one leads to the unit."""
-    return SourceTried(**reach(source, line), why_not=why_not)
+    return TriedSource(**reach(source, line), why_not=why_not)
 
 
 def state_verdict(result: SupplyResult, text: str) -> Verdict:
@@ -97,7 +97,7 @@ def state_verdict(result: SupplyResult, text: str) -> Verdict:
     return verdict(KINDS[state], text, result, state=STATES[state])
 
 
-def sources_part(listed: Sequence[SourceTried]) -> Part:
+def sources_part(listed: Sequence[TriedSource]) -> Part:
     """Every source that was tried."""
     steps = []
     for source in listed:
@@ -191,7 +191,7 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True):
         return (where if on_line else "") + "; ".join(texts)
 
 
-class SupplyGiven(msgspec.Struct, frozen=True, kw_only=True):
+class PlannedSupply(msgspec.Struct, frozen=True, kw_only=True):
     """The supply that a unit has in one plan."""
 
     state: Annotated[str | None, note("in, low or out; null where facts are missing")]
@@ -208,9 +208,9 @@ class UnitSupply(msgspec.Struct, frozen=True, kw_only=True):
     place: UnitPlace
     marked: Annotated[str, note("the state that the position gives it, set in the last Supply Phase: in, low or out")]
     stands: Annotated[
-        SupplyGiven, note("its supply as it stands: supply units in the modes that the position gives them")
+        PlannedSupply, note("its supply as it stands: supply units in the modes that the position gives them")
     ]
-    could: Annotated[SupplyGiven, note("its supply with the best modes that its side may choose")]
+    could: Annotated[PlannedSupply, note("its supply with the best modes that its side may choose")]
     alone: Annotated[
         str | None, note("the best state it could have if no other unit counted, null where facts are missing")
     ]

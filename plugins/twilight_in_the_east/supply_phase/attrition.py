@@ -80,7 +80,7 @@ def loss(force: CutOff, lone_assets: str = "force") -> Loss:
 # --- as a procedure ---------------------------------------------------------------------------------------------------
 
 
-class Rolled(msgspec.Struct, frozen=True):
+class SurrenderRoll(msgspec.Struct, frozen=True):
     """A Force once it is known whether it surrenders."""
 
     force: CutOff
@@ -119,8 +119,8 @@ def attrition(forces: tuple[CutOff, ...], known: Steps) -> Procedure:
             case CutOff() if situation.may_surrender:
                 return surrender_roll(situation)
             case CutOff():
-                return step_losses(Rolled(situation), known)
-            case Rolled():
+                return step_losses(SurrenderRoll(situation), known)
+            case SurrenderRoll():
                 return step_losses(situation, known)
             case Fate():
                 return Done({"points": known.points(situation), "surrenders": int(situation.surrendered)})
@@ -134,12 +134,12 @@ def surrender_roll(force: CutOff) -> Roll:
     """The die for a Demoralized and Isolated Force. Rule: 14.6"""
 
     def then(natural: int) -> Situation:
-        return Rolled(force, natural >= SURRENDERS)
+        return SurrenderRoll(force, natural >= SURRENDERS)
 
     return Roll(f"surrender.{force.name}", "14.6", f"whether {force.name} surrenders", Dice(1, 6), {}, then)
 
 
-def step_losses(rolled: Rolled, known: Steps) -> Node:
+def step_losses(rolled: SurrenderRoll, known: Steps) -> Node:
     """What a Force loses that has not surrendered; who takes its steps is its owner's choice (14.4f, 14.4g)."""
     force = rolled.force
     if rolled.surrenders:

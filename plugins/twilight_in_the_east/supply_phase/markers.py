@@ -31,7 +31,7 @@ def at_end(view: View, units: Iterable[Unit]) -> Iterator[Change]:
             yield changed(view, "relocation", unit.id, RELOCATES[marker], "5.4.4")
 
 
-def unmarked(view: View, units: Iterable[Unit]) -> Iterator[Change]:
+def remove_markers(view: View, units: Iterable[Unit]) -> Iterator[Change]:
     """The supply markers of the last Supply Phase come off before supply is traced anew. Rule: 14.0, 14.5"""
     for unit in units:
         for track in ("supply", "isolated"):

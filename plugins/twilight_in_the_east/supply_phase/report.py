@@ -16,10 +16,10 @@ from assistant.state.vocabulary import Name, UnitId, UnitPlace
 from ..supply.report import STATES, Totals
 from ..terms import DEPOTS
 from .attrition import SURRENDERS, CutOff, Fate, if_isolated, loss
-from .reading import Checked
+from .reading import CheckedUnit
 
 
-class Marked(msgspec.Struct, frozen=True, kw_only=True):
+class MarkedUnit(msgspec.Struct, frozen=True, kw_only=True):
     """A unit that is checked."""
 
     unit: UnitId
@@ -55,18 +55,18 @@ class SupplyPhase(msgspec.Struct, frozen=True, kw_only=True):
     totals: Annotated[Totals, note("its units by state")]
     done: Annotated[bool, note("whether the position shows that it has been carried out in this turn")] = False
     extended: Annotated[tuple[str, ...], note("the supply units that are flipped to Extended Mode")] = ()
-    units: Annotated[tuple[Marked, ...], note("its units in the order in which they are checked")] = ()
+    units: Annotated[tuple[MarkedUnit, ...], note("its units in the order in which they are checked")] = ()
     forces: Annotated[tuple[ForceFate, ...], note("its Forces that are Out of Supply")] = ()
     bridgeheads: Annotated[tuple[str, ...], note("Isolated bridgeheads, which are abandoned")] = ()
     points: Annotated[int | None, note("Victory Points for the enemy, null until all is settled")] = None
     points_chances: Annotated[tuple[Likelihood, ...], note("the same before the dice, with their chances")] = ()
 
 
-def marked(checked: Checked, before: str) -> Marked:
+def marked_unit(checked: CheckedUnit, before: str) -> MarkedUnit:
     """A unit that is checked, as it is told. before: the state that the position gives it."""
     unit, now = checked.unit, checked.now
     isolated = now.state == "out" and unit.isolated
-    return Marked(
+    return MarkedUnit(
         unit=unit.unit,
         place=unit.place,
         before=before,
@@ -143,7 +143,7 @@ def together(texts: Mapping[str, str], rule: str, situations: Sequence[tuple[str
             yield step(rule, text, units=units)
 
 
-def marker_steps(units: Sequence[Marked]) -> Iterator[Step]:
+def marker_steps(units: Sequence[MarkedUnit]) -> Iterator[Step]:
     """Whose marker changes, then those Low or Out of Supply whose marker stays, then those In Supply that have none."""
     for row in units:
         if row.now is None:
@@ -187,9 +187,11 @@ def surrender_step(force: ForceFate) -> Step:
 def loss_step(force: ForceFate) -> Step:
     """What a Force loses."""
     text = "{force}" if len(force.units) == 1 else "{force} (with {others})"
-    text += " loses " + lost(LOSES, force.levels, force.steps)
+    text += " loses " + losses_in_words(LOSES, force.levels, force.steps)
     if force.isolated is None:
-        text += ", or " + lost(IF_ISOLATED, force.levels_if_isolated, force.steps_if_isolated) + " if Isolated"
+        text += (
+            ", or " + losses_in_words(IF_ISOLATED, force.levels_if_isolated, force.steps_if_isolated) + " if Isolated"
+        )
     text += " (Demoralized)" if force.demoralized else ""
     text += ", if it does not surrender" if force.surrendered is None else ""
     others = [name for name in force.units if name != force.force]
@@ -204,7 +206,7 @@ LOSES = "{levels:#level}", "{steps:#step}"
 IF_ISOLATED = "{levels_if_isolated:#level}", "{steps_if_isolated:#step}"
 
 
-def lost(texts: tuple[str, str], *amounts: int | None) -> str:
+def losses_in_words(texts: tuple[str, str], *amounts: int | None) -> str:
     """Levels and steps in words, as a template. texts: one for each."""
     return " and ".join(text for text, amount in zip(texts, amounts, strict=True) if amount)
 
