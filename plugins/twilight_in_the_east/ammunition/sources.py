@@ -1,4 +1,6 @@
-"""Where an Artillery Ammunition Point (AP) may come from: depots, Corps Trains, magazines, Boyen and Warsaw (10.5.2 to 10.5.6)."""
+"""Where an Artillery Ammunition Point (AP) may come from: depots, Corps Trains, magazines, Boyen and Warsaw (10.5.2 to
+10.5.6).
+"""
 
 from __future__ import annotations
 
@@ -52,8 +54,8 @@ class TriedWay(msgspec.Struct, frozen=True):
 class Recipient(msgspec.Struct, frozen=True):
     """Who wants an AP.
 
-    unit: whose attachment counts; point: what the AP is called in a battle; served: the units of the command that can use
-    it; stack: all units of the hex that can use one.
+    unit: whose attachment counts; point: what the AP is called in a battle; served: the units of the command that can
+    use it; stack: all units of the hex that can use one.
     """
 
     unit: Unit
@@ -72,8 +74,9 @@ class Recipient(msgspec.Struct, frozen=True):
 
 
 def supply_chains(facts: Gather, lines: Lines, wanting: Recipient) -> list[TriedWay]:
-    """Every way from a depot of the army, straight to the units or by way of a Corps Train that may serve them, and what the Train
-    of the 3 LW Corps has of its own. Rule: 10.5.2, 10.5.3
+    """Every way from a depot of the army, straight to the units or by way of a Corps Train that may serve them, and
+    what the Train of the 3 LW Corps has of its own.
+    Rule: 10.5.2, 10.5.3
     """
     depots = [other for other in lines.ground.around.units if facts.word("arm", other.id) in DEPOTS]
     trains = [other for other in lines.ground.around.units if facts.word("arm", other.id) == "corps-train"]
@@ -100,8 +103,9 @@ def supply_chains(facts: Gather, lines: Lines, wanting: Recipient) -> list[Tried
 
 
 def served_by(facts: Gather, wanting: Recipient, train: Unit) -> Recipient | None:
-    """The units of a command that attachment lets a Corps Train serve, None if there are none: of a Cavalry Corps the cavalry
-    (14.3.1)."""
+    """The units of a command that attachment lets a Corps Train serve, None if there are none: of a Cavalry Corps the
+    cavalry (14.3.1).
+    """
     if serves_cavalry_only(facts, train):
         riders = tuple(name for name in wanting.served if facts.word("arm", name) == "cavalry")
         if not riders:
@@ -111,7 +115,9 @@ def served_by(facts: Gather, wanting: Recipient, train: Unit) -> Recipient | Non
 
 
 def own_allotment(view: View, lines: Lines, wanting: Recipient, train: Unit) -> list[TriedWay]:
-    """The two APs that the Train of the 3 LW Corps may give before GT 10 without a depot; none from then on. Rule: 22.3.1"""
+    """The two APs that the Train of the 3 LW Corps may give before GT 10 without a depot; none from then on.
+    Rule: 22.3.1
+    """
     turn, asks = known(view, "turn", "")
     if isinstance(turn, int) and turn > LANDWEHR_SUPPLIED:
         return []
@@ -155,7 +161,8 @@ def along(view: View, lines: Lines, wanting: Recipient, suppliers: Sequence[Unit
 
 
 def link(view: View, lines: Lines, unit: Unit, to: Unit) -> Delivery:
-    """How a supply unit reaches the next one or the units at the moment of combat, turned to its Extended Mode side if need be.
+    """How a supply unit reaches the next one or the units at the moment of combat, turned to its Extended Mode side if
+    need be.
     Rule: 10.5.3, 10.5.4
     """
     try:
@@ -191,7 +198,9 @@ def point_link(source: Source, to: str, line: Line | None, *, extended: bool = F
 
 
 def giver_of(facts: Gather, unit: Unit) -> Giver:
-    """A supply unit's side, marker and limits; what is printed on it need not be known, for its usual limits are (10.5.4)."""
+    """A supply unit's side, marker and limits; what is printed on it need not be known, for its usual limits are
+    (10.5.4).
+    """
     view, name = facts.view, unit.id
 
     def printed(limit: str) -> int | None:
@@ -203,8 +212,8 @@ def giver_of(facts: Gather, unit: Unit) -> Giver:
 
 
 def barred_from_giving(facts: Gather, unit: Unit) -> str:
-    """Why a supply unit gives no AP wherever the units stand, "" if it may: a depot's markers, PRAGA after a change of army, a train in
-    Rail Mode.
+    """Why a supply unit gives no AP wherever the units stand, "" if it may: a depot's markers, PRAGA after a change of
+    army, a train in Rail Mode.
 
     A depot need not have a LOC now, and a train may be Out of Supply itself. Rule: 10.5.2b, 14.5.2b
     """
@@ -219,7 +228,9 @@ def barred_from_giving(facts: Gather, unit: Unit) -> str:
 
 
 def magazine_ways(view: View, wanting: Recipient, side: str) -> list[TriedWay]:
-    """The magazines of fortress complexes on which the stack may draw, and those of which too little is stated (10.5.5)."""
+    """The magazines of fortress complexes on which the stack may draw, and those of which too little is stated
+    (10.5.5).
+    """
     return [
         TriedWay(wanting.way(magazine.name, "10.5.5", "it is not known" if magazine.asks else ""), magazine.asks)
         for magazine in magazines_at(view, str(wanting.unit.place), side)
@@ -246,7 +257,9 @@ def warsaw_ways(facts: Gather, wanting: Recipient) -> list[TriedWay]:
 
 
 def boyen_ways(facts: Gather, lines: Lines, wanting: Recipient) -> list[TriedWay]:
-    """The Fortress Boyen, which has APs for one unit only, stacked with it or as far as it supplies it (a ruling). Rule: 10.5.5a"""
+    """The Fortress Boyen, which has APs for one unit only, stacked with it or as far as it supplies it (a ruling).
+    Rule: 10.5.5a
+    """
     fortress = next((unit.place for unit in facts.view.units() if unit.id == BOYEN), None)
     if fortress is None or LÖTZEN not in wanting.served:
         return []
@@ -265,7 +278,9 @@ def boyen_ways(facts: Gather, lines: Lines, wanting: Recipient) -> list[TriedWay
 
 
 def cheapest(ways: Sequence[PointWay], through: Sequence[str]) -> PointWay | None:
-    """The way that turns and records least and then is shortest, of those by the named sources; None if none serves. Rule: 10.5.3"""
+    """The way that turns and records least and then is shortest, of those by the named sources; None if none serves.
+    Rule: 10.5.3
+    """
 
     def burden(way: PointWay) -> tuple[int, int, bool, int, float]:
         turned = sum(record.turned for record in way.records)
@@ -278,7 +293,9 @@ def cheapest(ways: Sequence[PointWay], through: Sequence[str]) -> PointWay | Non
 
 
 def overdrawn(ways: Sequence[PointWay]) -> dict[str, tuple[int, int]]:
-    """The supply units that cannot give an AP by each of the ways that take one from them: the APs left, and how many they are."""
+    """The supply units that cannot give an AP by each of the ways that take one from them: the APs left, and how many
+    they are.
+    """
     records = [record for way in ways for record in way.records]
     wanted = Counter(
         (record.source, record.allotment) for record in records

@@ -53,7 +53,9 @@ class ReturnResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: ReturnParameters, answers: Answers) -> Report[ReturnResult]:
-    """The report on its return. Raises MissingFacts for the turn of its return, InputError for a unit that is not such a one."""
+    """The report on its return. Raises MissingFacts for the turn of its return, InputError for a unit that is not such
+    a one.
+    """
     unit = view.unit(parameters.unit)
     with view.gather() as facts:
         arm = facts.word("arm", unit.id)
@@ -110,7 +112,9 @@ def answer(view: View, parameters: ReturnParameters, answers: Answers) -> Report
 
 
 def reasons_against(view: View, unit: Unit, at: str, supplied: bool | None) -> list[Step]:
-    """What forbids a unit's return whenever it is due, as far as is stated: the phase, enemies in the hex, no supply there."""
+    """What forbids a unit's return whenever it is due, as far as is stated: the phase, enemies in the hex, no supply
+    there.
+    """
     own = view.side_of(unit.id)
     held = any(view.side_of(other.id) not in ("", own) for other in view.stack(at)) if own else False
     closed = entry_bar(Entry(at, (view.word("nation", unit.id),), held))
@@ -135,8 +139,8 @@ def early(turn: int, returns: int) -> list[Step]:
 
 
 def in_supply(view: View, unit: str, at: str, side: str) -> bool:
-    """Whether a supply unit of a side would be In Supply in a hex, over a drawn board or what is typed. Raises MissingFacts where that
-    does not tell.
+    """Whether a supply unit of a side would be In Supply in a hex, over a drawn board or what is typed. Raises
+    MissingFacts where that does not tell.
     """
     there = view.after([changed(view, "place", unit, at, "16.4")])
     judged = side_supply(there, side, [unit], causes=False).supply.units

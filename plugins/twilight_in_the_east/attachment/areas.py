@@ -45,9 +45,11 @@ def pieces(hexes: Hexes, neighbours: Neighbours) -> list[frozenset[str]]:
 def boundary_breaches(
     areas: Mapping[str, frozenset[str]], fronts: Mapping[str, Hexes], neighbours: Neighbours, distance: Distance
 ) -> list[Breach]:
-    """What is wrong with the boundaries between armies of a side that have a piece of the front; others lie behind it for now.
+    """What is wrong with the boundaries between armies of a side that have a piece of the front; others lie behind it
+    for now.
 
-    areas: of each army, by its side and name; fronts: the hexes of the Front Line of each army that has one; distance: in hexes.
+    areas: of each army, by its side and name; fronts: the hexes of the Front Line of each army that has one; distance:
+    in hexes.
     Rule: 6.1c
     """
     breaches = []
@@ -62,7 +64,9 @@ def boundary_breaches(
 
 
 def boundaries(areas: Mapping[str, Hexes], neighbours: Neighbours) -> dict[tuple[str, str], frozenset[str]]:
-    """The hexes of two areas that lie along the line between them, by the two armies in order; each hex is looked at once."""
+    """The hexes of two areas that lie along the line between them, by the two armies in order; each hex is looked at
+    once.
+    """
     held: dict[str, list[str]] = {}
     for army, hexes in areas.items():
         for hex in hexes:
@@ -81,8 +85,9 @@ def along_boundary(
 ) -> list[Breach]:
     """What is wrong with the boundary between two armies of a side: where it begins, and how far it goes back.
 
-    A hex of the boundary has to lie on the enemy's Front Line or next to it, and the last one so many hexes behind the own; hexes
-    between the two lines are behind neither. hexes: those of both areas along it; friendly, enemy: Front Lines, empty if not known.
+    A hex of the boundary has to lie on the enemy's Front Line or next to it, and the last one so many hexes behind the
+    own; hexes between the two lines are behind neither. hexes: those of both areas along it; friendly, enemy: Front
+    Lines, empty if not known.
     """
 
     def behind(hex: str) -> int:

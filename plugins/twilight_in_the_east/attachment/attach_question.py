@@ -1,4 +1,6 @@
-"""The question `attach`: whether a formation or a corps may be attached to another army or corps now, and what changes (6.1.1, 6.2)."""
+"""The question `attach`: whether a formation or a corps may be attached to another army or corps now, and what changes
+(6.1.1, 6.2).
+"""
 
 from __future__ import annotations
 
@@ -55,8 +57,8 @@ class AttachResult(msgspec.Struct, frozen=True, kw_only=True):
 def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report[AttachResult]:
     """The report on a change of attachment.
 
-    Raises MissingFacts for what matters and is not stated, InputError for a unit that has no Attachment marker, for an army or
-    corps that is not there, and for a change that changes nothing.
+    Raises MissingFacts for what matters and is not stated, InputError for a unit that has no Attachment marker, for an
+    army or corps that is not there, and for a change that changes nothing.
     """
     unit = view.unit(parameters.unit)
     if not unit.place:
@@ -125,8 +127,9 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
 
 
 class Known(NamedTuple):
-    """A unit that would be attached anew: its nation, side and arm, whether it is an Asset Unit, the army that it joins as named and by
-    side and name, None and its present one if none is named."""
+    """A unit that would be attached anew: its nation, side and arm, whether it is an Asset Unit, the army that it joins
+    as named and by side and name, None and its present one if none is named.
+    """
 
     nation: str
     side: str

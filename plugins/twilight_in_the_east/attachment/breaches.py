@@ -25,9 +25,10 @@ from .rules import Limit
 class Attachments:
     """All that a position says of attachment, and every breach of the rules, as far as what they depend on is stated.
 
-    A side is told of its own units only, as displays may be kept from the other. areas: the hexes of each army whose area is
-    stated; fronts: by army; recorded: the units that a display records; asks: what is not stated, and needed to judge something, by
-    track and subject; by_id: the units by their ids; lone: the Asset Units without a formation, by theirs.
+    A side is told of its own units only, as displays may be kept from the other. areas: the hexes of each army whose
+    area is stated; fronts: by army; recorded: the units that a display records; asks: what is not stated, and needed to
+    judge something, by track and subject; by_id: the units by their ids; lone: the Asset Units without a formation, by
+    theirs.
     """
 
     def __init__(self, view: View) -> None:
@@ -104,8 +105,10 @@ class Attachments:
         return rules.beyond_free_attachment(breaches, named) if free else breaches
 
     def available(self, train: AttachedUnit) -> bool:
-        """Whether a Corps Train has left its railway and stands within its extended range of the front: its army's Front Line, or
-        any of its side's (a ruling); no if that line or that range is not stated, which is then asked for. Rule: 6.2.2b
+        """Whether a Corps Train has left its railway and stands within its extended range of the front: its army's
+        Front Line, or any of its side's (a ruling); no if that line or that range is not stated, which is then asked
+        for.
+        Rule: 6.2.2b
         """
         if train.entrained or not train.place or not train.army:
             return False

@@ -1,4 +1,6 @@
-"""The question `attachment`: which army and corps each unit belongs to, and every breach of the rules of attachment (6.1 to 6.4)."""
+"""The question `attachment`: which army and corps each unit belongs to, and every breach of the rules of attachment
+(6.1 to 6.4).
+"""
 
 from __future__ import annotations
 
@@ -51,8 +53,8 @@ class AttachmentResult(msgspec.Struct, frozen=True, kw_only=True):
 def answer(view: View, parameters: AttachmentParameters, answers: Answers) -> Report[AttachmentResult]:
     """The report on attachment.
 
-    Raises MissingFacts for a unit whose nation, arm or size is not stated, InputError for an army that is not there, and for an
-    army or units whose display is the other side's.
+    Raises MissingFacts for a unit whose nation, arm or size is not stated, InputError for an army that is not there,
+    and for an army or units whose display is the other side's.
     """
     chosen = {view.unit(name).id for name in parameters.units}
     sides = {name: view.game.side_of_unit(view.unit(name), view.state.facts) for name in sorted(chosen)}
@@ -115,8 +117,9 @@ def attachment_of(unit: AttachedUnit, attachments: Attachments) -> UnitAttachmen
 
 
 def record_attachments(units: Sequence[AttachedUnit]) -> tuple[Change, ...]:
-    """What the Attachment Phase does: units without a recorded army are recorded with that of their area, or of their corps by
-    ruling corps-or-area."""
+    """What the Attachment Phase does: units without a recorded army are recorded with that of their area, or of their
+    corps by ruling corps-or-area.
+    """
     unrecorded = [unit for unit in units if not unit.recorded and unit.army]
     return tuple(Change("army", unit.id, None, unit.army.partition(" ")[2], "6.1.1") for unit in unrecorded)
 

@@ -45,8 +45,9 @@ def is_parent(detachment: str, unit: str) -> bool:
 
 
 def apart(place: str, parent: Unit | None, *, ends: bool) -> str:
-    """Why a detachment in a hex is not reunited whatever the turn, "" if it may be: its parent is elsewhere, or it is not the time. ends:
-    whether a friendly movement phase ends. Rule: 6.4.3a
+    """Why a detachment in a hex is not reunited whatever the turn, "" if it may be: its parent is elsewhere, or it is
+    not the time. ends: whether a friendly movement phase ends.
+    Rule: 6.4.3a
     """
     if parent is None:
         return "its parent is not on the map"
@@ -66,8 +67,8 @@ def turns_back(parent: CombatUnit, more: int) -> bool:
 
 
 def rejoin(parent: CombatUnit, full: int, more: int) -> tuple[CombatUnit, int]:
-    """A parent with so many more steps: losses are made good on the side it shows, and beyond that side on its full one; and the
-    steps for which its counter has no room.
+    """A parent with so many more steps: losses are made good on the side it shows, and beyond that side on its full
+    one; and the steps for which its counter has no room.
 
     full: the steps of its full side, 0 where they do not matter. Rule: 6.4.3a
     """
@@ -106,7 +107,8 @@ class ReuniteResult(msgspec.Struct, frozen=True, kw_only=True):
 def answer(view: View, parameters: ReuniteParameters, answers: Answers) -> Report[ReuniteResult]:
     """The report on a detachment.
 
-    Raises MissingFacts for what matters and is not stated, InputError for a unit that is not a detachment or not on the map.
+    Raises MissingFacts for what matters and is not stated, InputError for a unit that is not a detachment or not on the
+    map.
     """
     unit, place = placed(view, parameters.unit)
     if not is_detachment(unit.id):
@@ -157,8 +159,9 @@ def answer(view: View, parameters: ReuniteParameters, answers: Answers) -> Repor
 
 
 class Known(NamedTuple):
-    """A detachment and the unit that takes it back, None if none does; the steps of that one's full side, 0 where they do not matter;
-    and the game turn now and that of the detachment's withdrawal."""
+    """A detachment and the unit that takes it back, None if none does; the steps of that one's full side, 0 where they
+    do not matter; and the game turn now and that of the detachment's withdrawal.
+    """
 
     detachment: CombatUnit
     taker: CombatUnit | None
@@ -203,8 +206,10 @@ def parent_of(unit: Unit, parents: Sequence[Unit], named: str | None) -> Unit | 
 
 
 def full_steps(facts: Gather, parent: CombatUnit, more: int) -> int:
-    """The steps of a parent's full side, 0 where they do not matter: they are asked for only if so many more steps are too many
-    for the reduced side that it shows. A player who states one number of steps states those of the side that is up."""
+    """The steps of a parent's full side, 0 where they do not matter: they are asked for only if so many more steps are
+    too many for the reduced side that it shows. A player who states one number of steps states those of the side that
+    is up.
+    """
     if not turns_back(parent, more):
         return 0
     stated = facts.view.state.facts
@@ -217,7 +222,9 @@ def full_steps(facts: Gather, parent: CombatUnit, more: int) -> int:
 
 
 def show_steps(view: View, parent: CombatUnit, *, noted: bool) -> list[Change]:
-    """The changes that make a parent show the steps it has now. noted: whether it has more than its counter has room for."""
+    """The changes that make a parent show the steps it has now. noted: whether it has more than its counter has room
+    for.
+    """
     turns = parent.reduced != view.flag("reduced", parent.id)
     restated = turns and view.state.value("steps", parent.id) not in (None, parent.steps)
     shown = (

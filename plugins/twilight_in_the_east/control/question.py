@@ -79,8 +79,9 @@ def answer(view: View, parameters: ControlParameters, answers: Answers) -> Repor
 def control_of(
     view: View, hex: str, placed_troops: Troops, fronts: Collection[ArmyFront], vacated: Collection[str]
 ) -> HexControl:
-    """Who controls a hex. A hex that was left by a retreat in this phase stays with the side that is recorded, wherever the
-    Front Lines run now. Rule: 4.3, 4.3b
+    """Who controls a hex. A hex that was left by a retreat in this phase stays with the side that is recorded, wherever
+    the Front Lines run now.
+    Rule: 4.3, 4.3b
     """
     standing = next((side for side in view.game.file.sides if hex in placed_troops.of(side)), "")
     judged = () if hex in vacated else fronts
@@ -98,7 +99,8 @@ def control_of(
 
 
 def record_occupation(view: View, placed_troops: Troops, at: Collection[str]) -> tuple[Change, ...]:
-    """What brings the record of control up to date: every hex in which troops stand is theirs, and stays so when they leave.
+    """What brings the record of control up to date: every hex in which troops stand is theirs, and stays so when they
+    leave.
 
     at: the hexes that are looked at, all if there is none.
     """

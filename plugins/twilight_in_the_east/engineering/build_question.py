@@ -1,4 +1,6 @@
-"""The question `build-line`: whether a Field Railway, a narrow-gauge line or a new RR line may be begun or grow (17.5 to 17.7)."""
+"""The question `build-line`: whether a Field Railway, a narrow-gauge line or a new RR line may be begun or grow (17.5
+to 17.7).
+"""
 
 from __future__ import annotations
 
@@ -68,8 +70,9 @@ class BuildResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: BuildParameters, answers: Answers) -> Report[BuildResult]:
-    """The report on building a line. Raises MissingFacts for what matters and is not stated, InputError for a line that is not there,
-    one that is there already, and a hex that is not the next."""
+    """The report on building a line. Raises MissingFacts for what matters and is not stated, InputError for a line that
+    is not there, one that is there already, and a hex that is not the next.
+    """
     line = line_from(view, parameters.at)
     if parameters.to is None:
         if line:
@@ -132,8 +135,9 @@ def begun(view: View, parameters: BuildParameters) -> Report[BuildResult]:
 
 
 def read_site(view: View, side: str, kind: Kind, at: str, best: Site) -> tuple[int, Site]:
-    """The game turn, and the hex of a DEPLOYED marker as far as it matters to the kind of line. best: with what the parameters state.
-    Raises MissingFacts for what is not stated."""
+    """The game turn, and the hex of a DEPLOYED marker as far as it matters to the kind of line. best: with what the
+    parameters state. Raises MissingFacts for what is not stated.
+    """
     with view.gather() as facts:
         field, turn = kind == "field", facts.integer("turn")
         station = has_station(facts, at)
@@ -206,8 +210,9 @@ def growth_report(view: View, line: BuiltLine, to: str) -> Report[BuildResult]:
 
 
 def read_next(view: View, line: BuiltLine, side: str, here: str, to: str) -> tuple[int, Leg, bool]:
-    """The game turn, what lies before the next hex, and whether a new RR line runs there beside one of another gauge. Raises MissingFacts
-    for what is not stated."""
+    """The game turn, what lies before the next hex, and whether a new RR line runs there beside one of another gauge.
+    Raises MissingFacts for what is not stated.
+    """
     with view.gather() as facts:
         turn, leg = facts.integer("turn"), read_leg(facts, line, around_side(facts, side), here, to)
         parallel = line.kind == "railroad" and beside_another_gauge(facts, line.gauge, here, to)
@@ -244,7 +249,9 @@ def read_leg(facts: Gather, line: BuiltLine, around: Around, here: str, to: str)
 
 
 def beside_another_gauge(facts: Gather, gauge: str, here: str, to: str) -> bool:
-    """Whether a RR line of another gauge than that of a new one leads the same way; the gauge of a line there is asked for."""
+    """Whether a RR line of another gauge than that of a new one leads the same way; the gauge of a line there is asked
+    for.
+    """
     over = hexside(here, to)
     if facts.view.word("rail", over) in ("", "no-rail"):
         return False

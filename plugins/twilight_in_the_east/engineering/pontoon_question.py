@@ -1,4 +1,6 @@
-"""The question `pontoon`: whether a pontoon bridge may be laid or taken up, which ones lie on the map, and which come off (18.0)."""
+"""The question `pontoon`: whether a pontoon bridge may be laid or taken up, which ones lie on the map, and which come
+off (18.0).
+"""
 
 from __future__ import annotations
 
@@ -85,7 +87,8 @@ class PontoonResult(msgspec.Struct, frozen=True, kw_only=True):
 def answer(view: View, parameters: PontoonParameters, answers: Answers) -> Report[PontoonResult]:
     """The report on pontoon bridges.
 
-    Raises MissingFacts for control, rivers and ranges that matter and are not stated, InputError for hexes that are not adjacent.
+    Raises MissingFacts for control, rivers and ranges that matter and are not stated, InputError for hexes that are not
+    adjacent.
     """
     laid = tuple(pontoons(view))
     if (parameters.at is None) != (parameters.to is None):
@@ -280,8 +283,9 @@ def read_crossing(facts: Gather, around: Around, at: str, to: str) -> Crossing:
 
 
 def trains_for(facts: Gather, parameters: PontoonParameters) -> list[Unit]:
-    """The Corps Trains that may lay it, those of the marker's nation and the nearest first: the one that is named, or all of the side
-    of the marker, of the units in its hex, of the phase, or in control of the hex."""
+    """The Corps Trains that may lay it, those of the marker's nation and the nearest first: the one that is named, or
+    all of the side of the marker, of the units in its hex, of the phase, or in control of the hex.
+    """
     view, nation = facts.view, parameters.nation
     if parameters.train:
         unit = view.unit(parameters.train)
@@ -307,7 +311,9 @@ def trains_for(facts: Gather, parameters: PontoonParameters) -> list[Unit]:
 
 
 def short(view: View, parameters: PontoonParameters, train: Unit, laid: tuple[Pontoon, ...]) -> list[Step]:
-    """That the nation has no marker left. Raises MissingFacts where that turns on pontoon bridges whose owner is not stated."""
+    """That the nation has no marker left. Raises MissingFacts where that turns on pontoon bridges whose owner is not
+    stated.
+    """
     nation = parameters.nation or view.word("nation", train.id)
     if nation not in MARKERS:
         return []
@@ -337,8 +343,9 @@ def unable(
     *,
     refused: bool,
 ) -> list[Step]:
-    """Why a Corps Train does not lay it. refused: whether something else bars it, so that a range that is not known does not matter.
-    Raises MissingFacts where it turns on a line that is not typed, InputError where the player says otherwise of the train that he names.
+    """Why a Corps Train does not lay it. refused: whether something else bars it, so that a range that is not known
+    does not matter. Raises MissingFacts where it turns on a line that is not typed, InputError where the player says
+    otherwise of the train that he names.
     """
     with view.gather() as facts:
         used, entrained = facts.flag("pontoon-laid", train.id), facts.flag("entrained", train.id)
@@ -355,7 +362,9 @@ def unable(
 
 
 def reaches(facts: Gather, source: Source, at: str, ground: SupplyGround, parameters: PontoonParameters) -> bool:
-    """Whether a hex is within the range of a Corps Train: over a drawn map, along what is typed, or else as the player says."""
+    """Whether a hex is within the range of a Corps Train: over a drawn map, along what is typed, or else as the player
+    says.
+    """
     within = is_within(facts.view, source, at, ground)
     within = parameters.in_range if within is None else within
     if within is None:
@@ -366,7 +375,9 @@ def reaches(facts: Gather, source: Source, at: str, ground: SupplyGround, parame
 
 
 def is_within(view: View, source: Source, at: str, ground: SupplyGround) -> bool | None:
-    """Whether a line leads from a Corps Train to a hex within its range, None where what is typed of a paper map does not tell."""
+    """Whether a line leads from a Corps Train to a hex within its range, None where what is typed of a paper map does
+    not tell.
+    """
     if view.board.distance(source.place, at) * min(RAILS.values()) > at_most(source.limit or 0):
         return False
 

@@ -1,4 +1,6 @@
-"""The question `railhead`: to which hexes Railheads may be advanced now, whose points pay, and what that changes (17.1.2, 17.1.3)."""
+"""The question `railhead`: to which hexes Railheads may be advanced now, whose points pay, and what that changes
+(17.1.2, 17.1.3).
+"""
 
 from __future__ import annotations
 
@@ -82,7 +84,9 @@ class RailheadResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: RailheadParameters, answers: Answers) -> Report[RailheadResult]:
-    """The report on RR engineering. Raises MissingFacts for control, countries and points that matter and are not stated."""
+    """The report on RR engineering. Raises MissingFacts for control, countries and points that matter and are not
+    stated.
+    """
     side = acting_side(view, parameters.side)
     untimely = not_the_time(view, side, "17.1.2")
     if untimely and not parameters.hexes:
@@ -162,7 +166,9 @@ def held_by(facts: Gather, around: Around, side: str, hex: str) -> bool:
 def list_report(
     view: View, side: str, network: Network, fresh: set[str], around: Around, parameters: RailheadParameters
 ) -> Report[RailheadResult]:
-    """The report on all hexes to which Railheads could be advanced now, each by itself, with the points of the turn as far as known."""
+    """The report on all hexes to which Railheads could be advanced now, each by itself, with the points of the turn as
+    far as known.
+    """
     unstated = set[str]()
 
     def held(hex: str) -> bool:
@@ -225,7 +231,9 @@ def nation_steps(view: View, by_nation: Mapping[str, int]) -> Iterator[Step]:
 
 
 def points_known(view: View, side: str, parameters: RailheadParameters) -> dict[str, Points]:
-    """The points of the nations of a side; more than any turn has, which the report names, of one whose points are not known."""
+    """The points of the nations of a side; more than any turn has, which the report names, of one whose points are not
+    known.
+    """
     given: dict[str, tuple[int | None, int | None]] = {"russian": (parameters.russian, None)}
     if side != "russian":
         german, austrian = (parameters.german, parameters.home), (parameters.austro_hungarian, None)
@@ -267,7 +275,9 @@ def other(nation: str) -> str:
 
 
 def points_of(view: View, given: Mapping[str, tuple[int | None, int | None]]) -> dict[str, tuple[int, int]]:
-    """The points of nations, usable anywhere and at home only: as given, or by the owner's turn record. Raises MissingFacts."""
+    """The points of nations, usable anywhere and at home only: as given, or by the owner's turn record. Raises
+    MissingFacts.
+    """
     known, asks = dict[str, tuple[int, int]](), []
     for nation, (anywhere, home) in given.items():
         printed = recorded_points(view, nation)
@@ -284,7 +294,9 @@ def points_of(view: View, given: Mapping[str, tuple[int | None, int | None]]) ->
 
 
 def recorded_points(view: View, nation: str) -> tuple[int, int] | None:
-    """The points that the turn record shows, as far as its owner has entered them. Raises InputError for what is not a number."""
+    """The points that the turn record shows, as far as its owner has entered them. Raises InputError for what is not a
+    number.
+    """
     name = f"{nation}-engineers"
     if (text := entered(view, name)) is None:
         return None

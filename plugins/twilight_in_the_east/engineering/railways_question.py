@@ -1,5 +1,6 @@
-"""The question `railways`: which stretches of RR line are operational, where Railhead and Broken markers lie, and what enemies take
-(17.1, 17.4, 17.5)."""
+"""The question `railways`: which stretches of RR line are operational, where Railhead and Broken markers lie, and what
+enemies take (17.1, 17.4, 17.5).
+"""
 
 from __future__ import annotations
 
@@ -101,8 +102,9 @@ class RailwaysResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: RailwaysParameters, answers: Answers) -> Report[RailwaysResult]:
-    """The report on RR lines. Raises MissingFacts for units without a nation, InputError for a built line that cannot be, and
-    for enemies or Railheads without a side."""
+    """The report on RR lines. Raises MissingFacts for units without a nation, InputError for a built line that cannot
+    be, and for enemies or Railheads without a side.
+    """
     named = "passed" if parameters.passed else "railheads" if parameters.railheads else ""
     if named and not parameters.side:
         raise InputError(f"{named}: of which side is not given", hint="give side=SIDE")
@@ -180,13 +182,15 @@ def of_side(view: View, parameters: RailwaysParameters, side: str) -> tuple[Side
 
 
 def silent(view: View, hexes: Collection[str]) -> list[str]:
-    """Those of some hexes of a paper map of which it is not stated whose RR line is operational there, in order; none of a board."""
+    """Those of some hexes of a paper map of which it is not stated whose RR line is operational there, in order; none
+    of a board.
+    """
     return [] if view.board.hexes else sorted(hex for hex in hexes if not view.word("operational", hex))
 
 
 def as_typed(view: View, network: Network, typed: Railway) -> Network:
-    """The network of a side on a paper map, where what is typed counts as its supply counts it: as operational unless something says
-    otherwise, and as linked to a friendly map edge unless it is cut. network: as it is stated.
+    """The network of a side on a paper map, where what is typed counts as its supply counts it: as operational unless
+    something says otherwise, and as linked to a friendly map edge unless it is cut. network: as it is stated.
     """
     counted = (typed.linked.union(typed.doubtful)) & network.links.keys()
     if unstated := silent(view, counted):

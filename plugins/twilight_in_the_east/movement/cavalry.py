@@ -48,11 +48,12 @@ def trigger(
     other_enemies: Collection[str],
     next_to_friends: Collection[str],
 ) -> int:
-    """Which trigger a move pulls: 2 from a hex next to the cavalry into one next to it or to a friend of it; 1 next to cavalry
-    that no enemy stood next to; else 0.
+    """Which trigger a move pulls: 2 from a hex next to the cavalry into one next to it or to a friend of it; 1 next to
+    cavalry that no enemy stood next to; else 0.
 
-    adjacent: the hexes around the cavalry; other_enemies: those of them where other enemies stand; next_to_friends: the hexes
-    around other units of its side. Rule: 9.1.1a, 9.1.1b
+    adjacent: the hexes around the cavalry; other_enemies: those of them where other enemies stand; next_to_friends: the
+    hexes around other units of its side.
+    Rule: 9.1.1a, 9.1.1b
     """
     if left in adjacent and (now in adjacent or now in next_to_friends):
         return 2
@@ -62,9 +63,10 @@ def trigger(
 class Bars(msgspec.Struct, frozen=True):
     """What bars hexes to cavalry that steps aside.
 
-    around: the field as its side sees it, itself left out; place: its hex; zone: the hexes in EZOCs that count; rule: the one by which they do;
-    left: the hex that an enemy has just left; keeps: whether it is a Fortress Garrison that need not leave; outside: hexes next to
-    enemies that the area of its army keeps it out of (ruling aside-area); nation: of the unit.
+    around: the field as its side sees it, itself left out; place: its hex; zone: the hexes in EZOCs that count; rule:
+    the one by which they do; left: the hex that an enemy has just left; keeps: whether it is a Fortress Garrison that
+    need not leave; outside: hexes next to enemies that the area of its army keeps it out of (ruling aside-area);
+    nation: of the unit.
     """
 
     around: Around
@@ -131,7 +133,8 @@ class CavalryResult(msgspec.Struct, frozen=True, kw_only=True):
 def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Report[CavalryResult]:
     """The report on a cavalry unit that may step aside.
 
-    Raises MissingFacts for whatever matters and is not stated, InputError for a unit that is not cavalry or not on the map.
+    Raises MissingFacts for whatever matters and is not stated, InputError for a unit that is not cavalry or not on the
+    map.
     """
     unit, place = placed(view, parameters.unit)
     reacts = parameters.when == "reaction"
@@ -159,8 +162,9 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
 
 
 def denial(facts: Gather, unit: Unit, *, demoralized: bool) -> tuple[str, str]:
-    """Why a cavalry unit does not react whatever moves, the rule and why: it is Demoralized and Out of Supply, or a Repulse of it has
-    failed in this phase; two empty texts if it may. Rule: 7.3.1b, 9.1.4
+    """Why a cavalry unit does not react whatever moves, the rule and why: it is Demoralized and Out of Supply, or a
+    Repulse of it has failed in this phase; two empty texts if it may.
+    Rule: 7.3.1b, 9.1.4
     """
     if suffers(facts.word("supply", unit.id), "reaction") and demoralized:
         return "9.1.4", "it is Demoralized and Out of Supply"

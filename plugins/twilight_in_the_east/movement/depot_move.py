@@ -55,13 +55,16 @@ MARKER = "relocation"
 
 
 def rail_points(weighted: int, rate: int) -> Fraction:
-    """The Movement Points of a move by rail, exactly. weighted: hexes, single-track ones doubled; rate: hexes to a point. (8.2.2)."""
+    """The Movement Points of a move by rail, exactly. weighted: hexes, single-track ones doubled; rate: hexes to a
+    point. (8.2.2).
+    """
     return Fraction(weighted, rate)
 
 
 def depot_allowance(printed: int, *, counter: bool) -> Fraction:
-    """The most Movement Points that a depot may spend in a phase: six more than printed in the Movement Phase of its side, half of what is
-    printed in the Counter Movement Phase, where it may not relocate. Rule: 8.2.7, 8.2.7a
+    """The most Movement Points that a depot may spend in a phase: six more than printed in the Movement Phase of its
+    side, half of what is printed in the Counter Movement Phase, where it may not relocate.
+    Rule: 8.2.7, 8.2.7a
     """
     return Fraction(printed, 2) if counter else Fraction(printed + RELOCATION)
 
@@ -76,7 +79,8 @@ def ways(
 ) -> dict[str, tuple[int, tuple[str, ...]]]:
     """The hexes to which a depot may go along RR lines, each with the weighted hexes of the shortest way and the way.
 
-    lines: to which hexes RR lines lead that it may use; tracks: their tracks, by hexside; closed: hexes that it may not enter.
+    lines: to which hexes RR lines lead that it may use; tracks: their tracks, by hexside; closed: hexes that it may not
+    enter.
     Rule: 8.2.7
     """
     places = dict.fromkeys([here, *lines, *(there for beyond in lines.values() for there in beyond)])
@@ -122,7 +126,9 @@ class MoveDepotResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: MoveDepotParameters, answers: Answers) -> Report[MoveDepotResult]:
-    """The report on a depot's move. Raises MissingFacts for the rate, InputError for a unit that is not a depot on the map."""
+    """The report on a depot's move. Raises MissingFacts for the rate, InputError for a unit that is not a depot on the
+    map.
+    """
     unit, here = placed(view, parameters.unit)
     to = parameters.to
     if to == here:
@@ -186,7 +192,9 @@ def rate_now(view: View) -> int:
 
 
 def allowance_of(view: View, depot: str) -> int:
-    """What is printed on a depot, which is the same on all, unless the position or the owner's pack says otherwise (8.2.7a)."""
+    """What is printed on a depot, which is the same on all, unless the position or the owner's pack says otherwise
+    (8.2.7a).
+    """
     return view.integer("rail-allowance", depot) if view.fact("rail-allowance", depot) else PRINTED
 
 
@@ -198,8 +206,8 @@ def hexes_beside(view: View, enemies: Collection[str]) -> Iterator[str]:
 def hexes_in_reach(
     view: View, side: str, here: str, enemies: Collection[str], apart: Collection[str]
 ) -> dict[str, tuple[int, tuple[str, ...]]]:
-    """The hexes that a depot reaches along friendly operational RR lines, Russian depots along lines of one gauge (17.2.3). On a paper map
-    what is typed counts as operational unless it is stated not to be.
+    """The hexes that a depot reaches along friendly operational RR lines, Russian depots along lines of one gauge
+    (17.2.3). On a paper map what is typed counts as operational unless it is stated not to be.
     """
     every = read_links(view)
     if view.board.hexes:
@@ -224,7 +232,9 @@ def hexes_in_reach(
 
 
 def is_of(view: View, over: str, gauge: str) -> bool:
-    """Whether a RR line is of the gauge along which a depot goes in a phase, as far as that is stated; "" for any. Rule: 17.2.3"""
+    """Whether a RR line is of the gauge along which a depot goes in a phase, as far as that is stated; "" for any.
+    Rule: 17.2.3
+    """
     return not gauge or view.word("gauge", over) in ("", "both", gauge)
 
 

@@ -1,4 +1,6 @@
-"""The question `dig-in`: whether a unit may build or raise an Improved Position, and what that costs and gives (13.1 to 13.3)."""
+"""The question `dig-in`: whether a unit may build or raise an Improved Position, and what that costs and gives (13.1 to
+13.3).
+"""
 
 from __future__ import annotations
 
@@ -42,10 +44,10 @@ FIRST_TURN = {
 class Digger(msgspec.Struct, frozen=True):
     """A unit that digs in, in plain values.
 
-    distance: hexes to the nearest enemy, None if there is none; begun: whether work on the level has begun already; ruins: whether a
-    position of the map lies in ruins in its hex, which it would rebuild; home: whether that is in its home country; raised: from which
-    game turn a position that was rebuilt is raised to Level 4, None for any other; ruling: from a ruling, and whether it matters, to
-    the reading that holds.
+    distance: hexes to the nearest enemy, None if there is none; begun: whether work on the level has begun already;
+    ruins: whether a position of the map lies in ruins in its hex, which it would rebuild; home: whether that is in its
+    home country; raised: from which game turn a position that was rebuilt is raised to Level 4, None for any other;
+    ruling: from a ruling, and whether it matters, to the reading that holds.
     """
 
     arm: str
@@ -63,7 +65,9 @@ class Digger(msgspec.Struct, frozen=True):
 
     @property
     def rebuilt(self) -> tuple[bool, int] | None:
-        """What the ruins become if it rebuilds them, see `improved_positions.fate`; None if it builds a position of its own."""
+        """What the ruins become if it rebuilds them, see `improved_positions.fate`; None if it builds a position of its
+        own.
+        """
         return fate("rebuilt", self.home, self.turn) if self.ruins else None
 
     @property
@@ -140,8 +144,8 @@ class DigInResult(msgspec.Struct, frozen=True, kw_only=True):
 def answer(view: View, parameters: DigInParameters, answers: Answers) -> Report[DigInResult]:
     """The report on digging in.
 
-    Raises MissingFacts for what matters and is not stated, InputError for a unit that is not on the map and points that it cannot
-    spend or have spent.
+    Raises MissingFacts for what matters and is not stated, InputError for a unit that is not on the map and points that
+    it cannot spend or have spent.
     """
     unit, place = placed(view, parameters.unit)
     points, before = as_points(parameters.points, "points"), as_points(parameters.spent, "spent")
@@ -210,8 +214,9 @@ def read(facts: Gather, unit: Unit, place: str, *, begun: bool) -> Digger:
 
 
 def in_time(view: View, parameters: DigInParameters, unit: Unit, place: str, digger: Digger, stands: int) -> Digger:
-    """The unit in the present game turn, with the ruin in its hex. stands: the level that the hex has. Raises MissingFacts for what is
-    not stated."""
+    """The unit in the present game turn, with the ruin in its hex. stands: the level that the hex has. Raises
+    MissingFacts for what is not stated.
+    """
     with view.gather() as facts:
         ruins = facts.word("printed-ip", place) not in ("", "none") and facts.flag("ruined", place) and not stands
         if ruins and parameters.home is None:
@@ -238,15 +243,18 @@ def others_at_work(facts: Gather, unit: Unit, place: str) -> list[Step]:
 
 
 def turn_of_raising(facts: Gather, unit: Unit, place: str) -> int | None:
-    """The game turn from which a position of the map that its side has rebuilt may be raised to Level 4, a ruling; None for any
-    other position, which waits for the turn of all (13.1.3, 13.5.1)."""
+    """The game turn from which a position of the map that its side has rebuilt may be raised to Level 4, a ruling; None
+    for any other position, which waits for the turn of all (13.1.3, 13.5.1).
+    """
     if facts.word("printed-ip", place) != side_of(facts, unit) or not facts.flag("ruined", place):
         return None
     return LATER + 1 if facts.view.ruling("rebuilt-level-4") == "own" else None
 
 
 def work_part(digger: Digger, spends: Spending | None, over: int) -> Part:
-    """What holds for the work itself, and what the unit spends on it, in words. over: Movement Points beyond what the level takes."""
+    """What holds for the work itself, and what the unit spends on it, in words. over: Movement Points beyond what the
+    level takes.
+    """
     text = "{cost:#Movement Point} for each level, carried over from phase to phase; "
     text += "until the level is complete the unit may not attack, and it loses the points if it is attacked"
     steps = [step("13.1", "one unit a hex and phase may work on it"), step("13.1.1", text, digger)]

@@ -1,4 +1,6 @@
-"""The question `ezoc`: what enemy zones of control add to each hex of a move, and which hexes they close (4.1.4, 9.3, 13.2)."""
+"""The question `ezoc`: what enemy zones of control add to each hex of a move, and which hexes they close (4.1.4, 9.3,
+13.2).
+"""
 
 from __future__ import annotations
 
@@ -29,13 +31,17 @@ from .on_foot import closed_step, held_back, never_on_foot
 from .roads import by_road
 
 CHANGE, BETWEEN, TO_FRIENDS, TO_POSITION = 1, 6, 3, 2
-"""Movement Points for entering or leaving zones, from one to another, there into a friend's hex, and into his position (4.1.4)."""
+"""Movement Points for entering or leaving zones, from one to another, there into a friend's hex, and into his position
+(4.1.4).
+"""
 STRONG = 3
 """From which level on Improved Positions close the way from zone to zone (4.1.4a)."""
 
 
 class Zones(msgspec.Struct, frozen=True):
-    """Enemy zones around a move: all of them, those of strong positions, those of infantry formations; enemies: their hexes."""
+    """Enemy zones around a move: all of them, those of strong positions, those of infantry formations; enemies: their
+    hexes.
+    """
 
     every: frozenset[str]
     strong: frozenset[str]
@@ -201,8 +207,9 @@ def arm_on_foot(facts: Gather, unit: Unit) -> str:
 
 
 def in_all(facts: Gather, moving: Sequence[Unit], spent: Fraction, parameters: EzocParameters) -> tuple[Spending, ...]:
-    """What each unit then has spent in the phase: the move, what it has spent before, and its marker if it is of an arm that places
-    one (8.4.1). spent: without the marker."""
+    """What each unit then has spent in the phase: the move, what it has spent before, and its marker if it is of an arm
+    that places one (8.4.1). spent: without the marker.
+    """
     together, each = tuple(unit.id for unit in moving), list[Spending]()
     for unit in moving:
         places = parameters.prepared is not None and facts.word("arm", unit.id) in PREPARING
@@ -216,7 +223,9 @@ def in_all(facts: Gather, moving: Sequence[Unit], spent: Fraction, parameters: E
 
 
 def left_alone(view: View, moving: Sequence[Unit], arms: frozenset[str], zones: Zones) -> list[str]:
-    """The artillery and Corps Trains that combat units leave alone in an EZOC, so that they have to displace (9.5, 9.8)."""
+    """The artillery and Corps Trains that combat units leave alone in an EZOC, so that they have to displace (9.5,
+    9.8).
+    """
     here = str(moving[0].place)
     if here not in zones.every or arms.isdisjoint(COMBAT_ARMS):
         return []

@@ -1,4 +1,6 @@
-"""The question `forced-march`: how many Movement Points a unit may gain by Forced March, its check, and what a failure costs (8.3)."""
+"""The question `forced-march`: how many Movement Points a unit may gain by Forced March, its check, and what a failure
+costs (8.3).
+"""
 
 from __future__ import annotations
 
@@ -70,7 +72,9 @@ def column(unit: CombatUnit) -> str:
 
 
 def march(of: MarchCheck, look_up: LookUp) -> Procedure:
-    """The procedure, which starts from `of`: one check, then the table by how much it failed, 0 for a pass. Rule: 8.3.2, 8.3.3"""
+    """The procedure, which starts from `of`: one check, then the table by how much it failed, 0 for a pass.
+    Rule: 8.3.2, 8.3.3
+    """
 
     def then(natural: int) -> Situation:
         return max(natural + sum(modifier.amount for modifier in of.modifiers) - of.unit.cel, 0)
@@ -91,8 +95,9 @@ def march(of: MarchCheck, look_up: LookUp) -> Procedure:
 
 
 def price_of_failure(of: MarchCheck, levels: int, steps: int) -> tuple[int, int]:
-    """The levels and steps that a result costs: what does not fit on the track becomes steps, unless all the points went into
-    an Improved Position, where steps and what does not fit are nothing. Rule: 8.3.3a, 8.3.3b
+    """The levels and steps that a result costs: what does not fit on the track becomes steps, unless all the points
+    went into an Improved Position, where steps and what does not fit are nothing.
+    Rule: 8.3.3a, 8.3.3b
     """
     fits = 0 if of.converts else min(levels, LOWEST - of.unit.levels)
     if of.purpose == "position" and of.unit.formation:
@@ -180,7 +185,9 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
 
 
 def read_march(view: View, parameters: ForcedMarchParameters, counter: bool) -> tuple[Fraction, Marcher]:
-    """The Movement Points beyond the allowance, and the unit that would march. Raises MissingFacts for what is not stated."""
+    """The Movement Points beyond the allowance, and the unit that would march. Raises MissingFacts for what is not
+    stated.
+    """
     with view.gather() as facts:
         return points_beyond(facts, parameters, counter), read(facts, parameters)
 
@@ -223,7 +230,9 @@ def granted_weather(view: View) -> tuple[Step, ...]:
 
 
 def before(of: MarchCheck, points: Fraction, allowed: Fraction | None) -> ForcedMarchResult:
-    """What is certain before the dice. points: beyond the allowance; allowed: the allowance, None where it is not stated."""
+    """What is certain before the dice. points: beyond the allowance; allowed: the allowance, None where it is not
+    stated.
+    """
     return ForcedMarchResult(
         unit=of.unit.id,
         points=points,

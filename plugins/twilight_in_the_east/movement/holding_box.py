@@ -24,7 +24,8 @@ ENTERED = "box-entered"
 
 
 def nation_bar(nation: str, hex: str) -> list[Step]:
-    """Why a unit does not pass a half-hex: only Austro-Hungarians enter these, and the Box by no others. hex: the half-hex.
+    """Why a unit does not pass a half-hex: only Austro-Hungarians enter these, and the Box by no others. hex: the
+    half-hex.
     Rule: 23.4, 23.4.1
     """
     reasons = (
@@ -35,7 +36,8 @@ def nation_bar(nation: str, hex: str) -> list[Step]:
 
 
 def kept_in(entered: int, turn: int) -> list[Step]:
-    """Why a unit does not leave the Box yet: it entered it in a movement phase of this game turn. entered: 0 if it did not, or earlier.
+    """Why a unit does not leave the Box yet: it entered it in a movement phase of this game turn. entered: 0 if it did
+    not, or earlier.
     Rule: 23.4.2
     """
     text = "it entered the Box in a movement phase of GT {turn} and leaves it in a later one"
@@ -72,8 +74,9 @@ class HoldingBoxResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: HoldingBoxParameters, answers: Answers) -> Report[HoldingBoxResult]:
-    """The report on the way into the Box or out of it. Raises InputError for a unit that is elsewhere, MissingFacts for its nation, and for
-    when it entered the Box that it leaves."""
+    """The report on the way into the Box or out of it. Raises InputError for a unit that is elsewhere, MissingFacts for
+    its nation, and for when it entered the Box that it leaves.
+    """
     unit, to = view.unit(parameters.unit), parameters.to
     here, inside = str(unit.place or ""), unit.place == BUKOWINA_BOX
     if to == BUKOWINA_BOX:
@@ -114,8 +117,8 @@ def answer(view: View, parameters: HoldingBoxParameters, answers: Answers) -> Re
 
 
 def turn_of_entry(view: View, unit: str, turn: int, moved_in: bool | None) -> int:
-    """The game turn in which a unit entered the Box in a movement phase, 0 if it did not in this one. moved_in: whether it did, as the
-    player says. Raises MissingFacts if neither he nor the position tells.
+    """The game turn in which a unit entered the Box in a movement phase, 0 if it did not in this one. moved_in: whether
+    it did, as the player says. Raises MissingFacts if neither he nor the position tells.
     """
     if moved_in is not None:
         return turn if moved_in else 0

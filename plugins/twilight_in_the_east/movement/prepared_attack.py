@@ -1,4 +1,6 @@
-"""The question `prepared`: every Prepared Attack marker of a position: whether it may lie there, and whom it binds (8.4, 10.3)."""
+"""The question `prepared`: every Prepared Attack marker of a position: whether it may lie there, and whom it binds
+(8.4, 10.3).
+"""
 
 from __future__ import annotations
 
@@ -37,8 +39,8 @@ from ..ground.phases import phase_of
 class Bearer(msgspec.Struct, frozen=True):
     """A unit with a marker.
 
-    army: "" if it is not stated; target: the hex at which the marker points; demoralized: also if Disordered; idle: why it cannot
-    attack that hex, "" if it can.
+    army: "" if it is not stated; target: the hex at which the marker points; demoralized: also if Disordered; idle: why
+    it cannot attack that hex, "" if it can.
     """
 
     unit: str
@@ -73,8 +75,8 @@ def too_far(target: str, place: str, neighbours: Collection[str]) -> str:
 
 
 def untimely(phase: str, before: str) -> str:
-    """Why a unit cannot place a marker now, "" if it can: it is not the Movement Phase, or it has placed one, after which it spends no
-    more points in the phase.
+    """Why a unit cannot place a marker now, "" if it can: it is not the Movement Phase, or it has placed one, after
+    which it spends no more points in the phase.
 
     before: the hex at which its marker points already, "" if it has none. Rule: 8.4
     """
@@ -84,14 +86,16 @@ def untimely(phase: str, before: str) -> str:
 
 
 def must_attack(bearer: Bearer, enemies: Collection[str]) -> bool:
-    """Whether a unit has to attack the hex at which its marker points: enemies stand there, and it can. Nothing else obliges a unit to
-    attack. Rule: 8.4b, 10.1.2a, 10.3b
+    """Whether a unit has to attack the hex at which its marker points: enemies stand there, and it can. Nothing else
+    obliges a unit to attack.
+    Rule: 8.4b, 10.1.2a, 10.3b
     """
     return bool(enemies) and not bearer.idle
 
 
 def armies(bearer: Bearer, every: Iterable[Bearer]) -> tuple[str, ...]:
-    """The armies of the units whose markers point at one hex if there are several, of which one attacks and the others are withheld.
+    """The armies of the units whose markers point at one hex if there are several, of which one attacks and the others
+    are withheld.
     Rule: 10.3
     """
     several = sorted({other.army for other in alike(bearer, every)} - {""})
@@ -153,7 +157,8 @@ class PreparedResult(msgspec.Struct, frozen=True):
 def answer(view: View, parameters: PreparedParameters, answers: Answers) -> Report[PreparedResult]:
     """The report on all markers, which oblige their units to attack as nothing else does, or on one to be placed.
 
-    Raises MissingFacts for what a unit with a marker is, if it is not stated, InputError for a unit that is not on the map.
+    Raises MissingFacts for what a unit with a marker is, if it is not stated, InputError for a unit that is not on the
+    map.
     """
     with view.gather() as facts:
         marked = [(unit, facts.word("prepared", unit.id)) for unit in view.units() if unit.place]
@@ -217,14 +222,18 @@ def gather_bearer(view: View, unit: Unit, place: str, target: str) -> Bearer:
 
 
 def gather_spending(view: View, unit: Unit, parameters: PreparedParameters) -> Spending | None:
-    """What the unit spends with its marker. Raises MissingFacts for the phase and the points, InputError for points that it cannot have left."""
+    """What the unit spends with its marker. Raises MissingFacts for the phase and the points, InputError for points
+    that it cannot have left.
+    """
     with view.gather() as facts:
         facts.word("phase")
         return spent_with(facts, unit, parameters)
 
 
 def spent_with(facts: Gather, unit: Unit, parameters: PreparedParameters) -> Spending | None:
-    """What the unit spends with its marker, None while that is not known. Raises InputError for points that it cannot have left."""
+    """What the unit spends with its marker, None while that is not known. Raises InputError for points that it cannot
+    have left.
+    """
     if (parameters.points is None) == (parameters.spent is None):
         if parameters.points is not None:
             raise InputError(
@@ -263,7 +272,9 @@ def marker_part(parameters: PreparedParameters, spends: Spending | None) -> Part
 
 
 def read(facts: Gather, unit: Unit, place: str, target: str) -> Bearer:
-    """A unit with a marker, and what keeps it from attacking all the same (8.2.4, 8.2.5, 9.5.1, 10.1). target: where it points."""
+    """A unit with a marker, and what keeps it from attacking all the same (8.2.4, 8.2.5, 9.5.1, 10.1). target: where it
+    points.
+    """
     idle = next((f"it {bar.words}" for bar in bars(StatusRead(facts, unit), "attack")), "")
     return Bearer(
         unit=unit.id,
@@ -319,7 +330,9 @@ def steps(view: View, mark: PlacedMarker) -> list[Step]:
 
 
 def at_an_empty_hex(mark: PlacedMarker, *, kept: bool) -> Step:
-    """What a marker at a hex without enemies means for its unit. kept: from every advance (ruling vacant-hex). Rule: 10.3b"""
+    """What a marker at a hex without enemies means for its unit. kept: from every advance (ruling vacant-hex).
+    Rule: 10.3b
+    """
     text = (
         "{unit} on {target}: no enemy is there. If none arrives, the marker is removed in the Attack Phase: the unit may then attack any "
         "adjacent hex (not as a Prepared Attack) and "

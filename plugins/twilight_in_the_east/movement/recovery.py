@@ -1,5 +1,6 @@
-"""The question `recover`: whether a unit may recover Combat Effectiveness Levels, recover from Disorder or turn an Incomplete marker,
-and what that takes (7.4.2, 8.6, 24.3.2)."""
+"""The question `recover`: whether a unit may recover Combat Effectiveness Levels, recover from Disorder or turn an
+Incomplete marker, and what that takes (7.4.2, 8.6, 24.3.2).
+"""
 
 from __future__ import annotations
 
@@ -30,7 +31,9 @@ from ..ground.zones import assume_crossed, field
 from ..terms import BUKOWINA_BOX, COMBAT_ARMS
 
 FAR = {"counted": 5, "between": 6}
-"""How far the nearest enemy has to be for recovery from Disorder, in hexes, by the reading of ruling recovery-distance (7.4.2)."""
+"""How far the nearest enemy has to be for recovery from Disorder, in hexes, by the reading of ruling recovery-distance
+(7.4.2).
+"""
 USUAL, DEMORALIZED, COVERED, ADJACENT = 3, 5, 2, 1
 """How far the nearest enemy has to be for the recovery of levels, in hexes, by what holds for the unit (8.6.1)."""
 STRONG = 3
@@ -46,10 +49,10 @@ SIDES = 2
 class Recovering(msgspec.Struct, frozen=True):
     """A unit that would recover, in plain values.
 
-    levels, disorder: Combat Effectiveness Levels that it has lost, and its degree of Disorder; distance: hexes to the nearest enemy,
-    None if there is none; begun: whether it has spent points on it in an earlier phase; covered: whether friends cover every hex between
-    it and enemies two hexes away; sheltered: whether it is stacked with a fortress unit of a Fortress Complex; turn: the game turn, where
-    it matters.
+    levels, disorder: Combat Effectiveness Levels that it has lost, and its degree of Disorder; distance: hexes to the
+    nearest enemy, None if there is none; begun: whether it has spent points on it in an earlier phase; covered: whether
+    friends cover every hex between it and enemies two hexes away; sheltered: whether it is stacked with a fortress unit
+    of a Fortress Complex; turn: the game turn, where it matters.
     """
 
     arm: str
@@ -91,8 +94,9 @@ def disorder_bars(unit: Recovering, far: int, nearer: str) -> list[Step]:
 def far_enough(unit: Recovering, complex_reading: str) -> int:
     """How far the nearest enemy has to be for the recovery of levels, in hexes.
 
-    Three as a rule, five for a Demoralized unit, two where friends cover every hex between, one with a fortress unit of a Fortress
-    Complex; what has begun goes on as long as no enemy is adjacent. complex_reading: ruling complex-demoralized.
+    Three as a rule, five for a Demoralized unit, two where friends cover every hex between, one with a fortress unit of
+    a Fortress Complex; what has begun goes on as long as no enemy is adjacent. complex_reading: ruling
+    complex-demoralized.
     Rule: 8.6.1, 8.6.1b, 8.6.1c
     """
     if unit.sheltered and (not unit.demoralized or complex_reading == "sheltered"):
@@ -105,8 +109,8 @@ def far_enough(unit: Recovering, complex_reading: str) -> int:
 
 
 def level_bars(unit: Recovering, far: int) -> list[Step]:
-    """What forbids the recovery of a level: Disorder, being Out of Supply, an enemy who is too near, and for cavalry the last level
-    after GT 8.
+    """What forbids the recovery of a level: Disorder, being Out of Supply, an enemy who is too near, and for cavalry
+    the last level after GT 8.
 
     far: see `far_enough`. Rule: 8.6.2, 8.6.3
     """
@@ -122,8 +126,9 @@ def level_bars(unit: Recovering, far: int) -> list[Step]:
 def recover(count: int, points: int, more: Callable[[int], bool] = lambda done: True) -> tuple[int, int]:
     """How many of so many levels or degrees are left, and the Movement Points that are carried over for the next one.
 
-    points: all that were spent, in earlier phases too; more: from how many are done to whether the next may be begun. Points that
-    nothing is left for count for nothing. Rule: 8.6
+    points: all that were spent, in earlier phases too; more: from how many are done to whether the next may be begun.
+    Points that nothing is left for count for nothing.
+    Rule: 8.6
     """
     done = 0
     while points >= COST and done < count and more(done):
@@ -132,8 +137,9 @@ def recover(count: int, points: int, more: Callable[[int], bool] = lambda done: 
 
 
 def turn_marker(side: int, points: int) -> int:
-    """The side of a Corps Train's Incomplete marker after so many Movement Points of one phase, 0 once it is off: seven turn it from
-    1 to 2, seven more take it off, and none are carried over. Rule: 24.3.2
+    """The side of a Corps Train's Incomplete marker after so many Movement Points of one phase, 0 once it is off: seven
+    turn it from 1 to 2, seven more take it off, and none are carried over.
+    Rule: 24.3.2
     """
     then = side + points // COST
     return then if then <= SIDES else 0
@@ -170,10 +176,11 @@ class RecoverResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: RecoverParameters, answers: Answers) -> Report[RecoverResult]:
-    """The report on recovery: of a Corps Train from its Incomplete marker, of others from Disorder first and then of levels.
+    """The report on recovery: of a Corps Train from its Incomplete marker, of others from Disorder first and then of
+    levels.
 
-    Raises MissingFacts for what matters and is not stated, InputError for a unit that is not on the map or has nothing to recover, and
-    for points that it cannot have spent.
+    Raises MissingFacts for what matters and is not stated, InputError for a unit that is not on the map or has nothing
+    to recover, and for points that it cannot have spent.
     """
     unit, place = where(view, parameters.unit)
     points, before = as_points(parameters.points, "points"), as_points(parameters.spent, "spent")
@@ -234,7 +241,9 @@ def answer(view: View, parameters: RecoverParameters, answers: Answers) -> Repor
 
 
 def where(view: View, name: str) -> tuple[Unit, str]:
-    """A unit and the hex where it stands, or the Bukowina Holding Box. Raises InputError if it is not on the map. Rule: 23.4"""
+    """A unit and the hex where it stands, or the Bukowina Holding Box. Raises InputError if it is not on the map.
+    Rule: 23.4
+    """
     unit = view.unit(name)
     return (unit, BUKOWINA_BOX) if unit.place == BUKOWINA_BOX else placed(view, name)
 
@@ -272,15 +281,17 @@ def nothing_to_recover(view: View, unit: Unit) -> Step:
 
 
 def pinned_steps(facts: Gather, unit: Unit, place: str, counter: bool | None) -> list[Step]:
-    """That a Prepared Attack marker points at a unit, which then does not recover in the Counter Movement Phase (8.4.2)."""
+    """That a Prepared Attack marker points at a unit, which then does not recover in the Counter Movement Phase
+    (8.4.2).
+    """
     pinning = pinned_by(facts, unit, place) if is_counter(facts.view, counter) else []
     text = "Prepared Attack markers of {pinning} point at its hex"
     return [step("8.4.2", text, pinning=pinning)] if pinning else []
 
 
 def read(facts: Gather, unit: Unit, place: str, task: Task, *, begun: bool, begins: bool) -> Recovering:
-    """The unit in plain values, as far as they matter for what it recovers: in the Holding Box it is In Supply and far from all enemies.
-    begins: whether it begins to recover a level (23.4).
+    """The unit in plain values, as far as they matter for what it recovers: in the Holding Box it is In Supply and far
+    from all enemies. begins: whether it begins to recover a level (23.4).
     """
     name, arm, levels, away = unit.id, facts.word("arm", unit.id), task == "recovery", place == BUKOWINA_BOX
     alone = away or task == "incomplete"
@@ -298,14 +309,17 @@ def read(facts: Gather, unit: Unit, place: str, task: Task, *, begun: bool, begi
 
 
 def turn_for(view: View, task: Task, unit: Recovering) -> int:
-    """The game turn where it matters to a unit's recovery, else the first. Raises MissingFacts if it is not stated (8.6.3)."""
+    """The game turn where it matters to a unit's recovery, else the first. Raises MissingFacts if it is not stated
+    (8.6.3).
+    """
     with view.gather() as facts:
         return facts.integer("turn") if task == "recovery" and unit.arm == "cavalry" else unit.turn
 
 
 def is_covered(facts: Gather, unit: Unit, place: str) -> bool:
-    """Whether friends cover every hex between a unit and enemies two hexes away: one stands there in an Improved Position, or one in
-    a Level 3 or 4 Improved Position has the hex in its ZOC (8.6.1)."""
+    """Whether friends cover every hex between a unit and enemies two hexes away: one stands there in an Improved
+    Position, or one in a Level 3 or 4 Improved Position has the hex in its ZOC (8.6.1).
+    """
     board = facts.view.board
     near = {hex for beside in board.neighbours(place) for hex in (beside, *board.neighbours(beside))}
     around = field(facts, near=near).around(side_of(facts, unit))

@@ -33,7 +33,9 @@ def _crowding(arm: str, size: str, reduced: bool) -> Fraction:
 
 
 def by_road(view: View, moving: Sequence[Unit], path: Sequence[str]) -> Iterator[Step]:
-    """What to bear in mind of roads along a path, as far as it is stated who stands where and where no road or RR line lies (8.1.4)."""
+    """What to bear in mind of roads along a path, as far as it is stated who stands where and where no road or RR line
+    lies (8.1.4).
+    """
     legs = [(here, there) for here, there in pairwise(path) if may_be_road(view, here, there)]
     if len(moving) > 1 and legs:
         yield step("8.1.4", "units that move together do not use Road Movement: a road spares them no terrain costs")

@@ -1,5 +1,5 @@
-"""The RR lines of a side: which hexes are operational and which are cut off, where its markers lie, which lines players build, and what enemies
-leave of all of them (17.1, 17.5 to 17.7).
+"""The RR lines of a side: which hexes are operational and which are cut off, where its markers lie, which lines players
+build, and what enemies leave of all of them (17.1, 17.5 to 17.7).
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ Links = Mapping[str, Collection[str]]
 class Stretch(msgspec.Struct, frozen=True):
     """RR hexes that a side has changed to operational and that hang together.
 
-    linked: whether they are linked to a friendly map edge, so that they are operational; railheads: where the line goes on
-    that is not the side's; gap: the hexes that part a stretch which is cut off from the nearest other one, and bear the Broken
-    markers.
+    linked: whether they are linked to a friendly map edge, so that they are operational; railheads: where the line goes
+    on that is not the side's; gap: the hexes that part a stretch which is cut off from the nearest other one, and bear
+    the Broken markers.
     """
 
     hexes: frozenset[str]
@@ -64,8 +64,8 @@ def linked_to(starts: Collection[str], among: Collection[str], links: Links) -> 
 
 
 def only_way(line: Sequence[str], starts: Collection[str], links: Links) -> tuple[list[str], set[tuple[str, str]]]:
-    """The hexes of a line from a map edge to a RR hex, in order, and its steps from hex to hex, that every link of that hex to a map edge
-    passes; none where the line does not follow these links.
+    """The hexes of a line from a map edge to a RR hex, in order, and its steps from hex to hex, that every link of that
+    hex to a map edge passes; none where the line does not follow these links.
 
     starts: where links to a map edge begin.
     """
@@ -133,8 +133,9 @@ def lost_hexes(own: Collection[str], entered: Collection[str], behind: Collectio
 def stretches(network: Network) -> tuple[Stretch, ...]:
     """The stretches of a side's RR lines, those that are linked to a friendly map edge first, then the longest first.
 
-    A hex that turns non-friendly leaves the rest of the line as it is: what it cuts off becomes non-operational, and the hexes
-    between are marked Broken. Rule: 17.1.5
+    A hex that turns non-friendly leaves the rest of the line as it is: what it cuts off becomes non-operational, and
+    the hexes between are marked Broken.
+    Rule: 17.1.5
     """
     parts, left = [], set(network.own)
     while left:
@@ -179,8 +180,9 @@ def sides_with(view: View, track: str) -> list[str]:
 
 
 def operational_for(view: View, hex: str) -> str:
-    """The side whose operational RR line a hex is on, "" if that is not known. A line in enemy territory is nobody's, so a side that is
-    stated to control the hex outweighs what a map shows of its line, or of its edge. Rule: 17.1.1
+    """The side whose operational RR line a hex is on, "" if that is not known. A line in enemy territory is nobody's,
+    so a side that is stated to control the hex outweighs what a map shows of its line, or of its edge.
+    Rule: 17.1.1
     """
     side, facts = view.word("operational", hex), view.state.facts
     control = facts.get(("control", hex))
@@ -196,7 +198,9 @@ def has_station(facts: Gather, hex: str) -> bool:
 
 
 def known_station(view: View, hex: str) -> bool | None:
-    """Whether a hex is known to have a RR Station, None if it is not: one that holds neither city, town, village nor platform has none (2.2)."""
+    """Whether a hex is known to have a RR Station, None if it is not: one that holds neither city, town, village nor
+    platform has none (2.2).
+    """
     stated = view.fact("station", hex)
     if stated is not None:
         return bool(stated.value)
@@ -217,8 +221,9 @@ def operational_of(view: View) -> Callable[[str], str]:
 
 
 def may_operate(view: View, hex: str, side: str) -> bool:
-    """Whether a side's RR line may be operational in a hex of which perhaps nothing is stated, as of lines that are typed: not where
-    another side's is, nor in a hex that another side controls. Rule: 17.1.1
+    """Whether a side's RR line may be operational in a hex of which perhaps nothing is stated, as of lines that are
+    typed: not where another side's is, nor in a hex that another side controls.
+    Rule: 17.1.1
     """
     if view.word("operational", hex):
         return operational_for(view, hex) == side
@@ -226,8 +231,10 @@ def may_operate(view: View, hex: str, side: str) -> bool:
 
 
 def read_network(view: View, side: str, entered: Iterable[str] = ()) -> Network:
-    """The RR lines of a side. Any RR hex on a friendly map edge, or from which one is stated to lead on to it, is operational unless it is
-    stated not to be; a hex that an enemy has entered is not. entered: hexes of enemy units, or through which they passed."""
+    """The RR lines of a side. Any RR hex on a friendly map edge, or from which one is stated to lead on to it, is
+    operational unless it is stated not to be; a hex that an enemy has entered is not. entered: hexes of enemy units, or
+    through which they passed.
+    """
     links, lost = read_links(view), set(entered)
     words = {hex: operational_for(view, hex) for hex in links}
     at_edge = {hex for hex in links if side in (view.word("map-edge", hex), view.word("linked", hex))}
@@ -255,9 +262,9 @@ NARROW = "rail1"
 class BuiltLine(msgspec.Struct, frozen=True, kw_only=True):
     """A line under construction or complete.
 
-    kind: of a Field Railway, a narrow-gauge line or a new RR line; nation: that builds it; hexes: from its DEPLOYED marker to
-    its RAILHEAD marker; half: whether the last of them is built by half; turn: of the last work on it, 0 if not stated;
-    objective, gauge: of a new RR line.
+    kind: of a Field Railway, a narrow-gauge line or a new RR line; nation: that builds it; hexes: from its DEPLOYED
+    marker to its RAILHEAD marker; half: whether the last of them is built by half; turn: of the last work on it, 0 if
+    not stated; objective, gauge: of a new RR line.
     """
 
     kind: Kind
@@ -285,16 +292,18 @@ class BuiltLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def left_of_field_railway(hexes: tuple[str, ...], entered: Collection[str]) -> tuple[str, ...]:
-    """What enemies leave of a Field Railway: up to the hex before the first that they enter, and nothing if that is the hex of its
-    DEPLOYED marker, which is not used again. Rule: 17.5.3b
+    """What enemies leave of a Field Railway: up to the hex before the first that they enter, and nothing if that is the
+    hex of its DEPLOYED marker, which is not used again.
+    Rule: 17.5.3b
     """
     lost = next((number for number, hex in enumerate(hexes) if hex in entered), len(hexes))
     return hexes[:lost]
 
 
 def field_hexes(line: BuiltLine, operational: Collection[str], entered: Collection[str]) -> tuple[str, ...]:
-    """The hexes in which a Field Railway is operational: all that enemies leave of it where its DEPLOYED marker lies on an
-    operational RR line, and none otherwise, whatever its RAILHEAD touches. It counts as a narrow-track line for supply and APs.
+    """The hexes in which a Field Railway is operational: all that enemies leave of it where its DEPLOYED marker lies on
+    an operational RR line, and none otherwise, whatever its RAILHEAD touches. It counts as a narrow-track line for
+    supply and APs.
     Rule: 17.5.3
     """
     joined = line.kind == "field" and line.deployed in operational
@@ -302,8 +311,9 @@ def field_hexes(line: BuiltLine, operational: Collection[str], entered: Collecti
 
 
 def join_railways(railway: CostField, fields: Iterable[Sequence[str]]) -> CostField:
-    """The operational RR hexes and how they are linked, with those of Field Railways. fields: the operational hexes of each, from that of
-    its DEPLOYED marker. Rule: 17.5.3
+    """The operational RR hexes and how they are linked, with those of Field Railways. fields: the operational hexes of
+    each, from that of its DEPLOYED marker.
+    Rule: 17.5.3
     """
     cost, before = dict(railway.cost), dict(railway.before)
     for hexes in fields:
@@ -322,7 +332,9 @@ def platforms(hexes: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def built_lines(view: View) -> Iterator[BuiltLine]:
-    """The lines that a position records, in the order of their DEPLOYED markers. Raises InputError for one that cannot be."""
+    """The lines that a position records, in the order of their DEPLOYED markers. Raises InputError for one that cannot
+    be.
+    """
     for hex in sorted(subject for track, subject in view.state.facts if track == "built-line"):
         if line := line_from(view, hex):
             yield line
@@ -382,8 +394,9 @@ def is_complete(line: BuiltLine, links: Links) -> bool:
 
 
 def is_abandoned(line: BuiltLine, enemy: Collection[str], links: Links) -> bool:
-    """Whether a new RR line is given up: any of its hexes becomes the enemy's before it is complete. enemy: the hexes that enemies
-    have entered or control. Rule: 17.7
+    """Whether a new RR line is given up: any of its hexes becomes the enemy's before it is complete. enemy: the hexes
+    that enemies have entered or control.
+    Rule: 17.7
     """
     return line.kind == "railroad" and not is_complete(line, links) and not set(enemy).isdisjoint(line.hexes)
 
@@ -420,8 +433,8 @@ def remove_line(view: View, line: BuiltLine) -> list[Change]:
 def lost_to(view: View, side: str, entered: Collection[str], held: Collection[str]) -> Iterator[Change]:
     """What units of a side take of its enemies' railways. Nothing that is lost becomes their own.
 
-    entered: the hexes into which they have come, in order; held: those of them that have been the enemy's until then, as he stood there or
-    controlled them, so that on a paper map a line of which nothing else is stated has been his.
+    entered: the hexes into which they have come, in order; held: those of them that have been the enemy's until then,
+    as he stood there or controlled them, so that on a paper map a line of which nothing else is stated has been his.
     """
     own = {hex for hex in entered if was_operational(view, side, hex, held=hex in held)}
     lost = lost_hexes(own, entered)

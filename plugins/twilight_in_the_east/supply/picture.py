@@ -96,7 +96,9 @@ def show(view: View, report: Report[SupplyResult | WholeSupply]) -> Shown:
 
 
 def _of_one(view: View, report: Report[SupplyResult | WholeSupply], supply: SupplyResult) -> Shown:
-    """What the picture of one unit shows: its line with the cost up to each hex, every source that was tried, and who is near."""
+    """What the picture of one unit shows: its line with the cost up to each hex, every source that was tried, and who
+    is near.
+    """
     side = view.side_of(supply.unit)
     cause = None
     if supply.state in ("low", "out"):
@@ -143,7 +145,9 @@ def _apart(view: View, place: str, other: str) -> int:
 def _join(
     view: View, report: Report[SupplyResult | WholeSupply], parts: Sequence[Shown], caption: Sequence[str]
 ) -> Shown:
-    """What is shown of each side as one picture. caption: what stands below it, before the causes and the doubts that the report rests on."""
+    """What is shown of each side as one picture. caption: what stands below it, before the causes and the doubts that
+    the report rests on.
+    """
     doubts = [f"{caution.text[:1].upper()}{caution.text[1:]}." for caution in report.cautions]
     joined: dict[str, Any] = {name: tuple(shown for part in parts for shown in getattr(part, name)) for name in JOINED}
     causes = joined.pop("caption")
@@ -156,8 +160,9 @@ def _join(
 def _of_side(
     view: View, supply: SideSupply, *, tried: Sequence[TriedSource] | None = None, doubtful: bool = False
 ) -> Shown:
-    """What is shown of the units of a side, with why they are not In Supply as its caption. tried: the sources that are shown, by default those of the units and those that are
-    among them."""
+    """What is shown of the units of a side, with why they are not In Supply as its caption. tried: the sources that are
+    shown, by default those of the units and those that are among them.
+    """
     side = supply.side
     units = [
         Marked(unit=row.unit, place=row.place, side=side, status=_status(row), doubtful=doubtful)
@@ -200,8 +205,9 @@ def _status(row: UnitSupply) -> Status:
 
 
 def _sources(view: View, supply: SideSupply, tried: Sequence[TriedSource] | None) -> dict[str, Source]:
-    """The supply units that are shown as sources: those that were tried, or those that serve the units shown and those among them; without
-    those that are Out of Supply, and those whose ranges are not stated."""
+    """The supply units that are shown as sources: those that were tried, or those that serve the units shown and those
+    among them; without those that are Out of Supply, and those whose ranges are not stated.
+    """
     among = [*(row.unit for row in supply.units), *(row.could.source for row in supply.units)]
     lost = {row.unit for row in supply.units if row.could.state == "out"}
     sources = dict[str, Source]()
@@ -241,8 +247,9 @@ def _wide_around(view: View, places: Iterable[str]) -> frozenset[str]:
 
 
 def _reaches(view: View, side: str, sources: Sequence[Source], near_by: Collection[str]) -> Iterator[Reach]:
-    """How far the RR lines of a side and its sources reach; what is open for lack of facts is left out. near_by: the hexes
-    from which RR lines matter."""
+    """How far the RR lines of a side and its sources reach; what is open for lack of facts is left out. near_by: the
+    hexes from which RR lines matter.
+    """
     try:
         board = supply_ground(view, side).certain
         lines, railway = board.lines, board.linked

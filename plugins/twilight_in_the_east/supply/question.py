@@ -55,7 +55,8 @@ class SupplyParameters(Parameters, frozen=True):
 
 
 def answer(view: View, parameters: SupplyParameters, answers: Answers) -> Report[SupplyResult | WholeSupply]:
-    """The report on a unit's supply, along a typed line or traced over a drawn board from every source, or on that of many units.
+    """The report on a unit's supply, along a typed line or traced over a drawn board from every source, or on that of
+    many units.
 
     Raises MissingFacts for whatever is not stated, InputError for a line that does not lead to the unit.
     """
@@ -83,8 +84,9 @@ def ask_supply(view: View, parameters: SupplyParameters, *, briefly: bool = Fals
 
 
 def whole_supply(view: View, parameters: SupplyParameters, *, briefly: bool = False) -> Report[Any]:
-    """The report on the supply of many units. briefly: without the causes. Raises InputError for a unit that is not on the map, and for a
-    typed line."""
+    """The report on the supply of many units. briefly: without the causes. Raises InputError for a unit that is not on
+    the map, and for a typed line.
+    """
     if parameters.line:
         raise InputError(
             "a line supplies one unit", hint=f"name it: ask supply unit=UNIT line={quoted(parameters.line)}"

@@ -1,4 +1,6 @@
-"""The typed results of asking for supply, of one unit and of many, their parts in words, and what a typed line takes for granted (14)."""
+"""The typed results of asking for supply, of one unit and of many, their parts in words, and what a typed line takes
+for granted (14).
+"""
 
 from __future__ import annotations
 
@@ -110,8 +112,9 @@ def sources_part(listed: Sequence[TriedSource]) -> Part:
 
 
 def start_of(view: View, source: str) -> str:
-    """The hex in which a line from a source begins, "" for what needs no line: of a supply unit its own, of another the one that it is
-    named after."""
+    """The hex in which a line from a source begins, "" for what needs no line: of a supply unit its own, of another the
+    one that it is named after.
+    """
     if source in view.state.units:
         return view.state.units[source].place or ""
     _, at, place = source.rpartition(" at ")
@@ -144,8 +147,9 @@ def deciding_part(view: View) -> Part:
 
 
 def take_for_granted(view: View, source: Source, line: Line, *, is_traced: bool = False) -> None:
-    """Say what a typed line takes for granted: its source's own supply, unless that is traced, and what lies along RR lines and
-    roads."""
+    """Say what a typed line takes for granted: its source's own supply, unless that is traced, and what lies along RR
+    lines and roads.
+    """
     if source.kind in SUPPLY_ARMS and not is_traced and ("supply", source.name) not in view.state.facts:
         view.presume(step("14.2", FED_ITSELF, source=source.name))
     for entered in line.steps:
@@ -264,7 +268,9 @@ def in_order(units: Sequence[UnitSupply]) -> tuple[UnitSupply, ...]:
 
 
 def totals(units: Sequence[UnitSupply], *, stands: bool, standing: bool = False) -> Totals:
-    """How many units are in which state, as it stands or with the best modes. standing: whether isolation was judged as it stands."""
+    """How many units are in which state, as it stands or with the best modes. standing: whether isolation was judged as
+    it stands.
+    """
     states = [(row.stands if stands else row.could).state for row in units]
     isolated = sum(bool(row.isolated) for row, state in zip(units, states, strict=True) if state == "out")
     return Totals(
@@ -361,7 +367,9 @@ UNTRIED = f"not every choice of modes was tried, for there are too many; {Limit.
 
 
 def cautions(*, exact: bool, more: Iterable[str] = ()) -> tuple[Step, ...]:
-    """What the supply of many units leaves open: modes that were not tried. exact: whether all were; more: what else, in words."""
+    """What the supply of many units leaves open: modes that were not tried. exact: whether all were; more: what else,
+    in words.
+    """
     texts = [*([] if exact else [UNTRIED]), *dict.fromkeys(more)]
     return tuple(Step("", text) for text in texts)
 

@@ -27,8 +27,8 @@ ISOLATED_OTHERS = 3
 class CutOff(msgspec.Struct, frozen=True, kw_only=True):
     """A Force that is Out of Supply.
 
-    name: its formation, or the first of its Asset Units; isolated: None while that is open; formation: whether it has one; levels: Combat Effectiveness Levels that this has
-    lost, and disorder, its degree of Disorder.
+    name: its formation, or the first of its Asset Units; isolated: None while that is open; formation: whether it has
+    one; levels: Combat Effectiveness Levels that this has lost, and disorder, its degree of Disorder.
     """
 
     name: str
@@ -64,10 +64,11 @@ class Loss(NamedTuple):
 
 
 def loss(force: CutOff, lone_assets: str = "force") -> Loss:
-    """What being Out of Supply costs a Force that has not surrendered: levels, and steps for what its formation cannot lose. One of
-    which it is open whether it is Isolated counts as not Isolated.
+    """What being Out of Supply costs a Force that has not surrendered: levels, and steps for what its formation cannot
+    lose. One of which it is open whether it is Isolated counts as not Isolated.
 
-    lone_assets: ruling isolated-assets, whether Isolated Asset Units without a formation lose their steps together or each.
+    lone_assets: ruling isolated-assets, whether Isolated Asset Units without a formation lose their steps together or
+    each.
     Rule: 14.4f, 14.4g
     """
     due = ISOLATED.get(force.nation, ISOLATED_OTHERS) if force.isolated else OUT_OF_SUPPLY
@@ -97,7 +98,9 @@ class Fate(msgspec.Struct, frozen=True):
 
 
 class Steps(msgspec.Struct, frozen=True, kw_only=True):
-    """What is known of the units that may lose steps: who may take them, by Force, and the Victory Points that a unit is worth."""
+    """What is known of the units that may lose steps: who may take them, by Force, and the Victory Points that a unit
+    is worth.
+    """
 
     shares: Mapping[str, tuple[Share, ...]] = {}
     worth: Mapping[str, int] = {}
@@ -112,7 +115,9 @@ class Steps(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def attrition(forces: tuple[CutOff, ...], known: Steps) -> Procedure:
-    """The procedure of the Forces that are Out of Supply, each by itself; it starts from `forces` (14.4e, 14.4f, 14.4g, 14.6)."""
+    """The procedure of the Forces that are Out of Supply, each by itself; it starts from `forces` (14.4e, 14.4f, 14.4g,
+    14.6).
+    """
 
     def node(situation: Situation) -> Node:
         match situation:

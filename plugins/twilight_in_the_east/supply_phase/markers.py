@@ -13,8 +13,8 @@ RELOCATES = {"relocating": "consolidating", "consolidating": None}
 
 
 def at_start(view: View, units: Iterable[Unit], kept: Collection[str]) -> Iterator[Change]:
-    """What is reset: Extended Mode, AP Allocated markers, and the side of the PRAGA depot. kept: depots whose attachment was changed in
-    this turn, which stay as they are.
+    """What is reset: Extended Mode, AP Allocated markers, and the side of the PRAGA depot. kept: depots whose
+    attachment was changed in this turn, which stay as they are.
     Rule: 5.4.4
     """
     for unit in units:

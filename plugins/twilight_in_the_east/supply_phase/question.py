@@ -62,7 +62,8 @@ class SupplyPhaseParameters(Parameters, frozen=True):
 def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> Report[SupplyPhase]:
     """The report on a Supply Phase. Its changes are told once nothing is left to state, to roll for or to choose.
 
-    Raises MissingFacts for whatever has to be known first, InputError for a unit with a marker that it does not bear, as Extended Mode on a division.
+    Raises MissingFacts for whatever has to be known first, InputError for a unit with a marker that it does not bear,
+    as Extended Mode on a division.
     """
     side = whose(view, parameters.side)
     if is_done(view, side):
@@ -151,7 +152,9 @@ def whose(view: View, side: str) -> str:
 
 
 def carried_out_report(view: View, side: str) -> Report[SupplyPhase]:
-    """The report where the position shows that the phase of this turn is over: gone through again, it would cost levels and steps anew."""
+    """The report where the position shows that the phase of this turn is over: gone through again, it would cost levels
+    and steps anew.
+    """
     result = SupplyPhase(side=side, settled=True, done=True, totals=Totals())
     turn = view.integer("turn")
     text = "the position records it as {record}: take that out to work the phase out anew"
@@ -172,8 +175,8 @@ def out_of_phase_report(view: View, side: str, reasons: Sequence[Step]) -> Repor
 
 
 def depots_kept(view: View, units: Sequence[Unit], changed_now: bool | None) -> tuple[str, ...]:
-    """The depots whose army was changed in this turn, so that they stay on that side (5.4.4, 24.5.3). changed_now: whether it was, as the
-    player says. Raises MissingFacts if he does not.
+    """The depots whose army was changed in this turn, so that they stay on that side (5.4.4, 24.5.3). changed_now:
+    whether it was, as the player says. Raises MissingFacts if he does not.
     """
     turned = [unit.id for unit in units if view.flag("changed-attachment", unit.id)]
     if not turned:

@@ -32,16 +32,18 @@ class CheckedUnit(NamedTuple):
 
 
 def trace_side(view: View, side: str, before: View, *, chosen: bool) -> SideAnswer:
-    """The supply of a side, found anew: over its board, or over what is typed. before: the position before its markers came off, which
-    is believed on a paper map where what is typed leaves a state open; chosen: whether the side takes the modes that the position
-    gives. Rule: 14.0
+    """The supply of a side, found anew: over its board, or over what is typed. before: the position before its markers
+    came off, which is believed on a paper map where what is typed leaves a state open; chosen: whether the side takes
+    the modes that the position gives.
+    Rule: 14.0
     """
     return side_supply(view, side, stated=stated_states(before), standing=chosen, causes=False)
 
 
 def check_units(view: View, units: Iterable[UnitSupply], *, chosen: bool) -> tuple[CheckedUnit, ...]:
-    """The units that are checked, in the order of the procedure: depots, Corps Trains, then combat and artillery units; fortress units need no
-    supply. chosen: whether the side takes the modes that the position gives (14.4a, 14.4b, 14.4c).
+    """The units that are checked, in the order of the procedure: depots, Corps Trains, then combat and artillery units;
+    fortress units need no supply. chosen: whether the side takes the modes that the position gives (14.4a, 14.4b,
+    14.4c).
     """
     with view.gather() as facts:
         judged = [CheckedUnit(row, facts.word("arm", row.unit), row.stands if chosen else row.could) for row in units]
@@ -53,8 +55,8 @@ def check_units(view: View, units: Iterable[UnitSupply], *, chosen: bool) -> tup
 
 
 def cut_off(facts: Gather, units: Sequence[CheckedUnit]) -> tuple[CutOff, ...]:
-    """The Forces that are Out of Supply: formations with the Asset Units that share their supply, and Asset Units that stand together without
-    one (2.1e, 14.4f).
+    """The Forces that are Out of Supply: formations with the Asset Units that share their supply, and Asset Units that
+    stand together without one (2.1e, 14.4f).
     """
     members, isolated = dict[str, list[str]](), dict[str, list[bool | None]]()
     alone = dict[tuple[str, str], str]()
@@ -100,8 +102,8 @@ def known_steps(units: Mapping[str, tuple[CombatUnit, ...]], lone_assets: str) -
 
 
 def isolated_bridgeheads(view: View, side: str, units: Collection[Unit]) -> tuple[Unit, ...]:
-    """The Austro-Hungarian bridgeheads that are Isolated, which are abandoned without a die. On a paper map the question `bridgehead` tells
-    that (12.5.2).
+    """The Austro-Hungarian bridgeheads that are Isolated, which are abandoned without a die. On a paper map the
+    question `bridgehead` tells that (12.5.2).
     """
     with view.gather() as facts:
         forts = [

@@ -78,7 +78,9 @@ def marked_unit(checked: CheckedUnit, before: str) -> MarkedUnit:
 
 
 def fate_of(force: CutOff, fate: Fate | None, rolled: bool | None, lone_assets: str) -> ForceFate:
-    """What becomes of a Force. fate: None until it is settled; rolled: what its die has said, None if none is rolled yet."""
+    """What becomes of a Force. fate: None until it is settled; rolled: what its die has said, None if none is rolled
+    yet.
+    """
     levels, steps, _ = loss(force, lone_assets)
     worse = if_isolated(force)
     at_worst = loss(worse, lone_assets) if worse else None
@@ -114,7 +116,9 @@ RELOCATION = {
 def checklist(
     phase: SupplyPhase, arms: Mapping[str, str], begin: Sequence[Change], end: Sequence[Change]
 ) -> Iterator[Part]:
-    """The phase in its order. arms: of the units; begin, end: what is reset at its start and turned at its end. Rule: 5.4.4b"""
+    """The phase in its order. arms: of the units; begin, end: what is reset at its start and turned at its end.
+    Rule: 5.4.4b
+    """
     yield Part("At the start", tuple(together(RESET, "5.4.4", [(change.track, change.subject) for change in begin])))
     flips = (step("14.2", "flip to Extended Mode: {units}", units=phase.extended),) if phase.extended else ()
     yield Part("Modes", flips)
