@@ -20,9 +20,9 @@ from .report import PointLink, PointRecord
 class Delivery(msgspec.Struct, frozen=True):
     """How a supply unit reaches a hex, and what giving an AP there does to it.
 
-    line: None where none is known or needed; extended: whether it takes Extended Mode; why_not: why it gives none, ""
-    if it does; asks: what would tell more, where lines are known only as typed; link, record: both in the result, None
-    where too little is known.
+    line: None if no line is known or needed; extended: whether it takes Extended Mode; why_not: why it gives no AP, ""
+    if it gives one; asks: what would settle it where lines are known only as typed; link, record: both in the result,
+    None where too little is known.
     """
 
     line: Line | None = None

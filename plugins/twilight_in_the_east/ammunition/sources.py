@@ -45,14 +45,14 @@ WARSAW = "58.52"
 
 
 class TriedWay(msgspec.Struct, frozen=True):
-    """A way that was tried, and what would tell more where facts are missing that matter for it alone."""
+    """A way that was tried. asks: the missing facts that matter for this way alone."""
 
     way: PointWay
     asks: tuple[Ask, ...] = ()
 
 
 class Recipient(msgspec.Struct, frozen=True):
-    """Who wants an AP.
+    """The units that an AP is wanted for.
 
     unit: whose attachment counts; point: what the AP is called in a battle; served: the units of the command that can
     use it; stack: all units of the hex that can use one.
@@ -69,7 +69,7 @@ class Recipient(msgspec.Struct, frozen=True):
         return PointWay(source=source, point=point, serves=served or self.stack, rule=rule, why_not=why_not)
 
     def barred_way(self, source: str, rule: str, why_not: str, asks: tuple[Ask, ...] = ()) -> TriedWay:
-        """A way to the units of the command that is barred for now, with what would tell more."""
+        """A way to the units of the command that is barred for now, with what would settle it."""
         return TriedWay(self.way(source, rule, why_not, served=self.served), asks)
 
 

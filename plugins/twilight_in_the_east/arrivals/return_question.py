@@ -53,8 +53,8 @@ class ReturnResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: ReturnParameters, answers: Answers) -> Report[ReturnResult]:
-    """The report on its return. Raises MissingFacts for the turn of its return, InputError for a unit that is not such
-    a one.
+    """The report on its return. Raises MissingFacts for the turn of its return, InputError for a unit that does not
+    come back so.
     """
     unit = view.unit(parameters.unit)
     with view.gather() as facts:

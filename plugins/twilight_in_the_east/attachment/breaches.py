@@ -25,7 +25,7 @@ from .rules import Limit
 class Attachments:
     """All that a position says of attachment, and every breach of the rules, as far as what they depend on is stated.
 
-    A side is told of its own units only, as displays may be kept from the other. areas: the hexes of each army whose
+    A side learns of its own units only, as displays may be kept from the other. areas: the hexes of each army whose
     area is stated; fronts: by army; recorded: the units that a display records; asks: what is not stated, and needed to
     judge something, by track and subject; by_id: the units by their ids; lone: the Asset Units without a formation, by
     theirs.

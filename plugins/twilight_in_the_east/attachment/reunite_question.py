@@ -159,8 +159,8 @@ def answer(view: View, parameters: ReuniteParameters, answers: Answers) -> Repor
 
 
 class Known(NamedTuple):
-    """A detachment and the unit that takes it back, None if none does; the steps of that one's full side, 0 where they
-    do not matter; and the game turn now and that of the detachment's withdrawal.
+    """A detachment and the unit that takes it back, None if no unit does; the steps of the full side of that unit, 0
+    where they do not matter; and the game turn now and that of the detachment's withdrawal.
     """
 
     detachment: CombatUnit
@@ -194,7 +194,7 @@ def parents_in(view: View, unit: Unit) -> list[Unit]:
 def parent_of(unit: Unit, parents: Sequence[Unit], named: str | None) -> Unit | None:
     """The unit that takes a detachment back: the one named, or the only one that stands with it, or the first of all.
 
-    Raises InputError for one that cannot, and where two stand with it.
+    Raises InputError if the named unit cannot take it back, and if two units that can stand with it.
     """
     if named and named not in [parent.id for parent in parents]:
         raise InputError(f"parent: {named} cannot take back {unit.id}")

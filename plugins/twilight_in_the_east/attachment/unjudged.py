@@ -11,7 +11,7 @@ from ..ground.calendar import left_out
 from .breaches import Attachments
 
 BARRED = "{about}: {why}, which is a breach"
-"""What is said of a breach of a rule of the campaign."""
+"""The words for a breach of a rule of the campaign."""
 LEFT = (
     ("6.1", "whether boundaries between armies are straight, and where the outer ones run, is left to the players"),
     ("6.1.1", "when an attachment changed is not judged here (ask attach)"),

@@ -102,7 +102,7 @@ def record_occupation(view: View, placed_troops: Troops, at: Collection[str]) ->
     """What brings the record of control up to date: every hex in which troops stand is theirs, and stays so when they
     leave.
 
-    at: the hexes that are looked at, all if there is none.
+    at: the hexes that are looked at; every hex if empty.
     """
     return tuple(
         changed(view, "control", hex, side, "4.3")

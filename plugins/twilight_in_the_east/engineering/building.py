@@ -159,8 +159,8 @@ def record_line(view: View, line: BuiltLine, rule: str) -> list[Change]:
 
 
 def laid(view: View, line: BuiltLine, side: str) -> list[Change]:
-    """The last hex of a permanent line as part of the rail net: the RR line on its hexside, and that it is operational.
-    A Field Railway is none of it.
+    """The last hex of a permanent line becomes part of the rail net: the RR line on its hexside, and that it is
+    operational. A Field Railway adds nothing to the net.
     Rule: 17.6, 17.7
     """
     if line.kind == "field" or line.half:

@@ -168,7 +168,7 @@ def left_steps(view: View, result: PontoonResult) -> Iterator[Step]:
 
 
 def removal_report(view: View, at: str, to: str, laid: tuple[Pontoon, ...]) -> Report[PontoonResult]:
-    """The report on one that its owner takes up. Raises MissingFacts where its owner is not stated."""
+    """The report on a bridge that its owner takes up. Raises MissingFacts where its owner is not stated."""
     sides = hexside(at, to)
     pontoon = next((other for other in laid if other.hexside == sides), None)
     if pontoon is None:
@@ -191,7 +191,7 @@ def removal_report(view: View, at: str, to: str, laid: tuple[Pontoon, ...]) -> R
 def laying_report(
     view: View, parameters: PontoonParameters, at: str, to: str, laid: tuple[Pontoon, ...]
 ) -> Report[PontoonResult]:
-    """The report on one that is to be laid."""
+    """The report on a bridge that is to be laid."""
     with view.gather() as facts:
         trains = trains_for(facts, parameters)
         if not trains:
@@ -263,13 +263,13 @@ def reasons_by_train(
 
 
 def gather_crossing(view: View, around: Around, at: str, to: str) -> Crossing:
-    """The hexside over which one is to be laid. Raises MissingFacts for what is not stated."""
+    """The hexside over which a bridge is to be laid. Raises MissingFacts for what is not stated."""
     with view.gather() as facts:
         return read_crossing(facts, around, at, to)
 
 
 def read_crossing(facts: Gather, around: Around, at: str, to: str) -> Crossing:
-    """The hexside over which one is to be laid, from a hex to the next one."""
+    """The hexside over which a bridge is to be laid, from a hex to the next one."""
     view, side = facts.view, around.side
     beyond = [unit for unit in view.stack(to) if side_of(facts, unit) == side]
     return Crossing(

@@ -48,8 +48,8 @@ def trigger(
     other_enemies: Collection[str],
     next_to_friends: Collection[str],
 ) -> int:
-    """Which trigger a move pulls: 2 from a hex next to the cavalry into one next to it or to a friend of it; 1 next to
-    cavalry that no enemy stood next to; else 0.
+    """The number of the trigger that a move pulls: 2 from a hex next to the cavalry into one next to it or to a friend
+    of it; 1 next to cavalry that no enemy stood next to; else 0.
 
     adjacent: the hexes around the cavalry; other_enemies: those of them where other enemies stand; next_to_friends: the
     hexes around other units of its side.

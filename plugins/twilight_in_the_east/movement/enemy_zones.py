@@ -179,7 +179,7 @@ def answer(view: View, parameters: EzocParameters, answers: Answers) -> Report[E
 
 
 def gather_movers(view: View, parameters: EzocParameters) -> list[Unit]:
-    """The units that move. Raises InputError if they start apart or the way is none."""
+    """The units that move. Raises InputError if they start apart or the way leads nowhere."""
     moving = [view.unit(name) for name in parameters.units]
     places = {unit.place for unit in moving}
     if not moving or len(places) > 1 or None in places:

@@ -144,7 +144,7 @@ class ForcedMarchResult(msgspec.Struct, frozen=True, kw_only=True):
 def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> Report[ForcedMarchResult]:
     """The report on a Forced March: whether it is allowed, its check and chances, and what these dice cost.
 
-    Raises MissingFacts for whatever the rules need and is not stated, InputError for points that are none.
+    Raises MissingFacts for whatever the rules need and is not stated, InputError if no points lie beyond the allowance.
     """
     title = f"Forced March of {parameters.unit}"
     counter = is_counter(view, parameters.counter)

@@ -118,7 +118,7 @@ def answer(view: View, parameters: HoldingBoxParameters, answers: Answers) -> Re
 
 def turn_of_entry(view: View, unit: str, turn: int, moved_in: bool | None) -> int:
     """The game turn in which a unit entered the Box in a movement phase, 0 if it did not in this one. moved_in: whether
-    it did, as the player says. Raises MissingFacts if neither he nor the position tells.
+    it did, as the player says. Raises MissingFacts if neither the player nor the position says so.
     """
     if moved_in is not None:
         return turn if moved_in else 0

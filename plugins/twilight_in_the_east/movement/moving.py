@@ -1,7 +1,8 @@
 """The question `move`: units go from hex to hex, and what follows at once where they enter and leave (4.3, 8.9.3, 13.4,
 13.5.1, 17.1.4, 18.1).
 
-It refuses what no Movement Points would buy. What a move costs, and what enemy zones close, the question `ezoc` tells.
+It refuses what no Movement Points would buy. What a move costs, and what enemy zones close is the matter of the
+question `ezoc`.
 """
 
 from __future__ import annotations
@@ -127,7 +128,7 @@ def closed_hexes(view: View, moving: Sequence[Unit], path: Sequence[str]) -> lis
 
 def units_to_displace(view: View, march: March) -> Iterator[Open]:
     """The artillery, Corps Trains and depots that have to leave their hex before anything else is done: units that go
-    have come next to them, or have left them alone there. What becomes of each, the question `displace` tells.
+    have come next to them, or have left them alone there. The question `displace` says what becomes of each.
     Rule: 9.5.1, 9.8.1, 9.9
     """
     now, named = view, set[str]()

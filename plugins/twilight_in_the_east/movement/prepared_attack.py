@@ -155,7 +155,7 @@ class PreparedResult(msgspec.Struct, frozen=True):
 
 
 def answer(view: View, parameters: PreparedParameters, answers: Answers) -> Report[PreparedResult]:
-    """The report on all markers, which oblige their units to attack as nothing else does, or on one to be placed.
+    """The report on all markers, which oblige their units to attack as nothing else does, or on a marker to be placed.
 
     Raises MissingFacts for what a unit with a marker is, if it is not stated, InputError for a unit that is not on the
     map.

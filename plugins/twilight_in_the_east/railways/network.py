@@ -332,8 +332,8 @@ def platforms(hexes: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def built_lines(view: View) -> Iterator[BuiltLine]:
-    """The lines that a position records, in the order of their DEPLOYED markers. Raises InputError for one that cannot
-    be.
+    """The lines that a position records, in the order of their DEPLOYED markers. Raises InputError for a line that
+    cannot exist.
     """
     for hex in sorted(subject for track, subject in view.state.facts if track == "built-line"):
         if line := line_from(view, hex):
@@ -341,7 +341,9 @@ def built_lines(view: View) -> Iterator[BuiltLine]:
 
 
 def line_from(view: View, hex: str) -> BuiltLine | None:
-    """The line whose DEPLOYED marker lies in a hex, None if there is none. Raises InputError for one that cannot be."""
+    """The line whose DEPLOYED marker lies in a hex, None if there is none. Raises InputError for a line that cannot
+    exist.
+    """
     hexes = tuple(view.word("built-line", hex).split())
     if not hexes:
         return None

@@ -59,7 +59,7 @@ JOINED = ("sides", "units", "origins", "strands", "reaches", "breaks", "caption"
 RAILWAY = "the RR line"
 """How the name of a RR line as a source begins."""
 MOST_TOLD = 6
-"""Of how many units the caption says why they are not In Supply."""
+"""For how many units the caption gives the reason why they are not In Supply."""
 MOST_SINGLE = 4
 """Up to how many sources of a side are shown each with its own reach; more are shown as one."""
 SHOWN_BEYOND = 2

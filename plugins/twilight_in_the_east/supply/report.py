@@ -329,7 +329,7 @@ TITLES = {None: "Undecided", "out": "Out of Supply", "low": "In Low Supply", "in
 
 
 def side_parts(supply: SideSupply, side: str = "") -> list[Part]:
-    """A side's units by state. side: what it is called, "" if titles of parts do not name it."""
+    """A side's units by state. side: the name of the side, "" if titles of parts do not give it."""
     parts = []
     for state in ORDER:
         steps = tuple(unit_step(row) for row in supply.units if row.could.state == state)
@@ -348,7 +348,7 @@ def counts(counted: Totals) -> str:
 
 
 def sides_part(sides: Sequence[SideSupply], title_of: Callable[[str], str]) -> Part:
-    """Each side in a line. title_of: tells what it is called."""
+    """Each side in a line. title_of: the name of a side."""
     texts = ((supply.could, "{side}: " + counts(supply.could), title_of(supply.side)) for supply in sides)
     return Part("Sides", tuple(step("14.4", text, could, side=title) for could, text, title in texts))
 
@@ -363,7 +363,7 @@ def whole_verdict(sides: Sequence[SideSupply]) -> Verdict:
 
 
 UNTRIED = f"not every choice of modes was tried, for there are too many; {Limit.PLANS.variable} sets how many"
-"""What is said where the best modes are not certain."""
+"""The caution where the best modes are not certain."""
 
 
 def cautions(*, exact: bool, more: Iterable[str] = ()) -> tuple[Step, ...]:

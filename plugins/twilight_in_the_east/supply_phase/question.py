@@ -60,10 +60,10 @@ class SupplyPhaseParameters(Parameters, frozen=True):
 
 
 def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> Report[SupplyPhase]:
-    """The report on a Supply Phase. Its changes are told once nothing is left to state, to roll for or to choose.
+    """The report on a Supply Phase. It has changes once nothing is left to state, to roll for or to choose.
 
-    Raises MissingFacts for whatever has to be known first, InputError for a unit with a marker that it does not bear,
-    as Extended Mode on a division.
+    Raises MissingFacts for whatever has to be known first, InputError for a unit with a marker that its kind never
+    bears, such as Extended Mode on a division.
     """
     side = whose(view, parameters.side)
     if is_done(view, side):
@@ -144,7 +144,7 @@ def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> R
 
 
 def whose(view: View, side: str) -> str:
-    """Whose Supply Phase it is. Raises MissingFacts if neither the question nor the position tells."""
+    """Whose Supply Phase it is. Raises MissingFacts if neither the question nor the position says so."""
     if named := side or view.word("phasing"):
         return named
     how = f"side={'|'.join(view.game.file.sides)}, or phasing=SIDE"

@@ -32,7 +32,7 @@ class CheckedUnit(NamedTuple):
 
 
 def trace_side(view: View, side: str, before: View, *, chosen: bool) -> SideAnswer:
-    """The supply of a side, found anew: over its board, or over what is typed. before: the position before its markers
+    """The supply of a side, traced anew: over its board, or over what is typed. before: the position before its markers
     came off, which is believed on a paper map where what is typed leaves a state open; chosen: whether the side takes
     the modes that the position gives.
     Rule: 14.0
@@ -102,8 +102,8 @@ def known_steps(units: Mapping[str, tuple[CombatUnit, ...]], lone_assets: str) -
 
 
 def isolated_bridgeheads(view: View, side: str, units: Collection[Unit]) -> tuple[Unit, ...]:
-    """The Austro-Hungarian bridgeheads that are Isolated, which are abandoned without a die. On a paper map the
-    question `bridgehead` tells that (12.5.2).
+    """The Austro-Hungarian bridgeheads that are Isolated, which are abandoned without a die. On a paper map that is
+    left to the question `bridgehead` (12.5.2).
     """
     with view.gather() as facts:
         forts = [

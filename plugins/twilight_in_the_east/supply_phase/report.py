@@ -63,7 +63,7 @@ class SupplyPhase(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def marked_unit(checked: CheckedUnit, before: str) -> MarkedUnit:
-    """A unit that is checked, as it is told. before: the state that the position gives it."""
+    """A unit that is checked, as the result shows it. before: the state that the position gives it."""
     unit, now = checked.unit, checked.now
     isolated = now.state == "out" and unit.isolated
     return MarkedUnit(
