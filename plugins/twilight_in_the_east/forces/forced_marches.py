@@ -13,6 +13,7 @@ from assistant.mechanics.rounding import down, half_up
 from assistant.questions import Gather, InputError, Step, View, note, step
 from assistant.questions.wording import fill
 from assistant.state.state import Unit
+from assistant.state.vocabulary import UnitId
 
 from ..ground import calendar
 from ..ground.calendar import is_counter, not_now
@@ -148,7 +149,7 @@ def read(facts: Gather, unit: Unit, *, alone: bool, counter: bool | None, purpos
 class Spending(msgspec.Struct, frozen=True, kw_only=True):
     """What a unit spends in a phase."""
 
-    unit: Annotated[str, note("its id")]
+    unit: UnitId
     allowance: Annotated[Fraction, note("Movement Points that it has without a Forced March")]
     spent: Annotated[Fraction, note("all that it then has spent in the phase")]
     left: Annotated[Fraction, note("those of its allowance that are left then")]
