@@ -73,7 +73,7 @@ def enter_course(pack: Pack, what: str, words: Sequence[str], ask: Ask) -> None:
         before = text
         return 1
 
-    echo(f"{counted(sum(typed(todo, lambda one: ask(one.prompt, one.known), keep)), 'fact')} kept")
+    echo(f"{counted(sum(typed(todo, lambda missing: ask(missing.prompt, missing.known), keep)), 'fact')} kept")
 
 
 def _turn_lines(pack: Pack, kinds: Sequence[str]) -> Iterator[Line]:

@@ -124,7 +124,7 @@ def ink_extent(text: str, *, bold: bool = False) -> Extent:
             x = y = 0
         each = 6 if command == "c" else 2
         for at in range(0, len(numbers), each):
-            points = [(x + numbers[one], y + numbers[one + 1]) for one in range(at, at + each, 2)]
+            points = [(x + numbers[index], y + numbers[index + 1]) for index in range(at, at + each, 2)]
             across += [point[0] for point in points]
             down += [point[1] for point in points]
             x, y = points[-1]
@@ -175,7 +175,7 @@ def placed(text: str, *, bold: bool = False) -> Placed:
     shown = showable(text)
     row = [numbers[letter] for letter in shown]
     widths, before, after, kerning = face.widths, face.before, face.after, face.kerning
-    pairs = [kerning[before[one]][after[other]] for one, other in pairwise(row)]
+    pairs = [kerning[before[letter]][after[other]] for letter, other in pairwise(row)]
     width = sum([widths[number] for number in row]) + sum(pairs)
     return Placed(shown, (*pairs, 0)[: len(row)], width)
 
@@ -250,15 +250,15 @@ def fit(text: str, size: float, width: float, *, least: float, bold: bool = Fals
 
 def fit_lines(text: str, size: float, width: float, height: float, *, least: float, bold: bool = False) -> Fitted:
     """A text in a box, in millimetres: on one line, or on two if they fit and allow a larger size."""
-    one = fit(text, min(size, height), width, least=least, bold=bold)
+    single = fit(text, min(size, height), width, least=least, bold=bold)
     words = text.split()
-    if len(words) < 2 or one.size == size or height < 2 * least:
-        return one
+    if len(words) < 2 or single.size == size or height < 2 * least:
+        return single
     best = _halves(words, bold)
     two = [fit(line, min(size, height / 2), width, least=least, bold=bold) for line in best]
     lines, smallest = tuple(line.lines[0] for line in two), min(line.size for line in two)
     cut = any(line.cut for line in two)
-    return Fitted(lines, smallest, cut) if (one.cut, -one.size) > (cut, -smallest) else one
+    return Fitted(lines, smallest, cut) if (single.cut, -single.size) > (cut, -smallest) else single
 
 
 def _halves(words: Sequence[str], bold: bool) -> tuple[str, str]:

@@ -207,7 +207,7 @@ class Content:
             case Bitmap():
                 return _bitmap(shape)
             case Group():
-                return tuple([part for one in shape.shapes for part in self._operators(one)])
+                return tuple([part for inner in shape.shapes for part in self._operators(inner)])
 
     def _lettering(self, text: Text) -> Parts:
         if not text.text:

@@ -84,8 +84,8 @@ def not_a_unit(name: Word, game: Game, vocabulary: Vocabulary, units: Collection
     if alike := [quoted(unit) for unit in dict.fromkeys(units) if _bare(unit) == _bare(text)] or begun_by(text, units):
         meant = alike[:3]
     new = f'put a new unit in quotes: "{text}"' if "=" not in text and '"' not in text else ""
-    if not (alike or certain) and (found := _ask_for(text, game)):
-        hint = "; ".join(filter(None, (found, new)))
+    if not (alike or certain) and (question := _ask_for(text, game)):
+        hint = "; ".join(filter(None, (question, new)))
     elif meant:
         hint = " ".join(filter(None, (f"did you mean {' or '.join(meant)}?", new)))
     else:
@@ -121,18 +121,18 @@ def _meant(text: str, game: Game) -> list[str]:
     """The facts that a word may have been meant to state: by a track's name or value, written otherwise or in another
     place.
     """
-    found = []
+    meanings = []
     parts = re.fullmatch(r"(.*?)=?([+-]?[0-9]*)", text.casefold(), re.DOTALL)
     assert parts, "any text fits"
     name, number = parts.groups()
     for track in game.tracks.values():
         where = _where(track)
         if track.name == name and track.kind == "integer":
-            found.append(track.written.replace("{}", _allowed(track, number)) + where)
+            meanings.append(track.written.replace("{}", _allowed(track, number)) + where)
         elif name not in game.tracks:
             said = {text.casefold(), _CALLED.get(name, "").casefold()}
-            found += [track.word(value) + where for value in track.values if value.casefold() in said]
-    return found
+            meanings += [track.word(value) + where for value in track.values if value.casefold() in said]
+    return meanings
 
 
 def _title(text: str, game: Game) -> list[str]:
@@ -166,9 +166,9 @@ def _where(track: Track) -> str:
 
 def _allowed(track: Track, number: str) -> str:
     """A number that a track takes: the one typed, or the one nearest to 1."""
-    for one in (number, "1", "-1"):
+    for candidate in (number, "1", "-1"):
         with suppress(InputError):
-            return str(track.parse(one))
+            return str(track.parse(candidate))
     return str(track.least or 0)
 
 

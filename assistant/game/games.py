@@ -193,8 +193,8 @@ class Game:
         """A unit of a state by its id, ignoring case. Raises InputError with the nearest known one."""
         if name in state.units:
             return state.units[name]
-        if found := state.by_folded_id.get(name.casefold()):
-            return found
+        if known := state.by_folded_id.get(name.casefold()):
+            return known
         if unit_type := self._roster_by_folded_name.get(name.casefold()):
             what = f"{unit_type} is in the roster, but not in this position"
             raise InputError(what, hint=f"place it: HEX: {quoted(unit_type)}")

@@ -50,7 +50,7 @@ def check_game(named: str, more: Callable[[Game], Iterable[InputError]] = lambda
     faults.extend(lost_files(found.folder))
     if not faults:  # else all others would repeat that these are lost
         with suppress(Enough):
-            game = read_with_faults(found.id, found.folder, found.made_by, found.home, found=faults)
+            game = read_with_faults(found.id, found.folder, found.made_by, found.home, on_fault=faults)
             unasked = _find_more(found, game, faults)
             faults.extend(more(game))
     return Checked(title, game, faults, unasked)

@@ -75,14 +75,14 @@ def _title(chart: etree._Element) -> str:
     return cleaned(chart.get("chartName", "")) or "Chart"
 
 
-def _add_chart(found: Charts, names: Names, title: str, ending: str, data: bytes, findings: Findings) -> None:
+def _add_chart(collected: Charts, names: Names, title: str, ending: str, data: bytes, findings: Findings) -> None:
     file = f"charts/{names.given(slug(title) or 'chart')}.{ending}"
     try:
-        found.files[file] = checked(file, data)
+        collected.files[file] = checked(file, data)
     except InputError as error:
         findings.left_out(f"charts that are refused: {error.what}", title)
         return
-    found.shown.append((title, file))
+    collected.shown.append((title, file))
 
 
 class Turns(NamedTuple):

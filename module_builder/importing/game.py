@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -142,10 +143,10 @@ class _Import:
                 self.findings.left_out(what, f"{window}: {name}")
                 drawing = drawing._replace(image="")
             drawings.append((window, drawing))
-        alone = {window for window in {one for one, _ in chosen} if sum(one == window for one, _ in chosen) == 1}
+        boards_on = Counter(window for window, _ in chosen)
         taken = []
         for window, drawing in drawings:
-            title = cleaned(window if window in alone else f"{window} {drawing.name}") or "Map"
+            title = cleaned(window if boards_on[window] == 1 else f"{window} {drawing.name}") or "Map"
             taken.append(BoardTaken(window, drawing, title, self.boxes, self.findings))
         taken.sort(key=lambda board: (board.hexes, bool(board.image), board.size[0] * board.size[1]), reverse=True)
         for number, taken_board in enumerate(taken):

@@ -245,7 +245,8 @@ class BoardTaken:
         if the module says it.
         """
         field = max(
-            (part for part in self._fields if isinstance(part.grid, Hexes)), key=lambda one: one.cells(self.size)
+            (part for part in self._fields if isinstance(part.grid, Hexes)),
+            key=lambda field: field.cells(self.size),
         )
         hexed = field.grid
         assert isinstance(hexed, Hexes)
@@ -376,8 +377,8 @@ class BoardTaken:
         return self.numbered.grid if self.numbered else HexGrid(format="{column}.{row}", columns=(0, 0), rows=(0, 0))
 
 
-def _is_drawn(drawn: Window, found: Numbered, cell: Cell) -> bool:
-    at = found.grid.parse(found.names[cell])
+def _is_drawn(drawn: Window, numbers: Numbered, cell: Cell) -> bool:
+    at = numbers.grid.parse(numbers.names[cell])
     return drawn.columns[0] <= at.column <= drawn.columns[1] and drawn.rows[0] <= at.row <= drawn.rows[1]
 
 

@@ -104,7 +104,7 @@ def seen(piece: Piece, size: Callable[[str], Pixel], shared: Collection[tuple[st
         other = _other_side(turning)
         laid = [Laid(other, turning.off) if picture_layer is turning else shown for shown, picture_layer in plain]
         covering = next(number for number, (_, picture_layer) in enumerate(plain) if picture_layer is turning)
-        back = tuple(one for one in laid[covering:] if one.image)
+        back = tuple(picture for picture in laid[covering:] if picture.image)
     changing = tuple(
         picture_layer._replace(turns=picture_layer is turning)
         for _, picture_layer in layers

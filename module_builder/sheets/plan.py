@@ -44,7 +44,7 @@ _HOW: dict[Fold, tuple[str, ...]] = {
 }
 
 
-def plan(title: str, counters: Sequence[Counter], found: Sequence[Sheet], setting: Setting) -> Iterator[Scene]:
+def plan(title: str, counters: Sequence[Counter], sheets: Sequence[Sheet], setting: Setting) -> Iterator[Scene]:
     """The pages of the plan."""
     paper = setting.paper
     left, right = MARGIN + 5.0, paper.width - MARGIN - 5.0
@@ -61,7 +61,7 @@ def plan(title: str, counters: Sequence[Counter], found: Sequence[Sheet], settin
 
     shapes.append(words(left, y + 3.5, title, _TITLE, room=right - left, bold=True))
     y += 9
-    cards = f"{counted(len(counters), 'counter')} of {die_in_words(setting.die)} on {counted(len(found), 'page')}"
+    cards = f"{counted(len(counters), 'counter')} of {die_in_words(setting.die)} on {counted(len(sheets), 'page')}"
     shapes.append(words(left, y, cards, 3.2, room=right - left))
     y += 2
     for number, step in enumerate(_HOW[setting.fold], 1):
@@ -77,7 +77,7 @@ def plan(title: str, counters: Sequence[Counter], found: Sequence[Sheet], settin
             y += _LINE
             shapes.append(words(left, y, text, _SIZE, room=right - left, bold=True))
     y += 3
-    for number, sheet in enumerate(found, 1):
+    for number, sheet in enumerate(sheets, 1):
         room(4)
         y += _LINE * 1.5
         shapes.append(words(left, y, f"Page {number}", 3.2, room=60, bold=True))

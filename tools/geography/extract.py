@@ -56,13 +56,13 @@ class Cell(NamedTuple):
 
 def tables(frame: Frame, folder: Path = GSHHG) -> dict[str, str]:
     """The extracted tables as text, by their file names."""
-    found = {}
+    files = {}
     for name, lines in (("courses.csv", rivers(frame, folder)), ("shores.csv", shores(frame, folder))):
         rows = [f"{kind},{'; '.join(f'{y:.3f} {x:.3f}' for x, y in line)}" for kind, line in lines]
-        found[name] = "\n".join(["kind,points", *rows]) + "\n"
-    found["heights.txt"] = _grid(heights(frame), "difference of heights")
-    found["rises.txt"] = _grid(rises(frame), "how far it is above the lowest of the cells around")
-    return found
+        files[name] = "\n".join(["kind,points", *rows]) + "\n"
+    files["heights.txt"] = _grid(heights(frame), "difference of heights")
+    files["rises.txt"] = _grid(rises(frame), "how far it is above the lowest of the cells around")
+    return files
 
 
 def _grid(cells: Iterable[Cell], second: str) -> str:
@@ -91,11 +91,11 @@ def rivers(frame: Frame, folder: Path = GSHHG) -> list[tuple[int, Line]]:
 def river_lines(data: Data, frame: Frame) -> list[tuple[int, Line]]:
     """The river lines of a frame, from the arrays of GSHHG's file of rivers by their names there."""
     levels, counts = data["Hierarchial_level_of_a_segment"], data["N_points_for_a_segment"]
-    found = [
+    lines = [
         (int(levels[segment]), simplified(_points(data, bin, segment, int(counts[segment])), _TOLERANCE))
         for bin, segment in _segments(data, frame)
     ]
-    return [(level, line) for level, line in found if len(line) > 1]
+    return [(level, line) for level, line in lines if len(line) > 1]
 
 
 def shores(frame: Frame, folder: Path = GSHHG) -> list[tuple[str, Line]]:
@@ -116,18 +116,18 @@ def shore_lines(data: Data, frame: Frame) -> list[tuple[str, Line]]:
         owner = int(owners[segment])
         if level == 1 or areas[owner] >= _LEAST_LAKE:
             pieces.setdefault((level, owner), []).append(_points(data, bin, segment, count))
-    found = []
+    outlines = []
     for (level, _), lines in sorted(pieces.items()):
         for line in _join(lines):
             if line[0] != line[-1] and level == 1:
                 corner = (float(frame[1]), float(frame[2]))
-                found.append(("sea", [*simplified(line, _TOLERANCE), corner]))
+                outlines.append(("sea", [*simplified(line, _TOLERANCE), corner]))
             elif line[0] == line[-1]:
                 half = len(line) // 2  # a closed line is simplified in two halves
                 ring = simplified(line[: half + 1], _TOLERANCE)[:-1] + simplified(line[half:], _TOLERANCE)[:-1]
                 if len(ring) > 2:
-                    found.append(({1: "land", 2: "lake"}.get(level, "island"), ring))
-    return found
+                    outlines.append(({1: "land", 2: "lake"}.get(level, "island"), ring))
+    return outlines
 
 
 def heights(frame: Frame) -> list[Cell]:

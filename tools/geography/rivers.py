@@ -57,7 +57,7 @@ def rivers(courses: Sequence[Course], ground: Ground, network: Network, ranks: S
     grouped: dict[str, list[Course]] = {}
     for course in courses:
         grouped.setdefault(course.name, []).append(course)
-    found = []
+    drawn = []
     for name, rows in grouped.items():
         points = [ground.place(*point) for row in rows for point in row.points]
         line = network.course(points) if rows[0].data else points
@@ -67,8 +67,8 @@ def rivers(courses: Sequence[Course], ground: Ground, network: Network, ranks: S
         )
         rank = max(ranks.index(row.words) for row in rows if row.words in ranks)
         known = how_known(rows[-1].certainty, data=rows[0].data)
-        found.append(River(name, tuple(line), words, banks, rank, known))
-    return found
+        drawn.append(River(name, tuple(line), words, banks, rank, known))
+    return drawn
 
 
 class Layout:
@@ -177,12 +177,12 @@ def _in_reach(point: Point, line: Sequence[Point]) -> bool:
 
 def _beside(point: Point, river: River, others: Iterable[River]) -> River | None:
     """The river, other than this one, whose course lies nearest to a point, if it is near enough to join."""
-    found = [
+    candidates = [
         (nearest(point, other.line)[0], other.name, other)
         for other in others
         if other.name != river.name and len(other.line) > 1 and _in_reach(point, other.line)
     ]
-    away, _, other = min(found, key=lambda one: one[:2], default=(9.0, "", None))
+    away, _, other = min(candidates, key=lambda candidate: candidate[:2], default=(9.0, "", None))
     return other if away <= _JOINS else None
 
 

@@ -127,7 +127,7 @@ def turned(side: Side) -> Side:
 
 def _leading_to(mesh: Mesh, side: Side) -> list[Side]:
     """The hexsides that end where one begins, but for itself turned round."""
-    return [turned(one) for one in mesh.onward[side.start] if one.end != side.end]
+    return [turned(next_side) for next_side in mesh.onward[side.start] if next_side.end != side.end]
 
 
 def _direction(points: Sequence[Point], index: int) -> Point:
@@ -153,7 +153,7 @@ def without_loops(walk: Sequence[Side]) -> list[Side]:
         if side.end in seen:
             del done[seen[side.end] :]
             seen = {done[0].start: 0} if done else {}
-            seen |= {one.end: index for index, one in enumerate(done, 1)}
+            seen |= {step.end: index for index, step in enumerate(done, 1)}
         else:
             done.append(side)
             seen[side.end] = len(done)

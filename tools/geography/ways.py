@@ -175,7 +175,7 @@ def stretches(
             )
         return kinds[pair], both["+".join(rest)]
 
-    found: list[Stretch] = []
+    parts: list[Stretch] = []
     done: set[frozenset[str]] = set()
     for route, chain in chains:
         part: Stretch | None = None
@@ -187,6 +187,6 @@ def stretches(
                 part.hexes.append(there)
             else:
                 part = Stretch(route.name, words(pair), [here, there], how_known(route.certainty))
-                found.append(part)
+                parts.append(part)
             done.add(pair)
-    return found
+    return parts

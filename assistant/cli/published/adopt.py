@@ -43,17 +43,19 @@ def adopt(module: Path, extensions: tuple[Path, ...], named: str, board: str | N
     from ...plugins.registry import named_game
 
     game = named_game(named)
-    found = read_modules([module, *extensions])
-    _check(found, module)
-    maps = numbered(found)
+    contents = read_modules([module, *extensions])
+    _check(contents, module)
+    maps = numbered(contents)
     shown = board if board is not None else game.file.module.board if game.file.module else ""
     with located(Where("--board" if board else str(module))):
-        draft = drafted(found, maps, game, shown)
-    file = mapping_file(found.about.module, game.id)
-    known = Fixtures(maps, found.controls, piece_names(found))
+        draft = drafted(contents, maps, game, shown)
+    file = mapping_file(contents.about.module, game.id)
+    known = Fixtures(maps, contents.controls, piece_names(contents))
     added = _write(file, draft, known, game, force=force)
-    lines = _summary(draft, game, file) if added is None else _news(draft, game, file, added, known, found.properties)
-    others = [one for one in games_of(found.about.module) if one != game.id]
+    lines = (
+        _summary(draft, game, file) if added is None else _news(draft, game, file, added, known, contents.properties)
+    )
+    others = [other for other in games_of(contents.about.module) if other != game.id]
     too = [f"! it is adopted for {other} too: {_ONE_GAME}" for other in others]
     echo("\n".join([*lines, *too, "Correct the file, then see how much of a save is understood: assistant check SAVE"]))
 

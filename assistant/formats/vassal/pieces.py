@@ -89,7 +89,7 @@ def _rename(name: str, trait: Trait, carried: Carried) -> str:
     if trait.kind == "label":
         label = read_label(trait.type)
         if written_on(trait) or label.always:
-            return carried.told(label.written, pieceName=name, label=carried.text_on(trait))
+            return carried.expand(label.written, pieceName=name, label=carried.text_on(trait))
     if trait.kind in (MASK, INVISIBLE) and _owner(trait):
         return f"{name}({hidden_name(trait.type)})"  # for its owner; for others it is that name alone, or nothing
     return name

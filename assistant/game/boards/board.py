@@ -108,10 +108,10 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     def hexside(self, text: str) -> str:
         """A hexside in its regular form. Raises InputError for two hexes that are not adjacent, and for anything else."""
-        one, bar, other = text.partition("|")
+        first, bar, other = text.partition("|")
         if not bar:
             raise InputError(f"{text!r} is not a hexside", hint="write a hexside as two hexes with a bar between them")
-        here, there = self.place(one.strip()), self.place(other.strip())
+        here, there = self.place(first.strip()), self.place(other.strip())
         self.check_adjacent(here, there, "a hexside lies between two adjacent hexes")
         return hexside(here, there)
 

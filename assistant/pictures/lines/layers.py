@@ -268,8 +268,8 @@ def _plate(text: str, left: float, y: float) -> list[Shape]:
     return [plate, Text(x=left + 0.8, y=base_line(y, _LABEL), text=text, size=_LABEL, fill=INK)]
 
 
-def _told(one: Origin) -> str:
-    return f"{one.place}: {one.name}" + (f", {one.mode}" if one.mode else "")
+def _told(origin: Origin) -> str:
+    return f"{origin.place}: {origin.name}" + (f", {origin.mode}" if origin.mode else "")
 
 
 _PALE = 0.55

@@ -162,9 +162,9 @@ class _Sheet:
         before, after = {None: ("", ""), False: ("[", "]"), True: ("[[", "]]")}[extended]
         sign = SIGNS[status] if status else ""
         for text, end in product(_shorter(unit), (after, "") if extended else (after,)):
-            told = f"{before}{text}{end}"
-            if len(told + sign) <= self.room:
-                return f"{told} {sign}" if sign and len(told + sign) < self.room else told + sign
+            name = f"{before}{text}{end}"
+            if len(name + sign) <= self.room:
+                return f"{name} {sign}" if sign and len(name + sign) < self.room else name + sign
         room = self.room - len(before + sign)
         return f"{before}{text if len(text) <= room else f'{text[: room - 1]}>'}{sign}"
 

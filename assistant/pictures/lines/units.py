@@ -169,10 +169,10 @@ def list_layer(
         width = min(max(_wide(line, row_height) for line in rows), _WIDE)
         top = y - row_height * parts / 2
         box = Box(x - width / 2, top, x + width / 2, top + row_height * parts)
-        for one in rows:
-            shapes = _row_shapes(one, box.left, top, width, row_height, symbols)
-            groups.append(Group(f"{name}: {one.title}", tuple(shapes)))
-            top += row_height * _height(one)
+        for entry in rows:
+            shapes = _row_shapes(entry, box.left, top, width, row_height, symbols)
+            groups.append(Group(f"{name}: {entry.title}", tuple(shapes)))
+            top += row_height * _height(entry)
         boxes[name] = box
     return Layer("units", tuple(groups)), boxes
 

@@ -251,11 +251,16 @@ def turn_tracker(root: etree._Element, track: Track, within: Sequence[Listed]) -
         _list_level(counter, listed)
 
 
-def _list_level(parent: etree._Element, one: Listed) -> None:
-    words = join([shown for shown, _ in one.entries], ",")
-    attributes = {"name": one.title, "property": one.title.replace(" ", ""), "list": words, "turnFormat": "$value$"}
+def _list_level(parent: etree._Element, listed: Listed) -> None:
+    words = join([shown for shown, _ in listed.entries], ",")
+    attributes = {
+        "name": listed.title,
+        "property": listed.title.replace(" ", ""),
+        "list": words,
+        "turnFormat": "$value$",
+    }
     element = add(
         parent, MODULE + "turn.ListTurnLevel", **attributes, configList="false", configFirst="false", prompt=""
     )
-    for inner in one.below:
+    for inner in listed.below:
         _list_level(element, inner)

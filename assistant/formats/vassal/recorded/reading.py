@@ -77,8 +77,8 @@ def read_line(command: str, buttons: Sequence[tuple[DiceButton, str]] = ()) -> L
         possible = len(faces) == number and all(1 <= face <= sides for face in faces)
         return Line(player, dice, faces, undone=undone) if possible else None
     for button, roll in buttons:
-        if (told := button.thrown(written)) is not None:
-            return Line(told[1], button.title, told[0], undone=undone, roll=roll)
+        if (throw := button.thrown(written)) is not None:
+            return Line(throw[1], button.title, throw[0], undone=undone, roll=roll)
     if noted := _NOTED.fullmatch(said):
         return Line(BY_PROGRAM, text=html.unescape(noted[1]))
     if reported := _REPORTED.fullmatch(html.unescape(written)):
@@ -117,10 +117,10 @@ def read_record(data: bytes, name: str, load_game: Callable[[str], Game], cut: C
         try:
             with private():
                 after = replay.after(step)
-            found = position_of(after, legend_of(after, Chosen(game.id, lambda _: game)), name, cut)
+            there = position_of(after, legend_of(after, Chosen(game.id, lambda _: game)), name, cut)
         except InputError as error:
             raise error.at(Where(name)) from None
-        return found if cut is None else found.seen(cut(game, found.state))
+        return there if cut is None else there.seen(cut(game, there.state))
 
     return Record(game, len(steps), tuple(events(steps, legend.dice)), moments, position)
 
@@ -136,7 +136,7 @@ def steps_of(save: Save, data: bytes) -> list[tuple[str, ...]]:
     sizes = [sum(command.startswith(LOGGED) for command in commands_in(token)) for token in tokens]
     left = iter(save.steps)
     deeds = [list(islice(left, size)) for size in sizes if size]
-    return [tuple(command for one in deed for command in commands_in(one)) for deed in deeds]
+    return [tuple(command for part in deed for command in commands_in(part)) for deed in deeds]
 
 
 def events(steps: Sequence[tuple[str, ...]], buttons: Sequence[tuple[DiceButton, str]] = ()) -> Iterator[Event]:
@@ -144,22 +144,22 @@ def events(steps: Sequence[tuple[str, ...]], buttons: Sequence[tuple[DiceButton,
 
     buttons: as for `read_line`. The roll that a button is for is told as if its player had typed it before the throw.
     """
-    found: list[tuple[Event, str]] = []
+    noted: list[tuple[Event, str]] = []
     for number, step in enumerate(steps, 1):
         for command in step:
             line = read_line(command, buttons)
             if line is None:
                 continue
             if line.undone:
-                same = next((one for one, _ in reversed(found) if _is_of(one, line)), None)
-                found = [one for one in found if one[0] is not same]
+                same = next((earlier for earlier, _ in reversed(noted) if _is_of(earlier, line)), None)
+                noted = [entry for entry in noted if entry[0] is not same]
             elif line.dice:
-                found.append((Throw(number, line.dice, line.faces, line.player), line.roll))
+                noted.append((Throw(number, line.dice, line.faces, line.player), line.roll))
             elif line.report:
-                found.append((Reported(number, line.report, line.player), ""))
+                noted.append((Reported(number, line.report, line.player), ""))
             else:
-                found.append((Said(number, line.text, line.player), ""))
-    for event, roll in found:
+                noted.append((Said(number, line.text, line.player), ""))
+    for event, roll in noted:
         if roll:
             yield Said(event.step, roll, event.player)
         yield event

@@ -93,12 +93,12 @@ def _is_of_known(game: Game, key: FactKey, state: GameState) -> bool:
     return game.tracks[key[0]].on != "unit" or key[1] in state.units
 
 
-def lacking(found: Position, target: Position) -> Iterator[str]:
+def lacking(written: Position, target: Position) -> Iterator[str]:
     """What a position says otherwise than another one, in words. Questions, answers and units that are nowhere count
     for nothing.
     """
-    was, wanted = found.state, target.state
-    yield from _elsewhere(found, target)
+    was, wanted = written.state, target.state
+    yield from _elsewhere(written, target)
     facts = [_facts(target.game, state) for state in (was, wanted)]
     for key in dict.fromkeys((*facts[0], *facts[1])):
         fact, other = (some.get(key) for some in facts)
@@ -109,9 +109,9 @@ def lacking(found: Position, target: Position) -> Iterator[str]:
             yield f"what is stated of {name.replace('_', ' ')}"
 
 
-def _elsewhere(found: Position, target: Position) -> Iterator[str]:
+def _elsewhere(written: Position, target: Position) -> Iterator[str]:
     """The places at which other units stand, or the same in another order."""
-    states = found.state, target.state
+    states = written.state, target.state
     for place in dict.fromkeys(unit.place for state in states for unit in state.units.values() if unit.place):
         here, there = ([unit.id for unit in state.stack(place)] for state in states)
         if here != there:

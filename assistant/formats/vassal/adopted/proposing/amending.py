@@ -101,10 +101,10 @@ def _left_by(item: tuple[Key | None, Item]) -> str:
         return ""
     text = item[1].as_string().lstrip("# ")
     try:
-        found = {} if text.startswith("[") else tomli.loads(text)
+        entries = {} if text.startswith("[") else tomli.loads(text)
     except ValueError:
         return ""
-    return next(iter(found)) if len(found) == 1 else ""
+    return next(iter(entries)) if len(entries) == 1 else ""
 
 
 def _body(line: str) -> Body:

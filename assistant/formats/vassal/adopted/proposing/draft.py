@@ -158,6 +158,6 @@ def toml(value: Any) -> str:
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False)
     if isinstance(value, Mapping):
-        inner = ", ".join(f"{toml(key)} = {toml(one)}" for key, one in value.items())
+        inner = ", ".join(f"{toml(key)} = {toml(inner_value)}" for key, inner_value in value.items())
         return f"{{ {inner} }}" if inner else "{}"
     return f"[{', '.join(map(toml, value))}]"

@@ -83,12 +83,12 @@ def propose_units(game: Game, pieces: Sequence[Candidate], ratings: Mapping[str,
         matches = called.matches(unit)
         if matches is None:
             near = {id(piece): piece for word in _first(unit) for piece in by_word.get(word, ())}
-            found = (_match(unit, piece, words, ratings) for piece in near.values())
-            matches = [match for match in found if match is not None]
+            candidates = (_match(unit, piece, words, ratings) for piece in near.values())
+            matches = [match for match in candidates if match is not None]
         of_unit[unit.id] = matches
         for match in matches:
             best = of_piece.setdefault(match.piece.key, {})
-            best[unit.kind] = max(best.get(unit.kind, match), match, key=lambda one: one.score)
+            best[unit.kind] = max(best.get(unit.kind, match), match, key=lambda candidate: candidate.score)
     return [_proposal(unit, of_unit[unit.id], of_piece) for unit in wanted]
 
 
@@ -114,9 +114,9 @@ class _Called:
             return None
         key = (name, unit.said, *unit.facts.items())
         if key not in self._best:
-            found = [_named(unit, piece, self.words, self.ratings) for piece in self.by_name[name]]
-            best = max(match.score for match in found)
-            self._best[key] = {match.piece.key: match for match in found if best - match.score < _CLEAR}
+            candidates = [_named(unit, piece, self.words, self.ratings) for piece in self.by_name[name]]
+            best = max(match.score for match in candidates)
+            self._best[key] = {match.piece.key: match for match in candidates if best - match.score < _CLEAR}
         alike = self._best[key]
         if len(alike) > 1 and name == plain_words(unit.kind):
             counted = self._count(unit, self.slots[name])
@@ -195,9 +195,9 @@ def _agreeing(unit: _Wanted, piece: Candidate, words: Words) -> tuple[int, int]:
     """How many of a unit's printed words a piece tells, and how many it tells otherwise."""
     agree = contradict = 0
     for track, own in unit.values.items():
-        if told := _told(piece, words[track]):
-            contradict += unit.facts[track] not in told
-            agree += bool(own) and unit.facts[track] in told
+        if values := _told(piece, words[track]):
+            contradict += unit.facts[track] not in values
+            agree += bool(own) and unit.facts[track] in values
     return agree, contradict
 
 
@@ -233,9 +233,9 @@ def _told(piece: Candidate, values: Mapping[str, tuple[Token, ...]]) -> set[str]
     for said in (piece.own, piece.around):
         # XX is a division or the number of a corps; a single letter in the name of a file may be anything
         sure = [token for token in said if not is_number(token) and min(map(len, token)) > 1]
-        told = {value for value, words in values.items() if words and has_all(sure, words)}
-        if told:
-            return told
+        named = {value for value, words in values.items() if words and has_all(sure, words)}
+        if named:
+            return named
     return set()
 
 
