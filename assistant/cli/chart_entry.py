@@ -19,7 +19,7 @@ Ask = Callable[[str, str], str]
 """Asks for a line: the prompt, and what stands there to be corrected."""
 
 
-def typed(todo: Sequence[T], ask: Callable[[T], str], keep: Callable[[T, str], int]) -> Iterator[int]:
+def ask_each(todo: Sequence[T], ask: Callable[[T], str], keep: Callable[[T, str], int]) -> Iterator[int]:
     """Ask for one thing after the other and keep each at once; what `keep` returns of each that is kept.
 
     `back` returns to the one before, an empty line leaves one out, a dot stops; one that `keep` refuses with InputError

@@ -159,11 +159,11 @@ def opened(state: str, options: Mapping[str, Any]) -> Position:
     Raises InputError for a file that cannot be read and for an unknown source.
     """
     position = open_position(state, options)
-    accepts = frozenset(position.state.accepts | accepted(options))
+    accepts = frozenset(position.state.accepts | accepted_sources(options))
     return position.with_state(msgspec.structs.replace(position.state, accepts=accepts))
 
 
-def accepted(options: Mapping[str, Any]) -> set[Source]:
+def accepted_sources(options: Mapping[str, Any]) -> set[Source]:
     """The sources that the options accept. Raises InputError for an unknown one."""
     sources = {Source.RECONSTRUCTION} if options["reconstruction"] else set()
     for name in options["accept"]:

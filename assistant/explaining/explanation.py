@@ -11,7 +11,7 @@ from typing import Annotated, Any, NamedTuple
 import msgspec
 
 from ..formats.positions import Asked
-from ..formats.records import BY_PROGRAM, Reported, Throw
+from ..formats.records import BY_PROGRAM, RollReport, Throw
 from ..plugins.registry import question_of, questions_of
 from ..questions.play import rolls_of
 from ..questions.question import viewpoint_of, viewpoint_title
@@ -68,7 +68,7 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     explained: Annotated[tuple[Explained, ...], note("the battles and checks, in order")] = ()
     judged: Annotated[tuple[Judged, ...], note("the facts that players set and the rules find")] = ()
     unexplained: Annotated[tuple[Throw, ...], note("throws of which nothing tells what they were for")] = ()
-    reported: Annotated[tuple[Reported, ...], note("what looks like throws of buttons that are not known")] = ()
+    reported: Annotated[tuple[RollReport, ...], note("what looks like throws of buttons that are not known")] = ()
     faults: Annotated[tuple[tuple[Typed, str], ...], note("lines typed for the assistant that it cannot read")] = ()
     viewpoint: Annotated[str, note("whose knowledge it rests on")] = ""
     viewpoint_title: Annotated[str, note("what that side is called")] = ""
@@ -80,7 +80,7 @@ are looked for.
 """
 
 
-class _Opened(NamedTuple):
+class _Query(NamedTuple):
     """A question that the log asks.
 
     step: after which; given: answers that were typed for it; thrown: throws that these tell; noted: whether this
@@ -98,7 +98,7 @@ class _Opened(NamedTuple):
 class _Scene(NamedTuple):
     """A stretch of the log between two typed questions. opened: the one at its beginning, if any; last: its last step."""
 
-    opened: _Opened | None
+    opened: _Query | None
     thrown: tuple[Thrown, ...]
     last: int
 
@@ -132,7 +132,7 @@ class _Explaining:
             explained=explained,
             judged=tuple(judgements(self.table)),
             unexplained=tuple(self.unexplained),
-            reported=tuple(event for event in self.record.events if isinstance(event, Reported)),
+            reported=tuple(event for event in self.record.events if isinstance(event, RollReport)),
             faults=tuple(self.table.faults),
             viewpoint=viewpoint_of(begun),
             viewpoint_title=viewpoint_title(begun),
@@ -140,7 +140,7 @@ class _Explaining:
 
     def scenes(self) -> Iterator[_Scene]:
         """The log in stretches, each from one typed question to the next."""
-        opened: _Opened | None = None
+        opened: _Query | None = None
         thrown: list[Thrown] = []
         said: list[str] = []
         for event in self.record.events:
@@ -154,17 +154,17 @@ class _Explaining:
                     answered = {answering.throw.step for answering in opened.thrown}
                     thrown = [throw for throw in thrown if throw.throw.step not in answered]
                 else:
-                    opened = _Opened(asked, event.step, f"typed in step {event.step} by {event.player}")
+                    opened = _Query(asked, event.step, f"typed in step {event.step} by {event.player}")
                 if thrown or begun is None or not self.goes_on(begun, opened):
                     yield _Scene(begun, tuple(thrown), event.step - 1)
                 thrown, said = [], []
-            elif event.step in self.table.answered or isinstance(event, Reported):
+            elif event.step in self.table.answered or isinstance(event, RollReport):
                 continue
             else:
                 said.append(event.text)
         yield _Scene(opened, tuple(thrown), self.record.steps)
 
-    def noted(self, asked: Asked, step: int, thrown: Sequence[Thrown]) -> _Opened:
+    def noted(self, asked: Asked, step: int, thrown: Sequence[Thrown]) -> _Query:
         """A question that this program noted with its answers, in the notes and the dice also in the chat, to be
         carried out or passed on.
 
@@ -184,7 +184,7 @@ class _Explaining:
                 left.remove(throw)
                 answering.append(Answering(name, throw))
         why = f"noted by Field Staff in step {step}"
-        return _Opened(asked, step, why, given, tuple(reversed(answering)), noted=True)
+        return _Query(asked, step, why, given, tuple(reversed(answering)), noted=True)
 
     def kinds_of_dice(self, asked: Asked, answers: Mapping[str, str], step: int) -> Mapping[str, frozenset[str]]:
         """Which answers to a question that was asked after a step are dice, with their kinds."""
@@ -197,7 +197,7 @@ class _Explaining:
         notes = self.record.at(step)
         return notes.answers if any(_is_same(question, asked) for question in notes.asks) else {}
 
-    def goes_on(self, begun: _Opened, opened: _Opened) -> bool:
+    def goes_on(self, begun: _Query, opened: _Query) -> bool:
         """Whether a question that this program noted is the one before it, which was not carried out yet."""
         if not opened.noted or not _is_same(begun.asked, opened.asked):
             return False
@@ -255,7 +255,7 @@ class _Explaining:
                 break
         return best[1] if best else None
 
-    def openings(self, thrown: Sequence[Thrown], last: int) -> Iterator[_Opened]:
+    def openings(self, thrown: Sequence[Thrown], last: int) -> Iterator[_Query]:
         """What throws may have been for: questions of the notes that were not answered yet, then what the map shows, by
         the next throws and by the end.
         """
@@ -264,7 +264,7 @@ class _Explaining:
         known = questions_of(position.game)
         for asked in notes.asks:
             if asked.question in known and known[asked.question].answers and not self.is_explained(asked, None):
-                yield _Opened(asked, step, "asked in the notes", notes.answers)
+                yield _Query(asked, step, "asked in the notes", notes.answers)
         before, offered = View(position.game, position.state, "seen"), set()
         now = self.when(step)
         for later in (*(later_throw.throw.step - 1 for later_throw in thrown[1:_MOST_LATER]), last):
@@ -276,7 +276,7 @@ class _Explaining:
                     asked = Asked(name, opening.parameters)
                     if (key := (name, repr(opening.parameters))) not in offered and not self.is_explained(asked, now):
                         offered.add(key)
-                        yield _Opened(asked, step, opening.sign)
+                        yield _Query(asked, step, opening.sign)
 
     def when(self, step: int) -> object:
         """The moment of the game, as its own facts tell it: turn, player turn, phase."""
@@ -293,7 +293,7 @@ class _Explaining:
             for then, earlier in self.explained_so_far
         )
 
-    def explained(self, opened: _Opened, thrown: Sequence[Thrown], last: int) -> tuple[Explained, tuple[Thrown, ...]]:
+    def explained(self, opened: _Query, thrown: Sequence[Thrown], last: int) -> tuple[Explained, tuple[Thrown, ...]]:
         """A question answered by the throws that follow it, and the throws that are left over."""
         step = thrown[0].throw.step - 1 if thrown else opened.step
         asked, position = opened.asked, self.table.at(step)

@@ -10,7 +10,7 @@ import msgspec
 
 from ..formats.notation import read_on
 from ..formats.positions import Asked, Position
-from ..formats.records import Record, Said
+from ..formats.records import ChatLine, Record
 from ..game.games import Game
 from ..plugins.registry import question_of, questions_of
 from ..state.sources import Source
@@ -64,7 +64,7 @@ class Table:
         self.asked: dict[int, Asked] = {}
         self.answered: dict[int, dict[str, str]] = {}
         for event in record.events:
-            if isinstance(event, Said) and (line := notation_in(event.text, record.game)):
+            if isinstance(event, ChatLine) and (line := notation_in(event.text, record.game)):
                 self._take(Typed(event.step, line))
 
     def _take(self, typed: Typed) -> None:

@@ -27,8 +27,8 @@ from assistant.state.sources import CERTAIN
 from assistant.state.tracks import Track
 
 from ..sheets.sizes import Box
-from .page import LEAST, PITCH, Block, Look, flow, line, one_line, paragraph, sentence, spaced, words
-from .tables import MADE_UP, Known, cell_text
+from .page import LEAST, PITCH, Block, Look, flow, line, one_line, paragraph, sentence, with_spaces, words
+from .tables import MADE_UP, Coverage, cell_text
 
 _BODY, _HEADING, _HEAD = 9.5 * POINT, 12 * POINT, 8 * POINT
 _SWATCH, _NAME = 24.0, 44.0
@@ -52,14 +52,14 @@ class Entry(NamedTuple):
         if self.kind == "rail":
             return f"{_heading_of(game.tracks[self.track])}, {'double' if is_double(self.word) else 'single'} track"
         if self.kind == "gauge":
-            return sentence(GAUGES.get(self.word, spaced(self.word)))
-        return sentence(spaced(self.word))
+            return sentence(GAUGES.get(self.word, with_spaces(self.word)))
+        return sentence(with_spaces(self.word))
 
 
 class Column(NamedTuple):
     """A column of the key: a chart, the keys of its cells before and behind the word, and its head."""
 
-    known: Known
+    known: Coverage
     before: tuple[int | str, ...]
     behind: tuple[int | str, ...]
     head: str
@@ -127,7 +127,7 @@ def _named(chart: Chart, known: set[str]) -> tuple[str, ...]:
     return chart.keys[place].values if place >= 0 else ()
 
 
-def columns(game: Game, charts: Sequence[Known]) -> list[Column]:
+def columns(game: Game, charts: Sequence[Coverage]) -> list[Column]:
     """The columns of the key: one for each chart, or for each of the tables in it."""
     known = {entry.word for some in entries(game, ()).values() for entry in some}
     split = []
@@ -138,11 +138,11 @@ def columns(game: Game, charts: Sequence[Known]) -> list[Column]:
         apart = dict.fromkeys((key[:place], key[place + 1 :]) for key in keys_of(chart.chart))
         for before, behind in apart:
             head = " ".join(map(str, (*before, *behind))) or chart.chart.fields[0].name
-            split.append(Column(chart, before, behind, spaced(head)))
+            split.append(Column(chart, before, behind, with_spaces(head)))
     return split
 
 
-def terrain_key(game: Game, charts: Sequence[Known], look: Look, area: Box) -> list[list[Shape]]:
+def terrain_key(game: Game, charts: Sequence[Coverage], look: Look, area: Box) -> list[list[Shape]]:
     """The shapes of each page: what is drawn, and beside it what each chart says; lower rows if all then fits one page."""
     rows = (11.4, 10.6, 9.8, 9.0, 8.2, 7.6)
 
@@ -152,7 +152,7 @@ def terrain_key(game: Game, charts: Sequence[Known], look: Look, area: Box) -> l
     return next((pages for pages in map(laid, rows) if len(pages) == 1), None) or laid(rows[0])
 
 
-def _blocks(game: Game, charts: Sequence[Known], look: Look, wide: float, row: float) -> list[Block]:
+def _blocks(game: Game, charts: Sequence[Coverage], look: Look, wide: float, row: float) -> list[Block]:
     """The parts of the key, with rows of this height."""
     shown = columns(game, charts)
     each = (wide - _SWATCH - _NAME) / max(len(shown), 3)
@@ -276,7 +276,7 @@ def _swatch(entry: Entry, x: float, y: float, palette: Palette, symbols: Symbols
             yield from town_shapes(kind, (x, y), min(1.0, 2.4 / STYLES[kind].radius))
 
 
-def _notes(known: Known, wide: float) -> list[Block]:
+def _notes(known: Coverage, wide: float) -> list[Block]:
     """How much of a chart is known, and what its figures mean."""
     chart = known.chart
     meaning = "; ".join(field.note for field in chart.fields if field.note)

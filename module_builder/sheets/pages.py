@@ -50,7 +50,7 @@ class Sheets(NamedTuple):
     pages: tuple[Drawn, ...]
 
 
-def laid_out(
+def lay_out(
     title: str,
     made: Sequence[Counter],
     setting: Setting,

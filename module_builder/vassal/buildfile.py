@@ -84,7 +84,7 @@ def build_file(
     return root
 
 
-def written(root: etree._Element, version: str) -> bytes:
+def write_buildfile(root: etree._Element, version: str) -> bytes:
     """The file's bytes. version: of the module."""
     root.set("version", version)
     etree.indent(root, " ")

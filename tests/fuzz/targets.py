@@ -25,9 +25,9 @@ from assistant.formats.vassal.logs import replayed
 from assistant.formats.vassal.modules import Module, read_module
 from assistant.formats.vassal.others.listing import in_words, listing
 from assistant.formats.vassal.others.opening import opening
-from assistant.formats.vassal.others.picture import drawn
+from assistant.formats.vassal.others.picture import listing_scene
 from assistant.formats.vassal.recorded.reading import read_record
-from assistant.formats.vassal.rewriting import moved, rewritten
+from assistant.formats.vassal.rewriting import move_piece, rewritten
 from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.game.viewpoint import seen_by
 from assistant.plugins import registry
@@ -121,7 +121,7 @@ def _listed(save: Save, module: Module | None) -> None:
     found = listing(save, module)
     assert all(line.isprintable() for line in in_words(found).split("\n"))
     json_text(found)
-    WRITERS[".svg"](drawn(found))
+    WRITERS[".svg"](listing_scene(found))
 
 
 def save(stream: bytes) -> None:
@@ -173,7 +173,7 @@ def changed(stream: bytes) -> None:
     )
     if before.pieces:
         id = random.choice(list(before.pieces))
-        after = moved(after, id, "Field", (random.randrange(99), 45))
+        after = move_piece(after, id, "Field", (random.randrange(99), 45))
         if random.random() < 0.3:
             after = msgspec.structs.replace(
                 after, pieces={name: piece for name, piece in after.pieces.items() if name != id}

@@ -22,7 +22,7 @@ from tests.tools.geography.measures import residuals
 from tools.geography.__main__ import GAMES
 from tools.geography.draft import Draft
 from tools.geography.files import board_files
-from tools.geography.fitting import Known, fitted
+from tools.geography.fitting import KnownPlace, fit_map
 from tools.geography.tables import Tables
 
 PLUGINS = Path(__file__).parents[2] / "plugins"
@@ -160,25 +160,25 @@ def square_mean(values: Sequence[float]) -> float:
     return sqrt(sum(value * value for value in values) / len(values))
 
 
-def left_out(grid: HexGrid, centre: tuple[float, float], base: Sequence[Known]) -> float:
+def left_out(grid: HexGrid, centre: tuple[float, float], base: Sequence[KnownPlace]) -> float:
     """How far places fall from their hexes, in the mean square, by a fit to the others."""
     missed = []
     for place in base:
-        fit = fitted(grid, centre, [other for other in base if other != place])
+        fit = fit_map(grid, centre, [other for other in base if other != place])
         missed.append(residuals(grid, fit, [place])[place.name])
     return square_mean(missed)
 
 
-def named_by_rules(name: str) -> list[Known]:
+def named_by_rules(name: str) -> list[KnownPlace]:
     """The places of known position that a rule names with their hexes."""
     towns = tables(name).towns.values()
-    return [Known(town.name, *town.position, town.hex) for town in towns if town.position and town.rule]
+    return [KnownPlace(town.name, *town.position, town.hex) for town in towns if town.position and town.rule]
 
 
 @pytest.mark.parametrize(("board", "places"), [("map-4-5", 7), ("map-5-5", 8)])
 def test_the_fit_to_places_that_rules_name(board: str, places: int) -> None:
     land, base = draft(board).land, named_by_rules(board)
-    fit = fitted(land.grid, land.settings.centre, base)
+    fit = fit_map(land.grid, land.settings.centre, base)
     off = residuals(land.grid, fit, base)
     assert len(base) == places
     assert square_mean([*off.values()]) < 0.3
@@ -216,9 +216,9 @@ def test_maps_are_not_drawn_on_which_a_place_left_out_falls_out_of_its_hex(
 ) -> None:
     found = game(WELTKRIEG).board(board)
     places = ELSEWHERE[board]
-    base = [Known(place.name, *places[place.name], place.hex) for place in found.places]
+    base = [KnownPlace(place.name, *places[place.name], place.hex) for place in found.places]
     centre = (49.0, 10.0)
-    fit = fitted(found.grid, centre, base)
+    fit = fit_map(found.grid, centre, base)
     assert square_mean([*residuals(found.grid, fit, base).values()]) == pytest.approx(off, abs=0.01)
     assert left_out(found.grid, centre, base) == pytest.approx(apart, abs=0.04)
     assert not found.hexes

@@ -11,12 +11,12 @@ from assistant.game.hexes import HexGrid
 from assistant.state.state import hexside
 
 from .land import Land
-from .lines import Point, resampled
+from .lines import Point, resample
 from .mesh import Side
 from .network import Network
-from .rivers import Laid, Layout, rivers
+from .rivers import LaidRiver, Layout, rivers
 from .settings import Hands
-from .snapping import Banks, Guide, snapped
+from .snapping import Banks, Guide, snap
 from .tables import Course, Tables, Town, how_known
 from .ways import Stretch, ways
 
@@ -44,12 +44,12 @@ class Draft:
     # --- water --------------------------------------------------------------------------------------------------------
 
     @cached_property
-    def rivers(self) -> Mapping[str, Laid]:
+    def rivers(self) -> Mapping[str, LaidRiver]:
         """The rivers on their hexsides, by name."""
         return self._lay("rivers.csv", self.settings.words.rivers, self.settings.leaving)
 
     @cached_property
-    def lakes(self) -> Mapping[str, Laid]:
+    def lakes(self) -> Mapping[str, LaidRiver]:
         """The long lakes on their hexsides, by name."""
         return self._lay("lakes.csv", (self.settings.words.lake,))
 
@@ -58,7 +58,7 @@ class Draft:
         """The lines of rivers and lakes of the open data, on the board."""
         return Network(tuple(tuple(self.land.placed(points)) for _, points in self.tables.data("courses.csv")))
 
-    def _lay(self, file: str, ranks: Sequence[str], leaving: Sequence[str] | None = None) -> Mapping[str, Laid]:
+    def _lay(self, file: str, ranks: Sequence[str], leaving: Sequence[str] | None = None) -> Mapping[str, LaidRiver]:
         land = self.land
         courses = rivers(self.tables.courses(file), land.ground, self._network, ranks)
         layout = Layout(land.mesh, land.positions, land.sea, leaving)
@@ -98,7 +98,7 @@ class Draft:
         return [
             Border(name, course.words, how_known(course.certainty), tuple(walk))
             for name, (course, line) in merged.items()
-            for walk in snapped(self.land.mesh, line, self._guide(name))
+            for walk in snap(self.land.mesh, line, self._guide(name))
         ]
 
     def _guide(self, name: str) -> Guide:
@@ -196,7 +196,7 @@ class Draft:
         """Names written across the map: name, kind and hexes."""
         placed = []
         for label in self.tables.regions("labels.csv"):
-            line = resampled(self.land.placed(label.points), 0.5)
+            line = resample(self.land.placed(label.points), 0.5)
             hexes = list(dict.fromkeys(hex for hex in map(self.land.mesh.hex_at, line) if hex))
             if hexes and label.name not in self.settings.off:
                 placed.append((label.name, label.kind, hexes))

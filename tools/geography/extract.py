@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from assistant.util.errors import InputError
 
-from .lines import Line, Point, simplified
+from .lines import Line, Point, simplify
 
 #: Where the Debian packages put their files.
 GSHHG, ETOPO5 = Path("/usr/share/gmt-gshhg"), Path("/usr/share/ferret-vis/data/etopo5.cdf")
@@ -92,7 +92,7 @@ def river_lines(data: Data, frame: Frame) -> list[tuple[int, Line]]:
     """The river lines of a frame, from the arrays of GSHHG's file of rivers by their names there."""
     levels, counts = data["Hierarchial_level_of_a_segment"], data["N_points_for_a_segment"]
     lines = [
-        (int(levels[segment]), simplified(_points(data, bin, segment, int(counts[segment])), _TOLERANCE))
+        (int(levels[segment]), simplify(_points(data, bin, segment, int(counts[segment])), _TOLERANCE))
         for bin, segment in _segments(data, frame)
     ]
     return [(level, line) for level, line in lines if len(line) > 1]
@@ -121,10 +121,10 @@ def shore_lines(data: Data, frame: Frame) -> list[tuple[str, Line]]:
         for line in _join(lines):
             if line[0] != line[-1] and level == 1:
                 corner = (float(frame[1]), float(frame[2]))
-                outlines.append(("sea", [*simplified(line, _TOLERANCE), corner]))
+                outlines.append(("sea", [*simplify(line, _TOLERANCE), corner]))
             elif line[0] == line[-1]:
                 half = len(line) // 2  # a closed line is simplified in two halves
-                ring = simplified(line[: half + 1], _TOLERANCE)[:-1] + simplified(line[half:], _TOLERANCE)[:-1]
+                ring = simplify(line[: half + 1], _TOLERANCE)[:-1] + simplify(line[half:], _TOLERANCE)[:-1]
                 if len(ring) > 2:
                     outlines.append(({1: "land", 2: "lake"}.get(level, "island"), ring))
     return outlines

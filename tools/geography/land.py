@@ -14,8 +14,8 @@ from assistant.state.state import hexside
 from assistant.util.errors import Where, located
 
 from .areas import Area
-from .fitting import Fit, Ground, fitted, shifted_to
-from .lines import Point, resampled
+from .fitting import Fit, Ground, fit_map, shift_to
+from .lines import Point, resample
 from .mesh import Mesh, Side, everywhere
 from .settings import Position, Settings, Terrain
 from .tables import Tables
@@ -49,13 +49,13 @@ class Land:
     def fit(self) -> Fit:
         """The fit to the places on which it rests."""
         with located(_PLACES):
-            return fitted(self.grid, self.settings.centre, self.tables.base)
+            return fit_map(self.grid, self.settings.centre, self.tables.base)
 
     @cached_property
     def ground(self) -> Ground:
         """The fit, with every known place inside its hex."""
         with located(_PLACES):
-            return shifted_to(self.grid, self.fit, self.tables.known, self.settings.shifts)
+            return shift_to(self.grid, self.fit, self.tables.known, self.settings.shifts)
 
     def placed(self, points: Iterable[Position]) -> list[Point]:
         """Points of the ground on the board."""
@@ -158,7 +158,7 @@ class Land:
         """The hexes of narrow land in the sea, each with the ones on which it goes on."""
         spits: dict[str, set[str]] = {}
         for course in self.tables.courses("land.csv"):
-            held = [name for name in map(self.mesh.hex_at, resampled(self.placed(course.points), _SPIT_STEP)) if name]
+            held = [name for name in map(self.mesh.hex_at, resample(self.placed(course.points), _SPIT_STEP)) if name]
             chain = [name for name in dict.fromkeys(held) if held.count(name) * _SPIT_STEP >= _LEAST_SPIT]
             for here, there in pairwise(chain):
                 spits.setdefault(here, set()).add(there)

@@ -14,7 +14,7 @@ from .fitting import Ground
 from .lines import Line, Point, is_left, length, nearest
 from .mesh import Mesh, Side
 from .network import Network
-from .snapping import Banks, Guide, corners, snapped
+from .snapping import Banks, Guide, corners, snap
 from .tables import Course, how_known
 
 #: How near the mouth of one river lies to the course of the one that it joins, in hexes, and how near one begins that
@@ -44,7 +44,7 @@ class River(msgspec.Struct, frozen=True, dict=True):
         return length(self.line)
 
 
-class Laid(msgspec.Struct, frozen=True):
+class LaidRiver(msgspec.Struct, frozen=True):
     """A river on its hexsides, from source to mouth: the words of each stretch with the hexsides that it follows."""
 
     river: River
@@ -87,7 +87,7 @@ class Layout:
         self.mesh = mesh
         self.towns = towns
         self.barred = frozenset(barred)
-        self.laid: dict[str, Laid] = {}
+        self.laid: dict[str, LaidRiver] = {}
         self.taken: dict[Corner, str] = {}
         self._under_way: set[str] = set()
 
@@ -118,9 +118,9 @@ class Layout:
             ends=ends,
             price=lambda side: -_TOUCHED * ((side.left in touch) + (side.right in touch)),
         )
-        walk = self._on_land(max(snapped(self.mesh, line, guide), key=len, default=[]))
+        walk = self._on_land(max(snap(self.mesh, line, guide), key=len, default=[]))
         if walk:
-            self.laid[river.name] = Laid(river, tuple(walk), tuple(_stretches(self.mesh, walk, river.words)))
+            self.laid[river.name] = LaidRiver(river, tuple(walk), tuple(_stretches(self.mesh, walk, river.words)))
             for corner in corners(walk):
                 self.taken.setdefault(corner, river.name)
         self._under_way.discard(river.name)

@@ -11,7 +11,7 @@ import msgspec
 from assistant.util.datafiles import read_rows, read_text, read_toml
 from assistant.util.errors import InputError, Where, suggested
 
-from .fitting import Known
+from .fitting import KnownPlace
 from .settings import Position, Settings
 
 
@@ -140,12 +140,12 @@ class Tables:
         )
 
     @property
-    def known(self) -> list[Known]:
+    def known(self) -> list[KnownPlace]:
         """The places of known hex and position."""
         return [_known(town) for town in self.towns.values() if town.hex and town.position]
 
     @property
-    def base(self) -> list[Known]:
+    def base(self) -> list[KnownPlace]:
         """The places on which the fit rests."""
         return [_known(town) for town in self.towns.values() if town.fit]
 
@@ -279,9 +279,9 @@ def how_known(certainty: str, *, data: bool = False) -> str:
     return "open data" if data else f"general knowledge, {certainty}" if certainty else "general knowledge"
 
 
-def _known(town: Town) -> Known:
+def _known(town: Town) -> KnownPlace:
     latitude, longitude = town.position or (0.0, 0.0)
-    return Known(town.name, latitude, longitude, town.hex)
+    return KnownPlace(town.name, latitude, longitude, town.hex)
 
 
 def _parts(text: str) -> Sequence[str]:

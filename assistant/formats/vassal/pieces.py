@@ -166,7 +166,7 @@ def of_command(command: str) -> Piece | Stack:
     return _piece(id, _types(type), state)
 
 
-def restated(piece: Piece, state: str) -> Piece:
+def with_state(piece: Piece, state: str) -> Piece:
     """A piece with another state. Raises ValueError for a state of another kind of piece."""
     return _piece(piece.id, tuple(trait.type for trait in piece.traits), state)
 

@@ -11,7 +11,7 @@ from math import sqrt
 from typing import NamedTuple
 
 from ...drawing.lettering import text_width, wrap
-from ...drawing.scene import Layer, Rectangle, Scene, enlarged
+from ...drawing.scene import Layer, Rectangle, Scene, enlarge
 from ...game.boards import Board
 from ...game.gamefile import Picture
 from ...questions.view import View
@@ -157,7 +157,7 @@ def in_words(shown: Shown) -> str:
 
 
 def _sized(layer: Layer, factor: float) -> Layer:
-    return layer if factor == 1.0 else enlarged(layer, factor)
+    return layer if factor == 1.0 else enlarge(layer, factor)
 
 
 def _frame(view: View, shown: Shown) -> tuple[list[str], Size]:

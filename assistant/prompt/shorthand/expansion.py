@@ -13,7 +13,7 @@ from contextlib import suppress
 
 import msgspec
 
-from ...formats.chains import spelled_out
+from ...formats.chains import spell_out
 from ...formats.naming import may_be_new
 from ...formats.positions import Asked, Position
 from ...game.gamefile import TablePrompt
@@ -147,13 +147,13 @@ class _Shorthand:
         steps, units = self.words.chains.read(words[:end]), words[end:]
         chains = " ".join(word.text for word in words[:end])
         if not units:
-            return Expansion((chains,), read=spelled_out(steps))
+            return Expansion((chains,), read=spell_out(steps))
         (stack,) = self.stacks.read([steps[-1].hex, *units], "hex")
         there = [unit.id for unit in self.state.stack(stack.place)]
         names = [unit.id for unit in stack.units]
         stand = all(name in there for name in names) and not any(unit.after or unit.ratings for unit in stack.units)
         lines = (chains, *([] if stand else self.stacks.written([stack])))
-        said = "; ".join([spelled_out(steps), *([] if stand else [stack.write(self.words.vocabulary, colon=False)])])
+        said = "; ".join([spell_out(steps), *([] if stand else [stack.write(self.words.vocabulary, colon=False)])])
         if not self.table or not self.table.along:
             return Expansion(lines, read=said)
         question = self.table.along

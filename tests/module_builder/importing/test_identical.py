@@ -25,7 +25,7 @@ from assistant.util.errors import InputError
 from module_builder.cli import cli as builder
 from module_builder.importing.findings import Findings
 from module_builder.importing.setups import saves
-from module_builder.importing.source import opened
+from module_builder.importing.source import open_source
 
 from . import identical
 from .identical import DEAD, Lying, lying, module, pixel, save
@@ -197,7 +197,7 @@ def test_a_battle_is_answered(table: Table) -> None:
 def test_of_each_set_up_only_what_is_imported_stays_in_memory(tmp_path: Path) -> None:
     file = tmp_path / "valleys.vmod"
     file.write_bytes(module(setups=3, empty=20_000))
-    with opened(file) as source:
+    with open_source(file) as source:
         tracemalloc.start()
         try:
             begun = saves(source, Findings())

@@ -42,7 +42,7 @@ from .mapping import (
     mapping_file,
     read_fixtures,
     read_mapping,
-    shared_out,
+    share_units,
     words_for,
 )
 
@@ -74,7 +74,7 @@ class AdoptedLegend:
         self.ignored = {*mapping.ignored}
         possible = {piece.id: units for piece in save.pieces.values() if (units := self.units_of(piece))}
         counters = in_order(save.pieces[id] for id in possible)
-        self.units = shared_out(counters, possible, self._is_placed)
+        self.units = share_units(counters, possible, self._is_placed)
         self.left_over = [piece for piece in counters if piece.id not in self.units and self._is_placed(piece)]
         self.copies = possible.keys() - self.units.keys() - {piece.id for piece in self.left_over}
 

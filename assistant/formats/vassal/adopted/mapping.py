@@ -55,7 +55,7 @@ def _age(id: str) -> tuple[int, str]:
     return (len(id), id) if re.fullmatch("[1-9][0-9]*", id) else (len(id) + 1000, id)
 
 
-def shared_out(
+def share_units(
     pieces: Sequence[Piece], units: Mapping[str, tuple[str, ...]], is_placed: Callable[[Piece], bool]
 ) -> dict[str, str]:
     """The unit of each piece, by its id; those for which no unit is left are missing.

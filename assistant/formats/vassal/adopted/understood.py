@@ -24,7 +24,7 @@ def strays(
 ) -> Iterator[str]:
     """A sentence for each name in a mapping that nothing in a module has, with what may be meant.
 
-    more: names of pieces and properties beside those that the fixtures tell; found: the likely piece of each unit that
+    more: names of pieces and properties beside those that the fixtures state; marks: the likely piece of each unit that
     has one.
     """
     controls = fixtures.controls

@@ -18,7 +18,7 @@ from ..sequence import split
 from ..traits import INVISIBLE, MASK, Trait, read_label, read_layer, shared_by
 
 
-def shown(piece: Piece, carried: Carried, owners: Mapping[str, str]) -> dict[str, str]:
+def visible_traits(piece: Piece, carried: Carried, owners: Mapping[str, str]) -> dict[str, str]:
     """What players see of a piece beside its name: its layers by their names, texts, whether it moved, how it is
     turned, who hides it.
 
@@ -247,7 +247,7 @@ def _pieces(save: Save, module: Module | None, not_understood: Counter[str]) -> 
             place=place,
             below=heights.get(piece.id, 0),
             deck=stack.name if stack is not None and stack.deck else "",
-            shown=shown(piece, carried, owners),
+            shown=visible_traits(piece, carried, owners),
             properties=properties(piece, carried),
             unknown=tuple(unknown_kinds(piece)),
         )
@@ -261,7 +261,7 @@ def _place(save: Save, module: Module | None, stack: Stack) -> str:
 
 
 def _not_understood(save: Save, module: Module | None, unknown: Counter[str]) -> dict[str, int]:
-    """What is kept but not understood, in words, with how often it is there. found: what is known so far."""
+    """What is kept but not understood, in words, with how often it is there. unknown: what is known of that so far."""
     for piece in save.pieces.values():
         unknown.update(f"trait {kind}, of the module's own code" for kind in unknown_kinds(piece))
         if module is not None:

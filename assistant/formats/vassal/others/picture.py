@@ -17,7 +17,7 @@ _LEAST, _MOST = 3.0, 11.0
 _GROUND, _PAPER, _INK = "#e9e4d4", "#ffffff", "#333333"
 
 
-def drawn(listing: Listing) -> Scene:
+def listing_scene(listing: Listing) -> Scene:
     """The maps of a list, one below the other, to one scale; pieces off all maps and cards in decks are left out."""
     maps: dict[str, dict[tuple[int, int], list[ListedPiece]]] = {}
     for piece in listing.pieces:

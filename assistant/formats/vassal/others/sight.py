@@ -77,7 +77,7 @@ def eyes_of(named: str, save: Save, module: Module) -> Eyes:
     return Eyes(called, "" if side == OBSERVER else side, own[0])
 
 
-def seen(save: Save, module: Module, eyes: Eyes) -> Save:
+def visible_save(save: Save, module: Module, eyes: Eyes) -> Save:
     """What is left of a save for a side: nothing tells what it does not see, nor how much of it there is.
 
     Its log has to be replayed before.

@@ -13,7 +13,7 @@ from ....game.games import Chosen, Game
 from ....util.errors import InputError, Where
 from ....util.limits import TooMuch
 from ...positions import Cut, Position
-from ...records import BY_PROGRAM, Event, Record, Reported, Said, Throw
+from ...records import BY_PROGRAM, ChatLine, Event, Record, RollReport, Throw
 from ..containers import ESCAPE, LOGGED, commands_in, read_stream
 from ..elements.controls import DiceButton
 from ..logs import Table, taken_by_steps
@@ -156,12 +156,12 @@ def events(steps: Sequence[tuple[str, ...]], buttons: Sequence[tuple[DiceButton,
             elif line.dice:
                 noted.append((Throw(number, line.dice, line.faces, line.player), line.roll))
             elif line.report:
-                noted.append((Reported(number, line.report, line.player), ""))
+                noted.append((RollReport(number, line.report, line.player), ""))
             else:
-                noted.append((Said(number, line.text, line.player), ""))
+                noted.append((ChatLine(number, line.text, line.player), ""))
     for event, roll in noted:
         if roll:
-            yield Said(event.step, roll, event.player)
+            yield ChatLine(event.step, roll, event.player)
         yield event
 
 
@@ -169,7 +169,7 @@ def _is_of(event: Event, line: Line) -> bool:
     """Whether a throw or a report is the one that a line takes back."""
     if isinstance(event, Throw):
         return (event.dice, event.faces, event.player) == (line.dice, line.faces, line.player)
-    return isinstance(event, Reported) and (event.text, event.player) == (line.report, line.player)
+    return isinstance(event, RollReport) and (event.text, event.player) == (line.report, line.player)
 
 
 _KEPT = 32

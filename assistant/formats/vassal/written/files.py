@@ -22,8 +22,8 @@ from ..containers import ESCAPE, LOGGED, commands_of, read_stream
 from ..legends.built import BuiltLegend
 from ..legends.legend import Legend
 from ..logs import UNDO, replayed
-from ..positions import HEADING, legend_of, parted, position_of, read
-from ..rewriting import edited, rewritten, with_stream
+from ..positions import HEADING, legend_of, part_notes, position_of, read
+from ..rewriting import edit_stream, rewritten, with_stream
 from ..saves import Save, private, read_save
 from ..sequence import join
 from .laying import Hand, Layout, Palette, Palettes
@@ -75,7 +75,7 @@ def with_printed(target: Position, shown: Position, before: GameState) -> Positi
     return target.with_state(msgspec.structs.replace(target.state, facts={**printed, **target.state.facts}))
 
 
-def reconciled(target: Position, shown: Position, known: Mapping[FactKey, Fact]) -> Position:
+def reconcile(target: Position, shown: Position, known: Mapping[FactKey, Fact]) -> Position:
     """A position as far as a save can state it: where its counters show something else, as they show it, and without
     what nobody may read in its notes. shown: what its counters state; known: as for `revealing`.
     """
@@ -142,7 +142,7 @@ _OF_QUESTIONS = ("ask", "answers")
 """The first words of lines that are about the position before, and not about the next."""
 
 
-def noted(save: Save, target: Position, read: Read) -> str:
+def notes_for(save: Save, target: Position, read: Read) -> str:
     """The public notes that state of a position what the counters of a save do not show.
 
     The lines that players have written stay as they are, but for questions and answers, if what they state still holds;
@@ -150,7 +150,7 @@ def noted(save: Save, target: Position, read: Read) -> str:
 
     Raises InputError for what notation cannot state.
     """
-    above, below = parted(save.public_notes)
+    above, below = part_notes(save.public_notes)
     kept = [line for line in below if line.split()[:1] not in [[word] for word in _OF_QUESTIONS]]
 
     def text(lines: Sequence[str]) -> str:
@@ -255,8 +255,8 @@ def _carry_out(source: bytes, target: Position, ending: str, said: str, palettes
     if left and isinstance(legend, BuiltLegend):
         raise NotWritten(next(filter(None, reasons)))
     if left:
-        target = reconciled(target, shown, known)
-    if (notes := noted(hand.save(), target, stated)) != now.public_notes:
+        target = reconcile(target, shown, known)
+    if (notes := notes_for(hand.save(), target, stated)) != now.public_notes:
         hand.note(notes)
     data = _as_log(source, hand.steps) if ending == LOG else _as_save(source, before, hand.save())
     lacks = [*lacking(read(data, "the new file", its_game), target)]
@@ -303,7 +303,7 @@ def _as_log(source: bytes, steps: Sequence[Sequence[str]]) -> bytes:
     """A log that begins with a save or a log and goes on with steps."""
     stream, _ = read_stream(source)
     more = [join([f"{LOGGED}{command}" for command in step], ESCAPE) for step in steps]
-    return with_stream(source, edited(stream, {}, more))
+    return with_stream(source, edit_stream(stream, {}, more))
 
 
 def _as_save(source: bytes, before: Save, after: Save) -> bytes:
@@ -311,7 +311,7 @@ def _as_save(source: bytes, before: Save, after: Save) -> bytes:
     if before.steps:
         stream, _ = read_stream(source)
         steps = {number: () for number, command in enumerate(commands_of(stream)) if command.startswith(LOGGED)}
-        source = with_stream(source, edited(stream, steps))
+        source = with_stream(source, edit_stream(stream, steps))
     kept = msgspec.structs.replace(after, unread=before.unread, players=before.players, boards=before.boards)
     if kept != after:
         raise InputError("the log has steps that a save cannot hold", hint=f"write a log: NAME{LOG}")

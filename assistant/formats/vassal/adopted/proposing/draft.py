@@ -14,7 +14,7 @@ from ..mapping import LONGEST
 from .candidates import Candidate, Proposal, candidates
 from .maps import propose_maps
 from .meanings import (
-    Known,
+    TrackNames,
     propose_dice,
     propose_layers,
     propose_markers,
@@ -56,9 +56,9 @@ class Draft(NamedTuple):
         return {name: Counter(proposal.sure for proposal in proposals) for name, proposals in self.sections.items()}
 
 
-def drafted(module: Module, maps: Mapping[str, MapWindow], game: Game, board: str) -> Draft:
+def draft_mapping(module: Module, maps: Mapping[str, MapWindow], game: Game, board: str) -> Draft:
     """The proposals for a module. maps: its maps, all numbered; board: the game's, "" for its printed map."""
-    known, pieces = Known(game), candidates(module)
+    known, pieces = TrackNames(game), candidates(module)
     properties = propose_properties(known, pieces)
     printed = {track.name for track in game.tracks.values() if track.printed == "counter"}
     ratings = {

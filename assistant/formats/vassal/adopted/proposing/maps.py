@@ -37,7 +37,7 @@ class _Fit(NamedTuple):
     adjacent: float
 
 
-def numbered(module: Module) -> dict[str, MapWindow]:
+def number_maps(module: Module) -> dict[str, MapWindow]:
     """The maps of a module; a grid of hexes that prints no numbers counts `column,row` from its upper left corner."""
     return {
         name: window._replace(
@@ -64,7 +64,7 @@ def propose_maps(maps: Mapping[str, MapWindow], board: Board) -> list[Proposal]:
     """A proposal for each map: the one whose hexes fit best is the game's, the others lie aside."""
     fits = {name: _best(window, board) for name, window in maps.items()}
     best = max(
-        fits, key=lambda name: (fits[name].found * (1 + fits[name].adjacent), len(maps[name].boards)), default=""
+        fits, key=lambda name: (fits[name].matched * (1 + fits[name].adjacent), len(maps[name].boards)), default=""
     )
     proposals = []
     for name, window in maps.items():

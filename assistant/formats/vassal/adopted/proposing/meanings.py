@@ -32,7 +32,7 @@ _MOST_VALUES = 12
 """How many values of a property are looked at, and written."""
 
 
-class Known:
+class TrackNames:
     """The tracks of a game by what they are called."""
 
     def __init__(self, game: Game) -> None:
@@ -166,7 +166,7 @@ class _Layer(NamedTuple):
     bearer: str
 
 
-def propose_layers(known: Known, pieces: Iterable[Candidate]) -> list[Proposal]:
+def propose_layers(known: TrackNames, pieces: Iterable[Candidate]) -> list[Proposal]:
     """A proposal for each different layer that has something to say: what each of its levels states."""
     return [_of_layer(known, layer) for layer in _layers(pieces)]
 
@@ -191,7 +191,7 @@ def _layers(pieces: Iterable[Candidate]) -> Iterator[_Layer]:
         yield _Layer(key, name, names, images, alike[0][1], len(alike), bearers.pop() if len(bearers) == 1 else "")
 
 
-def _of_layer(known: Known, layer: _Layer) -> Proposal:
+def _of_layer(known: TrackNames, layer: _Layer) -> Proposal:
     counts = any(map(_NUMBER.search, layer.names))
     match = known.track(layer.title, OF_UNIT, counts=counts) or known.track(layer.bearer, OF_MARKER, counts=counts)
     if match is None and (listed := known.of_values(layer.names, OF_UNIT)) is not None:
@@ -239,7 +239,7 @@ def _numbers(images: Sequence[str]) -> list[int]:
     return numbers if len({*numbers}) == len(images) else []
 
 
-def propose_properties(known: Known, pieces: Sequence[Candidate]) -> list[Proposal]:
+def propose_properties(known: TrackNames, pieces: Sequence[Candidate]) -> list[Proposal]:
     """A proposal for each property that is named like a track: printed ratings, and what varies in play."""
     values: dict[str, Counter[str]] = {}
     for candidate in pieces:
@@ -250,7 +250,7 @@ def propose_properties(known: Known, pieces: Sequence[Candidate]) -> list[Propos
     return [_of_property(known, name, said) for name, said in values.items() if name.isprintable()]
 
 
-def _of_property(known: Known, name: str, said: Counter[str]) -> Proposal:
+def _of_property(known: TrackNames, name: str, said: Counter[str]) -> Proposal:
     match = known.track(name, OF_UNIT, printed=True)
     shown = ", ".join(value for value, _ in said.most_common(_MOST_VALUES) if value)[:100]
     why = f"{said.total()} pieces" + (f": {shown}" if shown else "")
@@ -277,7 +277,7 @@ def _pattern(track: Track) -> str:
     return f"{track.name}=-{{}}" if falls else f"{track.name}={{}}"
 
 
-def _fits(known: Known, pattern: str, value: str) -> bool:
+def _fits(known: TrackNames, pattern: str, value: str) -> bool:
     try:
         known.meanings.fact(pattern.replace("{}", value.strip()), OF_UNIT)
     except InputError:
@@ -286,7 +286,7 @@ def _fits(known: Known, pattern: str, value: str) -> bool:
 
 
 def propose_markers(
-    known: Known, pieces: Iterable[Candidate], layers: Mapping[str, Sequence[str]]
+    known: TrackNames, pieces: Iterable[Candidate], layers: Mapping[str, Sequence[str]]
 ) -> Iterator[Proposal]:
     """A proposal for each piece that is called like a fact of a hex, or like one of the unit below it. layers: as
     proposed, by name.
@@ -299,7 +299,7 @@ def propose_markers(
             yield Proposal(candidate.key, "", LIKELY, f"its layers state {stated.title}")
 
 
-def _by_layers(known: Known, candidate: Candidate, layers: Mapping[str, Sequence[str]]) -> Track | None:
+def _by_layers(known: TrackNames, candidate: Candidate, layers: Mapping[str, Sequence[str]]) -> Track | None:
     """The track of hexes that a layer of a piece states."""
     for trait in candidate.piece.traits:
         words = (
@@ -357,7 +357,7 @@ def _of_side(game: Game, name: str) -> Proposal:
     return Proposal(name, ranked[0][1], SURE if ranked[0][0] >= _SAME_NAME else LIKELY)
 
 
-def propose_turn(known: Known, controls: Controls) -> list[Proposal]:
+def propose_turn(known: TrackNames, controls: Controls) -> list[Proposal]:
     """A proposal for each level of the turn trackers: a number counts turns, the entries of a list are words."""
     return [
         proposal
@@ -367,7 +367,7 @@ def propose_turn(known: Known, controls: Controls) -> list[Proposal]:
     ]
 
 
-def _of_level(known: Known, level: TurnLevel, *, is_first: bool) -> Proposal:
+def _of_level(known: TrackNames, level: TurnLevel, *, is_first: bool) -> Proposal:
     match = known.track(level.name, OF_GAME)
     counted = next(
         (track for track in known.game.tracks.values() if track.on == "game" and track.kind == "integer"), None

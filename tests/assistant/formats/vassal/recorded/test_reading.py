@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.formats.records import Record, Reported, Said, Throw, counted_by_lines
+from assistant.formats.records import ChatLine, Record, RollReport, Throw, counted_by_lines
 from assistant.formats.vassal.containers import COMMANDS, disguised, write_container
 from assistant.formats.vassal.logs import Table
 from assistant.formats.vassal.positions import read
@@ -84,7 +84,7 @@ def test_a_side_sees_what_it_may_of_every_position(twilight: Game) -> None:
     seen = read_record(LOG.read_bytes(), "game.vlog", load_game, lambda game, state: seen_by(game, state, "russian"))
     assert all(seen.at(step).state.seen_by == "russian" for step in seen.moments)
     assert all(seen.at(step).state.value("lost", "1/1") is None for step in seen.moments)
-    assert isinstance(seen.events[0], Said)
+    assert isinstance(seen.events[0], ChatLine)
 
 
 def test_only_logs_can_be_read_so(tmp_path: Path) -> None:
@@ -101,4 +101,4 @@ def test_only_logs_can_be_read_so(tmp_path: Path) -> None:
 
 def test_a_report_that_is_taken_back_is_left_out() -> None:
     lines = ("** Rolls = 5 *** <Ann>", "** Rolls = 5 *** <Bob>", " UNDO: *** Rolls = 5 *** <Ann>")
-    assert [*events([(f"CHAT*{line}",) for line in lines])] == [Reported(2, "Rolls = 5", "Bob")]
+    assert [*events([(f"CHAT*{line}",) for line in lines])] == [RollReport(2, "Rolls = 5", "Bob")]

@@ -27,7 +27,7 @@ from assistant.formats.vassal.logs import replayed
 from assistant.formats.vassal.modules import Module, Slot
 from assistant.formats.vassal.positions import HEADING, read
 from assistant.formats.vassal.recorded.reading import steps_of
-from assistant.formats.vassal.rewriting import edited, with_stream
+from assistant.formats.vassal.rewriting import edit_stream, with_stream
 from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.formats.vassal.written.files import NotWritten, carried_out, lacking
 from assistant.formats.vassal.written.pens import HIDES
@@ -308,7 +308,7 @@ def test_who_goes_where_nobody_is_makes_a_stack_in_the_same_step() -> None:
 
 def test_a_log_that_ends_in_an_undone_step_goes_on_from_there() -> None:
     undone = [f"{LOGGED}UNDO\ttrue", f"{LOGGED}CHAT* UNDO: nothing", f"{LOGGED}UNDO\tfalse"]
-    source = with_stream(LOGGED_PLAY, edited(read_stream(LOGGED_PLAY)[0], {}, undone))
+    source = with_stream(LOGGED_PLAY, edit_stream(read_stream(LOGGED_PLAY)[0], {}, undone))
     assert (
         position_in(after(source, Change("half", "25/3", None, True, "8"), ending=LOG)).state.value("half", "25/3")
         is True
@@ -325,7 +325,7 @@ def test_a_log_that_ends_in_an_undone_step_goes_on_from_there() -> None:
 def test_a_log_that_was_cut_off_is_refused(more: list[str], what: str) -> None:
     target = position_in(LOGGED_PLAY).after([Change("half", "25/3", None, True, "8")])
     with pytest.raises(InputError, match=what):
-        carried_out(with_stream(LOGGED_PLAY, edited(read_stream(LOGGED_PLAY)[0], {}, more)), target, LOG, "")
+        carried_out(with_stream(LOGGED_PLAY, edit_stream(read_stream(LOGGED_PLAY)[0], {}, more)), target, LOG, "")
 
 
 def test_a_save_without_its_end_is_refused() -> None:
