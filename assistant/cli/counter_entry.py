@@ -135,7 +135,7 @@ def ask_values(pack: Pack, todo: Sequence[Values], ask: Ask) -> Iterator[int]:
         if heading != (now := f"{values.formation}: {' '.join(values.columns)}"):
             heading, before = now, {}
             echo(f"\n{heading}")
-        return ask(f"{values.unit}: ", _known(pack, values))
+        return ask(f"{values.unit}: ", _as_typed(pack, values))
 
     def keep(row: Values, line: str) -> int:
         nonlocal before
@@ -192,7 +192,7 @@ def _make_up(pack: Pack) -> dict[str, list[str]]:
     return units
 
 
-def _known(pack: Pack, values: Values) -> str:
+def _as_typed(pack: Pack, values: Values) -> str:
     """What the pack holds of a counter, as it may be typed; "" for nothing."""
     known = pack.values().get(values.unit, {})
     return " ".join(known.get(name, UNKNOWN) for name in values.columns) if known else ""

@@ -217,7 +217,7 @@ class Content:
         size = numbers(text.size)
         at = f"{size} 0 0 -{size} {numbers(x, text.y)} Tm"
         if text.turn or text.slant:
-            at = _turned(text, width)
+            at = _turn(text, width)
         if text.halo:
             at += f" {numbers(text.size * 0.3)} w 1 j {colour(text.halo)} RG 1 Tr {shown} 0 Tr {at}"
         return ((1.0, f"BT {at} {colour(text.fill)} rg {shown} ET"),)
@@ -245,7 +245,7 @@ class Content:
         return ((opacity, "\n".join(placed)),) if placed else ()
 
 
-def _turned(text: Text, width: float) -> str:
+def _turn(text: Text, width: float) -> str:
     """The operator that places a text that is turned or leans. width: at size 1."""
     angle, before = radians(text.turn), ANCHORS[text.anchor] * width * text.size
     across, down = cos(angle), sin(angle)

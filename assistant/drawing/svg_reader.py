@@ -184,7 +184,7 @@ def _classes(root: etree._Element) -> dict[str, dict[str, str]]:
             for selector in selectors.split(","):
                 if not (match := _CLASS.fullmatch(selector.strip())):
                     raise _more_than_classes(selector)
-                classes.setdefault(match[1], {}).update(_said(said))
+                classes.setdefault(match[1], {}).update(_style_properties(said))
         if rest.strip():
             raise _more_than_classes(rest)
     return classes
@@ -200,7 +200,7 @@ def _more_than_classes(what: str) -> InputError:
     return InputError(f"a style is more than rules for classes: {what.strip()[:40]!r}", hint=hint)
 
 
-def _said(rules: str) -> dict[str, str]:
+def _style_properties(rules: str) -> dict[str, str]:
     """What a style says of the properties that count."""
     pairs = (rule.partition(":") for rule in rules.split(";"))
     return {known: value.strip() for name, _, value in pairs if (known := name.strip()) in _KNOWN}
@@ -254,7 +254,7 @@ def _within(element: etree._Element, outer: _Context, sheet: _Sheet) -> _Context
     said = {str(name): str(value).strip() for name, value in element.attrib.items()}
     for name in said.get("class", "").split():
         said |= sheet.classes.get(name, {})
-    said |= _said(said.get("style", ""))
+    said |= _style_properties(said.get("style", ""))
     if said.get("display") == "none":
         return None
     for name in _PAINTED_OVER:

@@ -323,7 +323,7 @@ class _Explaining:
             unused=tuple(throw for throw in play.unused if throw.step < latest),
             report=report,
         )
-        return answered, (*_left(near, play, latest), *thrown[_MOST_THROWS:])
+        return answered, (*_unused_throws(near, play, latest), *thrown[_MOST_THROWS:])
 
     def held_against(self, explained: Explained, others: Sequence[Explained]) -> Explained:
         """A question with what the log has otherwise, up to where the next one begins."""
@@ -353,7 +353,7 @@ def _agree(some: Mapping[str, Any], others: Mapping[str, Any]) -> bool:
     return bool(both) and all(str(some[name]) == str(others[name]) for name in both)
 
 
-def _left(thrown: Sequence[Thrown], play: Course, latest: int) -> tuple[Thrown, ...]:
+def _unused_throws(thrown: Sequence[Thrown], play: Course, latest: int) -> tuple[Thrown, ...]:
     """The throws after the last one that was used."""
     unused = {throw.step for throw in play.unused}
     return tuple(answer for answer in thrown if answer.throw.step in unused and answer.throw.step > latest)

@@ -88,7 +88,9 @@ def draw_stack(faces: Sequence[Face], room: Box, symbols: Symbols) -> tuple[list
     for depth in range(len(faces) - 1, -1, -1):
         x, y, scale, tab = places[depth]
         if depth:
-            groups.append(_covered(faces[depth], x, y, scale, tab, symbols, faces[depth].nation != faces[0].nation))
+            groups.append(
+                _covered_counter(faces[depth], x, y, scale, tab, symbols, faces[depth].nation != faces[0].nation)
+            )
         else:
             groups.append(_top(faces[0], x, y, scale, symbols))
     return groups, box
@@ -203,7 +205,9 @@ def centred_text(text: str, x: float, base: float, size: float, fill: str) -> Te
     return Text(x=x, y=base, text=text, size=size, anchor="middle", bold=True, fill=fill)
 
 
-def _covered(face: Face, x: float, y: float, scale: float, tab: float, symbols: Symbols, foreign: bool) -> Group:
+def _covered_counter(
+    face: Face, x: float, y: float, scale: float, tab: float, symbols: Symbols, foreign: bool
+) -> Group:
     """A covered counter, of which only the lower edge shows: symbol, id and figures in a row.
 
     Whatever leaves the id too little room is omitted, the figures first. foreign: whether the sign of its nation takes

@@ -91,7 +91,7 @@ def entries(game: Game, charts: Sequence[Chart]) -> dict[str, list[Entry]]:
             some = [Entry("frontier" if word == frontier else kind, word, name) for word in drawn]
             under.setdefault(heading, []).extend(some)
     known = {word for some in under.values() for entry in some for word in (entry.word, entry.track)}
-    others = dict.fromkeys(word for chart in charts for word in _named(chart, known) if word not in known)
+    others = dict.fromkeys(word for chart in charts for word in _words_named(chart, known) if word not in known)
     if others:
         under["Others"] = [Entry("", word) for word in others]
     return under
@@ -122,7 +122,7 @@ def _place(chart: Chart, known: set[str]) -> int:
     return max(range(len(shared)), key=lambda n: shared[n]) if any(shared) else -1
 
 
-def _named(chart: Chart, known: set[str]) -> tuple[str, ...]:
+def _words_named(chart: Chart, known: set[str]) -> tuple[str, ...]:
     place = _place(chart, known)
     return chart.keys[place].values if place >= 0 else ()
 
@@ -159,7 +159,7 @@ def _blocks(game: Game, charts: Sequence[Coverage], look: Look, wide: float, row
     blocks = [_heads(shown, wide, each)] if shown else []
     for heading, some in entries(game, [chart.chart for chart in charts]).items():
         blocks.append(_heading(heading, wide, look))
-        spoken = [entry for entry in some if any(_said(column, entry)[0] is not None for column in shown)]
+        spoken = [entry for entry in some if any(_chart_word(column, entry)[0] is not None for column in shown)]
         others = [entry for entry in some if entry not in spoken]
         blocks += [_row(game, entry, shown, wide, each, row) for entry in spoken]
         blocks += [_abreast(game, others[at : at + _ABREAST], wide, row) for at in range(0, len(others), _ABREAST)]
@@ -206,7 +206,7 @@ def _row(game: Game, entry: Entry, shown: Sequence[Column], wide: float, each: f
         yield one_line(x + _SWATCH, base, entry.title(game), _BODY, _NAME - 2, bold=True)
         for number, column in enumerate(shown):
             left = x + _SWATCH + _NAME + number * each
-            text, certain = _said(column, entry)
+            text, certain = _chart_word(column, entry)
             if text is None:
                 continue
             yield Rectangle(
@@ -236,7 +236,7 @@ def _abreast(game: Game, some: Sequence[Entry], wide: float, high: float) -> Blo
     return Block(high, draw)
 
 
-def _said(column: Column, entry: Entry) -> tuple[str | None, bool]:
+def _chart_word(column: Column, entry: Entry) -> tuple[str | None, bool]:
     """What a chart says of a word, or of all words of its track, and whether it is certain: "" where that is not known,
     None where the chart has no such cell.
     """

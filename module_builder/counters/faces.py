@@ -156,25 +156,25 @@ class Composer:
                 break
         fill = inks.colour(slot.fill)
         ink = inks.on(fill or under) if slot.ink == AUTO else inks.colour(slot.ink)
-        made = self._kept(place, content, known, ink, fill, under, inks)
+        made = self._cached_set(place, content, known, ink, fill, under, inks)
         if made.cut and known and slot.draw == "text":
             for text in list(every(place.texts, values, shown))[1:]:
                 if not text:
                     return None
-                made = self._kept(place, text, known, ink, fill, under, inks)
+                made = self._cached_set(place, text, known, ink, fill, under, inks)
                 if not made.cut:
                     break
         return made
 
-    def _kept(self, place: Place, content: Any, known: bool, ink: str, fill: str, under: str, inks: Inks) -> Set:
+    def _cached_set(self, place: Place, content: Any, known: bool, ink: str, fill: str, under: str, inks: Inks) -> Set:
         """What a slot shows, drawn once for all counters that show the same."""
         key = (content, known, ink, fill, under)
         if key not in place.drawn:
-            made = self._made(place, content, known, ink, fill, under, inks)
+            made = self._make_set(place, content, known, ink, fill, under, inks)
             place.drawn[key] = made if made.trouble else self._look_at(made, place, content, ink, fill or under)
         return place.drawn[key]
 
-    def _made(self, place: Place, content: Any, known: bool, ink: str, fill: str, under: str, inks: Inks) -> Set:
+    def _make_set(self, place: Place, content: Any, known: bool, ink: str, fill: str, under: str, inks: Inks) -> Set:
         slot, area, type = place.slot, place.area, place.type
         rim = ink if slot.rim == AUTO else inks.colour(slot.rim)
         behind = fill or under

@@ -194,10 +194,10 @@ def counters(
 
     Raises InputError for a mistake in `counters.toml`, or a colour that is not one.
     """
-    return list(_made(Workshop(game, Cut(side, bleed, rounded), variant)))
+    return list(_make_counters(Workshop(game, Cut(side, bleed, rounded), variant)))
 
 
-def _made(workshop: Workshop) -> Iterator[Counter]:
+def _make_counters(workshop: Workshop) -> Iterator[Counter]:
     try:
         yield from workshop.units()
     except ValueError as error:

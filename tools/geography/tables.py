@@ -142,12 +142,12 @@ class Tables:
     @property
     def known(self) -> list[KnownPlace]:
         """The places of known hex and position."""
-        return [_known(town) for town in self.towns.values() if town.hex and town.position]
+        return [_known_place(town) for town in self.towns.values() if town.hex and town.position]
 
     @property
     def base(self) -> list[KnownPlace]:
         """The places on which the fit rests."""
-        return [_known(town) for town in self.towns.values() if town.fit]
+        return [_known_place(town) for town in self.towns.values() if town.fit]
 
     def courses(self, file: str) -> list[Course]:
         """The rows of a table of lines by waypoints: rivers, lakes, borders."""
@@ -279,7 +279,7 @@ def how_known(certainty: str, *, data: bool = False) -> str:
     return "open data" if data else f"general knowledge, {certainty}" if certainty else "general knowledge"
 
 
-def _known(town: Town) -> KnownPlace:
+def _known_place(town: Town) -> KnownPlace:
     latitude, longitude = town.position or (0.0, 0.0)
     return KnownPlace(town.name, latitude, longitude, town.hex)
 

@@ -119,20 +119,22 @@ class Stack(NamedTuple):
     @property
     def name(self) -> str:
         """The name of a deck, "" for a stack."""
-        return self._told(_DECK_NAME)
+        return self._part_of_type(_DECK_NAME)
 
     @property
     def shows(self) -> int:
         """How many cards of a deck are drawn at most: whether there are more is not seen."""
-        number = self._told(_SHOWN)
+        number = self._part_of_type(_SHOWN)
         return int(number) if re.fullmatch("[0-9]{1,6}", number) else _SHOWN_AT_MOST
 
     def opens_to(self, side: str) -> bool:
         """Whether players of a side pick cards out of a deck, so that they see those that lie face up."""
-        kept = self._told(_KEPT) == flag(True)
-        return self._told(_PICKED) == flag(True) and (not kept or side in split(self._told(_KEPT + 1), ","))
+        kept = self._part_of_type(_KEPT) == flag(True)
+        return self._part_of_type(_PICKED) == flag(True) and (
+            not kept or side in split(self._part_of_type(_KEPT + 1), ",")
+        )
 
-    def _told(self, place: int) -> str:
+    def _part_of_type(self, place: int) -> str:
         """What the type of a deck says in a place, "" if nothing."""
         return (split(self.deck, ";")[place:] or [""])[0] if self.deck else ""
 

@@ -210,12 +210,12 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             for _, across, down in self.grid.steps(at):
                 beyond = column + across, row + down
                 name = names.get(beyond)
-                if name := self._named(beyond) if name is None else name:
+                if name := self._hex_name(beyond) if name is None else name:
                     there.append(name)
             self._neighbours[place] = known = tuple(there)
         return known
 
-    def _named(self, beyond: tuple[int, int]) -> str:
+    def _hex_name(self, beyond: tuple[int, int]) -> str:
         """The number of a hex by its column and row if it is on the map, "" for any other."""
         at = Hex(*beyond)
         name = self.grid.name(at) if self.grid.holds(at) else ""

@@ -200,7 +200,7 @@ def ring_layer(layout: Layout, origins: Sequence[Origin], sides: Sequence[str], 
             if ways
             else ring_shapes(centre, colour, flat=layout.flat, scale=scale, extended=source.extended)
         )
-        shapes.append(Group(_told(source), tuple(parts)))
+        shapes.append(Group(_origin_text(source), tuple(parts)))
     return Layer("sources", tuple(shapes))
 
 
@@ -268,7 +268,7 @@ def _plate(text: str, left: float, y: float) -> list[Shape]:
     return [plate, Text(x=left + 0.8, y=base_line(y, _LABEL), text=text, size=_LABEL, fill=INK)]
 
 
-def _told(origin: Origin) -> str:
+def _origin_text(origin: Origin) -> str:
     return f"{origin.place}: {origin.name}" + (f", {origin.mode}" if origin.mode else "")
 
 

@@ -139,8 +139,8 @@ def lines_scene(view: View, shown: Shown, *, picture: Picture | None = None) -> 
         description=in_words(shown),
         layers=(
             paper,
-            *(_sized(layer, 1 / size.unit) for layer in over if layer.shapes),
-            *(_sized(layer, size.written) for layer in written),
+            *(_resize(layer, 1 / size.unit) for layer in over if layer.shapes),
+            *(_resize(layer, size.written) for layer in written),
         ),
     )
 
@@ -156,7 +156,7 @@ def in_words(shown: Shown) -> str:
     return " ".join(parts)
 
 
-def _sized(layer: Layer, factor: float) -> Layer:
+def _resize(layer: Layer, factor: float) -> Layer:
     return layer if factor == 1.0 else enlarge(layer, factor)
 
 

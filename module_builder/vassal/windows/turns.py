@@ -103,7 +103,7 @@ class TurnTrack(NamedTuple):
 def _lines(turn: Turn, room: float, called: Mapping[str, str]) -> list[tuple[str, bool]]:
     """What stands in a box, at most four lines: the date, the inter-phase, weather, events; whether each is bold."""
     bold = [fact.in_words for fact in (turn.date, turn.interphase) if fact]
-    facts = [_told(fact, called) for fact in (turn.weather, *turn.events) if fact and fact.text != "normal"]
+    facts = [_fact_text(fact, called) for fact in (turn.weather, *turn.events) if fact and fact.text != "normal"]
     lines = [(text, True) for text in bold]
     lines += [(line, False) for text in facts for line in wrap(text, _SMALL, room)]
     if len(lines) > 4:
@@ -111,7 +111,7 @@ def _lines(turn: Turn, room: float, called: Mapping[str, str]) -> list[tuple[str
     return lines
 
 
-def _told(fact: TurnFact, called: Mapping[str, str]) -> str:
+def _fact_text(fact: TurnFact, called: Mapping[str, str]) -> str:
     """A fact in words, with whom it concerns."""
     return f"{called.get(fact.who, fact.who)}: {fact.in_words}" if fact.who else fact.in_words
 
@@ -199,10 +199,10 @@ def _lists(game: Game, course: CourseFile, turns: Sequence[Turn]) -> tuple[Track
 def _entries(game: Game, course: CourseFile, turns: Sequence[Turn], part: str) -> tuple[tuple[str, str], ...]:
     """The phases of a part of the turn, those that do not come up every turn with their turns."""
     phases = [phase for phase in course.phase if phase.part == part]
-    return tuple((_named(game, course, turns, phase), _fact(game, "phase", phase.word)) for phase in phases)
+    return tuple((_entries_named(game, course, turns, phase), _fact(game, "phase", phase.word)) for phase in phases)
 
 
-def _named(game: Game, course: CourseFile, turns: Sequence[Turn], phase: Phase) -> str:
+def _entries_named(game: Game, course: CourseFile, turns: Sequence[Turn], phase: Phase) -> str:
     track = tracker(game)
     number = range(track.least or 0, (track.most or 0) + 1) if track else range(0)
     if phase.turns and course.turns.track == (track.name if track else ""):

@@ -54,7 +54,7 @@ def revealing(known: Mapping[FactKey, Fact], target: Position) -> Iterator[str]:
     for key, fact in target.state.facts.items():
         if _is_told(target, key, fact, known):
             title = target.game.tracks[key[0]].title
-            yield f"{_named(key)}, {title}: its counter does not show it, and everybody reads the notes"
+            yield f"{_fact_name(key)}, {title}: its counter does not show it, and everybody reads the notes"
 
 
 def _is_told(target: Position, key: FactKey, fact: Fact, known: Mapping[FactKey, Fact]) -> bool:
@@ -115,16 +115,16 @@ def _elsewhere(written: Position, target: Position) -> Iterator[str]:
     for place in dict.fromkeys(unit.place for state in states for unit in state.units.values() if unit.place):
         here, there = ([unit.id for unit in state.stack(place)] for state in states)
         if here != there:
-            yield f"{place}: {_listed(there)} from the top, instead of {_listed(here)}"
+            yield f"{place}: {_unit_list(there)} from the top, instead of {_unit_list(here)}"
 
 
 def _otherwise(game: Game, key: FactKey, said: Fact | None, meant: Fact | None) -> str:
     track, facts = game.tracks[key[0]], (meant, said)
     words = ["nothing" if fact is None else track.write(fact.value) + "?" * fact.assumed for fact in facts]
-    return f"{_named(key)}, {track.title}: {words[0]}, instead of {words[1]}"
+    return f"{_fact_name(key)}, {track.title}: {words[0]}, instead of {words[1]}"
 
 
-def _named(key: FactKey) -> str:
+def _fact_name(key: FactKey) -> str:
     return key[1] or "the game"
 
 
@@ -132,7 +132,7 @@ def _facts(game: Game, state: GameState) -> dict[FactKey, Fact]:
     return {key: fact for key, fact in state.facts.items() if not goes_without_saying(game, key, fact)}
 
 
-def _listed(units: list[str]) -> str:
+def _unit_list(units: list[str]) -> str:
     return ", ".join(units) or "nothing"
 
 

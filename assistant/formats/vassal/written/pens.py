@@ -279,7 +279,7 @@ class AdoptedPen:
             return None
         others = {name: said for name, said in self._read_stated(piece).items() if name != track.name}
         silent = None
-        for shown in self._tried(piece, track, value):
+        for shown in self._attempts(piece, track, value):
             stated = self._read_stated(shown)
             said = stated.pop(track.name, None)
             if stated == others and said == (None if value == track.absent else value):
@@ -301,7 +301,7 @@ class AdoptedPen:
                 values[name] = read[1].value
         return values
 
-    def _tried(self, piece: Piece, track: Track, value: Value | None) -> Iterator[Piece]:
+    def _attempts(self, piece: Piece, track: Track, value: Value | None) -> Iterator[Piece]:
         """The piece as it is, and with each state of each trait that the mapping gives a meaning."""
         yield piece
         carried = Carried(piece.traits)

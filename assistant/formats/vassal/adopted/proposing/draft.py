@@ -126,7 +126,7 @@ def _section(name: str, proposals: Sequence[Proposal]) -> Iterator[str]:
 
 def map_entry(proposal: Proposal) -> Iterator[str]:
     """The lines of a map."""
-    yield _said(f"[maps.{toml(proposal.name)}]", proposal)
+    yield _entry_line(f"[maps.{toml(proposal.name)}]", proposal)
     for key, value in proposal.value.items():
         yield f"{key} = {toml(value)}"
 
@@ -134,10 +134,10 @@ def map_entry(proposal: Proposal) -> Iterator[str]:
 def entry(proposal: Proposal) -> str:
     """The line of any other entry, a comment if it is left to the player."""
     text = f"{toml(proposal.name)} = {toml(proposal.value)}"
-    return _said(text if proposal.sure else f"# {text}", proposal)
+    return _entry_line(text if proposal.sure else f"# {text}", proposal)
 
 
-def _said(entry: str, proposal: Proposal) -> str:
+def _entry_line(entry: str, proposal: Proposal) -> str:
     said = ": ".join(filter(None, (proposal.sure, _comment(proposal.why))))
     return f"{entry.ljust(_MARGIN)}  # {said}" if said else entry
 

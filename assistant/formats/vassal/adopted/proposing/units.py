@@ -67,7 +67,7 @@ def propose_units(game: Game, pieces: Sequence[Candidate], ratings: Mapping[str,
 
     ratings: the tracks printed on counters that properties of pieces state as text, by the property's name.
     """
-    wanted = [_wanted(game, unit) for unit in game.roster]
+    wanted = [_profile(game, unit) for unit in game.roster]
     words = {track.name: {value: tokens(value) for value in track.values} for track in _kinds(game)}
     by_word: dict[str, list[Candidate]] = {}
     by_name: dict[tuple[str, ...], list[Candidate]] = {}
@@ -114,7 +114,7 @@ class _Namesakes:
             return None
         key = (name, unit.said, *unit.facts.items())
         if key not in self._best:
-            candidates = [_named(unit, piece, self.words, self.ratings) for piece in self.by_name[name]]
+            candidates = [_match_by_name(unit, piece, self.words, self.ratings) for piece in self.by_name[name]]
             best = max(match.score for match in candidates)
             self._best[key] = {match.piece.key: match for match in candidates if best - match.score < _CLEAR}
         alike = self._best[key]
@@ -142,7 +142,7 @@ def _kinds(game: Game) -> list[Track]:
     return [track for track in game.tracks.values() if track.printed == "counter" and track.kind == "choice"]
 
 
-def _wanted(game: Game, unit: str) -> _UnitProfile:
+def _profile(game: Game, unit: str) -> _UnitProfile:
     facts = {
         name: max(known, key=lambda fact: STRENGTH[fact.source]) for name, known in game.roster[unit].items() if known
     }
@@ -153,7 +153,7 @@ def _wanted(game: Game, unit: str) -> _UnitProfile:
     return _UnitProfile(unit, kind_of(unit), tokens(unit), values, said, written)
 
 
-def _named(unit: _UnitProfile, piece: Candidate, words: Words, ratings: Mapping[str, str]) -> _Match:
+def _match_by_name(unit: _UnitProfile, piece: Candidate, words: Words, ratings: Mapping[str, str]) -> _Match:
     """How well a piece fits a unit that is called like it, or whose kind is: other things about it tell it from others
     of that name.
     """
@@ -195,7 +195,7 @@ def _agreeing(unit: _UnitProfile, piece: Candidate, words: Words) -> tuple[int, 
     """How many of a unit's printed words a piece tells, and how many it tells otherwise."""
     agree = contradict = 0
     for track, own in unit.values.items():
-        if values := _told(piece, words[track]):
+        if values := _values_named(piece, words[track]):
             contradict += unit.facts[track] not in values
             agree += bool(own) and unit.facts[track] in values
     return agree, contradict
@@ -228,7 +228,7 @@ _OF_ALL = tokens("division brigade regiment battalion corps army german austrian
 """Words that stand on many counters and set none apart, once what they say is not contradicted."""
 
 
-def _told(piece: Candidate, values: Mapping[str, tuple[Token, ...]]) -> set[str]:
+def _values_named(piece: Candidate, values: Mapping[str, tuple[Token, ...]]) -> set[str]:
     """The values of a track that a piece names: by its name if it names one there, or else by what is around it."""
     for said in (piece.own, piece.around):
         # XX is a division or the number of a corps; a single letter in the name of a file may be anything
