@@ -8,7 +8,7 @@ from lxml import etree
 
 from assistant.formats.vassal.declared import UNIT, game_tracks, tracker
 from assistant.formats.vassal.pieces import Piece, definition
-from assistant.formats.vassal.recorded.reading import PLAYER, REPORT, TOTAL
+from assistant.formats.vassal.recorded import PLAYER, REPORT, TOTAL
 from assistant.formats.vassal.sequence import join
 from assistant.formats.vassal.traits import Trait
 from assistant.game.gamefile import VassalModule

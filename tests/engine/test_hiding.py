@@ -28,7 +28,8 @@ OURS, THEIRS = "russian", "central-powers"
 
 
 class Hidden(NamedTuple):
-    """A save in which the Russian player has hidden units, a log of that, and what each side's VASSAL lists in the save.
+    """A save in which the Russian player has hidden units, a log of that, and what each side's VASSAL lists in the
+    save.
 
     ids: the pieces by unit.
     """

@@ -11,7 +11,7 @@ import pytest
 from assistant.explaining.explanation import explain
 from assistant.explaining.table import Table
 from assistant.formats.records import ChatLine, Record, Throw
-from assistant.formats.vassal.recorded.reading import read_line, read_record
+from assistant.formats.vassal.recorded import read_line, read_record
 from assistant.plugins.registry import load_game
 from module_builder.vassal.module import build, module_grid, wanted_module
 
@@ -22,7 +22,9 @@ GAME = "twilight-in-the-east"
 
 
 class Logged(NamedTuple):
-    """A log that the engine wrote, what it said, and where its units were after some of the steps, stepping through the log."""
+    """A log that the engine wrote, what it said, and where its units were after some of the steps, stepping through the
+    log.
+    """
 
     record: Record
     outcome: Outcome

@@ -26,7 +26,7 @@ from assistant.formats.vassal.modules import Module, read_module
 from assistant.formats.vassal.others.listing import in_words, listing
 from assistant.formats.vassal.others.opening import opening
 from assistant.formats.vassal.others.picture import listing_scene
-from assistant.formats.vassal.recorded.reading import read_record
+from assistant.formats.vassal.recorded import read_record
 from assistant.formats.vassal.rewriting import move_piece, rewritten
 from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.game.viewpoint import seen_by
@@ -49,8 +49,8 @@ _PICTURE = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\xc8\0\0\0\xa0\x08\0\0\0\0" + by
 class Target(NamedTuple):
     """A kind of input.
 
-    name: in words; seeds: sound inputs; spoil: puts a fault into one; meet: does with an input what the program does. It raises InputError
-    for one that is refused, and returns what a command came to if it ran one.
+    name: in words; seeds: sound inputs; spoil: puts a fault into one; meet: does with an input what the program does.
+    It raises InputError for one that is refused, and returns what a command came to if it ran one.
     """
 
     name: str
@@ -105,7 +105,7 @@ def _in_play(position: Position) -> set[tuple[str, str]]:
     return {(unit.type, unit.place) for unit in position.state.units.values() if unit.place}
 
 
-# --- VASSAL's files -----------------------------------------------------------------------------------------------------
+# --- VASSAL's files ---------------------------------------------------------------------------------------------------
 
 
 @cache
@@ -125,7 +125,9 @@ def _listed(save: Save, module: Module | None) -> None:
 
 
 def save(stream: bytes) -> None:
-    """Commands of a save or a log: listed and drawn, with and without a module, written and read back, and read as a position."""
+    """Commands of a save or a log: listed and drawn, with and without a module, written and read back, and read as a
+    position.
+    """
     data = packed(stream)
     found = read_save(data)
     after = replayed(found)
@@ -208,7 +210,7 @@ def _started(data: bytes) -> None:
     _listed(opening(found.extended(found)), found)
 
 
-# --- positions, packs, games --------------------------------------------------------------------------------------------
+# --- positions, packs, games ------------------------------------------------------------------------------------------
 
 
 def notation(data: bytes) -> None:

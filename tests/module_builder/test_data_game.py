@@ -1,4 +1,6 @@
-"""A game of data alone, unlike the others: pointy hexes with letters, a drawn board, tracks without silence, no palettes."""
+"""A game of data alone, unlike the others: pointy hexes with letters, a drawn board, tracks without silence, no
+palettes.
+"""
 
 from __future__ import annotations
 

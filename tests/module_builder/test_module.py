@@ -15,7 +15,7 @@ from assistant.formats.vassal.adopted.legend import AdoptedLegend
 from assistant.formats.vassal.adopted.mapping import Fixtures, check_mapping, read_mapping
 from assistant.formats.vassal.adopted.proposing.draft import draft_mapping, text_of
 from assistant.formats.vassal.adopted.proposing.maps import number_maps
-from assistant.formats.vassal.legends.built import BuiltLegend
+from assistant.formats.vassal.legends import BuiltLegend
 from assistant.formats.vassal.modules import Module, read_module
 from assistant.formats.vassal.positions import HEADING, position_of, read
 from assistant.formats.vassal.saves import Save, read_save, write_save
@@ -174,7 +174,9 @@ def test_a_set_up_is_the_position_of_its_file(twilight: Game, saves: dict[str, S
 def test_adopted_like_another_makers_module_it_means_the_same(
     twilight: Game, built: BuiltModule, saves: dict[str, Save], tmp_path: Path
 ) -> None:
-    """What is proposed for a module by names alone is what the module itself declares, to the last fact that varies in play."""
+    """What is proposed for a module by names alone is what the module itself declares, to the last fact that varies in
+    play.
+    """
     module, file = read_module(built.data), tmp_path / "mapping.toml"
     assert twilight.file.module is not None
     maps = number_maps(module)

@@ -1,4 +1,6 @@
-"""Boards of games of which little or nothing is drawn: each hex that a rule names is there with that rule, and nothing else passes for one."""
+"""Boards of games of which little or nothing is drawn: each hex that a rule names is there with that rule, and nothing
+else passes for one.
+"""
 
 from __future__ import annotations
 
@@ -146,7 +148,7 @@ def test_the_games_of_which_only_boards_are_made_are_not_installed() -> None:
     assert not {folder.replace("_", "-") for folder in (WELTKRIEG, UNDONE)} & {*installed_games()}
 
 
-# --- Der Weltkrieg: the fit to latitude and longitude --------------------------------------------------------------------
+# --- Der Weltkrieg: the fit to latitude and longitude -----------------------------------------------------------------
 
 
 def tables(name: str) -> Tables:
@@ -191,7 +193,9 @@ def test_the_fit_to_places_that_rules_name(board: str, places: int) -> None:
 
 @pytest.mark.parametrize(("board", "places"), [("map-4-5", 13), ("map-5-5", 13)])
 def test_the_fit_with_hexes_that_were_worked_out(board: str, places: int) -> None:
-    """Hexes of arrivals and line ends, taken for railway towns: with them the fits of both maps agree, and those places hardly move."""
+    """Hexes of arrivals and line ends, taken for railway towns: with them the fits of both maps agree, and those places
+    hardly move.
+    """
     land = draft(board).land
     base = land.tables.base
     off = residuals(land.grid, land.fit, base)

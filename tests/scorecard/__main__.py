@@ -1,8 +1,9 @@
 """How much of real saves and logs is read and kept: `python -m tests.scorecard FOLDER [--write]`.
 
-FOLDER holds a folder for each module with saves and logs, which stay where they are: only the folders' names and figures are
-printed, and with --write put into docs/vassal.md. Each file is read, its log replayed, its pieces counted a second time by a counter that
-shares nothing with the reader, and it is written back: as it is, with every command written anew, and with one piece moved.
+FOLDER holds a folder for each module with saves and logs, which stay where they are: only the folders' names and
+figures are printed, and with --write put into docs/vassal.md. Each file is read, its log replayed, its pieces counted a
+second time by a counter that shares nothing with the reader, and it is written back: as it is, with every command
+written anew, and with one piece moved.
 """
 
 from __future__ import annotations
@@ -29,9 +30,10 @@ ENDINGS = {".vsav", ".vlog", ".sav", ".log"}
 
 
 class Card(NamedTuple):
-    """What became of one file. refused: why it was not read, "" if it was; first, last: its pieces as read, at its beginning and after
-    its log; agrees: whether the independent count is the same; same: whether all commands came back when written anew; kept: whether
-    all others did when one piece was moved; kinds: of traits that are kept unread; start, end: the game then, for the next log.
+    """What became of one file. refused: why it was not read, "" if it was; first, last: its pieces as read, at its
+    beginning and after its log; agrees: whether the independent count is the same; same: whether all commands came back
+    when written anew; kept: whether all others did when one piece was moved; kinds: of traits that are kept unread;
+    start, end: the game then, for the next log.
     """
 
     module: str

@@ -24,8 +24,7 @@ from .adopted.legend import UnknownModule, adopted_legend
 from .adopted.mapping import like_named
 from .declared import GAME, MODULE
 from .grids import Pixel
-from .legends.built import BuiltLegend
-from .legends.legend import Legend, Place
+from .legends import BuiltLegend, Legend, Place
 from .logs import replayed
 from .pieces import Piece, unknown_kinds
 from .saves import Save, private, read_save

@@ -33,8 +33,10 @@ OUTCOME = """40.19: 29/20 -4 fought
 
 
 def record(start: str, *happenings: str, side: str = "") -> Record:
-    """A game from a position on. Each happening is a step: dice and their faces (`2d6 2 5`), what a player says (`say: ...`), what
-    this program notes (`noted: ask ...`), or lines of notation that change the position. side: whose knowledge it is."""
+    """A game from a position on. Each happening is a step: dice and their faces (`2d6 2 5`), what a player says (`say:
+    ...`), what this program notes (`noted: ask ...`), or lines of notation that change the position. side: whose
+    knowledge it is.
+    """
     positions, events = [parse(start)], list[Throw | ChatLine]()
     for step, happening in enumerate(happenings, 1):
         words, now = happening.split(), positions[-1]

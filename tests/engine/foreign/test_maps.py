@@ -1,4 +1,6 @@
-"""A module with maps of all sorts, decks, hands and nested prototypes: a new game, and play across its maps, are read as the engine has them."""
+"""A module with maps of all sorts, decks, hands and nested prototypes: a new game, and play across its maps, are read
+as the engine has them.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ from assistant.formats.vassal.logs import replayed
 from assistant.formats.vassal.modules import PICKER, PROTOTYPE, SLOTS, STARTS, Module, read_module
 from assistant.formats.vassal.others.opening import opening
 from assistant.formats.vassal.pieces import ADD
-from assistant.formats.vassal.recorded.reading import steps_of
+from assistant.formats.vassal.recorded import steps_of
 from assistant.formats.vassal.rewriting import move_piece, rewritten
 from assistant.formats.vassal.saves import Save, read_save
 from assistant.formats.vassal.sequence import fold, join
@@ -252,7 +254,8 @@ def test_a_log_is_followed_step_by_step(engine: ModuleType, played: Played) -> N
 def unlike(save: Save, module: Module, listing: Listing) -> list[str]:
     """Where the assistant and the engine differ on a moment of a log.
 
-    Left out: names of cards that nobody may see, and where *Send back* leads, which the engine does not take back with the rest.
+    Left out: names of cards that nobody may see, and where *Send back* leads, which the engine does not take back with
+    the rest.
     """
     nobodys = [id for id, piece in save.pieces.items() if "nobody" in piece.owners().values()]
     unseen = tuple(f"{listing.piece(id).name}: name" for id in nobodys)

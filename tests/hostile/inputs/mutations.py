@@ -57,7 +57,9 @@ def spoiled(name: str, data: bytes, others: list[tuple[str, bytes]], random: Ran
 
 
 def as_bytes(data: bytes, others: list[tuple[str, bytes]], random: Random) -> bytes:
-    """Bits turned, the end cut off, a part left out, doubled, moved, replaced by zeros, noise or a part of another file."""
+    """Bits turned, the end cut off, a part left out, doubled, moved, replaced by zeros, noise or a part of another
+    file.
+    """
     size = len(data)
     at = random.randrange(size + 1)
     part = data[at : at + random.choice((1, 2, 8, 64, 1000))]

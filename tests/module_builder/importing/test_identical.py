@@ -1,4 +1,6 @@
-"""A module of identical counters, imported as a game and adopted for it: every counter is a unit, and stays the same one wherever it goes."""
+"""A module of identical counters, imported as a game and adopted for it: every counter is a unit, and stays the same
+one wherever it goes.
+"""
 
 from __future__ import annotations
 

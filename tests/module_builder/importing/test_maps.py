@@ -1,4 +1,6 @@
-"""The hexes of modules as those of maps: whatever VASSAL prints in a hex, the map prints there too, or says that it cannot."""
+"""The hexes of modules as those of maps: whatever VASSAL prints in a hex, the map prints there too, or says that it
+cannot.
+"""
 
 from __future__ import annotations
 

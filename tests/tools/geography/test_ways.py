@@ -1,4 +1,6 @@
-"""Lines run through their towns, round water, and together; stretches of railways have each link once, of the stronger kind."""
+"""Lines run through their towns, round water, and together; stretches of railways have each link once, of the stronger
+kind.
+"""
 
 from __future__ import annotations
 

@@ -17,8 +17,7 @@ from ..containers import read_stream
 from ..elements.controls import TurnLevel
 from ..expressions.carried import Carried
 from ..grids import Pixel, PlacedBoard
-from ..legends.built import is_off_centre, sides_of
-from ..legends.legend import NOWHERE, Note, Place, Statement
+from ..legends import NOWHERE, Note, Place, Statement, is_off_centre, sides_of
 from ..pieces import Piece
 from ..saves import Save
 from ..sequence import split

@@ -28,7 +28,7 @@ from ....util.folding import folded
 from ....util.limits import Limit
 from ..elements.controls import Controls
 from ..elements.maps import MapWindow
-from ..legends.legend import Statement
+from ..legends import Statement
 from ..pieces import Piece
 
 NUMBERED = "{} ({})"

@@ -19,8 +19,7 @@ from ...writing import remarks
 from .. import LOG
 from ..adopted.legend import AdoptedLegend
 from ..containers import ESCAPE, LOGGED, commands_of, read_stream
-from ..legends.built import BuiltLegend
-from ..legends.legend import Legend
+from ..legends import BuiltLegend, Legend
 from ..logs import UNDO, replayed
 from ..positions import HEADING, legend_of, part_notes, position_of, read
 from ..rewriting import edit_stream, rewritten, with_stream

@@ -18,11 +18,11 @@ from ....state.state import FactKey, GameState, Unit
 from ....state.tracks import Track
 from ..declared import MODULE
 from ..grids import Pixel
-from ..legends.legend import Legend
+from ..legends import Legend
 from ..logs import SHARED, Table
 from ..modules import Module
 from ..pieces import NOWHERE, Piece, Stack, definition, stack_definition, state_of
-from ..recorded.reading import CHAT
+from ..recorded import CHAT
 from ..saves import PUBLIC, Save, turn_command, written_lines
 from ..sequence import join
 from .pens import Pen, Spot

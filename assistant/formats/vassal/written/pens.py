@@ -22,8 +22,7 @@ from ..declared import MODULE, SEEN, game_tracks, tracker
 from ..elements.maps import centres, whole
 from ..expressions.carried import Carried
 from ..grids import Hexes, Pixel
-from ..legends.built import BuiltLegend
-from ..legends.legend import Legend
+from ..legends import BuiltLegend, Legend
 from ..pieces import Piece
 from ..sequence import join, split
 from ..traits import INVISIBLE, MASK, LayerTrait, Trait, hidden_by, level, read_label, read_layer

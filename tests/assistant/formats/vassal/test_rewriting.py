@@ -22,7 +22,8 @@ from assistant.formats.vassal.saves import Save, read_save
 from assistant.formats.vassal.sequence import join
 from assistant.formats.vassal.traits import Trait
 
-#: A save as odd as real ones: stale places, stack layers, states of old engines, doubled commands, commands of a module's own code.
+#: A save as odd as real ones: stale places, stack layers, states of old engines, doubled commands, commands of a
+#: module's own code.
 UNIT = "+/1/emb2;;2\tmark;Side\\\tpiece;;;a.png;First/1\tRed\\\tnull;7;7;12;1;OldMap;x"
 STACK = "+/s/stack/Map;10;20;1;2;@@3"
 ODD = [

@@ -1,4 +1,6 @@
-"""What a side sees of a save of any module: masks, invisible pieces, private windows, decks; and what is left out to be sure."""
+"""What a side sees of a save of any module: masks, invisible pieces, private windows, decks; and what is left out to be
+sure.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""A new save or a log that goes on says what the position after an answer says, and everything else in it stays as it was."""
+"""A new save or a log that goes on says what the position after an answer says, and everything else in it stays as it
+was.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,7 @@ from assistant.formats.vassal.containers import (
 from assistant.formats.vassal.logs import replayed
 from assistant.formats.vassal.modules import Module, Slot
 from assistant.formats.vassal.positions import HEADING, read
-from assistant.formats.vassal.recorded.reading import steps_of
+from assistant.formats.vassal.recorded import steps_of
 from assistant.formats.vassal.rewriting import edit_stream, with_stream
 from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.formats.vassal.written.files import NotWritten, carried_out, lacking
@@ -86,8 +88,9 @@ def in_a_save(text: str) -> bytes:
 
 
 def reachable(wanted: Position, here: Position) -> Position:
-    """What of a position the pieces of another one can show: no unit comes that is not there, none stands off the module's map, and
-    nothing that a side hides needs a note."""
+    """What of a position the pieces of another one can show: no unit comes that is not there, none stands off the
+    module's map, and nothing that a side hides needs a note.
+    """
     ids = {unit.id for unit in here.state.units.values() if unit.place in HEXES}
     units = {id: one for id, one in wanted.state.units.items() if id in ids and one.place in (None, *HEXES)}
     known = wanted.state.facts.items()

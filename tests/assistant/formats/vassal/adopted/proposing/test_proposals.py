@@ -45,7 +45,7 @@ def unit(game: Game, name: str, *counters: Counter, ratings: dict[str, str] | No
     return next(one for one in proposals if one.name == name)
 
 
-# --- units ------------------------------------------------------------------------------------------------------------------
+# --- units ------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_pieces_without_names_are_named_by_picture_and_those_with_one_picture_by
     assert keys == ["other.png", "train.png"]
 
 
-# --- layers, properties, markers, traits ----------------------------------------------------------------------------------
+# --- layers, properties, markers, traits ------------------------------------------------------------------------------
 
 
 def layer(name: str, names: tuple[str, ...], images: tuple[str, ...] = (), state: str = "1") -> Trait:
@@ -180,7 +180,7 @@ def test_traits_of_own_code_are_left_to_the_player(twilight: Game) -> None:
     assert "1 pieces, such as morale;9 with the state 2;1" in proposal.why
 
 
-# --- maps -------------------------------------------------------------------------------------------------------------------
+# --- maps -------------------------------------------------------------------------------------------------------------
 
 
 def maps(game: Game, grid: str) -> list[Proposal]:
@@ -217,7 +217,7 @@ def test_a_grid_without_numbers_counts_from_its_corner_and_asks_for_a_known_hex(
     assert (value["known"], sure) == ({}, GUESS)  # type: ignore[index]
 
 
-# --- sides, turns -----------------------------------------------------------------------------------------------------------
+# --- sides, turns -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""A VASSAL log as a record of play, with its chat: what VASSAL writes there for a dice button, and what players type."""
+"""Logs as records of play: what was thrown and said, and the position after each step."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from copy import copy
 from itertools import count, islice
 from typing import NamedTuple
 
-from ....game.games import Chosen, Game
-from ....util.errors import InputError, Where
-from ....util.limits import TooMuch
-from ...positions import Cut, Position
-from ...records import BY_PROGRAM, ChatLine, Event, Record, RollReport, Throw
-from ..containers import ESCAPE, LOGGED, commands_in, read_stream
-from ..elements.controls import DiceButton
-from ..logs import Table, taken_by_steps
-from ..pieces import NOWHERE
-from ..positions import legend_of, position_of
-from ..saves import Save, private, read_save
-from ..sequence import split
+from ...game.games import Chosen, Game
+from ...util.errors import InputError, Where
+from ...util.limits import TooMuch
+from ..positions import Cut, Position
+from ..records import BY_PROGRAM, ChatLine, Event, Record, RollReport, Throw
+from .containers import ESCAPE, LOGGED, commands_in, read_stream
+from .elements.controls import DiceButton
+from .logs import Table, taken_by_steps
+from .pieces import NOWHERE
+from .positions import legend_of, position_of
+from .saves import Save, private, read_save
+from .sequence import split
 
 CHAT = "CHAT"
 REPORT = "** $name$: $result$"
