@@ -13,7 +13,7 @@ from assistant.questions import Gather, MissingFacts, View
 from assistant.questions.report import Ask
 from assistant.state.state import Unit
 
-from ..combat.allocation import LÖTZEN, MAGAZINE, MOST_POINTS, known, magazines_at
+from ..combat.legality import LÖTZEN, MAGAZINE, MOST_POINTS, known, magazines_at
 from ..forces.armies import WARSAW_GARRISON, army_of
 from ..forces.assets import attaching, is_asset_unit
 from ..supply.report import reach

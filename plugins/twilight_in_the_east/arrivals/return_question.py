@@ -24,8 +24,8 @@ from assistant.questions.view import changed
 from assistant.state.state import Unit
 
 from ..entering.following import follows_changes
-from ..ground.entry import Entry, entry_bar
-from ..ground.phases import not_among_others
+from ..ground.calendar import not_among_others
+from ..ground.hexsides import Entry, entry_bar
 from ..supply.side.states import side_supply
 from ..terms import NOT_REPLACED, SUPPLY_ARMS
 

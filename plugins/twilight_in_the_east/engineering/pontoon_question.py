@@ -26,8 +26,8 @@ from assistant.state.changes import Change
 from assistant.state.state import Unit, hexside
 from assistant.util.errors import quoted
 
+from ..ground.calendar import active_now, not_among_others, phase_of
 from ..ground.hexsides import between, bridge
-from ..ground.phases import active_now, not_among_others, phase_of
 from ..ground.pontoons import (
     MARKERS,
     Crossing,

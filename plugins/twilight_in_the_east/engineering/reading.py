@@ -11,7 +11,7 @@ from assistant.questions import Gather, InputError, Step, View
 from ..control.front_line import is_behind
 from ..forces.armies import known_armies, side_of_army
 from ..ground import zones
-from ..ground.phases import not_among_others
+from ..ground.calendar import not_among_others
 
 
 def acting(view: View, side: str | None) -> str:

@@ -21,8 +21,7 @@ from assistant.questions import (
 )
 
 from ..terms import COMBAT_ARMS
-from .hardships import hardships
-from .reading import at_best, is_demoralized
+from .reading import at_best, hardships, is_demoralized
 
 
 class Effect(msgspec.Struct, frozen=True):

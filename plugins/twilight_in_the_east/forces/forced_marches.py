@@ -15,11 +15,10 @@ from assistant.questions.wording import fill
 from assistant.state.state import Unit
 
 from ..ground import calendar
-from ..ground.phases import is_counter, not_now
+from ..ground.calendar import is_counter, not_now
 from ..terms import SUPPLY_ARMS
 from .assets import formation_with, is_asset_unit
-from .markers import bound_by_marker
-from .movement_points import allowance_now, beyond_now
+from .movement_points import allowance_now, beyond_now, bound_by_marker
 from .reading import at_best, is_demoralized, low_supply
 
 MOST = {"infantry": 3, "cavalry": 6}

@@ -24,13 +24,11 @@ from assistant.questions import (
 from assistant.questions.report import Ask, Part, Report, Verdict, step, verdict
 from assistant.state.state import Unit
 
+from ..combat.pieces import garrison_move, is_inside
 from ..forces.armies import army_of, out_of_area
-from ..forces.hardships import suffers
-from ..forces.markers import cannot_move
-from ..forces.reading import is_demoralized, placed
-from ..fortresses.garrisons import garrison_move, is_inside
-from ..ground.entry import Entry, entry_bar, impassable
-from ..ground.hexsides import between
+from ..forces.movement_points import cannot_move
+from ..forces.reading import is_demoralized, placed, suffers
+from ..ground.hexsides import Entry, between, entry_bar, impassable
 from ..ground.zones import assume_zones, field
 
 TRIGGERS = {

@@ -32,9 +32,8 @@ from ..entering.following import follows_changes
 from ..forces.movement_points import as_points
 from ..forces.reading import placed
 from ..ground import zones
-from ..ground.entry import Entry, closed_to, entry_bar
-from ..ground.hexsides import between
-from ..ground.phases import Counter, is_counter, not_now
+from ..ground.calendar import Counter, is_counter, not_now
+from ..ground.hexsides import Entry, between, closed_to, entry_bar
 from ..ground.turn_record import figure
 from ..railways.network import Links, may_operate, read_links, read_network
 from ..terms import DEPOTS, FIXED

@@ -16,13 +16,11 @@ from assistant.state.state import Unit
 
 from ..forces.assets import is_asset_unit
 from ..forces.forced_marches import Spending, enough, spending, spending_step
-from ..forces.hardships import suffers
-from ..forces.markers import cannot_spend
-from ..forces.movement_points import as_points, credited
-from ..forces.reading import is_demoralized, placed
+from ..forces.movement_points import as_points, cannot_spend, credited
+from ..forces.reading import is_demoralized, placed, suffers
 from ..forces.tasks import COST, carried, late, marked
+from ..ground.calendar import Counter
 from ..ground.improved_positions import LATER, PRINTED, becomes, fate, level_in
-from ..ground.phases import Counter
 from ..ground.zones import field
 
 LEVELS = range(1, 5)

@@ -18,10 +18,9 @@ from assistant.state.state import Unit
 from ..forces.armies import area, army_of, out_of_area
 from ..forces.assets import is_asset_unit
 from ..forces.forced_marches import Purpose, Spending, spending, spending_step, suppose
-from ..forces.markers import PREPARED_COST, PREPARING
-from ..forces.movement_points import as_points
+from ..forces.movement_points import PREPARED_COST, PREPARING, as_points
+from ..ground.calendar import Counter, is_counter
 from ..ground.improved_positions import level_in
-from ..ground.phases import Counter, is_counter
 from ..ground.zones import assume_zones, field
 from ..terms import COMBAT_ARMS
 from .on_foot import closed_step, held_back, never_on_foot

@@ -25,19 +25,17 @@ from assistant.questions.report import Ask, Part, Report, Step, Verdict, step, v
 from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import Change
 
-from ..combat.tables import check_roll
+from ..combat.reckoning import check_roll
 from ..entering.following import follows_changes
 from ..forces.assets import formation_with, is_asset_unit
 from ..forces.forced_marches import MOST, Marcher, Purpose, added_to_check, forbidden, never, passing
 from ..forces.forced_marches import read as read_marcher
-from ..forces.markers import bound_by_marker
-from ..forces.movement_points import allowance, allowance_now, as_points, beyond_now
+from ..forces.losses import lost_part, step_losses
+from ..forces.movement_points import allowance, allowance_now, as_points, beyond_now, bound_by_marker
 from ..forces.reading import gather_unit
-from ..forces.step_changes import step_losses
 from ..forces.units import CombatUnit
-from ..forces.victory_points import lost_part
 from ..ground import calendar
-from ..ground.phases import Counter, is_counter
+from ..ground.calendar import Counter, is_counter
 
 LARGE = 6
 """Steps from which infantry reads the column of large units (8.3.3)."""

@@ -12,8 +12,8 @@ from assistant.questions.view import View, changed
 from assistant.util.errors import quoted
 
 from ..entering.following import follows_changes
-from ..forces.markers import bound_by_marker, cannot_move
-from ..ground.entry import OFF_MAP_NATION
+from ..forces.movement_points import bound_by_marker, cannot_move
+from ..ground.hexsides import OFF_MAP_NATION
 from ..terms import BUKOWINA_BOX, HALF_HEXES
 
 COST = 1

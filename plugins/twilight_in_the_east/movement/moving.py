@@ -32,8 +32,8 @@ from assistant.questions import (
 from assistant.questions.view import Gather, changed
 from assistant.state.state import Unit
 
-from ..entering.following import Following, March, Open, arrived, what_follows
-from ..ground.phases import is_counter
+from ..entering.following import Following, March, Open, arrive, what_follows
+from ..ground.calendar import is_counter
 from ..ground.zones import around_side
 from ..terms import COMBAT_ARMS, DEPOTS
 from .on_foot import closed_step, held_back, never_on_foot
@@ -127,7 +127,7 @@ def displacing(view: View, march: March) -> Iterator[Open]:
     """
     now, named = view, set[str]()
     for leg in march.legs:
-        arrival = arrived(now, leg)
+        arrival = arrive(now, leg)
         now = arrival.after
         there = [unit for hex in arrival.beside((*arrival.left, *arrival.entered)) for unit in now.stack(hex)]
         with now.gather() as facts:

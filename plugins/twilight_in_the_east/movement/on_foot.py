@@ -11,11 +11,10 @@ from assistant.field import Barred, side_of
 from assistant.questions import Gather, View
 from assistant.state.state import Unit
 
-from ..forces.markers import bound_by_marker, cannot_move, pinned_by
-from ..fortresses.garrisons import garrison_move, known_inside
-from ..ground.entry import Entry, entry_bar, impassable
-from ..ground.hexsides import between
-from ..ground.phases import not_now
+from ..combat.pieces import garrison_move, known_inside
+from ..forces.movement_points import bound_by_marker, cannot_move, pinned_by
+from ..ground.calendar import not_now
+from ..ground.hexsides import Entry, between, entry_bar, impassable
 from ..terms import DEPOTS, FORTRESSES
 
 

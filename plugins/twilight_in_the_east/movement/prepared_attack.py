@@ -24,13 +24,11 @@ from assistant.questions.report import Ask, Part, Report, Step, step, verdict
 from assistant.questions.view import Gather, View, changed
 from assistant.state.state import Unit
 
-from ..forces.bars import PREPARED, bars
 from ..forces.forced_marches import Spending, spending, spending_step
-from ..forces.markers import FREE, PREPARED_COST, PREPARING, cannot_spend
-from ..forces.movement_points import as_points
-from ..forces.reading import StatusRead, is_demoralized, placed
+from ..forces.movement_points import FREE, PREPARED_COST, PREPARING, as_points, cannot_spend
+from ..forces.reading import PREPARED, StatusRead, bars, is_demoralized, placed
+from ..ground.calendar import phase_of
 from ..ground.hexsides import between, closed, uncrossed
-from ..ground.phases import phase_of
 
 
 class Bearer(msgspec.Struct, frozen=True):

@@ -17,14 +17,12 @@ from assistant.state.state import Unit
 
 from ..forces.assets import is_asset_unit
 from ..forces.forced_marches import Purpose, Spending, enough, spending, spending_step
-from ..forces.hardships import suffers
-from ..forces.markers import cannot_spend, pinned_by
-from ..forces.movement_points import as_points, credited
-from ..forces.reading import placed
+from ..forces.movement_points import as_points, cannot_spend, credited, pinned_by
+from ..forces.reading import placed, suffers
 from ..forces.tasks import COST, carried, late, marked, sheltered
 from ..forces.units import is_demoralized
+from ..ground.calendar import Counter, is_counter
 from ..ground.improved_positions import level_in
-from ..ground.phases import Counter, is_counter
 from ..ground.zones import assume_crossed, field
 from ..terms import BUKOWINA_BOX, COMBAT_ARMS
 

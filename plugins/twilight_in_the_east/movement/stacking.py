@@ -14,10 +14,10 @@ from assistant.readymade.stacks import Choices, removals, who_goes
 from assistant.state.changes import Change
 
 from ..entering.following import follows_changes
+from ..forces.losses import lost_part
 from ..forces.reading import gather_unit
 from ..forces.units import DIVISIONS, GUNS, CombatUnit, held, over_stacked, stacking_value
-from ..forces.victory_points import lost_part
-from ..ground.entry import Entry, entry_bar
+from ..ground.hexsides import Entry, entry_bar
 from ..ground.improved_positions import level_in
 from ..terms import FORTRESSES, SUPPLY_ARMS
 

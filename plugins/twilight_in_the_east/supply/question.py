@@ -17,8 +17,7 @@ from assistant.questions.wording import fill
 from assistant.util.errors import quoted
 
 from ..forces.bearers import check_bearers
-from ..ground.calendar import flood_left_out, weather_left_out
-from ..ground.phases import phase_of
+from ..ground.calendar import flood_left_out, phase_of, weather_left_out
 from .report import (
     SupplyResult,
     WholeSupply,

@@ -32,10 +32,9 @@ from assistant.state.state import Unit
 
 from ..entering.following import follows_changes, net
 from ..forces.bearers import check_bearers
-from ..forces.step_changes import step_losses
+from ..forces.losses import step_losses
 from ..forces.units import CombatUnit
-from ..ground.calendar import weather_left_out
-from ..ground.phases import not_among_others
+from ..ground.calendar import not_among_others, weather_left_out
 from ..ground.zones import around_side
 from ..supply.report import Totals, cautions, counts, rests_on_drawn, totals
 from ..supply.sources import campaign_left_out

@@ -10,10 +10,10 @@ from assistant.questions.report import Ask
 from assistant.state.state import Unit
 
 from ..forces.assets import is_asset_unit
+from ..forces.losses import for_divisions
 from ..forces.reading import gather_unit
 from ..forces.sharing import Share
 from ..forces.units import CombatUnit
-from ..forces.victory_points import for_divisions
 from ..supply.ground import supply_ground
 from ..supply.isolation import is_isolated
 from ..supply.report import SupplyGiven, UnitSupply

@@ -10,7 +10,7 @@ import pytest
 from assistant.questions.report import Report
 from assistant.questions.view import View
 from assistant.util.errors import InputError
-from twilight_in_the_east.forces.markers import pinned_by
+from twilight_in_the_east.forces.movement_points import pinned_by
 from twilight_in_the_east.movement.prepared_attack import MarkerFound
 
 from ...conftest import answered, told, typed
