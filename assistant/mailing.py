@@ -198,9 +198,9 @@ def lines_of_chat(report: Report[Any], state: GameState, asked: Position | None 
     lines = [f"* Field Staff {done}: {title} *"]
     if asked is not None:
         with suppress(InputError):  # what notation cannot write is not told
-            told = posed_lines(msgspec.structs.replace(asked, answers=dice_of(asked, report)))
-            if not names_hidden("\n".join(told), state):
-                lines += [f"* Field Staff: {line} *" for line in told]
+            posed = posed_lines(msgspec.structs.replace(asked, answers=dice_of(asked, report)))
+            if not names_hidden("\n".join(posed), state):
+                lines += [f"* Field Staff: {line} *" for line in posed]
     return [html.escape(line, quote=False) for line in lines]
 
 

@@ -57,7 +57,7 @@ def read(file: str | os.PathLike[str], *, side: str = "", game: Game | None = No
         position = read_position(
             name,
             load_game=games_beside(game),
-            cut=lambda found, state: seen_by(found, state, side or state.seen_by or EVERYTHING),
+            cut=lambda game_of_file, state: seen_by(game_of_file, state, side or state.seen_by or EVERYTHING),
         )
     return counted(position, name)
 
@@ -140,12 +140,12 @@ def ask(
     marks = {**{name: place for name, place in position.marks.items() if name not in typed}, **asked.marks}
     view = View(position.game, position.state, watch=watch)
     with placed(marks):
-        found = question_of(position.game, asked.question)
+        definition = question_of(position.game, asked.question)
         try:
-            given = read_parameters(found, view, asked.parameters)
+            given = read_parameters(definition, view, asked.parameters)
         except MissingFacts as missing:
-            return questions.undecided(found, view, missing)
-        return questions.ask(found, view, given, {**_own_answers(position, found), **typed})
+            return questions.undecided(definition, view, missing)
+        return questions.ask(definition, view, given, {**_own_answers(position, definition), **typed})
 
 
 def compare(before: Position, after: Position, *, called: tuple[str, str] = ("before", "after")) -> Report[Comparison]:
@@ -169,7 +169,7 @@ def asking(position: Position, question: str | Asked, parameters: Mapping[str, o
     if isinstance(question, Asked):
         asked = question
     elif question:
-        asked = next((one for one in position.asks if one.question == question), Asked(question, {}))
+        asked = next((noted for noted in position.asks if noted.question == question), Asked(question, {}))
     elif position.asks:
         asked = position.asks[0]
     else:
@@ -186,15 +186,15 @@ def asking(position: Position, question: str | Asked, parameters: Mapping[str, o
 def _as_typed(value: object) -> object:
     """A parameter as a player would type it: corps and units may be named by a number."""
     if isinstance(value, list | tuple):
-        return [_as_typed(one) for one in value]
+        return [_as_typed(item) for item in value]
     return str(value) if isinstance(value, int | Fraction) and not isinstance(value, bool) else value
 
 
 def _own_answers(position: Position, question: questions.Question[Any, Any]) -> dict[str, str]:
     """The answers of a position that are meant for a question: none if it asks only others."""
-    if position.asks and all(one.question != question.name for one in position.asks):
+    if position.asks and all(asked.question != question.name for asked in position.asks):
         return {}
-    named = dict.fromkeys(one.question for one in position.asks if one.question != question.name)
+    named = dict.fromkeys(asked.question for asked in position.asks if asked.question != question.name)
     others = [question_of(position.game, name) for name in named]
     return {
         name: value
@@ -304,13 +304,13 @@ def notation(position: Position) -> str:
     return writing.write(position)
 
 
-def to_json(found: Position | Report[Any]) -> str:
+def to_json(answer: Position | Report[Any]) -> str:
     """A position or a report as JSON; `assistant schema` and `assistant questions GAME --json` print the schemas."""
-    if isinstance(found, Position):
-        return json_state.write(found).decode()
+    if isinstance(answer, Position):
+        return json_state.write(answer).decode()
     from .questions import schemas  # only here: most answers are read as text
 
-    return schemas.to_json(found).decode()
+    return schemas.to_json(answer).decode()
 
 
 def check_position_file(file: Path, *, force: bool = False) -> None:

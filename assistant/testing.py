@@ -71,9 +71,9 @@ def check_report(position: Position, report: Report[Any]) -> None:
     if missing := unexplained(report, position.game):
         raise AssertionError(f"figures without a meaning in [figures] of game.toml: {', '.join(sorted(missing))}")
     question = question_of(position.game, report.question)
-    for one in report.asks:
-        if one.kind in ("roll", "choice") and not question.waits_for(one.name):
-            raise AssertionError(f"{report.question} asks for {one.name!r}, which its `answers` do not name")
+    for wanted in report.asks:
+        if wanted.kind in ("roll", "choice") and not question.waits_for(wanted.name):
+            raise AssertionError(f"{report.question} asks for {wanted.name!r}, which its `answers` do not name")
     try:
         position.game.apply(position.state, report.changes)
     except InputError as error:

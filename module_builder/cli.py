@@ -154,7 +154,7 @@ def counters(
     from assistant.util.saving import check_free
 
     from .counters.checks import mistaken
-    from .counters.drawing import Wish, draw_files, draw_overview, watched
+    from .counters.drawing import Wish, draw_files, draw_overview, watch_drawing
     from .vassal.pieces.maker import counter_image
 
     loaded = named_game(game)
@@ -168,7 +168,7 @@ def counters(
         if watch:
             echo(f"watching {loaded.folder}; Ctrl+C ends it")
             with suppress(KeyboardInterrupt):
-                for line in watched(loaded, wish, overview):
+                for line in watch_drawing(loaded, wish, overview):
                     echo(line)
         return
     folder = out or Path(f"{loaded.id}-counters")

@@ -19,7 +19,7 @@ Ask = Callable[[str, str], str]
 """Asks for a line: the prompt, and what stands there to be corrected."""
 
 
-def typed(todo: Sequence[T], ask: Callable[[T], str], keep: Callable[[T, str], int]) -> Iterator[int]:
+def ask_each(todo: Sequence[T], ask: Callable[[T], str], keep: Callable[[T, str], int]) -> Iterator[int]:
     """Ask for one thing after the other and keep each at once; what `keep` returns of each that is kept.
 
     `back` returns to the one before, an empty line leaves one out, a dot stops; one that `keep` refuses with InputError
@@ -55,7 +55,7 @@ def enter_rows(pack: Pack, chart: str, rows: Sequence[list[tuple[int | str, ...]
     whole = [list(row) for row in rows]
     while at < len(todo):
         row = todo[at]
-        line = ask(_prompt(declared, row), _known(pack, declared, row)).strip()
+        line = ask(_prompt(declared, row), _as_typed(pack, declared, row)).strip()
         if line == STOP:
             return
         if line.casefold() == BACK:
@@ -83,7 +83,7 @@ def _prompt(chart: Chart, row: Sequence[tuple[int | str, ...]]) -> str:
     return f"{chart.name} {row_name(row)} ({' / '.join(field.name for field in chart.fields)}): "
 
 
-def _known(pack: Pack, chart: Chart, row: Sequence[tuple[int | str, ...]]) -> str:
+def _as_typed(pack: Pack, chart: Chart, row: Sequence[tuple[int | str, ...]]) -> str:
     """What a row holds already, as it may be typed; "" unless all of it is known."""
     known = pack.cells(chart.name)
     if any(key not in known for key in row):

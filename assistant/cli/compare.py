@@ -58,9 +58,9 @@ def _compare(before: str, after: str, options: Mapping[str, Any]) -> None:
             show([compared(position, other, called=(before, after))], options)
             return
     from ..explaining.following import followed
-    from .published.other_modules import listed
+    from .published.other_modules import list_pieces
 
-    first, last = (listed(file, given)[0] for file, given in both)
+    first, last = (list_pieces(file, given)[0] for file, given in both)
     show([followed(first, last, (before, after), umpire=options["umpire"])], options)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..questions.wording import wrapped
 from ..util.echo import counted, echo
 from ..util.errors import InputError, Where, located, nearest, quoted
-from .chart_entry import SAME, Ask, typed
+from .chart_entry import SAME, Ask, ask_each
 
 if TYPE_CHECKING:
     from ..game.games import Game
@@ -120,14 +120,14 @@ def enter_counters(pack: Pack, words: Sequence[str], ask: Ask) -> None:
     """Ask for the counters that lack values, or for all that some words name (see `chosen`), and say what is kept."""
     todo = chosen(pack, words) if words else incomplete(pack)
     echo(f"{len(todo)} of {len(_every(pack))} counters to type")
-    count = sum(typed_values(pack, todo, ask))
+    count = sum(ask_values(pack, todo, ask))
     left = len(incomplete(pack))
     lacking = counted(left, "counter lacks values", "counters lack values") if left else "all counters are complete"
     echo(f"{counted(count, 'value')} kept; {lacking}")
 
 
-def typed_values(pack: Pack, todo: Sequence[Values], ask: Ask) -> Iterator[int]:
-    """Ask for counters and keep each at once (see `typed`); how many values were kept of each."""
+def ask_values(pack: Pack, todo: Sequence[Values], ask: Ask) -> Iterator[int]:
+    """Ask for counters and keep each at once (see `ask_each`); how many values were kept of each."""
     heading, before = "", dict[str, str]()
 
     def asked(values: Values) -> str:
@@ -135,7 +135,7 @@ def typed_values(pack: Pack, todo: Sequence[Values], ask: Ask) -> Iterator[int]:
         if heading != (now := f"{values.formation}: {' '.join(values.columns)}"):
             heading, before = now, {}
             echo(f"\n{heading}")
-        return ask(f"{values.unit}: ", _known(pack, values))
+        return ask(f"{values.unit}: ", _as_typed(pack, values))
 
     def keep(row: Values, line: str) -> int:
         nonlocal before
@@ -145,7 +145,7 @@ def typed_values(pack: Pack, todo: Sequence[Values], ask: Ask) -> Iterator[int]:
         echo("  " + ", ".join(f"{name} {text}" for name, text in given.items()))
         return len(given)
 
-    return typed(todo, asked, keep)
+    return ask_each(todo, asked, keep)
 
 
 def take_counters(pack: Pack, rows: Iterable[tuple[Mapping[str, str], Where]]) -> int:
@@ -192,7 +192,7 @@ def _make_up(pack: Pack) -> dict[str, list[str]]:
     return units
 
 
-def _known(pack: Pack, values: Values) -> str:
+def _as_typed(pack: Pack, values: Values) -> str:
     """What the pack holds of a counter, as it may be typed; "" for nothing."""
     known = pack.values().get(values.unit, {})
     return " ".join(known.get(name, UNKNOWN) for name in values.columns) if known else ""

@@ -10,7 +10,7 @@ from ..questions.wording import wrapped
 from ..util.echo import counted, echo
 from ..util.errors import InputError, located, suggested
 from ..util.numbers import natural
-from .chart_entry import SAME, Ask, typed
+from .chart_entry import SAME, Ask, ask_each
 
 if TYPE_CHECKING:
     from ..game.games import Game
@@ -73,7 +73,7 @@ def enter_course(pack: Pack, what: str, words: Sequence[str], ask: Ask) -> None:
         before = text
         return 1
 
-    echo(f"{counted(sum(typed(todo, lambda one: ask(one.prompt, one.known), keep)), 'fact')} kept")
+    echo(f"{counted(sum(ask_each(todo, lambda missing: ask(missing.prompt, missing.known), keep)), 'fact')} kept")
 
 
 def _turn_lines(pack: Pack, kinds: Sequence[str]) -> Iterator[Line]:

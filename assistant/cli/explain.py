@@ -36,7 +36,7 @@ def explain(log: str, **options: Any) -> None:
     from ..plugins.registry import games_beside, named_game
     from ..service import kept_private
     from ..state.hidden import is_limited
-    from .output import accepted
+    from .output import accepted_sources
     from .viewpoint_options import as_seen, may_be_limited
 
     beside = options["beside"]
@@ -45,7 +45,7 @@ def explain(log: str, **options: Any) -> None:
         record = read_record(log, games, lambda game, state: as_seen(game, state, options))
         if is_limited(record.at(0).state.seen_by):
             record = counted_by_lines(record)
-        explanation = explained(Table(record, frozenset(accepted(options))), log)
+        explanation = explained(Table(record, frozenset(accepted_sources(options))), log)
     echo(
         to_json(explanation) if options["as_json"] else account(explanation, whole=options["whole"]),
         nl=bool(options["as_json"]),

@@ -159,11 +159,11 @@ def opened(state: str, options: Mapping[str, Any]) -> Position:
     Raises InputError for a file that cannot be read and for an unknown source.
     """
     position = open_position(state, options)
-    accepts = frozenset(position.state.accepts | accepted(options))
+    accepts = frozenset(position.state.accepts | accepted_sources(options))
     return position.with_state(msgspec.structs.replace(position.state, accepts=accepts))
 
 
-def accepted(options: Mapping[str, Any]) -> set[Source]:
+def accepted_sources(options: Mapping[str, Any]) -> set[Source]:
     """The sources that the options accept. Raises InputError for an unknown one."""
     sources = {Source.RECONSTRUCTION} if options["reconstruction"] else set()
     for name in options["accept"]:
@@ -193,19 +193,19 @@ def typed_answers(text: str | None, names: Iterable[str] = ()) -> dict[str, str]
     """
     if not text or text.lstrip().startswith("{"):
         return {name: str(value) for name, value in _json_object(text, "--answers").items()}
-    found: dict[str, str] = {}
+    answers: dict[str, str] = {}
     with placed({"": Where("--answers")}):
         for word in words_of(text, 1, SPACED):
             named = name_and_value(word)
-            if named is None or named[0] in found:
+            if named is None or named[0] in answers:
                 if named:
                     raise InputError(f"{named[0]} is given twice", hint="leave out one of the two")
                 known = [*names]
                 hint = f"write: {known[0]}={word.text}" if len(known) == 1 else "write: NAME=VALUE"
                 more = f" with a NAME of {', '.join(known)}" if len(known) > 1 else ""
                 raise InputError(f"{word.text!r} is not NAME=VALUE", hint=hint + more)
-            found[named[0]] = named[1]
-    return found
+            answers[named[0]] = named[1]
+    return answers
 
 
 def _json_object(text: str | None, option: str) -> dict[str, Any]:

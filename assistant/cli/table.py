@@ -100,8 +100,8 @@ def table(game: str, state: str | None, new: bool, narrow: bool, **options: Any)
         echo(line)
     if state or before or is_limited(begin.position.state.seen_by):  # once, and of an empty table only to a side
         view = View(loaded, begin.position.state)
-        told = viewpoint_text(viewpoint_of(view), viewpoint_title(view), loaded.id)
-        echo("\n".join(wrapped(told, session.width)), nl=bool(told))
+        whose = viewpoint_text(viewpoint_of(view), viewpoint_title(view), loaded.id)
+        echo("\n".join(wrapped(whose, session.width)), nl=bool(whose))
     run(session, most)
     if session.unkept:
         sys.exit(3)

@@ -54,7 +54,7 @@ class _Metrics(msgspec.Struct, frozen=True):
     bold: _Face
 
 
-class Placed(NamedTuple):
+class PlacedText(NamedTuple):
     """A text as it is drawn: in letters of the face, with what each pair adds to the width of its first letter, and the
     width of all.
 
@@ -124,7 +124,7 @@ def ink_extent(text: str, *, bold: bool = False) -> Extent:
             x = y = 0
         each = 6 if command == "c" else 2
         for at in range(0, len(numbers), each):
-            points = [(x + numbers[one], y + numbers[one + 1]) for one in range(at, at + each, 2)]
+            points = [(x + numbers[index], y + numbers[index + 1]) for index in range(at, at + each, 2)]
             across += [point[0] for point in points]
             down += [point[1] for point in points]
             x, y = points[-1]
@@ -169,15 +169,15 @@ def _numbers() -> dict[str, int]:
 
 
 @lru_cache(maxsize=10_000)
-def placed(text: str, *, bold: bool = False) -> Placed:
+def placed(text: str, *, bold: bool = False) -> PlacedText:
     """A text in the letters of the face, kerned."""
     numbers, face = _numbers(), _metrics().bold if bold else _metrics().regular
     shown = showable(text)
     row = [numbers[letter] for letter in shown]
     widths, before, after, kerning = face.widths, face.before, face.after, face.kerning
-    pairs = [kerning[before[one]][after[other]] for one, other in pairwise(row)]
+    pairs = [kerning[before[letter]][after[other]] for letter, other in pairwise(row)]
     width = sum([widths[number] for number in row]) + sum(pairs)
-    return Placed(shown, (*pairs, 0)[: len(row)], width)
+    return PlacedText(shown, (*pairs, 0)[: len(row)], width)
 
 
 def text_width(text: str, size: float, *, bold: bool = False) -> float:
@@ -225,7 +225,7 @@ def base_line(y: float, size: float, lines: int = 1, pitch: float = 1.0) -> floa
     return y + size * (FIGURE_HEIGHT - (lines - 1) * pitch) / 2
 
 
-class Fitted(msgspec.Struct, frozen=True):
+class FittedText(msgspec.Struct, frozen=True):
     """Lines of text and the font size, in millimetres, at which they fit. cut: whether letters had to be cut off."""
 
     lines: tuple[str, ...]
@@ -233,32 +233,32 @@ class Fitted(msgspec.Struct, frozen=True):
     cut: bool = False
 
 
-def fit(text: str, size: float, width: float, *, least: float, bold: bool = False) -> Fitted:
+def fit(text: str, size: float, width: float, *, least: float, bold: bool = False) -> FittedText:
     """A text on one line of at most `width`: smaller if it is too long, down to the size `least`, then cut off.
 
     All in millimetres.
     """
     wide = text_width(text, size, bold=bold)
     if wide <= width:
-        return Fitted((text,), size)
+        return FittedText((text,), size)
     smaller = size * width / wide
     if smaller >= least:
-        return Fitted((text,), smaller)
+        return FittedText((text,), smaller)
     most = bisect(range(len(text) + 1), width, key=lambda count: text_width(text[:count] + "…", least, bold=bold))
-    return Fitted((text[: max(most - 1, 0)].rstrip() + "…",), least, cut=True)
+    return FittedText((text[: max(most - 1, 0)].rstrip() + "…",), least, cut=True)
 
 
-def fit_lines(text: str, size: float, width: float, height: float, *, least: float, bold: bool = False) -> Fitted:
+def fit_lines(text: str, size: float, width: float, height: float, *, least: float, bold: bool = False) -> FittedText:
     """A text in a box, in millimetres: on one line, or on two if they fit and allow a larger size."""
-    one = fit(text, min(size, height), width, least=least, bold=bold)
+    single = fit(text, min(size, height), width, least=least, bold=bold)
     words = text.split()
-    if len(words) < 2 or one.size == size or height < 2 * least:
-        return one
+    if len(words) < 2 or single.size == size or height < 2 * least:
+        return single
     best = _halves(words, bold)
     two = [fit(line, min(size, height / 2), width, least=least, bold=bold) for line in best]
     lines, smallest = tuple(line.lines[0] for line in two), min(line.size for line in two)
     cut = any(line.cut for line in two)
-    return Fitted(lines, smallest, cut) if (one.cut, -one.size) > (cut, -smallest) else one
+    return FittedText(lines, smallest, cut) if (single.cut, -single.size) > (cut, -smallest) else single
 
 
 def _halves(words: Sequence[str], bold: bool) -> tuple[str, str]:

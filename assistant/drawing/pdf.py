@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from .lettering import Placed, face_file
+from .lettering import PlacedText, face_file
 from .pdf_content import Content, numbers
 from .scene import Scene
 
@@ -203,7 +203,7 @@ class _Writer:
             self._states[name] = PDFDictionary({"ca": opacity, "CA": opacity})
         return name
 
-    def _letters(self, placed: Placed, bold: bool) -> str:
+    def _letters(self, placed: PlacedText, bold: bool) -> str:
         font, document = _face(bold), self._document
         kerns = iter(placed.kerns)
         drawn = []

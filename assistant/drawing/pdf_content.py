@@ -10,7 +10,7 @@ from zlib import compress
 
 import msgspec
 
-from .lettering import Placed
+from .lettering import PlacedText
 from .lettering import placed as placed_text
 from .scene import (
     ANCHORS,
@@ -59,7 +59,7 @@ def numbers(*values: float) -> str:
     return text
 
 
-def through(points: Sequence[Point]) -> str:
+def line_through(points: Sequence[Point]) -> str:
     """A line through points."""
     text = _line_of(len(points)) % tuple([value for point in points for value in point])
     if "n" in text:  # nan, inf
@@ -172,7 +172,7 @@ class Content:
     letters: the operators that choose a face, bold or not, at size 1 and show a text in it.
     """
 
-    def __init__(self, letters: Callable[[Placed, bool], str]) -> None:
+    def __init__(self, letters: Callable[[PlacedText, bool], str]) -> None:
         self._letters = letters
         self._text = cache(self._prepare_text)
         self._symbol = cache(symbol_operators)
@@ -187,7 +187,7 @@ class Content:
     def _draw_shape(self, shape: Shape) -> Parts:
         match shape:
             case Polygon():
-                path = through(shape.points) + " h"
+                path = line_through(shape.points) + " h"
                 return _paint(path, shape.fill, shape.stroke, shape.width, shape.opacity)
             case Polyline():
                 return _polyline(shape)
@@ -207,7 +207,7 @@ class Content:
             case Bitmap():
                 return _bitmap(shape)
             case Group():
-                return tuple([part for one in shape.shapes for part in self._operators(one)])
+                return tuple([part for inner in shape.shapes for part in self._operators(inner)])
 
     def _lettering(self, text: Text) -> Parts:
         if not text.text:
@@ -217,7 +217,7 @@ class Content:
         size = numbers(text.size)
         at = f"{size} 0 0 -{size} {numbers(x, text.y)} Tm"
         if text.turn or text.slant:
-            at = _turned(text, width)
+            at = _turn(text, width)
         if text.halo:
             at += f" {numbers(text.size * 0.3)} w 1 j {colour(text.halo)} RG 1 Tr {shown} 0 Tr {at}"
         return ((1.0, f"BT {at} {colour(text.fill)} rg {shown} ET"),)
@@ -245,7 +245,7 @@ class Content:
         return ((opacity, "\n".join(placed)),) if placed else ()
 
 
-def _turned(text: Text, width: float) -> str:
+def _turn(text: Text, width: float) -> str:
     """The operator that places a text that is turned or leans. width: at size 1."""
     angle, before = radians(text.turn), ANCHORS[text.anchor] * width * text.size
     across, down = cos(angle), sin(angle)
@@ -273,7 +273,7 @@ def _path(path: Path) -> Parts:
             inks, after = f"{inks}[{numbers(*path.dash)}] 0 d ", " [] 0 d"
     end = " h" if path.closed else ""
     how = paint(bool(path.fill), bool(path.stroke)) + ("*" if path.fill and path.holes else "")
-    drawn = "\n".join([through(line) + end for line in path.lines])
+    drawn = "\n".join([line_through(line) + end for line in path.lines])
     return ((path.opacity, f"{inks}{drawn} {how}{after}"),)
 
 
@@ -287,7 +287,7 @@ def _paint(path: str, fill: str, stroke: str, width: float, opacity: float) -> P
 def _polyline(line: Polyline) -> Parts:
     parts = []
     for stroke in strokes(line):
-        ink, width, path = colour(stroke.colour), numbers(stroke.width), through(stroke.points)
+        ink, width, path = colour(stroke.colour), numbers(stroke.width), line_through(stroke.points)
         ends = ROUND if stroke.round_ends else BUTT
         if stroke.is_head:
             drawn = f"{ink} rg {ink} RG {width} w {ends} {path} h {paint(True, stroke.width > 0)}"

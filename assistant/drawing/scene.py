@@ -196,7 +196,7 @@ def inset(left: float, top: float, width: float, height: float, by: float, **sty
     return Rectangle(x=left + by, y=top + by, width=width - 2 * by, height=height - 2 * by, **style)
 
 
-def enlarged(layer: Layer, factor: float) -> Layer:
+def enlarge(layer: Layer, factor: float) -> Layer:
     """The layer with every length multiplied by a factor."""
     return Layer(layer.name, tuple(_enlarge(shape, factor) for shape in layer.shapes))
 

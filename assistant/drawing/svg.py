@@ -51,7 +51,7 @@ def to_svg(scene: Scene, scale: float = 1.0) -> str:
     root = etree.Element(_SVG + "svg", nsmap={None: NAMESPACE, "inkscape": _INKSCAPE})
     width, height = number(scene.width), number(scene.height)
     wide, high = number(scene.width * scale), number(scene.height * scale)
-    _set(root, width=f"{wide}mm", height=f"{high}mm", viewBox=f"0 0 {width} {height}", role="img")
+    _set_attributes(root, width=f"{wide}mm", height=f"{high}mm", viewBox=f"0 0 {width} {height}", role="img")
     _text_in(root, "title", scene.title)
     if scene.description:
         _text_in(root, "desc", scene.description)
@@ -111,7 +111,7 @@ def _path(parent: etree._Element, path: Path) -> None:
     if path.fill and path.holes:
         element.set("fill-rule", "evenodd")
     if path.stroke:
-        _set(element, stroke_linejoin="round", stroke_linecap="butt" if path.butt else "round")
+        _set_attributes(element, stroke_linejoin="round", stroke_linecap="butt" if path.butt else "round")
         if path.dash:
             element.set("stroke-dasharray", " ".join(map(number, path.dash)))
 
@@ -161,7 +161,7 @@ def _text(parent: etree._Element, text: Text) -> None:
     element = _child(parent, "path", transform=at, d=drawn, fill=text.fill)
     element.set("aria-label", _UNPRINTABLE.sub("\ufffd", text.text))
     if text.halo:
-        _set(element, stroke=text.halo, stroke_width="300", stroke_linejoin="round", paint_order="stroke")
+        _set_attributes(element, stroke=text.halo, stroke_width="300", stroke_linejoin="round", paint_order="stroke")
 
 
 def _symbol(parent: etree._Element, symbol: Symbol) -> None:
@@ -173,9 +173,9 @@ def _symbol(parent: etree._Element, symbol: Symbol) -> None:
         fill, stroke = path.fill or symbol.ink, path.stroke or symbol.ink
         _paint(drawn, fill if path.filled else "", stroke if path.width else "", path.width)
         if path.even_odd and path.filled:
-            _set(drawn, fill_rule="evenodd")
+            _set_attributes(drawn, fill_rule="evenodd")
         if path.round_ends:
-            _set(drawn, stroke_linecap="round", stroke_linejoin="round")
+            _set_attributes(drawn, stroke_linecap="round", stroke_linejoin="round")
 
 
 def _bitmap(parent: etree._Element, bitmap: Bitmap) -> None:
@@ -187,11 +187,11 @@ def _bitmap(parent: etree._Element, bitmap: Bitmap) -> None:
 
 def _child(parent: etree._Element, tag: str, **attributes: str) -> etree._Element:
     element = etree.SubElement(parent, _SVG + tag)
-    _set(element, **attributes)
+    _set_attributes(element, **attributes)
     return element
 
 
-def _set(element: etree._Element, **attributes: str) -> None:
+def _set_attributes(element: etree._Element, **attributes: str) -> None:
     for name, value in attributes.items():
         element.set(name.replace("_", "-"), value)
 
@@ -203,7 +203,7 @@ def _box(shape: Rectangle | Symbol | Bitmap) -> dict[str, str]:
 def _paint(element: etree._Element, fill: str, stroke: str, width: float, opacity: float = 1) -> None:
     element.set("fill", fill or "none")
     if stroke:
-        _set(element, stroke=stroke, stroke_width=number(width))
+        _set_attributes(element, stroke=stroke, stroke_width=number(width))
     if opacity < 1:
         element.set("opacity", number(opacity))
 

@@ -42,7 +42,7 @@ def path_data(element: etree._Element) -> str:
     return str(builder.paths[0]) if builder.paths else ""
 
 
-def checked(data: str, place: Transform | None) -> str:
+def check_path(data: str, place: Transform | None) -> str:
     """The data of a path, checked, and moved to where its group stands. Raises InputError if it is not a path."""
     from fontTools.pens.recordingPen import RecordingPen
     from fontTools.pens.svgPathPen import SVGPathPen
@@ -70,13 +70,13 @@ def checked(data: str, place: Transform | None) -> str:
 _TRANSFORM = re.compile(r"\s*(matrix|translate|scale|rotate|skewX|skewY)\s*\(([^()]*)\)[\s,]*")
 
 
-def placed(outer: Transform | None, text: str) -> Transform | None:
+def group_transform(outer: Transform | None, text: str) -> Transform | None:
     """Where a group stands, within the one that holds it. Raises InputError for what is not a transform."""
     if not text:
         return outer
     from fontTools.misc.transform import Identity, Transform
 
-    placed, at = outer or Identity, 0
+    place, at = outer or Identity, 0
     while at < len(text):
         match = _TRANSFORM.match(text, at)
         if match is None:
@@ -92,10 +92,10 @@ def placed(outer: Transform | None, text: str) -> Transform | None:
             "skewY": lambda turn: Transform(1, tan(radians(turn)), 0, 1, 0, 0),
         }
         try:
-            placed = placed.transform(kinds[match[1]](*numbers))
+            place = place.transform(kinds[match[1]](*numbers))
         except TypeError:
             raise InputError(f"{text[:40]!r} is not a transform", hint="save the drawing again") from None
-    return placed
+    return place
 
 
 def number(text: str, of: str) -> float:
@@ -184,7 +184,7 @@ def _classes(root: etree._Element) -> dict[str, dict[str, str]]:
             for selector in selectors.split(","):
                 if not (match := _CLASS.fullmatch(selector.strip())):
                     raise _more_than_classes(selector)
-                classes.setdefault(match[1], {}).update(_said(said))
+                classes.setdefault(match[1], {}).update(_style_properties(said))
         if rest.strip():
             raise _more_than_classes(rest)
     return classes
@@ -200,7 +200,7 @@ def _more_than_classes(what: str) -> InputError:
     return InputError(f"a style is more than rules for classes: {what.strip()[:40]!r}", hint=hint)
 
 
-def _said(rules: str) -> dict[str, str]:
+def _style_properties(rules: str) -> dict[str, str]:
     """What a style says of the properties that count."""
     pairs = (rule.partition(":") for rule in rules.split(";"))
     return {known: value.strip() for name, _, value in pairs if (known := name.strip()) in _KNOWN}
@@ -254,7 +254,7 @@ def _within(element: etree._Element, outer: _Context, sheet: _Sheet) -> _Context
     said = {str(name): str(value).strip() for name, value in element.attrib.items()}
     for name in said.get("class", "").split():
         said |= sheet.classes.get(name, {})
-    said |= _said(said.get("style", ""))
+    said |= _style_properties(said.get("style", ""))
     if said.get("display") == "none":
         return None
     for name in _PAINTED_OVER:
@@ -267,7 +267,7 @@ def _within(element: etree._Element, outer: _Context, sheet: _Sheet) -> _Context
     properties = dict(outer.properties) | {
         name: said[name] for name in _PROPERTIES if said.get(name, "inherit") != "inherit"
     }
-    return _Context(properties, placed(outer.place, said.get("transform", "")))
+    return _Context(properties, group_transform(outer.place, said.get("transform", "")))
 
 
 def _is_whole(clip: str, outer: _Context, sheet: _Sheet) -> bool:
@@ -301,7 +301,7 @@ def _shape(element: etree._Element, context: _Context, coloured: bool) -> Iterat
     data = path_data(element)
     if context.place is not None:
         width *= sqrt(abs(context.place[0] * context.place[3] - context.place[1] * context.place[2]))
-    data = checked(data, context.place)
+    data = check_path(data, context.place)
     if not data:
         return
     joined = properties.get("stroke-linecap") == "round" or properties.get("stroke-linejoin") == "round"

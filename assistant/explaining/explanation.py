@@ -11,7 +11,7 @@ from typing import Annotated, Any, NamedTuple
 import msgspec
 
 from ..formats.positions import Asked
-from ..formats.records import BY_PROGRAM, Reported, Throw
+from ..formats.records import BY_PROGRAM, RollReport, Throw
 from ..plugins.registry import question_of, questions_of
 from ..questions.play import rolls_of
 from ..questions.question import viewpoint_of, viewpoint_title
@@ -68,7 +68,7 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     explained: Annotated[tuple[Explained, ...], note("the battles and checks, in order")] = ()
     judged: Annotated[tuple[Judged, ...], note("the facts that players set and the rules find")] = ()
     unexplained: Annotated[tuple[Throw, ...], note("throws of which nothing tells what they were for")] = ()
-    reported: Annotated[tuple[Reported, ...], note("what looks like throws of buttons that are not known")] = ()
+    reported: Annotated[tuple[RollReport, ...], note("what looks like throws of buttons that are not known")] = ()
     faults: Annotated[tuple[tuple[Typed, str], ...], note("lines typed for the assistant that it cannot read")] = ()
     viewpoint: Annotated[str, note("whose knowledge it rests on")] = ""
     viewpoint_title: Annotated[str, note("what that side is called")] = ""
@@ -80,7 +80,7 @@ are looked for.
 """
 
 
-class _Opened(NamedTuple):
+class _Query(NamedTuple):
     """A question that the log asks.
 
     step: after which; given: answers that were typed for it; thrown: throws that these tell; noted: whether this
@@ -98,7 +98,7 @@ class _Opened(NamedTuple):
 class _Scene(NamedTuple):
     """A stretch of the log between two typed questions. opened: the one at its beginning, if any; last: its last step."""
 
-    opened: _Opened | None
+    opened: _Query | None
     thrown: tuple[Thrown, ...]
     last: int
 
@@ -118,12 +118,12 @@ class _Explaining:
         self.table, self.record = table, table.record
         self.unexplained: list[Throw] = []
         self.budget = Budget()
-        self.found: list[tuple[object, Explained]] = []
+        self.explained_so_far: list[tuple[object, Explained]] = []
 
     def all(self, name: str) -> Explanation:
         """The whole explanation."""
         begun = View(self.record.game, self.record.at(0).state)
-        explained = tuple(one for scene in self.scenes() for one in self.of_scene(scene))
+        explained = tuple(answered for scene in self.scenes() for answered in self.of_scene(scene))
         return Explanation(
             log=name,
             game=self.record.game.id,
@@ -132,7 +132,7 @@ class _Explaining:
             explained=explained,
             judged=tuple(judgements(self.table)),
             unexplained=tuple(self.unexplained),
-            reported=tuple(event for event in self.record.events if isinstance(event, Reported)),
+            reported=tuple(event for event in self.record.events if isinstance(event, RollReport)),
             faults=tuple(self.table.faults),
             viewpoint=viewpoint_of(begun),
             viewpoint_title=viewpoint_title(begun),
@@ -140,7 +140,7 @@ class _Explaining:
 
     def scenes(self) -> Iterator[_Scene]:
         """The log in stretches, each from one typed question to the next."""
-        opened: _Opened | None = None
+        opened: _Query | None = None
         thrown: list[Thrown] = []
         said: list[str] = []
         for event in self.record.events:
@@ -151,20 +151,20 @@ class _Explaining:
                 asked, begun = self.table.asked[event.step], opened
                 if event.player == BY_PROGRAM:
                     opened = self.noted(asked, event.step, thrown)
-                    told = {answering.throw.step for answering in opened.thrown}
-                    thrown = [one for one in thrown if one.throw.step not in told]
+                    answered = {answering.throw.step for answering in opened.thrown}
+                    thrown = [throw for throw in thrown if throw.throw.step not in answered]
                 else:
-                    opened = _Opened(asked, event.step, f"typed in step {event.step} by {event.player}")
+                    opened = _Query(asked, event.step, f"typed in step {event.step} by {event.player}")
                 if thrown or begun is None or not self.goes_on(begun, opened):
                     yield _Scene(begun, tuple(thrown), event.step - 1)
                 thrown, said = [], []
-            elif event.step in self.table.answered or isinstance(event, Reported):
+            elif event.step in self.table.answered or isinstance(event, RollReport):
                 continue
             else:
                 said.append(event.text)
         yield _Scene(opened, tuple(thrown), self.record.steps)
 
-    def noted(self, asked: Asked, step: int, thrown: Sequence[Thrown]) -> _Opened:
+    def noted(self, asked: Asked, step: int, thrown: Sequence[Thrown]) -> _Query:
         """A question that this program noted with its answers, in the notes and the dice also in the chat, to be
         carried out or passed on.
 
@@ -172,17 +172,19 @@ class _Explaining:
         """
         until = min((at for at in self.table.asked if at > step), default=self.record.steps + 1)
         said = next((of for at, of in self.table.answered.items() if step < at < until), {})
-        told = list[Answering]()
-        left = [one.throw for one in thrown]
+        answering = list[Answering]()
+        left = [entry.throw for entry in thrown]
         given = self.in_notes(asked, step)
         kinds = self.kinds_of_dice(asked, {**given, **said}, step) if said else {}
         dice = [(name, value) for name, answer in said.items() for value in answer.split("/")]
         for name, value in reversed(dice):
-            if (throw := _last_of([one for one in left if one.dice in kinds.get(name, one.dice)], value)) is not None:
+            if (
+                throw := _last_of([throw for throw in left if throw.dice in kinds.get(name, throw.dice)], value)
+            ) is not None:
                 left.remove(throw)
-                told.append(Answering(name, throw))
+                answering.append(Answering(name, throw))
         why = f"noted by Field Staff in step {step}"
-        return _Opened(asked, step, why, given, tuple(reversed(told)), noted=True)
+        return _Query(asked, step, why, given, tuple(reversed(answering)), noted=True)
 
     def kinds_of_dice(self, asked: Asked, answers: Mapping[str, str], step: int) -> Mapping[str, frozenset[str]]:
         """Which answers to a question that was asked after a step are dice, with their kinds."""
@@ -193,14 +195,14 @@ class _Explaining:
     def in_notes(self, asked: Asked, step: int) -> Mapping[str, str]:
         """The answers to a question that stand in the notes after a step."""
         notes = self.record.at(step)
-        return notes.answers if any(_is_same(one, asked) for one in notes.asks) else {}
+        return notes.answers if any(_is_same(question, asked) for question in notes.asks) else {}
 
-    def goes_on(self, begun: _Opened, opened: _Opened) -> bool:
+    def goes_on(self, begun: _Query, opened: _Query) -> bool:
         """Whether a question that this program noted is the one before it, which was not carried out yet."""
         if not opened.noted or not _is_same(begun.asked, opened.asked):
             return False
         notes = self.record.at(opened.step)
-        return not begun.noted or any(_is_same(one, opened.asked) for one in notes.asks)
+        return not begun.noted or any(_is_same(question, opened.asked) for question in notes.asks)
 
     def of_scene(self, scene: _Scene) -> list[Explained]:
         """What is explained in one stretch."""
@@ -210,50 +212,50 @@ class _Explaining:
         opened = scene.opened
         if opened.noted:
             opened = opened._replace(given={**opened.given, **self.in_notes(opened.asked, scene.last)})
-        one, rest = self.explained(opened, scene.thrown if rolls else (), scene.last)
-        self.found.append((self.when(one.first), one))
-        return self.followed(one, rest if rolls else scene.thrown, scene.last)
+        explained, rest = self.explained(opened, scene.thrown if rolls else (), scene.last)
+        self.explained_so_far.append((self.when(explained.first), explained))
+        return self.followed(explained, rest if rolls else scene.thrown, scene.last)
 
     def recognised(self, thrown: Sequence[Thrown], last: int) -> list[Explained]:
         """The questions behind throws that no typed question precedes: from the notes, or from what the map shows."""
         for number, first in enumerate(thrown):
-            if self.budget.left and (found := self.best(thrown[number:], last)) is not None:
-                one, rest = found
-                self.found.append((self.when(one.first), one))
-                return self.followed(one, rest, last)
+            if self.budget.left and (best := self.best(thrown[number:], last)) is not None:
+                explained, rest = best
+                self.explained_so_far.append((self.when(explained.first), explained))
+                return self.followed(explained, rest, last)
             self.unexplained.append(first.throw)
         return []
 
-    def followed(self, one: Explained, rest: Sequence[Thrown], last: int) -> list[Explained]:
+    def followed(self, explained: Explained, rest: Sequence[Thrown], last: int) -> list[Explained]:
         """A question and those that come after it; throws that nothing explains wait for it, if it waits for something."""
         known = len(self.unexplained)
         others = self.recognised(rest, last)
-        one = self.held_against(one, others)
-        if one.report is not None and one.report.asks:
+        explained = self.held_against(explained, others)
+        if explained.report is not None and explained.report.asks:
             end = others[0].first + 1 if others else last + 1
             waiting = tuple(throw for throw in self.unexplained[known:] if throw.step < end)
             self.unexplained[known:] = [throw for throw in self.unexplained[known:] if throw not in waiting]
-            one = msgspec.structs.replace(one, waiting=(*one.waiting, *waiting))
-        return [one, *others]
+            explained = msgspec.structs.replace(explained, waiting=(*explained.waiting, *waiting))
+        return [explained, *others]
 
     def best(self, thrown: Sequence[Thrown], last: int) -> tuple[Explained, tuple[Thrown, ...]] | None:
         """The question whose answer by these throws the log contradicts least; None if none may have been asked."""
         best: tuple[tuple[bool, bool, int], tuple[Explained, tuple[Thrown, ...]]] | None = None
         for opened in islice(self.openings(thrown, last), _MOST_OPENINGS):
-            one, rest = self.explained(opened, thrown, last)
-            if one.report is None or not (one.throws or one.report.asks):
+            answer, rest = self.explained(opened, thrown, last)
+            if answer.report is None or not (answer.throws or answer.report.asks):
                 continue
-            if not one.throws:  # it waits for something else than dice
-                one, rest = msgspec.structs.replace(one, waiting=(thrown[0].throw,)), tuple(thrown[1:])
-            held = self.held_against(one, ())
-            rank = (not one.throws, held.report is None or not held.report.changes, len(held.differs))
+            if not answer.throws:  # it waits for something else than dice
+                answer, rest = msgspec.structs.replace(answer, waiting=(thrown[0].throw,)), tuple(thrown[1:])
+            held = self.held_against(answer, ())
+            rank = (not answer.throws, held.report is None or not held.report.changes, len(held.differs))
             if best is None or rank < best[0]:
-                best = rank, (one, rest)
+                best = rank, (answer, rest)
             if rank == (False, False, 0):
                 break
         return best[1] if best else None
 
-    def openings(self, thrown: Sequence[Thrown], last: int) -> Iterator[_Opened]:
+    def openings(self, thrown: Sequence[Thrown], last: int) -> Iterator[_Query]:
         """What throws may have been for: questions of the notes that were not answered yet, then what the map shows, by
         the next throws and by the end.
         """
@@ -261,20 +263,20 @@ class _Explaining:
         position, notes = self.table.at(step), self.record.at(step)
         known = questions_of(position.game)
         for asked in notes.asks:
-            if asked.question in known and known[asked.question].answers and not self.is_found(asked, None):
-                yield _Opened(asked, step, "asked in the notes", notes.answers)
-        before, told = View(position.game, position.state, "seen"), set()
+            if asked.question in known and known[asked.question].answers and not self.is_explained(asked, None):
+                yield _Query(asked, step, "asked in the notes", notes.answers)
+        before, offered = View(position.game, position.state, "seen"), set()
         now = self.when(step)
-        for later in (*(one.throw.step - 1 for one in thrown[1:_MOST_LATER]), last):
+        for later in (*(later_throw.throw.step - 1 for later_throw in thrown[1:_MOST_LATER]), last):
             self.budget.left = max(self.budget.left - 1, 0)
             then = View(position.game, self.table.at(later).state, "seen")
             for name in known:
                 shows = known[name].openings
-                for one in shows(before, then) if shows is not None else ():
-                    asked = Asked(name, one.parameters)
-                    if (key := (name, repr(one.parameters))) not in told and not self.is_found(asked, now):
-                        told.add(key)
-                        yield _Opened(asked, step, one.sign)
+                for opening in shows(before, then) if shows is not None else ():
+                    asked = Asked(name, opening.parameters)
+                    if (key := (name, repr(opening.parameters))) not in offered and not self.is_explained(asked, now):
+                        offered.add(key)
+                        yield _Query(asked, step, opening.sign)
 
     def when(self, step: int) -> object:
         """The moment of the game, as its own facts tell it: turn, player turn, phase."""
@@ -282,54 +284,54 @@ class _Explaining:
             (track, fact.value) for (track, about), fact in self.table.at(step).state.facts.items() if not about
         )
 
-    def is_found(self, asked: Asked, now: object) -> bool:
+    def is_explained(self, asked: Asked, now: object) -> bool:
         """Whether a question was found before: at all, or, if it is shown by marks, in the same phase of the game."""
         return any(
             (now is None or then == now)
-            and one.question == asked.question
-            and _is_one(one.parameters, asked.parameters)
-            for then, one in self.found
+            and earlier.question == asked.question
+            and _agree(earlier.parameters, asked.parameters)
+            for then, earlier in self.explained_so_far
         )
 
-    def explained(self, opened: _Opened, thrown: Sequence[Thrown], last: int) -> tuple[Explained, tuple[Thrown, ...]]:
+    def explained(self, opened: _Query, thrown: Sequence[Thrown], last: int) -> tuple[Explained, tuple[Thrown, ...]]:
         """A question answered by the throws that follow it, and the throws that are left over."""
         step = thrown[0].throw.step - 1 if thrown else opened.step
         asked, position = opened.asked, self.table.at(step)
         question = question_of(position.game, asked.question)
         typed = [of for at, of in self.table.answered.items() if min(step, opened.step) < at <= last]
         given = {name: value for of in typed for name, value in of.items() if question.waits_for(name)}
-        told = {**opened.given, **given}
-        one = Explained(
+        answers = {**opened.given, **given}
+        answered = Explained(
             question=asked.question, parameters=dict(asked.parameters), first=step, last=last, opened=opened.why
         )
         if why_not := fits(position, asked):
-            return msgspec.structs.replace(one, why_not=why_not), tuple(thrown)
+            return msgspec.structs.replace(answered, why_not=why_not), tuple(thrown)
         try:
             stretch, near = Stretch(self.table, step, last), thrown[:_MOST_THROWS]
             waits = opened.noted and self.in_notes(asked, last)
-            found = Course(told) if waits else course(position, asked, near, told, stretch, self.budget)
-            report = ask(position, asked, found.answers)
+            play = Course(answers) if waits else course(position, asked, near, answers, stretch, self.budget)
+            report = ask(position, asked, play.answers)
         except InputError as error:
-            return msgspec.structs.replace(one, why_not=reason(error)), tuple(thrown)
-        latest = max((throw.step for _, throw in found.used), default=0)
-        one = msgspec.structs.replace(
-            one,
-            throws=(*opened.thrown, *(Answering(name, throw) for name, throw in found.used)),
-            given={name: value for name, value in told.items() if name in found.answers},
-            in_order=found.in_order,
-            chosen={name: found.answers[name] for name in found.chosen},
-            unused=tuple(throw for throw in found.unused if throw.step < latest),
+            return msgspec.structs.replace(answered, why_not=reason(error)), tuple(thrown)
+        latest = max((throw.step for _, throw in play.used), default=0)
+        answered = msgspec.structs.replace(
+            answered,
+            throws=(*opened.thrown, *(Answering(name, throw) for name, throw in play.used)),
+            given={name: value for name, value in answers.items() if name in play.answers},
+            in_order=play.in_order,
+            chosen={name: play.answers[name] for name in play.chosen},
+            unused=tuple(throw for throw in play.unused if throw.step < latest),
             report=report,
         )
-        return one, (*_left(near, found, latest), *thrown[_MOST_THROWS:])
+        return answered, (*_unused_throws(near, play, latest), *thrown[_MOST_THROWS:])
 
-    def held_against(self, one: Explained, others: Sequence[Explained]) -> Explained:
+    def held_against(self, explained: Explained, others: Sequence[Explained]) -> Explained:
         """A question with what the log has otherwise, up to where the next one begins."""
-        last = others[0].first if others else one.last
-        if one.report is None or not one.report.changes:
-            return msgspec.structs.replace(one, last=last)
-        differs, unmarked = Stretch(self.table, one.first, last).agreement(one.report.changes)
-        return msgspec.structs.replace(one, last=last, differs=differs, unmarked=unmarked)
+        last = others[0].first if others else explained.last
+        if explained.report is None or not explained.report.changes:
+            return msgspec.structs.replace(explained, last=last)
+        differs, unmarked = Stretch(self.table, explained.first, last).agreement(explained.report.changes)
+        return msgspec.structs.replace(explained, last=last, differs=differs, unmarked=unmarked)
 
 
 def _last_of(thrown: Sequence[Throw], value: str) -> Throw | None:
@@ -345,13 +347,13 @@ def _is_same(one: Asked, other: Asked) -> bool:
     return one.question == other.question and same
 
 
-def _is_one(some: Mapping[str, Any], others: Mapping[str, Any]) -> bool:
+def _agree(some: Mapping[str, Any], others: Mapping[str, Any]) -> bool:
     """Whether parameters may be of one question: what both state is the same."""
     both = some.keys() & others.keys()
     return bool(both) and all(str(some[name]) == str(others[name]) for name in both)
 
 
-def _left(thrown: Sequence[Thrown], found: Course, latest: int) -> tuple[Thrown, ...]:
+def _unused_throws(thrown: Sequence[Thrown], play: Course, latest: int) -> tuple[Thrown, ...]:
     """The throws after the last one that was used."""
-    unused = {throw.step for throw in found.unused}
-    return tuple(one for one in thrown if one.throw.step in unused and one.throw.step > latest)
+    unused = {throw.step for throw in play.unused}
+    return tuple(answer for answer in thrown if answer.throw.step in unused and answer.throw.step > latest)

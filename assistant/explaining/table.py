@@ -10,7 +10,7 @@ import msgspec
 
 from ..formats.notation import read_on
 from ..formats.positions import Asked, Position
-from ..formats.records import Record, Said
+from ..formats.records import ChatLine, Record
 from ..game.games import Game
 from ..plugins.registry import question_of, questions_of
 from ..state.sources import Source
@@ -64,7 +64,7 @@ class Table:
         self.asked: dict[int, Asked] = {}
         self.answered: dict[int, dict[str, str]] = {}
         for event in record.events:
-            if isinstance(event, Said) and (line := notation_in(event.text, record.game)):
+            if isinstance(event, ChatLine) and (line := notation_in(event.text, record.game)):
                 self._take(Typed(event.step, line))
 
     def _take(self, typed: Typed) -> None:
@@ -75,17 +75,17 @@ class Table:
         try:
             after = read_on(typed.text, before, f"step {typed.step}")
         except InputError as error:
-            self.faults.append((_cut(typed), str(error)))
+            self.faults.append((_shorten(typed), str(error)))
             return
         if after.asks and (fault := unknown(after.asks[0], after)):
-            self.faults.append((_cut(typed), fault))
+            self.faults.append((_shorten(typed), fault))
         elif after.asks:
             self.asked[typed.step] = after.asks[0]
             Limit.ASKS.check(len(self.asked), "its chat asks")
         elif after.answers:
             self.answered[typed.step] = dict(after.answers)
         else:
-            self._overridden += _changed(typed.step, self.record.at(typed.step).state, before.state, after.state)
+            self._overridden += _overrides(typed.step, self.record.at(typed.step).state, before.state, after.state)
 
     def at(self, step: int) -> Position:
         """The position after so many steps, with what was typed until then. Raises InputError where it cannot be read."""
@@ -94,7 +94,9 @@ class Table:
         parts: dict[str, dict[Any, Any]] = {}
         for overridden in self._overridden:
             recorded: Mapping[Any, Any] = getattr(state, overridden.part)
-            if overridden.step <= step and _seen_of(recorded.get(overridden.key)) == _seen_of(overridden.recorded):
+            if overridden.step <= step and _visible_part(recorded.get(overridden.key)) == _visible_part(
+                overridden.recorded
+            ):
                 part = parts.setdefault(overridden.part, dict(recorded))
                 part.pop(overridden.key, None)
                 if overridden.stated is not None:
@@ -109,12 +111,12 @@ class Table:
         return position.with_state(msgspec.structs.replace(state, accepts=state.accepts | self.accepts, **parts))
 
 
-def _cut(typed: Typed) -> Typed:
+def _shorten(typed: Typed) -> Typed:
     """A line as a report quotes it."""
     return typed if len(typed.text) <= _QUOTE else msgspec.structs.replace(typed, text=f"{typed.text[:_QUOTE]} ...")
 
 
-def _changed(step: int, record: GameState, before: GameState, after: GameState) -> Iterator[_Overridden]:
+def _overrides(step: int, record: GameState, before: GameState, after: GameState) -> Iterator[_Overridden]:
     """What a line makes otherwise. step: its own; record: the state there without any typed line; before, after: with
     those until it.
     """
@@ -125,7 +127,7 @@ def _changed(step: int, record: GameState, before: GameState, after: GameState) 
                 yield _Overridden(step, part, key, getattr(record, part).get(key), now.get(key))
 
 
-def _seen_of(value: object) -> object:
+def _visible_part(value: object) -> object:
     """What of a thing must stay as it is for a line about it to hold: of a unit only its place."""
     return value.place if isinstance(value, Unit) else value
 

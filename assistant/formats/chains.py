@@ -167,7 +167,7 @@ class ChainReader:
 # --- writing ----------------------------------------------------------------------------------------------------------
 
 
-def spelled_out(steps: Iterable[Step]) -> str:
+def spell_out(steps: Iterable[Step]) -> str:
     """Chains with words in the place of signs and letters."""
     said = []
     for step in steps:

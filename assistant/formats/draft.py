@@ -103,13 +103,13 @@ class Draft:
             fact = msgspec.structs.replace(fact, value=regular_text(track, fact.value, self.game.board(self.board)))
         key = (track.name, subject)
         own = self.line_facts[line] if line else self.facts
-        if self.restates and track is flipping(self.game.tracks) and fact.value != self._known(key, track):
+        if self.restates and track is flipping(self.game.tracks) and fact.value != self._value_of(key, track):
             self._turn_over(subject)
         if self.restates and key not in self.stated:
             for holder in (self.facts, *(self.line_facts[name] for name in self._stating.pop(key, ()))):
                 holder.pop(key, None)
         self.stated.add(key)
-        if fact.assumed and fact.value != self._known(key, track) and self.shows(key):
+        if fact.assumed and fact.value != self._value_of(key, track) and self.shows(key):
             return  # a counter shows otherwise, which is certain
         if track.kind == "choices":  # words add up, those of a line when the state is read
             if (known := own.get(key)) and isinstance(known.value, tuple) and isinstance(fact.value, tuple):
@@ -125,7 +125,7 @@ class Draft:
         self._keep(key, fact, line)
         self.game.check_below(track, subject, fact, self.facts)
 
-    def _known(self, key: FactKey, track: Track) -> Value | None:
+    def _value_of(self, key: FactKey, track: Track) -> Value | None:
         """What the state says of a fact, or silence means."""
         return self.facts[key].value if key in self.facts else track.absent
 

@@ -79,13 +79,13 @@ def not_a_unit(name: Word, game: Game, vocabulary: Vocabulary, units: Collection
     text = name.text
     if rated and _RATINGS.fullmatch(text):
         return _not_ratings(text, rated)
-    certain = _meant(text, game) or _title(text, game)
+    certain = _likely_facts(text, game) or _title(text, game)
     meant = list(dict.fromkeys(certain or _similar(text, game, vocabulary, units)))[:3]
     if alike := [quoted(unit) for unit in dict.fromkeys(units) if _bare(unit) == _bare(text)] or begun_by(text, units):
         meant = alike[:3]
     new = f'put a new unit in quotes: "{text}"' if "=" not in text and '"' not in text else ""
-    if not (alike or certain) and (found := _ask_for(text, game)):
-        hint = "; ".join(filter(None, (found, new)))
+    if not (alike or certain) and (question := _ask_for(text, game)):
+        hint = "; ".join(filter(None, (question, new)))
     elif meant:
         hint = " ".join(filter(None, (f"did you mean {' or '.join(meant)}?", new)))
     else:
@@ -117,22 +117,22 @@ def _bare(text: str) -> str:
     return folded(text).replace(" ", "")
 
 
-def _meant(text: str, game: Game) -> list[str]:
+def _likely_facts(text: str, game: Game) -> list[str]:
     """The facts that a word may have been meant to state: by a track's name or value, written otherwise or in another
     place.
     """
-    found = []
+    meanings = []
     parts = re.fullmatch(r"(.*?)=?([+-]?[0-9]*)", text.casefold(), re.DOTALL)
     assert parts, "any text fits"
     name, number = parts.groups()
     for track in game.tracks.values():
         where = _where(track)
         if track.name == name and track.kind == "integer":
-            found.append(track.written.replace("{}", _allowed(track, number)) + where)
+            meanings.append(track.written.replace("{}", _nearest_allowed(track, number)) + where)
         elif name not in game.tracks:
             said = {text.casefold(), _CALLED.get(name, "").casefold()}
-            found += [track.word(value) + where for value in track.values if value.casefold() in said]
-    return found
+            meanings += [track.word(value) + where for value in track.values if value.casefold() in said]
+    return meanings
 
 
 def _title(text: str, game: Game) -> list[str]:
@@ -156,7 +156,7 @@ def _example(track: Track) -> str:
     """How a fact is typed, with a value that is allowed if it takes numbers."""
     if track.kind == "flag":
         return track.word(True)
-    return track.written.replace("{}", _allowed(track, "") if track.kind == "integer" else "...")
+    return track.written.replace("{}", _nearest_allowed(track, "") if track.kind == "integer" else "...")
 
 
 def _where(track: Track) -> str:
@@ -164,11 +164,11 @@ def _where(track: Track) -> str:
     return "" if track.on == "unit" else f" (about {_ABOUT.get(track.on, f'a {track.on}')})"
 
 
-def _allowed(track: Track, number: str) -> str:
+def _nearest_allowed(track: Track, number: str) -> str:
     """A number that a track takes: the one typed, or the one nearest to 1."""
-    for one in (number, "1", "-1"):
+    for candidate in (number, "1", "-1"):
         with suppress(InputError):
-            return str(track.parse(one))
+            return str(track.parse(candidate))
     return str(track.least or 0)
 
 

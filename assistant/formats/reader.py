@@ -156,19 +156,19 @@ class NotationReader:
 
     def named(self, words: list[Word], before: Mapping[str, str], marks: dict[str, Where]) -> dict[str, str]:
         """`name=value` words; `marks` gets the place of each."""
-        found: dict[str, str] = {}
+        values: dict[str, str] = {}
         for word in words:
             with self.at(word.column):
                 named = name_and_value(word)
                 if named is None:
-                    hint = "write no space after the comma" if "".join([*found.values()][-1:]).endswith(",") else ""
+                    hint = "write no space after the comma" if "".join([*values.values()][-1:]).endswith(",") else ""
                     raise InputError(f"{word.text!r} is not of the form name=value", hint=hint)
                 name, value = named
-                if name in found or name in before:
+                if name in values or name in before:
                     raise InputError(f"{name} is given twice")
-            found[name] = value
+            values[name] = value
             marks[name] = self.where(word.column)
-        return found
+        return values
 
     def chart(self, text: str, column: int) -> None:
         """`chart NAME KEY ... = FIELD / ...`: a cell of a printed chart."""
@@ -253,8 +253,8 @@ class NotationReader:
         draft, words = self.draft, list(words)
         for number, word in enumerate(words):
             with self.at(word.column):
-                found = draft.vocabulary.read(on, word)
-                if found is None:
+                stated = draft.vocabulary.read(on, word)
+                if stated is None:
                     hint = draft.vocabulary.instead_of(on, words, number)
                     if on == "unit" and (word.quoted or word.text in draft.game.roster):
                         hint = "separate the units of a place with commas"
@@ -262,10 +262,10 @@ class NotationReader:
                         hint = f"put a colon between the hex and its units: {subject}: {quoted(word.text)}"
                     article = "an" if on == "army" else "a"
                     raise InputError(f"{word.text!r} is not a fact about {article} {on}", hint=hint)
-                about = draft.subject(found[0], subject) if on == "army" else subject
+                about = draft.subject(stated[0], subject) if on == "army" else subject
                 if on == "unit":
-                    self.of_own.add((found[0].name, subject))
-                draft.put(found[0], about, found[1], line)
+                    self.of_own.add((stated[0].name, subject))
+                draft.put(stated[0], about, stated[1], line)
 
     def hexsides(self, words: list[Word]) -> None:
         """`41.19|40.19,40.20 words`: what lies on the hexsides between the first hex and each of the others; of which
@@ -274,9 +274,9 @@ class NotationReader:
         names, facts = listed(words)
         here, track = "", self.hexside_tracks()[0]
         for name in names:
-            one, bar, other = name.text.replace(" ", "").partition("|")
-            here, there = (one, other) if bar else (here, one)
-            with self.at(name.column + (len(one) + 1 if bar else 0)):
+            first, bar, other = name.text.replace(" ", "").partition("|")
+            here, there = (first, other) if bar else (here, first)
+            with self.at(name.column + (len(first) + 1 if bar else 0)):
                 side = self.draft.subject(track, f"{here}|{there}")
             self.state_facts("hexside", side, facts)
 
@@ -325,8 +325,8 @@ class NotationReader:
         """Place a unit: the words that describe it, its id, its ratings and facts."""
         draft = self.draft
         identity: list[tuple[Track, Fact]] = []
-        while words and (found := draft.vocabulary.read("unit", words[0])):
-            identity.append(found)
+        while words and (stated := draft.vocabulary.read("unit", words[0])):
+            identity.append(stated)
             words = words[1:]
         if not words:
             raise InputError("a unit name is missing", where=self.where(0))

@@ -37,7 +37,7 @@ class Throw(msgspec.Struct, frozen=True):
         return f"{self.dice} {shown}" + (f" = {self.total}" if len(self.faces) > 1 else "")
 
 
-class Said(msgspec.Struct, frozen=True):
+class ChatLine(msgspec.Struct, frozen=True):
     """A line that a player typed for all to read."""
 
     step: Annotated[int, note("the step of the log, from 1")]
@@ -45,7 +45,7 @@ class Said(msgspec.Struct, frozen=True):
     player: Annotated[str, note("who typed it")]
 
 
-class Reported(msgspec.Struct, frozen=True):
+class RollReport(msgspec.Struct, frozen=True):
     """What looks like the report of a throw, but no button that is known writes it so."""
 
     step: Annotated[int, note("the step of the log, from 1")]
@@ -53,7 +53,7 @@ class Reported(msgspec.Struct, frozen=True):
     player: Annotated[str, note("who threw them")]
 
 
-Event = Throw | Said | Reported
+Event = Throw | ChatLine | RollReport
 
 
 class Record:

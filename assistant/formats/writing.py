@@ -60,8 +60,8 @@ def remarks(position: Position, said: Collection[FactKey]) -> list[str]:
 def posed_lines(position: Position) -> list[str]:
     """The lines for the questions of a position and their answers so far."""
     return [
-        *(f"ask {asked.question}{_named(asked.parameters)}" for asked in position.asks),
-        *([f"answers{_named(position.answers)}"] if position.answers else []),
+        *(f"ask {asked.question}{_pairs(asked.parameters)}" for asked in position.asks),
+        *([f"answers{_pairs(position.answers)}"] if position.answers else []),
     ]
 
 
@@ -176,7 +176,7 @@ def _certain(text: str) -> str:
     return _text(text)
 
 
-def _named(values: Mapping[str, Any]) -> str:
+def _pairs(values: Mapping[str, Any]) -> str:
     """Parameters or answers, with a space before each."""
     return "".join(f" {name}={_parameter(value)}" for name, value in values.items())
 

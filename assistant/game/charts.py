@@ -168,14 +168,14 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     def how_to_state(self, key: tuple[int | str, ...]) -> str:
         """The line to type to state one cell."""
         fields = " / ".join(field.name for field in self.fields)
-        return f"{self._named(key)} = {fields}"
+        return f"{self._cell_name(key)} = {fields}"
 
     def write(self, key: tuple[int | str, ...], cell: Cell) -> str:
         """The line of position notation that states a cell."""
         values = " / ".join(str(cell.values[field.name]) for field in self.fields)
-        return f"{self._named(key)} = {values}"
+        return f"{self._cell_name(key)} = {values}"
 
-    def _named(self, key: tuple[int | str, ...]) -> str:
+    def _cell_name(self, key: tuple[int | str, ...]) -> str:
         return f"chart {self.name} {' '.join(quoted(str(part)) for part in key)}"
 
     def filled(

@@ -87,13 +87,13 @@ class Game:
     ) -> None:
         self.id, self.folder, self.file, self.tracks, self.made_by = id, folder, file, tracks, made_by
         self.title, self.overlay, self.home, self._on_fault = file.title, overlay, home, on_fault
-        self._boards = {"": self._covered(Board(name="", title=file.title, grid=file.grid, boxes=file.boxes))}
+        self._boards = {"": self._overlay(Board(name="", title=file.title, grid=file.grid, boxes=file.boxes))}
 
     def under(self, overlay: Overlay) -> Game:
         """The same game with an overlay over its own files."""
         return Game(self.id, self.folder, self.file, self.tracks, self.made_by, overlay, self.home)
 
-    def _covered(self, board: Board) -> Board:
+    def _overlay(self, board: Board) -> Board:
         """A board under what the owner knows of it, and of the printed map if it has its numbers."""
         ground = self.overlay.ground.get(board.name, {})
         if board.name and self.has_printed_numbers(board):
@@ -150,7 +150,7 @@ class Game:
         file = inner(self.folder, "rulings.csv")
         rulings = read_rulings(file, self._on_fault) if file.is_file() else {}
         for name, reading in self.overlay.rulings.items():
-            chosen = _known(rulings, name, "ruling").check(reading)
+            chosen = _look_up(rulings, name, "ruling").check(reading)
             rulings[name] = msgspec.structs.replace(rulings[name], default=chosen)
         return rulings
 
@@ -169,7 +169,7 @@ class Game:
                 raise InputError(f"unknown board {name!r}", hint=suggested(name, self.board_names))
             folder, picture = inner(self.folder, f"boards/{name}"), self.file.picture
             board = load_board(folder, self.tracks, self._on_fault, picture.terrain, picture.town)
-            self._boards[name] = self._covered(board.with_boxes(self.file.boxes))
+            self._boards[name] = self._overlay(board.with_boxes(self.file.boxes))
         return self._boards[name]
 
     @cached_property
@@ -183,18 +183,18 @@ class Game:
 
     def track(self, name: str) -> Track:
         """A track by name. Raises InputError with the nearest known one."""
-        return _known(self.tracks, name, "track")
+        return _look_up(self.tracks, name, "track")
 
     def chart(self, name: str) -> Chart:
         """A chart by name. Raises InputError with the nearest known one."""
-        return _known(self.charts, name, "chart")
+        return _look_up(self.charts, name, "chart")
 
     def unit(self, state: GameState, name: str) -> Unit:
         """A unit of a state by its id, ignoring case. Raises InputError with the nearest known one."""
         if name in state.units:
             return state.units[name]
-        if found := state.by_folded_id.get(name.casefold()):
-            return found
+        if known := state.by_folded_id.get(name.casefold()):
+            return known
         if unit_type := self._roster_by_folded_name.get(name.casefold()):
             what = f"{unit_type} is in the roster, but not in this position"
             raise InputError(what, hint=f"place it: HEX: {quoted(unit_type)}")
@@ -230,7 +230,7 @@ class Game:
             case "nation" if self.file.sides:
                 self.side_of(text)
             case "side" if self.file.sides:
-                _known(self.file.sides, text, "side")
+                _look_up(self.file.sides, text, "side")
             case "army" if self.file.sides:
                 return regular_army(text, self.file.sides)
         return text
@@ -289,7 +289,7 @@ class Game:
                 raise InputError(f"a cell of the {chart.title} is stated twice", hint="leave out one")
             stated[name, chart.key(*key)] = chart.check(cell)
         for name, reading in rulings.items():
-            _known(self.rulings, name, "ruling").check(reading)
+            _look_up(self.rulings, name, "ruling").check(reading)
         return msgspec.structs.replace(
             bare,
             facts=MappingProxyType(checked),
@@ -415,7 +415,7 @@ def read_game(id: str, folder: Traversable, made_by: str = "", home: str = "", o
     return Game(id, folder, file, tracks | of_hiding, made_by, home=home, on_fault=on_fault)
 
 
-def _known(of: Mapping[str, T], name: str, what: str) -> T:
+def _look_up(of: Mapping[str, T], name: str, what: str) -> T:
     if name in of:
         return of[name]
     raise InputError(f"unknown {what} {name!r}", hint=suggested(name, of))

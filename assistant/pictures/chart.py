@@ -10,7 +10,7 @@ import msgspec
 from ..drawing.lettering import base_line, fit, text_width, wrap
 from ..drawing.scene import Group, Layer, Polyline, Rectangle, Scene, Shape, Text
 from ..mechanics.chances import Likelihood
-from .colours import INK, ink_on, mixed
+from .colours import INK, ink_on, mix
 from .style import GRID, MARGIN, PAPER, SOFT_INK
 
 WIDTH = 190.0
@@ -124,7 +124,7 @@ def _rows(block: Rows, top: float, inner: float) -> Iterator[Shape]:
     start, length = MARGIN + _BEFORE, inner - _BEFORE - _AFTER
     x = MARGIN + inner - sum(4.4 + text_width(word, _WORDS) + 5.0 for word in block.key) + 5.0
     for number, word in enumerate(block.key):
-        tint = mixed(SOFT_INK, PAPER, _tint(number, len(block.key)))
+        tint = mix(SOFT_INK, PAPER, _tint(number, len(block.key)))
         yield Rectangle(x=x, y=top + _HEAD - 2.7, width=3.2, height=3.2, fill=tint, stroke=GRID, stroke_width=0.15)
         yield Text(x=x + 4.4, y=top + _HEAD - 0.1, text=word, size=_WORDS, fill=SOFT_INK)
         x += 4.4 + text_width(word, _WORDS) + 5.0
@@ -137,13 +137,13 @@ def _row(key: Sequence[str], row: Row, start: float, y: float, length: float) ->
     base, level = (base_line(y + _BAR / 2, size) for size in (_WORDS, _SMALL))
     label = fit(row.label, _WORDS, _BEFORE - 2.0, least=1.8)
     yield Text(x=start - 2.0, y=base, text=label.lines[0], size=label.size, anchor="end", fill=INK)
-    yield Rectangle(x=start, y=y, width=length, height=_BAR, fill=mixed(GRID, PAPER, 0.72))
+    yield Rectangle(x=start, y=y, width=length, height=_BAR, fill=mix(GRID, PAPER, 0.72))
     x, beside = start, []
     for number, share in enumerate(row.parts):
         if not share:
             continue
         wide = float(share) * length
-        colour = mixed(row.colour, PAPER, _tint(number, len(row.parts)))
+        colour = mix(row.colour, PAPER, _tint(number, len(row.parts)))
         yield Rectangle(x=x, y=y, width=wide, height=_BAR, fill=colour, stroke=PAPER, stroke_width=0.35)
         percent = f"{float(share):.1%}"
         if text_width(percent, _SMALL) + 1.6 <= wide:

@@ -26,7 +26,7 @@ _SIGHTS: dict[Sight, tuple[tuple[float, float, float], ...]] = {
 SIGHTS: tuple[Sight, ...] = tuple(_SIGHTS)
 
 
-def mixed(colour: str, other: str, share: float) -> str:
+def mix(colour: str, other: str, share: float) -> str:
     """A colour mixed with a share, 0 to 1, of another one."""
     pairs = zip(_channels(colour), _channels(other), strict=True)
     return "#" + "".join(f"{round(one + (two - one) * share):02x}" for one, two in pairs)
@@ -34,7 +34,7 @@ def mixed(colour: str, other: str, share: float) -> str:
 
 def dark(colour: str) -> str:
     """The dark tone of a colour, on which white letters are legible."""
-    return mixed(colour, "#14120e", 0.56)
+    return mix(colour, "#14120e", 0.56)
 
 
 def ink_on(colour: str) -> str:

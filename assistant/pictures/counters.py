@@ -88,7 +88,9 @@ def draw_stack(faces: Sequence[Face], room: Box, symbols: Symbols) -> tuple[list
     for depth in range(len(faces) - 1, -1, -1):
         x, y, scale, tab = places[depth]
         if depth:
-            groups.append(_covered(faces[depth], x, y, scale, tab, symbols, faces[depth].nation != faces[0].nation))
+            groups.append(
+                _covered_counter(faces[depth], x, y, scale, tab, symbols, faces[depth].nation != faces[0].nation)
+            )
         else:
             groups.append(_top(faces[0], x, y, scale, symbols))
     return groups, box
@@ -132,7 +134,7 @@ def sign(nation: str, mark: str, x: float, y: float, size: float, ink: str, symb
     """The sign of a nation, or its initials if it has none. x, y: its centre; size: of its sides, in millimetres."""
     drawn = symbols.sign(nation, mark) if nation else None
     if drawn is None:
-        return centred(initials(nation) or "?", x, base_line(y, size), size, ink)
+        return centred_text(initials(nation) or "?", x, base_line(y, size), size, ink)
     return msgspec.structs.replace(drawn, x=x - size / 2, y=y - size / 2, width=size, height=size, ink=ink)
 
 
@@ -180,11 +182,11 @@ def _top(face: Face, x: float, y: float, scale: float, symbols: Symbols) -> Grou
     line_height = name.size * 1.02
     base = base_line((under + bottom - foot) / 2, name.size, len(name.lines), 1.02)
     for number, line in enumerate(name.lines):
-        shapes.append(centred(line, middle, base + number * line_height, name.size, ink))
+        shapes.append(centred_text(line, middle, base + number * line_height, name.size, ink))
     if face.figures:
         figures = fit(DASH.join(face.figures), _FIGURE_SIZE * scale, side - 2 * scale, least=1.2 * scale, bold=True)
         shapes.append(
-            centred(figures.lines[0], middle, base_line(bottom - foot / 2, figures.size), figures.size, WHITE)
+            centred_text(figures.lines[0], middle, base_line(bottom - foot / 2, figures.size), figures.size, WHITE)
         )
     return Group(face.title, tuple(shapes))
 
@@ -193,17 +195,19 @@ def _size(size: str, x: float, y: float, scale: float, ink: str, symbols: Symbol
     """The size of a unit round a point: as the sign of an echelon, or as it is written if it has none."""
     drawn = symbols.echelon(size)
     if drawn is None:
-        return centred(size, x, base_line(y, 2.7 * scale), 2.7 * scale, ink)
+        return centred_text(size, x, base_line(y, 2.7 * scale), 2.7 * scale, ink)
     width, height = 10.6 * scale, 2.3 * scale
     return msgspec.structs.replace(drawn, x=x - width / 2, y=y - height / 2, width=width, height=height, ink=ink)
 
 
-def centred(text: str, x: float, base: float, size: float, fill: str) -> Text:
+def centred_text(text: str, x: float, base: float, size: float, fill: str) -> Text:
     """Bold text centred on x, in millimetres."""
     return Text(x=x, y=base, text=text, size=size, anchor="middle", bold=True, fill=fill)
 
 
-def _covered(face: Face, x: float, y: float, scale: float, tab: float, symbols: Symbols, foreign: bool) -> Group:
+def _covered_counter(
+    face: Face, x: float, y: float, scale: float, tab: float, symbols: Symbols, foreign: bool
+) -> Group:
     """A covered counter, of which only the lower edge shows: symbol, id and figures in a row.
 
     Whatever leaves the id too little room is omitted, the figures first. foreign: whether the sign of its nation takes

@@ -11,7 +11,7 @@ from ..drawing.lettering import base_line, fit, text_width
 from ..drawing.scene import Circle, Group, Layer, Point, Polyline, Shape, Symbol, Text, inset
 from ..state.sources import Value
 from ..state.tracks import Track
-from .colours import INK, WHITE, ink_on, mixed
+from .colours import INK, WHITE, ink_on, mix
 from .counters import Box
 from .layout import Layout, leaving, point_between
 from .look import Look
@@ -28,7 +28,7 @@ def casing_layer(layout: Layout, lines: Sequence[Sequence[str]]) -> Layer:
     """The translucent casings of lines, below roads and railways."""
     width = 5.0 if len(lines) == 1 else 3.6
     shapes = [
-        Polyline(points=points, stroke="", casing=mixed(colour, WHITE, 0.25), casing_width=width, casing_opacity=0.35)
+        Polyline(points=points, stroke="", casing=mix(colour, WHITE, 0.25), casing_width=width, casing_opacity=0.35)
         for points, colour, _ in _ways(layout, lines)
     ]
     return Layer("casings", tuple(shapes))
@@ -78,7 +78,7 @@ def marker_layer(
     return Layer("markers", tuple(shapes))
 
 
-def marked(layout: Layout, look: Look, symbols: Symbols) -> Iterator[str]:
+def marker_sentences(layout: Layout, look: Look, symbols: Symbols) -> Iterator[str]:
     """The markers of hexes in words, a sentence each."""
     for name in layout.names:
         for track, value, _ in _markers(name, look, symbols):

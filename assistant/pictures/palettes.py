@@ -16,7 +16,7 @@ import msgspec
 from ..util.datafiles import read_toml
 from ..util.files import package_folder
 from ..util.folding import folded
-from .colours import SIGHTS, difference, lightness, mixed, seen_by
+from .colours import SIGHTS, difference, lightness, mix, seen_by
 
 SIGNS = 8
 """How many signs there are for nations that have none of their own: `nation-sign-1` and so on."""
@@ -83,7 +83,7 @@ def ground_colour(word: str) -> str:
     kinds = tuple(kind for kind in kinds if kind != "clear") or kinds
     if not kinds:
         return ""
-    return mixed(grounds[kinds[0]].colour, grounds[kinds[1]].colour, 0.5) if kinds[1:] else grounds[kinds[0]].colour
+    return mix(grounds[kinds[0]].colour, grounds[kinds[1]].colour, 0.5) if kinds[1:] else grounds[kinds[0]].colour
 
 
 def nations_of(words: Sequence[str], stated: Mapping[str, str]) -> dict[str, Nation]:

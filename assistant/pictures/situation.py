@@ -87,7 +87,9 @@ def situation_scene(
         width=width,
         height=height,
         title=title,
-        description=" ".join([_in_words(faces, lines, arrows, labels), *overlay.marked(layout, look, symbols)]),
+        description=" ".join(
+            [_in_words(faces, lines, arrows, labels), *overlay.marker_sentences(layout, look, symbols)]
+        ),
         layers=(
             Layer("paper", (Rectangle(x=0, y=0, width=width, height=height, fill=PAPER),)),
             *drawn.ground,

@@ -21,9 +21,9 @@ from assistant.state.sources import CERTAIN
 from ..course import short_of, title_of
 from ..sheets.sizes import INCH, die_in_words
 from .displays import ArmyDisplay, army_displays, record_tracks
-from .page import GAP, Block, Framed, Look, accent_of, content_area, flow, page, people_of
+from .page import GAP, Block, Frame, Look, accent_of, content_area, flow, page, people_of
 from .sequence import Course, checklist, sequence_track
-from .tables import Known, chart_blocks
+from .tables import Coverage, chart_blocks
 from .terrain_key import palette_of, terrain_key
 from .turn_track import Track, turn_track
 
@@ -78,9 +78,7 @@ class Wanted(NamedTuple):
         accent = accent_of(self.game, who or self.nation or self.side, self.palette)
         aside = f"Print at 100 %: boxes for counters of {die_in_words(self.look.die)}" if name in FOR_COUNTERS else ""
         framed = [
-            Framed(
-                f"{full}, {number} of {len(pages)}" if len(pages) > 1 else full, self.game.title, note, aside, accent
-            )
+            Frame(f"{full}, {number} of {len(pages)}" if len(pages) > 1 else full, self.game.title, note, aside, accent)
             for number in range(1, len(pages) + 1)
         ]
         scenes = tuple(page(self.look, *each, landscape=landscape) for each in zip(framed, pages, strict=True))
@@ -129,13 +127,13 @@ def _charts(wanted: Wanted) -> list[Card]:
     shown = [chart for name, chart in wanted.game.charts.items() if name not in wanted.course.costs]
     blocks: list[Block] = []
     for chart in shown:
-        blocks += chart_blocks(Known(chart, wanted.made_up), wanted.look, area)
+        blocks += chart_blocks(Coverage(chart, wanted.made_up), wanted.look, area)
     return [wanted.card("charts", "Charts", flow(blocks, area, above=_BETWEEN_LINES))] if blocks else []
 
 
 def _terrain_key(wanted: Wanted) -> list[Card]:
     area = content_area(wanted.look)
-    charts = [Known(wanted.game.chart(name), wanted.made_up) for name in wanted.course.costs]
+    charts = [Coverage(wanted.game.chart(name), wanted.made_up) for name in wanted.course.costs]
     pages = terrain_key(wanted.game, charts, wanted.look, area)
     return [wanted.card("terrain-key", "Terrain key", pages)] if any(pages) else []
 

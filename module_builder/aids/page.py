@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from assistant.drawing.lettering import POINT, fit, text_width, wrap
 from assistant.drawing.scene import Layer, Polyline, Rectangle, Scene, Shape, Text, inset
 from assistant.game.games import Game
-from assistant.pictures.colours import INK, WHITE, ink_on, mixed
+from assistant.pictures.colours import INK, WHITE, ink_on, mix
 from assistant.pictures.style import GRID, PAPER, SOFT_INK, Palette
 from assistant.util.errors import InputError, Where, suggested
 
@@ -45,10 +45,10 @@ class Look(NamedTuple):
 
     def tint(self, colour: str, share: float = 1.0) -> str:
         """A ground: a share, 0 to 1, of a colour on paper; white if ink is to be saved."""
-        return WHITE if self.low_ink else mixed(PAPER, colour, share)
+        return WHITE if self.low_ink else mix(PAPER, colour, share)
 
 
-class Framed(NamedTuple):
+class Frame(NamedTuple):
     """What stands around the content of a page. title: of the card; game: its title; note, aside: at the foot, left and
     right; accent: of the line below the head.
     """
@@ -71,7 +71,7 @@ def content_area(look: Look, *, landscape: bool = False) -> Box:
     return Box(MARGIN, MARGIN + _HEAD, wide - 2 * MARGIN, high - 2 * MARGIN - _HEAD - _FOOT_ROOM)
 
 
-def page(look: Look, framed: Framed, shapes: Iterable[Shape], *, landscape: bool = False) -> Scene:
+def page(look: Look, framed: Frame, shapes: Iterable[Shape], *, landscape: bool = False) -> Scene:
     """A page with its head and its foot around some shapes."""
     wide, high = _size(look, landscape=landscape)
     left, right, base = MARGIN, wide - MARGIN, MARGIN + 6.6
@@ -92,7 +92,7 @@ def page(look: Look, framed: Framed, shapes: Iterable[Shape], *, landscape: bool
     return Scene(width=wide, height=high, title=f"{framed.game}: {framed.title}", layers=layers)
 
 
-def spaced(text: str) -> str:
+def with_spaces(text: str) -> str:
     """A word of the game's files as it is printed: hyphens between letters become spaces."""
     return re.sub("(?<=[^\\W0-9])-(?=[^\\W0-9])", " ", text)
 
@@ -102,7 +102,7 @@ def sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def signed(text: str) -> str:
+def with_minus_signs(text: str) -> str:
     """A text with minus signs where hyphens stand for them: before a figure, or alone."""
     return re.sub(r"(?<![\w.])-(?=[0-9\s]|$)", MINUS, text)
 
@@ -151,7 +151,7 @@ def _one_of(only: Words, fill: str) -> Block:
 
 def words(text: str, size: float, width: float, *, bold: bool = False) -> Words:
     """A text in lines that fit a width. A word that is wider than that is cut off."""
-    lines = wrap(signed(text), size, width, bold=bold) if text.strip() else []
+    lines = wrap(with_minus_signs(text), size, width, bold=bold) if text.strip() else []
     fitted = (fit(line, size, width, least=size, bold=bold).lines[0] for line in lines)
     return Words(tuple(fitted), size, bold)
 
@@ -168,7 +168,7 @@ def one_line(
     anchor: Anchor = "start",
 ) -> Text:
     """A line on a base line, smaller if it is too long, but never smaller than can be read."""
-    fitted = fit(signed(text), size, room, least=min(size, LEAST), bold=bold)
+    fitted = fit(with_minus_signs(text), size, room, least=min(size, LEAST), bold=bold)
     return Text(x=x, y=y, text=fitted.lines[0], size=fitted.size, bold=bold, fill=fill, anchor=anchor)
 
 

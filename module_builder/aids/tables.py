@@ -16,7 +16,7 @@ from assistant.state.sources import CERTAIN, Source
 from assistant.state.state import Cell
 
 from ..sheets.sizes import Box
-from .page import LEAST, PITCH, SIZES, Block, Look, one_line, paragraph, sentence, signed, spaced, words
+from .page import LEAST, PITCH, SIZES, Block, Look, one_line, paragraph, sentence, with_minus_signs, with_spaces, words
 
 _TITLE, _NOTE, _SUB = 12 * POINT, 7.5 * POINT, 9.5 * POINT
 _PAD, _LEAST_ROW, _BETWEEN = 1.2, 5.2, 8.0
@@ -28,7 +28,7 @@ MADE_UP = "#8a4b00"
 """What is only a reconstruction is printed in this colour, in brackets."""
 
 
-class Known(NamedTuple):
+class Coverage(NamedTuple):
     """How much of a chart is known. shown: whether reconstructed cells are shown too."""
 
     chart: Chart
@@ -55,7 +55,7 @@ class Known(NamedTuple):
         return f"{len(keys)} cells: {', '.join(said)}" if keys else "its ends are not known"
 
 
-def chart_blocks(known: Known, look: Look, area: Box) -> list[Block]:
+def chart_blocks(known: Coverage, look: Look, area: Box) -> list[Block]:
     """The title of a chart, a table for all keys but the last two, side by side if two have room, and what its cells
     mean.
     """
@@ -68,7 +68,7 @@ def chart_blocks(known: Known, look: Look, area: Box) -> list[Block]:
         blocks += [_side_by_side(tables[n : n + 2], look, half, widest) for n in range(0, len(tables), 2)]
     else:
         parts = (part for table in tables for part in table.parts(wide, high, widest))
-        blocks += [ruled(part, look, wide, widest) for part in parts]
+        blocks += [ruled_table(part, look, wide, widest) for part in parts]
     if not keys:
         blocks += paragraph("Its first and last row or column are printed on your chart only.", _NOTE, wide)
     legend = "; ".join(f"{field.name}: {field.note}" for field in chart.fields if field.note)
@@ -78,7 +78,7 @@ def chart_blocks(known: Known, look: Look, area: Box) -> list[Block]:
 
 
 def _side_by_side(tables: Sequence[Table], look: Look, half: float, widest: str) -> Block:
-    blocks = [ruled(table, look, half, widest) for table in tables]
+    blocks = [ruled_table(table, look, half, widest) for table in tables]
 
     def draw(x: float, y: float) -> Iterator[Shape]:
         for number, block in enumerate(blocks):
@@ -87,7 +87,7 @@ def _side_by_side(tables: Sequence[Table], look: Look, half: float, widest: str)
     return Block(max(block.height for block in blocks), draw)
 
 
-def _title(known: Known, wide: float) -> Block:
+def _title(known: Coverage, wide: float) -> Block:
     chart = known.chart
     name = sentence(chart.title)
     title = words(f"{name} ({chart.rule})" if chart.rule else name, _TITLE, wide, bold=True)
@@ -105,19 +105,19 @@ def cell_text(chart: Chart, cell: Cell | None) -> str:
     """A cell in words: its fields with slashes, in brackets if it is not certain; "" for an empty box."""
     if cell is None:
         return ""
-    text = " / ".join(signed(str(cell.values[field.name])) for field in chart.fields)
+    text = " / ".join(with_minus_signs(str(cell.values[field.name])) for field in chart.fields)
     return text if cell.source in CERTAIN else f"[{text}]"
 
 
 def heads(key: Key, values: Sequence[int | str]) -> list[str]:
     """The words over rows or columns; the ends of an open key hold for what lies beyond."""
-    texts = [signed(str(value)) if isinstance(value, int) else spaced(value) for value in values]
+    texts = [with_minus_signs(str(value)) if isinstance(value, int) else with_spaces(value) for value in values]
     if key.open and isinstance(values[0], int) and len(texts) > 1:
         texts[0], texts[-1] = f"{texts[0]} or less", f"{texts[-1]} or more"
     return texts
 
 
-def _table(known: Known, above: tuple[int | str, ...], keys: Sequence[tuple[int | str, ...]]) -> Table:
+def _table(known: Coverage, above: tuple[int | str, ...], keys: Sequence[tuple[int | str, ...]]) -> Table:
     """One table: the last key down its side, the one before across its head, or the fields of a cell if there is none."""
     chart = known.chart
     columns = list(dict.fromkeys(key[-2:-1] for key in keys))
@@ -129,7 +129,7 @@ def _table(known: Known, above: tuple[int | str, ...], keys: Sequence[tuple[int 
         for right, column in enumerate(columns)
     }
     return Table(
-        title=spaced(" ".join(map(str, above))),
+        title=with_spaces(" ".join(map(str, above))),
         down=chart.keys[-1].name,
         across=across.name if across else "",
         rows=heads(chart.keys[-1], [row[0] for row in rows]),
@@ -204,7 +204,7 @@ def _row(size: float) -> float:
     return max(size * PITCH + 1.2, _LEAST_ROW)
 
 
-def ruled(table: Table, look: Look, wide: float, widest: str = "") -> Block:
+def ruled_table(table: Table, look: Look, wide: float, widest: str = "") -> Block:
     """A table as it is printed. widest: the longest text of its columns, so that several tables look alike."""
     left, size = table.side, table.size(wide, widest)
     room = (wide - left) / len(table.columns)

@@ -27,8 +27,8 @@ from assistant.state.sources import CERTAIN
 from assistant.state.tracks import Track
 
 from ..sheets.sizes import Box
-from .page import LEAST, PITCH, Block, Look, flow, line, one_line, paragraph, sentence, spaced, words
-from .tables import MADE_UP, Known, cell_text
+from .page import LEAST, PITCH, Block, Look, flow, line, one_line, paragraph, sentence, with_spaces, words
+from .tables import MADE_UP, Coverage, cell_text
 
 _BODY, _HEADING, _HEAD = 9.5 * POINT, 12 * POINT, 8 * POINT
 _SWATCH, _NAME = 24.0, 44.0
@@ -52,14 +52,14 @@ class Entry(NamedTuple):
         if self.kind == "rail":
             return f"{_heading_of(game.tracks[self.track])}, {'double' if is_double(self.word) else 'single'} track"
         if self.kind == "gauge":
-            return sentence(GAUGES.get(self.word, spaced(self.word)))
-        return sentence(spaced(self.word))
+            return sentence(GAUGES.get(self.word, with_spaces(self.word)))
+        return sentence(with_spaces(self.word))
 
 
 class Column(NamedTuple):
     """A column of the key: a chart, the keys of its cells before and behind the word, and its head."""
 
-    known: Known
+    known: Coverage
     before: tuple[int | str, ...]
     behind: tuple[int | str, ...]
     head: str
@@ -91,7 +91,7 @@ def entries(game: Game, charts: Sequence[Chart]) -> dict[str, list[Entry]]:
             some = [Entry("frontier" if word == frontier else kind, word, name) for word in drawn]
             under.setdefault(heading, []).extend(some)
     known = {word for some in under.values() for entry in some for word in (entry.word, entry.track)}
-    others = dict.fromkeys(word for chart in charts for word in _named(chart, known) if word not in known)
+    others = dict.fromkeys(word for chart in charts for word in _words_named(chart, known) if word not in known)
     if others:
         under["Others"] = [Entry("", word) for word in others]
     return under
@@ -122,12 +122,12 @@ def _place(chart: Chart, known: set[str]) -> int:
     return max(range(len(shared)), key=lambda n: shared[n]) if any(shared) else -1
 
 
-def _named(chart: Chart, known: set[str]) -> tuple[str, ...]:
+def _words_named(chart: Chart, known: set[str]) -> tuple[str, ...]:
     place = _place(chart, known)
     return chart.keys[place].values if place >= 0 else ()
 
 
-def columns(game: Game, charts: Sequence[Known]) -> list[Column]:
+def columns(game: Game, charts: Sequence[Coverage]) -> list[Column]:
     """The columns of the key: one for each chart, or for each of the tables in it."""
     known = {entry.word for some in entries(game, ()).values() for entry in some}
     split = []
@@ -138,11 +138,11 @@ def columns(game: Game, charts: Sequence[Known]) -> list[Column]:
         apart = dict.fromkeys((key[:place], key[place + 1 :]) for key in keys_of(chart.chart))
         for before, behind in apart:
             head = " ".join(map(str, (*before, *behind))) or chart.chart.fields[0].name
-            split.append(Column(chart, before, behind, spaced(head)))
+            split.append(Column(chart, before, behind, with_spaces(head)))
     return split
 
 
-def terrain_key(game: Game, charts: Sequence[Known], look: Look, area: Box) -> list[list[Shape]]:
+def terrain_key(game: Game, charts: Sequence[Coverage], look: Look, area: Box) -> list[list[Shape]]:
     """The shapes of each page: what is drawn, and beside it what each chart says; lower rows if all then fits one page."""
     rows = (11.4, 10.6, 9.8, 9.0, 8.2, 7.6)
 
@@ -152,14 +152,14 @@ def terrain_key(game: Game, charts: Sequence[Known], look: Look, area: Box) -> l
     return next((pages for pages in map(laid, rows) if len(pages) == 1), None) or laid(rows[0])
 
 
-def _blocks(game: Game, charts: Sequence[Known], look: Look, wide: float, row: float) -> list[Block]:
+def _blocks(game: Game, charts: Sequence[Coverage], look: Look, wide: float, row: float) -> list[Block]:
     """The parts of the key, with rows of this height."""
     shown = columns(game, charts)
     each = (wide - _SWATCH - _NAME) / max(len(shown), 3)
     blocks = [_heads(shown, wide, each)] if shown else []
     for heading, some in entries(game, [chart.chart for chart in charts]).items():
         blocks.append(_heading(heading, wide, look))
-        spoken = [entry for entry in some if any(_said(column, entry)[0] is not None for column in shown)]
+        spoken = [entry for entry in some if any(_chart_word(column, entry)[0] is not None for column in shown)]
         others = [entry for entry in some if entry not in spoken]
         blocks += [_row(game, entry, shown, wide, each, row) for entry in spoken]
         blocks += [_abreast(game, others[at : at + _ABREAST], wide, row) for at in range(0, len(others), _ABREAST)]
@@ -206,7 +206,7 @@ def _row(game: Game, entry: Entry, shown: Sequence[Column], wide: float, each: f
         yield one_line(x + _SWATCH, base, entry.title(game), _BODY, _NAME - 2, bold=True)
         for number, column in enumerate(shown):
             left = x + _SWATCH + _NAME + number * each
-            text, certain = _said(column, entry)
+            text, certain = _chart_word(column, entry)
             if text is None:
                 continue
             yield Rectangle(
@@ -236,7 +236,7 @@ def _abreast(game: Game, some: Sequence[Entry], wide: float, high: float) -> Blo
     return Block(high, draw)
 
 
-def _said(column: Column, entry: Entry) -> tuple[str | None, bool]:
+def _chart_word(column: Column, entry: Entry) -> tuple[str | None, bool]:
     """What a chart says of a word, or of all words of its track, and whether it is certain: "" where that is not known,
     None where the chart has no such cell.
     """
@@ -276,7 +276,7 @@ def _swatch(entry: Entry, x: float, y: float, palette: Palette, symbols: Symbols
             yield from town_shapes(kind, (x, y), min(1.0, 2.4 / STYLES[kind].radius))
 
 
-def _notes(known: Known, wide: float) -> list[Block]:
+def _notes(known: Coverage, wide: float) -> list[Block]:
     """How much of a chart is known, and what its figures mean."""
     chart = known.chart
     meaning = "; ".join(field.note for field in chart.fields if field.note)

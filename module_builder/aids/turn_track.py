@@ -39,7 +39,7 @@ class Track(NamedTuple):
     people: frozenset[str]
 
 
-class Filled(NamedTuple):
+class BoxText(NamedTuple):
     """The words of one box. beside: those right of the counter; below: those under it; band: those of the band at its
     foot.
     """
@@ -149,7 +149,7 @@ def _pack(rows: Sequence[Row], high: float) -> list[list[Row]]:
     return pages
 
 
-def _fill(track: Track, turn: Turn, look: Look, wide: float, size: float) -> Filled:
+def _fill(track: Track, turn: Turn, look: Look, wide: float, size: float) -> BoxText:
     """The words of a turn, broken for a box of this width."""
     inner, aside = wide - 2 * _PAD, wide - look.box - 3 * _PAD
     beside: list[Words] = []
@@ -163,7 +163,7 @@ def _fill(track: Track, turn: Turn, look: Look, wide: float, size: float) -> Fil
     band = None
     if turn.interphase:
         band = words(": ".join([turn.interphase.text, *filter(None, [", ".join(at_end)])]), size, inner, bold=True)
-    return Filled(tuple(beside), tuple(below), band)
+    return BoxText(tuple(beside), tuple(below), band)
 
 
 def _figures(track: Track, turn: Turn) -> tuple[list[str], list[str]]:

@@ -86,10 +86,10 @@ def board(
     wish = Wish(names=not no_labels, drawn=drawn, margin=not no_margin, whole=not area)
     if ending == ".png":
         px = px or _PX
-        data, size = _png(poster(loaded, shown, hexes, wish, _seen(_FINE_PX, _READ_PX, px)), px)
+        data, size = _png(poster(loaded, shown, hexes, wish, _scale(_FINE_PX, _READ_PX, px)), px)
     else:
         height = height or _MM
-        scene = poster(loaded, shown, hexes, wish, _seen(_FINE_MM, _READ_MM, height))
+        scene = poster(loaded, shown, hexes, wish, _scale(_FINE_MM, _READ_MM, height))
         data, size = _on_paper(scene, ending, height, chosen_paper)
     write_whole(target, data, force=force)
     echo(f"{target}: {counted(len(hexes), 'hex', 'hexes')} of {shown.title}, {size}")
@@ -109,7 +109,7 @@ def _check_options(ending: str, *, height: float | None, px: int | None, sheets:
         raise InputError("a PNG is not on paper", where=Where("--hex"), hint=hint)
 
 
-def _seen(fine: float, read: float, height: float) -> Scale:
+def _scale(fine: float, read: float, height: float) -> Scale:
     """How much wider lines are and how much larger letters, for hexes of this height. fine, read: the least that needs
     neither.
     """

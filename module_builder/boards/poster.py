@@ -11,12 +11,12 @@ from math import ceil, cos, pi, sin
 from typing import Any, NamedTuple
 
 from assistant.drawing.lettering import base_line, fit, fit_lines, text_width, wrap
-from assistant.drawing.scene import Layer, Polygon, Polyline, Rectangle, Scene, Shape, Text, enlarged, inset
+from assistant.drawing.scene import Layer, Polygon, Polyline, Rectangle, Scene, Shape, Text, enlarge, inset
 from assistant.game.boards import Board
 from assistant.game.course.turns import Turn, turns
 from assistant.game.games import Game
 from assistant.game.hexes import Hex
-from assistant.pictures.colours import INK, WHITE, mixed
+from assistant.pictures.colours import INK, WHITE, mix
 from assistant.pictures.layout import Layout, board_hexes
 from assistant.pictures.legend import Legend
 from assistant.pictures.map.drawing import MapWish, map_layers
@@ -237,7 +237,7 @@ def _bands(parts: Parts, texts: Iterable[str], x: float, y: float, wide: float) 
         across = len(list(run)) * (wide + _BETWEEN)
         if text:
             box = left, y + 0.35, across - _BETWEEN, _BAND - 0.7
-            parts.shapes.append(inset(*box, 0.0, radius=0.8, fill=mixed(GRID, PLAIN, 0.68)))
+            parts.shapes.append(inset(*box, 0.0, radius=0.8, fill=mix(GRID, PLAIN, 0.68)))
             words = fit(text[0].upper() + text[1:], 2.5, across - _BETWEEN - 1.6, least=1.5)
             parts.text(left + 1.0, base_line(y + _BAND / 2, words.size), words.lines[0], words.size)
         left += across
@@ -291,7 +291,7 @@ def poster(game: Game, board: Board, hexes: Sequence[str], wish: Wish, scale: Sc
             inset(*box, -(_INNER - 1.2) * unit, stroke=SOFT_INK, stroke_width=0.25 * unit),
         ]
         layers, bottom = _below(game, survey, wish, width / unit, height / unit + _INNER + _GAP, HEX / unit)
-        below = [Layer("frame", tuple(frame)), *(enlarged(layer, unit) for layer in layers)]
+        below = [Layer("frame", tuple(frame)), *(enlarge(layer, unit) for layer in layers)]
         height = bottom * unit
     drawn = map_layers(survey, (width, height), PAPER, MapWish(rims=False, names=wish.names))
     paper = Layer("paper", (Rectangle(x=0, y=0, width=width, height=height, fill=PAPER),))

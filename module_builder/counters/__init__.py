@@ -5,7 +5,7 @@ from .drawing import overview, pictures, sides
 from .expressions import print_of, word_of
 from .layout import SIDE
 from .marking import MARKER, badge, face_down, marker, marker_colour
-from .pieces import Counter, Variant, chosen, counters, markers, told
+from .pieces import Counter, Variant, choose_counters, counters, markers, trouble_lines
 
 __all__ = [
     "MARKER",
@@ -13,7 +13,7 @@ __all__ = [
     "Counter",
     "Variant",
     "badge",
-    "chosen",
+    "choose_counters",
     "counters",
     "face_down",
     "marker",
@@ -24,6 +24,6 @@ __all__ = [
     "pictures",
     "print_of",
     "sides",
-    "told",
+    "trouble_lines",
     "word_of",
 ]

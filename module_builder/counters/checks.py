@@ -29,7 +29,7 @@ from .expressions import (
 )
 from .layout import MARGIN, SIDE, Cut
 from .marking import marker_faults
-from .pieces import Workshop, told
+from .pieces import Workshop, trouble_lines
 
 _COMPARED = 500
 
@@ -78,7 +78,7 @@ def remarks(game: Game) -> Iterator[str]:
     yield from _lacking(game)
     yield from _off_the_counter(game)
     workshop = Workshop(game, Cut(), "colour", closely=True)
-    yield from told([*workshop.units(), *workshop.markers()], _COMPARED)
+    yield from trouble_lines([*workshop.units(), *workshop.markers()], _COMPARED)
 
 
 def _off_the_counter(game: Game) -> Iterator[str]:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from assistant.game.games import Game
 from assistant.game.lint.faults import COLOUR
-from assistant.pictures.colours import INK, WHITE, dark, ink_on, mixed
+from assistant.pictures.colours import INK, WHITE, dark, ink_on, mix
 from assistant.pictures.style import Palette, Stripe
 
 AUTO = "auto"
@@ -84,7 +84,7 @@ class Inks:
             case ["dark"]:
                 return dark(colour)
             case ["pale" | "deep" as way, share] if _is_share(share):
-                return mixed(colour, WHITE if way == "pale" else _BLACK, float(share))
+                return mix(colour, WHITE if way == "pale" else _BLACK, float(share))
         raise ValueError(f"{words!r}: a colour is followed by dark, pale 0.5 or deep 0.5")
 
 

@@ -14,7 +14,7 @@ from assistant.util.errors import InputError
 from assistant.util.saving import write_all, write_whole
 from assistant.util.watching import saves
 
-from .pieces import Counter, Variant, chosen, counters, markers, told
+from .pieces import Counter, Variant, choose_counters, counters, markers, trouble_lines
 
 if TYPE_CHECKING:
     from assistant.drawing.pdf import Page
@@ -91,11 +91,11 @@ class Wish(NamedTuple):
     rounded: bool
 
 
-def wanted(game: Game, wish: Wish) -> list[Counter]:
+def wanted_counters(game: Game, wish: Wish) -> list[Counter]:
     """The counters and markers that are wanted. Raises InputError for an unknown one."""
     cut: dict[str, Any] = {"side": wish.side, "bleed": wish.bleed, "variant": wish.variant, "rounded": wish.rounded}
     made = [*counters(game, **cut), *markers(game, **cut)]
-    some = chosen(made, wish.only) if wish.only else made
+    some = choose_counters(made, wish.only) if wish.only else made
     return [counter for counter in some if counter.is_marker or not wish.markers]
 
 
@@ -114,7 +114,7 @@ def draw_files(
     """
     from assistant.drawing.png import with_resolution
 
-    made = wanted(game, wish)
+    made = wanted_counters(game, wish)
     files: dict[str, bytes] = {}
     if svg:
         from assistant.drawing.svg import to_svg
@@ -126,7 +126,7 @@ def draw_files(
             files[named(unit, side)] = with_resolution(data, wish.dpi / 25.4)
     write_all(folder, files, force=force)
     others = [] if wish.only or wish.markers else strangers(folder, files)
-    return [*told(made), *others, f"{folder}: {counted(len(files), 'picture')} of {_in_words(made)}"]
+    return [*trouble_lines(made), *others, f"{folder}: {counted(len(files), 'picture')} of {_in_words(made)}"]
 
 
 def strangers(folder: Path, files: Container[str]) -> list[str]:
@@ -146,12 +146,12 @@ def draw_overview(game: Game, wish: Wish, file: Path, *, force: bool) -> list[st
     """Write one picture of all counters. The line that says so comes after those that say what spoils them."""
     from assistant.drawing.png import with_resolution
 
-    made = wanted(game, wish)
+    made = wanted_counters(game, wish)
     write_whole(file, with_resolution(overview(made, wish.dpi), wish.dpi / 25.4), force=force)
-    return [*told(made), f"{file}: {_in_words(made)}"]
+    return [*trouble_lines(made), f"{file}: {_in_words(made)}"]
 
 
-def watched(
+def watch_drawing(
     game: Game, wish: Wish, file: Path, saved: Callable[[Path, Path], Iterator[object]] = saves
 ) -> Iterator[str]:
     """Draw the overview anew each time a file of the game's folder is saved, and say so; a mistake in the files is said

@@ -10,7 +10,7 @@ import msgspec
 
 from assistant.drawing.lettering import POINT, READABLE, ink_extent, missing_letters, text_width
 from assistant.drawing.scene import ANCHORS, Bitmap, Layer, Scene, Shape, Symbol, Text, inset
-from assistant.pictures.colours import WHITE, contrast, dark, ink_on, mixed
+from assistant.pictures.colours import WHITE, contrast, dark, ink_on, mix
 from assistant.pictures.style import Palette, stripe_shapes
 from assistant.pictures.symbols import ASPECT, Symbols
 from assistant.util.errors import InputError, Where, nearest_names
@@ -156,31 +156,31 @@ class Composer:
                 break
         fill = inks.colour(slot.fill)
         ink = inks.on(fill or under) if slot.ink == AUTO else inks.colour(slot.ink)
-        made = self._kept(place, content, known, ink, fill, under, inks)
+        made = self._cached_set(place, content, known, ink, fill, under, inks)
         if made.cut and known and slot.draw == "text":
             for text in list(every(place.texts, values, shown))[1:]:
                 if not text:
                     return None
-                made = self._kept(place, text, known, ink, fill, under, inks)
+                made = self._cached_set(place, text, known, ink, fill, under, inks)
                 if not made.cut:
                     break
         return made
 
-    def _kept(self, place: Place, content: Any, known: bool, ink: str, fill: str, under: str, inks: Inks) -> Set:
+    def _cached_set(self, place: Place, content: Any, known: bool, ink: str, fill: str, under: str, inks: Inks) -> Set:
         """What a slot shows, drawn once for all counters that show the same."""
         key = (content, known, ink, fill, under)
         if key not in place.drawn:
-            made = self._made(place, content, known, ink, fill, under, inks)
+            made = self._make_set(place, content, known, ink, fill, under, inks)
             place.drawn[key] = made if made.trouble else self._look_at(made, place, content, ink, fill or under)
         return place.drawn[key]
 
-    def _made(self, place: Place, content: Any, known: bool, ink: str, fill: str, under: str, inks: Inks) -> Set:
+    def _make_set(self, place: Place, content: Any, known: bool, ink: str, fill: str, under: str, inks: Inks) -> Set:
         slot, area, type = place.slot, place.area, place.type
         rim = ink if slot.rim == AUTO else inks.colour(slot.rim)
         behind = fill or under
         if slot.draw == "row":
-            texts = [(text, size, ink if sure else mixed(ink, behind, _PALE)) for text, sure, size in content]
-            return shapes.row(texts, slot.separator, area, type, place.gap, mixed(ink, behind, _SEPARATOR))
+            texts = [(text, size, ink if sure else mix(ink, behind, _PALE)) for text, sure, size in content]
+            return shapes.row(texts, slot.separator, area, type, place.gap, mix(ink, behind, _SEPARATOR))
         if slot.draw in ("symbol", "echelon", "mark"):
             return self._symbol(place, content, ink, fill, rim, ink_on(under))
         if slot.draw == "signs":
@@ -194,7 +194,7 @@ class Composer:
             if count > _MOST_PIPS or (not count and content != "0"):
                 return Set((), trouble=f"{content} cannot be shown as pips", hint=f"at most {_MOST_PIPS} have room")
             return shapes.pips(count, area, ink, place.gap) if count else Set(())
-        shade = ink if known else mixed(ink, behind, _PALE)
+        shade = ink if known else mix(ink, behind, _PALE)
         if not slot.chip:
             return shapes.lettered(content, area, type, shade)
         plate = shapes.chip(slot.chip, area, fill, rim, slot.rim_width)

@@ -194,10 +194,10 @@ def counters(
 
     Raises InputError for a mistake in `counters.toml`, or a colour that is not one.
     """
-    return list(_made(Workshop(game, Cut(side, bleed, rounded), variant)))
+    return list(_make_counters(Workshop(game, Cut(side, bleed, rounded), variant)))
 
 
-def _made(workshop: Workshop) -> Iterator[Counter]:
+def _make_counters(workshop: Workshop) -> Iterator[Counter]:
     try:
         yield from workshop.units()
     except ValueError as error:
@@ -214,7 +214,7 @@ def markers(
     return list(Workshop(game, Cut(side, bleed, rounded), variant).markers())
 
 
-def chosen(made: Sequence[Counter], only: Sequence[str]) -> list[Counter]:
+def choose_counters(made: Sequence[Counter], only: Sequence[str]) -> list[Counter]:
     """The counters of these names, each as often as it is named: units, or markers by their words, track or name.
 
     Raises InputError for a name that none has.
@@ -231,7 +231,7 @@ def chosen(made: Sequence[Counter], only: Sequence[str]) -> list[Counter]:
     return sorted(picked, key=lambda counter: order[counter.unit])
 
 
-def told(made: Iterable[Counter], most: int = 10) -> Iterator[str]:
+def trouble_lines(made: Iterable[Counter], most: int = 10) -> Iterator[str]:
     """What of these counters could not be drawn as it is meant, in at most so many lines: which counter, which slot,
     what to do.
     """

@@ -217,13 +217,13 @@ def chip(kind: str, area: Area, fill: str, rim: str, rim_width: float) -> Shape:
     return inset(*area, by, radius=radius, fill=fill, stroke=rim, stroke_width=rim_width)
 
 
-def symbol(found: Symbol, area: Area, ink: str, fill: str, rim: str, rim_width: float) -> Set:
+def symbol(drawing: Symbol, area: Area, ink: str, fill: str, rim: str, rim_width: float) -> Set:
     """A symbol as large as its box allows, in a frame if it has a fill or a rim."""
-    aspect = found.view_box[2] / found.view_box[3]
+    aspect = drawing.view_box[2] / drawing.view_box[3]
     height = min(area.height, area.width / aspect)
     wide = height * aspect
     x, y = area.middle[0] - wide / 2, area.middle[1] - height / 2
-    drawn = msgspec.structs.replace(found, x=x, y=y, width=wide, height=height, ink=ink)
+    drawn = msgspec.structs.replace(drawing, x=x, y=y, width=wide, height=height, ink=ink)
     if not (fill or rim):
         return Set((drawn,))
     plate = inset(x, y, wide, height, 0, fill=fill)
@@ -231,11 +231,11 @@ def symbol(found: Symbol, area: Area, ink: str, fill: str, rim: str, rim_width: 
     return Set((plate, drawn, *((frame,) if rim else ())))
 
 
-def signs(found: Sequence[Symbol], area: Area, ink: str, gap: float) -> Set:
+def signs(symbols: Sequence[Symbol], area: Area, ink: str, gap: float) -> Set:
     """Small symbols in the middle of a box, side by side if it is wide, else one below the other."""
-    count = len(found)
+    count = len(symbols)
     if area.height > area.width and count > 1:
-        return _stack(found, area, ink, gap)
+        return _stack(symbols, area, ink, gap)
     height = min(area.height, (area.width - gap * (count - 1)) / count / ASPECT)
     wide = count * height * ASPECT + gap * (count - 1)
     x, y = area.middle[0] - wide / 2, area.middle[1] - height / 2
@@ -244,13 +244,13 @@ def signs(found: Sequence[Symbol], area: Area, ink: str, gap: float) -> Set:
             msgspec.structs.replace(
                 sign, x=x + number * (height * ASPECT + gap), y=y, width=height * ASPECT, height=height, ink=ink
             )
-            for number, sign in enumerate(found)
+            for number, sign in enumerate(symbols)
         )
     )
 
 
-def _stack(found: Sequence[Symbol], area: Area, ink: str, gap: float) -> Set:
-    count = len(found)
+def _stack(symbols: Sequence[Symbol], area: Area, ink: str, gap: float) -> Set:
+    count = len(symbols)
     height = min(area.width / ASPECT, (area.height - gap * (count - 1)) / count)
     top = area.middle[1] - (count * height + gap * (count - 1)) / 2
     x = area.middle[0] - height * ASPECT / 2
@@ -259,7 +259,7 @@ def _stack(found: Sequence[Symbol], area: Area, ink: str, gap: float) -> Set:
             msgspec.structs.replace(
                 sign, x=x, y=top + number * (height + gap), width=height * ASPECT, height=height, ink=ink
             )
-            for number, sign in enumerate(found)
+            for number, sign in enumerate(symbols)
         )
     )
 

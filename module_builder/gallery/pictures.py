@@ -150,7 +150,7 @@ def colours_scene(game: Game | None = None) -> Scene:
         stripes = [full.stripe(nation, number) for number in range(6)]
         for number, (_, seen) in enumerate(_VIEWS):
             x = _MARGIN + _NAMES + number * _COLUMN
-            inks = _seen(full.inks(nation), seen)
+            inks = _as_seen(full.inks(nation), seen)
             shapes += [*_sample(inks, mark, x, y), *_stripes(stripes, seen, x + _SQUARE + 6.0, y)]
         x = _MARGIN + _NAMES + len(_VIEWS) * _COLUMN
         shapes += _sample(low.inks(nation), mark, x, y)
@@ -160,7 +160,7 @@ def colours_scene(game: Game | None = None) -> Scene:
     return Scene(width=width, height=height, title=title, layers=(Layer("colours", (paper, *shapes)),))
 
 
-def _seen(inks: Inks, seen: Callable[[str], str]) -> Inks:
+def _as_seen(inks: Inks, seen: Callable[[str], str]) -> Inks:
     return Inks(*(seen(colour) for colour in msgspec.structs.astuple(inks)))
 
 

@@ -23,9 +23,9 @@ from . import toml_text as toml
 from .findings import Findings
 from .furniture import Turns
 from .maps import BoardTaken
-from .names import cleaned, slug
+from .names import clean, slug
 from .roster import FLIPPED, NATION, Pieces, Roster
-from .source import Face, Source, Studio, opened_picture, png
+from .source import Face, Source, Studio, open_picture, png
 
 EXTRA = "module"
 """The folder with the module's pictures of statuses, which the builder takes instead of its own."""
@@ -73,9 +73,11 @@ on = []
 def board_files(board: Board, source: Source) -> Iterator[tuple[str, bytes]]:
     """The files of a board."""
     folder, taken = f"boards/{board.name}", board.taken
-    head = f"{toml.lines({'title': taken.title, 'source': 'printed'})}\n[grid]\n{toml.lines(toml.told(taken.grid))}"
+    head = (
+        f"{toml.lines({'title': taken.title, 'source': 'printed'})}\n[grid]\n{toml.lines(toml.fields_of(taken.grid))}"
+    )
     if (picture := board.picture) is not None:
-        head += f"\n[picture]\n{toml.lines(toml.told(picture, 'areas', 'boxes'))}"
+        head += f"\n[picture]\n{toml.lines(toml.fields_of(picture, 'areas', 'boxes'))}"
         if picture.boxes:
             head += f"\n[picture.boxes]\n{toml.lines(picture.boxes)}"
         for area in picture.areas:
@@ -142,7 +144,7 @@ def tracks_file(pieces: Pieces, roster: Roster, turns: Turns | None) -> bytes:
                 name="turn", title="turn", on="game", kind="integer", least=turns.least, most=turns.most, module=module
             )
         )
-    parts = (f"[{toml.key(track.name)}]\n{toml.lines(toml.told(track, 'name'))}" for track in tracks)
+    parts = (f"[{toml.key(track.name)}]\n{toml.lines(toml.fields_of(track, 'name'))}" for track in tracks)
     return "\n".join(parts).encode()
 
 
@@ -150,9 +152,9 @@ def game_file(
     about: ModuleData, boards: Sequence[Board], boxes: Sequence[str], roster: Roster, sides: Sides, module: VassalModule
 ) -> bytes:
     """The file `game.toml`."""
-    title = cleaned(about.module) or "Imported game"
+    title = clean(about.module) or "Imported game"
     head: dict[str, object] = {"title": title}
-    if said := cleaned(about.description, LONGEST):
+    if said := clean(about.description, LONGEST):
         head["about"] = said
     if boxes:
         head["boxes"] = [*boxes]
@@ -160,12 +162,12 @@ def game_file(
     figures = [name for name, track in roster.tracks.items() if track.kind == "integer"][:2]
     parts = [
         toml.lines(head),
-        f"[grid]\n{toml.lines(toml.told(boards[0].taken.grid))}" if boards else "",
+        f"[grid]\n{toml.lines(toml.fields_of(boards[0].taken.grid))}" if boards else "",
         f"[sides]\n{toml.lines(sides.nations)}" if sides.nations else "",
         f"[titles]\n{toml.lines(titles)}" if titles else "",
         *(f'[[roster]]\nfile = "{name}"\nsource = "printed"\n' for name in roster_files(roster)),
         f"[picture]\n{toml.lines({'figures': figures})}",
-        f"[module]\n{toml.lines(toml.told(module))}",
+        f"[module]\n{toml.lines(toml.fields_of(module))}",
     ]
     return "\n".join(filter(None, parts)).encode()
 
@@ -253,7 +255,7 @@ def _tags(pieces: Pieces, findings: Findings) -> Iterator[tuple[Track, str | boo
 def _as_png(picture: PictureFile) -> bytes | None:
     if picture.ending == "png":
         return picture.data
-    opened = opened_picture(picture) if picture.ending in ENDINGS[1:] else None
+    opened = open_picture(picture) if picture.ending in ENDINGS[1:] else None
     return png(opened) if opened is not None else None
 
 

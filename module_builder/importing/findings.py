@@ -49,7 +49,7 @@ class Findings:
         return "\n".join([*self._lines(title)]) + "\n"
 
     def _lines(self, title: str) -> Iterator[str]:
-        yield from (f"# {_said(title)}: what was imported", "")
+        yield from (f"# {_escape(title)}: what was imported", "")
         yield "Pictures and texts in this folder belong to the maker of the module and of the game: keep them to yourself."
         yield from ("", "## Taken over", "")
         yield from (f"- {said}" for said in self.in_words)
@@ -63,18 +63,18 @@ class Findings:
             for what, which in self._left_out.items():
                 named = {name: count for name, count in which.items() if name}
                 count = sum(which.values())
-                yield f"- {_said(what)}" + (f" ({count} times)" if count > 1 else "")
-                yield from _listed(
-                    (f"{_said(name)}" + (f" ({count} times)" if count > 1 else "") for name, count in named.items()),
+                yield f"- {_escape(what)}" + (f" ({count} times)" if count > 1 else "")
+                yield from _bullets(
+                    (f"{_escape(name)}" + (f" ({count} times)" if count > 1 else "") for name, count in named.items()),
                     len(named),
                 )
         for kind, changed in self._renamed.items():
             yield from ("", f"## {kind} with another name here", "")
             pairs = dict.fromkeys(changed)
-            yield from _listed((f"{_said(before)}: {_said(now)}" for before, now in pairs), len(pairs), "")
+            yield from _bullets((f"{_escape(before)}: {_escape(now)}" for before, now in pairs), len(pairs), "")
 
 
-def _listed(lines: Iterable[str], count: int, indent: str = "  ") -> Iterator[str]:
+def _bullets(lines: Iterable[str], count: int, indent: str = "  ") -> Iterator[str]:
     for number, line in enumerate(lines):
         if number == _MOST:
             yield f"{indent}- and {count - _MOST} more"
@@ -82,6 +82,6 @@ def _listed(lines: Iterable[str], count: int, indent: str = "  ") -> Iterator[st
         yield f"{indent}- {line}"
 
 
-def _said(text: str) -> str:
+def _escape(text: str) -> str:
     """A text of the module on a line of the page, where it is no mark-up."""
     return "".join(f"\\{sign}" if sign in "\\`*_<>[]#" else sign for sign in plain(text))

@@ -13,9 +13,9 @@ from assistant.formats.vassal.elements.controls import TurnLevel
 from assistant.util.errors import InputError
 
 from ..vassal.elements import MODULE, WIDGET
-from ..vassal.extras import PAGES, checked
+from ..vassal.extras import PAGES, check_file
 from .findings import Findings
-from .names import WORDS, Names, cleaned, slug
+from .names import WORDS, Names, clean, slug
 from .source import Source
 
 _DICE, _SIDES = range(1, 21), range(2, 101)
@@ -72,17 +72,17 @@ def charts(source: Source, findings: Findings) -> Charts:
 
 
 def _title(chart: etree._Element) -> str:
-    return cleaned(chart.get("chartName", "")) or "Chart"
+    return clean(chart.get("chartName", "")) or "Chart"
 
 
-def _add_chart(found: Charts, names: Names, title: str, ending: str, data: bytes, findings: Findings) -> None:
+def _add_chart(collected: Charts, names: Names, title: str, ending: str, data: bytes, findings: Findings) -> None:
     file = f"charts/{names.given(slug(title) or 'chart')}.{ending}"
     try:
-        found.files[file] = checked(file, data)
+        collected.files[file] = check_file(file, data)
     except InputError as error:
         findings.left_out(f"charts that are refused: {error.what}", title)
         return
-    found.shown.append((title, file))
+    collected.shown.append((title, file))
 
 
 class Turns(NamedTuple):
@@ -126,7 +126,7 @@ def _lists(levels: Sequence[TurnLevel]) -> Iterator[list[str]]:
 
 
 def _clean(level: TurnLevel) -> list[str]:
-    return [name for entry in level.entries if (name := cleaned(entry))]
+    return [name for entry in level.entries if (name := clean(entry))]
 
 
 def others(source: Source, findings: Findings) -> None:
@@ -136,6 +136,6 @@ def others(source: Source, findings: Findings) -> None:
         for child in root:
             if isinstance(child.tag, str) and "." in child.tag and child.tag not in _KNOWN:
                 name = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", child.tag.rpartition(".")[2])
-                counter[f"{name}: {cleaned(child.get('name') or child.get('text') or '')}".rstrip(": ")] += 1
+                counter[f"{name}: {clean(child.get('name') or child.get('text') or '')}".rstrip(": ")] += 1
     for name in counter:
         findings.left_out("buttons, windows and commands that the builder has no place for", name)

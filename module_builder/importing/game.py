@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -39,23 +40,23 @@ from .files import (
 )
 from .findings import Findings
 from .maps import BoardTaken, check_number
-from .names import WORDS, Names, cleaned, slug
+from .names import WORDS, Names, clean, slug
 from .roster import LIST, NATION, TAB, Pieces, Roster, missing_prototypes, sides_of
 from .setups import SetUps, SetUpSeen, chosen_boards, mixed, position, saves
-from .source import Source, Studio, opened
+from .source import Source, Studio, open_source
 
 REPORT = "IMPORT.md"
 """The page on what was taken over and what was not."""
 
 
-class Imported(NamedTuple):
+class ImportResult(NamedTuple):
     """What an import made. files: by their paths; lost: how much was not taken over."""
 
     files: Mapping[str, bytes]
     findings: Findings
 
 
-def import_module(file: Path, folder: Path, extensions: Sequence[Path] = ()) -> Imported:
+def import_module(file: Path, folder: Path, extensions: Sequence[Path] = ()) -> ImportResult:
     """Write the files of a game made of a module into a new or empty folder.
 
     Raises InputError if the folder is not empty or its name no valid game id, if a file is no module or is damaged, and
@@ -66,7 +67,7 @@ def import_module(file: Path, folder: Path, extensions: Sequence[Path] = ()) -> 
     if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
         hint = "name a new folder: nothing is overwritten"
         raise InputError("it already exists", where=Where(str(folder)), hint=hint)
-    with opened(file, extensions) as source:
+    with open_source(file, extensions) as source:
         made = _Import(source, id).made()
     write_all(folder, made.files)
     return made
@@ -81,7 +82,7 @@ class _Import:
         self.boxes = Names("box")
         self.titles = Names("Map", taken=(MAP, BOXES, TURNS, OUT))
 
-    def made(self) -> Imported:
+    def made(self) -> ImportResult:
         """All files."""
         source, findings = self.source, self.findings
         begun = saves(source, findings)
@@ -113,14 +114,14 @@ class _Import:
             (f"setups/{slugs.given(slug(setup.title) or 'set-up')}.pos", titles.given(setup.title)) for setup in setups
         ]
         module = VassalModule(
-            name=cleaned(source.module.about.module) or "Imported game",
-            about=cleaned(source.module.about.description, LONGEST),
+            name=clean(source.module.about.module) or "Imported game",
+            about=clean(source.module.about.description, LONGEST),
             board=written[0].name if written else "",
             counter=side,
             palettes=tuple(name for name in (TAB, LIST) if name in roster.tracks),
             setups=tuple(named),
             dice=tuple(furniture.dice(source, findings)),
-            version=cleaned(source.module.about.module_version) or "1.0",
+            version=clean(source.module.about.module_version) or "1.0",
             extra=EXTRA if any(name.startswith(f"{EXTRA}/") for name in files) else "",
             charts=tuple(charts.shown),
             windows=tuple(board.name for board in written[1:] if board.picture and board.picture.places),
@@ -129,7 +130,7 @@ class _Import:
         files |= self._positions(files, [path for path, _ in named], setups, roster.printed, lost)
         self._note_the_rest(boards, setups, charts.shown)
         files[REPORT] = findings.page(source.module.about.module or "A module").encode()
-        return Imported(files, findings)
+        return ImportResult(files, findings)
 
     def _boards(self, chosen: list[tuple[str, str]]) -> list[BoardTaken]:
         """The boards that are taken over, that with the largest grid of hexes first."""
@@ -142,10 +143,10 @@ class _Import:
                 self.findings.left_out(what, f"{window}: {name}")
                 drawing = drawing._replace(image="")
             drawings.append((window, drawing))
-        alone = {window for window in {one for one, _ in chosen} if sum(one == window for one, _ in chosen) == 1}
+        boards_on = Counter(window for window, _ in chosen)
         taken = []
         for window, drawing in drawings:
-            title = cleaned(window if window in alone else f"{window} {drawing.name}") or "Map"
+            title = clean(window if boards_on[window] == 1 else f"{window} {drawing.name}") or "Map"
             taken.append(BoardTaken(window, drawing, title, self.boxes, self.findings))
         taken.sort(key=lambda board: (board.hexes, bool(board.image), board.size[0] * board.size[1]), reverse=True)
         for number, taken_board in enumerate(taken):
@@ -237,4 +238,4 @@ class _Import:
         ]
 
 
-__all__ = ["NATION", "REPORT", "Imported", "import_module"]
+__all__ = ["NATION", "REPORT", "ImportResult", "import_module"]

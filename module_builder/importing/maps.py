@@ -32,7 +32,7 @@ from assistant.util.errors import InputError
 from assistant.util.limits import Limit
 
 from .findings import Findings
-from .names import Names, cleaned
+from .names import Names, clean
 
 Cell = tuple[int, int]
 """A hex by its line and its place in it, as VASSAL counts them from its first hex."""
@@ -43,7 +43,7 @@ _PLAIN = Numbering(sep="", h_leading=1, v_leading=1, h_off=1, v_off=1)
 """How hexes without numbers are numbered."""
 
 
-class Numbered(NamedTuple):
+class NumberedHexes(NamedTuple):
     """Hexes with their numbers. grid: their numbering; names: the number of each cell; first, step: as `MapPicture` has
     them.
 
@@ -57,7 +57,7 @@ class Numbered(NamedTuple):
     own: bool
 
 
-def numbered(drawn: Hexes, cells: list[Cell]) -> Numbered:
+def number_hexes(drawn: Hexes, cells: list[Cell]) -> NumberedHexes:
     """The hexes of a grid with numbers that a game's map can have: the module's own, or if that is impossible others.
 
     Raises InputError for hexes that no map can have.
@@ -150,7 +150,7 @@ def _scale(grid: HexGrid, drawn: Hexes, hexes: Mapping[Cell, Hex]) -> tuple[tupl
     return step, (x - across * step[0], y - down * step[1])
 
 
-def _place(drawn: Hexes, grid: HexGrid, cells: list[Cell], *, own: bool) -> Numbered:
+def _place(drawn: Hexes, grid: HexGrid, cells: list[Cell], *, own: bool) -> NumberedHexes:
     hexes = {cell: _hex(drawn, cell) for cell in cells}
     step, start = _scale(grid, drawn, hexes)
     corner = Hex(
@@ -159,7 +159,7 @@ def _place(drawn: Hexes, grid: HexGrid, cells: list[Cell], *, own: bool) -> Numb
     across, down = grid.centre(corner)
     first = round(across * step[0] + start[0]), round(down * step[1] + start[1])
     length = (drawn.dy, drawn.dx) if drawn.sideways else (drawn.dx, drawn.dy)
-    return Numbered(grid, {cell: grid.name(at) for cell, at in hexes.items()}, first, length, own)
+    return NumberedHexes(grid, {cell: grid.name(at) for cell, at in hexes.items()}, first, length, own)
 
 
 def cells_of(drawn: Hexes, size: Pixel) -> Iterator[Cell]:
@@ -233,7 +233,7 @@ class BoardTaken:
         self.window, self.name, self.size, self.image = window, drawing.name, drawing.size, drawing.image
         self.title, self._names, self._findings = title, boxes, findings
         self._fields = [*_fields(drawing.grid)]
-        self.numbered: Numbered | None = None
+        self.numbered: NumberedHexes | None = None
         self._hexes: Hexes | None = None
         self._given: dict[tuple[int, str], str] = {}
         self._points: dict[int, dict[str, Pixel]] = {}
@@ -245,16 +245,17 @@ class BoardTaken:
         if the module says it.
         """
         field = max(
-            (part for part in self._fields if isinstance(part.grid, Hexes)), key=lambda one: one.cells(self.size)
+            (part for part in self._fields if isinstance(part.grid, Hexes)),
+            key=lambda field: field.cells(self.size),
         )
         hexed = field.grid
         assert isinstance(hexed, Hexes)
         Limit.HEXES.check(int(self.size[0] * self.size[1] / (hexed.dx * hexed.dy)), f"the board {self.name} has")
         within = [cell for cell in cells_of(hexed, self.size) if self._grid_at(hexed.centre(*cell)) == hexed]
         if within:
-            numbering = numbered(hexed, within)
+            numbering = number_hexes(hexed, within)
             if drawn is not None and (less := [cell for cell in within if _is_drawn(drawn, numbering, cell)]):
-                numbering = numbered(hexed, less)
+                numbering = number_hexes(hexed, less)
             self.numbered, self._hexes = numbering, hexed
 
     @property
@@ -300,7 +301,7 @@ class BoardTaken:
         """The name of the box that the module calls so."""
         key = number, printed
         if key not in self._given:
-            self._given[key] = self._named(cleaned(printed), printed)
+            self._given[key] = self._named(clean(printed), printed)
             self._points.setdefault(number, {})[self._given[key]] = at
         return self._given[key]
 
@@ -376,8 +377,8 @@ class BoardTaken:
         return self.numbered.grid if self.numbered else HexGrid(format="{column}.{row}", columns=(0, 0), rows=(0, 0))
 
 
-def _is_drawn(drawn: Window, found: Numbered, cell: Cell) -> bool:
-    at = found.grid.parse(found.names[cell])
+def _is_drawn(drawn: Window, numbers: NumberedHexes, cell: Cell) -> bool:
+    at = numbers.grid.parse(numbers.names[cell])
     return drawn.columns[0] <= at.column <= drawn.columns[1] and drawn.rows[0] <= at.row <= drawn.rows[1]
 
 

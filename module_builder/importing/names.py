@@ -24,7 +24,7 @@ _PLAIN = str.maketrans(
 )
 
 
-def cleaned(text: str, longest: int = 80) -> str:
+def clean(text: str, longest: int = 80) -> str:
     """A text in one line, without signs that notation cannot write; "" if nothing is left. longest: where it is cut."""
     shown = "".join(letter if letter.isprintable() else " " for letter in text.translate(_PLAIN))
     return " ".join(shown.split())[:longest].strip()

@@ -11,8 +11,8 @@ from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.sequence import split
 from assistant.formats.vassal.traits import Trait, level, read_label, read_layer
 
-from .names import cleaned, slug
-from .source import Face, Laid
+from .names import clean, slug
+from .source import Face, LaidPicture
 
 OFF = "off"
 """The word for a layer that shows nothing."""
@@ -73,7 +73,7 @@ class PieceSeen(NamedTuple):
     following: tuple[str, ...]
 
 
-def seen(piece: Piece, size: Callable[[str], Pixel], shared: Collection[tuple[str, ...]] = ()) -> PieceSeen:
+def read_piece(piece: Piece, size: Callable[[str], Pixel], shared: Collection[tuple[str, ...]] = ()) -> PieceSeen:
     """A piece with its prototypes expanded. size: of a picture by its name; shared: the pictures of layers whose names
     tell a state.
     """
@@ -81,14 +81,14 @@ def seen(piece: Piece, size: Callable[[str], Pixel], shared: Collection[tuple[st
     image = (*basic, "", "", "", "")[3]
     carried = Carried(piece.traits)
     layers = [*_layers(piece, carried, shared)]
-    plain: list[tuple[Laid, LayerSeen | None]] = [(Laid(image), None)] if image else []
+    plain: list[tuple[LaidPicture, LayerSeen | None]] = [(LaidPicture(image), None)] if image else []
     for trait, changed in reversed(layers):
         layer, shown = read_layer(trait.type), 0 if _is_unseen(trait, carried) else carried.level(trait)
         picture = layer.images[shown - 1] if 0 < shown <= len(layer.images) else ""
         if picture:
-            plain.append((Laid(picture, (layer.x, layer.y)), changed))
+            plain.append((LaidPicture(picture, (layer.x, layer.y)), changed))
         elif changed is not None:
-            plain.append((Laid(""), changed))
+            plain.append((LaidPicture(""), changed))
     ground = next((size(laid.image) for laid, _ in plain if laid.image), (0, 0))
     whole = [
         whole_layer
@@ -102,9 +102,11 @@ def seen(piece: Piece, size: Callable[[str], Pixel], shared: Collection[tuple[st
     back: Face = ()
     if turning is not None:
         other = _other_side(turning)
-        laid = [Laid(other, turning.off) if picture_layer is turning else shown for shown, picture_layer in plain]
+        laid = [
+            LaidPicture(other, turning.off) if picture_layer is turning else shown for shown, picture_layer in plain
+        ]
         covering = next(number for number, (_, picture_layer) in enumerate(plain) if picture_layer is turning)
-        back = tuple(one for one in laid[covering:] if one.image)
+        back = tuple(picture for picture in laid[covering:] if picture.image)
     changing = tuple(
         picture_layer._replace(turns=picture_layer is turning)
         for _, picture_layer in layers
@@ -124,7 +126,7 @@ def seen(piece: Piece, size: Callable[[str], Pixel], shared: Collection[tuple[st
 def basic_name(piece: Piece) -> str:
     """The name of a piece without its statuses."""
     carried = Carried(piece.traits)
-    return carried.told(carried.values.get(BASIC, ""))
+    return carried.expand(carried.values.get(BASIC, ""))
 
 
 def _part(trait: Trait, number: int) -> str:
@@ -219,7 +221,7 @@ def _texts(piece: Piece, carried: Carried) -> Iterator[tuple[str, str]]:
     for trait in reversed(piece.traits):
         if trait.kind == "label" and _is_written(trait):
             label = read_label(trait.type)
-            yield label.name or label.menu or "text", cleaned(carried.text_on(trait))
+            yield label.name or label.menu or "text", clean(carried.text_on(trait))
 
 
 def _columns(piece: Piece, carried: Carried) -> Iterator[tuple[str, str]]:
@@ -227,5 +229,5 @@ def _columns(piece: Piece, carried: Carried) -> Iterator[tuple[str, str]]:
     labels = (trait for trait in reversed(piece.traits) if trait.kind == "label")
     texts = {read_label(trait.type).name or "text": carried.text_on(trait) for trait in labels}
     for name, value in {**texts, **carried.values}.items():
-        if name and name != BASIC and (said := cleaned(value)):
+        if name and name != BASIC and (said := clean(value)):
             yield name, said

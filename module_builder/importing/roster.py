@@ -19,8 +19,8 @@ from assistant.state.tracks import InModule, Track
 from assistant.util.errors import InputError
 
 from .findings import Findings
-from .names import WORDS, Names, cleaned, slug
-from .pieces import OFF, LayerSeen, PieceSeen, basic_name, seen
+from .names import WORDS, Names, clean, slug
+from .pieces import OFF, LayerSeen, PieceSeen, basic_name, read_piece
 from .source import Source
 
 FLIPPED = "flipped"
@@ -94,7 +94,7 @@ class Pieces:
         """The tracks of labels by their names."""
         self.markers: dict[str, tuple[Track, Kind]] = {}
         pieces = [(slot, self._expand(slot.piece, slot.name)) for slot in source.module.slots]
-        self.shared = _shared(piece for _, piece in pieces if piece is not None)
+        self.shared = _shared_layers(piece for _, piece in pieces if piece is not None)
         for slot, piece in pieces:
             if piece is not None:
                 kind = self._add(piece, slot.path, slot.name)
@@ -108,8 +108,8 @@ class Pieces:
             return None
 
     def _add(self, piece: Piece, path: tuple[str, ...], called: str) -> Kind:
-        name = cleaned(basic_name(piece)) or cleaned(called)
-        kind = Kind(self.seen(piece), tuple(filter(None, map(cleaned, path))), name or "unit")
+        name = clean(basic_name(piece)) or clean(called)
+        kind = Kind(self.read(piece), tuple(filter(None, map(clean, path))), name or "unit")
         self.kinds.append(kind)
         for layer in kind.piece.following:
             self._findings.left_out(
@@ -120,17 +120,17 @@ class Pieces:
             self._named[name].append(kind)
         return kind
 
-    def seen(self, piece: Piece) -> PieceSeen:
+    def read(self, piece: Piece) -> PieceSeen:
         """A piece whose prototypes are expanded."""
-        return seen(piece, self._source.size, self.shared)
+        return read_piece(piece, self._source.size, self.shared)
 
     def of(self, piece: Piece, used: Mapping[Kind, int]) -> Kind:
         """The kind of a piece of a set-up, whose prototypes are expanded. used: those met before in it."""
         alike = self._alike.get(_likeness(piece), [])
-        if not alike and len(named := self._named.get(cleaned(basic_name(piece)), [])) == 1:
+        if not alike and len(named := self._named.get(clean(basic_name(piece)), [])) == 1:
             alike = named
         kind = self._by_slot.get(piece.slot) if piece.slot else None
-        if kind is not None and (kind in alike or kind.name == cleaned(basic_name(piece))):
+        if kind is not None and (kind in alike or kind.name == clean(basic_name(piece))):
             return kind
         return min(alike, key=lambda alike_kind: used.get(alike_kind, 0)) if alike else self._add(piece, (), "")
 
@@ -168,7 +168,7 @@ class Pieces:
             if kind.is_marker:
                 self._marker(kind)
                 continue
-            for key, layer in numbered(kind.piece.layers):
+            for key, layer in number_layers(kind.piece.layers):
                 flag = layer.turns and len(layer.values) == 2
                 groups[FLIPPED if flag else layer.name, "" if flag else layer.absent, layer.turns].append(
                     (kind, key, layer)
@@ -192,7 +192,7 @@ class Pieces:
         if turns and not absent:
             module = InModule(menu=("Turn over",), keys=("F",), tag="", flips=True)
             return Track(name=FLIPPED, title="turned over", on="unit", kind="flag", absent=False, module=module)
-        title = self._titles.given(cleaned(name))
+        title = self._titles.given(clean(name))
         word = self.tracks.given(slug(name) or "status")
         values = tuple(dict.fromkeys(value for _, _, layer in members for value in layer.values))
         (x, y), at = members[0][2].off, _CORNERS[number % len(_CORNERS)]
@@ -213,7 +213,7 @@ class Pieces:
             for name in kind.piece.texts if not kind.is_marker else ():
                 named[name].append(kind)
         for name, kinds in named.items():
-            title = self._titles.given(cleaned(name))
+            title = self._titles.given(clean(name))
             word = self.tracks.given(slug(name) or "text")
             about = InModule(menu=(f"{title}: write",), group="Status")
             track = Track(name=word, title=title, on="unit", kind="text", absent="", module=about)
@@ -239,7 +239,7 @@ def _alike(members: list[tuple[Kind, tuple[str, int], LayerSeen]]) -> bool:
     return len({tuple(sorted(layer.images.items())) for _, _, layer in members}) == 1
 
 
-def _shared(pieces: Iterable[Piece]) -> set[tuple[str, ...]]:
+def _shared_layers(pieces: Iterable[Piece]) -> set[tuple[str, ...]]:
     """The pictures of layers that several pieces have, layer by layer."""
     counter: Counter[tuple[str, ...]] = Counter()
     for piece in pieces:
@@ -247,7 +247,7 @@ def _shared(pieces: Iterable[Piece]) -> set[tuple[str, ...]]:
     return {images for images, count in counter.items() if count > 1}
 
 
-def numbered(layers: tuple[LayerSeen, ...]) -> Iterator[tuple[tuple[str, int], LayerSeen]]:
+def number_layers(layers: tuple[LayerSeen, ...]) -> Iterator[tuple[tuple[str, int], LayerSeen]]:
     """Layers, each with its name and how many of that name stand before it."""
     before: Counter[str] = Counter()
     for layer in layers:
@@ -346,7 +346,7 @@ class Roster:
         shared = _shared_paths([kind.path for kind in self._kinds if kind.path])
         above = {kind: " / ".join(kind.path[shared:-1]) for kind in self._kinds if len(kind.path) > 1}
         if any(above.values()):
-            self._put(_print(TAB, "tab", "text"), {kind: cleaned(tab) for kind, tab in above.items() if tab})
+            self._put(_print(TAB, "tab", "text"), {kind: clean(tab) for kind, tab in above.items() if tab})
         self._put(
             _print(LIST, "list", "text"), {kind: (*kind.path, _OTHERS)[-1 - bool(kind.path)] for kind in self._kinds}
         )
@@ -368,7 +368,7 @@ class Roster:
             said = telling[name]
             of: Literal["integer", "text"] = "integer" if all(map(_WHOLE.fullmatch, said.values())) else "text"
             word = self._names.given(slug(name) or "text")
-            self._put(_print(word, cleaned(name) or word, of), said)
+            self._put(_print(word, clean(name) or word, of), said)
             self.printed[name] = word
 
     def _needs(self, pieces: Pieces) -> None:
@@ -423,7 +423,7 @@ def sides_of(roster: Roster, named: list[str], findings: Findings) -> tuple[dict
         if not nations:
             findings.left_out("a side that has no pieces of its own", side)
     sides = {given[side]: tuple(nations) for side, nations in nations_of.items() if nations}
-    return sides, {given[side]: cleaned(side) for side, nations in nations_of.items() if nations}
+    return sides, {given[side]: clean(side) for side, nations in nations_of.items() if nations}
 
 
 def _side(nation: str, title: str, sides: Mapping[str, str], roster: Roster) -> str:

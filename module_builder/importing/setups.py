@@ -24,16 +24,16 @@ from assistant.util.errors import InputError
 
 from .findings import Findings
 from .maps import BoardTaken
-from .names import cleaned
+from .names import clean
 from .pieces import OFF
-from .roster import Kind, Pieces, numbered
+from .roster import Kind, Pieces, number_layers
 from .source import Source
 
 States = Mapping[tuple[str, int], str]
 """The words of a piece's layers."""
 
 
-class Placed(NamedTuple):
+class PlacedPiece(NamedTuple):
     """A piece of a set-up.
 
     number: which of the counters of its kind it is, from 0; columns: what stands on it otherwise than in the palettes;
@@ -54,7 +54,7 @@ class SetUpSeen(NamedTuple):
     """
 
     title: str
-    pieces: list[Placed]
+    pieces: list[PlacedPiece]
     turn: int | None
 
 
@@ -81,7 +81,7 @@ def saves(source: Source, findings: Findings) -> list[SaveSeen]:
             data = source.file(file)
             if data is None:
                 raise InputError(f"the file {file} is missing")
-            kept.append(keeper.kept(cleaned(title) or "Set-up", read_save(data)))
+            kept.append(keeper.kept(clean(title) or "Set-up", read_save(data)))
         except InputError as error:
             findings.left_out(f"a set-up that cannot be read: {error.what}", title)
     if not kept and source.module.starts:
@@ -168,12 +168,12 @@ class SetUps:
             used[kind] += 1
         return placed
 
-    def _placed(self, piece: Piece, place: str, kind: Kind, number: int) -> Placed:
-        now = self._pieces.seen(piece)
-        states = {key: layer.absent for key, layer in numbered(now.layers)}
+    def _placed(self, piece: Piece, place: str, kind: Kind, number: int) -> PlacedPiece:
+        now = self._pieces.read(piece)
+        states = {key: layer.absent for key, layer in number_layers(now.layers)}
         before = {**kind.piece.columns, **now.texts}
         columns = {name: value for name, value in now.columns.items() if before.get(name, "") != value}
-        return Placed(kind, number, place, states, columns, now.texts)
+        return PlacedPiece(kind, number, place, states, columns, now.texts)
 
     def _place(self, begun: SaveSeen, piece: Piece) -> str:
         window = self._source.module.maps.get(piece.map)
@@ -250,7 +250,7 @@ def position(
     return Position(game, game.state(board=board, units=units, facts=facts))
 
 
-def _read_stated(placed: Placed, pieces: Pieces, findings: Findings) -> Iterator[tuple[str, Value]]:
+def _read_stated(placed: PlacedPiece, pieces: Pieces, findings: Findings) -> Iterator[tuple[str, Value]]:
     """What the layers of a unit state that is not as on the counter."""
     for key, word in placed.states.items():
         status = pieces.statuses.get(placed.kind.tracks.get(key, ""))
@@ -261,17 +261,17 @@ def _read_stated(placed: Placed, pieces: Pieces, findings: Findings) -> Iterator
             continue
         track = status.track
         if track.kind == "flag":
-            layer = next(layer for number, layer in numbered(placed.kind.piece.layers) if number == key)
+            layer = next(layer for number, layer in number_layers(placed.kind.piece.layers) if number == key)
             if word != layer.absent:
                 yield track.name, True
         elif word != track.absent and word in track.values:
             yield track.name, word
 
 
-def _mark(placed: Placed, pieces: Pieces, facts: dict[FactKey, Fact], findings: Findings) -> None:
+def _mark(placed: PlacedPiece, pieces: Pieces, facts: dict[FactKey, Fact], findings: Findings) -> None:
     """State what a marker states of its place."""
     track, kind = pieces.markers[placed.kind.marker]
-    first = next(iter(numbered(kind.piece.layers)), None)
+    first = next(iter(number_layers(kind.piece.layers)), None)
     value: Value = True
     if track.kind == "choice" and first is not None:
         value = placed.states.get(first[0], first[1].absent)

@@ -82,7 +82,7 @@ def _drawing(name: str, data: bytes) -> str:
 
 
 @contextmanager
-def opened(file: Path, extensions: Sequence[Path] = ()) -> Iterator[Source]:
+def open_source(file: Path, extensions: Sequence[Path] = ()) -> Iterator[Source]:
     """A module with extensions, while it is imported. Raises InputError with the file for one that is no module or is
     damaged.
     """
@@ -101,14 +101,14 @@ def opened(file: Path, extensions: Sequence[Path] = ()) -> Iterator[Source]:
         yield Source(whole, roots, archives)
 
 
-class Laid(NamedTuple):
+class LaidPicture(NamedTuple):
     """A picture of the module on a piece. off: of its middle from that of the piece, in pixels."""
 
     image: str
     off: Pixel = (0, 0)
 
 
-Face = tuple[Laid, ...]
+Face = tuple[LaidPicture, ...]
 """The pictures of a face, the lowest first."""
 
 
@@ -148,7 +148,7 @@ class Studio:
         drawn = [(laid, picture) for laid, picture in zip(some, pictures, strict=True) if picture.ending != "svg"]
         return self._over(drawn) if drawn else pictures[0] if pictures else None
 
-    def _over(self, drawn: list[tuple[Laid, PictureFile]]) -> PictureFile | None:
+    def _over(self, drawn: list[tuple[LaidPicture, PictureFile]]) -> PictureFile | None:
         """Pictures laid over one another."""
         boxes = []
         for laid, _ in drawn:
@@ -162,12 +162,12 @@ class Studio:
 
         whole = Images.new("RGBA", size)
         for (_, picture), (x, y, _, _) in zip(drawn, boxes, strict=True):
-            if (shown := opened_picture(picture)) is not None:
+            if (shown := open_picture(picture)) is not None:
                 whole.alpha_composite(shown, (x - left, y - top))
         return PictureFile("png", png(whole))
 
 
-def opened_picture(picture: PictureFile) -> Image | None:
+def open_picture(picture: PictureFile) -> Image | None:
     """A picture's pixels with their opacity, None if it cannot be read; its size was looked at before."""
     from PIL import Image as Images
 

@@ -37,7 +37,7 @@ def lines(of: Mapping[str, object]) -> str:
     return "".join(f"{key(name)} = {value(inner)}\n" for name, inner in of.items())
 
 
-def told(of: msgspec.Struct, *without: str) -> dict[str, object]:
+def fields_of(of: msgspec.Struct, *without: str) -> dict[str, object]:
     """The fields of a structure that differ from what leaving them out means. without: those to leave out in any case."""
     fields = msgspec.structs.fields(type(of))
     values = {field.name: getattr(of, field.name) for field in fields if field.name not in without}
@@ -47,5 +47,7 @@ def told(of: msgspec.Struct, *without: str) -> dict[str, object]:
         if field.name in values and values[field.name] != field.default
     }
     return {
-        name: told(inner) if isinstance(inner, msgspec.Struct) else inner for name, inner in kept.items() if inner != {}
+        name: fields_of(inner) if isinstance(inner, msgspec.Struct) else inner
+        for name, inner in kept.items()
+        if inner != {}
     }

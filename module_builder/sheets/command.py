@@ -88,11 +88,11 @@ def sheets(
     from assistant.plugins.registry import named_game
     from assistant.util.saving import check_free
 
-    from ..counters import told
+    from ..counters import trouble_lines
     from ..counters.checks import mistaken
     from . import sizes
     from .layout import Setting
-    from .pages import laid_out
+    from .pages import lay_out
 
     outputs = {"--out": out, "--svg": svg, "--preview": preview, "--export": export}
     _check_together(fold, offset, outputs, test_page=test_page, watch=watch, exported={"--slug": slug, "--dpi": dpi})
@@ -112,13 +112,13 @@ def sheets(
     if watch:
         _watch(loaded, into or target)
         return
-    made = _made(loaded, setting, low_ink, only)
-    for line in (*mistaken(loaded), *told(made)):
+    made = _counters_of(loaded, setting, low_ink, only)
+    for line in (*mistaken(loaded), *trouble_lines(made)):
         echo(line, err=True)
     if export:
         _write_export(export, made, slug, dpi or _DPI, force)
     else:
-        laid = laid_out(loaded.title, made, setting, moved, planned=not only)
+        laid = lay_out(loaded.title, made, setting, moved, planned=not only)
         _write_sheets(laid, svg or target, force)
 
 
@@ -178,9 +178,9 @@ def _watch(game: Game, made: Path) -> None:
             subprocess.run([sys.executable, "-m", "module_builder", *words, "--force"], check=False)
 
 
-def _made(game: Game, setting: Setting, low_ink: bool, only: tuple[str, ...]) -> list[Counter]:
+def _counters_of(game: Game, setting: Setting, low_ink: bool, only: tuple[str, ...]) -> list[Counter]:
     """The counters of a game, or some of them, each of these once."""
-    from ..counters import chosen, counters, markers
+    from ..counters import choose_counters, counters, markers
     from .layout import fits
 
     if not fits(setting):
@@ -197,7 +197,7 @@ def _made(game: Game, setting: Setting, low_ink: bool, only: tuple[str, ...]) ->
                 f"{count:,} counters are too many for sheets", hint=f"at most {_MOST:,}; see the counts of its files"
             )
         return made
-    return chosen(made, only)
+    return choose_counters(made, only)
 
 
 def _write_sheets(laid: Sheets, target: Path, force: bool) -> None:

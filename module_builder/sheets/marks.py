@@ -152,7 +152,7 @@ def _front(setting: Setting) -> Scene:
         f"Print at 100 % on both sides, turned over the {turn}. The ruler at the foot is 50 mm long.",
         "Hold the page to the light with the other side towards you, and read there where the cross shines through.",
     )
-    shapes = [*_told(lines, x, y - 45), *_cross(x, y, 12.0)]
+    shapes = [*_text_lines(lines, x, y - 45), *_cross(x, y, 12.0)]
     return _page(setting, "front", shapes)
 
 
@@ -163,11 +163,11 @@ def _back(setting: Setting, offset: tuple[float, float]) -> Scene:
         "X: how far right of 0 the cross shines through, in mm, to the left with a minus. Y: how far below 0, upwards with a minus.",
         f"Then print with --fold {setting.fold} --offset X,Y. This page with the same offset must show the cross at 0.",
     )
-    shapes = [*_told(lines, x, y - 45), *_scale(x + offset[0], y + offset[1])]
+    shapes = [*_text_lines(lines, x, y - 45), *_scale(x + offset[0], y + offset[1])]
     return _page(setting, "back", shapes, offset)
 
 
-def _told(lines: tuple[str, ...], x: float, y: float) -> Iterator[Text]:
+def _text_lines(lines: tuple[str, ...], x: float, y: float) -> Iterator[Text]:
     for number, text in enumerate(lines):
         yield words(x, y + 5 * number, text, 3.2, room=2 * (x - MARGIN - 3), anchor="middle")
 

@@ -50,7 +50,7 @@ class Sheets(NamedTuple):
     pages: tuple[Drawn, ...]
 
 
-def laid_out(
+def lay_out(
     title: str,
     made: Sequence[Counter],
     setting: Setting,
@@ -165,13 +165,13 @@ def _kinds(counters: Sequence[Counter]) -> tuple[list[int], Alike]:
 def _pages(
     title: str,
     counters: Sequence[Counter],
-    found: Sequence[Sheet],
+    laid: Sequence[Sheet],
     setting: Setting,
     offset: tuple[float, float],
 ) -> Iterator[Drawn]:
-    fold, count = setting.fold, len(found)
+    fold, count = setting.fold, len(laid)
     backs_behind: list[Drawn] = []
-    for number, sheet in enumerate(found, 1):
+    for number, sheet in enumerate(laid, 1):
         fronts = _faces(sheet.fronts, sheet.block, [counter.front for counter in counters], setting)
         behind = _faces(sheet.backs, sheet.back_block, [back_of(counter) for counter in counters], setting)
         named = f"{title}, page {number} of {count}"

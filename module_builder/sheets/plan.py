@@ -44,7 +44,7 @@ _HOW: dict[Fold, tuple[str, ...]] = {
 }
 
 
-def plan(title: str, counters: Sequence[Counter], found: Sequence[Sheet], setting: Setting) -> Iterator[Scene]:
+def plan(title: str, counters: Sequence[Counter], sheets: Sequence[Sheet], setting: Setting) -> Iterator[Scene]:
     """The pages of the plan."""
     paper = setting.paper
     left, right = MARGIN + 5.0, paper.width - MARGIN - 5.0
@@ -61,7 +61,7 @@ def plan(title: str, counters: Sequence[Counter], found: Sequence[Sheet], settin
 
     shapes.append(words(left, y + 3.5, title, _TITLE, room=right - left, bold=True))
     y += 9
-    cards = f"{counted(len(counters), 'counter')} of {die_in_words(setting.die)} on {counted(len(found), 'page')}"
+    cards = f"{counted(len(counters), 'counter')} of {die_in_words(setting.die)} on {counted(len(sheets), 'page')}"
     shapes.append(words(left, y, cards, 3.2, room=right - left))
     y += 2
     for number, step in enumerate(_HOW[setting.fold], 1):
@@ -77,13 +77,13 @@ def plan(title: str, counters: Sequence[Counter], found: Sequence[Sheet], settin
             y += _LINE
             shapes.append(words(left, y, text, _SIZE, room=right - left, bold=True))
     y += 3
-    for number, sheet in enumerate(found, 1):
+    for number, sheet in enumerate(sheets, 1):
         room(4)
         y += _LINE * 1.5
         shapes.append(words(left, y, f"Page {number}", 3.2, room=60, bold=True))
         for row, pieces in enumerate(sheet.rows):
             inner = right - left - _INDENT
-            lines = _in_lines(_named([counters[piece] for piece in pieces]), inner)
+            lines = _in_lines(_counter_names([counters[piece] for piece in pieces]), inner)
             room(len(lines))
             colours = list(dict.fromkeys(counters[piece].ground for piece in pieces))[:3]
             shapes.append(words(left, y + _LINE, row_name(row), _SIZE, room=5, bold=True))
@@ -99,7 +99,7 @@ def plan(title: str, counters: Sequence[Counter], found: Sequence[Sheet], settin
         yield Scene(width=paper.width, height=paper.height, title=named, layers=(Layer("plan", tuple(some)), *around))
 
 
-def _named(counters: Sequence[Counter]) -> list[str]:
+def _counter_names(counters: Sequence[Counter]) -> list[str]:
     """Counters by their names, those that follow each other as a number of them; a star marks those with values that
     are made up.
     """

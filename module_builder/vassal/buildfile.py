@@ -8,7 +8,7 @@ from lxml import etree
 
 from assistant.formats.vassal.declared import UNIT, game_tracks, tracker
 from assistant.formats.vassal.pieces import Piece, definition
-from assistant.formats.vassal.recorded.reading import PLAYER, REPORT, TOTAL
+from assistant.formats.vassal.recorded import PLAYER, REPORT, TOTAL
 from assistant.formats.vassal.sequence import join
 from assistant.formats.vassal.traits import Trait
 from assistant.game.gamefile import VassalModule
@@ -84,7 +84,7 @@ def build_file(
     return root
 
 
-def written(root: etree._Element, version: str) -> bytes:
+def write_buildfile(root: etree._Element, version: str) -> bytes:
     """The file's bytes. version: of the module."""
     root.set("version", version)
     etree.indent(root, " ")

@@ -62,7 +62,7 @@ def extras(game: Game, folder: str) -> Extras:
         )
     elements, files, total = None, dict[str, bytes](), 0
     for path, file in _files(game.folder, folder, ""):
-        data = checked(f"{folder}/{path}", read_data(file))
+        data = check_file(f"{folder}/{path}", read_data(file))
         total += len(data)
         Limit.CONTAINER.check(total, f"{folder} holds")
         if path in BUILD_FILES:
@@ -88,7 +88,7 @@ def _files(home: Traversable, folder: str, path: str) -> Iterator[tuple[str, Tra
             yield name, at
 
 
-def checked(name: str, data: bytes) -> bytes:
+def check_file(name: str, data: bytes) -> bytes:
     """The bytes of a file, if a module may hold it. Raises InputError with its name if not."""
     ending = name.rpartition(".")[2].lower()
     if name.rpartition("/")[2] in BUILD_FILES:
@@ -180,7 +180,7 @@ def _check_elements(root: etree._Element, name: str) -> None:
                 )
 
 
-def added(root: etree._Element, extras: Extras, file: str) -> None:
+def add_elements(root: etree._Element, extras: Extras, file: str) -> None:
     """Put an author's elements into those of the module. file: that holds them.
 
     Raises InputError, with file and line, for a slot with the id of another, for a map without a board, and for

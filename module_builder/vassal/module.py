@@ -29,10 +29,10 @@ from assistant.util.datafiles import inner, read_data, read_rows
 from assistant.util.echo import counted
 from assistant.util.errors import InputError, Where, located
 
-from ..counters import SIDE, Counter, badge, counters, marker, sides, told
+from ..counters import SIDE, Counter, badge, counters, marker, sides, trouble_lines
 from ..counters.marking import marker_colour
-from .buildfile import BOARD, HELP, KEYS, VASSAL_VERSION, build_file, written
-from .extras import Extras, added, extras, missing_files, piece_faults
+from .buildfile import BOARD, HELP, KEYS, VASSAL_VERSION, build_file, write_buildfile
+from .extras import Extras, add_elements, extras, missing_files, piece_faults
 from .grids import BoardGrid, board_grid
 from .helppage import help_page
 from .pictures import board_scene, map_grid, own_faces, own_map, picture_windows
@@ -52,7 +52,7 @@ _MOVED = "#35322d"
 """The colour of the tag on a counter that has moved."""
 
 
-class Built(NamedTuple):
+class BuiltModule(NamedTuple):
     """A module.
 
     data: the bytes of its file; counters: how many it has; doubtful: how many of them show values that are made up;
@@ -74,7 +74,7 @@ class Built(NamedTuple):
         return f"{counted(self.counters, 'counter')}{made_up} and {counted(len(self.setups), 'set-up')}"
 
 
-def build(game: Game) -> Built:
+def build(game: Game) -> BuiltModule:
     """The module of a game; on one installation the same bytes for the same files.
 
     Raises InputError if the game's file has no [module], or for a fault in what it names.
@@ -158,7 +158,7 @@ def _plan(game: Game, wanted: VassalModule, drawn: Sequence[Counter]) -> _Plan:
     image = f"{BOARD}.{picture.ending if picture else _DRAWN}"
     setups = [(title, f"{file_slug(title)}.vsav") for _, title in wanted.setups]
     root = build_file(setting, wanted, image, setups)
-    added(root, own, _extra_file(wanted))
+    add_elements(root, own, _extra_file(wanted))
     _check_board(own.files, image, grid)
     sheets = {sheet_image(name): display.scene for name, display in setting.displays.items()}
     if track is not None:
@@ -210,7 +210,7 @@ def _faults(plan: _Plan, wanted: VassalModule) -> Iterator[InputError]:
         yield InputError(what, where=Where("game.toml"), hint=hint)
 
 
-def _build(game: Game, wanted: VassalModule) -> Built:
+def _build(game: Game, wanted: VassalModule) -> BuiltModule:
     plan = _plan(game, wanted, counters(game))
     for fault in _faults(plan, wanted):
         raise fault
@@ -225,10 +225,10 @@ def _build(game: Game, wanted: VassalModule) -> Built:
     files |= {f"{file_slug(title)}.vsav": save for title, (save, _) in setups.items()}
     files[HELP] = help_page(game, wanted, plan.board, plan.made, left_out).encode()
     data = write_container(
-        {MODULE_DATA: write_module_data(setting.about), BUILD_FILES[0]: written(plan.root, version), **files}
+        {MODULE_DATA: write_module_data(setting.about), BUILD_FILES[0]: write_buildfile(plan.root, version), **files}
     )
     doubtful = sum(bool(counter.doubtful) for counter in plan.made)
-    return Built(data, len(plan.made), doubtful, left_out, tuple(told(plan.made)))
+    return BuiltModule(data, len(plan.made), doubtful, left_out, tuple(trouble_lines(plan.made)))
 
 
 def _mark(game: Game, wanted: VassalModule, root: etree._Element, files: Mapping[str, bytes]) -> str:

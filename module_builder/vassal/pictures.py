@@ -6,13 +6,13 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from assistant.drawing.lettering import base_line, fit, text_width
-from assistant.drawing.scene import Layer, Point, Rectangle, Scene, Shape, enlarged, inset
+from assistant.drawing.scene import Layer, Point, Rectangle, Scene, Shape, enlarge, inset
 from assistant.formats.vassal.elements.maps import picture_size
 from assistant.game.boards import Board
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game
-from assistant.pictures.colours import INK, mixed
-from assistant.pictures.counters import centred
+from assistant.pictures.colours import INK, mix
+from assistant.pictures.counters import centred_text
 from assistant.pictures.layout import Layout, board_hexes
 from assistant.pictures.map.drawing import MapWish, map_layers
 from assistant.pictures.map.survey import survey_of
@@ -22,7 +22,7 @@ from assistant.util.datafiles import inner, read_data
 from assistant.util.errors import InputError, Where
 
 from ..counters import Counter
-from .extras import checked
+from .extras import check_file
 from .grids import BoardGrid, picture_grid
 
 _PICTURES = ("png", "jpg", "jpeg", "gif")
@@ -48,7 +48,7 @@ def own_map(game: Game, board: Board) -> PictureFile | None:
             where=Where(path),
             hint="save it as one, and name it in [picture]",
         )
-    return PictureFile(ending, checked(path, read_data(inner(game.folder, path))))
+    return PictureFile(ending, check_file(path, read_data(inner(game.folder, path))))
 
 
 def map_grid(game: Game, board: Board) -> BoardGrid:
@@ -94,7 +94,7 @@ def own_faces(game: Game, made: list[Counter]) -> Iterator[tuple[str, Side, Pict
 
 #: The frame round the hexes, and the least margin that a title needs.
 _FRAME, _LEAST_TITLE = 1.8, 8.0
-TABLE = mixed(PAPER, SOFT_INK, 0.09)
+TABLE = mix(PAPER, SOFT_INK, 0.09)
 
 
 def board_scene(
@@ -119,7 +119,7 @@ def board_scene(
     Raises InputError for a place that is not a hex of the board, or a colour that is not #rrggbb.
     """
     unit = hex_height / HEX
-    layout = _Placed(board, list(hexes) or board_hexes(board), centre, unit)
+    layout = _PlacedHexes(board, list(hexes) or board_hexes(board), centre, unit)
     wide, high = size[0] / unit, size[1] / unit
     named = {board.place(place): text for place, text in places.items()}
     named = {name: text for name, text in named.items() if layout.draws(name)}
@@ -138,11 +138,11 @@ def board_scene(
         height=size[1],
         title=board.title,
         description=", ".join(names),
-        layers=tuple(enlarged(layer, unit) for layer in layers),
+        layers=tuple(enlarge(layer, unit) for layer in layers),
     )
 
 
-class _Placed(Layout):
+class _PlacedHexes(Layout):
     """Hexes where the map has them, in pixels."""
 
     def __init__(self, board: Board, names: Sequence[str], centre: Callable[[str], Point], unit: float) -> None:
@@ -182,7 +182,7 @@ def _paper(wide: float, high: float) -> Layer:
     return Layer("paper", (Rectangle(x=0, y=0, width=wide, height=high, fill=TABLE),))
 
 
-def _frame(layout: _Placed, wide: float, high: float) -> Layer:
+def _frame(layout: _PlacedHexes, wide: float, high: float) -> Layer:
     """A frame round the hexes, where the margin has room for it."""
     margin = min(layout.left, layout.top, wide - layout.right, high - layout.bottom)
     shapes: list[Shape] = []
@@ -193,7 +193,7 @@ def _frame(layout: _Placed, wide: float, high: float) -> Layer:
     return Layer("frame", tuple(shapes))
 
 
-def _title(layout: _Placed, title: str, wide: float, high: float) -> Layer:
+def _title(layout: _PlacedHexes, title: str, wide: float, high: float) -> Layer:
     """The title in a cartouche in the upper margin, or the lower one if that is wider; none if there is no room."""
     above, below = layout.top - _FRAME, high - layout.bottom - _FRAME
     upper = above * 1.5 >= below
@@ -209,5 +209,5 @@ def _title(layout: _Placed, title: str, wide: float, high: float) -> Layer:
         inset(*box, by, radius=height * 0.22 - by, fill=fill, stroke=SOFT_INK, stroke_width=line)
         for by, line, fill in ((0.0, 0.6, PLAIN), (height * 0.08, 0.2, ""))
     )
-    written = centred(words.lines[0], wide / 2, base_line(middle, words.size), words.size, INK)
+    written = centred_text(words.lines[0], wide / 2, base_line(middle, words.size), words.size, INK)
     return Layer("title", (*frames, written))

@@ -43,7 +43,7 @@ from .pieces import traits
 from .pieces.maker import Maker
 from .pieces.statuses import Status
 from .windows.maps import BOXES, displays
-from .windows.turns import TURNS, Listed, TurnTrack
+from .windows.turns import TURNS, TrackerList, TurnTrack
 
 MAP = "Map"
 TRACKER = "TurnTracker0"
@@ -68,7 +68,7 @@ class Setting(NamedTuple):
     grid: BoardGrid
     about: ModuleData
     track: TurnTrack | None = None
-    lists: tuple[Listed, ...] = ()
+    lists: tuple[TrackerList, ...] = ()
     windows: Mapping[str, PictureWindow] = {}
 
     @property
@@ -150,7 +150,7 @@ def set_up(setting: Setting, position: Position, notes: str = "") -> SetUp:
         hint = f"write: board {board}" if board else "leave out its board"
         raise InputError("the module does not show the board of this position", hint=hint)
     arriving = _arriving(setting, position)
-    shown = _Shown(setting, position, places, arriving)
+    shown = _ShownFacts(setting, position, places, arriving)
     placed = {unit.id for unit in position.state.units.values() if unit.place in places} | arriving.keys()
     left_out = tuple(unit for unit in position.state.units if unit not in placed)
     of_units = {key for key in position.state.facts if setting.game.tracks[key[0]].on == "unit"}
@@ -214,7 +214,7 @@ def _by_turn(arriving: Mapping[str, int]) -> dict[int, list[str]]:
     return dict(sorted(units_in.items()))
 
 
-class _Shown:
+class _ShownFacts:
     """What the counters of a set-up show of its position."""
 
     def __init__(

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from assistant.formats.vassal.containers import read_container as contents
 from assistant.formats.vassal.modules import read_module
-from assistant.formats.vassal.others.sight import Eyes, seen
+from assistant.formats.vassal.others.sight import Eyes, visible_save
 from assistant.formats.vassal.positions import read
 from assistant.formats.vassal.saves import read_save, write_save
 from assistant.game.viewpoint import seen_by
@@ -28,7 +28,8 @@ OURS, THEIRS = "russian", "central-powers"
 
 
 class Hidden(NamedTuple):
-    """A save in which the Russian player has hidden units, a log of that, and what each side's VASSAL lists in the save.
+    """A save in which the Russian player has hidden units, a log of that, and what each side's VASSAL lists in the
+    save.
 
     ids: the pieces by unit.
     """
@@ -113,7 +114,7 @@ def test_without_knowing_the_game_a_side_is_told_the_pieces_that_its_own_vassal_
     hidden: Hidden, side: str
 ) -> None:
     module = read_module(hidden.module)
-    told = seen(read_save(hidden.save), module, Eyes(side, side))
+    told = visible_save(read_save(hidden.save), module, Eyes(side, side))
     windows = {name for name, map in module.maps.items() if map.open or side in map.sides}
     shown = [
         (piece.name, piece.map, piece.x, piece.y)

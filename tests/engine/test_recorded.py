@@ -10,8 +10,8 @@ import pytest
 
 from assistant.explaining.explanation import explain
 from assistant.explaining.table import Table
-from assistant.formats.records import Record, Said, Throw
-from assistant.formats.vassal.recorded.reading import read_line, read_record
+from assistant.formats.records import ChatLine, Record, Throw
+from assistant.formats.vassal.recorded import read_line, read_record
 from assistant.plugins.registry import load_game
 from module_builder.vassal.module import build, module_grid, wanted_module
 
@@ -22,7 +22,9 @@ GAME = "twilight-in-the-east"
 
 
 class Logged(NamedTuple):
-    """A log that the engine wrote, what it said, and where its units were after some of the steps, stepping through the log."""
+    """A log that the engine wrote, what it said, and where its units were after some of the steps, stepping through the
+    log.
+    """
 
     record: Record
     outcome: Outcome
@@ -78,7 +80,7 @@ def test_throws_and_lines_are_those_of_the_chat(logged: Logged) -> None:
         thrown.remove(one)
     ours = [(one.dice, one.faces) for one in logged.record.events if isinstance(one, Throw)]
     assert ours == thrown and ("2d6", (6, 6)) in undone and ("2d6", (1, 2)) in ours
-    typed = [one.text for one in logged.record.events if isinstance(one, Said)]
+    typed = [one.text for one in logged.record.events if isinstance(one, ChatLine)]
     assert typed == [line.text for line in written if line.text] and "Good luck & have fun" in typed
 
 

@@ -25,9 +25,9 @@ from assistant.formats.vassal.logs import replayed
 from assistant.formats.vassal.modules import Module, read_module
 from assistant.formats.vassal.others.listing import in_words, listing
 from assistant.formats.vassal.others.opening import opening
-from assistant.formats.vassal.others.picture import drawn
-from assistant.formats.vassal.recorded.reading import read_record
-from assistant.formats.vassal.rewriting import moved, rewritten
+from assistant.formats.vassal.others.picture import listing_scene
+from assistant.formats.vassal.recorded import read_record
+from assistant.formats.vassal.rewriting import move_piece, rewritten
 from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.game.viewpoint import seen_by
 from assistant.plugins.registry import load_game, read_position
@@ -49,8 +49,8 @@ _PICTURE = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\xc8\0\0\0\xa0\x08\0\0\0\0" + by
 class Target(NamedTuple):
     """A kind of input.
 
-    name: in words; seeds: sound inputs; spoil: puts a fault into one; meet: does with an input what the program does. It raises InputError
-    for one that is refused, and returns what a command came to if it ran one.
+    name: in words; seeds: sound inputs; spoil: puts a fault into one; meet: does with an input what the program does.
+    It raises InputError for one that is refused, and returns what a command came to if it ran one.
     """
 
     name: str
@@ -105,7 +105,7 @@ def _in_play(position: Position) -> set[tuple[str, str]]:
     return {(unit.type, unit.place) for unit in position.state.units.values() if unit.place}
 
 
-# --- VASSAL's files -----------------------------------------------------------------------------------------------------
+# --- VASSAL's files ---------------------------------------------------------------------------------------------------
 
 
 @cache
@@ -121,11 +121,13 @@ def _listed(save: Save, module: Module | None) -> None:
     found = listing(save, module)
     assert all(line.isprintable() for line in in_words(found).split("\n"))
     json_text(found)
-    WRITERS[".svg"](drawn(found))
+    WRITERS[".svg"](listing_scene(found))
 
 
 def save(stream: bytes) -> None:
-    """Commands of a save or a log: listed and drawn, with and without a module, written and read back, and read as a position."""
+    """Commands of a save or a log: listed and drawn, with and without a module, written and read back, and read as a
+    position.
+    """
     data = packed(stream)
     found = read_save(data)
     after = replayed(found)
@@ -173,7 +175,7 @@ def changed(stream: bytes) -> None:
     )
     if before.pieces:
         id = random.choice(list(before.pieces))
-        after = moved(after, id, "Field", (random.randrange(99), 45))
+        after = move_piece(after, id, "Field", (random.randrange(99), 45))
         if random.random() < 0.3:
             after = msgspec.structs.replace(
                 after, pieces={name: piece for name, piece in after.pieces.items() if name != id}
@@ -208,7 +210,7 @@ def _started(data: bytes) -> None:
     _listed(opening(found.extended(found)), found)
 
 
-# --- positions, packs, games --------------------------------------------------------------------------------------------
+# --- positions, packs, games ------------------------------------------------------------------------------------------
 
 
 def notation(data: bytes) -> None:

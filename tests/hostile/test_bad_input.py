@@ -26,8 +26,8 @@ from assistant.formats.vassal.containers import (
     MODULE_DATA,
     disguised,
     read_container,
+    reveal,
     stream_of,
-    undisguised,
     write_container,
 )
 from assistant.formats.vassal.grids import HEXES
@@ -39,7 +39,7 @@ from .reading import outcome
 
 SAVE = (FOLDER / "examples/comprehensive-example.vsav").read_bytes()
 FILES = read_container(SAVE)
-STREAM = undisguised(FILES[COMMANDS]).decode()
+STREAM = reveal(FILES[COMMANDS]).decode()
 MIB = 2**20
 
 

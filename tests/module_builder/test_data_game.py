@@ -1,4 +1,6 @@
-"""A game of data alone, unlike the others: pointy hexes with letters, a drawn board, tracks without silence, no palettes."""
+"""A game of data alone, unlike the others: pointy hexes with letters, a drawn board, tracks without silence, no
+palettes.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ from assistant.game.games import Game
 from assistant.state.sources import Fact
 from assistant.state.state import FactKey
 from assistant.util.errors import InputError
-from module_builder.vassal.module import Built, build, module_grid, places, shown_board, wanted_module
+from module_builder.vassal.module import BuiltModule, build, module_grid, places, shown_board, wanted_module
 from module_builder.vassal.pieces.maker import Art, Maker
 from module_builder.vassal.setups import Setting, set_up
 
@@ -203,7 +205,7 @@ def heath(tmp_path: Path) -> Game:
     return game_in(tmp_path)
 
 
-def files_of(built: Built) -> dict[str, bytes]:
+def files_of(built: BuiltModule) -> dict[str, bytes]:
     with zipfile.ZipFile(io.BytesIO(built.data)) as container:
         return {name: container.read(name) for name in container.namelist()}
 

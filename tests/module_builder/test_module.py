@@ -13,9 +13,9 @@ from PIL import Image, ImageColor
 
 from assistant.formats.vassal.adopted.legend import AdoptedLegend
 from assistant.formats.vassal.adopted.mapping import Fixtures, check_mapping, read_mapping
-from assistant.formats.vassal.adopted.proposing.draft import drafted, text_of
-from assistant.formats.vassal.adopted.proposing.maps import numbered
-from assistant.formats.vassal.legends.built import BuiltLegend
+from assistant.formats.vassal.adopted.proposing.draft import draft_mapping, text_of
+from assistant.formats.vassal.adopted.proposing.maps import number_maps
+from assistant.formats.vassal.legends import BuiltLegend
 from assistant.formats.vassal.modules import Module, read_module
 from assistant.formats.vassal.positions import HEADING, position_of, read
 from assistant.formats.vassal.saves import Save, read_save, write_save
@@ -26,7 +26,7 @@ from assistant.plugins.registry import load_game, read_position
 from assistant.state.state import GameState
 from assistant.util.errors import InputError
 from module_builder.vassal.helppage import help_page
-from module_builder.vassal.module import Built, build, file_slug, palettes, shown_board, wanted_module
+from module_builder.vassal.module import BuiltModule, build, file_slug, palettes, shown_board, wanted_module
 from module_builder.vassal.pieces.maker import FIRST_FREE_SLOT
 
 from .test_data_game import TRACKS, files_of, game_in, images_named
@@ -35,12 +35,12 @@ START = "game heath\nboard heath\n"
 
 
 @pytest.fixture(scope="module")
-def built(twilight: Game) -> Built:
+def built(twilight: Game) -> BuiltModule:
     return build(twilight)
 
 
 @pytest.fixture(scope="module")
-def files(built: Built) -> dict[str, bytes]:
+def files(built: BuiltModule) -> dict[str, bytes]:
     return files_of(built)
 
 
@@ -57,7 +57,7 @@ def saves(files: dict[str, bytes]) -> dict[str, Save]:
 # --- what is in it ----------------------------------------------------------------------------------------------------
 
 
-def test_palettes_are_made_without_pictures_too(twilight: Game, built: Built) -> None:
+def test_palettes_are_made_without_pictures_too(twilight: Game, built: BuiltModule) -> None:
     whole, alone = read_module(built.data), palettes(twilight)
     assert alone.about.module == whole.about.module
 
@@ -67,7 +67,7 @@ def test_palettes_are_made_without_pictures_too(twilight: Game, built: Built) ->
     assert pieces(alone) == pieces(whole)
 
 
-def test_the_same_files_make_the_same_bytes(twilight: Game, built: Built) -> None:
+def test_the_same_files_make_the_same_bytes(twilight: Game, built: BuiltModule) -> None:
     assert build(twilight).data == built.data
 
 
@@ -91,7 +91,7 @@ def test_the_files_that_are_named_are_there(files: dict[str, bytes], root: etree
     assert named == besides
 
 
-def test_the_assistant_reads_its_own_module(built: Built, saves: dict[str, Save]) -> None:
+def test_the_assistant_reads_its_own_module(built: BuiltModule, saves: dict[str, Save]) -> None:
     module = read_module(built.data)
     assert {name: list(map.boards) for name, map in module.maps.items()} == {
         "Map": ["the Eastern Front, drawn from geography"],
@@ -115,12 +115,12 @@ def read_back(save: Save) -> GameState:
 # --- slots ------------------------------------------------------------------------------------------------------------
 
 
-def ids(built: Built) -> dict[str, str]:
+def ids(built: BuiltModule) -> dict[str, str]:
     root = etree.fromstring(files_of(built)["buildFile.xml"])
     return {slot.get("entryName", ""): slot.get("gpid", "") for slot in root.iter("{*}VASSAL.build.widget.PieceSlot")}
 
 
-def test_slots_are_numbers_of_their_own_below_the_next_free_one(built: Built, root: etree._Element) -> None:
+def test_slots_are_numbers_of_their_own_below_the_next_free_one(built: BuiltModule, root: etree._Element) -> None:
     found = list(ids(built).values())
     assert len(found) == len(set(found)) == built.counters + 2
     assert all(0 < int(slot) < FIRST_FREE_SLOT for slot in found)
@@ -135,7 +135,7 @@ def test_slots_keep_their_ids_when_units_come_and_go(tmp_path: Path) -> None:
     assert {name: after[name] for name in before} == before
 
 
-def test_pieces_of_set_ups_have_the_slots_of_their_counters(built: Built, saves: dict[str, Save]) -> None:
+def test_pieces_of_set_ups_have_the_slots_of_their_counters(built: BuiltModule, saves: dict[str, Save]) -> None:
     known = ids(built)
     pieces = [piece for save in saves.values() for piece in save.pieces.values()]
     assert all(piece.slot == known[piece.marks()["unit"]] for piece in pieces if "unit" in piece.marks())
@@ -172,13 +172,15 @@ def test_a_set_up_is_the_position_of_its_file(twilight: Game, saves: dict[str, S
 
 
 def test_adopted_like_another_makers_module_it_means_the_same(
-    twilight: Game, built: Built, saves: dict[str, Save], tmp_path: Path
+    twilight: Game, built: BuiltModule, saves: dict[str, Save], tmp_path: Path
 ) -> None:
-    """What is proposed for a module by names alone is what the module itself declares, to the last fact that varies in play."""
+    """What is proposed for a module by names alone is what the module itself declares, to the last fact that varies in
+    play.
+    """
     module, file = read_module(built.data), tmp_path / "mapping.toml"
     assert twilight.file.module is not None
-    maps = numbered(module)
-    file.write_text(text_of(drafted(module, maps, twilight, twilight.file.module.board)), "utf-8")
+    maps = number_maps(module)
+    file.write_text(text_of(draft_mapping(module, maps, twilight, twilight.file.module.board)), "utf-8")
     mapping = read_mapping(file)
     check_mapping(mapping, twilight, file)
     for save in saves.values():

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from assistant.game.games import read_game
-from module_builder.counters.drawing import Wish, watched
+from module_builder.counters.drawing import Wish, watch_drawing
 from module_builder.new import new_game
 
 
@@ -23,7 +23,7 @@ def test_the_picture_is_drawn_anew_and_mistakes_are_said(tmp_path: Path) -> None
         (folder / "counters.toml").write_text("[slots.name]\nsize = 8")
         yield None
 
-    said = list(watched(game, wish, picture, saved))
+    said = list(watch_drawing(game, wish, picture, saved))
     assert [line.startswith(f"{picture}: 10 counters") for line in said] == [True, False, True]
     assert "unknown key" in said[1]
     assert picture.exists()

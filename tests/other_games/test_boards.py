@@ -1,4 +1,6 @@
-"""Boards of games of which little or nothing is drawn: each hex that a rule names is there with that rule, and nothing else passes for one."""
+"""Boards of games of which little or nothing is drawn: each hex that a rule names is there with that rule, and nothing
+else passes for one.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ from tests.tools.geography.measures import residuals
 from tools.geography.__main__ import GAMES
 from tools.geography.draft import Draft
 from tools.geography.files import board_files
-from tools.geography.fitting import Known, fitted
+from tools.geography.fitting import KnownPlace, fit_map
 from tools.geography.tables import Tables
 
 from ..cases import thorough
@@ -146,7 +148,7 @@ def test_the_games_of_which_only_boards_are_made_are_not_installed() -> None:
     assert not {folder.replace("_", "-") for folder in (WELTKRIEG, UNDONE)} & {*installed_games()}
 
 
-# --- Der Weltkrieg: the fit to latitude and longitude --------------------------------------------------------------------
+# --- Der Weltkrieg: the fit to latitude and longitude -----------------------------------------------------------------
 
 
 def tables(name: str) -> Tables:
@@ -162,25 +164,25 @@ def square_mean(values: Sequence[float]) -> float:
     return sqrt(sum(value * value for value in values) / len(values))
 
 
-def left_out(grid: HexGrid, centre: tuple[float, float], base: Sequence[Known]) -> float:
+def left_out(grid: HexGrid, centre: tuple[float, float], base: Sequence[KnownPlace]) -> float:
     """How far places fall from their hexes, in the mean square, by a fit to the others."""
     missed = []
     for place in base:
-        fit = fitted(grid, centre, [other for other in base if other != place])
+        fit = fit_map(grid, centre, [other for other in base if other != place])
         missed.append(residuals(grid, fit, [place])[place.name])
     return square_mean(missed)
 
 
-def named_by_rules(name: str) -> list[Known]:
+def named_by_rules(name: str) -> list[KnownPlace]:
     """The places of known position that a rule names with their hexes."""
     towns = tables(name).towns.values()
-    return [Known(town.name, *town.position, town.hex) for town in towns if town.position and town.rule]
+    return [KnownPlace(town.name, *town.position, town.hex) for town in towns if town.position and town.rule]
 
 
 @pytest.mark.parametrize(("board", "places"), [("map-4-5", 7), ("map-5-5", 8)])
 def test_the_fit_to_places_that_rules_name(board: str, places: int) -> None:
     land, base = draft(board).land, named_by_rules(board)
-    fit = fitted(land.grid, land.settings.centre, base)
+    fit = fit_map(land.grid, land.settings.centre, base)
     off = residuals(land.grid, fit, base)
     assert len(base) == places
     assert square_mean([*off.values()]) < 0.3
@@ -191,7 +193,9 @@ def test_the_fit_to_places_that_rules_name(board: str, places: int) -> None:
 
 @pytest.mark.parametrize(("board", "places"), [("map-4-5", 13), ("map-5-5", 13)])
 def test_the_fit_with_hexes_that_were_worked_out(board: str, places: int) -> None:
-    """Hexes of arrivals and line ends, taken for railway towns: with them the fits of both maps agree, and those places hardly move."""
+    """Hexes of arrivals and line ends, taken for railway towns: with them the fits of both maps agree, and those places
+    hardly move.
+    """
     land = draft(board).land
     base = land.tables.base
     off = residuals(land.grid, land.fit, base)
@@ -218,9 +222,9 @@ def test_maps_are_not_drawn_on_which_a_place_left_out_falls_out_of_its_hex(
 ) -> None:
     found = game(WELTKRIEG).board(board)
     places = ELSEWHERE[board]
-    base = [Known(place.name, *places[place.name], place.hex) for place in found.places]
+    base = [KnownPlace(place.name, *places[place.name], place.hex) for place in found.places]
     centre = (49.0, 10.0)
-    fit = fitted(found.grid, centre, base)
+    fit = fit_map(found.grid, centre, base)
     assert square_mean([*residuals(found.grid, fit, base).values()]) == pytest.approx(off, abs=0.01)
     assert left_out(found.grid, centre, base) == pytest.approx(apart, abs=0.04)
     assert not found.hexes

@@ -1,8 +1,9 @@
 """How much of real saves and logs is read and kept: `python -m tests.scorecard FOLDER [--write]`.
 
-FOLDER holds a folder for each module with saves and logs, which stay where they are: only the folders' names and figures are
-printed, and with --write put into docs/vassal.md. Each file is read, its log replayed, its pieces counted a second time by a counter that
-shares nothing with the reader, and it is written back: as it is, with every command written anew, and with one piece moved.
+FOLDER holds a folder for each module with saves and logs, which stay where they are: only the folders' names and
+figures are printed, and with --write put into docs/vassal.md. Each file is read, its log replayed, its pieces counted a
+second time by a counter that shares nothing with the reader, and it is written back: as it is, with every command
+written anew, and with one piece moved.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import NamedTuple
 from assistant.formats.vassal.containers import commands_of, read_stream
 from assistant.formats.vassal.logs import replayed
 from assistant.formats.vassal.pieces import Piece, unknown_kinds
-from assistant.formats.vassal.rewriting import edited, moved, rewritten
+from assistant.formats.vassal.rewriting import edit_stream, move_piece, rewritten
 from assistant.formats.vassal.saves import Save, read_save
 from assistant.util.errors import InputError
 
@@ -29,9 +30,10 @@ ENDINGS = {".vsav", ".vlog", ".sav", ".log"}
 
 
 class Card(NamedTuple):
-    """What became of one file. refused: why it was not read, "" if it was; first, last: its pieces as read, at its beginning and after
-    its log; agrees: whether the independent count is the same; same: whether all commands came back when written anew; kept: whether
-    all others did when one piece was moved; kinds: of traits that are kept unread; start, end: the game then, for the next log.
+    """What became of one file. refused: why it was not read, "" if it was; first, last: its pieces as read, at its
+    beginning and after its log; agrees: whether the independent count is the same; same: whether all commands came back
+    when written anew; kept: whether all others did when one piece was moved; kinds: of traits that are kept unread;
+    start, end: the game then, for the next log.
     """
 
     module: str
@@ -66,7 +68,7 @@ def card_of(data: bytes, module: str) -> Card:
         last=len(end.pieces),
         steps=len(save.steps),
         agrees=(len(save.pieces), len(end.pieces)) == (count.first, count.last),
-        same=edited(stream, {}) == edited(stream, anew) == stream,
+        same=edit_stream(stream, {}) == edit_stream(stream, anew) == stream,
         kept=_others_are_kept(data, save, commands),
         kinds=frozenset(kind for piece in save.pieces.values() for kind in unknown_kinds(piece)),
         start=save,
@@ -79,7 +81,7 @@ def _others_are_kept(data: bytes, save: Save, commands: list[str]) -> bool:
     some = next((piece for piece in save.pieces.values() if piece.map), None)
     if save.steps or some is None:
         return rewritten_log(data, commands) if save.steps else True
-    after = moved(save, some.id, some.map, (some.at[0] + 7, some.at[1] + 5))
+    after = move_piece(save, some.id, some.map, (some.at[0] + 7, some.at[1] + 5))
     written = rewritten(data, after)
     if read_save(written).pieces[some.id] != after.pieces[some.id]:
         return False
@@ -91,7 +93,7 @@ def _others_are_kept(data: bytes, save: Save, commands: list[str]) -> bool:
 
 def rewritten_log(data: bytes, commands: list[str]) -> bool:
     """Whether a log keeps its commands when another step is added."""
-    stream = edited(read_stream(data)[0], {}, ["LOG\tCHAT a step more"])
+    stream = edit_stream(read_stream(data)[0], {}, ["LOG\tCHAT a step more"])
     return list(commands_of(stream)) == [*commands, "LOG\tCHAT a step more"]
 
 

@@ -36,8 +36,8 @@ GAMES = Path(__file__).parent / "games"
 )
 def main(game: str, extract: bool, described: Path | None, out: Path | None) -> None:
     """Draw the boards of a GAME (an id or a folder) from its tables."""
-    found = named_game(game)
-    folder = Path(str(found.folder))
+    loaded = named_game(game)
+    folder = Path(str(loaded.folder))
     described = described or GAMES / folder.name
     boards = sorted(file.parent for file in described.glob("**/geography.toml"))
     if not boards:
@@ -50,7 +50,7 @@ def main(game: str, extract: bool, described: Path | None, out: Path | None) -> 
                 write_whole(tables.folder / name, text.encode(), force=True)
         target = (out or folder / "boards") / tables.settings.board
         target.mkdir(parents=True, exist_ok=True)
-        files = board_files(Draft(tables, found.file.grid), found.tracks, game)
+        files = board_files(Draft(tables, loaded.file.grid), loaded.tracks, game)
         for name, text in files.items():
             if text:
                 write_whole(target / name, text.encode(), force=True)

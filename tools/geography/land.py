@@ -14,8 +14,8 @@ from assistant.state.state import hexside
 from assistant.util.errors import Where, located
 
 from .areas import Area
-from .fitting import Fit, Ground, fitted, shifted_to
-from .lines import Point, resampled
+from .fitting import Fit, Ground, fit_map, shift_to
+from .lines import Point, resample
 from .mesh import Mesh, Side, everywhere
 from .settings import Position, Settings, Terrain
 from .tables import Tables
@@ -49,13 +49,13 @@ class Land:
     def fit(self) -> Fit:
         """The fit to the places on which it rests."""
         with located(_PLACES):
-            return fitted(self.grid, self.settings.centre, self.tables.base)
+            return fit_map(self.grid, self.settings.centre, self.tables.base)
 
     @cached_property
     def ground(self) -> Ground:
         """The fit, with every known place inside its hex."""
         with located(_PLACES):
-            return shifted_to(self.grid, self.fit, self.tables.known, self.settings.shifts)
+            return shift_to(self.grid, self.fit, self.tables.known, self.settings.shifts)
 
     def placed(self, points: Iterable[Position]) -> list[Point]:
         """Points of the ground on the board."""
@@ -80,15 +80,15 @@ class Land:
         """The hex of each place on the map: the known one, or else the one in which it falls, or the nearest of the
         shore.
         """
-        found = {}
+        hexes = {}
         for town in self.tables.towns.values():
             if town.name in self.settings.off:
                 continue
             hex = town.hex or (self._ashore(self.ground.place(*town.position)) if town.position else None)
             if hex:
                 with located(_PLACES):
-                    found[town.name] = self.grid.name(self.grid.parse(hex))
-        return found
+                    hexes[town.name] = self.grid.name(self.grid.parse(hex))
+        return hexes
 
     def _ashore(self, point: Point) -> str | None:
         """The hex in which a place falls; if that is sea for the most part, the adjacent one of land whose middle is
@@ -107,11 +107,11 @@ class Land:
     @cached_property
     def positions(self) -> Mapping[str, tuple[Point, str]]:
         """Where places on the map lie, with their hexes."""
-        found = {}
+        points = {}
         for name, hex in self.town_hexes.items():
             position = self.tables.towns[name].position
-            found[name] = (self.ground.place(*position) if position else self.mesh.centre(hex), hex)
-        return found
+            points[name] = (self.ground.place(*position) if position else self.mesh.centre(hex), hex)
+        return points
 
     def station(self, at: str | Position) -> tuple[str, Point]:
         """The hex of a place, of a hex by its number or of a position, and where it lies; "" for a hex off the map."""
@@ -156,21 +156,21 @@ class Land:
     @cached_property
     def _spits(self) -> Mapping[str, set[str]]:
         """The hexes of narrow land in the sea, each with the ones on which it goes on."""
-        found: dict[str, set[str]] = {}
+        spits: dict[str, set[str]] = {}
         for course in self.tables.courses("land.csv"):
-            held = [name for name in map(self.mesh.hex_at, resampled(self.placed(course.points), _SPIT_STEP)) if name]
+            held = [name for name in map(self.mesh.hex_at, resample(self.placed(course.points), _SPIT_STEP)) if name]
             chain = [name for name in dict.fromkeys(held) if held.count(name) * _SPIT_STEP >= _LEAST_SPIT]
             for here, there in pairwise(chain):
-                found.setdefault(here, set()).add(there)
-                found.setdefault(there, set()).add(here)
-        return found
+                spits.setdefault(here, set()).add(there)
+                spits.setdefault(there, set()).add(here)
+        return spits
 
     @cached_property
     def shore_sides(self) -> dict[str, str]:
         """The hexsides between hexes of land that lie in the sea or in a lake for the most part, and those that rules
         name.
         """
-        words, found = self.settings.words, {}
+        words, word_of = self.settings.words, {}
         for side in self.mesh.sides:
             if side.left > side.right or {side.left, side.right} & self.sea:
                 continue
@@ -180,10 +180,10 @@ class Land:
             line = [(x1 + (x2 - x1) * step / 8, y1 + (y2 - y1) * step / 8) for step in range(1, 8)]
             for word, area in self._shores.items():
                 if area.share(line) >= _WATER_SIDE and (word != words.sea_side or self._is_strait(side)):
-                    found[hexside(side.left, side.right)] = word
+                    word_of[hexside(side.left, side.right)] = word
         for word, sides in self.settings.sides.items():
-            found |= dict.fromkeys(sides, word)
-        return {name: word for name, word in found.items() if word != words.open}
+            word_of |= dict.fromkeys(sides, word)
+        return {name: word for name, word in word_of.items() if word != words.open}
 
     def _is_strait(self, side: Side) -> bool:
         """Whether a hexside leads from sea to sea."""
@@ -204,23 +204,23 @@ class Land:
             if self.tables.towns[name].size in self.settings.words.sizes[-2:]
         }
         fine, coarse = self._relief("heights.txt"), self._relief("rises.txt")
-        found = {}
+        words_of = {}
         for name, (kind, certainty) in self._regions.items():
             if name in self.sea:
-                found[name] = words.sea
+                words_of[name] = words.sea
             elif name in self.settings.clear or (kind == words.wet and name in towns):
-                found[name] = words.flat
+                words_of[name] = words.flat
             elif kind == words.wet and certainty == "high":
-                found[name] = kind
+                words_of[name] = kind
             elif name in fine:
-                found[name] = by_height(kind, *fine[name], self.settings)
+                words_of[name] = by_height(kind, *fine[name], self.settings)
             elif name in coarse:
-                found[name] = by_rise(kind, coarse[name][1], self.settings)
+                words_of[name] = by_rise(kind, coarse[name][1], self.settings)
             else:
-                found[name] = kind
+                words_of[name] = kind
         for hills in _AMONG_HILLS:
-            found = self._even(found, hills)
-        return found
+            words_of = self._even(words_of, hills)
+        return words_of
 
     @cached_property
     def _regions(self) -> Mapping[str, tuple[str, str]]:
@@ -234,13 +234,13 @@ class Land:
             for region in regions
             if region.kind == kind
         ]
-        found = dict.fromkeys(self.mesh.hexes, (words.flat, ""))
+        kinds = dict.fromkeys(self.mesh.hexes, (words.flat, ""))
         for name in self.mesh.hexes:
             points = list(self.mesh.points(name, 1))
             for region, area in areas:
                 if area.share(points) > 0.5:
-                    found[name] = region.kind, region.certainty
-        return found
+                    kinds[name] = region.kind, region.certainty
+        return kinds
 
     def _even(self, terrain: Mapping[str, str], among: int) -> dict[str, str]:
         """Terrain without what is too small for the data to be right: a rough hex on flat ground alone, a flat one with
@@ -249,14 +249,14 @@ class Land:
         words = self.settings.words.terrain
         hills = (words.rough, words.mountain, words.high)
         flat = {*self.town_hexes.values(), *self.settings.clear}
-        found = dict(terrain)
+        evened = dict(terrain)
         for name, kind in terrain.items():
             around = sum(terrain[other] in hills for other in self.mesh.neighbours[name])
             if kind == words.rough and not around:
-                found[name] = words.flat
+                evened[name] = words.flat
             elif kind == words.flat and around >= among and name not in flat:
-                found[name] = words.rough
-        return found
+                evened[name] = words.rough
+        return evened
 
     def _relief(self, file: str) -> Mapping[str, tuple[float, float]]:
         """The mean height and the relief of hexes by the cells of a table of heights, the nearer ones weighing more, in

@@ -15,7 +15,7 @@ def length(line: Sequence[Point]) -> float:
     return sum(dist(one, other) for one, other in pairwise(line))
 
 
-def simplified(line: Sequence[Point], tolerance: float) -> Line:
+def simplify(line: Sequence[Point], tolerance: float) -> Line:
     """A line with fewer points, none of the others further from it than the tolerance (Douglas and Peucker)."""
     keep = {0, len(line) - 1}
     todo = [(0, len(line) - 1)]
@@ -48,7 +48,7 @@ def nearest(point: Point, line: Sequence[Point]) -> tuple[float, int]:
     return min((from_segment(point, one, other)[0], index) for index, (one, other) in enumerate(pairwise(line)))
 
 
-def resampled(line: Sequence[Point], step: float) -> Line:
+def resample(line: Sequence[Point], step: float) -> Line:
     """Points at even steps along a line; its first and last points are kept."""
     steps = max(1, round(length(line) / step))
     each, points, walked, due = length(line) / steps, [line[0]], 0.0, 1
@@ -68,7 +68,7 @@ def smoothed(line: Sequence[Point], width: float, step: float) -> Line:
 
     The ends stay where they are.
     """
-    points = resampled(line, step)
+    points = resample(line, step)
     reach = max(1, round(2 * width / step))
     weights = [exp(-((offset * step / width) ** 2)) for offset in range(reach + 1)]
     smooth = []
@@ -79,7 +79,7 @@ def smoothed(line: Sequence[Point], width: float, step: float) -> Line:
             weight = weights[abs(offset)]
             x, y, total = x + weight * points[index + offset][0], y + weight * points[index + offset][1], total + weight
         smooth.append((x / total, y / total))
-    return resampled(smooth, step)
+    return resample(smooth, step)
 
 
 def is_left(point: Point, line: Sequence[Point]) -> bool:

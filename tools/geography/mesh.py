@@ -59,19 +59,19 @@ class Mesh(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def _squares(self) -> Mapping[tuple[int, int], list[str]]:
         """The hexes by the square of one hex in which their middles lie."""
-        found: dict[tuple[int, int], list[str]] = {}
+        squares: dict[tuple[int, int], list[str]] = {}
         for name, (x, y) in self._centres.items():
-            found.setdefault((floor(x), floor(y)), []).append(name)
-        return found
+            squares.setdefault((floor(x), floor(y)), []).append(name)
+        return squares
 
     @cached_property
     def neighbours(self) -> Mapping[str, tuple[str, ...]]:
         """The adjacent hexes of each hex, clockwise."""
-        found = {}
+        beside = {}
         for name in self.hexes:
             around = map(self.grid.name, self.grid.neighbours(self.grid.parse(name)).values())
-            found[name] = tuple(other for other in around if other in self.hexes)
-        return found
+            beside[name] = tuple(other for other in around if other in self.hexes)
+        return beside
 
     def at(self, corner: Corner) -> Point:
         """Where a corner lies, in hexes, y down."""
@@ -84,27 +84,27 @@ class Mesh(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def sides(self) -> tuple[Side, ...]:
         """The hexsides with a hex of the board on both hands, each once in each direction."""
-        found = []
+        sides = []
         for name in sorted(self.hexes):
             here = self.grid.parse(name)
             for beyond in self.neighbours[name]:
                 start, end = self.grid.corners(
                     here, self.grid.parse(beyond)
                 )  # from the left to the right of who looks across
-                found.append(Side(start, end, beyond, name))
-        return tuple(found)
+                sides.append(Side(start, end, beyond, name))
+        return tuple(sides)
 
     @cached_property
     def onward(self) -> Mapping[Corner, tuple[Side, ...]]:
         """The hexsides that begin at each corner."""
-        found: dict[Corner, list[Side]] = {}
+        by_start: dict[Corner, list[Side]] = {}
         for side in self.sides:
-            found.setdefault(side.start, []).append(side)
-        return {corner: tuple(sides) for corner, sides in found.items()}
+            by_start.setdefault(side.start, []).append(side)
+        return {corner: tuple(sides) for corner, sides in by_start.items()}
 
     def sides_near(self, point: Point, reach: float) -> list[tuple[Side, float]]:
         """The hexsides within reach of a point, in both directions, with their distances; a reach of less than a hex."""
-        found = []
+        near = []
         column, row = floor(point[0] / _SQUARE), floor(point[1] / _SQUARE)
         for across in (-1, 0, 1):
             for down in (-1, 0, 1):
@@ -112,16 +112,16 @@ class Mesh(msgspec.Struct, frozen=True, dict=True):
                     if dist(point, middle) <= reach + _HALF:
                         away = from_segment(point, self.at(side.start), self.at(side.end))[0]
                         if away <= reach:
-                            found.append((side, away))
-        return found
+                            near.append((side, away))
+        return near
 
     @cached_property
     def _sides_by_square(self) -> Mapping[tuple[int, int], list[tuple[Point, Side]]]:
-        found: dict[tuple[int, int], list[tuple[Point, Side]]] = {}
+        squares: dict[tuple[int, int], list[tuple[Point, Side]]] = {}
         for side in self.sides:
             middle = self.middle(side)
-            found.setdefault((floor(middle[0] / _SQUARE), floor(middle[1] / _SQUARE)), []).append((middle, side))
-        return found
+            squares.setdefault((floor(middle[0] / _SQUARE), floor(middle[1] / _SQUARE)), []).append((middle, side))
+        return squares
 
     def middle(self, side: Side) -> Point:
         """The middle of a hexside."""

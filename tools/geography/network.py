@@ -31,22 +31,22 @@ class Network(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def _squares(self) -> Mapping[tuple[int, int], list[Point]]:
         """The points of all pieces by squares of the widest search."""
-        found: dict[tuple[int, int], list[Point]] = {}
+        squares: dict[tuple[int, int], list[Point]] = {}
         for piece in self.pieces:
             for point in piece:
-                found.setdefault((int(point[0] // _NEAR), int(point[1] // _NEAR)), []).append(point)
-        return found
+                squares.setdefault((int(point[0] // _NEAR), int(point[1] // _NEAR)), []).append(point)
+        return squares
 
     def near(self, point: Point, reach: float) -> list[tuple[float, Point]]:
         """The points of the network within reach of a point, nearest first."""
         column, row = int(point[0] // _NEAR), int(point[1] // _NEAR)
-        found = [
+        candidates = [
             (dist(point, other), other)
             for across in (-1, 0, 1)
             for down in (-1, 0, 1)
             for other in self._squares.get((column + across, row + down), ())
         ]
-        return sorted((away, other) for away, other in found if away <= reach)
+        return sorted((away, other) for away, other in candidates if away <= reach)
 
     @cached_property
     def _links(self) -> Mapping[Point, list[tuple[float, Point]]]:
@@ -84,15 +84,15 @@ class Network(msgspec.Struct, frozen=True, dict=True):
 
     def course(self, waypoints: Sequence[Point]) -> Line:
         """A line through waypoints, along the network where that is near and not much longer than straight on."""
-        found = [self.near(point, _NEAR) for point in waypoints]
-        on = [near[0][1] if near else point for near, point in zip(found, waypoints, strict=True)]
+        nearby = [self.near(point, _NEAR) for point in waypoints]
+        on = [near[0][1] if near else point for near, point in zip(nearby, waypoints, strict=True)]
         line: Line = [on[0]]
         for index, (start, end) in enumerate(pairwise(on)):
             way = None
-            if found[index] and found[index + 1]:
+            if nearby[index] and nearby[index + 1]:
                 way = self.way(start, end, _LONGER * dist(start, end) + _MORE)
                 if way is None:  # another piece may lie as near
-                    way = self._other_way(found[index], found[index + 1])
+                    way = self._other_way(nearby[index], nearby[index + 1])
             line += way or [start, end]
         return [point for index, point in enumerate(line) if not index or point != line[index - 1]]
 

@@ -14,7 +14,7 @@ from .fitting import Ground
 from .lines import Line, Point, is_left, length, nearest
 from .mesh import Mesh, Side
 from .network import Network
-from .snapping import Banks, Guide, corners, snapped
+from .snapping import Banks, Guide, corners, snap
 from .tables import Course, how_known
 
 #: How near the mouth of one river lies to the course of the one that it joins, in hexes, and how near one begins that
@@ -44,7 +44,7 @@ class River(msgspec.Struct, frozen=True, dict=True):
         return length(self.line)
 
 
-class Laid(msgspec.Struct, frozen=True):
+class LaidRiver(msgspec.Struct, frozen=True):
     """A river on its hexsides, from source to mouth: the words of each stretch with the hexsides that it follows."""
 
     river: River
@@ -57,7 +57,7 @@ def rivers(courses: Sequence[Course], ground: Ground, network: Network, ranks: S
     grouped: dict[str, list[Course]] = {}
     for course in courses:
         grouped.setdefault(course.name, []).append(course)
-    found = []
+    drawn = []
     for name, rows in grouped.items():
         points = [ground.place(*point) for row in rows for point in row.points]
         line = network.course(points) if rows[0].data else points
@@ -67,8 +67,8 @@ def rivers(courses: Sequence[Course], ground: Ground, network: Network, ranks: S
         )
         rank = max(ranks.index(row.words) for row in rows if row.words in ranks)
         known = how_known(rows[-1].certainty, data=rows[0].data)
-        found.append(River(name, tuple(line), words, banks, rank, known))
-    return found
+        drawn.append(River(name, tuple(line), words, banks, rank, known))
+    return drawn
 
 
 class Layout:
@@ -87,7 +87,7 @@ class Layout:
         self.mesh = mesh
         self.towns = towns
         self.barred = frozenset(barred)
-        self.laid: dict[str, Laid] = {}
+        self.laid: dict[str, LaidRiver] = {}
         self.taken: dict[Corner, str] = {}
         self._under_way: set[str] = set()
 
@@ -118,9 +118,9 @@ class Layout:
             ends=ends,
             price=lambda side: -_TOUCHED * ((side.left in touch) + (side.right in touch)),
         )
-        walk = self._on_land(max(snapped(self.mesh, line, guide), key=len, default=[]))
+        walk = self._on_land(max(snap(self.mesh, line, guide), key=len, default=[]))
         if walk:
-            self.laid[river.name] = Laid(river, tuple(walk), tuple(_stretches(self.mesh, walk, river.words)))
+            self.laid[river.name] = LaidRiver(river, tuple(walk), tuple(_stretches(self.mesh, walk, river.words)))
             for corner in corners(walk):
                 self.taken.setdefault(corner, river.name)
         self._under_way.discard(river.name)
@@ -177,12 +177,12 @@ def _in_reach(point: Point, line: Sequence[Point]) -> bool:
 
 def _beside(point: Point, river: River, others: Iterable[River]) -> River | None:
     """The river, other than this one, whose course lies nearest to a point, if it is near enough to join."""
-    found = [
+    candidates = [
         (nearest(point, other.line)[0], other.name, other)
         for other in others
         if other.name != river.name and len(other.line) > 1 and _in_reach(point, other.line)
     ]
-    away, _, other = min(found, key=lambda one: one[:2], default=(9.0, "", None))
+    away, _, other = min(candidates, key=lambda candidate: candidate[:2], default=(9.0, "", None))
     return other if away <= _JOINS else None
 
 

@@ -50,7 +50,7 @@ class Guide(msgspec.Struct, frozen=True, kw_only=True):
     price: Callable[[Side], float] | None = None
 
 
-def snapped(mesh: Mesh, line: Sequence[Point], guide: Guide = Guide()) -> list[list[Side]]:  # noqa: B008
+def snap(mesh: Mesh, line: Sequence[Point], guide: Guide = Guide()) -> list[list[Side]]:  # noqa: B008
     """The hexsides along which a line of the board runs, in its direction: a walk for each part of it that is on the
     board.
     """
@@ -120,14 +120,14 @@ def _entry(side: Side, guide: Guide) -> float:
     return costs
 
 
-def turned(side: Side) -> Side:
+def reverse(side: Side) -> Side:
     """A hexside as one walks it the other way."""
     return Side(side.end, side.start, side.right, side.left)
 
 
 def _leading_to(mesh: Mesh, side: Side) -> list[Side]:
     """The hexsides that end where one begins, but for itself turned round."""
-    return [turned(one) for one in mesh.onward[side.start] if one.end != side.end]
+    return [reverse(next_side) for next_side in mesh.onward[side.start] if next_side.end != side.end]
 
 
 def _direction(points: Sequence[Point], index: int) -> Point:
@@ -153,7 +153,7 @@ def without_loops(walk: Sequence[Side]) -> list[Side]:
         if side.end in seen:
             del done[seen[side.end] :]
             seen = {done[0].start: 0} if done else {}
-            seen |= {one.end: index for index, one in enumerate(done, 1)}
+            seen |= {step.end: index for index, step in enumerate(done, 1)}
         else:
             done.append(side)
             seen[side.end] = len(done)

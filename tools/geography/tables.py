@@ -11,7 +11,7 @@ import msgspec
 from assistant.util.datafiles import read_rows, read_text, read_toml
 from assistant.util.errors import InputError, Where, suggested
 
-from .fitting import Known
+from .fitting import KnownPlace
 from .settings import Position, Settings
 
 
@@ -110,18 +110,18 @@ class Tables:
     @cached_property
     def towns(self) -> Mapping[str, Town]:
         """The places by name."""
-        found: dict[str, Town] = {}
+        by_name: dict[str, Town] = {}
         for row, where, own in self._rows("places.csv", ("name", "latitude", "longitude", "class", "hex")):
             town = self._town(row, where)
             if own:
                 if town.size not in self.settings.words.sizes:
                     hint = suggested(town.size, self.settings.words.sizes)
                     raise InputError(f"{town.size!r} is not a class of places", where=where, hint=hint)
-                found[town.name] = town
+                by_name[town.name] = town
             elif town.position:
                 size = self._called(town.size, own=False)
-                found[town.name] = msgspec.structs.replace(town, size=size, hex="", rule="", fit=False)
-        return found
+                by_name[town.name] = msgspec.structs.replace(town, size=size, hex="", rule="", fit=False)
+        return by_name
 
     def _town(self, row: Mapping[str, str], where: Where) -> Town:
         position = None
@@ -140,18 +140,18 @@ class Tables:
         )
 
     @property
-    def known(self) -> list[Known]:
+    def known(self) -> list[KnownPlace]:
         """The places of known hex and position."""
-        return [_known(town) for town in self.towns.values() if town.hex and town.position]
+        return [_known_place(town) for town in self.towns.values() if town.hex and town.position]
 
     @property
-    def base(self) -> list[Known]:
+    def base(self) -> list[KnownPlace]:
         """The places on which the fit rests."""
-        return [_known(town) for town in self.towns.values() if town.fit]
+        return [_known_place(town) for town in self.towns.values() if town.fit]
 
     def courses(self, file: str) -> list[Course]:
         """The rows of a table of lines by waypoints: rivers, lakes, borders."""
-        found = []
+        rows = []
         for row, where, own in self._rows(file, ("name", "words", "course")):
             words = self._called(row["words"], own=own)
             if not words:
@@ -162,7 +162,7 @@ class Tables:
                 points.append(self._position(text, where))
                 banks.append(bank)
                 names.append(text if text in self.towns else "")
-            found.append(
+            rows.append(
                 Course(
                     name=row["name"],
                     words=words,
@@ -173,7 +173,7 @@ class Tables:
                     certainty=row.get("certainty", ""),
                 )
             )
-        return found
+        return rows
 
     def regions(self, file: str) -> list[Region]:
         """The rows of a table of areas, or of labels."""
@@ -189,7 +189,7 @@ class Tables:
 
     def routes(self, file: str) -> list[Route]:
         """The rows of a table of railways or roads by their stations; `~` before one says that the line passes near it."""
-        found = []
+        entries = []
         for row, where, own in self._rows(file, ("code", "name", "words", "stations")):
             words = self._called(row["words"], own=own)
             if not words:
@@ -202,7 +202,7 @@ class Tables:
             if kind not in strongest:
                 hint = suggested(kind, strongest)
                 raise InputError(f"{kind!r} is not a kind of railway or road", where=where, hint=hint)
-            found.append(
+            entries.append(
                 Route(
                     code=row["code"],
                     name=row["name"],
@@ -215,7 +215,7 @@ class Tables:
                     certainty=row.get("certainty", ""),
                 )
             )
-        return found
+        return entries
 
     def data(self, file: str) -> list[tuple[str, list[Position]]]:
         """The lines of a table that `extract` wrote: their kind and their points as latitude and longitude."""
@@ -228,17 +228,17 @@ class Tables:
         """The cells of a table that `extract` wrote: position, mean height and relief in metres, as the table's first
         line has it.
         """
-        found: list[tuple[Position, int, int]] = []
+        cells: list[tuple[Position, int, int]] = []
         for source, _ in self._files(file):
             for number, row in enumerate(read_text(source).splitlines(), 1):
                 if row.startswith("#"):
                     continue
                 try:
-                    found += _cells(row)
+                    cells += _cells(row)
                 except ValueError:
                     hint = "write a latitude, the first longitude, the step and cells such as 12/3, or extract it anew"
                     raise InputError("not a row of heights", where=Where(source.name, number), hint=hint) from None
-        return found
+        return cells
 
     def check_names(self) -> None:
         """Raise InputError for a name in the settings that no table has, which would go without effect."""
@@ -279,9 +279,9 @@ def how_known(certainty: str, *, data: bool = False) -> str:
     return "open data" if data else f"general knowledge, {certainty}" if certainty else "general knowledge"
 
 
-def _known(town: Town) -> Known:
+def _known_place(town: Town) -> KnownPlace:
     latitude, longitude = town.position or (0.0, 0.0)
-    return Known(town.name, latitude, longitude, town.hex)
+    return KnownPlace(town.name, latitude, longitude, town.hex)
 
 
 def _parts(text: str) -> Sequence[str]:

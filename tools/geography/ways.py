@@ -14,7 +14,7 @@ from assistant.state.state import hexside
 from assistant.util.errors import InputError
 
 from .land import Land
-from .lines import Point, from_segment, resampled
+from .lines import Point, from_segment, resample
 from .mesh import Mesh
 from .tables import Route, how_known
 
@@ -57,7 +57,7 @@ def ways(land: Land, water: Mapping[str, str], routes: Sequence[Route]) -> list[
     for route in routes:
         for run in runs_on_map(land, route):
             soft = [index for index, stop in enumerate(run) if stop.soft]
-            chain = chained(land.mesh, [(stop.hex, stop.point) for stop in run], soft, price, links)
+            chain = chain_hexes(land.mesh, [(stop.hex, stop.point) for stop in run], soft, price, links)
             if len(chain) > 1:
                 chains.append((route, chain))
                 links |= {frozenset(pair) for pair in pairwise(chain)}
@@ -83,14 +83,14 @@ def runs_on_map(land: Land, route: Route) -> list[list[Stop]]:
 
 def _to_edge(land: Land, start: Point, end: Point) -> list[Stop]:
     """The last hex of land on the way from a point on the map to one off it."""
-    for point in reversed(resampled([start, end], 0.1)):
+    for point in reversed(resample([start, end], 0.1)):
         hex = land.mesh.hex_at(point)
         if hex and hex not in land.sea:
             return [Stop(hex, point, False)]
     return []
 
 
-def chained(
+def chain_hexes(
     mesh: Mesh,
     stations: Sequence[tuple[str, Point]],
     soft: Collection[int],
@@ -175,7 +175,7 @@ def stretches(
             )
         return kinds[pair], both["+".join(rest)]
 
-    found: list[Stretch] = []
+    parts: list[Stretch] = []
     done: set[frozenset[str]] = set()
     for route, chain in chains:
         part: Stretch | None = None
@@ -187,6 +187,6 @@ def stretches(
                 part.hexes.append(there)
             else:
                 part = Stretch(route.name, words(pair), [here, there], how_known(route.certainty))
-                found.append(part)
+                parts.append(part)
             done.add(pair)
-    return found
+    return parts

@@ -13,7 +13,7 @@ from ...util.errors import InputError, Where, located
 
 if TYPE_CHECKING:
     from ...formats.vassal.adopted.mapping import Fixtures
-    from ...formats.vassal.adopted.proposing.amending import Amended
+    from ...formats.vassal.adopted.proposing.amending import AmendedMapping
     from ...formats.vassal.adopted.proposing.draft import Draft
     from ...formats.vassal.modules import Module
     from ...game.games import Game
@@ -37,23 +37,25 @@ def adopt(module: Path, extensions: tuple[Path, ...], named: str, board: str | N
     """
     from ...formats.vassal.adopted.mapping import Fixtures, games_of, mapping_file
     from ...formats.vassal.adopted.proposing.candidates import piece_names
-    from ...formats.vassal.adopted.proposing.draft import drafted
-    from ...formats.vassal.adopted.proposing.maps import numbered
+    from ...formats.vassal.adopted.proposing.draft import draft_mapping
+    from ...formats.vassal.adopted.proposing.maps import number_maps
     from ...formats.vassal.modules import read_modules
     from ...plugins.registry import named_game
 
     game = named_game(named)
-    found = read_modules([module, *extensions])
-    _check(found, module)
-    maps = numbered(found)
+    contents = read_modules([module, *extensions])
+    _check(contents, module)
+    maps = number_maps(contents)
     shown = board if board is not None else game.file.module.board if game.file.module else ""
     with located(Where("--board" if board else str(module))):
-        draft = drafted(found, maps, game, shown)
-    file = mapping_file(found.about.module, game.id)
-    known = Fixtures(maps, found.controls, piece_names(found))
+        draft = draft_mapping(contents, maps, game, shown)
+    file = mapping_file(contents.about.module, game.id)
+    known = Fixtures(maps, contents.controls, piece_names(contents))
     added = _write(file, draft, known, game, force=force)
-    lines = _summary(draft, game, file) if added is None else _news(draft, game, file, added, known, found.properties)
-    others = [one for one in games_of(found.about.module) if one != game.id]
+    lines = (
+        _summary(draft, game, file) if added is None else _news(draft, game, file, added, known, contents.properties)
+    )
+    others = [other for other in games_of(contents.about.module) if other != game.id]
     too = [f"! it is adopted for {other} too: {_ONE_GAME}" for other in others]
     echo("\n".join([*lines, *too, "Correct the file, then see how much of a save is understood: assistant check SAVE"]))
 
@@ -71,7 +73,7 @@ def _check(module: Module, file: Path) -> None:
         )
 
 
-def _write(file: Path, draft: Draft, fixtures: object, game: Game, *, force: bool) -> Amended | None:
+def _write(file: Path, draft: Draft, fixtures: object, game: Game, *, force: bool) -> AmendedMapping | None:
     """Write a mapping with the fixtures beside it. Returns what a mapping that was there already got, None for a new
     one.
 
@@ -91,11 +93,11 @@ def _write(file: Path, draft: Draft, fixtures: object, game: Game, *, force: boo
         make_folder(file.parent)
         added = None
         if file.exists() and not force:
-            from ...formats.vassal.adopted.proposing.amending import amended  # only here, for tomlkit takes 40 ms
+            from ...formats.vassal.adopted.proposing.amending import amend  # only here, for tomlkit takes 40 ms
 
             check_mapping(mapping_of(file, draft.head["module"], game.id), game, file)
             with located(Where(str(file))):
-                added = amended(read_text(file, str(file)), draft)
+                added = amend(read_text(file, str(file)), draft)
             text = added.text
         else:
             text = text_of(draft)
@@ -107,7 +109,7 @@ def _write(file: Path, draft: Draft, fixtures: object, game: Game, *, force: boo
 
 
 def _news(
-    draft: Draft, game: Game, file: Path, added: Amended, fixtures: Fixtures, properties: Collection[str]
+    draft: Draft, game: Game, file: Path, added: AmendedMapping, fixtures: Fixtures, properties: Collection[str]
 ) -> Iterator[str]:
     """What a mapping that was there already got, and which of its entries are called like nothing in the module."""
     from ...formats.vassal.adopted.legend import mapping_of

@@ -102,18 +102,18 @@ def _list(state: str, options: Mapping[str, Any], *, as_json: bool) -> None:
     from ...formats.vassal.others.listing import in_words
     from ...util.json_text import json_text
 
-    pieces, what = listed(state, options)
+    pieces, what = list_pieces(state, options)
     echo(json_text(pieces).decode().rstrip("\n") if as_json else in_words(pieces, what))
     if (target := options.get("picture")) is not None:
         from ...drawing.writers import WRITERS
-        from ...formats.vassal.others.picture import drawn
+        from ...formats.vassal.others.picture import listing_scene
         from ...util.saving import write_whole
 
-        write_whole(target, WRITERS[target.suffix.lower()](drawn(pieces)), force=options["force"])
+        write_whole(target, WRITERS[target.suffix.lower()](listing_scene(pieces)), force=options["force"])
         echo(f"picture written: {target}", err=True)
 
 
-def listed(state: str, options: Mapping[str, Any]) -> tuple[Listing, str]:
+def list_pieces(state: str, options: Mapping[str, Any]) -> tuple[Listing, str]:
     """The list of a save or log, or of a module's new game, as the side of the options sees it, and which of them it
     is.
 
@@ -121,7 +121,7 @@ def listed(state: str, options: Mapping[str, Any]) -> tuple[Listing, str]:
     """
     from ...formats.vassal.modules import read_modules
     from ...formats.vassal.others.listing import listing
-    from ...formats.vassal.others.sight import seen
+    from ...formats.vassal.others.sight import visible_save
     from ...service import kept_private
     from ...util.limits import Limit
 
@@ -134,7 +134,7 @@ def listed(state: str, options: Mapping[str, Any]) -> tuple[Listing, str]:
         if not limited:
             return listing(save, module), what
         eyes, known = _eyes(save, module, options)
-        pieces = listing(seen(save, known, eyes), known, eyes.called)
+        pieces = listing(visible_save(save, known, eyes), known, eyes.called)
     with located(where):
         Limit.PIECES.check(len(pieces.pieces), "it holds")
     return pieces, what if _is_module(state) else "A save or a log"  # which of them, its hidden steps may tell

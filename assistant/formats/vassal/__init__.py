@@ -23,7 +23,7 @@ def _read(data: bytes, name: str, load_game: Callable[[str], Game], cut: Cut | N
 
 def _read_record(data: bytes, name: str, load_game: Callable[[str], Game], cut: Cut | None = None) -> Record:
     """A log as a record of play; its reader is imported when needed."""
-    from .recorded.reading import read_record
+    from .recorded import read_record
 
     return read_record(data, name, load_game, cut)
 

@@ -53,7 +53,7 @@ class Archive:
         with readable():
             self._file: BinaryIO = io.BytesIO(source) if isinstance(source, bytes) else source.open("rb")
             try:
-                with zipfile.ZipFile(_Watched(self._file)) as archive:
+                with zipfile.ZipFile(_GuardedFile(self._file)) as archive:
                     self._entries = {entry.filename: entry for entry in archive.infolist()}
             except BaseException:
                 self._file.close()
@@ -151,7 +151,7 @@ def readable() -> Iterator[None]:
         raise InputError(what, hint="VASSAL writes .vsav, .vlog and .vmod as zip") from None
 
 
-class _Watched:
+class _GuardedFile:
     """A file that refuses to read a directory of too many entries, before zipfile makes an object of each."""
 
     def __init__(self, file: BinaryIO) -> None:

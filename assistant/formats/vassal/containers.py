@@ -90,7 +90,7 @@ def read_stream(data: bytes) -> tuple[bytes, ModuleData]:
     Raises InputError if it is not a save, is damaged or unpacks to too much.
     """
     if is_bare(data):
-        return undisguised(data), ModuleData()
+        return reveal(data), ModuleData()
     with closing(Archive(data)) as archive, readable():
         if COMMANDS not in archive:
             raise InputError(f"{COMMANDS} is missing", hint="this zip file is not a VASSAL save")
@@ -99,7 +99,7 @@ def read_stream(data: bytes) -> tuple[bytes, ModuleData]:
     return stream, read_module_data(about) if about else ModuleData()
 
 
-def undisguised(data: bytes) -> bytes:
+def reveal(data: bytes) -> bytes:
     """The commands of a save in UTF-8, from any of their forms: obfuscated, plain, compressed with xz.
 
     Raises InputError for bytes in none of these forms, or for too many.
@@ -112,7 +112,7 @@ def _collect(chunks: Iterable[bytes]) -> bytes:
     parts: list[bytes] = []
     left = Limit.TEXT.most
     try:
-        for some in undisguised_bits(chunks):
+        for some in reveal_bits(chunks):
             parts.append(some)
             left -= len(some)
             if left < 0:
@@ -128,7 +128,7 @@ def _damage(error: Exception) -> InputError:
     return InputError(f"{COMMANDS} cannot be read: {error}", hint="the save is damaged; save it again")
 
 
-def undisguised_bits(chunks: Iterable[bytes]) -> Iterator[bytes]:
+def reveal_bits(chunks: Iterable[bytes]) -> Iterator[bytes]:
     """The commands of a save bit by bit. Raises ValueError, IndexError, EOFError or LZMAError for damaged ones."""
     head, chunks = _with_head(chunks)
     if head.startswith(_XZ):

@@ -12,7 +12,7 @@ from ...util.errors import InputError
 from ...util.limits import Limit, TooMuch, exceeded
 from .containers import commands_in
 from .grids import Pixel
-from .pieces import NOWHERE, Stack, of_command, parts_of, pixel, restated, stack_of_state
+from .pieces import NOWHERE, Stack, of_command, parts_of, pixel, stack_of_state, with_state
 from .saves import Save, SaveReader
 from .sequence import split
 
@@ -207,7 +207,7 @@ class Table(SaveReader):
         if id in self.stacks:
             self.restack(stack_of_state(id, state, self.stacks[id].deck))
         else:
-            self.keep(restated(self.pieces[id], state))
+            self.keep(with_state(self.pieces[id], state))
 
     def move(self, id: str, map: str, at: Pixel, under: str) -> None:
         """Move a piece or a stack to a place: on top of the piece `under`, or below everything there if there is none.

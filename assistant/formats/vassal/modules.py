@@ -128,7 +128,7 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
                     raise InputError(f"prototype {name!r} contains itself")
                 Limit.PROTOTYPES.check(next(visits), "a piece has")
                 if name in self.prototypes:
-                    traits = tuple(with_parameters(one, *given[:1]) for one in self.prototypes[name])
+                    traits = tuple(with_parameters(inner, *given[:1]) for inner in self.prototypes[name])
                     yield from self._expand(traits, (*within, name), visits)
                 else:
                     yield trait

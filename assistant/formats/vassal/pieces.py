@@ -89,7 +89,7 @@ def _rename(name: str, trait: Trait, carried: Carried) -> str:
     if trait.kind == "label":
         label = read_label(trait.type)
         if written_on(trait) or label.always:
-            return carried.told(label.written, pieceName=name, label=carried.text_on(trait))
+            return carried.expand(label.written, pieceName=name, label=carried.text_on(trait))
     if trait.kind in (MASK, INVISIBLE) and _owner(trait):
         return f"{name}({hidden_name(trait.type)})"  # for its owner; for others it is that name alone, or nothing
     return name
@@ -119,20 +119,22 @@ class Stack(NamedTuple):
     @property
     def name(self) -> str:
         """The name of a deck, "" for a stack."""
-        return self._told(_DECK_NAME)
+        return self._part_of_type(_DECK_NAME)
 
     @property
     def shows(self) -> int:
         """How many cards of a deck are drawn at most: whether there are more is not seen."""
-        number = self._told(_SHOWN)
+        number = self._part_of_type(_SHOWN)
         return int(number) if re.fullmatch("[0-9]{1,6}", number) else _SHOWN_AT_MOST
 
     def opens_to(self, side: str) -> bool:
         """Whether players of a side pick cards out of a deck, so that they see those that lie face up."""
-        kept = self._told(_KEPT) == flag(True)
-        return self._told(_PICKED) == flag(True) and (not kept or side in split(self._told(_KEPT + 1), ","))
+        kept = self._part_of_type(_KEPT) == flag(True)
+        return self._part_of_type(_PICKED) == flag(True) and (
+            not kept or side in split(self._part_of_type(_KEPT + 1), ",")
+        )
 
-    def _told(self, place: int) -> str:
+    def _part_of_type(self, place: int) -> str:
         """What the type of a deck says in a place, "" if nothing."""
         return (split(self.deck, ";")[place:] or [""])[0] if self.deck else ""
 
@@ -166,7 +168,7 @@ def of_command(command: str) -> Piece | Stack:
     return _piece(id, _types(type), state)
 
 
-def restated(piece: Piece, state: str) -> Piece:
+def with_state(piece: Piece, state: str) -> Piece:
     """A piece with another state. Raises ValueError for a state of another kind of piece."""
     return _piece(piece.id, tuple(trait.type for trait in piece.traits), state)
 

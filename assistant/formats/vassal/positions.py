@@ -24,8 +24,7 @@ from .adopted.legend import UnknownModule, adopted_legend
 from .adopted.mapping import like_named
 from .declared import GAME, MODULE
 from .grids import Pixel
-from .legends.built import BuiltLegend
-from .legends.legend import Legend, Place
+from .legends import BuiltLegend, Legend, Place
 from .logs import replayed
 from .pieces import Piece, unknown_kinds
 from .saves import Save, private, read_save
@@ -373,13 +372,13 @@ class _Reader:
 
     def remarks(self) -> str:
         """The notation in the public notes, with the lines up to the heading blank, so that line numbers stay right."""
-        above, below = parted(self.save.public_notes)
+        above, below = part_notes(self.save.public_notes)
         if not above and self.save.public_notes.strip():
             self.note(f"the public notes: they have no line {HEADING!r}")
         return "\n" * len(above) + "\n".join(below)
 
 
-def parted(notes: str) -> tuple[list[str], list[str]]:
+def part_notes(notes: str) -> tuple[list[str], list[str]]:
     """The lines of public notes down to the heading, and those below it; both empty if they have no heading."""
     lines = notes.split("\n")
     heads = (number for number, line in enumerate(lines, 1) if line.strip(" \t:").casefold() == HEADING.casefold())

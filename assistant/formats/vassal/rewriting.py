@@ -19,7 +19,7 @@ from .saves import END, NOTES, PROPERTY, PUBLIC, TURN, Save, of_commands, turn_c
 from .sequence import bare, fold, join, split, unfold
 
 
-def edited(stream: bytes, edits: Mapping[int, Sequence[str]], more: Sequence[str] = ()) -> bytes:
+def edit_stream(stream: bytes, edits: Mapping[int, Sequence[str]], more: Sequence[str] = ()) -> bytes:
     """A stream in UTF-8 with some of its commands changed.
 
     edits: by the number of a command, counted from 0 as `commands_of` yields them, the commands that stand there
@@ -106,10 +106,10 @@ def rewritten(data: bytes, after: Save) -> bytes:
     commands = list(commands_of(stream))
     before = of_commands(commands)
     changes = _Changes(commands, before, after)
-    return with_stream(data, edited(stream, changes.edits, changes.more))
+    return with_stream(data, edit_stream(stream, changes.edits, changes.more))
 
 
-def moved(save: Save, id: str, map: str, at: Pixel, under: str = NOWHERE) -> Save:
+def move_piece(save: Save, id: str, map: str, at: Pixel, under: str = NOWHERE) -> Save:
     """A save in which a piece, or a whole stack, lies elsewhere: on top of the piece `under`, or below everything
     there.
 

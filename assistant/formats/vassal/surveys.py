@@ -13,7 +13,7 @@ from pathlib import Path
 from ...util.limits import Limit, TooMuch, exceeded
 from ...util.markup import taken_by_xml
 from .archives import UNREADABLE, Archive
-from .containers import BUILD_FILES, COMMANDS, ESCAPE, LOGGED, MODULE_DATA, SAVE_DATA, undisguised_bits
+from .containers import BUILD_FILES, COMMANDS, ESCAPE, LOGGED, MODULE_DATA, SAVE_DATA, reveal_bits
 
 #: What is looked at of a file that is too large: bytes of its text, commands.
 _BYTES, _COMMANDS = 2**25, 500_000
@@ -31,7 +31,7 @@ def all_named(error: TooMuch, source: bytes | Path) -> TooMuch:
     try:
         with closing(Archive(source, 2 * most)) as archive:
             sizes = archive.sizes()
-            text = b"".join(_first(undisguised_bits(archive.chunks(COMMANDS, most))))
+            text = b"".join(_first(reveal_bits(archive.chunks(COMMANDS, most))))
     except UNREADABLE:  # an InputError is a ValueError
         return error
     return error.with_more(exceeded({**_of_archive(sizes), **_of_text(text)}))

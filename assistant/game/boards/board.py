@@ -108,10 +108,10 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     def hexside(self, text: str) -> str:
         """A hexside in its regular form. Raises InputError for two hexes that are not adjacent, and for anything else."""
-        one, bar, other = text.partition("|")
+        first, bar, other = text.partition("|")
         if not bar:
             raise InputError(f"{text!r} is not a hexside", hint="write a hexside as two hexes with a bar between them")
-        here, there = self.place(one.strip()), self.place(other.strip())
+        here, there = self.place(first.strip()), self.place(other.strip())
         self.check_adjacent(here, there, "a hexside lies between two adjacent hexes")
         return hexside(here, there)
 
@@ -210,12 +210,12 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             for _, across, down in self.grid.steps(at):
                 beyond = column + across, row + down
                 name = names.get(beyond)
-                if name := self._named(beyond) if name is None else name:
+                if name := self._hex_name(beyond) if name is None else name:
                     there.append(name)
             self._neighbours[place] = known = tuple(there)
         return known
 
-    def _named(self, beyond: tuple[int, int]) -> str:
+    def _hex_name(self, beyond: tuple[int, int]) -> str:
         """The number of a hex by its column and row if it is on the map, "" for any other."""
         at = Hex(*beyond)
         name = self.grid.name(at) if self.grid.holds(at) else ""

@@ -47,7 +47,7 @@ def _blake2b(data: bytes | memoryview = b"", *, digest_size: int) -> hashlib.bla
     return blake2b(data, digest_size=digest_size)
 
 
-class _Kept(msgspec.Struct, array_like=True, frozen=True):
+class _BoardCopy(msgspec.Struct, array_like=True, frozen=True):
     """A board as it is kept. layers: by track and subject, the number of the fact; silence: by track."""
 
     title: str
@@ -154,7 +154,7 @@ def _drawing(kept: msgspec.Raw, anew: Callable[[], Board]) -> Drawing:
     return anew().drawn
 
 
-_DECODER = msgspec.msgpack.Decoder(_Kept)
+_DECODER = msgspec.msgpack.Decoder(_BoardCopy)
 _DRAWING = msgspec.msgpack.Decoder(Drawing)
 
 
@@ -164,7 +164,7 @@ def _keep(file: Path, content: bytes, board: Board) -> None:
 
     facts = board.facts
     drawing = msgspec.Raw(msgspec.msgpack.encode(board.drawn))
-    kept = _Kept(
+    kept = _BoardCopy(
         board.title,
         board.grid,
         board.boxes,

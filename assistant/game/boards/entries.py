@@ -179,7 +179,7 @@ class MapPicture(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
             yield from area.boxes.items()
 
 
-class _Said(NamedTuple):
+class _Statement(NamedTuple):
     value: Value
     source: Source
     where: Where
@@ -190,7 +190,7 @@ class Layers:
 
     def __init__(self, tracks: Mapping[str, Track]) -> None:
         self._tracks = tracks
-        self._said: dict[FactKey, _Said] = {}
+        self._said: dict[FactKey, _Statement] = {}
         self._most = Limit.DRAWN.most
 
     def put(self, track: str, subject: str, value: Value, source: Source, where: Where) -> None:
@@ -216,7 +216,7 @@ class Layers:
                 value = declared.check((*said.value, *value))
         elif len(self._said) >= self._most:
             raise Limit.DRAWN.error("the board holds")
-        self._said[key] = _Said(value, source, where)
+        self._said[key] = _Statement(value, source, where)
 
     def facts(self) -> Facts:
         """The facts that hold."""

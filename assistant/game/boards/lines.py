@@ -236,13 +236,13 @@ class LinesReader:
                 elif last.kind == "comma":
                     yield self._side(str(here), token)
                 else:
-                    one, bar, other = token.text.partition("|")
+                    first, bar, other = token.text.partition("|")
                     if along is None:
                         along = bool(bar)
                     elif along != bool(bar):
                         raise InputError("hexes and hexsides in one chain", hint="write two entries")
                     if bar:
-                        here = one.strip()
+                        here = first.strip()
                         yield self._side(here, token, other.strip())
                     else:
                         yield self._at(token)
@@ -302,9 +302,9 @@ class LinesReader:
                     break
             else:
                 with located(token.where):
-                    one, bar, other = token.text.partition("|")
+                    first, bar, other = token.text.partition("|")
                     if bar and token.kind == "word":
-                        here, of = one.strip(), "hexside"
+                        here, of = first.strip(), "hexside"
                         side = self._side(here, token, other.strip())
                         subjects.append((side.name, token.where))
                     elif here:

@@ -94,9 +94,9 @@ def on_counters(tracks: Mapping[str, Track]) -> dict[str, Track]:
 def file_faults(folder: Traversable, where: str, file: str) -> Iterator[InputError]:
     """The fault of a file that is outside the game's folder or missing."""
     try:
-        found = inner(folder, file)
+        inside = inner(folder, file)
     except InputError:
         yield in_game(f"{where} {file}, which is outside the game's folder")
         return
-    if not found.is_file():
+    if not inside.is_file():
         yield in_game(f"{where} {file}, which does not exist")

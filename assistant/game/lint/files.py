@@ -28,20 +28,20 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 
-def read_with_faults(id: str, folder: Traversable, made_by: str = "", home: str = "", *, found: Faults) -> Game:
+def read_with_faults(id: str, folder: Traversable, made_by: str = "", home: str = "", *, on_fault: Faults) -> Game:
     """A game as far as its files can be read; every mistake in them goes to `found`. The other arguments are those of
     `read_game`.
 
     Raises InputError if there is no game.toml, Enough if there are too many mistakes.
     """
-    game = read_game(id, folder, made_by, home, on_fault=found)
-    for read in (lambda: game.roster, lambda: game.charts, lambda: game.rulings, lambda: list(_rules(game, found))):
-        _try(read, found)
+    game = read_game(id, folder, made_by, home, on_fault=on_fault)
+    for read in (lambda: game.roster, lambda: game.charts, lambda: game.rulings, lambda: list(_rules(game, on_fault))):
+        _try(read, on_fault)
     for name in game.board_names:
-        found.extend(numbering_faults(game, name))  # before what follows from them
-        _try(partial(game.board, name), found)
-    _try(lambda: find_course_faults(game, found), found)
-    found.extend(faults(game))
+        on_fault.extend(numbering_faults(game, name))  # before what follows from them
+        _try(partial(game.board, name), on_fault)
+    _try(lambda: find_course_faults(game, on_fault), on_fault)
+    on_fault.extend(faults(game))
     return game
 
 
@@ -57,7 +57,7 @@ def lost_files(folder: Traversable) -> Iterator[InputError]:
     """The first fault of each TOML file of a game that cannot be parsed at all."""
     drawn = [board for board in in_boards(folder) if board.is_dir() and is_board_name(board.name)]
     files = [inner(folder, name) for name in ("game.toml", "tracks.toml", "charts.toml", COURSE)]
-    named = [(file, file.name) for file in files] + [(inner(one, HEAD), in_head(one).file) for one in drawn]
+    named = [(file, file.name) for file in files] + [(inner(board, HEAD), in_head(board).file) for board in drawn]
     for file, name in named:
         if file.is_file():
             try:
@@ -66,18 +66,18 @@ def lost_files(folder: Traversable) -> Iterator[InputError]:
                 yield fault
 
 
-def _try(read: Callable[[], object], found: Faults) -> None:
+def _try(read: Callable[[], object], on_fault: Faults) -> None:
     try:
         read()
     except InputError as error:
-        found(error)
+        on_fault(error)
 
 
-def _rules(game: Game, found: Faults) -> Iterator[None]:
+def _rules(game: Game, on_fault: Faults) -> Iterator[None]:
     """Read the rule index, if the game has one."""
     file = inner(game.folder, "rules.csv")
     if file.is_file():
-        yield from (None for _ in read_rows(file, ["rule", "kind", "title", "left_out"], on_fault=found))
+        yield from (None for _ in read_rows(file, ["rule", "kind", "title", "left_out"], on_fault=on_fault))
 
 
 def faults(game: Game) -> Iterator[InputError]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ...drawing.lettering import base_line, text_width
 from ...drawing.scene import Layer, Path, Polygon, Shape, Text
-from ..colours import INK, WHITE, mixed
+from ..colours import INK, WHITE, mix
 from ..layout import hexagon
 from ..legend import in_rows
 from ..style import MARGIN
@@ -87,7 +87,7 @@ def _stretch(colour: str, dash: tuple[float, ...]) -> Draw:
     def draw(x: float, y: float) -> Sequence[Shape]:
         line = ((x - 3.8, y), (x + 3.8, y))
         dashes = tuple(part * 1.4 for part in dash)
-        casing = Path(lines=(line,), stroke=mixed(colour, WHITE, 0.25), width=width + 2.0, opacity=0.28)
+        casing = Path(lines=(line,), stroke=mix(colour, WHITE, 0.25), width=width + 2.0, opacity=0.28)
         return [casing, Path(lines=(line,), stroke=colour, width=width, dash=dashes, butt=bool(dash))]
 
     return draw
@@ -133,7 +133,7 @@ def _reaches(shown: Shown, flat: bool) -> Iterator[Entry]:
         return draw
 
     def tinted(tint: float) -> Draw:
-        fill = mixed(colour, WHITE, 0.15)
+        fill = mix(colour, WHITE, 0.15)
         return lambda x, y: [Path(lines=(hexagon((x, y), 3.4, flat=flat),), closed=True, fill=fill, opacity=tint)]
 
     if any(reach.near for reach in single):

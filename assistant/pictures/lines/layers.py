@@ -11,7 +11,7 @@ from ...drawing.lettering import base_line, text_width
 from ...drawing.scene import Circle, Group, Layer, Path, Point, Rectangle, Shape, Text
 from ...game.hexes import Corner, Hex, HexGrid
 from ...state.state import hexside
-from ..colours import INK, WHITE, mixed
+from ..colours import INK, WHITE, mix
 from ..counters import Box
 from ..layout import Layout, hexagon, point_between
 from ..map.borders import INKS, frontier_among
@@ -49,7 +49,7 @@ def strand_layers(layout: Layout, strands: Collection[Strand], sides: Sequence[s
             for width, runs in _by_width(layout, carried, full=full).items():
                 wide = width * scale
                 dash = () if full else tuple(part * max(wide, 1.4) for part in DASH)
-                casing = mixed(colour, WHITE, 0.25)
+                casing = mix(colour, WHITE, 0.25)
                 casings.append(Path(lines=runs, stroke=casing, width=wide + 2 * _CASING * scale, opacity=0.28))
                 lines.append(Path(lines=runs, stroke=WHITE, width=wide + 0.8 * scale))
                 lines.append(Path(lines=runs, stroke=colour, width=wide, dash=dash, butt=bool(dash)))
@@ -126,7 +126,7 @@ def reach_layer(survey: Survey, reaches: Sequence[Reach], sides: Sequence[str], 
         if area.ways:
             tints = ((far, FAR_TINT), (near, NEAR_TINT))
             shapes += [
-                Path(lines=_reach_rings(survey, hexes), closed=True, fill=mixed(colour, WHITE, 0.15), opacity=tint)
+                Path(lines=_reach_rings(survey, hexes), closed=True, fill=mix(colour, WHITE, 0.15), opacity=tint)
                 for hexes, tint in tints
                 if hexes
             ]
@@ -200,7 +200,7 @@ def ring_layer(layout: Layout, origins: Sequence[Origin], sides: Sequence[str], 
             if ways
             else ring_shapes(centre, colour, flat=layout.flat, scale=scale, extended=source.extended)
         )
-        shapes.append(Group(_told(source), tuple(parts)))
+        shapes.append(Group(_origin_text(source), tuple(parts)))
     return Layer("sources", tuple(shapes))
 
 
@@ -268,8 +268,8 @@ def _plate(text: str, left: float, y: float) -> list[Shape]:
     return [plate, Text(x=left + 0.8, y=base_line(y, _LABEL), text=text, size=_LABEL, fill=INK)]
 
 
-def _told(one: Origin) -> str:
-    return f"{one.place}: {one.name}" + (f", {one.mode}" if one.mode else "")
+def _origin_text(origin: Origin) -> str:
+    return f"{origin.place}: {origin.name}" + (f", {origin.mode}" if origin.mode else "")
 
 
 _PALE = 0.55
@@ -297,7 +297,7 @@ def backdrop_layer(survey: Survey, large: float) -> Layer:
         return Layer("backdrop", ())
     shapes: list[Shape] = []
     for colour, hexes in by_colour.items():
-        pale = mixed(colour, PAPER, _PALE)
+        pale = mix(colour, PAPER, _PALE)
         rings = tuple(_rings(grid, hexes, survey))
         shapes.append(Path(lines=rings, closed=True, fill=pale, stroke=pale, width=0.4))
     names = {name for name, _ in beyond}
@@ -321,8 +321,8 @@ def _hexsides(survey: Survey, hexes: Collection[str]) -> Iterator[Shape]:
         return style is not None and style.kind == "river" and style.width >= _GREAT
 
     for lines, colour, width in (
-        (along(picture.barrier, is_great), mixed(RIVER, PAPER, 0.6), 2.2),
-        (along(picture.border, lambda word: word == frontier), mixed(INKS, PAPER, 0.5), 1.4),
+        (along(picture.barrier, is_great), mix(RIVER, PAPER, 0.6), 2.2),
+        (along(picture.border, lambda word: word == frontier), mix(INKS, PAPER, 0.5), 1.4),
     ):
         if lines:
             yield Path(lines=lines, stroke=colour, width=width * survey.scale.lines)
@@ -330,7 +330,7 @@ def _hexsides(survey: Survey, hexes: Collection[str]) -> Iterator[Shape]:
 
 def _cities(survey: Survey, hexes: Collection[str], large: float) -> Iterator[Shape]:
     """The cities and fortresses in some hexes, with their names."""
-    ink, size = mixed(SOFT_INK, PAPER, 0.35), _LETTERS * survey.scale.letters * large
+    ink, size = mix(SOFT_INK, PAPER, 0.35), _LETTERS * survey.scale.letters * large
     for place in survey.places:
         if place.hex in hexes and kind_of(place.kind) in _CITIES:
             x, y = survey.layout.centre(place.hex)

@@ -11,7 +11,7 @@ from math import sqrt
 from typing import NamedTuple
 
 from ...drawing.lettering import text_width, wrap
-from ...drawing.scene import Layer, Rectangle, Scene, enlarged
+from ...drawing.scene import Layer, Rectangle, Scene, enlarge
 from ...game.boards import Board
 from ...game.gamefile import Picture
 from ...questions.view import View
@@ -139,8 +139,8 @@ def lines_scene(view: View, shown: Shown, *, picture: Picture | None = None) -> 
         description=in_words(shown),
         layers=(
             paper,
-            *(_sized(layer, 1 / size.unit) for layer in over if layer.shapes),
-            *(_sized(layer, size.written) for layer in written),
+            *(_resize(layer, 1 / size.unit) for layer in over if layer.shapes),
+            *(_resize(layer, size.written) for layer in written),
         ),
     )
 
@@ -156,8 +156,8 @@ def in_words(shown: Shown) -> str:
     return " ".join(parts)
 
 
-def _sized(layer: Layer, factor: float) -> Layer:
-    return layer if factor == 1.0 else enlarged(layer, factor)
+def _resize(layer: Layer, factor: float) -> Layer:
+    return layer if factor == 1.0 else enlarge(layer, factor)
 
 
 def _frame(view: View, shown: Shown) -> tuple[list[str], Size]:

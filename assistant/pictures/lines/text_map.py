@@ -144,7 +144,7 @@ class _Sheet:
                 continue
             for number, unit in enumerate(stack[: 2 if len(stack) == 2 else 1]):
                 mark = marks.get(unit)
-                self.put(row + number, at, self._called(unit, mark.status if mark else None, extended.get(unit)),
+                self.put(row + number, at, self._unit_text(unit, mark.status if mark else None, extended.get(unit)),
                          mark.status if mark else "faint")  # fmt: skip
             if len(stack) > 2:
                 rest = Counter(SIGNS[marks[unit].status] if unit in marks else "o" for unit in stack[1:])
@@ -155,16 +155,16 @@ class _Sheet:
                     worst(statuses) if statuses else "",
                 )
 
-    def _called(self, unit: str, status: Status | None, extended: bool | None) -> str:
+    def _unit_text(self, unit: str, status: Status | None, extended: bool | None) -> str:
         """A unit as it is written: 41/20 without a status, 22/1 ~ with one, [1 Train] for a source, [[1 Train]] in its
         far-reaching mode; > stands for letters that have no room.
         """
         before, after = {None: ("", ""), False: ("[", "]"), True: ("[[", "]]")}[extended]
         sign = SIGNS[status] if status else ""
         for text, end in product(_shorter(unit), (after, "") if extended else (after,)):
-            told = f"{before}{text}{end}"
-            if len(told + sign) <= self.room:
-                return f"{told} {sign}" if sign and len(told + sign) < self.room else told + sign
+            name = f"{before}{text}{end}"
+            if len(name + sign) <= self.room:
+                return f"{name} {sign}" if sign and len(name + sign) < self.room else name + sign
         room = self.room - len(before + sign)
         return f"{before}{text if len(text) <= room else f'{text[: room - 1]}>'}{sign}"
 

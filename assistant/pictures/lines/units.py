@@ -10,7 +10,7 @@ from ...drawing.lettering import base_line, fit_lines, text_width
 from ...drawing.scene import Circle, Group, Layer, Path, Point, Polygon, Rectangle, Shape, Text, inset
 from ...state.state import Unit
 from ..colours import INK, WHITE, dark, ink_on
-from ..counters import Box, Face, centred, stack_places, symbol_box
+from ..counters import Box, Face, centred_text, stack_places, symbol_box
 from ..layout import Layout, hexagon
 from ..look import Look
 from ..style import COUNTER, HEX, RADIUS, Palette
@@ -169,10 +169,10 @@ def list_layer(
         width = min(max(_wide(line, row_height) for line in rows), _WIDE)
         top = y - row_height * parts / 2
         box = Box(x - width / 2, top, x + width / 2, top + row_height * parts)
-        for one in rows:
-            shapes = _row_shapes(one, box.left, top, width, row_height, symbols)
-            groups.append(Group(f"{name}: {one.title}", tuple(shapes)))
-            top += row_height * _height(one)
+        for entry in rows:
+            shapes = _row_shapes(entry, box.left, top, width, row_height, symbols)
+            groups.append(Group(f"{name}: {entry.title}", tuple(shapes)))
+            top += row_height * _height(entry)
         boxes[name] = box
     return Layer("units", tuple(groups)), boxes
 
@@ -248,7 +248,7 @@ def _row_shapes(row: Row, left: float, top: float, width: float, height: float, 
             Rectangle(x=right, y=y - height * 0.3, width=height * 0.5, height=height * 0.6, radius=0.5, fill=edge)
         )
         size = height * 0.5
-        shapes.append(centred("E", right + height * 0.25, base_line(y, size), size, WHITE))
+        shapes.append(centred_text("E", right + height * 0.25, base_line(y, size), size, WHITE))
         right -= height * 0.1
     text = fit_lines(row.text, height * _LETTERS, right - x, full * 0.86, least=height * _LEAST_LETTERS, bold=True)
     base = base_line(y, text.size, len(text.lines))

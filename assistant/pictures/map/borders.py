@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ...drawing.scene import Layer, Path, Shape
 from ...game.hexes import Corner
 from ...state.state import hexside
-from .courses import Line, along, calmed, place_on, shifted, smooth
+from .courses import Line, along, calm_line, place_on, shift_line, smooth
 from .land import is_water
 from .survey import Survey
 
@@ -61,7 +61,7 @@ def border_layers(survey: Survey) -> list[Layer]:
         if stretch.main and stretch.left != stretch.right:
             for tint, by in ((stretch.left, -band / 2), (stretch.right, band / 2)):
                 if tint:
-                    bands[tint].append(shifted(line, by))
+                    bands[tint].append(shift_line(line, by))
     below = [_band(tuple(some), tint, band) for tint, some in bands.items()]
     above = [
         _line(tuple(some), larger, main=main, doubtful=doubtful)
@@ -79,7 +79,7 @@ def _stretches(survey: Survey) -> Iterator[tuple[Stretch, Line]]:
         corners = course.nodes
         points = [survey.point(corner) for corner in corners]
         if survey.scale.small:
-            points = calmed(points, range(1, len(points) - 1))
+            points = calm_line(points, range(1, len(points) - 1))
         whole = smooth(points, _STEPS)
         looks = []
         for side, corner in zip(course.sides, corners, strict=False):
@@ -98,7 +98,7 @@ def border_shapes(line: Line, *, main: bool) -> list[Shape]:
     if main:
         band = _BAND / 2
         for tint, by in ((TINTS[0], -band / 2), (TINTS[1], band / 2)):
-            shapes.append(_band((shifted(line, by),), tint, band))
+            shapes.append(_band((shift_line(line, by),), tint, band))
     return [*shapes, _line((line,), 1.0, main=main, doubtful=False)]
 
 

@@ -59,7 +59,7 @@ def _weights(steps: int) -> list[tuple[float, float, float]]:
     return [((1 - t) * (1 - t), 2 * t * (1 - t), t * t) for t in shares]
 
 
-def calmed(points: Sequence[Point], moved: Sequence[int]) -> list[Point]:
+def calm_line(points: Sequence[Point], moved: Sequence[int]) -> list[Point]:
     """A line with less of the zigzag of hexsides. moved: the places of the points that may move; the line is closed if
     its first or last point is among them.
 
@@ -106,7 +106,7 @@ def normals(line: Sequence[Point]) -> list[Point]:
     return normals_of
 
 
-def shifted(line: Sequence[Point], by: float | Sequence[float]) -> Line:
+def shift_line(line: Sequence[Point], by: float | Sequence[float]) -> Line:
     """A line moved to its right, by one distance or by one for each point."""
     distances = [by] * len(line) if isinstance(by, int | float) else by
     sides = normals(line)
@@ -115,8 +115,8 @@ def shifted(line: Sequence[Point], by: float | Sequence[float]) -> Line:
 
 def ribbon(line: Sequence[Point], widths: Sequence[float]) -> Line:
     """The outline of a line that has its width at each point."""
-    right = shifted(line, [width / 2 for width in widths])
-    left = shifted(line, [-width / 2 for width in widths])
+    right = shift_line(line, [width / 2 for width in widths])
+    left = shift_line(line, [-width / 2 for width in widths])
     return (*right, *reversed(left))
 
 

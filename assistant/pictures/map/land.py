@@ -12,12 +12,12 @@ import msgspec
 
 from ...drawing.scene import Layer, Marks, Path, Point, Polygon, Shape, Symbol, inset
 from ...game.hexes import Corner
-from ..colours import INK, dark, mixed
+from ..colours import INK, dark, mix
 from ..layout import point_between
 from ..palettes import kinds_of_ground
 from ..style import GRID, HEX, PLAIN, RADIUS, Palette
 from ..symbols import ASPECT, Symbols
-from .courses import Line, calmed, point_at, reach, shifted, smooth
+from .courses import Line, calm_line, point_at, reach, shift_line, smooth
 from .survey import Survey
 
 #: How far the edge of an area strays from the hexsides' corners, and where single hexes are not to be told; how far it
@@ -65,7 +65,7 @@ def _stray(survey: Survey, ring: list[Corner]) -> list[Point]:
     edge = survey.edge
     far = _FAR if survey.scale.small else _STRAY
     points = [edge.get(corner) or _astray(survey.point(corner), (corner.x * 2, corner.y * 2), far) for corner in ring]
-    points = calmed(points, [at for at, corner in enumerate(ring) if corner not in edge])
+    points = calm_line(points, [at for at, corner in enumerate(ring) if corner not in edge])
     line = []
     for at, point in enumerate(points):
         after = (at + 1) % len(ring)
@@ -94,7 +94,7 @@ def lake_outline(line: Line, start: Corner, opens: tuple[bool, bool]) -> Line:
     banks = [
         [_bank(at, far[-1], width, ends) * (1 + _BANK * _wave(at / _BAY, start, salt)) for at in far] for salt in (5, 6)
     ]
-    right, left = shifted(line, banks[0]), shifted(line, [-off for off in banks[1]])
+    right, left = shift_line(line, banks[0]), shift_line(line, [-off for off in banks[1]])
     return smooth((*right, *reversed(left)), 2, closed=True)
 
 
@@ -169,7 +169,7 @@ def terrain_layers(survey: Survey) -> list[Layer]:
                 colour = palette.ground(terrain)
                 shapes += _area(survey, some, colour, opacity)
                 if _HIGH.intersection(kinds_of_ground(terrain)) and (heart := _heart(survey, some)):
-                    shapes += _area(survey, heart, mixed(colour, dark(colour), 0.12), opacity)
+                    shapes += _area(survey, heart, mix(colour, dark(colour), 0.12), opacity)
         texture += texture_of(survey, terrain, hexes[terrain])
     water = {name for terrain in hexes if is_water(terrain) for name in hexes[terrain]}
     return [
@@ -212,7 +212,7 @@ def _water_colours(survey: Survey) -> tuple[str, str]:
 
 def shore_of(water: str) -> str:
     """The colour of the shore of water of a colour."""
-    return mixed(water, dark(water), 0.62)
+    return mix(water, dark(water), 0.62)
 
 
 def _water(survey: Survey, water: set[str]) -> Iterator[Shape]:
@@ -224,10 +224,10 @@ def _water(survey: Survey, water: set[str]) -> Iterator[Shape]:
     yield Path(lines=coast, closed=True, fill=colour, stroke=shore, width=_SHORE * 2 * survey.scale.lines)
     deep = _heart(survey, water)
     if deep:
-        yield from _area(survey, deep, mixed(colour, shore, 0.1), 1.0)
+        yield from _area(survey, deep, mix(colour, shore, 0.1), 1.0)
     for off, depth in _WATER_LINES:
-        lines = tuple([shifted(line, off * survey.scale.lines) for line in coast])
-        yield Path(lines=lines, closed=True, stroke=mixed(colour, shore, depth), width=0.45 * survey.scale.lines)
+        lines = tuple([shift_line(line, off * survey.scale.lines) for line in coast])
+        yield Path(lines=lines, closed=True, stroke=mix(colour, shore, depth), width=0.45 * survey.scale.lines)
 
 
 # --- textures ---------------------------------------------------------------------------------------------------------
@@ -271,7 +271,7 @@ def sign_of(terrain: str, palette: Palette, symbols: Symbols) -> tuple[Symbol | 
     if sign is None:
         return None, width
     colour = palette.ground(terrain)
-    ink = mixed(colour, dark(colour), 0.5)
+    ink = mix(colour, dark(colour), 0.5)
     return msgspec.structs.replace(sign, width=width, height=width / ASPECT, ink=ink), width
 
 
@@ -310,7 +310,7 @@ def grid_layer(survey: Survey) -> Layer:
     shapes = []
     for lines, width, dash in ((known, 0.26, ()), (unknown, 0.22, (1.3, 1.1))):
         if lines:
-            colour = mixed(GRID, PLAIN, 0.25)
+            colour = mix(GRID, PLAIN, 0.25)
             shapes.append(Path(lines=tuple(lines), stroke=colour, width=width, dash=dash, opacity=0.8))
     return Layer("grid", tuple(shapes))
 
@@ -322,7 +322,7 @@ def edge_layer(survey: Survey, width: float, height: float, paper: str) -> Layer
     far = HEX
     frame = ((-far, -far), (width + far, -far), (width + far, height + far), (-far, height + far))
     edge = exact(survey, set(survey.layout.names))
-    line = Path(lines=edge, closed=True, stroke=mixed(INK, PLAIN, 0.35), width=0.5 * survey.scale.lines)
+    line = Path(lines=edge, closed=True, stroke=mix(INK, PLAIN, 0.35), width=0.5 * survey.scale.lines)
     return Layer("edge", (Path(lines=(frame, *edge), closed=True, fill=paper), line))
 
 

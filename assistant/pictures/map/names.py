@@ -14,7 +14,7 @@ import msgspec
 from ...drawing.lettering import FIGURE_HEIGHT, text_width
 from ...drawing.scene import ANCHORS, Group, Layer, Point, Shape, Text
 from ...game.boards import Label
-from ..colours import INK, WHITE, ink_on, mixed
+from ..colours import INK, WHITE, ink_on, mix
 from ..layout import point_between
 from ..style import HEX, PLAIN, RIVER
 from .courses import Line, point_at, reach, smooth
@@ -83,7 +83,7 @@ def text_box(text: Text) -> Area:
 
 
 _NUMBER_SIZE = 3.4
-WATER_INK = mixed(RIVER, INK, 0.35)
+WATER_INK = mix(RIVER, INK, 0.35)
 #: The size of rivers' names, how far apart their letters stand, how far off the river they are, and hexes from one to
 #: the next.
 _RIVER_SIZE, _SPACED, _OFF, _AGAIN = 4.1, 1.16, 1.5, 20.0
@@ -115,7 +115,7 @@ def number_texts(survey: Survey, beside: Collection[str], *, rims: bool = True) 
                 size=_NUMBER_SIZE * larger,
                 anchor="end" if aside else "middle",
                 halo=ground if rims else "",
-                fill=mixed(ink_on(ground), ground, 0.3),
+                fill=mix(ink_on(ground), ground, 0.3),
             )
         )
     return texts
@@ -221,9 +221,9 @@ class LabelStyle(NamedTuple):
 
 
 _STYLES = {
-    "region": LabelStyle(mixed(INK, PLAIN, 0.6), 21.0),
+    "region": LabelStyle(mix(INK, PLAIN, 0.6), 21.0),
     "range": LabelStyle("#755634", 17.0),
-    "water": LabelStyle(mixed(WATER_INK, WHITE, 0.15), 19.0),
+    "water": LabelStyle(mix(WATER_INK, WHITE, 0.15), 19.0),
 }
 _LAKE = LabelStyle(WATER_INK, 6.0)
 _LEAST = 5.2
@@ -301,7 +301,7 @@ def _write_label(survey: Survey, label: Label, hexes: Sequence[str]) -> Iterator
     largest, least = min(most, natural), _LEAST * min(scale.letters, 2.0)
     for size in dict.fromkeys(max(largest * share, least) for share in (_SHARES if water else (1.0,))):
         ink = (
-            mixed(style.ink, INK, 0.35) if scale.small or size < most / 2 else style.ink
+            mix(style.ink, INK, 0.35) if scale.small or size < most / 2 else style.ink
         )  # what is small has to be darker
         wide = text_width(text, size)
         spread = min(max(length / wide, 1.0), _SPREAD)

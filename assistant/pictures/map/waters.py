@@ -14,7 +14,7 @@ from ..colours import WHITE
 from ..layout import aside, point_between
 from ..palettes import ground_colour
 from ..style import HEX, LAKE, HexsideKind, HexsideStyle
-from .courses import Course, Line, along, calmed, place_on, ribbon, shifted, smooth
+from .courses import Course, Line, along, calm_line, place_on, ribbon, shift_line, smooth
 from .land import LAKE_WIDTH, is_water, lake_outline, shore_of, stray
 from .survey import Survey
 
@@ -137,7 +137,7 @@ class Waters:
         """The corners of a course, each a little inside the bend; where another river was there first, on that."""
         points, stray_by = [self.survey.point(corner) for corner in corners], _STRAY
         if self.survey.scale.small:
-            points, stray_by = calmed(points, range(1, len(points) - 1)), _MEANDER
+            points, stray_by = calm_line(points, range(1, len(points) - 1)), _MEANDER
         controls = []
         for number, corner in enumerate(corners):
             x, y = points[number]
@@ -290,7 +290,7 @@ def hexside_shapes(style: HexsideStyle, start: Point, end: Point) -> list[Shape]
     """The shapes along one hexside, as on the map or in its key."""
     if style.kind == "river":
         middle = [point_between(start, end, share) for share in (0.25, 0.5, 0.75)]
-        wave = smooth((start, *shifted(middle, [0.5, 0.0, -0.5]), end), 4)
+        wave = smooth((start, *shift_line(middle, [0.5, 0.0, -0.5]), end), 4)
         widths = [style.width * (_SOURCE + (_MOUTH - _SOURCE) * n / (len(wave) - 1)) for n in range(len(wave))]
         return [Polygon(points=ribbon(wave, widths), fill=style.colour)]
     if style.kind == "lake":

@@ -10,10 +10,10 @@ from math import hypot
 from typing import NamedTuple
 
 from ...drawing.scene import Layer, Path, Point, Polyline, Shape
-from ..colours import INK, mixed
+from ..colours import INK, mix
 from ..layout import aside, point_between
 from ..style import HEX, PLAIN, ROAD, Palette
-from .courses import Course, Line, across, bend, calmed, shifted, swing
+from .courses import Course, Line, across, bend, calm_line, shift_line, swing
 from .survey import Survey
 from .waters import Waters
 
@@ -89,7 +89,7 @@ class Ways:
                     share = at / last
                     rest = starts + (far[number] - starts) * min(share * 3, 1.0)
                     by.append(min(rest, ends + (far[number] - ends) * min((1 - share) * 3, 1.0)))
-                lines[side] = shifted(line, by)
+                lines[side] = shift_line(line, by)
 
     def _lines(self, courses: Sequence[Course[str]], words: Mapping[str, str]) -> dict[str, Line]:
         """By hexside the line across it, from one hex to the next along its course."""
@@ -103,7 +103,7 @@ class Ways:
             hexes = course.nodes
             points = [centre(name) for name in hexes]
             if self.survey.scale.small:
-                points = calmed(points, [at for at in range(1, len(hexes) - 1) if hexes[at] not in stops])
+                points = calm_line(points, [at for at in range(1, len(hexes) - 1) if hexes[at] not in stops])
             middles = [point_between(here, there, 0.5) for here, there in pairwise(points)]
             half = self._end(hexes[0], points[0], middles[0], passing, alone=met[hexes[0]] == 1)[::-1]
             for number, side in enumerate(course.sides):
@@ -269,7 +269,7 @@ def railway_shapes(run: Run, palette: Palette, larger: float = 1.0) -> list[Shap
         shapes.append(Polyline(points=run.line, stroke=others[0], width=width * 1.15, dash=(apart, apart), butt=True))
     pair = _PAIR * larger
     gap = (pair, tick, apart - pair - 2 * tick) if is_double(run.word) else (apart - tick,)
-    colour = mixed(first, PLAIN, 0.4) if run.doubtful else first
+    colour = mix(first, PLAIN, 0.4) if run.doubtful else first
     shapes.append(Polyline(points=run.line, stroke=colour, width=_REACH * larger, dash=(tick, *gap), butt=True))
     return shapes
 
@@ -281,7 +281,7 @@ def road_shapes(run: Run, palette: Palette, larger: float = 1.0) -> list[Shape]:
     dash = tuple(length * larger for length in dash)
     colour, width = palette.link(run.word, ROAD), (1.2 if "primary" in parts else 0.75) * larger
     if run.slight:
-        colour, width = mixed(colour, PLAIN, _FADED), width * _SLIGHT
+        colour, width = mix(colour, PLAIN, _FADED), width * _SLIGHT
     return [Polyline(points=run.line, stroke=colour, width=width, dash=dash, butt=bool(dash))]
 
 
@@ -344,7 +344,7 @@ def _ends(survey: Survey, name: str, width: float) -> tuple[Point, Point]:
 def _ground(survey: Survey, name: str) -> str:
     """The colour of the banks."""
     side = survey.sides[name]
-    return mixed(survey.ground(side.one), survey.ground(side.other), 0.5)
+    return mix(survey.ground(side.one), survey.ground(side.other), 0.5)
 
 
 def _walls(ends: tuple[Point, Point], half: float) -> Iterator[Line]:

@@ -1,8 +1,8 @@
 """Shorthand typed at the table, expanded to position notation: hexes without punctuation, words by their first letters.
 
-A combat is one line, `4119c 1/1 12-16-7-11 < 4020o 25/3 10--5-10 27/3 = 4019 29/20 = -3`: the attacked hex and its units
-from the top, then `<` and each attacking hex with its units. Letters after the first hex state what it is, after the
-others what lies on the hexside to the first; `=` gives a unit the ratings of the one before it.
+A combat is one line, `4119c 1/1 12-16-7-11 < 4020o 25/3 10--5-10 27/3 = 4019 29/20 = -3`: the attacked hex and its
+units from the top, then `<` and each attacking hex with its units. Letters after the first hex state what it is, after
+the others what lies on the hexside to the first; `=` gives a unit the ratings of the one before it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from contextlib import suppress
 
 import msgspec
 
-from ...formats.chains import spelled_out
+from ...formats.chains import spell_out
 from ...formats.naming import may_be_new
 from ...formats.positions import Asked, Position
 from ...game.gamefile import TablePrompt
@@ -39,9 +39,9 @@ from .stacks import Stack, Stacks
 class Expansion(msgspec.Struct, frozen=True):
     """A typed line, expanded.
 
-    lines: of notation; asked: the question after it, None if unchanged; anew: whether that is a new question rather than a
-    changed one; off: units that leave the map, as the line says; read: how the line was understood, in few words; described: the units of
-    stacks of which it says something; doubts: what is asked about first.
+    lines: of notation; asked: the question after it, None if unchanged; anew: whether that is a new question rather
+    than a changed one; off: units that leave the map, as the line says; read: how the line was understood, in few
+    words; described: the units of stacks of which it says something; doubts: what is asked about first.
     """
 
     lines: tuple[str, ...] = ()
@@ -137,7 +137,9 @@ class _Shorthand:
         return line if '"' in line else _SPACED_VALUE.sub(without_spaces, line)
 
     def check_sign(self, line: str) -> None:
-        """Raise InputError for a > between a hex and what stands behind it, which is the sign of a combat the wrong way round."""
+        """Raise InputError for a > between a hex and what stands behind it, which is the sign of a combat the wrong way
+        round.
+        """
         first, *others = words_of(line, 1) or [Word("", 1)]
         wrong = any(word.text.startswith(">") and not word.quoted for word in others)
         if self.table and wrong and self.stacks.hex(first, "hex"):
@@ -145,8 +147,9 @@ class _Shorthand:
             raise InputError("'>' is not understood", hint=hint)
 
     def stacks_of(self, line: str) -> list[str]:
-        """The stacks of a line that is written as the prompt reads it back, `41.19: 1/1; 42.19: 2/1`; those of a combat stay one
-        line, without semicolons. A line with anything but hexes behind its semicolons stays as it is."""
+        """The stacks of a line that is written as the prompt reads it back, `41.19: 1/1; 42.19: 2/1`; those of a combat
+        stay one line, without semicolons. A line with anything but hexes behind its semicolons stays as it is.
+        """
         parts = [part.strip() for part in re.split(r""";(?=(?:[^"]*"[^"]*")*[^"]*$)""", line)]
         firsts = [re.split(r"[\s:]", part, maxsplit=1)[0] for part in parts]
         if len(parts) < 2 or not all(
@@ -156,8 +159,9 @@ class _Shorthand:
         return [" ".join(parts)] if "<" in line else parts
 
     def network(self, line: str) -> Expansion | None:
-        """Chains of hexes, read back in full, and behind them the units that stand at their end and whose line is asked for; None for
-        any other line."""
+        """Chains of hexes, read back in full, and behind them the units that stand at their end and whose line is asked
+        for; None for any other line.
+        """
         words = list(self.words.joined(words_of(line.replace(",", " "), 1, SPACED)))
         if not words or not self.words.chains.begins(words[0]):
             return None
@@ -165,13 +169,13 @@ class _Shorthand:
         steps, units = self.words.chains.read(words[:end]), words[end:]
         chains = " ".join(word.text for word in words[:end])
         if not units:
-            return Expansion((chains,), read=spelled_out(steps))
+            return Expansion((chains,), read=spell_out(steps))
         (stack,) = self.stacks.read([steps[-1].hex, *units], "hex")
         there = [unit.id for unit in self.state.stack(stack.place)]
         names = [unit.id for unit in stack.units]
         stand = all(name in there for name in names) and not any(unit.after or unit.ratings for unit in stack.units)
         lines = (chains, *([] if stand else self.stacks.written([stack])))
-        said = "; ".join([spelled_out(steps), *([] if stand else [stack.write(self.words.vocabulary, colon=False)])])
+        said = "; ".join([spell_out(steps), *([] if stand else [stack.write(self.words.vocabulary, colon=False)])])
         if not self.table or not self.table.along:
             return Expansion(lines, read=said)
         question = self.table.along
@@ -296,8 +300,9 @@ class _Shorthand:
     # --- facts ---
 
     def facts(self, words: Sequence[Word], line: str) -> Iterator[str]:
-        """Notation for a line of facts about a hexside, a unit or the game; any other line unchanged. line: "" if the words stand beside
-        parameters."""
+        """Notation for a line of facts about a hexside, a unit or the game; any other line unchanged. line: "" if the
+        words stand beside parameters.
+        """
         first = words[0]
         one, bar, other = first.text.partition("|")
         if bar and not first.quoted:
@@ -351,8 +356,9 @@ def _split_at_sign(line: str) -> tuple[str, str, str]:
 
 
 def _words(text: str, known: Abbreviations, *, signed: bool = False) -> list[Word]:
-    """The words of a line, separated by spaces, or by commas outside values; the name of a unit is one word, with a sign before it too
-    if it may have one."""
+    """The words of a line, separated by spaces, or by commas outside values; the name of a unit is one word, with a
+    sign before it too if it may have one.
+    """
     found: list[Word] = []
     for word in words_of(text, 1, SPACED):
         whole = word.quoted or "=" in word.text[1:] or "|" in word.text

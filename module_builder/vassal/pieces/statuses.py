@@ -127,7 +127,7 @@ class Statuses:
         shown = [track for track in game.tracks.values() if track.on == "unit" and track.module is not None]
         self._texts = [track for track in shown if track.kind == "text"]
         self._layers = [track for track in shown if track.kind != "text"]
-        self._needs = {_needed(track) for track in shown}
+        self._needs = {_printed_fact(track) for track in shown}
         self._made: dict[str, Status | None] = {}
 
     def layers(self, unit: str) -> tuple[Status, ...]:
@@ -135,13 +135,13 @@ class Statuses:
         means.
         """
         has = self._has(unit)
-        statuses = (self._layer(track) for track in self._layers if _needed(track) in has)
+        statuses = (self._layer(track) for track in self._layers if _printed_fact(track) in has)
         return tuple(status for status in statuses if status is not None)
 
     def texts(self, unit: str) -> tuple[Track, ...]:
         """The tracks that it shows as texts."""
         has = self._has(unit)
-        return tuple(track for track in self._texts if _needed(track) in has)
+        return tuple(track for track in self._texts if _printed_fact(track) in has)
 
     def _layer(self, track: Track) -> Status | None:
         """A track as a layer. It is the same on all counters, whatever bounds it there: where a value of a counter has
@@ -161,7 +161,7 @@ class Statuses:
         return {"", *(needed for needed, fact in facts.items() if fact and fact.value)}
 
 
-def _needed(track: Track) -> str:
+def _printed_fact(track: Track) -> str:
     """The fact that must be printed on a counter that shows a track, "" for none."""
     return track.module.needs if track.module else ""
 

@@ -18,7 +18,7 @@ from assistant.util.datafiles import inner, read_data
 from assistant.util.errors import InputError, Where
 
 from ..elements import MODULE, WIDGET, add
-from ..extras import PAGES, PICTURES, checked
+from ..extras import PAGES, PICTURES, check_file
 from .keys import CHARTS
 
 
@@ -34,7 +34,7 @@ def chart_files(game: Game, wanted: VassalModule) -> dict[str, bytes]:
                 where=Where(file),
                 hint="[module] charts: name it .png, .svg or .html",
             )
-        files[_path(file)] = checked(file, read_data(inner(game.folder, file)))
+        files[_path(file)] = check_file(file, read_data(inner(game.folder, file)))
     return files | {f"chart-{name}.html": page for name, (_, page) in own_charts(game).items()}
 
 

@@ -103,7 +103,7 @@ class TurnTrack(NamedTuple):
 def _lines(turn: Turn, room: float, called: Mapping[str, str]) -> list[tuple[str, bool]]:
     """What stands in a box, at most four lines: the date, the inter-phase, weather, events; whether each is bold."""
     bold = [fact.in_words for fact in (turn.date, turn.interphase) if fact]
-    facts = [_told(fact, called) for fact in (turn.weather, *turn.events) if fact and fact.text != "normal"]
+    facts = [_fact_text(fact, called) for fact in (turn.weather, *turn.events) if fact and fact.text != "normal"]
     lines = [(text, True) for text in bold]
     lines += [(line, False) for text in facts for line in wrap(text, _SMALL, room)]
     if len(lines) > 4:
@@ -111,7 +111,7 @@ def _lines(turn: Turn, room: float, called: Mapping[str, str]) -> list[tuple[str
     return lines
 
 
-def _told(fact: TurnFact, called: Mapping[str, str]) -> str:
+def _fact_text(fact: TurnFact, called: Mapping[str, str]) -> str:
     """A fact in words, with whom it concerns."""
     return f"{called.get(fact.who, fact.who)}: {fact.in_words}" if fact.who else fact.in_words
 
@@ -130,7 +130,7 @@ class Timeline(NamedTuple):
     """
 
     track: TurnTrack | None
-    lists: tuple[Listed, ...]
+    lists: tuple[TrackerList, ...]
 
 
 def timeline(game: Game, counter: int) -> Timeline:
@@ -162,14 +162,14 @@ def _tag(track: Track, course: CourseFile) -> str:
 # --- the tracker ------------------------------------------------------------------------------------------------------
 
 
-class Listed(NamedTuple):
+class TrackerList(NamedTuple):
     """A list of the tracker. entries: each with what is shown and the fact that it states; below: the lists within each
     entry.
     """
 
     title: str
     entries: tuple[tuple[str, str], ...]
-    below: tuple[Listed, ...] = ()
+    below: tuple[TrackerList, ...] = ()
 
     @property
     def steps(self) -> Steps:
@@ -177,7 +177,7 @@ class Listed(NamedTuple):
         return Steps(tuple(fact for _, fact in self.entries), tuple(inner.steps for inner in self.below))
 
 
-def _lists(game: Game, course: CourseFile, turns: Sequence[Turn]) -> tuple[Listed, ...]:
+def _lists(game: Game, course: CourseFile, turns: Sequence[Turn]) -> tuple[TrackerList, ...]:
     """What a turn consists of: its beginning, the player turns with their phases, and what follows them; nothing if no
     phases are known.
     """
@@ -185,24 +185,24 @@ def _lists(game: Game, course: CourseFile, turns: Sequence[Turn]) -> tuple[Liste
         return ()
     own = [phase for phase in course.phase if phase.part == "player-turn"]
     first = _entries(game, course, turns, "turn") or (("Start", ""),)
-    levels = [Listed("Turn", first)]
-    phases = Listed("Phase", tuple((phase.title, _fact(game, "phase", phase.word)) for phase in own))
+    levels = [TrackerList("Turn", first)]
+    phases = TrackerList("Phase", tuple((phase.title, _fact(game, "phase", phase.word)) for phase in own))
     if own and course.turns.order:
         sides = tuple((title_of(game, side), _fact(game, "phasing", side)) for side in course.turns.order)
-        levels.append(Listed("Player turn", sides, (phases,)))
+        levels.append(TrackerList("Player turn", sides, (phases,)))
     elif own:
         levels.append(phases)
     last = _entries(game, course, turns, "inter-phase")
-    return (*levels, *([Listed("Inter-phase", last)] if last else []))
+    return (*levels, *([TrackerList("Inter-phase", last)] if last else []))
 
 
 def _entries(game: Game, course: CourseFile, turns: Sequence[Turn], part: str) -> tuple[tuple[str, str], ...]:
     """The phases of a part of the turn, those that do not come up every turn with their turns."""
     phases = [phase for phase in course.phase if phase.part == part]
-    return tuple((_named(game, course, turns, phase), _fact(game, "phase", phase.word)) for phase in phases)
+    return tuple((_entries_named(game, course, turns, phase), _fact(game, "phase", phase.word)) for phase in phases)
 
 
-def _named(game: Game, course: CourseFile, turns: Sequence[Turn], phase: Phase) -> str:
+def _entries_named(game: Game, course: CourseFile, turns: Sequence[Turn], phase: Phase) -> str:
     track = tracker(game)
     number = range(track.least or 0, (track.most or 0) + 1) if track else range(0)
     if phase.turns and course.turns.track == (track.name if track else ""):
@@ -221,7 +221,7 @@ def _fact(game: Game, name: str, word: str) -> str:
     return track.word(word) if track and track.on == "game" and word in track.values else ""
 
 
-def turn_tracker(root: etree._Element, track: Track, within: Sequence[Listed]) -> None:
+def turn_tracker(root: etree._Element, track: Track, within: Sequence[TrackerList]) -> None:
     """The tracker of turns and of the lists within each."""
     tag = (track.module.tag if track.module else "{}").replace("{}", "$level1$")
     element = add(
@@ -251,11 +251,16 @@ def turn_tracker(root: etree._Element, track: Track, within: Sequence[Listed]) -
         _list_level(counter, listed)
 
 
-def _list_level(parent: etree._Element, one: Listed) -> None:
-    words = join([shown for shown, _ in one.entries], ",")
-    attributes = {"name": one.title, "property": one.title.replace(" ", ""), "list": words, "turnFormat": "$value$"}
+def _list_level(parent: etree._Element, listed: TrackerList) -> None:
+    words = join([shown for shown, _ in listed.entries], ",")
+    attributes = {
+        "name": listed.title,
+        "property": listed.title.replace(" ", ""),
+        "list": words,
+        "turnFormat": "$value$",
+    }
     element = add(
         parent, MODULE + "turn.ListTurnLevel", **attributes, configList="false", configFirst="false", prompt=""
     )
-    for inner in one.below:
+    for inner in listed.below:
         _list_level(element, inner)

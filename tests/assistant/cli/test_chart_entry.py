@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.cli.chart_entry import Ask, enter_rows, typed
+from assistant.cli.chart_entry import Ask, ask_each, enter_rows
 from assistant.game.chart_rows import Key, rows_of
 from assistant.game.charts import Chart
 from assistant.game.games import Game
@@ -126,7 +126,7 @@ def test_things_are_typed_one_after_the_other(capsys: pytest.CaptureFixture[str]
         return len(line)
 
     left = iter(["one", "", "Back", "no", "two", "three", ".", "never"])
-    assert list(typed("abcd", lambda one: next(left), keep)) == [3, 3, 5]
+    assert list(ask_each("abcd", lambda one: next(left), keep)) == [3, 3, 5]
     assert kept == [("a", "one"), ("b", "two"), ("c", "three")]
     assert capsys.readouterr().out == "  not that\n"
-    assert list(typed("", lambda one: next(left), keep)) == []
+    assert list(ask_each("", lambda one: next(left), keep)) == []

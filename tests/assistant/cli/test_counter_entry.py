@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.cli.counter_entry import Values, chosen, counter_values, incomplete, typed_values, values_of
+from assistant.cli.counter_entry import Values, ask_values, chosen, counter_values, incomplete, values_of
 from assistant.game.games import Game
 from assistant.game.packs import Pack
 from assistant.plugins.registry import named_game
@@ -73,7 +73,7 @@ def test_a_line_is_a_counter(twilight: Game, tmp_path: Path, capsys: pytest.Capt
     pack = Pack(twilight, tmp_path)
     todo = chosen(Pack(twilight, Path("nowhere")), ["german", "1"])
     assert [one.unit for one in todo] == ["1/1", "2/1", "German 1 Train"]
-    assert list(typed_values(pack, todo, typing([DIVISION, "=", ""]))) == [10, 10]
+    assert list(ask_values(pack, todo, typing([DIVISION, "=", ""]))) == [10, 10]
     assert pack.values()["2/1"] == pack.values()["1/1"]
     assert todo[0] not in incomplete(pack)
     said = capsys.readouterr().out
@@ -85,7 +85,7 @@ def test_back_leads_to_the_counter_before_with_what_is_known_of_it(twilight: Gam
     shown: list[str] = []
     lines = [DIVISION, "back", f"13{DIVISION[2:]}"]
     pack = Pack(twilight, tmp_path)
-    assert sum(typed_values(pack, chosen(Pack(twilight, Path("nowhere")), ["german", "1"]), typing(lines, shown))) == 20
+    assert sum(ask_values(pack, chosen(Pack(twilight, Path("nowhere")), ["german", "1"]), typing(lines, shown))) == 20
     assert shown[:3] == ["", "", DIVISION]
     assert pack.values()["1/1"]["steps"] == "13"
 

@@ -21,7 +21,7 @@ from assistant.drawing.scene import (
     Symbol,
     SymbolPath,
     Text,
-    enlarged,
+    enlarge,
 )
 from assistant.drawing.svg import to_svg
 from assistant.pictures.symbols import Symbols
@@ -189,7 +189,7 @@ def read_foreign(data: bytes) -> list[bytes]:
 
 
 def test_an_enlarged_layer_is_the_same_picture_in_more_pixels() -> None:
-    layer = enlarged(Layer("all", tuple(samples())), 10)
+    layer = enlarge(Layer("all", tuple(samples())), 10)
     large = Scene(width=200, height=100, title="T", layers=(layer,))
     off = differences(read_png(to_png([large], 1)[0]), drawn(*samples()))
     assert sum(off) / len(off) < 0.1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from assistant.explaining.table import Table
 from assistant.formats.positions import Position
-from assistant.formats.records import BY_PROGRAM, Record, Said, Throw
+from assistant.formats.records import BY_PROGRAM, ChatLine, Record, Throw
 from assistant.game.viewpoint import seen_by
 from assistant.service import parse
 
@@ -33,17 +33,19 @@ OUTCOME = """40.19: 29/20 -4 fought
 
 
 def record(start: str, *happenings: str, side: str = "") -> Record:
-    """A game from a position on. Each happening is a step: dice and their faces (`2d6 2 5`), what a player says (`say: ...`), what
-    this program notes (`noted: ask ...`), or lines of notation that change the position. side: whose knowledge it is."""
-    positions, events = [parse(start)], list[Throw | Said]()
+    """A game from a position on. Each happening is a step: dice and their faces (`2d6 2 5`), what a player says (`say:
+    ...`), what this program notes (`noted: ask ...`), or lines of notation that change the position. side: whose
+    knowledge it is.
+    """
+    positions, events = [parse(start)], list[Throw | ChatLine]()
     for step, happening in enumerate(happenings, 1):
         words, now = happening.split(), positions[-1]
         if words[0] in ("1d6", "2d6"):
             events.append(Throw(step, words[0], tuple(map(int, words[1:])), "Anna"))
         elif happening.startswith("say: "):
-            events.append(Said(step, happening.removeprefix("say: "), "Boris"))
+            events.append(ChatLine(step, happening.removeprefix("say: "), "Boris"))
         elif happening.startswith("noted: "):
-            events.append(Said(step, f"Field Staff: {happening.removeprefix('noted: ')}", BY_PROGRAM))
+            events.append(ChatLine(step, f"Field Staff: {happening.removeprefix('noted: ')}", BY_PROGRAM))
         else:
             now = parse(happening, now)
         positions.append(now)

@@ -7,7 +7,7 @@ import pytest
 from assistant.explaining.following import followed
 from assistant.formats.vassal.containers import ModuleData
 from assistant.formats.vassal.others.listing import listing
-from assistant.formats.vassal.others.sight import Eyes, seen
+from assistant.formats.vassal.others.sight import Eyes, visible_save
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.saves import Save
 from assistant.formats.vassal.traits import Trait
@@ -72,7 +72,9 @@ def test_long_runs_are_cut_in_text_and_whole_in_the_result() -> None:
 def test_a_side_only_loses_sight_of_pieces() -> None:
     before = save(unit("1", "Guards", (30, 25)))
     after = save(unit("1", "Guards", (30, 25), "Field", mask("Red", "side:")))
-    one, other = (listing(seen(found, MODULE, Eyes("Blue", "Blue")), MODULE, "Blue") for found in (before, after))
+    one, other = (
+        listing(visible_save(found, MODULE, Eyes("Blue", "Blue")), MODULE, "Blue") for found in (before, after)
+    )
     assert to_forum(followed(one, other, CALLED)).splitlines() == [
         "Small: from a.vsav to b.vsav",
         "1 gone, 1 came",

@@ -9,7 +9,7 @@ from assistant.explaining.course import reason
 from assistant.explaining.explanation import explain
 from assistant.explaining.table import Table, notation_in
 from assistant.formats.positions import Position
-from assistant.formats.records import Record, Said
+from assistant.formats.records import ChatLine, Record
 from assistant.service import parse
 from assistant.util.errors import InputError
 
@@ -28,7 +28,7 @@ def unreadable_after(step: int, *, private: bool, typed: str) -> Record:
         error.private = private
         raise error
 
-    return Record(parse(BATTLE).game, 2, (Said(1, typed, "Boris"),), (0, 1, 2), position)
+    return Record(parse(BATTLE).game, 2, (ChatLine(1, typed, "Boris"),), (0, 1, 2), position)
 
 
 def test_a_position_that_cannot_be_read_is_no_fault_of_a_typed_line() -> None:

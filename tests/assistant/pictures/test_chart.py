@@ -13,7 +13,7 @@ from assistant.drawing.scene import Group, Rectangle, Scene, Shape, Text
 from assistant.drawing.writers import WRITERS
 from assistant.mechanics.chances import Likelihood
 from assistant.pictures.chart import Columns, Row, Rows, chart_scene
-from assistant.pictures.colours import mixed
+from assistant.pictures.colours import mix
 from assistant.pictures.style import PAPER, SIDES
 
 BLUE, ORANGE = SIDES
@@ -76,7 +76,7 @@ def test_parts_of_a_bar_are_told_apart_without_colours() -> None:
     row = [one.fill for one in shapes(scene()) if isinstance(one, Rectangle) and one.stroke == PAPER][:3]
     light = [sum(int(colour[n : n + 2], 16) for n in (1, 3, 5)) for colour in row]
     assert row[2] == BLUE
-    assert row[0] == mixed(BLUE, PAPER, 0.68)
+    assert row[0] == mix(BLUE, PAPER, 0.68)
     assert light[0] - light[1] > 60 < light[1] - light[2]
 
 

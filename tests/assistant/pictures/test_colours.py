@@ -13,7 +13,7 @@ from assistant.pictures.colours import (
     in_grey,
     ink_on,
     lightness,
-    mixed,
+    mix,
     seen_by,
     too_close,
 )
@@ -58,8 +58,8 @@ def test_letters_are_legible_on_any_colour() -> None:
 
 
 def test_colours_are_mixed_by_shares() -> None:
-    assert mixed("#000000", "#ff8000", 0.5) == "#804000"
-    assert mixed("#102030", "#ffffff", 0) == "#102030"
+    assert mix("#000000", "#ff8000", 0.5) == "#804000"
+    assert mix("#102030", "#ffffff", 0) == "#102030"
 
 
 def test_colours_that_all_can_tell_apart() -> None:

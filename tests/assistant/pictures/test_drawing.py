@@ -11,7 +11,7 @@ from lxml import etree
 
 from assistant.drawing.scene import Circle, Group, Layer, Polygon, Polyline, Rectangle, Scene, Symbol, SymbolPath, Text
 from assistant.drawing.svg import to_svg
-from assistant.pictures.colours import WHITE, dark, ink_on, mixed
+from assistant.pictures.colours import WHITE, dark, ink_on, mix
 from assistant.pictures.counters import initials
 from assistant.pictures.layout import hexagon, leaving
 from assistant.pictures.style import ROAD, SOFT_INK, Palette
@@ -143,7 +143,7 @@ def test_words_of_a_game_s_own_are_plain_lines_in_its_colours() -> None:
 def test_letters_can_be_read_on_any_tint(channels: tuple[int, int, int]) -> None:
     tint = "#" + "".join(f"{channel:02x}" for channel in channels)
     assert ink_on(dark(tint)) == WHITE
-    assert ink_on(mixed(tint, ink_on(tint), 0.0)) == ink_on(tint)
+    assert ink_on(mix(tint, ink_on(tint), 0.0)) == ink_on(tint)
 
 
 def test_the_way_out_of_a_hex_is_half_a_hex() -> None:

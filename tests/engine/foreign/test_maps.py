@@ -1,4 +1,6 @@
-"""A module with maps of all sorts, decks, hands and nested prototypes: a new game, and play across its maps, are read as the engine has them."""
+"""A module with maps of all sorts, decks, hands and nested prototypes: a new game, and play across its maps, are read
+as the engine has them.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +17,8 @@ from assistant.formats.vassal.logs import replayed
 from assistant.formats.vassal.modules import PICKER, PROTOTYPE, SLOTS, STARTS, Module, read_module
 from assistant.formats.vassal.others.opening import opening
 from assistant.formats.vassal.pieces import ADD
-from assistant.formats.vassal.recorded.reading import steps_of
-from assistant.formats.vassal.rewriting import moved, rewritten
+from assistant.formats.vassal.recorded import steps_of
+from assistant.formats.vassal.rewriting import move_piece, rewritten
 from assistant.formats.vassal.saves import Save, read_save
 from assistant.formats.vassal.sequence import fold, join
 
@@ -252,7 +254,8 @@ def test_a_log_is_followed_step_by_step(engine: ModuleType, played: Played) -> N
 def unlike(save: Save, module: Module, listing: Listing) -> list[str]:
     """Where the assistant and the engine differ on a moment of a log.
 
-    Left out: names of cards that nobody may see, and where *Send back* leads, which the engine does not take back with the rest.
+    Left out: names of cards that nobody may see, and where *Send back* leads, which the engine does not take back with
+    the rest.
     """
     nobodys = [id for id, piece in save.pieces.items() if "nobody" in piece.owners().values()]
     unseen = tuple(f"{listing.piece(id).name}: name" for id in nobodys)
@@ -268,12 +271,12 @@ def changes(save: Save) -> Iterator[tuple[str, Save]]:
     ids = {piece.name: id for id, piece in save.pieces.items()}
     stack_of = {piece: stack.id for stack in save.stacks.values() for piece in stack.pieces}
     guards, cards = ids["Guards"], next(stack for stack in save.stacks.values() if stack.name == "Events")
-    yield "a piece to another map", moved(save, guards, "Track", (60, 60))
-    yield "a piece onto another", moved(save, guards, "Theater", save.pieces[ids["Lancers"]].at, ids["Lancers"])
-    yield "a stack to an empty place", moved(save, stack_of[guards], "Theater", (222, 99))
-    yield "a piece that never stacks onto others", moved(save, ids["Bridge"], "Theater", save.pieces[guards].at)
-    yield "a card out of its deck", moved(save, cards.pieces[-1], "Blue hand", (33, 44))
-    yield "a piece onto a deck", moved(save, guards, "Theater", cards.at)
+    yield "a piece to another map", move_piece(save, guards, "Track", (60, 60))
+    yield "a piece onto another", move_piece(save, guards, "Theater", save.pieces[ids["Lancers"]].at, ids["Lancers"])
+    yield "a stack to an empty place", move_piece(save, stack_of[guards], "Theater", (222, 99))
+    yield "a piece that never stacks onto others", move_piece(save, ids["Bridge"], "Theater", save.pieces[guards].at)
+    yield "a card out of its deck", move_piece(save, cards.pieces[-1], "Blue hand", (33, 44))
+    yield "a piece onto a deck", move_piece(save, guards, "Theater", cards.at)
     kinds = {
         "emb2": "2",
         "PROP": "7",

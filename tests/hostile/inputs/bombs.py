@@ -16,8 +16,8 @@ from assistant.formats.vassal.containers import (
     SAVE_DATA,
     disguised,
     read_container,
+    reveal,
     stream_of,
-    undisguised,
     write_container,
 )
 from assistant.formats.vassal.modules import BOARD, MAPS, PICKER, PROTOTYPE, SLOTS
@@ -27,7 +27,7 @@ from .seeds import FOLDER
 
 MIB = 2**20
 FILES = read_container((FOLDER / "examples/comprehensive-example.vsav").read_bytes())
-STREAM = undisguised(FILES[COMMANDS]).decode()
+STREAM = reveal(FILES[COMMANDS]).decode()
 WIDE = "\U0001f600"  # a text with such a letter takes four bytes for each
 LONG = 199_000  # letters of a command
 TIMES = 76  # so many of them are all that a save may hold

@@ -15,7 +15,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from assistant.formats.vassal.containers import COMMANDS, read_container, undisguised
+from assistant.formats.vassal.containers import COMMANDS, read_container, reveal
 from assistant.game.packs import Pack
 from assistant.plugins.registry import load_game, named_game
 from module_builder.new import new_game
@@ -137,7 +137,7 @@ def _kept() -> Iterator[tuple[str, bytes]]:
         yield f"data/table/{GAME}.json", Path(folder, "table.json").read_bytes()
 
 
-# --- kinds --------------------------------------------------------------------------------------------------------------
+# --- kinds ------------------------------------------------------------------------------------------------------------
 
 
 def _reader(random: Random) -> tuple[str, ...]:
@@ -167,7 +167,7 @@ def repacked(data: bytes, random: Random) -> bytes:
     """A save in another of its forms: the commands plain, obfuscated or in XZ, the entries packed by any method."""
     try:
         files = read_container(data, None)
-        stream = undisguised(files[COMMANDS])
+        stream = reveal(files[COMMANDS])
     except (ValueError, KeyError):
         return data
     mask = random.randrange(256)

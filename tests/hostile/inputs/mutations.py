@@ -14,7 +14,7 @@ from assistant.formats.vassal.containers import (
     ESCAPE,
     disguised,
     read_container,
-    undisguised,
+    reveal,
     write_container,
 )
 
@@ -57,7 +57,9 @@ def spoiled(name: str, data: bytes, others: list[tuple[str, bytes]], random: Ran
 
 
 def as_bytes(data: bytes, others: list[tuple[str, bytes]], random: Random) -> bytes:
-    """Bits turned, the end cut off, a part left out, doubled, moved, replaced by zeros, noise or a part of another file."""
+    """Bits turned, the end cut off, a part left out, doubled, moved, replaced by zeros, noise or a part of another
+    file.
+    """
     size = len(data)
     at = random.randrange(size + 1)
     part = data[at : at + random.choice((1, 2, 8, 64, 1000))]
@@ -162,7 +164,7 @@ def as_zip(data: bytes, others: list[tuple[str, bytes]], random: Random) -> byte
             case 2:
                 files[name] = as_bytes(files[name], others, random)
             case _ if name == COMMANDS:
-                stream = undisguised(files[name]).decode()
+                stream = reveal(files[name]).decode()
                 files[name] = disguised(random.choice((words, commands))(stream, random), random.randrange(256))
             case _:
                 files[name] = words(files[name].decode("utf-8", "replace"), random).encode("utf-8", "replace")

@@ -7,7 +7,7 @@ import pytest
 from assistant.drawing.lettering import POINT, text_width
 from assistant.drawing.scene import Rectangle
 from assistant.util.errors import InputError
-from module_builder.aids.page import LEAST, Block, flow, one_line, paragraph, signed, spaced, words
+from module_builder.aids.page import LEAST, Block, flow, one_line, paragraph, with_minus_signs, with_spaces, words
 from module_builder.sheets.sizes import Box
 
 AREA = Box(10, 20, 100, 50)
@@ -77,7 +77,7 @@ def test_a_paragraph_flows_line_by_line() -> None:
     ],
 )
 def test_minus_signs(text: str, printed: str) -> None:
-    assert signed(text) == printed
+    assert with_minus_signs(text) == printed
 
 
 @pytest.mark.parametrize(
@@ -85,4 +85,4 @@ def test_minus_signs(text: str, printed: str) -> None:
     [("high-water", "high water"), ("50-99", "50-99"), ("1:4", "1:4"), ("größer-als", "größer als")],
 )
 def test_hyphens_between_letters_are_spaces(text: str, printed: str) -> None:
-    assert spaced(text) == printed
+    assert with_spaces(text) == printed

@@ -12,7 +12,7 @@ from assistant.state.sources import Source
 from assistant.state.state import Cell
 from module_builder.aids.cards import CARDS
 from module_builder.aids.page import LEAST
-from module_builder.aids.tables import MADE_UP, Known, Table, heads
+from module_builder.aids.tables import MADE_UP, Coverage, Table, heads
 
 from .moor import moor, said, texts, wanted
 
@@ -99,7 +99,7 @@ fields = [{ name = "x", least = 0 }]
 
 def test_what_is_known_is_counted(tmp_path: Path) -> None:
     chart = moor(tmp_path).charts["crt"]
-    assert Known(chart, shown=False).in_words == (
+    assert Coverage(chart, shown=False).in_words == (
         "12 cells: 1 from the rulebook, 11 not known: write them in, or enter them in your pack"
     )
-    assert Known(chart, shown=True).in_words.endswith("10 not known: write them in, or enter them in your pack")
+    assert Coverage(chart, shown=True).in_words.endswith("10 not known: write them in, or enter them in your pack")

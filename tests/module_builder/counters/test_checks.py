@@ -12,7 +12,7 @@ from assistant.drawing.png import to_png
 from assistant.game.games import Game, read_game
 from assistant.util.errors import InputError
 from module_builder.cli import cli
-from module_builder.counters import chosen, counters, markers, nation_palette, told
+from module_builder.counters import choose_counters, counters, markers, nation_palette, trouble_lines
 from module_builder.counters.checks import counter_faults, remarks
 from module_builder.new import new_game
 
@@ -184,7 +184,7 @@ def test_pictures_that_an_earlier_run_has_left_are_named(folder: Path, tmp_path:
 def test_many_troubles_are_told_in_a_few_lines(folder: Path) -> None:
     names = [f"Alexander Alexandrovitch's Own {number} Grenadiers" for number in range(14)]
     game = read(folder, roster="".join(f"{name},blue,infantry,1,1,1\n" for name in names))
-    *lines, last = told(counters(game))
+    *lines, last = trouble_lines(counters(game))
     assert len(lines) == 10
     assert last.startswith("and ")
     assert last.endswith("more of this kind; `module-builder check` names them")
@@ -301,7 +301,7 @@ def test_a_mistake_that_does_not_keep_counters_from_being_drawn_is_told_with_the
 def test_equal_counters_are_counted_and_chosen(folder: Path) -> None:
     made = counters(read(folder, "[kinds.cavalry]\ncount = 3\n[units.Hussars]\ncount = 2"))
     assert {counter.unit: counter.count for counter in made if counter.count > 1} == {"Lancers": 3, "Hussars": 2}
-    assert [(counter.unit, counter.count) for counter in chosen(made, ["Hussars", "1st", "Hussars"])] == [
+    assert [(counter.unit, counter.count) for counter in choose_counters(made, ["Hussars", "1st", "Hussars"])] == [
         ("1st", 1),
         ("Hussars", 2),
     ]
@@ -310,9 +310,9 @@ def test_equal_counters_are_counted_and_chosen(folder: Path) -> None:
 def test_a_marker_is_chosen_by_its_track_or_its_words(folder: Path) -> None:
     made = markers(read(folder))
     for name in ("disrupted yes", "disrupted", made[0].name):
-        assert [counter.unit for counter in chosen(made, [name])] == ["disrupted yes"], name
+        assert [counter.unit for counter in choose_counters(made, [name])] == ["disrupted yes"], name
     with pytest.raises(InputError, match="--only: unknown counter 'disorder'"):
-        chosen(made, ["disorder"])
+        choose_counters(made, ["disorder"])
 
 
 def test_what_keeps_a_counter_from_being_drawn_is_said_once(tmp_path: Path) -> None:

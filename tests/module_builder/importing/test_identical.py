@@ -1,4 +1,6 @@
-"""A module of identical counters, imported as a game and adopted for it: every counter is a unit, and stays the same one wherever it goes."""
+"""A module of identical counters, imported as a game and adopted for it: every counter is a unit, and stays the same
+one wherever it goes.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,7 @@ from assistant.util.errors import InputError
 from module_builder.cli import cli as builder
 from module_builder.importing.findings import Findings
 from module_builder.importing.setups import saves
-from module_builder.importing.source import opened
+from module_builder.importing.source import open_source
 
 from ...cases import thorough
 from . import identical
@@ -199,7 +201,7 @@ def test_a_battle_is_answered(table: Table) -> None:
 def test_of_each_set_up_only_what_is_imported_stays_in_memory(tmp_path: Path) -> None:
     file = tmp_path / "valleys.vmod"
     file.write_bytes(module(setups=3, empty=20_000))
-    with opened(file) as source:
+    with open_source(file) as source:
         tracemalloc.start()
         try:
             begun = saves(source, Findings())

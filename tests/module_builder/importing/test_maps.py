@@ -1,4 +1,6 @@
-"""The hexes of modules as those of maps: whatever VASSAL prints in a hex, the map prints there too, or says that it cannot."""
+"""The hexes of modules as those of maps: whatever VASSAL prints in a hex, the map prints there too, or says that it
+cannot.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,7 @@ from hypothesis import strategies as st
 from assistant.formats.vassal.grids import Hexes, Numbering, Pixel
 from assistant.game.boards.entries import MapPicture
 from assistant.game.hexes import Hex
-from module_builder.importing.maps import cells_of, numbered
+from module_builder.importing.maps import cells_of, number_hexes
 from module_builder.vassal.grids import picture_grid
 
 KINDS = st.sampled_from(["N", "N", "A"])
@@ -47,7 +49,7 @@ def hexes(draw: st.DrawFn) -> Hexes:
 @given(hexes())
 def test_hexes_keep_their_numbers_and_their_places(drawn: Hexes) -> None:
     cells = list(cells_of(drawn, drawn.size))
-    found = numbered(drawn, cells)
+    found = number_hexes(drawn, cells)
     assert len(set(found.names.values())) == len(cells)
     picture = MapPicture(file="map.png", first=found.first, step=found.step)
     board = picture_grid(found.grid, picture, drawn.size, set(found.names.values()))
@@ -61,7 +63,7 @@ def test_hexes_keep_their_numbers_and_their_places(drawn: Hexes) -> None:
 
 @given(hexes())
 def test_hexes_that_touch_in_the_module_touch_on_the_map(drawn: Hexes) -> None:
-    found = numbered(drawn, list(cells_of(drawn, drawn.size)))
+    found = number_hexes(drawn, list(cells_of(drawn, drawn.size)))
     at = {found.grid.parse(name): drawn.centre(*cell) for cell, name in found.names.items()}
     for one, (x, y) in list(at.items())[::7]:
         for other in found.grid.neighbours(one).values():
@@ -75,7 +77,7 @@ def grid(size: Pixel = (500, 400), **numbering: object) -> Hexes:
 
 def test_the_usual_numbering_is_kept() -> None:
     drawn = grid()
-    found = numbered(drawn, list(cells_of(drawn, drawn.size)))
+    found = number_hexes(drawn, list(cells_of(drawn, drawn.size)))
     assert found.own and found.grid.format == "{column:02}{row:02}" and found.grid.shifted == "even"
     assert found.names[0, 0] == "0101" and found.first == (40, 30)
 
@@ -83,11 +85,11 @@ def test_the_usual_numbering_is_kept() -> None:
 @pytest.mark.parametrize("unlike", [{"h_off": -4}, {"sep": "{"}, {"location_format": "$gridLocation$ $gridLocation$"}])
 def test_hexes_that_a_map_cannot_number_so_are_numbered_anew(unlike: dict[str, object]) -> None:
     drawn = grid(**unlike)
-    found = numbered(drawn, list(cells_of(drawn, drawn.size)))
+    found = number_hexes(drawn, list(cells_of(drawn, drawn.size)))
     assert not found.own
     assert found.grid.parse(found.names[0, 0]) == Hex(1, 1)
 
 
 def test_hexes_without_numbers_get_some() -> None:
     drawn = Hexes(x0=40, y0=30, dx=69.3, dy=80, size=(500, 400))
-    assert not numbered(drawn, list(cells_of(drawn, drawn.size))).own
+    assert not number_hexes(drawn, list(cells_of(drawn, drawn.size))).own

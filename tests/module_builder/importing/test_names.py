@@ -18,7 +18,7 @@ from assistant.formats.vassal.traits import LayerTrait, Trait, key
 from assistant.game.games import read_game
 from module_builder.cli import cli
 from module_builder.importing.game import import_module
-from module_builder.importing.names import WORDS, Names, cleaned, slug
+from module_builder.importing.names import WORDS, Names, clean, slug
 from module_builder.vassal.module import build
 
 from ...cases import examples
@@ -69,8 +69,8 @@ def test_a_module_with_any_names_is_imported_and_built(
 
 @given(st.text())
 def test_a_cleaned_name_stays_as_it_is(text: str) -> None:
-    assert cleaned(cleaned(text)) == cleaned(text)
-    assert cleaned(text).isprintable() and '"' not in cleaned(text)
+    assert clean(clean(text)) == clean(text)
+    assert clean(text).isprintable() and '"' not in clean(text)
 
 
 @given(st.text())

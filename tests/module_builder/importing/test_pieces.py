@@ -6,13 +6,13 @@ import pytest
 
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.traits import Trait
-from module_builder.importing.pieces import OFF, LayerSeen, seen
+from module_builder.importing.pieces import OFF, LayerSeen, read_piece
 
 from .foreign import DISRUPTED, STEPS
 
 
 def layer(type: str, state: str) -> LayerSeen:
-    (found,) = seen(Piece("1", (Trait(type, state), Trait("piece;;;;Guards"))), lambda image: (50, 50)).layers
+    (found,) = read_piece(Piece("1", (Trait(type, state), Trait("piece;;;;Guards"))), lambda image: (50, 50)).layers
     return found
 
 

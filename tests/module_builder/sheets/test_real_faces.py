@@ -9,7 +9,7 @@ from assistant.game.games import Game
 from module_builder.counters import counters, markers
 from module_builder.sheets.edges import edges_of
 from module_builder.sheets.layout import Box, Setting
-from module_builder.sheets.pages import back_of, laid_out, pdf
+from module_builder.sheets.pages import back_of, lay_out, pdf
 from module_builder.sheets.sizes import DIES, PAPERS
 
 SCALE = 8
@@ -30,7 +30,7 @@ def test_a_millimetre_and_a_half_inside_every_trim_is_ground(twilight: Game) -> 
     """On the PDF itself: from the bleed to the safe area each face of the first page is of one colour."""
     setting = Setting(PAPERS["a4"], "gutter", DIES["5/8"], 1.5)
     cut = {"side": setting.die, "bleed": setting.bleed, "rounded": False}
-    made = laid_out(twilight.title, counters(twilight, **cut), setting)  # type: ignore[arg-type]
+    made = lay_out(twilight.title, counters(twilight, **cut), setting)  # type: ignore[arg-type]
     with pypdfium2.PdfDocument(pdf(made)) as document:
         picture = document[0].render(scale=SCALE * 25.4 / 72).to_pil().convert("RGB")
     sheet = made.sheets[0]

@@ -7,12 +7,12 @@ from itertools import pairwise
 from math import dist
 
 from assistant.game.hexes import HexGrid
-from tools.geography.fitting import Fit, Known
+from tools.geography.fitting import Fit, KnownPlace
 from tools.geography.lines import Point, from_segment
 from tools.geography.mesh import Mesh, Side
 
 
-def residuals(grid: HexGrid, fit: Fit, known: Sequence[Known]) -> Mapping[str, float]:
+def residuals(grid: HexGrid, fit: Fit, known: Sequence[KnownPlace]) -> Mapping[str, float]:
     """How far each place falls from the middle of its hex, in hexes, by its name."""
     return {
         place.name: dist(fit.place(place.latitude, place.longitude), grid.centre(grid.parse(place.hex)))

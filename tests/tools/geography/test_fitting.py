@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from assistant.game.hexes import HexGrid
 from tests.tools.geography.measures import residuals
-from tools.geography.fitting import Fit, Known, fitted, projected, shifted_to, solved
+from tools.geography.fitting import Fit, KnownPlace, fit_map, project, shift_to, solve
 from tools.geography.mesh import Mesh, everywhere
 
 GRID = HexGrid(shifted="odd", columns=(1, 30), rows=(1, 30), format="{column:02}.{row:02}")
@@ -19,8 +19,8 @@ TRUE = Fit(centre=CENTRE, x=(1.25, -0.08, 13.0), y=(0.07, 1.26, 15.0))
 
 
 def test_distances_and_bearings_from_the_centre_are_true() -> None:
-    assert projected(CENTRE, 52.0, 21.0) == (0.0, 0.0)
-    east, south = projected(CENTRE, 53.0, 21.0)
+    assert project(CENTRE, 52.0, 21.0) == (0.0, 0.0)
+    east, south = project(CENTRE, 53.0, 21.0)
     assert (east, south) == pytest.approx((0.0, -11.12), abs=0.01), "a degree is 111.2 km, and north is up"
 
 
@@ -28,7 +28,7 @@ def test_distances_and_bearings_from_the_centre_are_true() -> None:
 def test_distances_are_those_on_the_sphere(latitude: float, longitude: float) -> None:
     one, other, turn = radians(52.0), radians(latitude), radians(longitude - 21.0)
     half = sin((other - one) / 2) ** 2 + cos(one) * cos(other) * sin(turn / 2) ** 2  # the haversine formula
-    east, south = projected(CENTRE, latitude, longitude)
+    east, south = project(CENTRE, latitude, longitude)
     assert hypot(east, south) == pytest.approx(2 * 637.1 * asin(sqrt(half)), abs=1e-6)
     assert (east > 0) == (longitude > 21.0) or abs(east) < 1e-9
 
@@ -47,10 +47,10 @@ def test_an_affine_map_is_found_again(seed: int) -> None:
         def centre(self, at: int) -> tuple[float, float]:
             return targets[at]
 
-    known = [Known(str(index), *point, str(index)) for index, point in enumerate(points)]
+    known = [KnownPlace(str(index), *point, str(index)) for index, point in enumerate(points)]
     if len({*points}) < 4 or abs(_spread(points)) < 0.05:
         return  # places on one line fix no map
-    found = fitted(Exact(), CENTRE, known)  # type: ignore[arg-type]
+    found = fit_map(Exact(), CENTRE, known)  # type: ignore[arg-type]
     for point, target in zip(points, targets, strict=True):
         assert found.place(*point) == pytest.approx(target, abs=1e-6)
 
@@ -72,8 +72,8 @@ def test_known_places_are_brought_into_their_hexes() -> None:
         falls = mesh.hex_at(TRUE.place(latitude, longitude))
         assert falls
         printed = mesh.neighbours[falls][step]  # the printed map has it a hex away
-        known.append(Known(f"place {step}", latitude, longitude, printed))
-    ground = shifted_to(GRID, TRUE, known)
+        known.append(KnownPlace(f"place {step}", latitude, longitude, printed))
+    ground = shift_to(GRID, TRUE, known)
     for place in known:
         assert mesh.hex_at(ground.place(place.latitude, place.longitude)) == place.hex
     assert max(residuals(GRID, TRUE, known).values()) > 0.5, "the fit alone leaves them outside"
@@ -82,10 +82,10 @@ def test_known_places_are_brought_into_their_hexes() -> None:
 
 
 def test_a_shift_may_be_stated() -> None:
-    ground = shifted_to(GRID, TRUE, [], [(52.0, 21.0, -0.5, 0.25)])
+    ground = shift_to(GRID, TRUE, [], [(52.0, 21.0, -0.5, 0.25)])
     x, y = TRUE.place(52.0, 21.0)
     assert ground.place(52.0, 21.0) == pytest.approx((x - 0.5, y + 0.25), abs=1e-3)
 
 
 def test_linear_equations() -> None:
-    assert solved([[0, 2], [4, 1]], [6, 11]) == pytest.approx([2, 3])
+    assert solve([[0, 2], [4, 1]], [6, 11]) == pytest.approx([2, 3])

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tools.geography.lines import is_left, length, nearest, resampled, simplified, smoothed
+from tools.geography.lines import is_left, length, nearest, resample, simplify, smoothed
 
 points = st.tuples(st.floats(-10, 10), st.floats(-10, 10))
 lines = st.lists(points, min_size=2, max_size=20, unique=True)
@@ -17,14 +17,14 @@ lines = st.lists(points, min_size=2, max_size=20, unique=True)
 
 @given(lines, st.floats(0.01, 2))
 def test_a_simplified_line_stays_near(line: list[tuple[float, float]], tolerance: float) -> None:
-    found = simplified(line, tolerance)
+    found = simplify(line, tolerance)
     assert found[0] == line[0] and found[-1] == line[-1]
     assert all(nearest(point, found)[0] <= tolerance + 1e-9 for point in line)
 
 
 @given(lines, st.floats(0.05, 1))
 def test_steps_along_a_line_are_even(line: list[tuple[float, float]], step: float) -> None:
-    found = resampled(line, step)
+    found = resample(line, step)
     assert found[0] == line[0] and found[-1] == line[-1]
     assert len(found) == max(1, round(length(line) / step)) + 1
     assert all(nearest(point, line)[0] < 1e-6 for point in found)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from assistant.game.hexes import HexGrid
 from tests.tools.geography.measures import deviation
 from tools.geography.mesh import Mesh, Side, everywhere
-from tools.geography.snapping import Banks, Guide, corners, snapped, without_loops
+from tools.geography.snapping import Banks, Guide, corners, snap, without_loops
 
 from ...cases import examples
 
@@ -28,56 +28,56 @@ def whole(walk: list[Side]) -> None:
 @settings(deadline=None, max_examples=examples(30))
 @given(st.lists(st.tuples(st.floats(3, 13), st.floats(3, 16)), min_size=2, max_size=6, unique=True))
 def test_any_line_becomes_whole_walks(line: list[tuple[float, float]]) -> None:
-    for walk in snapped(MESH, line):
+    for walk in snap(MESH, line):
         whole(walk)
         assert deviation(MESH, walk, line) < 0.95
 
 
 def test_a_straight_line_is_followed_closely_in_its_direction() -> None:
-    (walk,) = snapped(MESH, LINE)
+    (walk,) = snap(MESH, LINE)
     whole(walk)
     assert deviation(MESH, walk, LINE) < 0.3
     assert MESH.at(walk[0].start)[0] < MESH.at(walk[-1].end)[0]
     assert 18 <= len(walk) <= 28, "about two hexsides for each hex of the way"
-    (back,) = snapped(MESH, LINE[::-1])
+    (back,) = snap(MESH, LINE[::-1])
     assert MESH.at(back[0].start)[0] > MESH.at(back[-1].end)[0]
 
 
 def test_a_line_that_leaves_the_map_comes_back_as_another_walk() -> None:
     high = MESH.centre("10.01")[1] - 3
-    walks = snapped(MESH, [(4.0, 5.0), (6.0, high), (10.0, high), (12.0, 5.0)])
+    walks = snap(MESH, [(4.0, 5.0), (6.0, high), (10.0, high), (12.0, 5.0)])
     assert len(walks) == 2
     for walk in walks:
         whole(walk)
 
 
 def test_a_tributary_ends_where_it_meets_the_other_river() -> None:
-    (main,) = snapped(MESH, LINE)
+    (main,) = snap(MESH, LINE)
     taken = {*corners(main)}
-    (walk,) = snapped(MESH, [(X, Y - 5), (X, Y + 5)], Guide(taken=taken, ends=taken))
+    (walk,) = snap(MESH, [(X, Y - 5), (X, Y + 5)], Guide(taken=taken, ends=taken))
     assert walk[-1].end in taken
     assert not {side.start for side in walk} & taken
-    (other,) = snapped(MESH, [(X, Y), (X, Y + 5)], Guide(taken=taken, starts=taken))
+    (other,) = snap(MESH, [(X, Y), (X, Y + 5)], Guide(taken=taken, starts=taken))
     assert other[0].start in taken and not {side.end for side in other} & taken
 
 
 def test_a_town_comes_to_its_bank() -> None:
-    (walk,) = snapped(MESH, LINE)
+    (walk,) = snap(MESH, LINE)
     side = walk[len(walk) // 2]
     for banks in (Banks(left=frozenset({side.right})), Banks(right=frozenset({side.left}))):
         assert banks.wrong(side) == 1
-        (other,) = snapped(MESH, LINE, Guide(banks=banks))
+        (other,) = snap(MESH, LINE, Guide(banks=banks))
         whole(other)
         assert not any(banks.wrong(one) for one in other)
 
 
 def test_a_price_leads_along_what_is_cheap() -> None:
-    (walk,) = snapped(MESH, LINE)
+    (walk,) = snap(MESH, LINE)
     cheap = {frozenset((side.left, side.right)) for side in walk}
     beside = [(x, y + 0.4) for x, y in LINE]
 
     def shared(guide: Guide) -> int:
-        (found,) = snapped(MESH, beside, guide)
+        (found,) = snap(MESH, beside, guide)
         whole(found)
         return sum(frozenset((side.left, side.right)) in cheap for side in found)
 
@@ -97,4 +97,4 @@ def test_loops_are_cut_out() -> None:
 
 
 def test_a_point_is_no_line() -> None:
-    assert snapped(MESH, [(-50.0, -50.0), (-49.0, -50.0)]) == []
+    assert snap(MESH, [(-50.0, -50.0), (-49.0, -50.0)]) == []

@@ -1,4 +1,6 @@
-"""Lines run through their towns, round water, and together; stretches of railways have each link once, of the stronger kind."""
+"""Lines run through their towns, round water, and together; stretches of railways have each link once, of the stronger
+kind.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ from hypothesis import strategies as st
 from assistant.game.hexes import HexGrid
 from tools.geography.mesh import Mesh, everywhere
 from tools.geography.tables import Route
-from tools.geography.ways import Stretch, chained, stretches
+from tools.geography.ways import Stretch, chain_hexes, stretches
 
 GRID = HexGrid(shifted="odd", columns=(1, 20), rows=(1, 20), format="{column:02}.{row:02}")
 MESH = Mesh(GRID, everywhere(GRID))
@@ -26,33 +28,33 @@ def free(here: str, there: str) -> float:
 
 
 def test_a_line_is_one_chain_through_its_stations() -> None:
-    chain = chained(MESH, stations("03.03", "09.06", "09.12"), (), free)
+    chain = chain_hexes(MESH, stations("03.03", "09.06", "09.12"), (), free)
     assert chain[0] == "03.03" and chain[-1] == "09.12" and "09.06" in chain
     assert all(other in MESH.neighbours[one] for one, other in pairwise(chain))
     assert len(chain) == 1 + 6 + 6, "no longer than need be"
 
 
 def test_a_line_passes_near_what_it_only_passes() -> None:
-    bent = chained(MESH, stations("03.08", "09.04", "15.08"), [1], free)
-    straight = chained(MESH, stations("03.08", "15.08"), (), free)
+    bent = chain_hexes(MESH, stations("03.08", "09.04", "15.08"), [1], free)
+    straight = chain_hexes(MESH, stations("03.08", "15.08"), (), free)
     high = min(MESH.centre(name)[1] for name in bent)
     assert high < min(MESH.centre(name)[1] for name in straight) - 2
 
 
 def test_a_line_goes_round_what_is_barred() -> None:
     sea = {"09.07", "09.08", "09.09"}
-    chain = chained(MESH, stations("05.08", "13.08"), (), lambda _, there: None if there in sea else 0.0)
+    chain = chain_hexes(MESH, stations("05.08", "13.08"), (), lambda _, there: None if there in sea else 0.0)
     assert not {*chain} & sea and chain[-1] == "13.08"
 
 
 def test_lines_that_run_beside_each_other_share_their_links() -> None:
-    main = chained(MESH, stations("03.08", "17.08"), (), free)
+    main = chain_hexes(MESH, stations("03.08", "17.08"), (), free)
     shared = {frozenset(pair) for pair in pairwise(main)}
-    branch = chained(MESH, stations("03.09", "17.09"), (), free, shared)
-    alone = chained(MESH, stations("03.09", "17.09"), (), free)
+    branch = chain_hexes(MESH, stations("03.09", "17.09"), (), free, shared)
+    alone = chain_hexes(MESH, stations("03.09", "17.09"), (), free)
     assert sum(frozenset(pair) in shared for pair in pairwise(alone)) == 0
     assert branch[0] == "03.09" and branch[-1] == "17.09"
-    near = chained(MESH, stations("03.08", "16.08"), (), free, shared)
+    near = chain_hexes(MESH, stations("03.08", "16.08"), (), free, shared)
     assert sum(frozenset(pair) in shared for pair in pairwise(near)) >= 12
 
 

@@ -17,8 +17,7 @@ from ..containers import read_stream
 from ..elements.controls import TurnLevel
 from ..expressions.carried import Carried
 from ..grids import Pixel, PlacedBoard
-from ..legends.built import is_off_centre, sides_of
-from ..legends.legend import NOWHERE, Note, Place, Statement
+from ..legends import NOWHERE, Note, Place, Statement, is_off_centre, sides_of
 from ..pieces import Piece
 from ..saves import Save
 from ..sequence import split
@@ -42,7 +41,7 @@ from .mapping import (
     mapping_file,
     read_fixtures,
     read_mapping,
-    shared_out,
+    share_units,
     words_for,
 )
 
@@ -74,7 +73,7 @@ class AdoptedLegend:
         self.ignored = {*mapping.ignored}
         possible = {piece.id: units for piece in save.pieces.values() if (units := self.units_of(piece))}
         counters = in_order(save.pieces[id] for id in possible)
-        self.units = shared_out(counters, possible, self._is_placed)
+        self.units = share_units(counters, possible, self._is_placed)
         self.left_over = [piece for piece in counters if piece.id not in self.units and self._is_placed(piece)]
         self.copies = possible.keys() - self.units.keys() - {piece.id for piece in self.left_over}
 

@@ -28,7 +28,7 @@ from ....util.folding import folded
 from ....util.limits import Limit
 from ..elements.controls import Controls
 from ..elements.maps import MapWindow
-from ..legends.legend import Statement
+from ..legends import Statement
 from ..pieces import Piece
 
 NUMBERED = "{} ({})"
@@ -55,7 +55,7 @@ def _age(id: str) -> tuple[int, str]:
     return (len(id), id) if re.fullmatch("[1-9][0-9]*", id) else (len(id) + 1000, id)
 
 
-def shared_out(
+def share_units(
     pieces: Sequence[Piece], units: Mapping[str, tuple[str, ...]], is_placed: Callable[[Piece], bool]
 ) -> dict[str, str]:
     """The unit of each piece, by its id; those for which no unit is left are missing.
@@ -71,16 +71,16 @@ def shared_out(
         if id(possible) not in known:
             known[id(possible)] = alike.setdefault(possible, [])
         known[id(possible)].append(piece)
-    found, given = dict[str, str](), set[str]()
+    units_of, given = dict[str, str](), set[str]()
     for possible, some in alike.items():
         free = [unit for unit in possible if unit not in given]
         if len(some) > len(free):
             first = sorted(some, key=lambda piece: (not is_placed(piece), bool(piece.owners())))
             chosen = {piece.id for piece in first[: len(free)]}
             some = [piece for piece in some if piece.id in chosen]
-        found |= {piece.id: unit for piece, unit in zip(some, free, strict=False)}
+        units_of |= {piece.id: unit for piece, unit in zip(some, free, strict=False)}
         given.update(free[: len(some)])
-    return found
+    return units_of
 
 
 Given = str | Mapping[str, str] | Sequence[str]
@@ -129,8 +129,8 @@ class Meanings:
     def fact(self, word: str, subjects: Sequence[Subject]) -> tuple[Track, Fact]:
         """What one word states. Raises InputError if it states nothing, or a value that is not allowed."""
         for on in subjects:
-            if found := self.vocabulary.read(on, Word(word, 0)):
-                return found
+            if stated := self.vocabulary.read(on, Word(word, 0)):
+                return stated
         raise InputError(f"{word!r} states no fact", hint=self.vocabulary.instead(subjects[0], word))
 
     def possible(self, given: Given, subjects: tuple[Subject, ...]) -> list[str]:
@@ -255,13 +255,13 @@ class Places:
     def __init__(self, board: Board, numbers: Numbers, boxes: Mapping[str, str]) -> None:
         self.board, self.numbers = board, numbers
         self.boxes = {name.casefold(): box for name, box in boxes.items()}
-        self.found: dict[str, str] = {}
+        self._names: dict[str, str] = {}
 
     def name(self, printed: str) -> str:
         """The game's name of a place that the module prints, "" for none."""
-        if printed not in self.found:
-            self.found[printed] = next(self._named(printed), "")
-        return self.found[printed]
+        if printed not in self._names:
+            self._names[printed] = next(self._named(printed), "")
+        return self._names[printed]
 
     def is_aside(self, printed: str) -> bool:
         """Whether the mapping says that what lies at a place is not in play."""
@@ -462,8 +462,8 @@ def like_named(module: str) -> tuple[str, File] | None:
     """The name and the mapping of the adopted module whose name is most like that of another; None if none is."""
     files = sorted((data_folder() / _MODULES).glob("*/*.toml"))
     known = {name: file for file in files if (name := _read_key(file, "module"))}
-    found = similar(module, known, 0.7, 1) if module else []
-    return (found[0], known[found[0]]) if found else None
+    nearest = similar(module, known, 0.7, 1) if module else []
+    return (nearest[0], known[nearest[0]]) if nearest else None
 
 
 def folder_of(game: str) -> str:

@@ -20,11 +20,11 @@ from .mapping import NUMBERED, Fixtures, ModuleMapping, kind_of
 
 
 def strays(
-    mapping: ModuleMapping, fixtures: Fixtures, more: Collection[str] = (), found: Mapping[str, Any] | None = None
+    mapping: ModuleMapping, fixtures: Fixtures, more: Collection[str] = (), marks: Mapping[str, Any] | None = None
 ) -> Iterator[str]:
     """A sentence for each name in a mapping that nothing in a module has, with what may be meant.
 
-    more: names of pieces and properties beside those that the fixtures tell; found: the likely piece of each unit that
+    more: names of pieces and properties beside those that the fixtures state; marks: the likely piece of each unit that
     has one.
     """
     controls = fixtures.controls
@@ -40,7 +40,7 @@ def strays(
         return
     pieces = {*fixtures.pieces, *more}
     named = [
-        (f"[units] {unit}", name, (found or {}).get(unit)) for unit in mapping.units for name in mapping.pieces_of(unit)
+        (f"[units] {unit}", name, (marks or {}).get(unit)) for unit in mapping.units for name in mapping.pieces_of(unit)
     ]
     named += [("[markers]", name, None) for name in mapping.markers] + [
         ("ignored", name, None) for name in mapping.ignored
@@ -82,7 +82,7 @@ def understood(save: Save, legend: AdoptedLegend) -> Iterator[str]:
         others
     )
     yield from _too_many(legend)
-    yield from dict.fromkeys(told for piece in lying for told in _ill_fitting(legend, piece))
+    yield from dict.fromkeys(trouble for piece in lying for trouble in _ill_fitting(legend, piece))
     more = {name for piece in save.pieces.values() for name in names_of(piece)} | {name for _, name in save.properties}
     yield from islice(strays(mapping, legend.fixtures, more), _MOST)
 
@@ -136,8 +136,8 @@ def _traits(legend: AdoptedLegend, piece: Piece, *, known: bool) -> Iterator[str
             )
 
 
-def _others(found: Counter[str]) -> str:
+def _others(unknown: Counter[str]) -> str:
     """What is not understood, the most frequent first."""
-    named = [f"{plain(name)} ({count})" for name, count in found.most_common(_MOST)]
-    more = [f"{len(found) - _MOST} more"] if len(found) > _MOST else []
-    return f"; unknown: {', '.join(named + more)}" if found else ""
+    named = [f"{plain(name)} ({count})" for name, count in unknown.most_common(_MOST)]
+    more = [f"{len(unknown) - _MOST} more"] if len(unknown) > _MOST else []
+    return f"; unknown: {', '.join(named + more)}" if unknown else ""

@@ -33,7 +33,7 @@ class Carried:
         self.expressions: dict[str, str] = {}
         self.texts: dict[str, Trait] = {}
         self.layers: dict[str, Trait] = {}
-        self.found: dict[str, str | None] = {}  # what was worked out so far
+        self.worked_out: dict[str, str | None] = {}  # what was worked out so far
         self.asked: list[str] = []  # what is being worked out
         self.kept: dict[str, None] = {}  # texts that could not be worked out
         self.name: str | None = None
@@ -66,7 +66,7 @@ class Carried:
     def called(self, name: str) -> None:
         """Take down the name of the piece, which its properties may name in turn."""
         self.name = name
-        self.found.clear()
+        self.worked_out.clear()
 
     @property
     def unsolved(self) -> list[str]:
@@ -90,9 +90,9 @@ class Carried:
     def text_on(self, trait: Trait) -> str:
         """The text that a label shows."""
         text = written_on(trait)
-        return str(int(text)) if _WHOLE.fullmatch(text) else self.told(text)
+        return str(int(text)) if _WHOLE.fullmatch(text) else self.expand(text)
 
-    def told(self, text: str, **own: str) -> str:
+    def expand(self, text: str, **own: str) -> str:
         """A text with the properties that it names between dollar signs, or worked out if it is an expression; what is
         not known stays as it is written. own: properties that count before those of the piece.
         """
@@ -112,15 +112,15 @@ class Carried:
         """The value of a calculated property or of a text, None if it cannot be worked out, be it that it rests on
         itself.
         """
-        if name not in self.found:
+        if name not in self.worked_out:
             if name in self.asked or len(self.asked) == _DEEPEST:
                 return None
             self.asked.append(name)
             expression = self.expressions.get(name)
             value = self.text_on(self.texts[name]) if expression is None else self._value_of(expression, {})
             self.asked.pop()
-            self.found[name] = value
-        return self.found[name]
+            self.worked_out[name] = value
+        return self.worked_out[name]
 
     def _value_of(self, expression: str, own: Mapping[str, str]) -> str | None:
         """The value of an expression, None if it cannot be worked out."""

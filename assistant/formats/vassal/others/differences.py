@@ -70,7 +70,7 @@ def differences(before: Listing, after: Listing) -> Followed:
     """
     after = _recognize(before, after)
     spots = _Spots(before, after)
-    was, now = ({piece.id: piece for piece in found.pieces if _is_known(piece)} for found in (before, after))
+    was, now = ({piece.id: piece for piece in listing.pieces if _is_known(piece)} for listing in (before, after))
     stayed = [(was[id], piece) for id, piece in now.items() if id in was]
     lost, won = spots.uncounted(before, after), spots.uncounted(after, before)
     return Followed(
@@ -98,7 +98,7 @@ def _recognize(before: Listing, after: Listing) -> Listing:
     A piece is the one that looks alike at the same place, or else the next of its slot and name there, or else
     anywhere. So like pieces that were swapped while they were masked are not told apart.
     """
-    was, now = ([piece for piece in found.pieces if piece.id.startswith(SEEN)] for found in (before, after))
+    was, now = ([piece for piece in listing.pieces if piece.id.startswith(SEEN)] for listing in (before, after))
     ids: dict[str, str] = {}
     for looks in (_look, _kind_there, _kind):
         taken = {*ids.values()}
@@ -138,7 +138,7 @@ class _Spots:
     """What the places of two lists are called: with the map, if pieces lie on several."""
 
     def __init__(self, *lists: Listing) -> None:
-        self.several = len({piece.map for found in lists for piece in found.pieces if piece.map}) > 1
+        self.several = len({piece.map for listing in lists for piece in listing.pieces if piece.map}) > 1
 
     def place(self, piece: ListedPiece) -> str:
         """Where a piece lies, in words."""
@@ -149,10 +149,10 @@ class _Spots:
         here = piece.place or "{},{}".format(*piece.at)
         return f"{here} on {piece.map}" if self.several else here
 
-    def stacks(self, found: Listing) -> dict[str, dict[str, str]]:
+    def stacks(self, listing: Listing) -> dict[str, dict[str, str]]:
         """The names of the pieces at each place and in each deck by their ids, from the top down."""
         stacks: dict[str, dict[str, str]] = {}
-        for piece in found.pieces:
+        for piece in listing.pieces:
             if _is_known(piece) and piece.map:
                 stacks.setdefault(self.place(piece), {})[piece.id] = piece.name
         return stacks
@@ -165,9 +165,9 @@ class _Spots:
             for _ in range(number):
                 yield PieceThere("", name, place)
 
-    def alike(self, found: Listing) -> Iterator[tuple[str, str, tuple[tuple[str, str], ...]]]:
+    def alike(self, listing: Listing) -> Iterator[tuple[str, str, tuple[tuple[str, str], ...]]]:
         """What is the same of all pieces without ids that nothing tells apart."""
-        for piece in found.pieces:
+        for piece in listing.pieces:
             if not _is_known(piece):
                 yield piece.name, self.place(piece), tuple(sorted(piece.shown.items()))
 
@@ -186,12 +186,12 @@ def _changes(before: ListedPiece, after: ListedPiece) -> Iterator[Altered]:
     """What is otherwise of a piece: what is seen of it, its properties, and its name if nothing else tells why it is
     another.
     """
-    found = list(_alter(before.shown, after.shown))
-    named = {change.what for change in found}
-    found += [change for change in _alter(before.properties, after.properties) if change.what not in named]
-    if before.name != after.name and not found:
-        found = [Altered("name", before.name, after.name)]
-    return iter(found)
+    changes = list(_alter(before.shown, after.shown))
+    named = {change.what for change in changes}
+    changes += [change for change in _alter(before.properties, after.properties) if change.what not in named]
+    if before.name != after.name and not changes:
+        changes = [Altered("name", before.name, after.name)]
+    return iter(changes)
 
 
 def _alter(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[Altered]:
@@ -200,19 +200,21 @@ def _alter(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[Alte
             yield Altered(what, before.get(what), after.get(what))
 
 
-def _decks(found: Listing) -> dict[str, str]:
+def _decks(listing: Listing) -> dict[str, str]:
     """The decks by their names and places, with how many cards they have, in words."""
-    told: dict[str, str] = {}
-    for deck in found.decks:
+    decks: dict[str, str] = {}
+    for deck in listing.decks:
         name = f"{deck.name or 'a deck'}, {deck.place or deck.map or 'on no map'}"
-        told[name] = deck.in_words if name not in told else f"{told[name]}; {deck.in_words}"
-    return told
+        decks[name] = deck.in_words if name not in decks else f"{decks[name]}; {deck.in_words}"
+    return decks
 
 
-def _of_the_game(found: Listing) -> dict[str, str]:
+def _of_the_game(listing: Listing) -> dict[str, str]:
     """What is stated of the game itself, by what it is."""
-    told = {f"turn ({tracker})" if len(found.turns) > 1 else "turn": state for tracker, state in found.turns.items()}
-    for holder, values in found.properties.items():
-        told |= {name if holder == MODULE else f"{name} of {holder}": value for name, value in values.items()}
-    told |= {f"boards of {map}": ", ".join(boards) for map, boards in found.boards.items()}
-    return told | {f"side of {name}": side for name, side in found.players if name}
+    facts = {
+        f"turn ({tracker})" if len(listing.turns) > 1 else "turn": state for tracker, state in listing.turns.items()
+    }
+    for holder, values in listing.properties.items():
+        facts |= {name if holder == MODULE else f"{name} of {holder}": value for name, value in values.items()}
+    facts |= {f"boards of {map}": ", ".join(boards) for map, boards in listing.boards.items()}
+    return facts | {f"side of {name}": side for name, side in listing.players if name}

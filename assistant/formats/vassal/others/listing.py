@@ -18,20 +18,20 @@ from ..sequence import split
 from ..traits import INVISIBLE, MASK, Trait, read_label, read_layer, shared_by
 
 
-def shown(piece: Piece, carried: Carried, owners: Mapping[str, str]) -> dict[str, str]:
+def visible_traits(piece: Piece, carried: Carried, owners: Mapping[str, str]) -> dict[str, str]:
     """What players see of a piece beside its name: its layers by their names, texts, whether it moved, how it is
     turned, who hides it.
 
     owners: what players are called, by id, which is the password of a player and never told.
     """
-    found: dict[str, str] = {}
+    values: dict[str, str] = {}
     for trait in piece.traits:
         for name, value in _seen(trait, carried):
-            found[_new(found, name)] = value
+            values[_new(values, name)] = value
         if owner := piece.owner(trait):
             player = shared_by(trait.type) is None
-            found[_new(found, _HIDDEN[trait.kind])] = owners.get(owner, "a player") if player else owner
-    return found
+            values[_new(values, _HIDDEN[trait.kind])] = owners.get(owner, "a player") if player else owner
+    return values
 
 
 _HIDDEN = {MASK: "masked by", INVISIBLE: "invisible, placed by"}
@@ -41,14 +41,14 @@ def properties(piece: Piece, carried: Carried) -> dict[str, str]:
     """The properties of a piece: markers, dynamic ones, and calculated ones, as they are written if they cannot be
     worked out.
     """
-    found = {name: value for name, value in carried.values.items() if name != BASIC}
+    values = {name: value for name, value in carried.values.items() if name != BASIC}
     for name, expression in carried.expressions.items():
         value = carried.get(name)
-        found[name] = expression if value is None else value
+        values[name] = expression if value is None else value
     for trait in piece.traits:
         if trait.kind == "propertysheet" and trait.state.strip("~"):
-            found.setdefault("property sheet", trait.state)
-    return found
+            values.setdefault("property sheet", trait.state)
+    return values
 
 
 def _seen(trait: Trait, carried: Carried) -> list[tuple[str, str]]:
@@ -79,10 +79,10 @@ def _of_layer(trait: Trait, level: int) -> list[tuple[str, str]]:
     return [(layer.name or "layer", name or f"level {level} of {count}")]
 
 
-def _new(found: dict[str, str], name: str) -> str:
+def _new(values: dict[str, str], name: str) -> str:
     """A name that is not taken."""
     number, free = 1, name
-    while free in found:
+    while free in values:
         number += 1
         free = f"{name} {number}"
     return free
@@ -247,7 +247,7 @@ def _pieces(save: Save, module: Module | None, not_understood: Counter[str]) -> 
             place=place,
             below=heights.get(piece.id, 0),
             deck=stack.name if stack is not None and stack.deck else "",
-            shown=shown(piece, carried, owners),
+            shown=visible_traits(piece, carried, owners),
             properties=properties(piece, carried),
             unknown=tuple(unknown_kinds(piece)),
         )
@@ -260,19 +260,19 @@ def _place(save: Save, module: Module | None, stack: Stack) -> str:
     return module.printed(save, stack) if stack.deck else module.locate(save, stack)
 
 
-def _not_understood(save: Save, module: Module | None, found: Counter[str]) -> dict[str, int]:
-    """What is kept but not understood, in words, with how often it is there. found: what is known so far."""
+def _not_understood(save: Save, module: Module | None, unknown: Counter[str]) -> dict[str, int]:
+    """What is kept but not understood, in words, with how often it is there. unknown: what is known of that so far."""
     for piece in save.pieces.values():
-        found.update(f"trait {kind}, of the module's own code" for kind in unknown_kinds(piece))
+        unknown.update(f"trait {kind}, of the module's own code" for kind in unknown_kinds(piece))
         if module is not None:
-            found.update(f"prototype {name}, which the module does not have" for name in module.missing(piece.traits))
-    found.update("command " + command.partition("\t")[0][:40] for command in save.unread)
+            unknown.update(f"prototype {name}, which the module does not have" for name in module.missing(piece.traits))
+    unknown.update("command " + command.partition("\t")[0][:40] for command in save.unread)
     if module is not None:
-        found.update({f"class {name}, of the module's own code": number for name, number in module.classes.items()})
-        found.update(module.unread)
+        unknown.update({f"class {name}, of the module's own code": number for name, number in module.classes.items()})
+        unknown.update(module.unread)
     if not save.complete:
-        found["the end of the save is missing: VASSAL did not finish writing it"] += 1
-    return {plain(what): number for what, number in found.items()}
+        unknown["the end of the save is missing: VASSAL did not finish writing it"] += 1
+    return {plain(what): number for what, number in unknown.items()}
 
 
 LEFT_OUT = (
@@ -282,22 +282,22 @@ LEFT_OUT = (
 """What a side is not told, because it cannot be known whether it may see it."""
 
 
-def in_words(found: Listing, what: str = "A save") -> str:
+def in_words(listed: Listing, what: str = "A save") -> str:
     """The list as text: one line for each place, the pieces there from the top down. what: what is listed."""
-    on_maps = Counter(piece.map or "no map" for piece in found.pieces if not piece.deck)
-    cards = sum(deck.cards for deck in found.decks)
-    more = " or more" if any(deck.or_more for deck in found.decks) else ""
+    on_maps = Counter(piece.map or "no map" for piece in listed.pieces if not piece.deck)
+    cards = sum(deck.cards for deck in listed.decks)
+    more = " or more" if any(deck.or_more for deck in listed.decks) else ""
     where = [f"{number} on {map}" for map, number in on_maps.items()]
-    if found.decks:
-        where.append(f"{counted(cards, 'card')}{more} in {counted(len(found.decks), 'deck')}")
-    built = GAME in found.properties.get(MODULE, {})
-    about = " ".join(filter(None, [found.module or "an unknown module", found.version]))
+    if listed.decks:
+        where.append(f"{counted(cards, 'card')}{more} in {counted(len(listed.decks), 'deck')}")
+    built = GAME in listed.properties.get(MODULE, {})
+    about = " ".join(filter(None, [listed.module or "an unknown module", listed.version]))
     lines = [
         f"{what} of {about}" + ("" if built else ", a module that the builder did not make"),
-        f"= {counted(len(found.pieces), 'piece')}: {', '.join(where)}" if where else "= no pieces",
+        f"= {counted(len(listed.pieces), 'piece')}: {', '.join(where)}" if where else "= no pieces",
     ]
     before = None
-    for piece in found.pieces:
+    for piece in listed.pieces:
         if piece.deck:
             continue
         if piece.map != before:
@@ -309,33 +309,33 @@ def in_words(found: Listing, what: str = "A save") -> str:
         else:
             lines.append(f"- {piece.place or 'at {},{}'.format(*piece.at)}: {said}")
         spot = here
-    if found.decks:
+    if listed.decks:
         lines += ["", "Decks"]
         lines += [
             f"- {deck.name or 'a deck'}, {deck.place or deck.map or 'on no map'}: {deck.in_words}"
-            for deck in found.decks
+            for deck in listed.decks
         ]
-    if found.private:
+    if listed.private:
         lines += ["", "Private windows"]
         lines += [
             f"- {window.name}: of {' and '.join(window.sides) or 'no side'}"
             + ("; all sides see it" if window.open else "")
-            for window in found.private
+            for window in listed.private
         ]
-    if found.not_understood:
+    if listed.not_understood:
         lines += ["", "Kept, but not understood"]
         lines += [
             f"- {what}" + (f" ({number} times)" if number > 1 else "")
-            for what, number in sorted(found.not_understood.items())
+            for what, number in sorted(listed.not_understood.items())
         ]
-    if found.seen_by:
-        lines += ["", f"Seen: what {found.seen_by} may know. {LEFT_OUT}"]
+    if listed.seen_by:
+        lines += ["", f"Seen: what {listed.seen_by} may know. {LEFT_OUT}"]
     return "\n".join(map(plain, lines))
 
 
 def _piece_in_words(piece: ListedPiece) -> str:
-    told = [
+    details = [
         name if value == "yes" else f"{name}: {value}" for name, value in piece.shown.items() if value not in piece.name
     ]
     name = piece.name or "a piece without a name"
-    return f"{name} ({'; '.join(told)})" if told else name
+    return f"{name} ({'; '.join(details)})" if details else name

@@ -17,10 +17,10 @@ _LEAST, _MOST = 3.0, 11.0
 _GROUND, _PAPER, _INK = "#e9e4d4", "#ffffff", "#333333"
 
 
-def drawn(found: Listing) -> Scene:
+def listing_scene(listing: Listing) -> Scene:
     """The maps of a list, one below the other, to one scale; pieces off all maps and cards in decks are left out."""
     maps: dict[str, dict[tuple[int, int], list[ListedPiece]]] = {}
-    for piece in found.pieces:
+    for piece in listing.pieces:
         if piece.map and not piece.deck:
             maps.setdefault(piece.map, {}).setdefault(piece.at, []).append(piece)
     extents = {name: _extent(spots) for name, spots in maps.items()}
@@ -42,7 +42,7 @@ def drawn(found: Listing) -> Scene:
             middle = _MARGIN + (x - left) * scale + _MOST / 2, top + (y - upper) * scale + _MOST / 2
             shapes.append(_box(middle, side, pieces))
         top += ground[1] + _MARGIN
-    title = f"{found.module or 'A save'}: {len(found.pieces)} pieces"
+    title = f"{listing.module or 'A save'}: {len(listing.pieces)} pieces"
     return Scene(width=_WIDTH + 2 * _MARGIN, height=top, title=title, layers=(Layer("pieces", tuple(shapes)),))
 
 

@@ -60,8 +60,8 @@ def eyes_of(named: str, save: Save, module: Module) -> Eyes:
     players = {id: (name, side) for id, name, side in save.players}
     sides = [*module.controls.sides, *(side for _, side in players.values() if side not in ("", OBSERVER))]
     known = dict.fromkeys([*sides, *(name for name, _ in players.values() if name)])
-    found = {name for name in known if name.casefold() == named.casefold()}
-    called = named if named in known else found.pop() if len(found) == 1 else ""
+    alike = {name for name in known if name.casefold() == named.casefold()}
+    called = named if named in known else alike.pop() if len(alike) == 1 else ""
     if called in sides:
         own = [id for id, (_, side) in players.items() if side == called]
         return Eyes(called, called, own[0] if len(own) == 1 else "")
@@ -77,7 +77,7 @@ def eyes_of(named: str, save: Save, module: Module) -> Eyes:
     return Eyes(called, "" if side == OBSERVER else side, own[0])
 
 
-def seen(save: Save, module: Module, eyes: Eyes) -> Save:
+def visible_save(save: Save, module: Module, eyes: Eyes) -> Save:
     """What is left of a save for a side: nothing tells what it does not see, nor how much of it there is.
 
     Its log has to be replayed before.

@@ -19,11 +19,10 @@ from ...writing import remarks
 from .. import LOG
 from ..adopted.legend import AdoptedLegend
 from ..containers import ESCAPE, LOGGED, commands_of, read_stream
-from ..legends.built import BuiltLegend
-from ..legends.legend import Legend
+from ..legends import BuiltLegend, Legend
 from ..logs import UNDO, replayed
-from ..positions import HEADING, legend_of, parted, position_of, read
-from ..rewriting import edited, rewritten, with_stream
+from ..positions import HEADING, legend_of, part_notes, position_of, read
+from ..rewriting import edit_stream, rewritten, with_stream
 from ..saves import Save, private, read_save
 from ..sequence import join
 from .laying import Hand, Layout, Palette, Palettes
@@ -54,7 +53,7 @@ def revealing(known: Mapping[FactKey, Fact], target: Position) -> Iterator[str]:
     for key, fact in target.state.facts.items():
         if _is_told(target, key, fact, known):
             title = target.game.tracks[key[0]].title
-            yield f"{_named(key)}, {title}: its counter does not show it, and everybody reads the notes"
+            yield f"{_fact_name(key)}, {title}: its counter does not show it, and everybody reads the notes"
 
 
 def _is_told(target: Position, key: FactKey, fact: Fact, known: Mapping[FactKey, Fact]) -> bool:
@@ -75,7 +74,7 @@ def with_printed(target: Position, shown: Position, before: GameState) -> Positi
     return target.with_state(msgspec.structs.replace(target.state, facts={**printed, **target.state.facts}))
 
 
-def reconciled(target: Position, shown: Position, known: Mapping[FactKey, Fact]) -> Position:
+def reconcile(target: Position, shown: Position, known: Mapping[FactKey, Fact]) -> Position:
     """A position as far as a save can state it: where its counters show something else, as they show it, and without
     what nobody may read in its notes. shown: what its counters state; known: as for `revealing`.
     """
@@ -93,12 +92,12 @@ def _is_of_known(game: Game, key: FactKey, state: GameState) -> bool:
     return game.tracks[key[0]].on != "unit" or key[1] in state.units
 
 
-def lacking(found: Position, target: Position) -> Iterator[str]:
+def lacking(written: Position, target: Position) -> Iterator[str]:
     """What a position says otherwise than another one, in words. Questions, answers and units that are nowhere count
     for nothing.
     """
-    was, wanted = found.state, target.state
-    yield from _elsewhere(found, target)
+    was, wanted = written.state, target.state
+    yield from _elsewhere(written, target)
     facts = [_facts(target.game, state) for state in (was, wanted)]
     for key in dict.fromkeys((*facts[0], *facts[1])):
         fact, other = (some.get(key) for some in facts)
@@ -109,22 +108,22 @@ def lacking(found: Position, target: Position) -> Iterator[str]:
             yield f"what is stated of {name.replace('_', ' ')}"
 
 
-def _elsewhere(found: Position, target: Position) -> Iterator[str]:
+def _elsewhere(written: Position, target: Position) -> Iterator[str]:
     """The places at which other units stand, or the same in another order."""
-    states = found.state, target.state
+    states = written.state, target.state
     for place in dict.fromkeys(unit.place for state in states for unit in state.units.values() if unit.place):
         here, there = ([unit.id for unit in state.stack(place)] for state in states)
         if here != there:
-            yield f"{place}: {_listed(there)} from the top, instead of {_listed(here)}"
+            yield f"{place}: {_unit_list(there)} from the top, instead of {_unit_list(here)}"
 
 
 def _otherwise(game: Game, key: FactKey, said: Fact | None, meant: Fact | None) -> str:
     track, facts = game.tracks[key[0]], (meant, said)
     words = ["nothing" if fact is None else track.write(fact.value) + "?" * fact.assumed for fact in facts]
-    return f"{_named(key)}, {track.title}: {words[0]}, instead of {words[1]}"
+    return f"{_fact_name(key)}, {track.title}: {words[0]}, instead of {words[1]}"
 
 
-def _named(key: FactKey) -> str:
+def _fact_name(key: FactKey) -> str:
     return key[1] or "the game"
 
 
@@ -132,7 +131,7 @@ def _facts(game: Game, state: GameState) -> dict[FactKey, Fact]:
     return {key: fact for key, fact in state.facts.items() if not goes_without_saying(game, key, fact)}
 
 
-def _listed(units: list[str]) -> str:
+def _unit_list(units: list[str]) -> str:
     return ", ".join(units) or "nothing"
 
 
@@ -142,7 +141,7 @@ _OF_QUESTIONS = ("ask", "answers")
 """The first words of lines that are about the position before, and not about the next."""
 
 
-def noted(save: Save, target: Position, read: Read) -> str:
+def notes_for(save: Save, target: Position, read: Read) -> str:
     """The public notes that state of a position what the counters of a save do not show.
 
     The lines that players have written stay as they are, but for questions and answers, if what they state still holds;
@@ -150,7 +149,7 @@ def noted(save: Save, target: Position, read: Read) -> str:
 
     Raises InputError for what notation cannot state.
     """
-    above, below = parted(save.public_notes)
+    above, below = part_notes(save.public_notes)
     kept = [line for line in below if line.split()[:1] not in [[word] for word in _OF_QUESTIONS]]
 
     def text(lines: Sequence[str]) -> str:
@@ -255,8 +254,8 @@ def _carry_out(source: bytes, target: Position, ending: str, said: str, palettes
     if left and isinstance(legend, BuiltLegend):
         raise NotWritten(next(filter(None, reasons)))
     if left:
-        target = reconciled(target, shown, known)
-    if (notes := noted(hand.save(), target, stated)) != now.public_notes:
+        target = reconcile(target, shown, known)
+    if (notes := notes_for(hand.save(), target, stated)) != now.public_notes:
         hand.note(notes)
     data = _as_log(source, hand.steps) if ending == LOG else _as_save(source, before, hand.save())
     lacks = [*lacking(read(data, "the new file", its_game), target)]
@@ -303,7 +302,7 @@ def _as_log(source: bytes, steps: Sequence[Sequence[str]]) -> bytes:
     """A log that begins with a save or a log and goes on with steps."""
     stream, _ = read_stream(source)
     more = [join([f"{LOGGED}{command}" for command in step], ESCAPE) for step in steps]
-    return with_stream(source, edited(stream, {}, more))
+    return with_stream(source, edit_stream(stream, {}, more))
 
 
 def _as_save(source: bytes, before: Save, after: Save) -> bytes:
@@ -311,7 +310,7 @@ def _as_save(source: bytes, before: Save, after: Save) -> bytes:
     if before.steps:
         stream, _ = read_stream(source)
         steps = {number: () for number, command in enumerate(commands_of(stream)) if command.startswith(LOGGED)}
-        source = with_stream(source, edited(stream, steps))
+        source = with_stream(source, edit_stream(stream, steps))
     kept = msgspec.structs.replace(after, unread=before.unread, players=before.players, boards=before.boards)
     if kept != after:
         raise InputError("the log has steps that a save cannot hold", hint=f"write a log: NAME{LOG}")

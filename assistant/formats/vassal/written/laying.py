@@ -18,11 +18,11 @@ from ....state.state import FactKey, GameState, Unit
 from ....state.tracks import Track
 from ..declared import MODULE
 from ..grids import Pixel
-from ..legends.legend import Legend
+from ..legends import Legend
 from ..logs import SHARED, Table
 from ..modules import Module
 from ..pieces import NOWHERE, Piece, Stack, definition, stack_definition, state_of
-from ..recorded.reading import CHAT
+from ..recorded import CHAT
 from ..saves import PUBLIC, Save, turn_command, written_lines
 from ..sequence import join
 from .pens import Pen, Spot
@@ -186,14 +186,14 @@ class Layout:
         for unit in before.units.keys() - after.units.keys():
             if id := self.pieces.pop(unit, ""):
                 self.hand.remove(id)
-        for one in after.units.values():
-            self.enter(one, after)
+        for stood in after.units.values():
+            self.enter(stood, after)
         for place in dict.fromkeys(unit.place for unit in after.units.values() if unit.place):
             if [unit.id for unit in before.stack(place)] != [unit.id for unit in after.stack(place)]:
                 self.stack(place, after)
-        for one in after.units.values():
-            if one.place is None and one.id in self.pieces:
-                self.wait(one, before, after)
+        for stood in after.units.values():
+            if stood.place is None and stood.id in self.pieces:
+                self.wait(stood, before, after)
         for track, subject, value in self.differing(before, after):
             if track.on == "unit" and subject in self.pieces:
                 self.show(self.pieces[subject], track, value)

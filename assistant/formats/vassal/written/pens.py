@@ -22,8 +22,7 @@ from ..declared import MODULE, SEEN, game_tracks, tracker
 from ..elements.maps import centres, whole
 from ..expressions.carried import Carried
 from ..grids import Hexes, Pixel
-from ..legends.built import BuiltLegend
-from ..legends.legend import Legend
+from ..legends import BuiltLegend, Legend
 from ..pieces import Piece
 from ..sequence import join, split
 from ..traits import INVISIBLE, MASK, LayerTrait, Trait, hidden_by, level, read_label, read_layer
@@ -203,10 +202,10 @@ class BuiltPen:
     def _value(self, track: Track, word: str) -> Value | None:
         """The value of a track that a word states, None if it states none."""
         try:
-            found = self.vocabulary.read(track.on, Word(word, 0)) if word else None
+            stated = self.vocabulary.read(track.on, Word(word, 0)) if word else None
         except InputError:  # a number out of the range of the track
             return None
-        return found[1].value if found is not None and found[0] is track else None
+        return stated[1].value if stated is not None and stated[0] is track else None
 
     def course(self, facts: Mapping[FactKey, Fact]) -> Course:
         """The turn tracker at the entry that states them, and the properties that buttons set."""
@@ -279,7 +278,7 @@ class AdoptedPen:
             return None
         others = {name: said for name, said in self._read_stated(piece).items() if name != track.name}
         silent = None
-        for shown in self._tried(piece, track, value):
+        for shown in self._attempts(piece, track, value):
             stated = self._read_stated(shown)
             said = stated.pop(track.name, None)
             if stated == others and said == (None if value == track.absent else value):
@@ -290,7 +289,7 @@ class AdoptedPen:
 
     def _read_stated(self, piece: Piece) -> dict[str, Value]:
         """What a piece states, but for what silence says too."""
-        found: dict[str, Value] = {}
+        values: dict[str, Value] = {}
         for name, word in self.legend.statements(piece):
             track = self.game.tracks[name]
             try:
@@ -298,10 +297,10 @@ class AdoptedPen:
             except InputError:
                 continue
             if word and read is not None and read[1].value != track.absent:
-                found[name] = read[1].value
-        return found
+                values[name] = read[1].value
+        return values
 
-    def _tried(self, piece: Piece, track: Track, value: Value | None) -> Iterator[Piece]:
+    def _attempts(self, piece: Piece, track: Track, value: Value | None) -> Iterator[Piece]:
         """The piece as it is, and with each state of each trait that the mapping gives a meaning."""
         yield piece
         carried = Carried(piece.traits)
@@ -316,7 +315,7 @@ class AdoptedPen:
         if trait.kind == "emb2" and any(name in mapping.layers for name in layer_names(trait)):
             _, mark, more = trait.state.partition(";")
             levels = [*range(1, len(read_layer(trait.type).images) + 1), -abs(level(trait) or 1)]
-            yield from (f"{one}{mark}{more}" for one in levels)
+            yield from (f"{base}{mark}{more}" for base in levels)
         elif trait.kind in ("PROP", "label"):
             for name in property_values(trait, carried):
                 if name in mapping.properties:

@@ -17,8 +17,8 @@ from assistant.formats.vassal.containers import (
     disguised,
     read_container,
     read_module_data,
+    reveal,
     stream_of,
-    undisguised,
     write_container,
     write_module_data,
 )
@@ -100,17 +100,17 @@ def test_a_damaged_zip_file_is_said_to_be_one(method: int) -> None:
 @given(TEXT, st.integers(0, 255))
 def test_a_disguise_comes_off(text: str, key: int) -> None:
     told = disguised(text, key)
-    assert undisguised(told).decode() == text
+    assert reveal(told).decode() == text
     assert told[:7] == b"!VCSK" + f"{key:02x}".encode()
-    assert undisguised(lzma.compress(told)).decode() == text
+    assert reveal(lzma.compress(told)).decode() == text
     turned = bytes(byte ^ key for byte in text.encode())
-    assert undisguised(b"VOBS" + bytes([key]) + turned).decode() == text
+    assert reveal(b"VOBS" + bytes([key]) + turned).decode() == text
 
 
 @pytest.mark.parametrize("text", ["", "begin_save", "+/1/piece;;;a;Löwe/Map;1;2;;0\x1bend_save"])
 def test_plain_text_and_packed_text_are_read_too(text: str) -> None:
-    assert undisguised(text.encode()).decode() == text
-    assert undisguised(lzma.compress(text.encode())).decode() == text
+    assert reveal(text.encode()).decode() == text
+    assert reveal(lzma.compress(text.encode())).decode() == text
 
 
 @pytest.mark.parametrize(
@@ -134,19 +134,19 @@ def test_plain_text_and_packed_text_are_read_too(text: str) -> None:
 )
 def test_commands_that_cannot_be_read(data: bytes) -> None:
     with pytest.raises(InputError, match="savedGame cannot be read"):
-        list(commands_of(undisguised(data)))
+        list(commands_of(reveal(data)))
 
 
 def test_packed_commands_that_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FIELD_STAFF_LIMIT_TEXT", "1M")
     with pytest.raises(InputError, match="savedGame unpacks to more than 1 MiB"):
-        undisguised(lzma.compress(bytes(2**21)))
+        reveal(lzma.compress(bytes(2**21)))
 
 
 @given(st.binary(max_size=40), st.sampled_from([b"", b"!VCSK", b"VOBS", b"\xfd7zXZ\x00"]))
 def test_any_bytes_are_text_or_an_input_error(data: bytes, head: bytes) -> None:
     with suppress(InputError):
-        assert isinstance(list(commands_of(undisguised(head + data))), list)
+        assert isinstance(list(commands_of(reveal(head + data))), list)
 
 
 # --- commands ---------------------------------------------------------------------------------------------------------

@@ -17,12 +17,13 @@ from assistant.formats.vassal.containers import (
     write_container,
 )
 from assistant.formats.vassal.pieces import Piece, Stack
-from assistant.formats.vassal.rewriting import moved, rewritten
+from assistant.formats.vassal.rewriting import move_piece, rewritten
 from assistant.formats.vassal.saves import Save, read_save
 from assistant.formats.vassal.sequence import join
 from assistant.formats.vassal.traits import Trait
 
-#: A save as odd as real ones: stale places, stack layers, states of old engines, doubled commands, commands of a module's own code.
+#: A save as odd as real ones: stale places, stack layers, states of old engines, doubled commands, commands of a
+#: module's own code.
 UNIT = "+/1/emb2;;2\tmark;Side\\\tpiece;;;a.png;First/1\tRed\\\tnull;7;7;12;1;OldMap;x"
 STACK = "+/s/stack/Map;10;20;1;2;@@3"
 ODD = [
@@ -66,7 +67,7 @@ def test_a_state_is_changed_where_it_stands() -> None:
 
 
 def test_a_piece_is_moved_out_of_its_stack_which_keeps_its_layer() -> None:
-    found = changes(lambda save: moved(save, "1", "Map", (30, 40)))
+    found = changes(lambda save: move_piece(save, "1", "Map", (30, 40)))
     assert found["-"] == [UNIT, STACK]
     assert found["+"] == [
         UNIT.replace("null;7;7", "Map;30;40"),
@@ -76,13 +77,16 @@ def test_a_piece_is_moved_out_of_its_stack_which_keeps_its_layer() -> None:
 
 
 def test_a_stack_is_moved_as_a_whole() -> None:
-    found = changes(lambda save: moved(save, "s", "Map", (50, 60)))
+    found = changes(lambda save: move_piece(save, "s", "Map", (50, 60)))
     assert "+/s/stack/Map;50;60;1;2;@@3" in found["+"]
 
 
 def test_a_piece_that_comes_onto_another_joins_its_stack() -> None:
-    save = moved(read_save(FILE), "1", "Map", (30, 40))
-    assert read_save(rewritten(FILE, moved(save, "2", "Map", (30, 40), under="1"))).stacks["1+"].pieces == ("1", "2")
+    save = move_piece(read_save(FILE), "1", "Map", (30, 40))
+    assert read_save(rewritten(FILE, move_piece(save, "2", "Map", (30, 40), under="1"))).stacks["1+"].pieces == (
+        "1",
+        "2",
+    )
 
 
 def test_a_piece_is_taken_out_with_its_place_in_the_stack() -> None:
@@ -135,7 +139,9 @@ def test_notes_turns_and_pieces_are_added_to_a_save_without_an_end() -> None:
 
 
 def test_the_key_of_the_obfuscation_is_kept() -> None:
-    assert read_container(rewritten(FILE, moved(read_save(FILE), "2", "", (0, 0))))[COMMANDS].startswith(b"!VCSK3c")
+    assert read_container(rewritten(FILE, move_piece(read_save(FILE), "2", "", (0, 0))))[COMMANDS].startswith(
+        b"!VCSK3c"
+    )
 
 
 def test_what_cannot_be_changed_is_refused() -> None:
@@ -144,9 +150,9 @@ def test_what_cannot_be_changed_is_refused() -> None:
         rewritten(FILE, msgspec.structs.replace(save, boards={}))
     nameless = disguised("begin_save\x1b+/null/piece;;;;B/Map;1;1;;0\x1bend_save")
     with pytest.raises(ValueError, match="null1 has no id in the file"):
-        rewritten(nameless, moved(read_save(nameless), "null1", "Map", (2, 2)))
+        rewritten(nameless, move_piece(read_save(nameless), "null1", "Map", (2, 2)))
     same = disguised(STREAM.replace(STACK, STACK.replace("+/s", "+/1")), 0)
     with pytest.raises(ValueError, match="1 is the id of a piece and of a stack"):
-        rewritten(same, moved(read_save(same), "2", "Map", (2, 2)))
+        rewritten(same, move_piece(read_save(same), "2", "Map", (2, 2)))
     with pytest.raises(KeyError):
-        moved(save, "unknown", "Map", (1, 1))
+        move_piece(save, "unknown", "Map", (1, 1))

@@ -15,7 +15,7 @@ from assistant.formats.vassal.containers import (
     ModuleData,
     disguised,
     read_container,
-    undisguised,
+    reveal,
     write_container,
 )
 from assistant.formats.vassal.pieces import Piece, Stack, definition, of_command, unknown_kinds
@@ -293,7 +293,7 @@ def test_a_damaged_file_is_a_save_or_an_input_error(at: int, flip: int, cut: boo
     is_read_or_refused(bytes(data[: at % len(data)] if cut else data))
 
 
-STREAM = undisguised(read_container(write_save(example()))[COMMANDS]).decode()
+STREAM = reveal(read_container(write_save(example()))[COMMANDS]).decode()
 SIGNS = st.sampled_from([*"\x1b\t/;\\'|-9", "+/", "stack", "null", "²", "D/", "LOG\t", "NOTES\t", "TURN", "deck;"])
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.formats.vassal.containers import ESCAPE, commands_of
-from assistant.formats.vassal.rewriting import edited
+from assistant.formats.vassal.rewriting import edit_stream
 from assistant.formats.vassal.sequence import bare, join
 
 COMMAND = st.text(alphabet="ab'\\/\tä", min_size=1, max_size=6).filter(
@@ -28,19 +28,19 @@ def written(nested: Nested) -> str:
 def test_one_command_is_changed_where_it_stands() -> None:
     stream = written(["a", ["b", ["c", "d"]], "e"]).encode()
     assert list(commands_of(stream)) == ["a", "b", "c", "d", "e"]
-    assert edited(stream, {2: ["C"]}) == written(["a", ["b", ["C", "d"]], "e"]).encode()
+    assert edit_stream(stream, {2: ["C"]}) == written(["a", ["b", ["C", "d"]], "e"]).encode()
 
 
 def test_commands_are_put_in_taken_out_and_added_at_the_end() -> None:
     stream = written(["a", ["b", "c"]]).encode()
-    assert list(commands_of(edited(stream, {0: [], 1: ["x", "b"]}, ["LOG\ty"]))) == ["x", "b", "c", "LOG\ty"]
+    assert list(commands_of(edit_stream(stream, {0: [], 1: ["x", "b"]}, ["LOG\ty"]))) == ["x", "b", "c", "LOG\ty"]
 
 
 @given(NESTED)
 def test_what_is_not_changed_stays_byte_for_byte(nested: Nested) -> None:
     stream = written([nested, "end_save"]).encode()
     anew = {number: [command] for number, command in enumerate(commands_of(stream))}
-    assert edited(stream, {}) == edited(stream, anew) == stream
+    assert edit_stream(stream, {}) == edit_stream(stream, anew) == stream
 
 
 @given(NESTED, st.integers(0, 8), COMMAND)
@@ -48,7 +48,7 @@ def test_all_others_stay_where_one_is_changed(nested: Nested, number: int, new: 
     stream = written([nested, "end_save"]).encode()
     commands = list(commands_of(stream))
     number %= len(commands)
-    after = list(commands_of(edited(stream, {number: [new]})))
+    after = list(commands_of(edit_stream(stream, {number: [new]})))
     assert after == [*commands[:number], new, *commands[number + 1 :]]
 
 
@@ -66,7 +66,7 @@ def test_streams_that_no_engine_writes_are_changed_in_one_place_too() -> None:
                 ({0: ["X"]}, ["Y"], ["X", *others, "Y"]),
             ):
                 with suppress(ValueError):  # a command that ends in a backslash
-                    assert list(commands_of(edited(stream, edits, more))) == wanted, stream
+                    assert list(commands_of(edit_stream(stream, edits, more))) == wanted, stream
 
 
 def test_apostrophes_around_a_command_are_none_of_it_however_deep_it_is() -> None:
@@ -76,11 +76,11 @@ def test_apostrophes_around_a_command_are_none_of_it_however_deep_it_is() -> Non
 
 def test_a_number_beyond_the_end_is_no_command() -> None:
     with pytest.raises(IndexError, match="no command 3"):
-        edited(b"a\x1bb", {3: ["c"]})
+        edit_stream(b"a\x1bb", {3: ["c"]})
 
 
 def test_no_command_follows_one_that_ends_in_a_backslash() -> None:
     """The last command of a save that was cut off: what came behind it would become part of it."""
-    assert edited(b"a\x1bb\\", {0: ["c"]}) == b"c\x1bb\\"
+    assert edit_stream(b"a\x1bb\\", {0: ["c"]}) == b"c\x1bb\\"
     with pytest.raises(ValueError, match="none can follow"):
-        edited(b"a\x1bb\\", {}, ["c"])
+        edit_stream(b"a\x1bb\\", {}, ["c"])

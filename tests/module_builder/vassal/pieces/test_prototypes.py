@@ -12,7 +12,7 @@ from assistant.formats.vassal.modules import Module, read_module
 from assistant.formats.vassal.traits import read_layer
 from assistant.game.games import Game
 from assistant.state.sources import Value
-from module_builder.vassal.module import Built, build
+from module_builder.vassal.module import BuiltModule, build
 from module_builder.vassal.pieces.maker import Art, Maker
 from tests.module_builder.test_data_game import files_of
 
@@ -21,12 +21,12 @@ FIRST_TO_LAST = ("report", "sendto", "globalkey", "hide", "obs", "footprint", "m
 
 
 @pytest.fixture(scope="module")
-def built(twilight: Game) -> Built:
+def built(twilight: Game) -> BuiltModule:
     return build(twilight)
 
 
 @pytest.fixture(scope="module")
-def module(built: Built) -> Module:
+def module(built: BuiltModule) -> Module:
     return read_module(built.data)
 
 
@@ -92,6 +92,6 @@ def test_what_the_game_hides_is_said_to_owners_alone(twilight: Game) -> None:
     assert layers["disorder"].images[1] == "tag-disorder-1.png"
 
 
-def test_a_game_without_secrets_shows_its_statuses_to_all(built: Built, twilight: Game) -> None:
+def test_a_game_without_secrets_shows_its_statuses_to_all(built: BuiltModule, twilight: Game) -> None:
     texts = etree.fromstring(files_of(built)["buildFile.xml"]).itertext()
     assert sum("lost seen" in text for text in texts) == 1

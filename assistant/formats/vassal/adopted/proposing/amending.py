@@ -26,14 +26,14 @@ _RENEWED = ("version", "folder")
 _HINT = "write each section under one heading, with one entry to a line; or begin anew with --force"
 
 
-class Amended(NamedTuple):
+class AmendedMapping(NamedTuple):
     """The text of a mapping with what is new, and the new entries by section."""
 
     text: str
     new: Mapping[str, Sequence[Proposal]]
 
 
-def amended(text: str, draft: Draft) -> Amended:
+def amend(text: str, draft: Draft) -> AmendedMapping:
     """A mapping with the entries of a draft that it does not have, and the draft's version and folder. text: that can
     be read.
 
@@ -70,7 +70,7 @@ def amended(text: str, draft: Draft) -> Amended:
     except ValueError:
         named = ", ".join(f"[{section}]" for section in new)
         raise InputError(f"the new entries cannot be added to {named}", hint=_HINT) from None
-    return Amended(result, new)
+    return AmendedMapping(result, new)
 
 
 def _missing(table: object, proposals: Iterable[Proposal]) -> list[Proposal]:
@@ -101,10 +101,10 @@ def _left_by(item: tuple[Key | None, Item]) -> str:
         return ""
     text = item[1].as_string().lstrip("# ")
     try:
-        found = {} if text.startswith("[") else tomli.loads(text)
+        entries = {} if text.startswith("[") else tomli.loads(text)
     except ValueError:
         return ""
-    return next(iter(found)) if len(found) == 1 else ""
+    return next(iter(entries)) if len(entries) == 1 else ""
 
 
 def _body(line: str) -> Body:

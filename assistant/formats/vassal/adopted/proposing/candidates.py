@@ -85,9 +85,9 @@ def _abbreviations() -> _Abbreviations:
         if isinstance(short, dict):
             compounds |= short
         else:
-            for one in short:
-                words.setdefault(one, set()).add(word)
-    return _Abbreviations({one: frozenset(long) for one, long in words.items()}, compounds)
+            for small in short:
+                words.setdefault(small, set()).add(word)
+    return _Abbreviations({abbreviation: frozenset(long) for abbreviation, long in words.items()}, compounds)
 
 
 @cache
@@ -141,7 +141,7 @@ def _roman(word: str) -> int:
 
 def is_number(token: Token) -> bool:
     """Whether a word may be a number."""
-    return any(one.isdecimal() for one in token)
+    return any(sign.isdecimal() for sign in token)
 
 
 def has(name: Iterable[Token], token: Token) -> bool:
@@ -191,8 +191,8 @@ class Candidate(NamedTuple):
     @property
     def named(self) -> str | list[str]:
         """How a mapping names it: one that only its slot tells from others by all slots that hold it."""
-        told = [f"#{slot}" for slot in self.slots if slot]
-        return told if self.key.startswith("#") and len(told) > 1 else self.key
+        slots = [f"#{slot}" for slot in self.slots if slot]
+        return slots if self.key.startswith("#") and len(slots) > 1 else self.key
 
 
 class _Looks(NamedTuple):
@@ -209,24 +209,24 @@ def candidates(module: Module) -> list[Candidate]:
 
     A piece is named by its name, or by its picture or its slot where several have the same one.
     """
-    found: dict[_Looks, tuple[str, tuple[str, ...], Piece]] = {}
+    by_looks: dict[_Looks, tuple[str, tuple[str, ...], Piece]] = {}
     slots: dict[_Looks, list[str]] = {}
     for title, path, piece in _pieces(module):
         looks = _Looks(name_of(piece), picture_of(piece) or title, _properties(module.expanded(piece.traits)))
-        found.setdefault(looks, (title or looks.name, path, piece))
+        by_looks.setdefault(looks, (title or looks.name, path, piece))
         slots.setdefault(looks, []).append(piece.slot)
-    names, pictures = (Counter(looks[part] for looks in found) for part in (0, 1))
+    names, pictures = (Counter(looks[part] for looks in by_looks) for part in (0, 1))
     listed = []
-    for looks, (title, path, piece) in found.items():
+    for looks, (title, path, piece) in by_looks.items():
         name, picture, properties = looks
         expanded = piece._replace(traits=module.expanded(piece.traits))
-        known = [one for one in names_of(expanded) if len(one) <= LONGEST]
+        known = [text for text in names_of(expanded) if len(text) <= LONGEST]
         if name in known and names[name] == 1:
             key = name
         elif picture in known and pictures[picture] == 1:
             key = picture
         else:
-            key = next((one for one in known if one.startswith("#")), known[0] if known else "")
+            key = next((text for text in known if text.startswith("#")), known[0] if known else "")
         if not key or not key.isprintable():
             continue
         drawn = _ENDING.sub("", picture)
@@ -244,8 +244,8 @@ def candidates(module: Module) -> list[Candidate]:
 def _properties(traits: tuple[Trait, ...]) -> tuple[tuple[str, str], ...]:
     """The properties that stand on a piece, but for those that are empty."""
     carried = Carried(traits)
-    found = {name: value for trait in traits for name, value in property_values(trait, carried).items() if value}
-    return tuple(found.items())
+    values = {name: value for trait in traits for name, value in property_values(trait, carried).items() if value}
+    return tuple(values.items())
 
 
 def piece_names(module: Module) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from ..mapping import LONGEST
 from .candidates import Candidate, Proposal, candidates
 from .maps import propose_maps
 from .meanings import (
-    Known,
+    TrackNames,
     propose_dice,
     propose_layers,
     propose_markers,
@@ -56,9 +56,9 @@ class Draft(NamedTuple):
         return {name: Counter(proposal.sure for proposal in proposals) for name, proposals in self.sections.items()}
 
 
-def drafted(module: Module, maps: Mapping[str, MapWindow], game: Game, board: str) -> Draft:
+def draft_mapping(module: Module, maps: Mapping[str, MapWindow], game: Game, board: str) -> Draft:
     """The proposals for a module. maps: its maps, all numbered; board: the game's, "" for its printed map."""
-    known, pieces = Known(game), candidates(module)
+    known, pieces = TrackNames(game), candidates(module)
     properties = propose_properties(known, pieces)
     printed = {track.name for track in game.tracks.values() if track.printed == "counter"}
     ratings = {
@@ -126,7 +126,7 @@ def _section(name: str, proposals: Sequence[Proposal]) -> Iterator[str]:
 
 def map_entry(proposal: Proposal) -> Iterator[str]:
     """The lines of a map."""
-    yield _said(f"[maps.{toml(proposal.name)}]", proposal)
+    yield _entry_line(f"[maps.{toml(proposal.name)}]", proposal)
     for key, value in proposal.value.items():
         yield f"{key} = {toml(value)}"
 
@@ -134,10 +134,10 @@ def map_entry(proposal: Proposal) -> Iterator[str]:
 def entry(proposal: Proposal) -> str:
     """The line of any other entry, a comment if it is left to the player."""
     text = f"{toml(proposal.name)} = {toml(proposal.value)}"
-    return _said(text if proposal.sure else f"# {text}", proposal)
+    return _entry_line(text if proposal.sure else f"# {text}", proposal)
 
 
-def _said(entry: str, proposal: Proposal) -> str:
+def _entry_line(entry: str, proposal: Proposal) -> str:
     said = ": ".join(filter(None, (proposal.sure, _comment(proposal.why))))
     return f"{entry.ljust(_MARGIN)}  # {said}" if said else entry
 
@@ -158,6 +158,6 @@ def toml(value: Any) -> str:
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False)
     if isinstance(value, Mapping):
-        inner = ", ".join(f"{toml(key)} = {toml(one)}" for key, one in value.items())
+        inner = ", ".join(f"{toml(key)} = {toml(inner_value)}" for key, inner_value in value.items())
         return f"{{ {inner} }}" if inner else "{}"
     return f"[{', '.join(map(toml, value))}]"

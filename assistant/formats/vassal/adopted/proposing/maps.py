@@ -33,11 +33,11 @@ class _Fit(NamedTuple):
     """
 
     format: str
-    found: float
+    matched: float
     adjacent: float
 
 
-def numbered(module: Module) -> dict[str, MapWindow]:
+def number_maps(module: Module) -> dict[str, MapWindow]:
     """The maps of a module; a grid of hexes that prints no numbers counts `column,row` from its upper left corner."""
     return {
         name: window._replace(
@@ -64,12 +64,12 @@ def propose_maps(maps: Mapping[str, MapWindow], board: Board) -> list[Proposal]:
     """A proposal for each map: the one whose hexes fit best is the game's, the others lie aside."""
     fits = {name: _best(window, board) for name, window in maps.items()}
     best = max(
-        fits, key=lambda name: (fits[name].found * (1 + fits[name].adjacent), len(maps[name].boards)), default=""
+        fits, key=lambda name: (fits[name].matched * (1 + fits[name].adjacent), len(maps[name].boards)), default=""
     )
     proposals = []
     for name, window in maps.items():
         fit = fits[name]
-        if name == best or (fit.found >= _MOST and fit.adjacent >= _MOST):
+        if name == best or (fit.matched >= _MOST and fit.adjacent >= _MOST):
             proposals.append(_of_board(name, window, fit, board))
         elif any((boxes := _boxes(window, board)).values()) or _has_boxes(window, board):
             proposals.append(Proposal(name, {"boxes": boxes} if boxes else {}, LIKELY))
@@ -80,15 +80,15 @@ def propose_maps(maps: Mapping[str, MapWindow], board: Board) -> list[Proposal]:
 
 def _of_board(name: str, window: MapWindow, fit: _Fit, board: Board) -> Proposal:
     meaning: dict[str, Any] = {"hexes": fit.format} if fit.format else {}
-    if fit.found < _MOST:
+    if fit.matched < _MOST:
         meaning["known"] = {}
     if boxes := _boxes(window, board):
         meaning["boxes"] = boxes
     grids = [grid for drawing in window.boards.values() for grid in _grids(drawing.grid)]
     example = next((printed for grid in grids for printed, _ in _sample(grid, (4000, 4000))), "")
-    if fit.found >= _MOST and fit.adjacent >= _MOST:
+    if fit.matched >= _MOST and fit.adjacent >= _MOST:
         return Proposal(name, meaning, SURE, f"its hexes are numbered like {example}")
-    if fit.found >= _MOST:
+    if fit.matched >= _MOST:
         return Proposal(
             name,
             meaning,
@@ -104,7 +104,7 @@ def _best(window: MapWindow, board: Board) -> _Fit:
     grids = [(grid, drawing) for drawing in window.boards.values() for grid in _grids(drawing.grid)]
     formats = dict.fromkeys(["", *(format for grid, _ in grids if (format := number_format(grid)))])
     fits = [_fit(format, grids, board) for format in formats]
-    return max(fits, key=lambda fit: (fit.found, fit.adjacent), default=_Fit("", 0, 0)) if grids else _Fit("", 0, 0)
+    return max(fits, key=lambda fit: (fit.matched, fit.adjacent), default=_Fit("", 0, 0)) if grids else _Fit("", 0, 0)
 
 
 def _fit(format: str, grids: Sequence[tuple[Hexes, BoardDrawing]], board: Board) -> _Fit:
@@ -112,18 +112,18 @@ def _fit(format: str, grids: Sequence[tuple[Hexes, BoardDrawing]], board: Board)
         numbers = Numbers(format, {}, board)
     except InputError:
         return _Fit(format, 0, 0)
-    hexes, found, pairs, adjacent = 0, 0, 0, 0
+    hexes, matched, pairs, adjacent = 0, 0, 0, 0
     for grid, drawing in grids:
         for printed, around in _sample(grid, drawing.size):
             hexes += 1
             here = numbers.hex(printed)
             if not here:
                 continue
-            found += 1
+            matched += 1
             for other in filter(None, map(numbers.hex, around)):
                 pairs += 1
                 adjacent += board.grid.distance(board.grid.parse(here), board.grid.parse(other)) == 1
-    return _Fit(format, found / max(hexes, 1), adjacent / max(pairs, 1))
+    return _Fit(format, matched / max(hexes, 1), adjacent / max(pairs, 1))
 
 
 def _sample(grid: Hexes, size: tuple[int, int]) -> Iterator[tuple[str, list[str]]]:
@@ -150,7 +150,9 @@ def _grids(grid: Drawn | None) -> list[Hexes]:
         return [grid]
     if isinstance(grid, Zones):
         within = (zone.grid for zone in grid.zones)
-        return list(dict.fromkeys(one for one in (*within, grid.background) if isinstance(one, Hexes)))
+        return list(
+            dict.fromkeys(numbering for numbering in (*within, grid.background) if isinstance(numbering, Hexes))
+        )
     return []
 
 
@@ -163,12 +165,12 @@ def _boxes(window: MapWindow, board: Board) -> dict[str, str]:
     """The named places of a map that are not hexes, each with the game's box that it is most like, "" for none; those
     called like a box left out.
     """
-    found = {}
+    boxes = {}
     for place in dict.fromkeys(name for drawing in window.boards.values() for name in _named(drawing.grid)):
         if place.isprintable() and not board.is_box(place):
             ranked = sorted(((likeness(tokens(place), tokens(box)), box) for box in board.boxes), reverse=True)
-            found[place] = ranked[0][1] if ranked and ranked[0][0] >= _ALIKE else ""
-    return found
+            boxes[place] = ranked[0][1] if ranked and ranked[0][0] >= _ALIKE else ""
+    return boxes
 
 
 def _named(grid: Drawn | None) -> Iterable[str]:

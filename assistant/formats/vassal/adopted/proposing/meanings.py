@@ -32,7 +32,7 @@ _MOST_VALUES = 12
 """How many values of a property are looked at, and written."""
 
 
-class Known:
+class TrackNames:
     """The tracks of a game by what they are called."""
 
     def __init__(self, game: Game) -> None:
@@ -43,7 +43,9 @@ class Known:
         """The tracks of some kinds of subjects that a piece may show. printed: also those printed on counters."""
         known = self.game.tracks.values()
         return [
-            one for one in known if one.on in on and (one.printed is None or (printed and one.printed == "counter"))
+            candidate
+            for candidate in known
+            if candidate.on in on and (candidate.printed is None or (printed and candidate.printed == "counter"))
         ]
 
     def track(
@@ -62,9 +64,9 @@ class Known:
     def of_values(self, values: Sequence[str], on: Sequence[Subject]) -> Track | None:
         """The one track of which most of some texts name a value each; None if none has two of them."""
         named = [
-            (sum(bool(_name_values(one, tokens(text))) for text in values), one)
-            for one in self.tracks(on)
-            if one.kind == "choice"
+            (sum(bool(_name_values(candidate, tokens(text))) for text in values), candidate)
+            for candidate in self.tracks(on)
+            if candidate.kind == "choice"
         ]
         ranked = sorted(named, key=lambda pair: -pair[0])
         if not ranked or ranked[0][0] < 2 or (len(ranked) > 1 and ranked[1][0] == ranked[0][0]):
@@ -79,38 +81,38 @@ class Known:
         if track is not None:
             return _value_word(track, plain)
         try:
-            found, fact = self.meanings.fact(plain.casefold(), on)
-            return found.word(fact.value) if found.kind != "text" and found.printed is None else ""
+            stated, fact = self.meanings.fact(plain.casefold(), on)
+            return stated.word(fact.value) if stated.kind != "text" and stated.printed is None else ""
         except InputError:
             return self._by_name(plain, on)
 
     def _by_name(self, text: str, on: Sequence[Subject]) -> str:
         """The word for a text that names a track and one of its values, or a flag."""
         mine = tokens(text)
-        found: list[tuple[float, tuple[Track, str]]] = []
+        likely: list[tuple[float, tuple[Track, str]]] = []
         for track in self.tracks(on):
             called = self.called[track.name]
             if track.kind == "flag":
                 alike = likeness(mine, *called)
-                found.append((alike if alike >= _SAME else 0.0, (track, track.word(True))))
+                likely.append((alike if alike >= _SAME else 0.0, (track, track.word(True))))
             elif track.kind in ("choice", "choices"):
                 for value in _name_values(track, mine):
                     rest = [token for token in mine if not has(tokens(value), token)]
                     word = track.word((value,) if track.kind == "choices" else value)
-                    found.append((likeness(rest, *called), (track, word)))
+                    likely.append((likeness(rest, *called), (track, word)))
             elif track.kind == "integer" and (number := _NUMBER.search(text)):
                 rest = [token for token in mine if number[0].lstrip("0") not in token]
-                found.append((likeness(rest, *called), (track, _number_word(track, int(number[0])))))
-        best = _best(found)
+                likely.append((likeness(rest, *called), (track, _number_word(track, int(number[0])))))
+        best = _best(likely)
         return best[0][1] if best is not None and best[1] >= _ALIKE else ""
 
 
 Ranked = TypeVar("Ranked")
 
 
-def _best(found: Sequence[tuple[float, Ranked]]) -> tuple[Ranked, float] | None:
+def _best(likely: Sequence[tuple[float, Ranked]]) -> tuple[Ranked, float] | None:
     """What is most alike, and how much; None if nothing is alike enough, or two are nearly as much so."""
-    ranked = sorted(found, key=lambda pair: -pair[0])
+    ranked = sorted(likely, key=lambda pair: -pair[0])
     if not ranked or ranked[0][0] < _ALIKE or (len(ranked) > 1 and ranked[1][0] > ranked[0][0] - _CLEAR):
         return None
     return ranked[0][1], ranked[0][0]
@@ -164,24 +166,24 @@ class _Layer(NamedTuple):
     bearer: str
 
 
-def propose_layers(known: Known, pieces: Iterable[Candidate]) -> list[Proposal]:
+def propose_layers(known: TrackNames, pieces: Iterable[Candidate]) -> list[Proposal]:
     """A proposal for each different layer that has something to say: what each of its levels states."""
     return [_of_layer(known, layer) for layer in _layers(pieces)]
 
 
 def _layers(pieces: Iterable[Candidate]) -> Iterator[_Layer]:
     """The layers that differ in name or number of levels; those that only hold a piece's own picture are left out."""
-    found: dict[tuple[str, int], list[tuple[LayerTrait, int, str]]] = {}
+    by_name: dict[tuple[str, int], list[tuple[LayerTrait, int, str]]] = {}
     for candidate in pieces:
         for trait in candidate.piece.traits:
             if trait.kind == "emb2":
                 layer = read_layer(trait.type)
                 if layer.name.isprintable() and (layer.name or len(layer.images) > 1):
-                    found.setdefault((layer.name, len(layer.images)), []).append(
+                    by_name.setdefault((layer.name, len(layer.images)), []).append(
                         (layer, Carried(candidate.piece.traits).level(trait), candidate.title)
                     )
-    shared = Counter(name for name, _ in found)
-    for (name, count), alike in found.items():
+    shared = Counter(name for name, _ in by_name)
+    for (name, count), alike in by_name.items():
         names, _ = Counter(layer.names for layer, *_ in alike).most_common(1)[0]
         images, _ = Counter(layer.images for layer, *_ in alike).most_common(1)[0]
         key = name if name and shared[name] == 1 else f"{name}/{count}"
@@ -189,21 +191,21 @@ def _layers(pieces: Iterable[Candidate]) -> Iterator[_Layer]:
         yield _Layer(key, name, names, images, alike[0][1], len(alike), bearers.pop() if len(bearers) == 1 else "")
 
 
-def _of_layer(known: Known, layer: _Layer) -> Proposal:
+def _of_layer(known: TrackNames, layer: _Layer) -> Proposal:
     counts = any(map(_NUMBER.search, layer.names))
-    found = known.track(layer.title, OF_UNIT, counts=counts) or known.track(layer.bearer, OF_MARKER, counts=counts)
-    if found is None and (listed := known.of_values(layer.names, OF_UNIT)) is not None:
-        found = listed, _ALIKE
-    track, alike = found if found is not None else (None, 0.0)
+    match = known.track(layer.title, OF_UNIT, counts=counts) or known.track(layer.bearer, OF_MARKER, counts=counts)
+    if match is None and (listed := known.of_values(layer.names, OF_UNIT)) is not None:
+        match = listed, _ALIKE
+    track, alike = match if match is not None else (None, 0.0)
     why = f"{layer.pieces} pieces"
-    told = [known.word(name, OF_UNIT) for name in layer.names]
-    is_clear = any(told) and all(map(_agree, layer.names, told))
+    meant = [known.word(name, OF_UNIT) for name in layer.names]
+    is_clear = any(meant) and all(map(_agree, layer.names, meant))
     if track is not None and (alike >= _SAME or not is_clear):
         words = [known.word(name, OF_UNIT, track) for name in layer.names]
         if any(words):
             return Proposal(layer.key, words, SURE if alike >= _SAME else LIKELY, why)
-    if any(told):
-        return Proposal(layer.key, told, SURE if is_clear else LIKELY, why)
+    if any(meant):
+        return Proposal(layer.key, meant, SURE if is_clear else LIKELY, why)
     if track is not None and any(words := _count(track, layer)):
         return Proposal(layer.key, words, LIKELY if alike >= _SAME and _numbers(layer.images) else GUESS, why)
     levels = ", ".join(name for name in layer.names if name)
@@ -232,12 +234,12 @@ def _count(track: Track, layer: _Layer) -> list[str]:
 
 def _numbers(images: Sequence[str]) -> list[int]:
     """The last number in the name of each picture, as far as they all have one and no two the same."""
-    found = [_NUMBER.findall(PurePosixPath(image).stem) for image in images if image]
-    numbers = [int(each[-1]) for each in found if each]
+    figures = [_NUMBER.findall(PurePosixPath(image).stem) for image in images if image]
+    numbers = [int(each[-1]) for each in figures if each]
     return numbers if len({*numbers}) == len(images) else []
 
 
-def propose_properties(known: Known, pieces: Sequence[Candidate]) -> list[Proposal]:
+def propose_properties(known: TrackNames, pieces: Sequence[Candidate]) -> list[Proposal]:
     """A proposal for each property that is named like a track: printed ratings, and what varies in play."""
     values: dict[str, Counter[str]] = {}
     for candidate in pieces:
@@ -248,13 +250,13 @@ def propose_properties(known: Known, pieces: Sequence[Candidate]) -> list[Propos
     return [_of_property(known, name, said) for name, said in values.items() if name.isprintable()]
 
 
-def _of_property(known: Known, name: str, said: Counter[str]) -> Proposal:
-    found = known.track(name, OF_UNIT, printed=True)
+def _of_property(known: TrackNames, name: str, said: Counter[str]) -> Proposal:
+    match = known.track(name, OF_UNIT, printed=True)
     shown = ", ".join(value for value, _ in said.most_common(_MOST_VALUES) if value)[:100]
     why = f"{said.total()} pieces" + (f": {shown}" if shown else "")
-    if found is None:
+    if match is None:
         return Proposal(name, "", "", why)
-    track, alike = found
+    track, alike = match
     sure = SURE if alike >= _SAME else LIKELY
     given = [value for value in said if value and not value.startswith("$")]
     if not given and any(said):
@@ -275,7 +277,7 @@ def _pattern(track: Track) -> str:
     return f"{track.name}=-{{}}" if falls else f"{track.name}={{}}"
 
 
-def _fits(known: Known, pattern: str, value: str) -> bool:
+def _fits(known: TrackNames, pattern: str, value: str) -> bool:
     try:
         known.meanings.fact(pattern.replace("{}", value.strip()), OF_UNIT)
     except InputError:
@@ -284,7 +286,7 @@ def _fits(known: Known, pattern: str, value: str) -> bool:
 
 
 def propose_markers(
-    known: Known, pieces: Iterable[Candidate], layers: Mapping[str, Sequence[str]]
+    known: TrackNames, pieces: Iterable[Candidate], layers: Mapping[str, Sequence[str]]
 ) -> Iterator[Proposal]:
     """A proposal for each piece that is called like a fact of a hex, or like one of the unit below it. layers: as
     proposed, by name.
@@ -297,7 +299,7 @@ def propose_markers(
             yield Proposal(candidate.key, "", LIKELY, f"its layers state {stated.title}")
 
 
-def _by_layers(known: Known, candidate: Candidate, layers: Mapping[str, Sequence[str]]) -> Track | None:
+def _by_layers(known: TrackNames, candidate: Candidate, layers: Mapping[str, Sequence[str]]) -> Track | None:
     """The track of hexes that a layer of a piece states."""
     for trait in candidate.piece.traits:
         words = (
@@ -316,12 +318,12 @@ def _title(candidate: Candidate) -> str:
 
 def propose_traits(pieces: Iterable[Candidate]) -> list[Proposal]:
     """The kinds of traits of the module's own code, which only the player can tell: they may hide pieces."""
-    found: dict[str, tuple[Trait, int]] = {}
+    by_kind: dict[str, tuple[Trait, int]] = {}
     for candidate in pieces:
         for trait in candidate.piece.traits:
             if trait.kind not in KINDS:
-                first, count = found.get(trait.kind, (trait, 0))
-                found[trait.kind] = (first, count + 1)
+                first, count = by_kind.get(trait.kind, (trait, 0))
+                by_kind[trait.kind] = (first, count + 1)
     return [
         Proposal(
             kind,
@@ -329,7 +331,7 @@ def propose_traits(pieces: Iterable[Candidate]) -> list[Proposal]:
             "",
             f"{count} pieces, such as {trait.type} with the state {trait.state or 'none'}",
         )
-        for kind, (trait, count) in found.items()
+        for kind, (trait, count) in by_kind.items()
         if kind.isprintable()
     ]
 
@@ -343,19 +345,19 @@ def propose_sides(game: Game, controls: Controls) -> list[Proposal]:
 
 
 def _of_side(game: Game, name: str) -> Proposal:
-    found = []
+    candidates = []
     for side, nations in game.file.sides.items():
         called = (side, game.file.titles.get(side, side))
         mine = tokens(name)
-        nation = any(has_all(mine, tokens(one)) for one in nations)
-        found.append((max(likeness(mine, *map(tokens, called)), 0.7 * nation), side))
-    ranked = sorted(found, reverse=True)
+        nation = any(has_all(mine, tokens(nation_name)) for nation_name in nations)
+        candidates.append((max(likeness(mine, *map(tokens, called)), 0.7 * nation), side))
+    ranked = sorted(candidates, reverse=True)
     if not ranked or ranked[0][0] < _ALIKE_NAMES or (len(ranked) > 1 and ranked[1][0] == ranked[0][0]):
         return Proposal(name, "", "", f"one of {', '.join(game.file.sides)}, or none")
     return Proposal(name, ranked[0][1], SURE if ranked[0][0] >= _SAME_NAME else LIKELY)
 
 
-def propose_turn(known: Known, controls: Controls) -> list[Proposal]:
+def propose_turn(known: TrackNames, controls: Controls) -> list[Proposal]:
     """A proposal for each level of the turn trackers: a number counts turns, the entries of a list are words."""
     return [
         proposal
@@ -365,16 +367,16 @@ def propose_turn(known: Known, controls: Controls) -> list[Proposal]:
     ]
 
 
-def _of_level(known: Known, level: TurnLevel, *, is_first: bool) -> Proposal:
-    found = known.track(level.name, OF_GAME)
+def _of_level(known: TrackNames, level: TurnLevel, *, is_first: bool) -> Proposal:
+    match = known.track(level.name, OF_GAME)
     counted = next(
         (track for track in known.game.tracks.values() if track.on == "game" and track.kind == "integer"), None
     )
     if not level.entries:
-        track = found[0] if found and found[0].kind == "integer" else counted if is_first else None
+        track = match[0] if match and match[0].kind == "integer" else counted if is_first else None
         if track is None:
             return Proposal(level.name, "", "", "a number")
-        sure = SURE if found and found[1] >= _SAME_NAME else GUESS
+        sure = SURE if match and match[1] >= _SAME_NAME else GUESS
         return Proposal(level.name, f"{track.name}={{}}", sure)
     listed = known.of_values(level.entries, OF_GAME)
     words: list[Any] = [known.word(entry, OF_GAME, listed) for entry in level.entries]

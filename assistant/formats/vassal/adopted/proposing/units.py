@@ -46,7 +46,7 @@ class _Match(NamedTuple):
     vague: bool = False
 
 
-class _Wanted(NamedTuple):
+class _UnitProfile(NamedTuple):
     """A unit as it is looked for.
 
     kind: what all units are called whose counters are like its own; name: the words of its name; values: by track, the
@@ -67,7 +67,7 @@ def propose_units(game: Game, pieces: Sequence[Candidate], ratings: Mapping[str,
 
     ratings: the tracks printed on counters that properties of pieces state as text, by the property's name.
     """
-    wanted = [_wanted(game, unit) for unit in game.roster]
+    wanted = [_profile(game, unit) for unit in game.roster]
     words = {track.name: {value: tokens(value) for value in track.values} for track in _kinds(game)}
     by_word: dict[str, list[Candidate]] = {}
     by_name: dict[tuple[str, ...], list[Candidate]] = {}
@@ -76,23 +76,23 @@ def propose_units(game: Game, pieces: Sequence[Candidate], ratings: Mapping[str,
             by_word.setdefault(word, []).append(piece)
         for name in {*map(plain_words, (piece.key, piece.title, name_of(piece.piece)))} - {()}:
             by_name.setdefault(name, []).append(piece)
-    called = _Called(by_name, words, ratings)
+    called = _Namesakes(by_name, words, ratings)
     of_unit: dict[str, Sequence[_Match]] = {}
     of_piece: dict[str, dict[str, _Match]] = {}  # for each kind of unit the best
     for unit in wanted:
         matches = called.matches(unit)
         if matches is None:
             near = {id(piece): piece for word in _first(unit) for piece in by_word.get(word, ())}
-            found = (_match(unit, piece, words, ratings) for piece in near.values())
-            matches = [match for match in found if match is not None]
+            candidates = (_match(unit, piece, words, ratings) for piece in near.values())
+            matches = [match for match in candidates if match is not None]
         of_unit[unit.id] = matches
         for match in matches:
             best = of_piece.setdefault(match.piece.key, {})
-            best[unit.kind] = max(best.get(unit.kind, match), match, key=lambda one: one.score)
+            best[unit.kind] = max(best.get(unit.kind, match), match, key=lambda candidate: candidate.score)
     return [_proposal(unit, of_unit[unit.id], of_piece) for unit in wanted]
 
 
-class _Called:
+class _Namesakes:
     """The pieces that are called like units, or like their kinds."""
 
     def __init__(
@@ -103,7 +103,7 @@ class _Called:
         self._best: dict[Hashable, dict[str, _Match]] = {}  # by what is known of a unit, the best by piece
         self._before: dict[str, Candidate] = {}  # by kind, the piece of the unit before
 
-    def matches(self, unit: _Wanted) -> Sequence[_Match] | None:
+    def matches(self, unit: _UnitProfile) -> Sequence[_Match] | None:
         """The pieces of a unit's name, or of its kind's, that fit it best; None if nothing is called so.
 
         Where nothing tells several from one another it is the one in the unit's own place among them, as those are
@@ -114,9 +114,9 @@ class _Called:
             return None
         key = (name, unit.said, *unit.facts.items())
         if key not in self._best:
-            found = [_named(unit, piece, self.words, self.ratings) for piece in self.by_name[name]]
-            best = max(match.score for match in found)
-            self._best[key] = {match.piece.key: match for match in found if best - match.score < _CLEAR}
+            candidates = [_match_by_name(unit, piece, self.words, self.ratings) for piece in self.by_name[name]]
+            best = max(match.score for match in candidates)
+            self._best[key] = {match.piece.key: match for match in candidates if best - match.score < _CLEAR}
         alike = self._best[key]
         if len(alike) > 1 and name == plain_words(unit.kind):
             counted = self._count(unit, self.slots[name])
@@ -124,7 +124,7 @@ class _Called:
                 return [alike[counted.key]._replace(more=_GUESSED)]
         return [*alike.values()]
 
-    def _count(self, unit: _Wanted, slots: Sequence[Candidate]) -> Candidate | None:
+    def _count(self, unit: _UnitProfile, slots: Sequence[Candidate]) -> Candidate | None:
         """The piece in the place of a unit's number among the slots of a name; beyond them that of the unit before."""
         number = int(unit.id.removeprefix(unit.kind).strip(" ()") or 1)
         if 0 < number <= len(slots):
@@ -132,7 +132,7 @@ class _Called:
         return self._before.get(unit.kind)
 
 
-def _first(unit: _Wanted) -> Token:
+def _first(unit: _UnitProfile) -> Token:
     """The word of a unit's name that a piece must have: its first number, or else its longest word."""
     number = next((token for token in unit.name if is_number(token)), None)
     return number or max(unit.name, key=lambda token: max(map(len, token)), default=frozenset())
@@ -142,7 +142,7 @@ def _kinds(game: Game) -> list[Track]:
     return [track for track in game.tracks.values() if track.printed == "counter" and track.kind == "choice"]
 
 
-def _wanted(game: Game, unit: str) -> _Wanted:
+def _profile(game: Game, unit: str) -> _UnitProfile:
     facts = {
         name: max(known, key=lambda fact: STRENGTH[fact.source]) for name, known in game.roster[unit].items() if known
     }
@@ -150,10 +150,10 @@ def _wanted(game: Game, unit: str) -> _Wanted:
     texts = (str(fact.value) for name, fact in facts.items() if game.tracks[name].kind == "text")
     said = tuple(token for text in texts for token in tokens(text))
     written = {name: game.tracks[name].write(fact.value) for name, fact in facts.items()}
-    return _Wanted(unit, kind_of(unit), tokens(unit), values, said, written)
+    return _UnitProfile(unit, kind_of(unit), tokens(unit), values, said, written)
 
 
-def _named(unit: _Wanted, piece: Candidate, words: Words, ratings: Mapping[str, str]) -> _Match:
+def _match_by_name(unit: _UnitProfile, piece: Candidate, words: Words, ratings: Mapping[str, str]) -> _Match:
     """How well a piece fits a unit that is called like it, or whose kind is: other things about it tell it from others
     of that name.
     """
@@ -163,7 +163,7 @@ def _named(unit: _Wanted, piece: Candidate, words: Words, ratings: Mapping[str, 
     return _Match(score, 0, contradict, False, unit.id, piece)
 
 
-def _match(unit: _Wanted, piece: Candidate, words: Words, ratings: Mapping[str, str]) -> _Match | None:
+def _match(unit: _UnitProfile, piece: Candidate, words: Words, ratings: Mapping[str, str]) -> _Match | None:
     """How well a piece fits a unit; None if something that it says contradicts it."""
     score, missing = 0.0, 0
     first = next((token for token in unit.name if is_number(token)), None)
@@ -191,17 +191,17 @@ def _match(unit: _Wanted, piece: Candidate, words: Words, ratings: Mapping[str, 
     return _Match(score, missing, len(more), beside, unit.id, piece, not _is_telling(unit, piece))
 
 
-def _agreeing(unit: _Wanted, piece: Candidate, words: Words) -> tuple[int, int]:
+def _agreeing(unit: _UnitProfile, piece: Candidate, words: Words) -> tuple[int, int]:
     """How many of a unit's printed words a piece tells, and how many it tells otherwise."""
     agree = contradict = 0
     for track, own in unit.values.items():
-        if told := _told(piece, words[track]):
-            contradict += unit.facts[track] not in told
-            agree += bool(own) and unit.facts[track] in told
+        if values := _values_named(piece, words[track]):
+            contradict += unit.facts[track] not in values
+            agree += bool(own) and unit.facts[track] in values
     return agree, contradict
 
 
-def _by_ratings(unit: _Wanted, piece: Candidate, ratings: Mapping[str, str]) -> float:
+def _by_ratings(unit: _UnitProfile, piece: Candidate, ratings: Mapping[str, str]) -> float:
     """What it counts that ratings of a piece are those of a unit, from -1 to 1; 0 if none stand on it."""
     stated = [
         (piece.properties[name].strip(), unit.facts[track])
@@ -211,7 +211,7 @@ def _by_ratings(unit: _Wanted, piece: Candidate, ratings: Mapping[str, str]) -> 
     return 2 * sum(one == other for one, other in stated) / len(stated) - 1 if stated else 0.0
 
 
-def _is_telling(unit: _Wanted, piece: Candidate) -> bool:
+def _is_telling(unit: _UnitProfile, piece: Candidate) -> bool:
     """Whether what a piece has of a unit's name is more than one number and letters, which counters of any game may
     have.
     """
@@ -228,18 +228,18 @@ _OF_ALL = tokens("division brigade regiment battalion corps army german austrian
 """Words that stand on many counters and set none apart, once what they say is not contradicted."""
 
 
-def _told(piece: Candidate, values: Mapping[str, tuple[Token, ...]]) -> set[str]:
+def _values_named(piece: Candidate, values: Mapping[str, tuple[Token, ...]]) -> set[str]:
     """The values of a track that a piece names: by its name if it names one there, or else by what is around it."""
     for said in (piece.own, piece.around):
         # XX is a division or the number of a corps; a single letter in the name of a file may be anything
         sure = [token for token in said if not is_number(token) and min(map(len, token)) > 1]
-        told = {value for value, words in values.items() if words and has_all(sure, words)}
-        if told:
-            return told
+        named = {value for value, words in values.items() if words and has_all(sure, words)}
+        if named:
+            return named
     return set()
 
 
-def _proposal(unit: _Wanted, matches: Sequence[_Match], of_piece: Mapping[str, Mapping[str, _Match]]) -> Proposal:
+def _proposal(unit: _UnitProfile, matches: Sequence[_Match], of_piece: Mapping[str, Mapping[str, _Match]]) -> Proposal:
     """The piece that fits a unit better than all others do, and no unit of another kind as well; or those among which
     nothing decides.
     """

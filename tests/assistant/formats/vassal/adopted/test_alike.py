@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.formats.vassal.adopted.mapping import in_order, kind_of, shared_out
+from assistant.formats.vassal.adopted.mapping import in_order, kind_of, share_units
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.traits import Trait
 
@@ -16,7 +16,9 @@ def piece(id: str, map: str = "Main", owner: str = "null") -> Piece:
 
 
 def units(*pieces: Piece) -> dict[str, str]:
-    return shared_out(in_order(pieces), dict.fromkeys((one.id for one in pieces), ALIKE), lambda one: one.map == "Main")
+    return share_units(
+        in_order(pieces), dict.fromkeys((one.id for one in pieces), ALIKE), lambda one: one.map == "Main"
+    )
 
 
 @pytest.mark.parametrize(
@@ -47,7 +49,7 @@ class Counted(tuple[str, ...]):
 def test_hundreds_of_counters_that_are_all_alike_are_not_compared_one_by_one() -> None:
     possible = Counted(f"Infantry ({number})" for number in range(300))
     pieces = [piece(str(number)) for number in range(300)]
-    found = shared_out(pieces, dict.fromkeys((one.id for one in pieces), possible), lambda one: True)
+    found = share_units(pieces, dict.fromkeys((one.id for one in pieces), possible), lambda one: True)
     assert len(found) == 300 and Counted.times < 3
 
 

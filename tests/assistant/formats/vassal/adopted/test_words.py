@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.formats.vassal.adopted.mapping import OF_MARKER, OF_UNIT, Given, Meanings, words_for
-from assistant.formats.vassal.legends.legend import Statement
+from assistant.formats.vassal.legends import Statement
 from assistant.game.games import Game
 from assistant.util.errors import InputError
 

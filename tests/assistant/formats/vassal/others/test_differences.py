@@ -15,7 +15,7 @@ from assistant.formats.vassal.others.differences import (
     differences,
 )
 from assistant.formats.vassal.others.listing import listing
-from assistant.formats.vassal.others.sight import Eyes, seen
+from assistant.formats.vassal.others.sight import Eyes, visible_save
 from assistant.formats.vassal.pieces import Piece, Stack
 from assistant.formats.vassal.saves import Save
 from assistant.formats.vassal.traits import Trait
@@ -31,7 +31,7 @@ def followed(before: Save, after: Save) -> Followed:
 
 def of_a_side(before: Save, after: Save) -> Followed:
     eyes = Eyes("Blue", "Blue")
-    return followed(seen(before, MODULE, eyes), seen(after, MODULE, eyes))
+    return followed(visible_save(before, MODULE, eyes), visible_save(after, MODULE, eyes))
 
 
 def changed(**fields: Any) -> Save:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from assistant.drawing.scene import Group, Rectangle, Text
 from assistant.drawing.writers import WRITERS
 from assistant.formats.vassal.others.listing import listing
-from assistant.formats.vassal.others.picture import drawn
+from assistant.formats.vassal.others.picture import listing_scene
 from assistant.formats.vassal.saves import Save
 
 from .test_listing import MODULE, SAVE, unit
 
 
 def boxes(save: Save) -> dict[str, Group]:
-    (layer,) = drawn(listing(save, MODULE)).layers
+    (layer,) = listing_scene(listing(save, MODULE)).layers
     return {shape.title: shape for shape in layer.shapes if isinstance(shape, Group)}
 
 
@@ -37,9 +37,9 @@ def test_places_lie_to_scale_one_map_below_the_other() -> None:
 
 def test_a_column_of_pieces_is_no_taller_than_a_page() -> None:
     pieces = {str(n): unit(str(n), f"U_{n}", (0, 400 * n)) for n in range(4)}
-    scene = drawn(listing(Save(pieces=pieces)))
+    scene = listing_scene(listing(Save(pieces=pieces)))
     assert 300 < scene.height < 450
 
 
 def test_an_empty_save_is_drawn_too_in_every_format() -> None:
-    assert all(write(drawn(listing(save))) for write in WRITERS.values() for save in (Save(), SAVE))
+    assert all(write(listing_scene(listing(save))) for write in WRITERS.values() for save in (Save(), SAVE))

@@ -1,4 +1,6 @@
-"""What a side sees of a save of any module: masks, invisible pieces, private windows, decks; and what is left out to be sure."""
+"""What a side sees of a save of any module: masks, invisible pieces, private windows, decks; and what is left out to be
+sure.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,7 @@ from hypothesis import strategies as st
 from assistant.formats.vassal.containers import ModuleData
 from assistant.formats.vassal.modules import Module
 from assistant.formats.vassal.others.listing import in_words, listing
-from assistant.formats.vassal.others.sight import Eyes, eyes_of, seen
+from assistant.formats.vassal.others.sight import Eyes, eyes_of, visible_save
 from assistant.formats.vassal.pieces import Piece, Stack, deck_type
 from assistant.formats.vassal.saves import Save
 from assistant.formats.vassal.traits import Trait
@@ -56,7 +58,7 @@ def save(*pieces: Piece, stacks: tuple[Stack, ...] = (), unread: tuple[str, ...]
 
 
 def names(found: Save, eyes: Eyes, known: Module = MODULE) -> list[str]:
-    return [piece.name for piece in seen(found, known, eyes).pieces.values()]
+    return [piece.name for piece in visible_save(found, known, eyes).pieces.values()]
 
 
 @pytest.mark.parametrize(
@@ -103,7 +105,7 @@ def test_nothing_of_a_masked_piece_is_told_but_the_name_of_its_mask_and_its_plac
         "slot17",
         (("OldZone", "Home"),),
     )
-    (found,) = listing(seen(save(hidden), MODULE, BLUE), MODULE).pieces
+    (found,) = listing(visible_save(save(hidden), MODULE, BLUE), MODULE).pieces
     assert (found.id, found.name, found.at, found.slot, found.shown, found.properties) == (
         "masked 1",
         "?",
@@ -143,7 +145,7 @@ def deck(*cards: str, face_down: bool, picked: bool = False, shows: str = "", ow
 def cards(found: Stack, eyes: Eyes) -> tuple[int, bool, list[str]]:
     """How many cards a deck is said to have, whether there may be more, and those that are seen."""
     pieces = [unit(id, f"Card {id}", (9, 9)) for id in found.pieces]
-    told = listing(seen(save(*pieces, stacks=(found,)), MODULE, eyes), MODULE, eyes.called)
+    told = listing(visible_save(save(*pieces, stacks=(found,)), MODULE, eyes), MODULE, eyes.called)
     (only,) = told.decks
     return only.cards, only.or_more, [piece.name for piece in told.pieces]
 
@@ -174,7 +176,7 @@ def test_players_who_pick_cards_out_of_a_deck_see_all_that_lie_face_up() -> None
 
 def test_a_deck_in_a_private_window_is_not_told() -> None:
     hand = deck("1", face_down=False)._replace(map="Red hand")
-    assert seen(save(unit("1", "Card", (9, 9)), stacks=(hand,)), MODULE, BLUE).stacks == {}
+    assert visible_save(save(unit("1", "Card", (9, 9)), stacks=(hand,)), MODULE, BLUE).stacks == {}
 
 
 def test_what_lies_on_top_of_what_counts_only_what_is_seen() -> None:
@@ -183,13 +185,15 @@ def test_what_lies_on_top_of_what_counts_only_what_is_seen() -> None:
         unit("2", "Ghost", (1, 1), "Field", invisible("r1")),
         unit("3", "Top", (1, 1), "Field", mask("r1")),
     ]
-    found = listing(seen(save(*pieces, stacks=(Stack("s", ("1", "2", "3"), "Field", (1, 1)),)), MODULE, BLUE), MODULE)
+    found = listing(
+        visible_save(save(*pieces, stacks=(Stack("s", ("1", "2", "3"), "Field", (1, 1)),)), MODULE, BLUE), MODULE
+    )
     assert [(piece.name, piece.below) for piece in found.pieces] == [("Hidden unit", 1), ("Low", 0)]
 
 
 def test_commands_notes_and_global_properties_may_tell_of_what_is_hidden() -> None:
     whole = Save(pieces={}, unread=("M/17/x",), notes="secret", properties={("Module", "HandSize"): "5"}, steps=("x",))
-    found = seen(whole, MODULE, RED)
+    found = visible_save(whole, MODULE, RED)
     assert (found.unread, found.notes, found.properties, found.steps) == ((), "", {}, ())
 
 
@@ -270,6 +274,6 @@ def filled(public: list[tuple[str, tuple[str, tuple[int, int]], str]], cards: in
 def test_what_is_left_is_the_same_whatever_is_hidden(
     public: list[tuple[str, tuple[str, tuple[int, int]], str]], cards: int, seeds: tuple[int, int]
 ) -> None:
-    one, other = (seen(filled(public, cards, Random(seed)), MODULE, BLUE) for seed in seeds)
+    one, other = (visible_save(filled(public, cards, Random(seed)), MODULE, BLUE) for seed in seeds)
     assert (one, [*one.pieces], [*one.stacks]) == (other, [*other.pieces], [*other.stacks])
     assert in_words(listing(one, MODULE, "Blue")) == in_words(listing(other, MODULE, "Blue"))

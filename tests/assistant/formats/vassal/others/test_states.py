@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.formats.vassal.expressions.carried import Carried
-from assistant.formats.vassal.others.listing import properties, shown
+from assistant.formats.vassal.others.listing import properties, visible_traits
 from assistant.formats.vassal.pieces import Piece, unknown_kinds
 from assistant.formats.vassal.sequence import join
 from assistant.formats.vassal.traits import Trait
@@ -42,7 +42,7 @@ def layer(name: str, names: tuple[str, ...] = STEPS, follows: str = "", first: i
 
 
 def seen_of(found: Piece, **owners: str) -> dict[str, str]:
-    return shown(found, Carried(found.traits), owners)
+    return visible_traits(found, Carried(found.traits), owners)
 
 
 def carried_by(found: Piece) -> dict[str, str]:

@@ -1,4 +1,6 @@
-"""A new save or a log that goes on says what the position after an answer says, and everything else in it stays as it was."""
+"""A new save or a log that goes on says what the position after an answer says, and everything else in it stays as it
+was.
+"""
 
 from __future__ import annotations
 
@@ -26,8 +28,8 @@ from assistant.formats.vassal.containers import (
 from assistant.formats.vassal.logs import replayed
 from assistant.formats.vassal.modules import Module, Slot
 from assistant.formats.vassal.positions import HEADING, read
-from assistant.formats.vassal.recorded.reading import steps_of
-from assistant.formats.vassal.rewriting import edited, with_stream
+from assistant.formats.vassal.recorded import steps_of
+from assistant.formats.vassal.rewriting import edit_stream, with_stream
 from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.formats.vassal.written.files import NotWritten, carried_out, lacking
 from assistant.formats.vassal.written.pens import HIDES
@@ -86,8 +88,9 @@ def in_a_save(text: str) -> bytes:
 
 
 def reachable(wanted: Position, here: Position) -> Position:
-    """What of a position the pieces of another one can show: no unit comes that is not there, none stands off the module's map, and
-    nothing that a side hides needs a note."""
+    """What of a position the pieces of another one can show: no unit comes that is not there, none stands off the
+    module's map, and nothing that a side hides needs a note.
+    """
     ids = {unit.id for unit in here.state.units.values() if unit.place in HEXES}
     units = {id: one for id, one in wanted.state.units.items() if id in ids and one.place in (None, *HEXES)}
     known = wanted.state.facts.items()
@@ -309,7 +312,7 @@ def test_who_goes_where_nobody_is_makes_a_stack_in_the_same_step() -> None:
 
 def test_a_log_that_ends_in_an_undone_step_goes_on_from_there() -> None:
     undone = [f"{LOGGED}UNDO\ttrue", f"{LOGGED}CHAT* UNDO: nothing", f"{LOGGED}UNDO\tfalse"]
-    source = with_stream(LOGGED_PLAY, edited(read_stream(LOGGED_PLAY)[0], {}, undone))
+    source = with_stream(LOGGED_PLAY, edit_stream(read_stream(LOGGED_PLAY)[0], {}, undone))
     assert (
         position_in(after(source, Change("half", "25/3", None, True, "8"), ending=LOG)).state.value("half", "25/3")
         is True
@@ -326,7 +329,7 @@ def test_a_log_that_ends_in_an_undone_step_goes_on_from_there() -> None:
 def test_a_log_that_was_cut_off_is_refused(more: list[str], what: str) -> None:
     target = position_in(LOGGED_PLAY).after([Change("half", "25/3", None, True, "8")])
     with pytest.raises(InputError, match=what):
-        carried_out(with_stream(LOGGED_PLAY, edited(read_stream(LOGGED_PLAY)[0], {}, more)), target, LOG, "")
+        carried_out(with_stream(LOGGED_PLAY, edit_stream(read_stream(LOGGED_PLAY)[0], {}, more)), target, LOG, "")
 
 
 def test_a_save_without_its_end_is_refused() -> None:

@@ -6,7 +6,7 @@ import tomllib
 
 import pytest
 
-from assistant.formats.vassal.adopted.proposing.amending import amended
+from assistant.formats.vassal.adopted.proposing.amending import amend
 from assistant.formats.vassal.adopted.proposing.candidates import Proposal
 from assistant.formats.vassal.adopted.proposing.draft import Draft, entry
 from assistant.util.errors import InputError
@@ -17,7 +17,7 @@ HEAD = {"module": "Front", "version": "1.3", "game": "some-game", "folder": "/ga
 def test_a_mapping_without_version_and_folder_gets_both() -> None:
     older = {name: value for name, value in HEAD.items() if name not in ("version", "folder")}
     text = "".join(f'{name} = "{value}"\n' for name, value in older.items())
-    assert tomllib.loads(amended(text, Draft(HEAD, {}, [])).text) == HEAD
+    assert tomllib.loads(amend(text, Draft(HEAD, {}, [])).text) == HEAD
 
 
 def test_comments_and_order_of_the_player_stay() -> None:
@@ -37,7 +37,7 @@ module = "Front"
 [layers]
 """
     units = [Proposal(name, name.upper(), "sure", "by its name") for name in ("a", "c", "d")]
-    made = amended(text, Draft(HEAD, {"units": units, "sides": [Proposal("R", "red", "likely", "by its name")]}, []))
+    made = amend(text, Draft(HEAD, {"units": units, "sides": [Proposal("R", "red", "likely", "by its name")]}, []))
     assert {section: [one.name for one in some] for section, some in made.new.items()} == {
         "units": ["c", "d"],
         "sides": ["R"],
@@ -53,9 +53,9 @@ module = "Front"
 def test_a_section_in_one_line_is_not_changed() -> None:
     text = 'game = "some-game"\nunits = { "a" = "A" }\n'
     with pytest.raises(InputError, match=r"cannot be added to \[units\]"):
-        amended(text, Draft(HEAD, {"units": [Proposal("b", "B", "sure", "")]}, []))
+        amend(text, Draft(HEAD, {"units": [Proposal("b", "B", "sure", "")]}, []))
 
 
 def test_what_cannot_be_taken_apart_is_not_changed() -> None:
     with pytest.raises(InputError, match="nothing can be added"):
-        amended('game = "some-game', Draft(HEAD, {}, []))
+        amend('game = "some-game', Draft(HEAD, {}, []))

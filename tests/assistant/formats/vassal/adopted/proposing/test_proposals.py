@@ -7,9 +7,9 @@ from collections.abc import Iterable
 import pytest
 
 from assistant.formats.vassal.adopted.proposing.candidates import GUESS, LIKELY, SURE, Proposal, candidates
-from assistant.formats.vassal.adopted.proposing.maps import numbered, propose_maps
+from assistant.formats.vassal.adopted.proposing.maps import number_maps, propose_maps
 from assistant.formats.vassal.adopted.proposing.meanings import (
-    Known,
+    TrackNames,
     propose_layers,
     propose_markers,
     propose_properties,
@@ -45,7 +45,7 @@ def unit(game: Game, name: str, *counters: Counter, ratings: dict[str, str] | No
     return next(one for one in proposals if one.name == name)
 
 
-# --- units ------------------------------------------------------------------------------------------------------------------
+# --- units ------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_pieces_without_names_are_named_by_picture_and_those_with_one_picture_by
     assert keys == ["other.png", "train.png"]
 
 
-# --- layers, properties, markers, traits ----------------------------------------------------------------------------------
+# --- layers, properties, markers, traits ------------------------------------------------------------------------------
 
 
 def layer(name: str, names: tuple[str, ...], images: tuple[str, ...] = (), state: str = "1") -> Trait:
@@ -125,7 +125,7 @@ def layer(name: str, names: tuple[str, ...], images: tuple[str, ...] = (), state
 def test_a_layer_by_its_name_its_levels_or_its_pictures(
     twilight: Game, trait: Trait, key: str, words: list[str], sure: str
 ) -> None:
-    proposals = propose_layers(Known(twilight), candidates(module(counter("1 Div", trait))))
+    proposals = propose_layers(TrackNames(twilight), candidates(module(counter("1 Div", trait))))
     assert found(proposals, key) == (words, sure)
 
 
@@ -134,7 +134,7 @@ def test_two_layers_of_one_name_are_told_apart_by_their_levels(twilight: Game) -
         counter("1 Div", layer("Layer", ("", "+ reduced"))),
         counter("2 Div", layer("Layer", ("", "+ D1", "+ D2"))),
     ]
-    proposals = propose_layers(Known(twilight), candidates(module(*pieces)))
+    proposals = propose_layers(TrackNames(twilight), candidates(module(*pieces)))
     assert [(one.name, one.value) for one in proposals] == [("Layer/2", ["", "reduced"]), ("Layer/3", ["", "D1", "D2"])]
 
 
@@ -152,7 +152,7 @@ def test_two_layers_of_one_name_are_told_apart_by_their_levels(twilight: Game) -
 def test_a_property_by_its_name_if_its_values_fit(
     twilight: Game, trait: Trait, name: str, value: object, sure: str
 ) -> None:
-    proposals = propose_properties(Known(twilight), candidates(module(counter("1 Div", trait))))
+    proposals = propose_properties(TrackNames(twilight), candidates(module(counter("1 Div", trait))))
     assert found(proposals, name) == (value, sure)
 
 
@@ -163,7 +163,7 @@ def test_markers_by_their_names_or_by_their_layers(twilight: Game) -> None:
         counter("Low Supply"),
         counter("Game Turn"),
     ]
-    known, listed = Known(twilight), candidates(module(*pieces))
+    known, listed = TrackNames(twilight), candidates(module(*pieces))
     layers = propose_layers(known, listed)
     markers = list(propose_markers(known, listed, {one.name: one.value for one in layers}))
     assert {one.name: one.value for one in markers} == {
@@ -180,11 +180,11 @@ def test_traits_of_own_code_are_left_to_the_player(twilight: Game) -> None:
     assert "1 pieces, such as morale;9 with the state 2;1" in proposal.why
 
 
-# --- maps -------------------------------------------------------------------------------------------------------------------
+# --- maps -------------------------------------------------------------------------------------------------------------
 
 
 def maps(game: Game, grid: str) -> list[Proposal]:
-    return propose_maps(numbered(module(grid=grid)), game.board(""))
+    return propose_maps(number_maps(module(grid=grid)), game.board(""))
 
 
 def test_the_map_whose_hexes_are_the_games_is_its_board_and_the_others_lie_aside(twilight: Game) -> None:
@@ -210,14 +210,14 @@ def test_numbers_that_fit_hexes_that_touch_otherwise_are_a_guess(twilight: Game)
 
 def test_a_grid_without_numbers_counts_from_its_corner_and_asks_for_a_known_hex(twilight: Game) -> None:
     bare = f'<{HEXES} x0="40" y0="40" dx="52" dy="60"></{HEXES}>'
-    window = numbered(module(grid=bare))[MAP]
+    window = number_maps(module(grid=bare))[MAP]
     grid = window.boards["East"].grid
     assert grid is not None and grid.locate((40 + 52, 40 + 30 + 60)) == "1,1"
     value, sure = found(maps(twilight, bare), MAP)
     assert (value["known"], sure) == ({}, GUESS)  # type: ignore[index]
 
 
-# --- sides, turns -----------------------------------------------------------------------------------------------------------
+# --- sides, turns -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -238,7 +238,7 @@ def test_a_side_by_its_name_or_a_nation(twilight: Game, name: str, side: str) ->
 
 def test_levels_of_a_turn_tracker(twilight: Game) -> None:
     phases = TurnLevel("Step", ("Movement Phase", "Attack Phase", "End"))
-    proposals = propose_turn(Known(twilight), Controls(trackers=((TurnLevel("Turn", (), (phases,)),),)))
+    proposals = propose_turn(TrackNames(twilight), Controls(trackers=((TurnLevel("Turn", (), (phases,)),),)))
     assert [(one.name, one.value) for one in proposals] == [
         ("Turn", "turn={}"),
         ("Step", ["phase=movement", "phase=attack", ""]),

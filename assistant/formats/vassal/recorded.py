@@ -1,4 +1,4 @@
-"""A VASSAL log as a record of play, with its chat: what VASSAL writes there for a dice button, and what players type."""
+"""Logs as records of play: what was thrown and said, and the position after each step."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from copy import copy
 from itertools import count, islice
 from typing import NamedTuple
 
-from ....game.games import Chosen, Game
-from ....util.errors import InputError, Where
-from ....util.limits import TooMuch
-from ...positions import Cut, Position
-from ...records import BY_PROGRAM, Event, Record, Reported, Said, Throw
-from ..containers import ESCAPE, LOGGED, commands_in, read_stream
-from ..elements.controls import DiceButton
-from ..logs import Table, taken_by_steps
-from ..pieces import NOWHERE
-from ..positions import legend_of, position_of
-from ..saves import Save, private, read_save
-from ..sequence import split
+from ...game.games import Chosen, Game
+from ...util.errors import InputError, Where
+from ...util.limits import TooMuch
+from ..positions import Cut, Position
+from ..records import BY_PROGRAM, ChatLine, Event, Record, RollReport, Throw
+from .containers import ESCAPE, LOGGED, commands_in, read_stream
+from .elements.controls import DiceButton
+from .logs import Table, taken_by_steps
+from .pieces import NOWHERE
+from .positions import legend_of, position_of
+from .saves import Save, private, read_save
+from .sequence import split
 
 CHAT = "CHAT"
 REPORT = "** $name$: $result$"
@@ -77,8 +77,8 @@ def read_line(command: str, buttons: Sequence[tuple[DiceButton, str]] = ()) -> L
         possible = len(faces) == number and all(1 <= face <= sides for face in faces)
         return Line(player, dice, faces, undone=undone) if possible else None
     for button, roll in buttons:
-        if (told := button.thrown(written)) is not None:
-            return Line(told[1], button.title, told[0], undone=undone, roll=roll)
+        if (throw := button.thrown(written)) is not None:
+            return Line(throw[1], button.title, throw[0], undone=undone, roll=roll)
     if noted := _NOTED.fullmatch(said):
         return Line(BY_PROGRAM, text=html.unescape(noted[1]))
     if reported := _REPORTED.fullmatch(html.unescape(written)):
@@ -117,10 +117,10 @@ def read_record(data: bytes, name: str, load_game: Callable[[str], Game], cut: C
         try:
             with private():
                 after = replay.after(step)
-            found = position_of(after, legend_of(after, Chosen(game.id, lambda _: game)), name, cut)
+            there = position_of(after, legend_of(after, Chosen(game.id, lambda _: game)), name, cut)
         except InputError as error:
             raise error.at(Where(name)) from None
-        return found if cut is None else found.seen(cut(game, found.state))
+        return there if cut is None else there.seen(cut(game, there.state))
 
     return Record(game, len(steps), tuple(events(steps, legend.dice)), moments, position)
 
@@ -136,7 +136,7 @@ def steps_of(save: Save, data: bytes) -> list[tuple[str, ...]]:
     sizes = [sum(command.startswith(LOGGED) for command in commands_in(token)) for token in tokens]
     left = iter(save.steps)
     deeds = [list(islice(left, size)) for size in sizes if size]
-    return [tuple(command for one in deed for command in commands_in(one)) for deed in deeds]
+    return [tuple(command for part in deed for command in commands_in(part)) for deed in deeds]
 
 
 def events(steps: Sequence[tuple[str, ...]], buttons: Sequence[tuple[DiceButton, str]] = ()) -> Iterator[Event]:
@@ -144,24 +144,24 @@ def events(steps: Sequence[tuple[str, ...]], buttons: Sequence[tuple[DiceButton,
 
     buttons: as for `read_line`. The roll that a button is for is told as if its player had typed it before the throw.
     """
-    found: list[tuple[Event, str]] = []
+    noted: list[tuple[Event, str]] = []
     for number, step in enumerate(steps, 1):
         for command in step:
             line = read_line(command, buttons)
             if line is None:
                 continue
             if line.undone:
-                same = next((one for one, _ in reversed(found) if _is_of(one, line)), None)
-                found = [one for one in found if one[0] is not same]
+                same = next((earlier for earlier, _ in reversed(noted) if _is_of(earlier, line)), None)
+                noted = [entry for entry in noted if entry[0] is not same]
             elif line.dice:
-                found.append((Throw(number, line.dice, line.faces, line.player), line.roll))
+                noted.append((Throw(number, line.dice, line.faces, line.player), line.roll))
             elif line.report:
-                found.append((Reported(number, line.report, line.player), ""))
+                noted.append((RollReport(number, line.report, line.player), ""))
             else:
-                found.append((Said(number, line.text, line.player), ""))
-    for event, roll in found:
+                noted.append((ChatLine(number, line.text, line.player), ""))
+    for event, roll in noted:
         if roll:
-            yield Said(event.step, roll, event.player)
+            yield ChatLine(event.step, roll, event.player)
         yield event
 
 
@@ -169,7 +169,7 @@ def _is_of(event: Event, line: Line) -> bool:
     """Whether a throw or a report is the one that a line takes back."""
     if isinstance(event, Throw):
         return (event.dice, event.faces, event.player) == (line.dice, line.faces, line.player)
-    return isinstance(event, Reported) and (event.text, event.player) == (line.report, line.player)
+    return isinstance(event, RollReport) and (event.text, event.player) == (line.report, line.player)
 
 
 _KEPT = 32

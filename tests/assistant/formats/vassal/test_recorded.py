@@ -6,18 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from assistant.formats.records import Record, Reported, Said, Throw, counted_by_lines
+from assistant.formats.records import ChatLine, Record, RollReport, Throw, counted_by_lines
 from assistant.formats.vassal.containers import COMMANDS, disguised, write_container
 from assistant.formats.vassal.logs import Table
 from assistant.formats.vassal.positions import read
-from assistant.formats.vassal.recorded.reading import events, read_record
+from assistant.formats.vassal.recorded import Line, events, read_line, read_record
 from assistant.game.games import Game
 from assistant.game.viewpoint import seen_by
 from assistant.plugins.records import read_record as read_any
 from assistant.plugins.registry import load_game
 from assistant.util.errors import InputError
 
-EXAMPLES = Path(__file__).parents[5] / "plugins/twilight_in_the_east/examples"
+EXAMPLES = Path(__file__).parents[4] / "plugins/twilight_in_the_east/examples"
 LOG = EXAMPLES / "comprehensive-example.vlog"
 
 
@@ -84,7 +84,7 @@ def test_a_side_sees_what_it_may_of_every_position(twilight: Game) -> None:
     seen = read_record(LOG.read_bytes(), "game.vlog", load_game, lambda game, state: seen_by(game, state, "russian"))
     assert all(seen.at(step).state.seen_by == "russian" for step in seen.moments)
     assert all(seen.at(step).state.value("lost", "1/1") is None for step in seen.moments)
-    assert isinstance(seen.events[0], Said)
+    assert isinstance(seen.events[0], ChatLine)
 
 
 def test_only_logs_can_be_read_so(tmp_path: Path) -> None:
@@ -101,4 +101,35 @@ def test_only_logs_can_be_read_so(tmp_path: Path) -> None:
 
 def test_a_report_that_is_taken_back_is_left_out() -> None:
     lines = ("** Rolls = 5 *** <Ann>", "** Rolls = 5 *** <Bob>", " UNDO: *** Rolls = 5 *** <Ann>")
-    assert [*events([(f"CHAT*{line}",) for line in lines])] == [Reported(2, "Rolls = 5", "Bob")]
+    assert [*events([(f"CHAT*{line}",) for line in lines])] == [RollReport(2, "Rolls = 5", "Bob")]
+
+
+@pytest.mark.parametrize(
+    ("command", "line"),
+    [
+        ("CHAT*** 2d6: 2,5 = 7 <Tester>", Line("Tester", "2d6", (2, 5))),
+        ("CHAT*** 1d6: 3 <A <b> c>", Line("A <b> c", "1d6", (3,))),
+        ("CHAT* UNDO: *** 2d6: 6,6 = 12 <Tester>", Line("Tester", "2d6", (6, 6), undone=True)),
+        ("CHAT&lt;Tester&gt; - ec.29/20", Line("Tester", text="ec.29/20")),
+        ("CHAT<Tester> - two - lines", Line("Tester", text="two - lines")),
+        ("CHAT&lt;Tester&gt; - *** 2d6: 6,6 = 12 &lt;Tester&gt;", Line("Tester", text="*** 2d6: 6,6 = 12 <Tester>")),
+        ("CHAT*** Rolls = 5 *** <Ann>", Line("Ann", report="Rolls = 5")),
+        ("CHAT*** Combat: 2,5 = 7 <Ann>", Line("Ann", report="Combat: 2,5 = 7")),
+        ("CHAT** Rolls = 5 <Ann>", Line("Ann", report="Rolls = 5")),
+        ("CHAT* UNDO: *** Rolls = 5 *** <Ann>", Line("Ann", report="Rolls = 5", undone=True)),
+        ("CHAT*** Rolls = 5 *** <>", None),
+        ("CHAT** Turn 3: 1914 <>", None),
+        ("CHAT*** Turn 3: 1914 <Ann>", None),
+        ("CHAT** Reinforcements due turn: 12 <x>", None),
+        ("CHAT* 27/3 moves 40.20 -> 39.20 *", None),
+        ("CHAT* 40.20: steps lost of a unit: changed, seen by its own side", None),
+        ("CHAT*** 2d6: 9,9 = 18 <Tester>", None),
+        ("CHAT*** 2d6: 3 = 3 <Tester>", None),
+        ("CHAT*** 1d6: 0 <Tester>", None),
+        ("CHAT- Logfile written.", None),
+        ("MutableProperty\t2d6_result\t1\t2,5\tModule", None),
+    ],
+)
+def test_throws_and_typed_lines_are_told_apart(command: str, line: Line | None) -> None:
+    """Nobody can type what counts as a throw: the engine puts the player before it."""
+    assert read_line(command) == line

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.formats.vassal.grids import Drawn, Hexes, Pixel, Zone, Zones
-from assistant.formats.vassal.legends.built import is_off_centre
+from assistant.formats.vassal.legends import is_off_centre
 
 GROUND, FINER = Hexes(x0=0, y0=0, dx=90, dy=100), Hexes(x0=20, y0=20, dx=45, dy=50)
 PATH = ((0, 0), (60, 0), (60, 60), (0, 60))

@@ -1,1 +1,0 @@
-"""Logs as records of play: what was thrown and said, and the position after each step."""
