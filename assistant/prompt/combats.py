@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 
 import msgspec
@@ -104,6 +104,35 @@ def taken_over(position: Position, asked: Asked, combat: Asked) -> Asked:
     if withheld:
         kept[usual.without] = withheld
     return msgspec.structs.replace(asked, parameters={**kept, **asked.parameters})
+
+
+def with_units_again(parameters: Mapping[str, str], without: str, units: Collection[str]) -> dict[str, str]:
+    """The parameters of a combat in which units take part again. without: the parameter that names those which do not."""
+    left = ",".join(name for name in parameters.get(without, "").split(",") if name and name not in units)
+    return {
+        name: left if name == without else value for name, value in parameters.items() if left or name != without
+    }
+
+
+def back_in_combat(before: Position, now: Position, asked: Asked, withheld: str) -> set[str]:
+    """The units that a combat withheld and withholds no longer after a line: it has moved them or taken them off the map, or their hex no
+    longer attacks, or another moment of the game has come."""
+    names = {name for name in withheld.split(",") if name}
+    if leaves_moment(before, now):
+        return names
+    stacks = stacks_of(now, asked)
+    there = {unit for units in stacks.values() for unit in units}
+
+    def place(position: Position, name: str) -> str | None:
+        return position.state.units[name].place if name in position.state.units else None
+
+    return {name for name in names if place(before, name) != place(now, name) or (stacks and name not in there)}
+
+
+def leaves_moment(before: Position, now: Position) -> bool:
+    """Whether another moment of the game is stated than was stated before."""
+    ends = {name for track in now.game.tracks.values() for name in track.ends_with}
+    return any(before.state.value(name) not in (None, now.state.value(name)) for name in ends)
 
 
 def dropped(before: Position, now: Position, asked: Asked | None) -> Iterator[str]:

@@ -25,7 +25,17 @@ from ..state.tracks import check_bound, flipping
 from ..util.errors import InputError, suggested
 from ..util.numbers import natural
 from ..util.progress import bar
-from .combats import Combat, check_sides, same_hexes, same_target, stacks_of, taken_over
+from .combats import (
+    Combat,
+    back_in_combat,
+    check_sides,
+    leaves_moment,
+    same_hexes,
+    same_target,
+    stacks_of,
+    taken_over,
+    with_units_again,
+)
 from .doubts import Fought, aimed_wrong, doubts, loses_dice
 from .shorthand.abbreviations import Abbreviations, one_of
 from .shorthand.expansion import Expansion, expand
@@ -136,12 +146,12 @@ class Read(msgspec.Struct, frozen=True):
 def read_line(table: Table, line: str) -> Read:
     """What a line makes of the table. Raises as `typed` does."""
     said = expand(line, table.position, table.combat.asked if table.combat else None)
-    now = _after(table, said)
+    now = _withholding(table, _after(table, said))
     _check_bounds(table.position, now.position)
     here, there = Fought(table.position, table.combat), Fought(now.position, now.combat)
     gone = loses_dice(here, there)
     asked_first = (
-        *doubts(here, there, owed=gone and _is_owed(table)),
+        *doubts(here, there, owed=gone and is_owed(table)),
         *aimed_wrong(table.position, now.position),
         *said.doubts,
     )
@@ -161,6 +171,24 @@ def read_line(table: Table, line: str) -> Read:
     return Read(now, words, leaving, asked_first)
 
 
+def _withholding(table: Table, now: Table) -> Table:
+    """The table after a line with the units in the open combat again that the line has brought back to it."""
+    usual, combat = now.position.game.file.table, table.combat
+    withheld = str(combat.asked.parameters.get(usual.without, "")) if usual and combat else ""
+    if not (usual and withheld):
+        return now
+
+    def again(asked: Asked) -> Asked:
+        units = back_in_combat(table.position, now.position, asked, withheld)
+        return msgspec.structs.replace(asked, parameters=with_units_again(asked.parameters, usual.without, units))
+
+    if now.asked and now.asked.question in usual.about:
+        now = now.asking(again(now.asked))
+    if now.aside:
+        now = msgspec.structs.replace(now, aside=msgspec.structs.replace(now.aside, asked=again(now.aside.asked)))
+    return now
+
+
 def _without_dice(table: Table) -> Table:
     """The table with the open combat without its dice, be it set aside or not."""
     if table.aside is None:
@@ -168,7 +196,7 @@ def _without_dice(table: Table) -> Table:
     return msgspec.structs.replace(table, aside=msgspec.structs.replace(table.aside, answers={}))
 
 
-def _is_owed(table: Table) -> bool:
+def is_owed(table: Table) -> bool:
     """Whether the open combat asks for more than its dice so far, or changes something that is not carried out."""
     combat = table.combat
     try:
@@ -229,19 +257,33 @@ def _still_between(table: Table, now: Table) -> Iterator[str]:
 
 
 def _parameters_left(table: Table, said: Expansion, now: Table) -> Iterator[str]:
-    """Which parameters of the open combat hold on, and which do not, if a line types that combat again without giving them."""
-    usual, combat = now.position.game.file.table, table.combat
-    if not (said.anew and said.asked and now.asked and usual and combat):
+    """Which parameters of the open combat hold on, and which do not, if a line types that combat again or adds hexes to it without giving
+    them; after any other line that touches it, which units it withholds."""
+    usual, combat, after = now.position.game.file.table, table.combat, now.combat
+    if not (usual and combat and after) or not same_target(now.position, after.asked, combat.asked):
         return
-    if not same_target(now.position, now.asked, combat.asked):
-        return
-    hexes, typed_now, left = (usual.target, usual.attackers), said.asked.parameters, now.asked.parameters
-    before = {name: value for name, value in combat.asked.parameters.items() if name not in (*hexes, *typed_now)}
-    kept = {name: left[name] for name in before if name in left}
-    gone = {name: value for name, value in before.items() if value != left.get(name)}
+    typed_now = said.asked.parameters if said.anew and said.asked else said.typed
+    told = [name for name in combat.asked.parameters if name not in (usual.target, usual.attackers, *typed_now)]
+    if not (said.asked and said.asked.question == usual.ask and (said.anew or usual.attackers in said.typed)):
+        told = [name for name in told if name == usual.without and _touches(table.position, now.position, combat, after)]
+    before, left = combat.asked.parameters, after.asked.parameters
+    kept = {name: left[name] for name in told if name in left}
+    gone = {name: before[name] for name in told if before[name] != left.get(name)}
+    if usual.without in gone:
+        gone |= with_units_again({usual.without: before[usual.without]}, usual.without, left.get(usual.without, "").split(","))
     for what, named in (("still", kept), ("dropped", gone)):
         if named:
             yield in_few_words(f"{what}:", named)
+
+
+def _touches(was: Position, now: Position, before: Combat, after: Combat) -> bool:
+    """Whether a line states another moment of the game, or changes the parameters of the open combat, its stacks, or a fact of its units,
+    hexes or hexsides."""
+    if leaves_moment(was, now) or before.asked != after.asked or before.stacks != after.stacks:
+        return True
+    about = {*after.stacks, *chain.from_iterable(after.stacks.values())}
+    changed = {subject for (_, subject), _ in was.state.facts.items() ^ now.state.facts.items()}
+    return any(about.intersection((subject, *subject.split("|"))) for subject in changed)
 
 
 def _stated_of_units(table: Table, said: Expansion, tracks: Collection[str]) -> set[FactKey]:

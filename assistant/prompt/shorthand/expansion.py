@@ -29,7 +29,7 @@ from ...state.words import (
     words_of,
 )
 from ...util.errors import InputError, quoted
-from ..combats import hexes_of
+from ..combats import hexes_of, with_units_again
 from .abbreviations import Abbreviations
 from .faults import left_over, not_understood
 from .questions import Questions, each_once, in_few_words
@@ -41,7 +41,8 @@ class Expansion(msgspec.Struct, frozen=True):
 
     lines: of notation; asked: the question after it, None if unchanged; anew: whether that is a new question rather
     than a changed one; off: units that leave the map, as the line says; read: how the line was understood, in few
-    words; described: the units of stacks of which it says something; doubts: what is asked about first.
+    words; described: the units of stacks of which it says something; doubts: what is asked about first; typed: the
+    parameters of a changed question that the line itself gives.
     """
 
     lines: tuple[str, ...] = ()
@@ -51,6 +52,7 @@ class Expansion(msgspec.Struct, frozen=True):
     read: str = ""
     described: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
+    typed: tuple[str, ...] = ()
 
 
 def expand(line: str, position: Position, combat: Asked | None = None) -> Expansion:
@@ -125,7 +127,7 @@ class _Shorthand:
         gone = [f"off {', '.join(off)}"] if off else []
         read = [*lines, *gone, *([in_few_words(asked.question, changed)] if asked else [])]
         described = tuple(name for stack in in_hexes for name in stack.described)
-        return Expansion(lines, asked, off=off, read="; ".join(read), described=described)
+        return Expansion(lines, asked, off=off, read="; ".join(read), described=described, typed=tuple(changed))
 
     def joined(self, line: str) -> str:
         """The line with spaces around the = between a fact or a parameter and its value left out: `turn = 4`."""
@@ -270,7 +272,8 @@ class _Shorthand:
             now = self.questions.combat.parameters if self.questions.combat else {}
             fields = self.questions.fields(table.ask)
             before = {name: value for name, value in now.items() if name in fields}
-            before = self.questions.with_units_again(before, attackers)
+            again = {unit.id for stack in behind for unit in (*stack.units, *self.stacks.standing(stack))}
+            before = with_units_again(before, table.without, again)
             if not before.get(table.target):
                 raise InputError("no hex before the <", hint="a combat is TARGET UNIT ... < HEX UNIT ...")
         target = targets[0].place if targets else str(before[table.target])
@@ -288,7 +291,8 @@ class _Shorthand:
         )
         read = " ".join(filter(None, [attacked, "<", attacking, in_few_words("", named)]))
         off = tuple(name for stack in (*targets, *behind) for name in stack.off)
-        return Expansion(tuple(lines), Asked(table.ask, {**asked, **named}), bool(targets), off, read)
+        typed = (table.target, table.attackers, *named)
+        return Expansion(tuple(lines), Asked(table.ask, {**asked, **named}), bool(targets), off, read, typed=typed)
 
     def check_manned(self, attackers: Sequence[Stack]) -> None:
         """Raise InputError for a hex that is said to attack and in which nobody stands."""

@@ -206,14 +206,6 @@ class Questions:
         rest = [word for word in others if word not in withheld]
         return Asked(self.now.question, {name: value for name, value in now.items() if value}), changed, rest
 
-    def with_units_again(self, parameters: Mapping[str, str], words: Sequence[Word]) -> dict[str, str]:
-        """The parameters of a combat to which words bring units: those among them that it withholds take part in it again."""
-        without = self.table.without if self.table else ""
-        back = {self.words.unit(_signed(word) if word.text[:1] == "+" else word.text) for word in words}
-        left = ",".join(name for name in parameters.get(without, "").split(",") if name and name not in back)
-        others = {name: value for name, value in parameters.items() if name != without}
-        return {**others, without: left} if left else others
-
 
 def _signed(word: Word) -> str:
     """The name behind a + or -, without its quotes."""

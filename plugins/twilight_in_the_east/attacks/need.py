@@ -41,12 +41,12 @@ CHEAPEST = note(
 
 class NeedParameters(BattleParameters, frozen=True, rename="kebab", kw_only=True):
     """A column to be reached against a hex. The other parameters are those of the attack as it is planned; every unit
-    that can attack the hex is at hand, whether it is part of the plan or not.
+    that can attack the hex and is not withheld is at hand, whether it is part of the plan or not.
     """
 
     column: Annotated[str, note("the odds column wished for, after shifts: 3:1")]
     from_: Annotated[tuple[PlaceName, ...], note("attacking hexes of the plan, every adjacent hex if left out")] = ()
-    withhold: Annotated[tuple[UnitName, ...], note("attackers not in the plan; defenders that stay out")] = ()
+    withhold: Annotated[tuple[UnitName, ...], note("units of either side that stay out")] = ()
     without: Annotated[tuple[UnitName, ...], note("units that are not at hand")] = ()
     attacker_ap: Annotated[Points, AT_HAND] = None
 

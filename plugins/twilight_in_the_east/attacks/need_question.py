@@ -120,15 +120,13 @@ def all_at_hand(view: View, parameters: NeedParameters) -> BattleParameters:
             raise InputError(
                 f"attacker-ap: need does not weigh the APs of {point}", hint="leave it out; battle knows it"
             )
-    here = {unit.id for unit in view.stack(parameters.at)}
     points = parameters.attacker_ap
-    out = (*(unit for unit in parameters.withhold if unit in here), *parameters.without)
     same = ("at", "defender_ap", "flanked", "shift", "attacker_drm", "defender_drm", "defender_policy")
     return BattleParameters(
         **{name: getattr(parameters, name) for name in same},
         attacker_ap=(EVERY,) if points == ("all",) else points,
         from_=open_places(view, parameters.at),
-        withhold=out,
+        withhold=(*parameters.withhold, *parameters.without),
     )
 
 
