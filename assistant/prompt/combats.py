@@ -109,9 +109,7 @@ def taken_over(position: Position, asked: Asked, combat: Asked) -> Asked:
 def with_units_again(parameters: Mapping[str, str], without: str, units: Collection[str]) -> dict[str, str]:
     """The parameters of a combat in which units take part again. without: the parameter that names those which do not."""
     left = ",".join(name for name in parameters.get(without, "").split(",") if name and name not in units)
-    return {
-        name: left if name == without else value for name, value in parameters.items() if left or name != without
-    }
+    return {name: left if name == without else value for name, value in parameters.items() if left or name != without}
 
 
 def back_in_combat(before: Position, now: Position, asked: Asked, withheld: str) -> set[str]:

@@ -22,7 +22,7 @@ from .doubts import goes_on
 from .keeping import TableFile, is_printed
 from .own_files import OwnFiles
 from .picturing import Picture
-from .table import Shown, Table, look, numbered
+from .table import Shown, Table, is_owed, look, numbered
 
 _FEW = 60
 """From how many letters on a line is cut where it is named."""
@@ -155,13 +155,38 @@ class Desk:
             yield from wrapped(f"not carried out: {combat.words}; `undo` brings it back", self.width)
 
     def owed_before(self, shown: Shown | None, old: Table) -> Iterator[str]:
-        """What another moment of the game finds half fought: the combat that is asked about, or the one that is set aside. old: the table
-        before."""
+        """What another moment of the game finds half fought: the combat that is asked about, or the one that is set aside, and those whose
+        place it took. old: the table before."""
         how = "it is still owed; `undo` goes back to it"
         if old.aside is None:
             yield from self.not_carried_out(shown, how)
         elif old.aside.answers:
             yield from wrapped(f"not carried out: {old.aside.words}; {how}", self.width)
+        for combat in self.left_half_fought(old):
+            yield from wrapped(f"not carried out: {combat.words}; {how}", self.width)
+
+    def left_half_fought(self, now: Table) -> Iterator[Combat]:
+        """The combats that others replaced in the same moment of the game, half fought, and that nobody fought again. now: the last table
+        of that moment, whose open combat is none of them."""
+        numbers, fought = set[int](), set[str]()
+        later, usual = now, self.game.file.table
+        for table in reversed(self.tables[:-1] if usual else ()):
+            if goes_on(table.position, now.position) or not table.position.state.units:
+                return
+            combat, is_done = table.combat, table.journal != later.journal
+            later = table
+            if not (combat and usual):
+                continue
+            target, is_new = str(combat.asked.parameters[usual.target]), combat.number not in numbers
+            is_left = is_new and bool(combat.answers) and target not in fought and not is_done
+            numbers.add(combat.number)
+            fought |= {target} if is_done or (is_new and combat.answers) else set()
+            if (
+                is_left
+                and not (now.combat and combat.number == now.combat.number)
+                and is_owed(self.of_this_game(table))
+            ):
+                yield combat
 
     def ask_first(self, question: str, go_on: Callable[[], Iterator[str]]) -> Iterator[str]:
         """Ask before something is lost; `y` on the next line goes on. question: what is lost, in words."""

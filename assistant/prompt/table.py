@@ -265,12 +265,16 @@ def _parameters_left(table: Table, said: Expansion, now: Table) -> Iterator[str]
     typed_now = said.asked.parameters if said.anew and said.asked else said.typed
     told = [name for name in combat.asked.parameters if name not in (usual.target, usual.attackers, *typed_now)]
     if not (said.asked and said.asked.question == usual.ask and (said.anew or usual.attackers in said.typed)):
-        told = [name for name in told if name == usual.without and _touches(table.position, now.position, combat, after)]
+        told = [
+            name for name in told if name == usual.without and _touches(table.position, now.position, combat, after)
+        ]
     before, left = combat.asked.parameters, after.asked.parameters
     kept = {name: left[name] for name in told if name in left}
     gone = {name: before[name] for name in told if before[name] != left.get(name)}
     if usual.without in gone:
-        gone |= with_units_again({usual.without: before[usual.without]}, usual.without, left.get(usual.without, "").split(","))
+        gone |= with_units_again(
+            {usual.without: before[usual.without]}, usual.without, left.get(usual.without, "").split(",")
+        )
     for what, named in (("still", kept), ("dropped", gone)):
         if named:
             yield in_few_words(f"{what}:", named)

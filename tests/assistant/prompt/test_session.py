@@ -1434,6 +1434,58 @@ def test_a_withheld_unit_that_is_named_behind_the_sign_takes_part_again(session:
     assert session.table.asked and "withhold" not in session.table.asked.parameters
 
 
+TWO_CORPS = ("t=5", "4119c german 1/1 12-16-7-11 2/1 = < 4020o 25/3 10--5-10 27/3 =")
+"""A battle of two Forces on either side, all of one hex."""
+
+
+@pytest.mark.parametrize(
+    ("unit", "lines"),
+    [
+        ("27/3", ("4019 27/3", "<4019")),
+        ("27/3", ("4019 27/3", "t=6", "<4019")),
+        ("27/3", ("4020 -27/3", "4020 +27/3")),
+        ("27/3", ("off 27/3", "4020 25/3 27/3")),
+        ("27/3", ("4019 27/3", "4020 25/3 27/3")),
+        ("27/3", ("supply 25/3", "4019 27/3", "battle", "<4019")),
+        ("2/1", ("4218 2/1", "4119 +2/1")),
+        ("27/3", ("<4020",)),
+        ("27/3", ("t=6",)),
+    ],
+)
+def test_a_withheld_unit_that_is_put_elsewhere_or_back_takes_part_again(
+    session: Session, unit: str, lines: tuple[str, ...]
+) -> None:
+    said = [" ".join(enter(session, line).split()) for line in (*TWO_CORPS, f"-{unit}", *lines)]
+    assert any(f"; dropped: withhold={unit} " in one for one in said)
+    assert session.table.asked and "withhold" not in session.table.asked.parameters
+    assert "column 1:2, Large" in " ".join(enter(session, "why").split()), "as before it was withheld"
+
+
+def test_what_stays_withheld_is_named_with_each_line_that_touches_the_combat(session: Session) -> None:
+    enter(session, *TWO_CORPS, "-27/3", "4312 36/17 10-12-4-9")
+    for line in ("shift=1", "4119 ip1", "25/3 cel=-1", "4020|4119 minor-river", "<4019 29/20 10--5-10"):
+        assert "; still: " in (said := enter(session, line).splitlines()[0]) and "withhold=27/3" in said
+    assert "still" not in enter(session, "36/17 cel=-1"), "it stands far from the combat"
+    assert "still" not in enter(session, "-25/3").splitlines()[0], "the line names them itself"
+    said = enter(session, "<4020 -25/3", "undo", "<4019 +28/20 10--5-10").splitlines()[0]
+    assert 'still: withhold="27/3,25/3" shift=1' in said
+
+
+def test_parameters_that_hold_on_after_more_attacking_hexes_are_named(session: Session) -> None:
+    said = enter(session, *TWO_CORPS, "ap=3", "<4019 29/20 10--5-10")
+    assert "; still: attacker-ap=3" in said.splitlines()[0]
+    assert "; still: attacker-ap=3 flanked=no" in enter(session, "flanked=no", "<4219 russian 40/4 10--5-10")
+    assert "still: attacker-ap=3" in enter(session, "<4120 40/4 flanked=yes").splitlines()[0]
+
+
+def test_need_leaves_out_the_units_that_it_says_are_withheld(session: Session) -> None:
+    enter(session, "t=7", "4119c german 1/1 12-16-7-11 < 4020 25/3 10--5-10 27/3 = 4019 29/20 =", "-27/3")
+    for line in ("need 2:1", "need 3:1 ap=none"):
+        said, working = enter(session, line), enter(session, "why")
+        assert "withhold=27/3" in said.splitlines()[0]
+        assert "27/3" not in "".join(said.splitlines()[1:]) + working
+
+
 def test_only_a_unit_in_the_combat_is_withheld(session: Session) -> None:
     enter(session, "t=1", EXAMPLE, "4018 28/20 10--5-10")
     assert enter(session, "-28/20").splitlines()[0] == "! 28/20 is not in this combat"
@@ -1499,6 +1551,29 @@ def test_another_phase_says_at_once_that_a_combat_half_fought_is_still_owed(sess
     assert "not carried out" in enter(session, "supply 1/1")
     said = " ".join(enter(session, "phase=other", "y").split())
     assert "not carried out: battle at=50.20 from=50.19 crt=7 " in said and "it is still owed" in said
+
+
+def test_a_combat_half_fought_that_another_has_replaced_is_said_to_be_owed_when_the_turn_changes(
+    session: Session,
+) -> None:
+    owed = "not carried out: battle at=41.19 from=40.20 crt=7"
+    enter(session, *TWO_CORPS, "7", "3 4", "4020 < 4119")
+    said = " ".join(enter(session, "t=6").split())
+    assert owed in said and "it is still owed; `undo` goes back to it" in said
+    assert "owed" not in enter(session, "t=7"), "it is said once"
+    assert owed in " ".join(enter(session, "undo", "undo", "4119 < 4020", "t=6").split()), "its dice are not there"
+    enter(session, "undo", "5")
+    assert "from=40.20 crt=7" not in enter(session, "t=6"), "it is fought again"
+
+
+def test_no_combat_that_was_carried_out_or_left_with_an_empty_table_is_owed(session: Session) -> None:
+    enter(session, "t=1", EXAMPLE, *DICE)
+    for lines in (("done", "4019 < 4119"), ("new", "y")):
+        before = len(session.tables)
+        assert "owed" not in enter(session, *lines, "t=6")
+        del session.tables[before:]
+        session.begin()
+    assert "it is still owed" in " ".join(enter(session, "4019 < 4119", "t=6").split())
 
 
 def test_a_unit_that_is_turned_over_while_its_owner_chooses_a_loss_is_no_answer() -> None:
