@@ -46,7 +46,6 @@ class NeedParameters(BattleParameters, frozen=True, rename="kebab", kw_only=True
 
     column: Annotated[str, note("the odds column wished for, after shifts: 3:1")]
     from_: Annotated[tuple[PlaceName, ...], note("attacking hexes of the plan, every adjacent hex if left out")] = ()
-    withhold: Annotated[tuple[UnitName, ...], note("units of either side that stay out")] = ()
     without: Annotated[tuple[UnitName, ...], note("units that are not at hand")] = ()
     attacker_ap: Annotated[Points, AT_HAND] = None
 
