@@ -91,7 +91,7 @@ def written(countries: str) -> str:
 
 def compared(view: View, told: Iterable[Instruction], faults: Faults) -> tuple[Checked, ...]:
     """Whether the units of a set-up stand where they are told to, in order. A fact that is missing leaves a unit open."""
-    return tuple(_checked(view, one, faults) for one in told)
+    return tuple(_checked(view, instruction, faults) for instruction in told)
 
 
 def _checked(view: View, told: Instruction, faults: Faults) -> Checked:
@@ -104,7 +104,7 @@ def _checked(view: View, told: Instruction, faults: Faults) -> Checked:
                 wrong = [*faults(facts, told, place)]
         except MissingFacts as missing:
             wrong = [Fault(f"state {missing.asks[0].how}", certain=False)]
-        if certain := [one.what for one in wrong if one.certain]:
+        if certain := [fault.what for fault in wrong if fault.certain]:
             status, why = "misplaced", "; ".join(certain)
         elif wrong:
             status, why = "open", wrong[0].what
@@ -145,14 +145,14 @@ def _beyond(view: View, at: str, of: str, *, north: bool, inclusive: bool) -> bo
 
 def not_told(view: View, told: Collection[Instruction], side: str | None = None) -> tuple[str, ...]:
     """The units on the map that a set-up does not name, of one side if it is given."""
-    named = {one.unit for one in told}
+    named = {instruction.unit for instruction in told}
     there = (unit for unit in view.units() if unit.place and not view.board.is_box(unit.place))
     return tuple(unit.id for unit in there if unit.id not in named and side in (None, view.side_of(unit.id)))
 
 
 def in_a_line(units: Sequence[Checked]) -> Verdict:
     """How far a position agrees with a set-up."""
-    count = dict.fromkeys(TITLES, 0) | Counter(one.status for one in units)
+    count = dict.fromkeys(TITLES, 0) | Counter(unit.status for unit in units)
     if count["misplaced"]:
         return verdict("no", "{misplaced:#unit} misplaced", misplaced=count["misplaced"])
     text = "{right:#unit} as the scenario says, {missing} to be placed, {open} for the map to tell"
@@ -162,7 +162,8 @@ def in_a_line(units: Sequence[Checked]) -> Verdict:
 def unit_parts(units: Sequence[Checked]) -> list[Part]:
     """The units of a set-up in words, a part for each status."""
     return [
-        Part(title, tuple(_unit_step(one) for one in units if one.status == status)) for status, title in TITLES.items()
+        Part(title, tuple(_unit_step(unit) for unit in units if unit.status == status))
+        for status, title in TITLES.items()
     ]
 
 
@@ -178,11 +179,13 @@ def placings(
 
     reverse: the track that says that a unit's reverse side is up.
     """
-    missing = {one.unit for one in units if one.status == "missing"}
-    for one in told:
-        hex = named(one.at) if one.at and not one.within and one.unit in missing else None
-        if hex is None or any(view.side_of(unit.id) != one.side for unit in view.stack(hex)):
+    missing = {unit.unit for unit in units if unit.status == "missing"}
+    for instruction in told:
+        hex = (
+            named(instruction.at) if instruction.at and not instruction.within and instruction.unit in missing else None
+        )
+        if hex is None or any(view.side_of(unit.id) != instruction.side for unit in view.stack(hex)):
             continue
-        yield brought(view, one.unit, hex, one.rule)
-        if one.reversed:
-            yield Change(reverse, one.unit, None, True, one.rule)
+        yield brought(view, instruction.unit, hex, instruction.rule)
+        if instruction.reversed:
+            yield Change(reverse, instruction.unit, None, True, instruction.rule)

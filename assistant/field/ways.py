@@ -68,8 +68,8 @@ def open_hexes(view: View, here: str, look: Callable[[str, str], H], prefer: Cal
     look: judges the way from the hex into the next, such as `partial(option, bars)` with the bars of the game; prefer: the
     sort key of open hexes, and of the others, best first.
     """
-    found = [look(here, there) for there in view.board.neighbours(here)]
-    return tuple(sorted(found, key=lambda one: (bool(one.barred), prefer(one))))
+    options = [look(here, there) for there in view.board.neighbours(here)]
+    return tuple(sorted(options, key=lambda hex_option: (bool(hex_option.barred), prefer(hex_option))))
 
 
 HEX = "hex.{}"
@@ -105,8 +105,8 @@ class Walk(NamedTuple):
         """The choice of the hex that is entered next, out of the open ones. title: what is chosen, with "{number}" for that of the hex; remark:
         what is to be known of a hex before it is entered; units: those that go there."""
         number = len(self.way) + 1
-        open_ones = {one.hex: one for one in options if not one.barred}
-        remarks = {name: remark(one) for name, one in open_ones.items()}
+        open_ones = {hex_option.hex: hex_option for hex_option in options if not hex_option.barred}
+        remarks = {name: remark(hex_option) for name, hex_option in open_ones.items()}
         title = title.format(number=number)
         choice = Choice(
             HEX.format(number), rule, title, "owner", open_ones, remarks=lambda: remarks, units=tuple(units)

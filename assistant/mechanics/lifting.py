@@ -79,8 +79,8 @@ class Lifting:
             )
 
         before = known.steps if known else None
-        self.steps = found = Table(len(crossings.hexes), steps, before, apart)
-        self.differing = frozenset(at for at in apart if before and before.of(at) != found.of(at))
+        self.steps = table = Table(len(crossings.hexes), steps, before, apart)
+        self.differing = frozenset(at for at in apart if before and before.of(at) != table.of(at))
 
     def instead(self, crossings: Crossings, closed: Collection[str], apart: Collection[str] = ()) -> Lifting:
         """The steps where other hexes are closed, and something else lies in or next to some hexes; most are the same."""

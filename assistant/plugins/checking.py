@@ -45,13 +45,13 @@ def check_game(named: str, more: Callable[[Game], Iterable[InputError]] = lambda
 
     Raises what `game_folder` does.
     """
-    found, faults = game_folder(named), Faults()
-    title, game, unasked = title_in(found.folder) or found.id, None, tuple[str, ...]()
-    faults.extend(lost_files(found.folder))
+    folder, faults = game_folder(named), Faults()
+    title, game, unasked = title_in(folder.folder) or folder.id, None, tuple[str, ...]()
+    faults.extend(lost_files(folder.folder))
     if not faults:  # else all others would repeat that these are lost
         with suppress(Enough):
-            game = read_with_faults(found.id, found.folder, found.made_by, found.home, found=faults)
-            unasked = _find_more(found, game, faults)
+            game = read_with_faults(folder.id, folder.folder, folder.made_by, folder.home, found=faults)
+            unasked = _find_more(folder, game, faults)
             faults.extend(more(game))
     return Checked(title, game, faults, unasked)
 

@@ -40,8 +40,8 @@ def entry_points(group: str) -> list[EntryPoint]:
     """The entry points of a group in the order of their names; of two with one name, first the one found first on the path."""
     paths = [path or os.curdir for path in sys.path]
     folders = tuple((path, os.stat(path).st_mtime_ns) for path in paths if os.path.exists(path))
-    found = _found(folders, all(map(_is_plain, sys.meta_path)))
-    return sorted((entry for entry in found if entry.group == group), key=lambda entry: entry.name)
+    points = _found(folders, all(map(_is_plain, sys.meta_path)))
+    return sorted((entry for entry in points if entry.group == group), key=lambda entry: entry.name)
 
 
 def _is_plain(finder: Any) -> bool:

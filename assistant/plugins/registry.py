@@ -71,13 +71,13 @@ def hooks() -> Any:
 
 def call_plugins(hook: str, **given: Any) -> None:
     """Call a hook of all plugins, the last one first. Raises PluginError, which names the one that fails."""
-    for found in reversed(getattr(hooks(), hook).get_hookimpls()):
+    for hookimpl in reversed(getattr(hooks(), hook).get_hookimpls()):
         try:
-            found.function(**{name: given[name] for name in found.argnames})
+            hookimpl.function(**{name: given[name] for name in hookimpl.argnames})
         except InputError:
             raise
         except Exception as error:  # a package may raise anything; the message names it
-            raise PluginError(found.plugin_name, error) from error
+            raise PluginError(hookimpl.plugin_name, error) from error
 
 
 # --- games ------------------------------------------------------------------------------------------------------------
@@ -99,8 +99,8 @@ class GameFolder(NamedTuple):
 
 def installed_games() -> dict[str, EntryPoint]:
     """The entry points of the installed games by the game's id; no game is loaded."""
-    found = entry_points("field_staff.games")
-    return {entry.name: entry for entry in found} | {entry.name: entry for entry in reversed(found)}
+    points = entry_points("field_staff.games")
+    return {entry.name: entry for entry in points} | {entry.name: entry for entry in reversed(points)}
 
 
 def game_folder(named: str) -> GameFolder:
@@ -112,8 +112,8 @@ def game_folder(named: str) -> GameFolder:
     Raises InputError if there is no such game, or for a folder whose name is not a valid id.
     """
     games = installed_games()
-    if found := games.get(named):
-        return _installed(found)
+    if point := games.get(named):
+        return _installed(point)
     folder = Path(named)
     if named and folder.is_dir():
         return _plain(folder)
@@ -185,8 +185,8 @@ def named_game(named: str) -> Game:
     This runs the code of a folder, so `named` must come from the user and not from a file. Raises what `game_folder` does,
     InputError for a fault in its files, PluginError if its code fails.
     """
-    found = GameFolder(named, Path(), "") if named in installed_games() else game_folder(named)
-    return _with_pack(_loaded(found.home or found.id))
+    folder = GameFolder(named, Path(), "") if named in installed_games() else game_folder(named)
+    return _with_pack(_loaded(folder.home or folder.id))
 
 
 def load_game(id: str) -> Game:
@@ -252,14 +252,14 @@ def pack_of(game: Game) -> Pack:
 
 def palettes_of(game: Game) -> Module | None:
     """The pieces of the game's VASSAL module, None if no plugin makes one, or if the game's files have faults that keep it from being made."""
-    found: list[Module] = []
+    modules: list[Module] = []
     try:
-        call_plugins("register_palettes", game=game, register=found.append)
+        call_plugins("register_palettes", game=game, register=modules.append)
     except PluginError:
         raise
     except InputError:
         return None
-    return found[0] if found else None
+    return modules[0] if modules else None
 
 
 def questions_of(game: Game) -> Questions:
@@ -302,10 +302,10 @@ def _loaded(named: str) -> _Loaded:
     """An installed game by its id, or one in a folder by its whole path."""
     from ..game.games import read_game
 
-    found = game_folder(named)
-    game = read_game(found.id, found.folder, found.made_by, found.home)
-    module = _code_of(found)
-    return _Loaded(game, _registered(game, found, module), module)
+    folder = game_folder(named)
+    game = read_game(folder.id, folder.folder, folder.made_by, folder.home)
+    module = _code_of(folder)
+    return _Loaded(game, _registered(game, folder, module), module)
 
 
 def questions_in(found: GameFolder, game: Game) -> Questions:

@@ -201,9 +201,9 @@ def ask(question: Question[P, R], view: View, parameters: P, answers: Answers) -
     ]
     from .ranges import between, preceded  # only here: in most games nothing is hidden
 
-    found, seen = between(*ends, bounded=not answers), view.at_its("seen")
+    report, seen = between(*ends, bounded=not answers), view.at_its("seen")
     as_seen = _at_one_end(question, seen, parameters, answers)
-    return found if isinstance(as_seen, InputError) else preceded(found, as_seen, blind=seen.sees_nothing_of)
+    return report if isinstance(as_seen, InputError) else preceded(report, as_seen, blind=seen.sees_nothing_of)
 
 
 def _at_one_end(question: Question[P, R], view: View, parameters: P, answers: Answers) -> Report[R] | InputError:

@@ -52,16 +52,16 @@ def preceded(found: Report[R], as_seen: Report[R], *, blind: bool) -> Report[R]:
 
 def _cautions(weakest: Report[Any], strongest: Report[Any]) -> tuple[Step, ...]:
     """The cautions of both, each once: of facts that are not from the printed game, those of a source together."""
-    found: dict[tuple[str, str], Step] = {}
+    steps: dict[tuple[str, str], Step] = {}
     for step in (*weakest.cautions, *strongest.cautions):
         is_source = step.template == NOT_PRINTED
         key = step.rule, str(step.figures["source"]) if is_source else step.text
-        if is_source and (before := found.get(key)):
+        if is_source and (before := steps.get(key)):
             facts = counted_most(before.figures["facts"], step.figures["facts"])
-            found[key] = Step(step.rule, step.template, {**step.figures, "facts": facts})
+            steps[key] = Step(step.rule, step.template, {**step.figures, "facts": facts})
         else:
-            found.setdefault(key, step)
-    return tuple(found.values())
+            steps.setdefault(key, step)
+    return tuple(steps.values())
 
 
 def _ask(weakest: Ask, strongest: Ask) -> Ask:
@@ -70,7 +70,9 @@ def _ask(weakest: Ask, strongest: Ask) -> Ask:
         label: tuple(modifier for modifier in modifiers if modifier in strongest.modifiers.get(label, ()))
         for label, modifiers in weakest.modifiers.items()
     }
-    return msgspec.structs.replace(weakest, modifiers={label: found for label, found in shared.items() if found})
+    return msgspec.structs.replace(
+        weakest, modifiers={label: modifiers for label, modifiers in shared.items() if modifiers}
+    )
 
 
 def _verdict(weakest_one: Verdict, strongest_one: Verdict, bounded: bool) -> Verdict:

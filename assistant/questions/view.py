@@ -357,11 +357,11 @@ class Gather(Reader):
         """A word, as `word` reads it; only the possible ones are offered while it is missing."""
         if self.view.fact(track, subject) is None:
             declared = self.view.game.track(track)
-            found = self._ask_for(declared, subject)
-            if found.key:
-                how = found.how.replace("|".join(declared.values), "|".join(possible))
-                found = msgspec.structs.replace(found, name=how, how=how, options=tuple(possible))
-            self.ask(found)
+            ask = self._ask_for(declared, subject)
+            if ask.key:
+                how = ask.how.replace("|".join(declared.values), "|".join(possible))
+                ask = msgspec.structs.replace(ask, name=how, how=how, options=tuple(possible))
+            self.ask(ask)
             return ""
         return self.word(track, subject)
 

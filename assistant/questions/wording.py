@@ -145,8 +145,8 @@ def counted_most(first: Iterable[str], second: Iterable[str]) -> list[str]:
     """Two lists of what facts are about as one, each with the greater number."""
     most: dict[str, int] = {}
     for text in (*first, *second):
-        found = _COUNTED.fullmatch(text)
-        what, count = (found[1], int(found[2])) if found else (text, 1)
+        match = _COUNTED.fullmatch(text)
+        what, count = (match[1], int(match[2])) if match else (text, 1)
         most[what] = max(count, most.get(what, 1))
     return [counted(what, count) for what, count in most.items()]
 

@@ -18,14 +18,14 @@ def all_stated(state: GameState, tracks: Mapping[str, Track]) -> Mapping[FactKey
     """
     if not state.line_facts:
         return state.facts
-    found = dict(state.facts)
+    facts = dict(state.facts)
     for key, fact in (item for of in state.line_facts.values() for item in of.items()):
-        known, nothing = found.get(key), tracks[key[0]].nothing
+        known, nothing = facts.get(key), tracks[key[0]].nothing
         if known is None or (known.value == nothing and key not in state.facts):
-            found[key] = fact
+            facts[key] = fact
         elif isinstance(known.value, tuple) and isinstance(fact.value, tuple):
             words = tracks[key[0]].check((*known.value, *fact.value))
-            found[key] = Fact(words, assumed=known.assumed or fact.assumed)
+            facts[key] = Fact(words, assumed=known.assumed or fact.assumed)
         elif known.assumed and not fact.assumed and fact.value != nothing:
-            found[key] = fact
-    return MappingProxyType(found)
+            facts[key] = fact
+    return MappingProxyType(facts)

@@ -86,10 +86,10 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def facts_of(self) -> Mapping[str, Mapping[str, Fact]]:
         """The stated facts by subject, then by track."""
-        found: dict[str, dict[str, Fact]] = {}
+        facts: dict[str, dict[str, Fact]] = {}
         for (track, subject), fact in self.facts.items():
-            found.setdefault(subject, {})[track] = fact
-        return found
+            facts.setdefault(subject, {})[track] = fact
+        return facts
 
     def value(self, track: str, subject: str = "") -> object:
         """The value that this state itself states, None if it states none; roster and board are not consulted."""
@@ -104,10 +104,10 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def _first_of_lines(self) -> Mapping[FactKey, Fact]:
         """What lines state, each fact by the first line that states it."""
-        found: dict[FactKey, Fact] = {}
+        facts: dict[FactKey, Fact] = {}
         for key, fact in (item for of in self.line_facts.values() for item in of.items()):
-            found.setdefault(key, fact)
-        return found
+            facts.setdefault(key, fact)
+        return facts
 
 
 def hexside(one: str, other: str) -> str:

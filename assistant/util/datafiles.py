@@ -35,12 +35,12 @@ def inner(folder: Traversable, path: str) -> Traversable:
     parts = path.split("/")
     if not all(part not in ("", ".", "..") and part.isprintable() and not set(part) & set("\\:") for part in parts):
         raise _leads_out(path)
-    found = folder.joinpath(*parts)
-    if isinstance(folder, Path) and not Path(os.path.realpath(str(found))).is_relative_to(os.path.realpath(folder)):
+    file = folder.joinpath(*parts)
+    if isinstance(folder, Path) and not Path(os.path.realpath(str(file))).is_relative_to(os.path.realpath(folder)):
         raise _leads_out(path)
-    if isinstance(found, Path) and found.exists() and not (found.is_file() or found.is_dir()):
-        raise InputError("this is a pipe or a device", where=Where(str(found)), hint="put a file in its place")
-    return found
+    if isinstance(file, Path) and file.exists() and not (file.is_file() or file.is_dir()):
+        raise InputError("this is a pipe or a device", where=Where(str(file)), hint="put a file in its place")
+    return file
 
 
 def listed(folder: Traversable) -> list[Traversable]:
@@ -161,8 +161,8 @@ _LONG_HEADING = re.compile(rf"^[ \t]*\[[^.,\n]*(?:\.[^.,\n]*){{{_MOST_PARTS}}}",
 
 def _check_headings(text: str, name: str) -> None:
     """Raise InputError for a heading of more than 20 parts: the TOML reader goes through all of them for each key below it."""
-    if found := _LONG_HEADING.search(text):
-        line = text.count("\n", 0, found.start()) + 1
+    if match := _LONG_HEADING.search(text):
+        line = text.count("\n", 0, match.start()) + 1
         what = f"a heading has more than {_MOST_PARTS} parts"
         raise InputError(what, where=Where(name, line), hint="no table of a game is that deep")
 
@@ -190,7 +190,7 @@ def _unusable(data: object) -> tuple[tuple[str | int, ...], str, str] | None:
             texts = (node,)
         elif isinstance(node, int | float) and not -_LARGEST <= node <= _LARGEST:
             return path, "a number is not allowed: it is too large, or none", "write a number of at most nine digits"
-        if odd := next((found for text in texts if (found := _UNPRINTABLE.search(str(text)))), None):
+        if odd := next((match for text in texts if (match := _UNPRINTABLE.search(str(text)))), None):
             return path, f"a text has a sign that cannot be printed: {odd[0]!r}", "take it out"
     return None
 
@@ -202,8 +202,8 @@ def _decode_error(error: ValueError | RecursionError) -> tuple[str, int, int]:
         message = "its lists or tables are nested too deeply, or a key has too many parts"
     elif not isinstance(error, tomli.TOMLDecodeError):
         message = "a number or a date is not allowed"
-    found = re.fullmatch(r"(.*) \(at line ([0-9]+), column ([0-9]+)\)", message)
-    return (found[1], int(found[2]), int(found[3])) if found else (message, 0, 0)
+    match = re.fullmatch(r"(.*) \(at line ([0-9]+), column ([0-9]+)\)", message)
+    return (match[1], int(match[2]), int(match[3])) if match else (message, 0, 0)
 
 
 def _in_plain_words(message: str, text: str, line: int) -> tuple[str, str]:

@@ -91,8 +91,8 @@ def unwritable(error: OSError | ValueError, path: Path, what: str = "not written
     """The error for a file or folder that cannot be written, made or moved. what: what is not done."""
     full = isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT)
     hint = "make room on that disk" if full else "check that the folder exists and that you may write to it"
-    told = _told(error, path, hint)
-    return told.told_as(f"{what}: {told.what}", Where(str(path)))
+    input_error = _told(error, path, hint)
+    return input_error.told_as(f"{what}: {input_error.what}", Where(str(path)))
 
 
 def _told(error: OSError | ValueError, path: Path, hint: str) -> InputError:

@@ -198,11 +198,11 @@ def _outcomes(
         else:
             ways.setdefault(_text(cell), []).append((total + drm, count))
     whole = dice.sides**dice.number
-    found = tuple(
+    outcomes = tuple(
         Outcome(text, tuple(sorted(roll for roll, _ in rolls)), Fraction(sum(count for _, count in rolls), whole))
         for text, rolls in ways.items()
     )
-    return found, unknown
+    return outcomes, unknown
 
 
 QUESTION = Question(
