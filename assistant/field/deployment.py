@@ -50,13 +50,13 @@ class Instruction(msgspec.Struct, frozen=True):
     @property
     def in_words(self) -> str:
         """The instruction in words."""
-        found = [self.at or "anywhere"]
+        words = [self.at or "anywhere"]
         if self.within:
-            found = [f"within {self.within} hex{'es' if self.within > 1 else ''} of {self.at}"]
-        found += [f"in {written(self.country)}"] if self.country else []
+            words = [f"within {self.within} hex{'es' if self.within > 1 else ''} of {self.at}"]
+        words += [f"in {written(self.country)}"] if self.country else []
         for word, of in (("north", self.north_of), ("south", self.south_of)):
-            found += [f"{word} of {of.removesuffix('+')} ({'in' if of.endswith('+') else 'ex'}clusive)"] if of else []
-        return " ".join(found) + (", on its reverse side" if self.reversed else "")
+            words += [f"{word} of {of.removesuffix('+')} ({'in' if of.endswith('+') else 'ex'}clusive)"] if of else []
+        return " ".join(words) + (", on its reverse side" if self.reversed else "")
 
 
 class Checked(msgspec.Struct, frozen=True, kw_only=True):
@@ -89,47 +89,61 @@ def written(countries: str) -> str:
     return " or ".join(country.title() for country in countries.split(" or "))
 
 
-def compared(view: View, told: Iterable[Instruction], faults: Faults) -> tuple[Checked, ...]:
+def compared(view: View, instructions: Iterable[Instruction], faults: Faults) -> tuple[Checked, ...]:
     """Whether the units of a set-up stand where they are told to, in order. A fact that is missing leaves a unit open."""
-    return tuple(_checked(view, instruction, faults) for instruction in told)
+    return tuple(_checked(view, instruction, faults) for instruction in instructions)
 
 
-def _checked(view: View, told: Instruction, faults: Faults) -> Checked:
-    unit, place, why = view.state.units.get(told.unit), "", ""
+def _checked(view: View, instruction: Instruction, faults: Faults) -> Checked:
+    unit, place, why = view.state.units.get(instruction.unit), "", ""
     status: Status = "missing"
     if unit is not None and unit.place is not None and not view.board.is_box(unit.place):
         place, status = unit.place, "right"
         try:
             with view.gather() as facts:
-                wrong = [*faults(facts, told, place)]
+                wrong = [*faults(facts, instruction, place)]
         except MissingFacts as missing:
             wrong = [Fault(f"state {missing.asks[0].how}", certain=False)]
         if certain := [fault.what for fault in wrong if fault.certain]:
             status, why = "misplaced", "; ".join(certain)
         elif wrong:
             status, why = "open", wrong[0].what
-    where = told.in_words
-    return Checked(unit=told.unit, side=told.side, where=where, place=place, status=status, why=why, rule=told.rule)
+    where = instruction.in_words
+    return Checked(
+        unit=instruction.unit,
+        side=instruction.side,
+        where=where,
+        place=place,
+        status=status,
+        why=why,
+        rule=instruction.rule,
+    )
 
 
-def off_the_place(view: View, told: Instruction, at: str, of: str | None, name: str, how: str = "") -> Iterator[Fault]:
+def off_the_place(
+    view: View, instruction: Instruction, at: str, of: str | None, name: str, how: str = ""
+) -> Iterator[Fault]:
     """That a hex is not at a place, or too far from it. of: the hex of the place, None while it is not known; name: of the place; how: what
     states it, by default its name.
     """
     if of is None:
         yield Fault(how or f"state HEX named={name}", certain=False)
-    elif view.board.distance(at, of) > told.within:
-        yield Fault(f"{at} is not {'within reach of ' if told.within else ''}{name} ({of})")
+    elif view.board.distance(at, of) > instruction.within:
+        yield Fault(f"{at} is not {'within reach of ' if instruction.within else ''}{name} ({of})")
 
 
 def off_the_rows(
-    view: View, told: Instruction, at: str, named: Named, includes: Callable[[str], bool] = lambda of: of.endswith("+")
+    view: View,
+    instruction: Instruction,
+    at: str,
+    named: Named,
+    includes: Callable[[str], bool] = lambda of: of.endswith("+"),
 ) -> Iterator[Fault]:
     """That a hex is not north or south of a place, by the rows of the numbers, which run from east to west.
 
     includes: whether the row of a place, as the instruction names it, counts; by default after a plus.
     """
-    for of, way in ((told.north_of, "north"), (told.south_of, "south")):
+    for of, way in ((instruction.north_of, "north"), (instruction.south_of, "south")):
         name = of.removesuffix("+")
         if of and (hex := named(name)) is None:
             yield Fault(f"state HEX named={name}", certain=False)
@@ -143,9 +157,9 @@ def _beyond(view: View, at: str, of: str, *, north: bool, inclusive: bool) -> bo
     return inclusive if here == there else (here < there) == north
 
 
-def not_told(view: View, told: Collection[Instruction], side: str | None = None) -> tuple[str, ...]:
+def not_told(view: View, instructions: Collection[Instruction], side: str | None = None) -> tuple[str, ...]:
     """The units on the map that a set-up does not name, of one side if it is given."""
-    named = {instruction.unit for instruction in told}
+    named = {instruction.unit for instruction in instructions}
     there = (unit for unit in view.units() if unit.place and not view.board.is_box(unit.place))
     return tuple(unit.id for unit in there if unit.id not in named and side in (None, view.side_of(unit.id)))
 
@@ -167,20 +181,20 @@ def unit_parts(units: Sequence[Checked]) -> list[Part]:
     ]
 
 
-def _unit_step(one: Checked) -> Step:
-    text = "{unit}" + (" in {place}" if one.place else "") + ": {where}" + (" - {why}" if one.why else "")
-    return step(one.rule, text, one)
+def _unit_step(unit: Checked) -> Step:
+    text = "{unit}" + (" in {place}" if unit.place else "") + ": {where}" + (" - {why}" if unit.why else "")
+    return step(unit.rule, text, unit)
 
 
 def placings(
-    view: View, told: Iterable[Instruction], units: Iterable[Checked], named: Named, reverse: str = "reversed"
+    view: View, instructions: Iterable[Instruction], units: Iterable[Checked], named: Named, reverse: str = "reversed"
 ) -> Iterator[AnyChange]:
     """The changes that place the units that are not on the map and whose hex is known, unless enemies stand there.
 
     reverse: the track that says that a unit's reverse side is up.
     """
     missing = {unit.unit for unit in units if unit.status == "missing"}
-    for instruction in told:
+    for instruction in instructions:
         hex = (
             named(instruction.at) if instruction.at and not instruction.within and instruction.unit in missing else None
         )

@@ -66,15 +66,15 @@ class Moving(NamedTuple, Generic[E]):
         check_way(self.view, self.at, way)
         entered, spent = list[E](), 0
         for number, (here, there) in enumerate(pairwise((self.at, *way))):
-            one = self.enter(here, there, number)
-            if isinstance(one, Barred):
-                return Walked(tuple(entered), spent, one)
-            if (lacks := spent + one.cost - self.allowance) > 0:
-                if len(way) == 1 and self.minimum(one):
-                    return Walked((one,), self.allowance, minimum=True)
+            entry = self.enter(here, there, number)
+            if isinstance(entry, Barred):
+                return Walked(tuple(entered), spent, entry)
+            if (lacks := spent + entry.cost - self.allowance) > 0:
+                if len(way) == 1 and self.minimum(entry):
+                    return Walked((entry,), self.allowance, minimum=True)
                 return Walked(tuple(entered), spent, lacks=lacks)
-            entered.append(one)
-            spent += one.cost
+            entered.append(entry)
+            spent += entry.cost
         return Walked(tuple(entered), spent)
 
     def stopped(
@@ -94,22 +94,22 @@ class Moving(NamedTuple, Generic[E]):
 
     def within_reach(self) -> tuple[Reached, ...]:
         """The hexes that it can move to, each with its cheapest way, the cheapest first."""
-        found = dict[str, Reached]()
+        reached = dict[str, Reached]()
         edge: list[tuple[int, int, tuple[str, ...]]] = [(0, 0, ())]
         while edge:
             spent, number, way = heappop(edge)
             here = way[-1] if way else self.at
-            if here in found:
+            if here in reached:
                 continue
             if way:
                 minimum = spent > self.allowance
-                found[here] = Reached(hex=here, cost=min(spent, self.allowance), way=way, minimum=minimum)
+                reached[here] = Reached(hex=here, cost=min(spent, self.allowance), way=way, minimum=minimum)
             for there in self.view.board.neighbours(here):
-                if there in found or there == self.at:
+                if there in reached or there == self.at:
                     continue
-                one = self.enter(here, there, number)
-                if isinstance(one, Barred):
+                entry = self.enter(here, there, number)
+                if isinstance(entry, Barred):
                     continue
-                if spent + one.cost <= self.allowance or (not way and self.minimum(one)):
-                    heappush(edge, (spent + one.cost, number + 1, (*way, there)))
-        return tuple(sorted(found.values(), key=lambda one: (one.cost, one.hex)))
+                if spent + entry.cost <= self.allowance or (not way and self.minimum(entry)):
+                    heappush(edge, (spent + entry.cost, number + 1, (*way, there)))
+        return tuple(sorted(reached.values(), key=lambda place: (place.cost, place.hex)))

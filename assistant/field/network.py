@@ -60,11 +60,11 @@ class Network:
     @cached_property
     def ways(self) -> dict[str, list[str]]:
         """The hexes of the network, each with the next ones along the ways."""
-        found: dict[str, list[str]] = {hex: [] for hex in self._also if self._view.board.is_hex(hex)}
+        neighbours: dict[str, list[str]] = {hex: [] for hex in self._also if self._view.board.is_hex(hex)}
         for one, other in sorted(tuple(side.split("|")) for side in self.sides):
-            found.setdefault(one, []).append(other)
-            found.setdefault(other, []).append(one)
-        return found
+            neighbours.setdefault(one, []).append(other)
+            neighbours.setdefault(other, []).append(one)
+        return neighbours
 
     def next_to(self, hex: str) -> list[str]:
         """The next hexes along the ways."""

@@ -106,10 +106,10 @@ class _Solver:
         coupling = {name for name in self.modes if name not in settled} | (self.fed - feeding)
         for part in _apart(open_offers, self.capacity, coupling):
             known = {offer.client: certain[offer.client] for offer in part if offer.client in certain}
-            found = self.of_part(part, known, settled, feeding)
-            serves = {**plan.serves, **found.serves}
-            modes = {**plan.modes, **found.modes}
-            plan = Plan(modes, serves, Value(*_value(serves.values())[:2], plan.value.changed + found.value.changed))
+            addition = self.of_part(part, known, settled, feeding)
+            serves = {**plan.serves, **addition.serves}
+            modes = {**plan.modes, **addition.modes}
+            plan = Plan(modes, serves, Value(*_value(serves.values())[:2], plan.value.changed + addition.value.changed))
         return plan
 
     def sorted_out(

@@ -117,10 +117,10 @@ class Field:
     def _zone_from(self, side: str, place: str) -> frozenset[str]:
         """The hexes into which a zone reaches from one of them."""
         neighbours = self.view.board.neighbours(place)
-        found = zone([place], lambda hex: neighbours, partial(self.extends, side))
+        reach = zone([place], lambda hex: neighbours, partial(self.extends, side))
         if all(self._reaches[place, other][1] for other in neighbours):
-            self._zones[place] = found
-        return found
+            self._zones[place] = reach
+        return reach
 
     def enemy_zone(self, side: str, only: Callable[[Unit], bool] | None = None) -> frozenset[str]:
         """The hexes in the zones of control of all enemies of a side. only: counts only units for which this holds."""

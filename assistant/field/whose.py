@@ -29,5 +29,5 @@ def sides_asked(view: View, side: str, units: Collection[str] = (), active: str 
     if units and not side:
         return tuple(dict.fromkeys(own for name in units if (own := view.side_of(name))))
     sides = tuple(view.game.file.sides)
-    one = side or (view.state.seen_by if view.state.seen_by in sides else "") or active
-    return (one,) if one else sides
+    named = side or (view.state.seen_by if view.state.seen_by in sides else "") or active
+    return (named,) if named else sides

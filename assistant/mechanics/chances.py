@@ -81,8 +81,8 @@ class Chances:
 
     def marginal(self, name: str) -> dict[Quantity | None, Fraction]:
         """The distribution of one quantity, in the order of its values."""
-        found = {values[0]: chance for values, chance in self.joint(name).items()}
-        return dict(sorted(found.items(), key=lambda item: (str(type(item[0])), item[0])))
+        distribution = {values[0]: chance for values, chance in self.joint(name).items()}
+        return dict(sorted(distribution.items(), key=lambda item: (str(type(item[0])), item[0])))
 
     def likelihoods(self, name: str) -> tuple[Likelihood, ...]:
         """The distribution of one quantity, in the order of its values; not settled counts as 0."""
@@ -166,7 +166,7 @@ def _weights(root: _Node, names: Sequence[str], below: Mapping[int, frozenset[st
             return nothing
         if id(node) in known:
             return known[id(node)]
-        found = _Weights({tuple(map(node.notes.get, names)): 1}, 1)
+        total = _Weights({tuple(map(node.notes.get, names)): 1}, 1)
         if node.rolls:
             later = [(ways, of(then)) for ways, then in node.rolls]
             scale = lcm(*[weights.total for _, weights in later])
@@ -175,12 +175,12 @@ def _weights(root: _Node, names: Sequence[str], below: Mapping[int, frozenset[st
                 factor = ways * (scale // weights.total)
                 for values, weight in weights.of.items():
                     mixed[values] = mixed.get(values, 0) + factor * weight
-            found = _both(found, _lowest(mixed, scale * sum(ways for ways, _ in later)))
+            total = _both(total, _lowest(mixed, scale * sum(ways for ways, _ in later)))
         for part in node.parts:
             weights = of(part)
-            found = found if weights is nothing else _both(found, weights)
-        known[id(node)] = found
-        return found
+            total = total if weights is nothing else _both(total, weights)
+        known[id(node)] = total
+        return total
 
     return of(root)
 

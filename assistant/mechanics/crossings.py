@@ -52,8 +52,8 @@ class Worked(dict[K, V]):
 
     def __missing__(self, key: K) -> V:
         other = self._known  # in which the entry is then there for all tables that know it
-        self[key] = found = self._work(key) if other is None or key in self._apart else other[key]
-        return found
+        self[key] = entry = self._work(key) if other is None or key in self._apart else other[key]
+        return entry
 
 
 class Table(list[V | None]):
@@ -72,11 +72,11 @@ class Table(list[V | None]):
 
     def of(self, at: int) -> V:
         """The entry of a hex."""
-        found = self[at]
-        if found is None:
+        entry = self[at]
+        if entry is None:
             other = self._known
-            self[at] = found = self._work(at) if other is None or at in self._apart else other.of(at)
-        return found
+            self[at] = entry = self._work(at) if other is None or at in self._apart else other.of(at)
+        return entry
 
 
 class Numbered(dict[K, int]):
@@ -189,15 +189,15 @@ def number_crossings(
     lying = Worked[int, int](lies)
 
     def steps(at: int) -> tuple[int, ...]:
-        leaves, found = lying[at], list[int]()
+        leaves, ways = lying[at], list[int]()
         for other, over in zip(layout.around.of(at), beside(at), strict=True):
             three = leaves, over, lying[other]
             kind = numbers.get(three)
             if kind is None:
                 numbers[three] = kind = len(kinds)
                 kinds.append(Crossing(*[grounds.listed[ground] for ground in three]))
-            found.append(kind)
-        return tuple(found)
+            ways.append(kind)
+        return tuple(ways)
 
     table = Table(len(layout.hexes), steps, known.steps if known else None, layout.beside(apart))
     return Crossings(layout, table, kinds, numbers, grounds)
@@ -218,8 +218,8 @@ class OpenWays:
         kinds = crossings.kinds
 
         def priced(kind: int) -> int:
-            found = price(kinds[kind])
-            return ENDLESS if found is None else found
+            cost = price(kinds[kind])
+            return ENDLESS if cost is None else cost
 
         self._prices = Worked(priced)  # by the number of the kind, asked once for each
         self._compile(crossings, frozenset(closed), frozenset(ends))
@@ -237,11 +237,11 @@ class OpenWays:
         prices = self._prices
 
         def open_from(at: int) -> tuple[int, ...]:
-            found: list[int] = []
+            steps: list[int] = []
             for to, kind in () if at in last else crossings.ways(at):
                 if to not in shut and (price := prices[kind]) < ENDLESS:
-                    found += to, price
-            return tuple(found)
+                    steps += to, price
+            return tuple(steps)
 
         before = known.ways if known else None
         self.ways = ways = Table(len(crossings.hexes), open_from, before, apart)

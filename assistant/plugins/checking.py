@@ -56,14 +56,14 @@ def check_game(named: str, more: Callable[[Game], Iterable[InputError]] = lambda
     return Checked(title, game, faults, unasked)
 
 
-def _find_more(found: GameFolder, game: Game, faults: Faults) -> tuple[str, ...]:
+def _find_more(folder: GameFolder, game: Game, faults: Faults) -> tuple[str, ...]:
     """Find the mistakes of a game's code, and then those of what names its questions; and tell the questions that no position asks.
 
     Raises Enough for too many.
     """
     questions: dict[str, Question[Any, Any]] = {}
     try:
-        registered = questions_in(found, game)
+        registered = questions_in(folder, game)
     except InputError as error:
         faults(error)
         return ()
@@ -72,7 +72,7 @@ def _find_more(found: GameFolder, game: Game, faults: Faults) -> tuple[str, ...]
             questions[name] = registered[name]
         except InputError as error:
             faults(error)
-    faults.extend(InputError(fault) for fault in registering_faults(found, game))
+    faults.extend(InputError(fault) for fault in registering_faults(folder, game))
     try:
         faults.extend(rule_line_faults(game))
         faults.extend(figure_faults(game))
@@ -104,7 +104,7 @@ def templates_in(tree: ast.Module) -> Iterator[tuple[int, str]]:
     """The templates that a module gives to what words a report, each with its line; of one that is put together, its parts."""
     imported = (node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom))
     taken = [name for node in imported if (node.module or "").startswith("assistant.") for name in node.names]
-    wording = {one.asname or one.name for one in taken if one.name in WORDING}
+    wording = {alias.asname or alias.name for alias in taken if alias.name in WORDING}
     for call in ast.walk(tree):
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in wording:
             for node in (part for given in call.args[1:2] for part in ast.walk(given)):
@@ -204,11 +204,11 @@ def unexplained(report: Report[Any] | None, game: Game) -> set[str]:
 
 def _this_one(game: Game) -> Callable[[str], Game]:
     """The loader for what the positions of a game call their game: another name is told once, for in a copy all have it."""
-    told = {game.id}
+    reported = {game.id}
 
     def load(id: str) -> Game:
-        if id not in told:
-            told.add(id)
+        if id not in reported:
+            reported.add(id)
             raise InputError(f"the position is of the game {id!r}", hint=of_another(game, id))
         return game
 

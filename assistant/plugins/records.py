@@ -23,9 +23,9 @@ def read_record(path: str, load_game: Callable[[str], Game], cut: Cut) -> Record
     data, suffix = bytes_of(Path(path), formats()), Path(path).suffix.lower()
     for format in telling:
         if suffix in format.suffixes and format.read_record is not None:
-            found = format.read_record(data, path, load_game, cut)
-            if isinstance(found, Record):
-                return found
+            record = format.read_record(data, path, load_game, cut)
+            if isinstance(record, Record):
+                return record
     endings = " ".join(sorted(suffix for format in telling for suffix in format.suffixes))
     kind = f"a {suffix} file" if suffix else "a file without an ending"
     raise InputError(f"{kind} does not record how a game was played", where=Where(path), hint=f"known: {endings}")

@@ -282,11 +282,11 @@ def _why_no_question(game: Game) -> str:
     return next(code_faults(game, _loaded(game.home).module, _manager()), "") if game.home else ""
 
 
-def registering_faults(found: GameFolder, game: Game) -> Iterator[str]:
+def registering_faults(folder: GameFolder, game: Game) -> Iterator[str]:
     """Mistakes by which the code of a game adds no question; its questions have been registered before."""
     from .registering import code_faults
 
-    return code_faults(game, _code_of(found), _manager())
+    return code_faults(game, _code_of(folder), _manager())
 
 
 class _Loaded(NamedTuple):
@@ -308,35 +308,35 @@ def _loaded(named: str) -> _Loaded:
     return _Loaded(game, _registered(game, folder, module), module)
 
 
-def questions_in(found: GameFolder, game: Game) -> Questions:
+def questions_in(folder: GameFolder, game: Game) -> Questions:
     """The questions of a game that may have been read with faults. Raises PluginError if its code fails."""
-    return _registered(game, found, _code_of(found))
+    return _registered(game, folder, _code_of(folder))
 
 
-def _registered(game: Game, found: GameFolder, module: Any) -> Questions:
+def _registered(game: Game, folder: GameFolder, module: Any) -> Questions:
     """The questions that the plugins register for a game."""
-    questions = Questions(found.folder, found.plugin)
+    questions = Questions(folder.folder, folder.plugin)
     manager = _manager()
     if module is not None and not manager.is_registered(module):
-        _register(manager, module, f"{_GAME}{found.home or found.id}", found.plugin)
+        _register(manager, module, f"{_GAME}{folder.home or folder.id}", folder.plugin)
     try:
         _hook_of(module, "register_questions")(game=game, register=questions.register)
     except Exception as error:
-        raise PluginError(found.plugin, error, place=line_of(error, found.folder)) from error
+        raise PluginError(folder.plugin, error, place=line_of(error, folder.folder)) from error
     return questions
 
 
-def _code_of(found: GameFolder) -> Any:
+def _code_of(folder: GameFolder) -> Any:
     """The module with a game's hooks; that of a folder is its `__init__.py`, run under a name of its own."""
-    if not found.home:
-        return _load(installed_games()[found.id])
-    start = Path(found.home, "__init__.py")
+    if not folder.home:
+        return _load(installed_games()[folder.id])
+    start = Path(folder.home, "__init__.py")
     if not start.is_file():
         return None
-    name = MODULE + found.home.encode().hex()
+    name = MODULE + folder.home.encode().hex()
     if name in sys.modules:
         return sys.modules[name]
-    spec = importlib.util.spec_from_file_location(name, start, submodule_search_locations=[found.home])
+    spec = importlib.util.spec_from_file_location(name, start, submodule_search_locations=[folder.home])
     assert spec is not None
     assert spec.loader is not None
     module = sys.modules[name] = importlib.util.module_from_spec(spec)
@@ -344,7 +344,7 @@ def _code_of(found: GameFolder) -> Any:
         spec.loader.exec_module(module)
     except Exception as error:  # a first attempt may raise anything; the message names the game
         del sys.modules[name]
-        raise PluginError(found.plugin, error, place=line_of(error, found.folder)) from error
+        raise PluginError(folder.plugin, error, place=line_of(error, folder.folder)) from error
     return module
 
 
@@ -360,9 +360,9 @@ def _hook_of(module: Any, hook: str) -> Any:
 
 def formats() -> list[Format]:
     """All file formats in which states are read."""
-    found: list[Format] = []
-    call_plugins("register_formats", register=found.append)
-    return found
+    all_formats: list[Format] = []
+    call_plugins("register_formats", register=all_formats.append)
+    return all_formats
 
 
 def read_position(

@@ -43,9 +43,9 @@ def drawn(lines: Sequence[Barred], room: int) -> list[list[str] | None]:
     room: columns.
     """
     heads = max((len(line.head) for line in lines if line.beside), default=0)
-    found = [_beside(line, heads, room) if line.beside else _below(line, room) for line in lines]
-    crowded = any(rows is None for line, rows in zip(lines, found, strict=True) if line.beside and line.head)
-    return [None if crowded and line.beside and line.head else rows for line, rows in zip(lines, found, strict=True)]
+    blocks = [_beside(line, heads, room) if line.beside else _below(line, room) for line in lines]
+    crowded = any(rows is None for line, rows in zip(lines, blocks, strict=True) if line.beside and line.head)
+    return [None if crowded and line.beside and line.head else rows for line, rows in zip(lines, blocks, strict=True)]
 
 
 def _below(line: Barred, room: int) -> list[str] | None:

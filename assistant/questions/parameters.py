@@ -142,14 +142,14 @@ def _checked(kind: Any, value: Any, view: View) -> Any:
     number without end."""
     marks = named_by(kind)
     if isinstance(value, tuple):
-        found = tuple(_checked(kind, item, view) for item in value)
+        items = tuple(_checked(kind, item, view) for item in value)
         if marks and WAY not in marks:
             seen = set()
-            for item in found:
+            for item in items:
                 if item in seen:
                     raise InputError(f"{item} is named twice", hint="leave out one of the two")
                 seen.add(item)
-        return found
+        return items
     if isinstance(value, float) and not isfinite(value):
         raise InputError(f"{value} is not allowed", hint="allowed: a number")
     if "place" in marks and isinstance(value, str):

@@ -40,14 +40,14 @@ def between(weakest: Report[R], strongest: Report[R], *, bounded: bool = True) -
     )
 
 
-def preceded(found: Report[R], as_seen: Report[R], *, blind: bool) -> Report[R]:
+def preceded(report: Report[R], as_seen: Report[R], *, blind: bool) -> Report[R]:
     """A report over a range with the answer as seen before it, unless that says no more or there is none.
 
     blind: whether that rests on units of which nothing is seen.
     """
-    if blind or as_seen.verdict.kind == "undecided" or as_seen.verdict == found.verdict:
-        return found
-    return msgspec.structs.replace(found, as_seen=as_seen.verdict, result_as_seen=as_seen.result)
+    if blind or as_seen.verdict.kind == "undecided" or as_seen.verdict == report.verdict:
+        return report
+    return msgspec.structs.replace(report, as_seen=as_seen.verdict, result_as_seen=as_seen.result)
 
 
 def _cautions(weakest: Report[Any], strongest: Report[Any]) -> tuple[Step, ...]:
@@ -89,22 +89,22 @@ def _verdict(weakest_one: Verdict, strongest_one: Verdict, bounded: bool) -> Ver
 
 def _figures(weakest: Mapping[str, Any], strongest: Mapping[str, Any]) -> dict[str, Any] | None:
     """The figures with a range for those that differ; None if some are not single figures."""
-    found = {}
+    figures = {}
     for name, value in weakest.items():
         there = strongest.get(name)
         if value == there:
-            found[name] = value
+            figures[name] = value
         elif _is_figure(value) and _is_figure(there):
-            found[name] = Between(value, there)
+            figures[name] = Between(value, there)
         elif there is not None and _are_alike(value, there):
             pairs = zip(value, there, strict=True)
-            found[name] = [
+            figures[name] = [
                 weakest if weakest == strongest else likelihood_between(weakest, strongest)
                 for weakest, strongest in pairs
             ]
         else:
             return None
-    return found
+    return figures
 
 
 def _are_alike(weakest: Any, strongest: Any) -> bool:

@@ -39,14 +39,14 @@ def cheapest(ways: Iterable[Way[T, C]], columns: Sequence[C]) -> dict[C, Way[T, 
         column = max(columns[0], min(way.column, columns[-1]))
         if column not in reaching or way.cost < reaching[column].cost:
             reaching[column] = way
-    found: dict[C, Way[T, C]] = {}
+    best_ways: dict[C, Way[T, C]] = {}
     best: Way[T, C] | None = None
     for column in reversed(columns):
         here = reaching.get(column)
         best = here if best is None or (here is not None and here.cost < best.cost) else best
         if best is not None:
-            found[column] = best
-    return dict(reversed(found.items()))
+            best_ways[column] = best
+    return dict(reversed(best_ways.items()))
 
 
 class AttacksAsked(Parameters, frozen=True):
@@ -83,19 +83,19 @@ def ranked(
     key, lowest first. Raises TooMuch, with the place, where there is too much to look at.
     """
     asks: dict[str, Ask] = {}
-    found = []
+    entries = []
     for place in view.each(list(places), "hexes"):
         try:
-            found.append(at(place))
+            entries.append(at(place))
         except MissingFacts as missing:
             asks |= {ask.name: ask for ask in missing.asks}
-            found.append(entry(at=place, missing=tuple(ask.how for ask in missing.asks)))
+            entries.append(entry(at=place, missing=tuple(ask.how for ask in missing.asks)))
         except TooMuch as error:
             error.what = f"{place}: {error.what}"
             raise
         except InputError as error:
-            found.append(entry(at=place, barred=(error.what,)))
-    return Ranked(tuple(sorted(found, key=order)), tuple(asks.values()))
+            entries.append(entry(at=place, barred=(error.what,)))
+    return Ranked(tuple(sorted(entries, key=order)), tuple(asks.values()))
 
 
 def targets_of(view: View, asked: AttacksAsked) -> dict[str, tuple[str, ...]]:

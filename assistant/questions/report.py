@@ -73,7 +73,7 @@ def verdict(kind: VerdictKind, template: str, *holders: object, **figures: Any) 
 
 
 def _figures(template: str, holders: Sequence[object], given: dict[str, Any]) -> dict[str, Any]:
-    found = {}
+    figures = {}
     for name in names_in(template):
         if name not in given:
             holder = next((owner for owner in holders if hasattr(owner, name)), None)
@@ -81,8 +81,8 @@ def _figures(template: str, holders: Sequence[object], given: dict[str, Any]) ->
                 known = [*given, *(known for owner in holders for known in dir(owner) if not known.startswith("_"))]
                 what = f"the figure {name!r} of {template!r} is not given"
                 raise AttributeError("; ".join(filter(None, (what, nearest(name, known)))))
-            found[name] = getattr(holder, name)
-    return {**found, **given}
+            figures[name] = getattr(holder, name)
+    return {**figures, **given}
 
 
 class Part(msgspec.Struct, frozen=True):
@@ -200,7 +200,7 @@ def ask_for(node: Roll | Choice) -> Ask:
             kind="roll", name=node.name, rule=node.rule, title=node.title, how=how, dice=str(node.dice), modifiers=shown
         )
     how = f"{quoted(node.name)}=OPTION"
-    told = {option: remark for option, remark in node.remarks().items() if remark}
+    remarks = {option: remark for option, remark in node.remarks().items() if remark}
     options = tuple(node.options)
     return Ask(
         kind="choice",
@@ -209,7 +209,7 @@ def ask_for(node: Roll | Choice) -> Ask:
         title=node.title,
         how=how,
         options=options,
-        remarks=told,
+        remarks=remarks,
         units=node.units,
     )
 
@@ -327,14 +327,14 @@ def viewpoint_text(viewpoint: str, title: str = "", game: str = "") -> str:
 
 def _barred(part: Part, room: int) -> dict[int, list[str]]:
     """The lines of those steps of a part that have likelihoods to draw and room for them, by number."""
-    found = {}
+    bars = {}
     for number, step in enumerate(part.steps):
         for name, value in step.figures.items():
             if isinstance(value, tuple) and value and all(isinstance(item, Likelihood) for item in value):
                 head = fill(step.template, {**step.figures, name: ""}).removesuffix(": ")
-                found[number] = Barred(head, value)
-    lines = drawn(list(found.values()), room)
-    return {number: line for number, line in zip(found, lines, strict=True) if line}
+                bars[number] = Barred(head, value)
+    lines = drawn(list(bars.values()), room)
+    return {number: line for number, line in zip(bars, lines, strict=True) if line}
 
 
 def _step(rule: str, text: str, width: int, column: int) -> Iterator[str]:
@@ -363,10 +363,10 @@ _WHERE = {"parameter": "ask ... ", "roll": "answers ", "choice": "answers ", "fa
 
 def alike(asks: Iterable[Ask]) -> list[list[Ask]]:
     """What is asked for, facts that a map draws alike together."""
-    found: dict[Hashable, list[Ask]] = {}
+    groups: dict[Hashable, list[Ask]] = {}
     for number, ask in enumerate(asks):
-        found.setdefault((ask.key[0], ask.drawn) if ask.drawn else number, []).append(ask)
-    return list(found.values())
+        groups.setdefault((ask.key[0], ask.drawn) if ask.drawn else number, []).append(ask)
+    return list(groups.values())
 
 
 def asked_lines(asks: Iterable[Ask]) -> Iterator[str]:

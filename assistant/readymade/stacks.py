@@ -175,9 +175,9 @@ def removals(names: Sequence[str], fits: Callable[[Collection[str]], bool]) -> t
     """
     if fits(names) or len(names) > LISTED:
         return ()
-    found: list[tuple[str, ...]] = []
+    smallest: list[tuple[str, ...]] = []
     for gone in chain.from_iterable(combinations(names, number) for number in range(1, len(names))):
-        smaller = any(set(fewer) <= set(gone) for fewer in found)
+        smaller = any(set(fewer) <= set(gone) for fewer in smallest)
         if not smaller and fits([name for name in names if name not in gone]):
-            found.append(gone)
-    return tuple(found)
+            smallest.append(gone)
+    return tuple(smallest)

@@ -72,11 +72,11 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def _stacks(self) -> Mapping[str, tuple[Unit, ...]]:
-        found: dict[str, list[Unit]] = {}
+        stacks: dict[str, list[Unit]] = {}
         for unit in sorted(self.units.values(), key=lambda unit: unit.order):
             if unit.place is not None:
-                found.setdefault(unit.place, []).append(unit)
-        return {place: tuple(units) for place, units in found.items()}
+                stacks.setdefault(unit.place, []).append(unit)
+        return {place: tuple(units) for place, units in stacks.items()}
 
     @cached_property
     def by_folded_id(self) -> Mapping[str, Unit]:

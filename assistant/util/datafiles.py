@@ -136,13 +136,13 @@ def read_tables(folder: Traversable, name: str, kind: type[T], on_fault: OnFault
     file = inner(folder, name)
     if not file.is_file():
         return {}
-    found = {}
+    tables = {}
     for title, entry in read_toml(file, dict[str, dict[str, Any]], on_fault).items():
         if "name" in entry:
             what = f"[{title}] has a second name"
             on_fault(InputError(what, where=Where(name), hint="leave out `name`"))
-        found[title] = read_table({**entry, "name": title}, kind, file, on_fault, (title,))
-    return found
+        tables[title] = read_table({**entry, "name": title}, kind, file, on_fault, (title,))
+    return tables
 
 
 def _ignore(misfit: Misfit) -> None:

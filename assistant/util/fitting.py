@@ -104,13 +104,13 @@ class _Fitter:
 
     def each(self, entries: Iterable[tuple[Any, Any, inspect.Type, Path]]) -> dict[Any, Any]:
         """Those of several values that fit, by their keys."""
-        found = {}
+        values = {}
         for key, value, info, path in entries:
             try:
-                found[key] = self.fit(value, info, path)
+                values[key] = self.fit(value, info, path)
             except _Unfit:
                 continue
-        return found
+        return values
 
     def struct(self, data: dict[str, Any], info: inspect.StructType, path: Path) -> dict[str, Any]:
         fields = {field.encode_name: field for field in info.fields}
@@ -240,7 +240,7 @@ def line_of(text: str, path: Path) -> int:
 @lru_cache(4)  # every misfit of a file asks for its line
 def _lines_of(text: str) -> dict[Path, int]:
     """The first line of each key and each table of a TOML text."""
-    found: dict[Path, int] = {}
+    numbers: dict[Path, int] = {}
     here: Path = ()
     seen: dict[Path, int] = {}
     for number, line in enumerate(text.splitlines(), 1):
@@ -254,5 +254,5 @@ def _lines_of(text: str) -> dict[Path, int]:
             at = (*here, key[1].strip('"'))
         else:
             continue
-        found.setdefault(at, number)
-    return found
+        numbers.setdefault(at, number)
+    return numbers

@@ -68,18 +68,18 @@ def versions(file: Path, pause: Pause = time.sleep) -> Iterator[None]:
     A file that is still being written is waited for: until two looks find it the same and, if it is a zip file by its beginning,
     until its end is there too; one that stays without its end is told after some seconds. While it is missing nothing is told.
     """
-    told: Stamp | None = None
+    reported: Stamp | None = None
     before, same = _stamp(file), 0
     if before is not None and is_whole(file):
-        told = before
+        reported = before
         yield
     while True:
         pause(_EVERY)
         now = _stamp(file)
         same = same + 1 if now == before else 0
         before = now
-        if now is not None and now != told and same and (is_whole(file) or same >= _PATIENCE):
-            told = now
+        if now is not None and now != reported and same and (is_whole(file) or same >= _PATIENCE):
+            reported = now
             yield
 
 

@@ -34,14 +34,14 @@ def compare(game: Game, before: GameState, after: GameState, called: tuple[str, 
     different viewpoints know.
     """
     _check_alike(before, after, called)
-    found = differences(before, after, game.tracks)
+    changes = differences(before, after, game.tracks)
     usual = {name: ruling.default for name, ruling in game.rulings.items()}
     compared = Comparison(
-        moved=found.moved,
-        gone=found.gone,
-        came=found.came,
-        restacked=found.restacked,
-        facts=tuple(fact for fact in found.facts if not _is_below(fact, before, after)),
+        moved=changes.moved,
+        gone=changes.gone,
+        came=changes.came,
+        restacked=changes.restacked,
+        facts=tuple(fact for fact in changes.facts if not _is_below(fact, before, after)),
         lines=_keys(before.lines, after.lines),
         cells=_keys(
             {_cell(*key): cell.values for key, cell in before.cells.items()},
