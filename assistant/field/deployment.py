@@ -91,10 +91,10 @@ def written(countries: str) -> str:
 
 def compared(view: View, instructions: Iterable[Instruction], faults: Faults) -> tuple[Checked, ...]:
     """Whether the units of a set-up stand where they are told to, in order. A fact that is missing leaves a unit open."""
-    return tuple(_checked(view, instruction, faults) for instruction in instructions)
+    return tuple(_check(view, instruction, faults) for instruction in instructions)
 
 
-def _checked(view: View, instruction: Instruction, faults: Faults) -> Checked:
+def _check(view: View, instruction: Instruction, faults: Faults) -> Checked:
     unit, place, why = view.state.units.get(instruction.unit), "", ""
     status: Status = "missing"
     if unit is not None and unit.place is not None and not view.board.is_box(unit.place):

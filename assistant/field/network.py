@@ -49,21 +49,21 @@ class Network:
     def sides(self) -> frozenset[str]:
         """The hexsides of which something is known: what lies on them, if only that nothing does, or what crosses them."""
         view, of = self._view, self._tracks.hexside
-        found = set[str]()
+        bearing = set[str]()
         for track in (of.lies, *of.links):
             stated = (side for name, side in self._stated if name == track)
             nothing = None if track == of.lies else view.game.track(track).nothing
             known = {*stated, *view.board.known(track)}
-            found |= {side for side in known if (fact := view.fact(track, side)) and fact.value != nothing}
-        return self._built | found
+            bearing |= {side for side in known if (fact := view.fact(track, side)) and fact.value != nothing}
+        return self._built | bearing
 
     @cached_property
     def ways(self) -> dict[str, list[str]]:
         """The hexes of the network, each with the next ones along the ways."""
         neighbours: dict[str, list[str]] = {hex: [] for hex in self._also if self._view.board.is_hex(hex)}
-        for one, other in sorted(tuple(side.split("|")) for side in self.sides):
-            neighbours.setdefault(one, []).append(other)
-            neighbours.setdefault(other, []).append(one)
+        for start, end in sorted(tuple(side.split("|")) for side in self.sides):
+            neighbours.setdefault(start, []).append(end)
+            neighbours.setdefault(end, []).append(start)
         return neighbours
 
     def next_to(self, hex: str) -> list[str]:

@@ -76,9 +76,9 @@ def best_plan(
     if bad := next((offer for offer in listed if offer.group and offer.client in fed), None):
         raise ValueError(f"{bad.source} feeds {bad.client} by a capacity")
     modes = {offer.source: dict.fromkeys([usual[offer.source]]) for offer in listed if offer.source in usual}
-    for one in listed:
-        if one.mode != ALWAYS and one.source in modes:
-            modes[one.source][one.mode] = None
+    for offer in listed:
+        if offer.mode != ALWAYS and offer.source in modes:
+            modes[offer.source][offer.mode] = None
     settled = {source: mode for source, mode in (fixed or {}).items() if source in modes}
     solver = _Solver(usual, modes, capacity or {}, frozenset(fed), Limit.PLANS.most if most is None else most)
     plan = solver.solve(listed, settled, frozenset())
@@ -121,13 +121,13 @@ class _Solver:
         possible = [offer for offer in offers if offer.mode in (ALWAYS, settled.get(offer.source, offer.mode))]
         while True:
             sure, unsure = list[Offer](), list[Offer]()
-            for one in possible:
-                holds = one.mode == ALWAYS or one.source in settled
-                is_sure = holds and not one.group and (one.source not in self.fed or one.source in serving)
-                (sure if is_sure else unsure).append(one)
-            for one in sure:
-                if one.client not in certain or _rank(one) < _rank(certain[one.client]):
-                    certain[one.client] = one
+            for offer in possible:
+                holds = offer.mode == ALWAYS or offer.source in settled
+                is_sure = holds and not offer.group and (offer.source not in self.fed or offer.source in serving)
+                (sure if is_sure else unsure).append(offer)
+            for offer in sure:
+                if offer.client not in certain or _rank(offer) < _rank(certain[offer.client]):
+                    certain[offer.client] = offer
             fed = {name for name in self.fed if name in certain and certain[name].gives == FULL}
             more = [
                 offer for offer in unsure if offer.client not in certain or offer.gives > certain[offer.client].gives
@@ -145,7 +145,7 @@ class _Solver:
         """The best plan of offers that hang together. known: the certain offers of their clients."""
         source = self.next_source(part, settled)
         if not source:
-            serves = {**known, **_matched(self.living(part, feeding), known, self.capacity)}
+            serves = {**known, **_match(self.living(part, feeding), known, self.capacity)}
             return Plan({}, serves, _value(serves.values()))
         hoped = self.hope(part, known)
         best: Plan | None = None
@@ -182,8 +182,8 @@ class _Solver:
     def hope(self, part: Sequence[Offer], known: Mapping[str, Offer]) -> Value:
         """A value that no plan of a part exceeds: each client takes the best that anybody offers."""
         best = {client: offer.gives for client, offer in known.items()}
-        for one in part:
-            best[one.client] = max(best.get(one.client, 0), one.gives)
+        for offer in part:
+            best[offer.client] = max(best.get(offer.client, 0), offer.gives)
         return Value(len(best), sum(gives == FULL for gives in best.values()), 0)
 
 
@@ -226,15 +226,15 @@ def _apart(offers: Sequence[Offer], capacity: Mapping[str, int], coupling: Colle
 # --- capacities -------------------------------------------------------------------------------------------------------
 
 
-def _matched(offers: Sequence[Offer], known: Mapping[str, Offer], capacity: Mapping[str, int]) -> dict[str, Offer]:
+def _match(offers: Sequence[Offer], known: Mapping[str, Offer], capacity: Mapping[str, int]) -> dict[str, Offer]:
     """The offers that clients take where all modes are settled, beside those that are certain: the most served, then the most fully.
 
     Each augmenting way gains the most that one more client can gain, so the sum is the greatest (successive shortest ways).
     """
     choices: dict[str, dict[str, Offer]] = {}
-    for one in sorted(offers, key=_rank):
-        if one.client not in known or one.gives > known[one.client].gives:
-            choices.setdefault(one.client, {}).setdefault(one.group, one)
+    for offer in sorted(offers, key=_rank):
+        if offer.client not in known or offer.gives > known[offer.client].gives:
+            choices.setdefault(offer.client, {}).setdefault(offer.group, offer)
     many = len(choices) + 1
 
     def gain(offer: Offer) -> int:

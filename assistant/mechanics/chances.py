@@ -118,9 +118,9 @@ def chances(procedure: Procedure, start: Situation, policy: Policy) -> Chances:
         alike = known.get(type(situation))
         if alike is None:
             alike = known[type(situation)] = {}
-        found = alike.get(situation)  # looked up once: hashing a nested situation is the main cost here
-        if found is not None:
-            return found
+        node_before = alike.get(situation)  # looked up once: hashing a nested situation is the main cost here
+        if node_before is not None:
+            return node_before
         node = procedure(situation)
         match node:
             case Done(notes):

@@ -81,7 +81,7 @@ def opened_once(
     kinds, names, number, ways = crossings.kinds, crossings.hexes, crossings.number, crossings.ways
     known = {number[name]: cost for name, cost in costs.items()}
     shut = {number[name] for name in closed}
-    found, beyond = dict[int, int](), dict(known)
+    reached, beyond = dict[int, int](), dict(known)
 
     def reach(into: dict[int, int], at: int, cost: int) -> None:
         if cost <= limit and cost < into.get(at, ANY_LENGTH):
@@ -93,7 +93,7 @@ def opened_once(
         for _, ground in in_hex(names[at], here):
             before = [(other, Crossing(kind.enters, kind.over, ground)) for other, kind in around]
             least = min([known.get(at, ANY_LENGTH), *_sums(price, known, before)])
-            reach(found, at, least)
+            reach(reached, at, least)
             for other, kind in around if least <= limit else ():
                 cost = price(Crossing(ground, kind.over, kind.enters))
                 if cost is not None and other not in shut:
@@ -103,7 +103,7 @@ def opened_once(
                 cost = price(Crossing(here, over, kind.enters))
                 if cost is not None:
                     reach(beyond, other, known[at] + cost)
-    opened = {names[at]: cost for at, cost in found.items()}
+    opened = {names[at]: cost for at, cost in reached.items()}
     field = cost_field(crossings, price, {names[at]: cost for at, cost in beyond.items()}, closed=closed, limit=limit)
     return {**field.cost, **{name: min(cost, field.cost.get(name, cost)) for name, cost in opened.items()}}
 

@@ -164,7 +164,7 @@ def find_in_positions(game: Game, questions: Mapping[str, Question[Any, Any]], f
             try:
                 if asked.question not in questions:
                     raise unknown("ask", asked.question, questions, "question", "")
-                for figure in sorted(unexplained(_answered(position, asked, questions), game)):
+                for figure in sorted(unexplained(_answer(position, asked, questions), game)):
                     what = f"figure {figure!r} in the answer to {asked.question} has no meaning"
                     faults(InputError(what, where=Where("game.toml"), hint="add it to [figures]"))
             except InputError as error:
@@ -174,7 +174,7 @@ def find_in_positions(game: Game, questions: Mapping[str, Question[Any, Any]], f
     return names_asked
 
 
-def _answered(position: Position, asked: Asked, questions: Mapping[str, Question[Any, Any]]) -> Report[Any] | None:
+def _answer(position: Position, asked: Asked, questions: Mapping[str, Question[Any, Any]]) -> Report[Any] | None:
     """The report on a question of a position, with the answers given there; None if parameters are missing.
 
     Raises InputError for what is not allowed, and PluginError if the code of the question fails.

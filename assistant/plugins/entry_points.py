@@ -40,7 +40,7 @@ def entry_points(group: str) -> list[EntryPoint]:
     """The entry points of a group in the order of their names; of two with one name, first the one found first on the path."""
     paths = [path or os.curdir for path in sys.path]
     folders = tuple((path, os.stat(path).st_mtime_ns) for path in paths if os.path.exists(path))
-    points = _found(folders, all(map(_is_plain, sys.meta_path)))
+    points = _find(folders, all(map(_is_plain, sys.meta_path)))
     return sorted((entry for entry in points if entry.group == group), key=lambda entry: entry.name)
 
 
@@ -50,7 +50,7 @@ def _is_plain(finder: Any) -> bool:
 
 
 @cache
-def _found(folders: tuple[tuple[str, int], ...], plain: bool) -> tuple[EntryPoint, ...]:
+def _find(folders: tuple[tuple[str, int], ...], plain: bool) -> tuple[EntryPoint, ...]:
     """The entry points of all packages in folders, each with the time of its last change."""
     if plain and all(os.path.isdir(path) for path, _ in folders):
         return tuple(_listed([path for path, _ in folders]))

@@ -113,13 +113,13 @@ def game_folder(named: str) -> GameFolder:
     """
     games = installed_games()
     if point := games.get(named):
-        return _installed(point)
+        return _install(point)
     folder = Path(named)
     if named and folder.is_dir():
         return _plain(folder)
     begun = [name for name in games if name.startswith(named)]
     if len(begun) == 1:
-        return _installed(games[begun[0]])
+        return _install(games[begun[0]])
     if begun:
         what = f"{named!r} may be {' or '.join(begun)}" if named else "several games are installed"
         raise InputError(what, hint=f"name one of {', '.join(begun)}")
@@ -130,7 +130,7 @@ def game_folder(named: str) -> GameFolder:
     raise InputError(f"unknown game {named!r}, and no folder of that name{where}", hint=hint)
 
 
-def _installed(entry: EntryPoint) -> GameFolder:
+def _install(entry: EntryPoint) -> GameFolder:
     from ..util.files import package_folder
 
     module = _load(entry)
@@ -145,7 +145,7 @@ def game_id(folder: Path) -> str:
     return _valid_id(folder.resolve().name, Where(str(folder)))
 
 
-def _stated_id(folder: Path) -> str:
+def _read_stated_id(folder: Path) -> str:
     """The id that a folder's `game.toml` states, "" if it states none. Raises InputError for one that is not valid."""
     from ..util.datafiles import inner, read_toml
 
@@ -173,7 +173,7 @@ def _plain(folder: Path) -> GameFolder:
             where=Where(str(folder)),
             hint="module-builder new FOLDER makes one",
         )
-    id = _stated_id(folder) or game_id(folder)
+    id = _read_stated_id(folder) or game_id(folder)
     home = folder.resolve()
     shown = home.relative_to(Path.cwd()) if home.is_relative_to(Path.cwd()) else home
     return GameFolder(id, home, f" in {shown}", str(home))
@@ -195,7 +195,7 @@ def load_game(id: str) -> Game:
         from ..formats.vassal.adopted.mapping import folder_of
 
         folder = folder_of(id) if re.fullmatch(_ID, id) else ""  # what a file calls its game is never a path
-        if folder and (_stated_id(Path(folder)) or game_id(Path(folder))) == id:  # before its code runs
+        if folder and (_read_stated_id(Path(folder)) or game_id(Path(folder))) == id:  # before its code runs
             return _with_pack(_loaded(folder))
         hint = nearest(id, installed_games()) or "no game is installed: pip install one"
         raise InputError(f"unknown game {id!r}", hint=f"{hint}; name a game in a folder with --game FOLDER")

@@ -51,7 +51,7 @@ def read_parameters(question: Question[P, Any], view: View, given: Mapping[str, 
             if isinstance(value, str) and value.casefold() in YES_OR_NO and bool in _alternatives(kind):
                 value = YES_OR_NO[value.casefold()]
             value = msgspec.convert(value, kind, strict=False)
-            values[fields[name].encode_name] = _checked(kind, value, view)
+            values[fields[name].encode_name] = _check(kind, value, view)
         except (msgspec.ValidationError, InputError) as error:
             if isinstance(error, msgspec.ValidationError):
                 error = InputError(f"{value!r} is not allowed", hint=_allowed(kind) or str(error))
@@ -137,12 +137,12 @@ def _is_list(kind: Any) -> bool:
     return get_origin(kind) in (tuple, list) or any(_is_list(part) for part in get_args(kind) if part is not type(None))
 
 
-def _checked(kind: Any, value: Any, view: View) -> Any:
+def _check(kind: Any, value: Any, view: View) -> Any:
     """The value with every place and unit in it looked up. Raises InputError for an unknown one, for one named twice, and for a
     number without end."""
     marks = named_by(kind)
     if isinstance(value, tuple):
-        items = tuple(_checked(kind, item, view) for item in value)
+        items = tuple(_check(kind, item, view) for item in value)
         if marks and WAY not in marks:
             seen = set()
             for item in items:
@@ -161,7 +161,7 @@ def _checked(kind: Any, value: Any, view: View) -> Any:
     if "nation" in marks and isinstance(value, str):
         return _nation(value, view)
     if "name" in marks and isinstance(value, str):
-        return ":".join(_spelled(part, view) for part in value.split(":"))
+        return ":".join(_spell(part, view) for part in value.split(":"))
     return value
 
 
@@ -175,7 +175,7 @@ def _nation(text: str, view: View) -> str:
     raise InputError(what, hint="type more letters" if known else suggested(text, nations))
 
 
-def _spelled(text: str, view: View) -> str:
+def _spell(text: str, view: View) -> str:
     """A name in its usual spelling: a hex with its punctuation, a unit with its capitals; any other name as it is."""
     units = {name.casefold(): name for name in view.state.units}
     return units.get(text.casefold()) or view.board.grid.punctuated(text)

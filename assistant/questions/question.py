@@ -196,8 +196,10 @@ def ask(question: Question[P, R], view: View, parameters: P, answers: Answers) -
     if isinstance(lower, InputError) and isinstance(upper, InputError):
         raise upper
     ends = [
-        _undecided(question, at, "undecided: {why}", {"why": found.what}) if isinstance(found, InputError) else found
-        for at, found in ((weakest, lower), (strongest, upper))
+        _undecided(question, at, "undecided: {why}", {"why": answered.what})
+        if isinstance(answered, InputError)
+        else answered
+        for at, answered in ((weakest, lower), (strongest, upper))
     ]
     from .ranges import between, preceded  # only here: in most games nothing is hidden
 

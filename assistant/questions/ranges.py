@@ -147,12 +147,12 @@ def _steps(weakest: Sequence[Step], strongest: Sequence[Step], bounded: bool) ->
     kinds = [[_kind(step) for step in steps] for steps in (weakest, strongest)]
     for same, a, b, c, d in SequenceMatcher(a=kinds[0], b=kinds[1], autojunk=False).get_opcodes():
         if same == "equal":
-            for one, other in zip(weakest[a:b], strongest[c:d], strict=True):
-                figures = _figures(one.figures, other.figures) if bounded or one == other else None
+            for low, high in zip(weakest[a:b], strongest[c:d], strict=True):
+                figures = _figures(low.figures, high.figures) if bounded or low == high else None
                 if figures is not None:
-                    yield Step(one.rule, one.template, figures)
+                    yield Step(low.rule, low.template, figures)
                 else:
-                    yield from (_at("weakest", one), _at("strongest", other))
+                    yield from (_at("weakest", low), _at("strongest", high))
         else:
             yield from (_at("weakest", step) for step in weakest[a:b])
             yield from (_at("strongest", step) for step in strongest[c:d])

@@ -70,7 +70,7 @@ E = TypeVar("E", bound=Place)
 class Ranked(NamedTuple, Generic[E]):
     """Places ranked, best first."""
 
-    found: Annotated[tuple[E, ...], note("what can be done at each")]
+    entries: Annotated[tuple[E, ...], note("what can be done at each")]
     asks: Annotated[tuple[Ask, ...], note("the facts that are missing, each once")]
 
 

@@ -265,7 +265,7 @@ def working(report: Report[Any], width: int = 100, *, bars: bool = True) -> list
     column = max((len(rule) for rule in rules), default=0) + 2 if width > NARROW else 0
     for part in report.parts:
         lines += ["", part.title]
-        barred = _barred(part, width - column - 2) if bars and column else {}
+        barred = _bar(part, width - column - 2) if bars and column else {}
         for number, step in enumerate(part.steps):
             if number in barred:
                 rules_first = (step.rule, *[""] * (len(barred[number]) - 1))
@@ -325,7 +325,7 @@ def viewpoint_text(viewpoint: str, title: str = "", game: str = "") -> str:
     return f"Seen: what the {title or viewpoint} side may know" if viewpoint not in ("", UMPIRE) else ""
 
 
-def _barred(part: Part, room: int) -> dict[int, list[str]]:
+def _bar(part: Part, room: int) -> dict[int, list[str]]:
     """The lines of those steps of a part that have likelihoods to draw and room for them, by number."""
     bars = {}
     for number, step in enumerate(part.steps):

@@ -173,17 +173,17 @@ class View(Reader):
         drawn map is read as it is: whether the answer turns on it is weighed afterwards.
         """
         key = (track, subject)
-        if (found := self._found.get(key)) is not None:  # both sides of a hexside ask for what lies on it
-            return found
+        if (known := self._found.get(key)) is not None:  # both sides of a hexside ask for what lies on it
+            return known
         declared = self.game.tracks.get(track) or self.game.track(track)
         if subject in self._stand_ins:
             return self._of_unseen(declared, self._stand_ins[subject])
         if declared.on == "unit" and self.is_hidden(track, subject):
-            return self._supposed(declared, subject)
-        if (found := self._sought(declared, key)) is not None:
+            return self._suppose(declared, subject)
+        if (fact := self._sought(declared, key)) is not None:
             for record in self._records:
-                record[key] = found
-        return found
+                record[key] = fact
+        return fact
 
     def facts_of(self, track: str) -> Callable[[str], Fact | None]:
         """Tells the facts of one track of hexes or hexsides as `fact` does: for whoever reads those of many."""
@@ -193,9 +193,9 @@ class View(Reader):
         """The fact from the first source that knows it."""
         if (known := self._known_facts.get(key)) and key not in self._apart.facts and key[1] not in self._apart.units:
             return known
-        for found in (self.stated.get(key), self.board.fact(*key)):
-            if found is not None and (found.source in _READ or found.source in self.state.accepts):
-                return found
+        for stated in (self.stated.get(key), self.board.fact(*key)):
+            if stated is not None and (stated.source in _READ or stated.source in self.state.accepts):
+                return stated
         if track.printed == "counter" and key[1] in self.state.units:
             printed = self.game.roster.get(self.state.units[key[1]].type, {}).get(track.name, ())
             if fact := next(filter(self._accepts, printed), None):
@@ -256,7 +256,7 @@ class View(Reader):
             return above[0] if above else Fact(nations[0]) if nations else None
         return None if track.absent is None else Fact(track.absent)
 
-    def _supposed(self, track: Track, unit: str) -> Fact | None:
+    def _suppose(self, track: Track, unit: str) -> Fact | None:
         """What a hidden fact is supposed to be."""
         if track.module and track.module.flips and not self._has_back(track, unit):
             return None if track.absent is None else Fact(track.absent)

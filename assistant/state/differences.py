@@ -90,7 +90,7 @@ def differences(before: GameState, after: GameState, tracks: Mapping[str, Track]
         moved=tuple(moved),
         gone=tuple(gone),
         came=tuple(came),
-        restacked=tuple(_restacked(before, after)),
+        restacked=tuple(_restack(before, after)),
         facts=tuple(_changed(before, after, tracks, both - newcomers)),
     )
 
@@ -101,7 +101,7 @@ def _facts_of(unit: str, state: GameState, tracks: Mapping[str, Track]) -> Itera
             yield name, fact.value
 
 
-def _restacked(before: GameState, after: GameState) -> Iterator[Restacked]:
+def _restack(before: GameState, after: GameState) -> Iterator[Restacked]:
     for place in sorted({unit.place for unit in before.units.values() if unit.place}):
         was, now = ([unit.id for unit in state.stack(place)] for state in (before, after))
         stayed = {*was} & {*now}

@@ -246,21 +246,21 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
 
     def schema(self) -> dict[str, Any]:
         """The track's values as JSON Schema."""
-        found: dict[str, Any] = {"description": self.title + (f" (rule {self.rule})" if self.rule else "")}
+        form: dict[str, Any] = {"description": self.title + (f" (rule {self.rule})" if self.rule else "")}
         match self.kind:
             case "flag":
-                found["type"] = "boolean"
+                form["type"] = "boolean"
             case "integer":
-                found["type"] = "integer"
-                found |= {"minimum": self.least} if self.least is not None else {}
-                found |= {"maximum": self.most} if self.most is not None else {}
+                form["type"] = "integer"
+                form |= {"minimum": self.least} if self.least is not None else {}
+                form |= {"maximum": self.most} if self.most is not None else {}
             case "choice":
-                found["enum"] = list(self.values)
+                form["enum"] = list(self.values)
             case "choices":
-                found |= {"type": "array", "items": {"enum": list(self.values)}}
+                form |= {"type": "array", "items": {"enum": list(self.values)}}
             case _:
-                found["type"] = "string"
-        return found
+                form["type"] = "string"
+        return form
 
 
 def flipping(tracks: Mapping[str, Track]) -> Track | None:

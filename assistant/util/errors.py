@@ -123,7 +123,7 @@ def suggested(word: str, known: Iterable[str]) -> Callable[[], str]:
 
 def nearest_names(word: str, known: Collection[str]) -> list[str]:
     """The known words nearest to a word, in alphabetical order, within the bounds of `nearest`; empty if none is near."""
-    if not _searched(word, known):
+    if not _is_searched(word, known):
         return []
     near = similar(word, known, 0.6) or similar(word.casefold(), {name.casefold() for name in known}, 0.5)
     return sorted(name for name in known if name in near or name.casefold() in near) if near else []
@@ -134,14 +134,14 @@ def similar(word: str, known: Collection[str], least: float, most: int = 3) -> l
 
     least: how alike they are at least, from 0 to 1; most: how many.
     """
-    if not _searched(word, known):
+    if not _is_searched(word, known):
         return []
     from difflib import get_close_matches  # only here: most runs meet no error
 
     return get_close_matches(word, _likely(word, known), n=most, cutoff=least)
 
 
-def _searched(word: str, known: Collection[str]) -> bool:
+def _is_searched(word: str, known: Collection[str]) -> bool:
     """Whether names like a word are looked for at all."""
     return 0 < len(word) <= _LONGEST_NAME and len(known) <= _MOST_KNOWN
 

@@ -26,7 +26,7 @@ def read_bytes(path: Path) -> bytes:
         with open(path, "rb", opener=_without_waiting) as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 raise InputError("this is not a regular file", where=where, hint="pass it on standard input: -")
-            return _limited(file, where)
+            return _limit(file, where)
     except (OSError, ValueError) as error:  # a name with a NUL in it is a ValueError
         if isinstance(error, InputError):
             raise
@@ -50,7 +50,7 @@ def read_standard_input() -> bytes:
     """The bytes of standard input. Raises InputError if it is closed or too large."""
     where = Where("standard input")
     try:
-        return _limited(sys.stdin.buffer, where)
+        return _limit(sys.stdin.buffer, where)
     except (OSError, AttributeError):  # Python sets sys.stdin to None if it is closed
         raise InputError("it cannot be read", where=where, hint="name a file instead of -") from None
 
@@ -80,7 +80,7 @@ def _without_waiting(path: str, flags: int) -> int:
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
-def _limited(file: BinaryIO, where: Where) -> bytes:
+def _limit(file: BinaryIO, where: Where) -> bytes:
     data = file.read(Limit.FILE.most + 1)
     with located(where):
         Limit.FILE.check(len(data), "it holds")

@@ -120,13 +120,13 @@ class _Fitter:
                 misspelt.update(nearest_names(key, fields))
                 self.on_misfit(Misfit((*path, key), "unknown key", suggested(key, fields)))
         known = ((key, data[key], fields[key].type, (*path, key)) for key in data if key in fields)
-        found: dict[str, Any] = self.each(known)
+        fitting: dict[str, Any] = self.each(known)
         for name, field in fields.items():
             if field.required and name not in data and name not in misspelt:
                 self.on_misfit(Misfit((*path, name), "missing", f"write: {name} = {_example(field.type)}"))
-            if field.required and name not in found:
-                found[name] = self.stand_in(field.type)
-        return found
+            if field.required and name not in fitting:
+                fitting[name] = self.stand_in(field.type)
+        return fitting
 
     def stand_in(self, info: inspect.Type) -> Any:
         """A value for one that is missing, so that the rest can be read."""

@@ -21,7 +21,7 @@ Stamp = tuple[int, int]
 
 def stamps(folder: Path) -> dict[str, Stamp]:
     """When each file of a folder was last changed, and its size, for at most 2000 files; hidden ones and bytecode are left out."""
-    found: dict[str, Stamp] = {}
+    files: dict[str, Stamp] = {}
     for holder, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if not name.startswith((".", "__"))]
         for name in names:
@@ -30,10 +30,10 @@ def stamps(folder: Path) -> dict[str, Stamp]:
             file = os.path.join(holder, name)
             if (stamp := _stamp(file)) is None:  # it is being saved, or has just gone
                 continue
-            found[file] = stamp
-            if len(found) >= _MOST:
-                return found
-    return found
+            files[file] = stamp
+            if len(files) >= _MOST:
+                return files
+    return files
 
 
 def _stamp(file: str | Path) -> Stamp | None:

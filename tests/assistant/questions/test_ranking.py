@@ -45,15 +45,15 @@ def test_places_are_ranked_and_what_is_missing_is_asked_for_once() -> None:
             raise InputError("nobody stands there")
         return Ford(at=place, depth={"a": 2, "b": 1}[place])
 
-    found = ranked(viewed("turn=1"), "abcde", Ford, at, lambda one: (bool(one.missing), one.depth, one.at))
-    assert [(one.at, one.depth, *one.missing, *one.barred) for one in found.found] == [
+    ranking = ranked(viewed("turn=1"), "abcde", Ford, at, lambda one: (bool(one.missing), one.depth, one.at))
+    assert [(one.at, one.depth, *one.missing, *one.barred) for one in ranking.entries] == [
         ("b", 1),
         ("a", 2),
         ("e", 9, "nobody stands there"),
         ("c", 9, "turn=N"),
         ("d", 9, "turn=N"),
     ]
-    assert found.asks == (LACKING,)
+    assert ranking.asks == (LACKING,)
 
 
 def test_too_much_at_one_place_stops_the_ranking_and_names_it() -> None:
