@@ -144,7 +144,7 @@ def ask(
         try:
             given = read_parameters(found, view, asked.parameters)
         except MissingFacts as missing:
-            return questions.undecided(found, view, missing)
+            return questions.report_missing(found, view, missing)
         return questions.ask(found, view, given, {**_own_answers(position, found), **typed})
 
 

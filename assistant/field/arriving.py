@@ -6,7 +6,7 @@ from ..questions.view import View, changed
 from ..state.changes import Change, Enter
 
 
-def brought(view: View, unit: str, at: str | None, rule: str, *, on_top: bool = False) -> Change | Enter:
+def bring_unit(view: View, unit: str, at: str | None, rule: str, *, on_top: bool = False) -> Change | Enter:
     """The change that brings a unit to a place, or off the map to wait there if it is None. rule: by which it comes; on_top: of the stack, if it
     enters play; otherwise below it."""
     if unit in view.state.units:

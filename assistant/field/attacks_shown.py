@@ -24,11 +24,11 @@ def attacks_shown(
     phasing: the side whose player turn it is. A game may lack any of these tracks. Each attack is given `at`, and `from` where those who
     fought stand around it.
     """
-    fighters = [unit for unit in _mark(later, fought) if unit not in set(_mark(before, fought))]
+    fighters = [unit for unit in _subjects_of(later, fought) if unit not in set(_subjects_of(before, fought))]
     units = before.state.units
     stood = {unit: str(units[unit].place) for unit in fighters if unit in units and units[unit].place}
     turn_of = before.state.value(phasing) if phasing in before.game.tracks else None
-    newly = [at for at in _mark(later, attacked) if at not in set(_mark(before, attacked))]
+    newly = [at for at in _subjects_of(later, attacked) if at not in set(_subjects_of(before, attacked))]
     for at in dict.fromkeys(stood.values()):
         sides = {before.side_of(unit) for unit, place in stood.items() if place == at}
         others = {place for unit, place in stood.items() if before.side_of(unit) not in sides}
@@ -39,7 +39,7 @@ def attacks_shown(
             yield Opening({"at": at, "from": ",".join(sorted(others))}, f"shown by the marks of who fought ({who})")
     for at in newly:
         yield Opening({"at": at}, f"shown by the mark on {at} that it was attacked")
-    for at in _mark(before, announced):
+    for at in _subjects_of(before, announced):
         yield Opening({"at": at}, f"shown by the mark on {at} that an attack is announced")
     orders: dict[str, list[str]] = {}
     for unit, target in _facts(before, ordered):
@@ -54,5 +54,5 @@ def _facts(view: View, track: str) -> Iterator[tuple[str, object]]:
     return ((subject, fact.value) for (name, subject), fact in view.state.facts.items() if name == track and fact.value)
 
 
-def _mark(view: View, track: str) -> list[str]:
+def _subjects_of(view: View, track: str) -> list[str]:
     return [subject for subject, _ in _facts(view, track)]

@@ -17,7 +17,7 @@ from ..questions.view import Gather, View
 from ..state.changes import AnyChange, Change
 from ..state.vocabulary import UnitId, UnitSide
 from ..util.notes import note
-from .arriving import brought
+from .arriving import bring_unit
 
 Status = Literal["right", "misplaced", "missing", "open"]
 TITLES: dict[Status, str] = {
@@ -53,13 +53,13 @@ class Instruction(msgspec.Struct, frozen=True):
         words = [self.at or "anywhere"]
         if self.within:
             words = [f"within {self.within} hex{'es' if self.within > 1 else ''} of {self.at}"]
-        words += [f"in {written(self.country)}"] if self.country else []
+        words += [f"in {write_countries(self.country)}"] if self.country else []
         for word, of in (("north", self.north_of), ("south", self.south_of)):
             words += [f"{word} of {of.removesuffix('+')} ({'in' if of.endswith('+') else 'ex'}clusive)"] if of else []
         return " ".join(words) + (", on its reverse side" if self.reversed else "")
 
 
-class Checked(msgspec.Struct, frozen=True, kw_only=True):
+class SetUpCheck(msgspec.Struct, frozen=True, kw_only=True):
     """A unit of a set-up, and whether it stands where it is told to."""
 
     unit: UnitId
@@ -84,17 +84,17 @@ Named = Callable[[str], str | None]
 """From the name of a place to its hex, None while that is not known."""
 
 
-def written(countries: str) -> str:
+def write_countries(countries: str) -> str:
     """Countries as they are written: `Russia or Romania` for `russia or romania`."""
     return " or ".join(country.title() for country in countries.split(" or "))
 
 
-def compared(view: View, instructions: Iterable[Instruction], faults: Faults) -> tuple[Checked, ...]:
+def check_set_up(view: View, instructions: Iterable[Instruction], faults: Faults) -> tuple[SetUpCheck, ...]:
     """Whether the units of a set-up stand where they are told to, in order. A fact that is missing leaves a unit open."""
-    return tuple(_check(view, instruction, faults) for instruction in instructions)
+    return tuple(_check_unit(view, instruction, faults) for instruction in instructions)
 
 
-def _check(view: View, instruction: Instruction, faults: Faults) -> Checked:
+def _check_unit(view: View, instruction: Instruction, faults: Faults) -> SetUpCheck:
     unit, place, why = view.state.units.get(instruction.unit), "", ""
     status: Status = "missing"
     if unit is not None and unit.place is not None and not view.board.is_box(unit.place):
@@ -109,7 +109,7 @@ def _check(view: View, instruction: Instruction, faults: Faults) -> Checked:
         elif wrong:
             status, why = "open", wrong[0].what
     where = instruction.in_words
-    return Checked(
+    return SetUpCheck(
         unit=instruction.unit,
         side=instruction.side,
         where=where,
@@ -157,14 +157,14 @@ def _beyond(view: View, at: str, of: str, *, north: bool, inclusive: bool) -> bo
     return inclusive if here == there else (here < there) == north
 
 
-def not_told(view: View, instructions: Collection[Instruction], side: str | None = None) -> tuple[str, ...]:
+def units_left_out(view: View, instructions: Collection[Instruction], side: str | None = None) -> tuple[str, ...]:
     """The units on the map that a set-up does not name, of one side if it is given."""
     named = {instruction.unit for instruction in instructions}
     there = (unit for unit in view.units() if unit.place and not view.board.is_box(unit.place))
     return tuple(unit.id for unit in there if unit.id not in named and side in (None, view.side_of(unit.id)))
 
 
-def in_a_line(units: Sequence[Checked]) -> Verdict:
+def in_a_line(units: Sequence[SetUpCheck]) -> Verdict:
     """How far a position agrees with a set-up."""
     count = dict.fromkeys(TITLES, 0) | Counter(unit.status for unit in units)
     if count["misplaced"]:
@@ -173,7 +173,7 @@ def in_a_line(units: Sequence[Checked]) -> Verdict:
     return verdict("figure", text, **count)
 
 
-def unit_parts(units: Sequence[Checked]) -> list[Part]:
+def unit_parts(units: Sequence[SetUpCheck]) -> list[Part]:
     """The units of a set-up in words, a part for each status."""
     return [
         Part(title, tuple(_unit_step(unit) for unit in units if unit.status == status))
@@ -181,13 +181,17 @@ def unit_parts(units: Sequence[Checked]) -> list[Part]:
     ]
 
 
-def _unit_step(unit: Checked) -> Step:
+def _unit_step(unit: SetUpCheck) -> Step:
     text = "{unit}" + (" in {place}" if unit.place else "") + ": {where}" + (" - {why}" if unit.why else "")
     return step(unit.rule, text, unit)
 
 
 def placings(
-    view: View, instructions: Iterable[Instruction], units: Iterable[Checked], named: Named, reverse: str = "reversed"
+    view: View,
+    instructions: Iterable[Instruction],
+    units: Iterable[SetUpCheck],
+    named: Named,
+    reverse: str = "reversed",
 ) -> Iterator[AnyChange]:
     """The changes that place the units that are not on the map and whose hex is known, unless enemies stand there.
 
@@ -200,6 +204,6 @@ def placings(
         )
         if hex is None or any(view.side_of(unit.id) != instruction.side for unit in view.stack(hex)):
             continue
-        yield brought(view, instruction.unit, hex, instruction.rule)
+        yield bring_unit(view, instruction.unit, hex, instruction.rule)
         if instruction.reversed:
             yield Change(reverse, instruction.unit, None, True, instruction.rule)

@@ -145,7 +145,7 @@ class _Solver:
         """The best plan of offers that hang together. known: the certain offers of their clients."""
         source = self.next_source(part, settled)
         if not source:
-            serves = {**known, **_match(self.living(part, feeding), known, self.capacity)}
+            serves = {**known, **_match_offers(self.living(part, feeding), known, self.capacity)}
             return Plan({}, serves, _value(serves.values()))
         hoped = self.hope(part, known)
         best: Plan | None = None
@@ -226,7 +226,7 @@ def _apart(offers: Sequence[Offer], capacity: Mapping[str, int], coupling: Colle
 # --- capacities -------------------------------------------------------------------------------------------------------
 
 
-def _match(offers: Sequence[Offer], known: Mapping[str, Offer], capacity: Mapping[str, int]) -> dict[str, Offer]:
+def _match_offers(offers: Sequence[Offer], known: Mapping[str, Offer], capacity: Mapping[str, int]) -> dict[str, Offer]:
     """The offers that clients take where all modes are settled, beside those that are certain: the most served, then the most fully.
 
     Each augmenting way gains the most that one more client can gain, so the sum is the greatest (successive shortest ways).
@@ -242,12 +242,12 @@ def _match(offers: Sequence[Offer], known: Mapping[str, Offer], capacity: Mappin
         return (before == 0) * many + (offer.gives == FULL) - (before == FULL)
 
     taken: dict[str, Offer] = {}
-    while way := _augmenting(choices, taken, capacity, gain):
+    while way := _augment(choices, taken, capacity, gain):
         taken |= way
     return taken
 
 
-def _augmenting(
+def _augment(
     choices: Mapping[str, Mapping[str, Offer]],
     taken: Mapping[str, Offer],
     capacity: Mapping[str, int],

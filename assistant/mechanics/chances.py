@@ -195,12 +195,12 @@ def _both(first: _Weights, second: _Weights) -> _Weights:
     mixed: dict[Values, int] = {}
     for values, weight in first.of.items():
         for more, factor in second.of.items():
-            joined = tuple(map(added, values, more))
+            joined = tuple(map(add_quantities, values, more))
             mixed[joined] = mixed.get(joined, 0) + weight * factor
     return _Weights(mixed, first.total * second.total)
 
 
-def added(first: Quantity | None, second: Quantity | None) -> Quantity | None:
+def add_quantities(first: Quantity | None, second: Quantity | None) -> Quantity | None:
     """The sum of two values noted under the same name, of which None was not settled.
 
     Raises TypeError unless both are whole numbers; anything else is noted once only.

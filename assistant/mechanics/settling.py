@@ -58,7 +58,7 @@ def least_part(things: Sequence[T], changes: Callable[[Sequence[T]], bool], idle
     return narrowed(later, known, is_new=True) + later if known else later
 
 
-def settling(
+def find_settling(
     seek: Callable[[frozenset[T]], Collection[T] | None],
     certain: Callable[[frozenset[T]], bool],
     known: Iterable[Collection[T]] = (),
@@ -84,7 +84,7 @@ def settling(
             if certain(good - {thing}):
                 good -= {thing}
         while True:
-            hits, is_least = hitting(changing, good)
+            hits, is_least = hit_sets(changing, good)
             if len(hits) == len(good):
                 return Settled(good, is_least, tuple(changing))
             if (more := seek(hits)) is None:
@@ -96,7 +96,7 @@ def settling(
         return Settled(good, len(good) == _apart(changing), tuple(changing))
 
 
-def hitting(sets: Collection[frozenset[T]], preferred: Collection[T] = ()) -> tuple[frozenset[T], bool]:
+def hit_sets(sets: Collection[frozenset[T]], preferred: Collection[T] = ()) -> tuple[frozenset[T], bool]:
     """A smallest set that has a thing of each of some sets, and whether none is smaller, which is not certain if there are too many.
 
     preferred: things that are taken rather than others.

@@ -31,7 +31,7 @@ WORDING = ("Step", "Verdict", "permission", "refused", "step", "verdict")
 """What words a report: the second argument of each is a template, or two."""
 
 
-class Checked(msgspec.Struct, frozen=True):
+class CheckedGame(msgspec.Struct, frozen=True):
     """What a check found."""
 
     title: Annotated[str, note("of the game")]
@@ -40,7 +40,7 @@ class Checked(msgspec.Struct, frozen=True):
     unasked: Annotated[tuple[str, ...], note("questions of its own that none of its positions asks")] = ()
 
 
-def check_game(named: str, more: Callable[[Game], Iterable[InputError]] = lambda game: ()) -> Checked:
+def check_game(named: str, more: Callable[[Game], Iterable[InputError]] = lambda game: ()) -> CheckedGame:
     """The game that a command names, and the mistakes in it. more: mistakes that others find in a game.
 
     Raises what `game_folder` does.
@@ -51,12 +51,12 @@ def check_game(named: str, more: Callable[[Game], Iterable[InputError]] = lambda
     if not faults:  # else all others would repeat that these are lost
         with suppress(Enough):
             game = read_with_faults(folder.id, folder.folder, folder.made_by, folder.home, found=faults)
-            unasked = _find_more(folder, game, faults)
+            unasked = _check_code(folder, game, faults)
             faults.extend(more(game))
-    return Checked(title, game, faults, unasked)
+    return CheckedGame(title, game, faults, unasked)
 
 
-def _find_more(folder: GameFolder, game: Game, faults: Faults) -> tuple[str, ...]:
+def _check_code(folder: GameFolder, game: Game, faults: Faults) -> tuple[str, ...]:
     """Find the mistakes of a game's code, and then those of what names its questions; and tell the questions that no position asks.
 
     Raises Enough for too many.
@@ -149,7 +149,7 @@ def find_in_positions(game: Game, questions: Mapping[str, Question[Any, Any]], f
     if examples.is_dir():
         names = sorted(file.name for file in examples.iterdir())
         shown += [f"examples/{name}" for name in names if name.endswith((".pos", ".json"))]
-    load, names_asked = _this_one(game), set[str]()
+    load, names_asked = _own_loader(game), set[str]()
     for file in dict.fromkeys(shown):
         before = len(faults)
         try:
@@ -164,7 +164,7 @@ def find_in_positions(game: Game, questions: Mapping[str, Question[Any, Any]], f
             try:
                 if asked.question not in questions:
                     raise unknown("ask", asked.question, questions, "question", "")
-                for figure in sorted(unexplained(_answer(position, asked, questions), game)):
+                for figure in sorted(unexplained(_report_on(position, asked, questions), game)):
                     what = f"figure {figure!r} in the answer to {asked.question} has no meaning"
                     faults(InputError(what, where=Where("game.toml"), hint="add it to [figures]"))
             except InputError as error:
@@ -174,7 +174,7 @@ def find_in_positions(game: Game, questions: Mapping[str, Question[Any, Any]], f
     return names_asked
 
 
-def _answer(position: Position, asked: Asked, questions: Mapping[str, Question[Any, Any]]) -> Report[Any] | None:
+def _report_on(position: Position, asked: Asked, questions: Mapping[str, Question[Any, Any]]) -> Report[Any] | None:
     """The report on a question of a position, with the answers given there; None if parameters are missing.
 
     Raises InputError for what is not allowed, and PluginError if the code of the question fails.
@@ -202,7 +202,7 @@ def unexplained(report: Report[Any] | None, game: Game) -> set[str]:
     return {name for step in steps for name in step.figures} - set(FIGURES) - set(game.file.figures)
 
 
-def _this_one(game: Game) -> Callable[[str], Game]:
+def _own_loader(game: Game) -> Callable[[str], Game]:
     """The loader for what the positions of a game call their game: another name is told once, for in a copy all have it."""
     reported = {game.id}
 

@@ -113,13 +113,13 @@ def game_folder(named: str) -> GameFolder:
     """
     games = installed_games()
     if point := games.get(named):
-        return _install(point)
+        return _folder_of(point)
     folder = Path(named)
     if named and folder.is_dir():
         return _plain(folder)
     begun = [name for name in games if name.startswith(named)]
     if len(begun) == 1:
-        return _install(games[begun[0]])
+        return _folder_of(games[begun[0]])
     if begun:
         what = f"{named!r} may be {' or '.join(begun)}" if named else "several games are installed"
         raise InputError(what, hint=f"name one of {', '.join(begun)}")
@@ -130,7 +130,7 @@ def game_folder(named: str) -> GameFolder:
     raise InputError(f"unknown game {named!r}, and no folder of that name{where}", hint=hint)
 
 
-def _install(entry: EntryPoint) -> GameFolder:
+def _folder_of(entry: EntryPoint) -> GameFolder:
     from ..util.files import package_folder
 
     module = _load(entry)
@@ -186,7 +186,7 @@ def named_game(named: str) -> Game:
     InputError for a fault in its files, PluginError if its code fails.
     """
     folder = GameFolder(named, Path(), "") if named in installed_games() else game_folder(named)
-    return _with_pack(_loaded(folder.home or folder.id))
+    return _with_pack(_load_folder(folder.home or folder.id))
 
 
 def load_game(id: str) -> Game:
@@ -196,10 +196,10 @@ def load_game(id: str) -> Game:
 
         folder = folder_of(id) if re.fullmatch(_ID, id) else ""  # what a file calls its game is never a path
         if folder and (_read_stated_id(Path(folder)) or game_id(Path(folder))) == id:  # before its code runs
-            return _with_pack(_loaded(folder))
+            return _with_pack(_load_folder(folder))
         hint = nearest(id, installed_games()) or "no game is installed: pip install one"
         raise InputError(f"unknown game {id!r}", hint=f"{hint}; name a game in a folder with --game FOLDER")
-    return _with_pack(_loaded(id))
+    return _with_pack(_load_folder(id))
 
 
 def games_beside(game: Game | None) -> Callable[[str], Game]:
@@ -226,12 +226,12 @@ def of_another(game: Game, id: str) -> str:
     return f'write: game {game.id}; or if this is a copy of {id}, id = "{id}" in its game.toml'
 
 
-def reloaded(game: Game) -> Game:
+def reload_pack(game: Game) -> Game:
     """The same game with its owner's pack as it is now."""
-    return _with_pack(_loaded(game.home or game.id))
+    return _with_pack(_load_folder(game.home or game.id))
 
 
-def _with_pack(loaded: _Loaded) -> Game:
+def _with_pack(loaded: _LoadedGame) -> Game:
     from ..game.packs import overlaid, pack_folder
 
     return overlaid(loaded.game, pack_folder(loaded.game.id))
@@ -241,7 +241,7 @@ def pack_of(game: Game) -> Pack:
     """The pack of a game, perhaps empty. Raises PluginError if the game's code fails."""
     from ..game.packs import ChartFact, Pack, pack_folder
 
-    loaded = _loaded(game.home or game.id)
+    loaded = _load_folder(game.home or game.id)
     facts: list[ChartFact] = []
     try:
         _hook_of(loaded.module, "register_chart_facts")(game=loaded.game, register=facts.append)
@@ -264,7 +264,7 @@ def palettes_of(game: Game) -> Module | None:
 
 def questions_of(game: Game) -> Questions:
     """What can be asked of a game, by name."""
-    return _loaded(game.home or game.id).questions
+    return _load_folder(game.home or game.id).questions
 
 
 def question_of(game: Game, name: str) -> Question[Any, Any]:
@@ -279,7 +279,7 @@ def _why_no_question(game: Game) -> str:
     """Why the folder of a game adds no question; "" if it adds some, and for an installed game."""
     from .registering import code_faults  # only here: few have faults
 
-    return next(code_faults(game, _loaded(game.home).module, _manager()), "") if game.home else ""
+    return next(code_faults(game, _load_folder(game.home).module, _manager()), "") if game.home else ""
 
 
 def registering_faults(folder: GameFolder, game: Game) -> Iterator[str]:
@@ -289,7 +289,7 @@ def registering_faults(folder: GameFolder, game: Game) -> Iterator[str]:
     return code_faults(game, _code_of(folder), _manager())
 
 
-class _Loaded(NamedTuple):
+class _LoadedGame(NamedTuple):
     """A game without its pack, its questions, and the module with its hooks (None for a folder without code)."""
 
     game: Game
@@ -298,22 +298,22 @@ class _Loaded(NamedTuple):
 
 
 @cache
-def _loaded(named: str) -> _Loaded:
+def _load_folder(named: str) -> _LoadedGame:
     """An installed game by its id, or one in a folder by its whole path."""
     from ..game.games import read_game
 
     folder = game_folder(named)
     game = read_game(folder.id, folder.folder, folder.made_by, folder.home)
     module = _code_of(folder)
-    return _Loaded(game, _registered(game, folder, module), module)
+    return _LoadedGame(game, _register_questions(game, folder, module), module)
 
 
 def questions_in(folder: GameFolder, game: Game) -> Questions:
     """The questions of a game that may have been read with faults. Raises PluginError if its code fails."""
-    return _registered(game, folder, _code_of(folder))
+    return _register_questions(game, folder, _code_of(folder))
 
 
-def _registered(game: Game, folder: GameFolder, module: Any) -> Questions:
+def _register_questions(game: Game, folder: GameFolder, module: Any) -> Questions:
     """The questions that the plugins register for a game."""
     questions = Questions(folder.folder, folder.plugin)
     manager = _manager()

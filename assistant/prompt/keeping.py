@@ -176,7 +176,7 @@ class TableFile:
         Raises InputError if it cannot be moved, Unsettled if it has been but perhaps not on the disk.
         """
         from ..util.locks import alone
-        from ..util.saving import settled
+        from ..util.saving import settle_name
 
         if not self.file.exists():
             return None
@@ -189,7 +189,7 @@ class TableFile:
             except OSError as error:
                 raise unwritable(error, aside, "not moved") from None
             self._ours = (None,)
-            settled(aside.parent, aside)
+            settle_name(aside.parent, aside)
         return aside
 
     def _data(self) -> bytes | None:

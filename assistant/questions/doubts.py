@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from ..mechanics.settling import NoRoomError, Settled, least_part, settling
+from ..mechanics.settling import NoRoomError, Settled, find_settling, least_part
 from ..state.sources import Fact, Source, Value
 from ..state.state import FactKey
 from ..util.errors import InputError
@@ -252,13 +252,13 @@ class Trials:
 
     def of_each(self, facts: Mapping[FactKey, Fact], report: Report[Any], read: int) -> Iterator[Turn]:
         """Those of some facts that change the decision. read: how many facts the question reads."""
-        tracks, named = self.view.game.tracks, _named(report) if facts else set[str]()
+        tracks, named = self.view.game.tracks, _hexes_named_in(report) if facts else set[str]()
         keys = sorted(facts, key=lambda key: (not named.issuperset(key[1].split("|")), tracks[key[0]].printed != "map"))
         others = {key: tracks[key[0]].alternatives(facts[key].value) for key in keys}
         room = max(self.room // max(read, 1), _LEAST)
         for most in (3, 1):
             if sum(map(len, others.values())) > room:
-                others = {key: _some(values, most) for key, values in others.items()}
+                others = {key: _spread(values, most) for key, values in others.items()}
         for key, values in others.items():
             room -= len(values)
             if room < 0:
@@ -349,7 +349,7 @@ class Joint:
         enough = {*alone, *(key for key, value in both if trials.is_open(key, value, _NO_FACTS))}
         self.others = len(enough) - len(alone)  # that hold the decision, without those that change it alone
         if in_doubt.at_once and (not is_much or len(enough) <= _FEW):
-            settled = settling(self.seek, self.is_certain, [[key] for key in alone], enough)
+            settled = find_settling(self.seek, self.is_certain, [[key] for key in alone], enough)
         else:
             settled = Settled(frozenset(enough), len(enough) == len(alone), ())
         more = (trials.turn(*item, why) for values, why in self.sets for item in values.items() if len(values) == 1)
@@ -461,14 +461,14 @@ def is_kept(game: Game, asked: Ask) -> bool:
     return bool(asked.drawn) and game.track(str(asked.key[0])).printed == "map"
 
 
-def _some(values: tuple[Value, ...], most: int) -> tuple[Value, ...]:
+def _spread(values: tuple[Value, ...], most: int) -> tuple[Value, ...]:
     """So many of the values at most, from all over their list; one alone is the middle one."""
     if most == 1:
         return values[len(values) // 2 :][:1]
     return tuple(values[number * len(values) // most] for number in range(most)) if len(values) > most else values
 
 
-def _named(report: Report[Any]) -> set[str]:
+def _hexes_named_in(report: Report[Any]) -> set[str]:
     """The hexes that a report names, among other words, hexsides by their hexes."""
     steps: list[Step | Verdict] = [report.verdict, *(step for part in report.parts for step in part.steps)]
     figures = (figure for step in steps for figure in step.figures.values())

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 
-from ..mechanics.chances import Chances, UnknownCells, added, chances
+from ..mechanics.chances import Chances, UnknownCells, add_quantities, chances
 from ..mechanics.procedure import (
     AnswerError,
     Choice,
@@ -72,7 +72,7 @@ class Play:
         """
         settled: dict[str, Quantity | None] = {}
         for name, value in self.resolution.notes:
-            settled[name] = added(settled.get(name), value)
+            settled[name] = add_quantities(settled.get(name), value)
         return {name: value for name, value in settled.items() if value is not None}
 
     @cached_property

@@ -40,7 +40,7 @@ def between(weakest: Report[R], strongest: Report[R], *, bounded: bool = True) -
     )
 
 
-def preceded(report: Report[R], as_seen: Report[R], *, blind: bool) -> Report[R]:
+def precede(report: Report[R], as_seen: Report[R], *, blind: bool) -> Report[R]:
     """A report over a range with the answer as seen before it, unless that says no more or there is none.
 
     blind: whether that rests on units of which nothing is seen.

@@ -67,16 +67,16 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
 E = TypeVar("E", bound=Place)
 
 
-class Ranked(NamedTuple, Generic[E]):
+class Ranking(NamedTuple, Generic[E]):
     """Places ranked, best first."""
 
     entries: Annotated[tuple[E, ...], note("what can be done at each")]
     asks: Annotated[tuple[Ask, ...], note("the facts that are missing, each once")]
 
 
-def ranked(
+def rank_places(
     view: View, places: Iterable[str], entry: type[E], at: Callable[[str], E], order: Callable[[E], Any]
-) -> Ranked[E]:
+) -> Ranking[E]:
     """What can be done at each of some places, ranked; shows progress. What is missing or wrong at one place does not stop the others.
 
     entry: the type of what can be done at a place; at: that of a place, which may raise MissingFacts or InputError; order: the sort
@@ -95,7 +95,7 @@ def ranked(
             raise
         except InputError as error:
             entries.append(entry(at=place, barred=(error.what,)))
-    return Ranked(tuple(sorted(entries, key=order)), tuple(asks.values()))
+    return Ranking(tuple(sorted(entries, key=order)), tuple(asks.values()))
 
 
 def targets_of(view: View, asked: AttacksAsked) -> dict[str, tuple[str, ...]]:

@@ -18,7 +18,7 @@ from ..state.changes import AnyChange
 from ..state.hidden import UMPIRE
 from ..util.errors import nearest, quoted
 from ..util.notes import note
-from .bars import Barred, drawn
+from .bars import BarLine, draw_bars
 from .wording import by_rule, change_text, fill, modifiers_text, names_in, wrapped
 
 R = TypeVar("R")
@@ -231,8 +231,8 @@ def to_text(report: Report[Any], width: int = 100, *, bars: bool = True) -> str:
         *wrapped(report.title, width),
         *(line for answer in report.answers for line in wrapped(answer, width, "= ")),
         *working(report, width, bars=bars),
-        *_listed("Asked for", asked_lines(report.asks), width, "? "),
-        *_listed("On the map", map(change_text, report.changes), width, "- "),
+        *_list_entries("Asked for", lines_of_asks(report.asks), width, "? "),
+        *_list_entries("On the map", map(change_text, report.changes), width, "- "),
         *after,
     ]
     return "\n".join(lines) + "\n"
@@ -253,7 +253,7 @@ def to_brief(report: Report[Any], width: int = 100, *, before: Report[Any] | Non
         *(line for answer in report.answers for line in wrapped(answer, width, "= ")),
         *(line for part in brief for line in wrapped(f"{part.title}: {part.brief}", width)),
         *working(full, width),
-        *_listed("Asked for", asked_lines(report.asks), width, "? "),
+        *_list_entries("Asked for", lines_of_asks(report.asks), width, "? "),
     ]
     return "\n".join(lines) + "\n"
 
@@ -265,17 +265,17 @@ def working(report: Report[Any], width: int = 100, *, bars: bool = True) -> list
     column = max((len(rule) for rule in rules), default=0) + 2 if width > NARROW else 0
     for part in report.parts:
         lines += ["", part.title]
-        barred = _bar(part, width - column - 2) if bars and column else {}
+        barred = _bar_lines(part, width - column - 2) if bars and column else {}
         for number, step in enumerate(part.steps):
             if number in barred:
                 rules_first = (step.rule, *[""] * (len(barred[number]) - 1))
                 lines += [f"  {rule:<{column}}{line}" for rule, line in zip(rules_first, barred[number], strict=True)]
             else:
                 lines += _step(step.rule, step.text, width, column)
-    return lines + _listed("Cautions", (caution.text for caution in report.cautions), width, "! ")
+    return lines + _list_entries("Cautions", (caution.text for caution in report.cautions), width, "! ")
 
 
-def _listed(title: str, entries: Iterable[str], width: int, mark: str) -> list[str]:
+def _list_entries(title: str, entries: Iterable[str], width: int, mark: str) -> list[str]:
     """The lines of entries below their title; none without entries."""
     lines = [line for entry in entries for line in wrapped(entry, width, mark)]
     return ["", title, *lines] if lines else []
@@ -290,7 +290,7 @@ def to_forum(report: Report[Any]) -> str:
         lines += [f"{part.title}:", *(f"- {by_rule(step.text, step.rule)}" for step in part.steps), ""]
     for title, entries in (
         ("Cautions", [caution.text for caution in report.cautions]),
-        ("Asked for", list(asked_lines(report.asks))),
+        ("Asked for", list(lines_of_asks(report.asks))),
         ("On the map", [change_text(change) for change in report.changes]),
     ):
         if entries:
@@ -325,15 +325,15 @@ def viewpoint_text(viewpoint: str, title: str = "", game: str = "") -> str:
     return f"Seen: what the {title or viewpoint} side may know" if viewpoint not in ("", UMPIRE) else ""
 
 
-def _bar(part: Part, room: int) -> dict[int, list[str]]:
+def _bar_lines(part: Part, room: int) -> dict[int, list[str]]:
     """The lines of those steps of a part that have likelihoods to draw and room for them, by number."""
     bars = {}
     for number, step in enumerate(part.steps):
         for name, value in step.figures.items():
             if isinstance(value, tuple) and value and all(isinstance(item, Likelihood) for item in value):
                 head = fill(step.template, {**step.figures, name: ""}).removesuffix(": ")
-                bars[number] = Barred(head, value)
-    lines = drawn(list(bars.values()), room)
+                bars[number] = BarLine(head, value)
+    lines = draw_bars(list(bars.values()), room)
     return {number: line for number, line in zip(bars, lines, strict=True) if line}
 
 
@@ -352,7 +352,7 @@ def asked_in_words(ask: Ask) -> str:
     return ask.how if ask.title == ask.name else ask.title
 
 
-def told_title(ask: Ask) -> str:
+def title_as_drawn(ask: Ask) -> str:
     """What is asked for, and how a drawn map has it."""
     return f"{ask.title}, drawn as {ask.drawn}" if ask.drawn else ask.title
 
@@ -361,7 +361,7 @@ _WHERE = {"parameter": "ask ... ", "roll": "answers ", "choice": "answers ", "fa
 """The line on which an answer to each kind of ask is typed."""
 
 
-def alike(asks: Iterable[Ask]) -> list[list[Ask]]:
+def group_alike(asks: Iterable[Ask]) -> list[list[Ask]]:
     """What is asked for, facts that a map draws alike together."""
     groups: dict[Hashable, list[Ask]] = {}
     for number, ask in enumerate(asks):
@@ -369,26 +369,26 @@ def alike(asks: Iterable[Ask]) -> list[list[Ask]]:
     return list(groups.values())
 
 
-def asked_lines(asks: Iterable[Ask]) -> Iterator[str]:
+def lines_of_asks(asks: Iterable[Ask]) -> Iterator[str]:
     """What is asked for, in words, and how to state it; facts that a map draws alike in one line."""
-    for some in alike(asks):
-        yield f"{together(some)}: {line_of(some)}" if len(some) > 1 else _asked(some[0])
+    for some in group_alike(asks):
+        yield f"{title_of_group(some)}: {line_of_group(some)}" if len(some) > 1 else _word_ask(some[0])
 
 
-def together(asks: Sequence[Ask]) -> str:
+def title_of_group(asks: Sequence[Ask]) -> str:
     """Facts that a map draws alike: what they are, and how they are drawn."""
     what = asks[0].title.removesuffix(f" of {asks[0].key[1]}")
     return f"{what}, {len(asks)} times drawn as {asks[0].drawn}"
 
 
-def line_of(asks: Sequence[Ask]) -> str:
+def line_of_group(asks: Sequence[Ask]) -> str:
     """The line that states facts of one track about several hexes or hexsides."""
     words = asks[0].how.removeprefix(str(asks[0].key[1]))
     return ", ".join(str(ask.key[1]) for ask in asks) + words
 
 
-def _asked(ask: Ask) -> str:
-    parts = [f"{told_title(ask)}: {_WHERE[ask.kind]}{ask.how}"]
+def _word_ask(ask: Ask) -> str:
+    parts = [f"{title_as_drawn(ask)}: {_WHERE[ask.kind]}{ask.how}"]
     if ask.takes:
         parts.append(f"({ask.takes})")
     if ask.options:

@@ -15,7 +15,7 @@ L = TypeVar("L", bound=Hashable)
 S = TypeVar("S")
 
 
-class Turned(NamedTuple, Generic[S]):
+class ChangedRank(NamedTuple, Generic[S]):
     """A subject that has something else than before."""
 
     subject: str
@@ -27,19 +27,19 @@ class Harm(NamedTuple, Generic[L, S]):
     """What a loss does. worse, better: the subjects that have less or more for it; gone: those that are lost with it."""
 
     loss: L
-    worse: tuple[Turned[S], ...]
-    better: tuple[Turned[S], ...]
+    worse: tuple[ChangedRank[S], ...]
+    better: tuple[ChangedRank[S], ...]
     gone: tuple[str, ...]
 
 
-def compared(
+def compare_ranks(
     before: Mapping[str, S], after: Mapping[str, S], rank: Callable[[S], int]
-) -> tuple[tuple[Turned[S], ...], tuple[Turned[S], ...]]:
+) -> tuple[tuple[ChangedRank[S], ...], tuple[ChangedRank[S], ...]]:
     """Who has less afterwards, and who has more, in the order of `before`; a subject that is in one of the two alone is left out.
 
     rank: what an outcome is worth: the more, the better.
     """
-    both = [Turned(name, stood, after[name]) for name, stood in before.items() if name in after]
+    both = [ChangedRank(name, stood, after[name]) for name, stood in before.items() if name in after]
     worse = tuple(turned for turned in both if rank(turned.after) < rank(turned.before))
     return worse, tuple(turned for turned in both if rank(turned.after) > rank(turned.before))
 
@@ -63,4 +63,4 @@ def harms(
         raise error
     for loss in view.each(losses, "losses"):
         then = after(loss)
-        yield Harm(loss, *compared(before, then, rank), tuple(name for name in before if name not in then))
+        yield Harm(loss, *compare_ranks(before, then, rank), tuple(name for name in before if name not in then))

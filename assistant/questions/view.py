@@ -17,12 +17,12 @@ from ..game.boards import Board
 from ..game.rulings import Ruling
 from ..state.apart import Apart, lie_apart
 from ..state.changes import PLACED, AnyChange, Change, apply
-from ..state.hidden import ENDS, HIDDEN, UNSEEN, End, stand_in, supposed
+from ..state.hidden import ENDS, HIDDEN, UNSEEN, End, stand_in, suppose_value
 from ..state.lines import all_stated
 from ..state.reader import Reader
 from ..state.sources import CERTAIN, Fact, Source, Value
 from ..state.state import Cell, CellKey, FactKey, GameState, Unit
-from ..state.tracks import Track, flipping
+from ..state.tracks import Track, flip_track
 from ..util.errors import Certain, InputError
 from ..util.progress import Watch, unwatched
 from .asking import ask_for_cell, ask_for_fact, ask_for_unseen
@@ -261,7 +261,7 @@ class View(Reader):
         if track.module and track.module.flips and not self._has_back(track, unit):
             return None if track.absent is None else Fact(track.absent)
         room = self._room(track, unit)
-        weakest, strongest = (supposed(track, end, room) for end in ENDS)
+        weakest, strongest = (suppose_value(track, end, room) for end in ENDS)
         value = weakest if self.end == "weakest" else strongest
         if value is None:
             return None
@@ -281,7 +281,7 @@ class View(Reader):
     def side_up(self, track: str, unit: str) -> str:
         """The track printed on the side of a unit's counter that is up: `track` itself, or its `back` if the counter is flipped."""
         behind = self.game.tracks[track].back if track in self.game.tracks else ""
-        flips = flipping(self.game.tracks)
+        flips = flip_track(self.game.tracks)
         if not behind or flips is None:
             return track
         return behind if self.flag(flips.name, unit) else track

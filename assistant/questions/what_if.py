@@ -74,7 +74,7 @@ def brief_changes(near: NextColumn | None, others: Mapping[str, str], now: str) 
     return "; ".join([*said, *(f"{' or '.join(what)}: {column}" for column, what in moved.items())])
 
 
-def toggled(parameters: P, field: str, unit: str) -> P:
+def toggle_unit(parameters: P, field: str, unit: str) -> P:
     """The parameters with a unit added to a list parameter, or taken out if it was there. field: that of the struct."""
     listed: tuple[str, ...] = getattr(parameters, field)
     changed = tuple(name for name in listed if name != unit) if unit in listed else (*listed, unit)
@@ -92,7 +92,7 @@ def what_if(
     outcomes = {}
     for unit in units:
         try:
-            would_be = outcome(view.unnoticed(), toggled(parameters, field, unit), unit)
+            would_be = outcome(view.unnoticed(), toggle_unit(parameters, field, unit), unit)
         except TooMuch:
             raise
         except (InputError, MissingFacts):

@@ -181,8 +181,8 @@ def battle(rules: BattleRules[B, P, C], view: View, parameters: P, answers: Answ
         fight = rules.fight(view, parameters, combat, str(played.settled.get("outcome", "")))
         played = play(view, procedure(rules, table, fight.effects), DIE, answers)
         if not played.stuck:
-            refuse_others(answers, (*reached(played), *(ask.name for ask in played.asks)))
-        result, settled = fought(result, fight, played)
+            refuse_others(answers, (*steps_reached(played), *(ask.name for ask in played.asks)))
+        result, settled = read_outcome(result, fight, played)
         changes = tuple(settled.changes()) if settled and not played.asks else ()
         parts.append(result_part(rules, result, combat, settled, changes))
     else:
@@ -201,12 +201,12 @@ def procedure(rules: BattleRules[B, P, C], table: Table, effects: Effects[Any] |
     return thrown(partial(Roll, DIE, rules.die_rule, table.title, ONE_DIE, {}), table.code, effects)
 
 
-def reached(played: Play) -> list[str]:
+def steps_reached(played: Play) -> list[str]:
     """The names of the rolls and choices to which the answers lead."""
     return [taken.node.name for taken in played.resolution.trace if isinstance(taken.node, Roll | Choice)]
 
 
-def fought(battle: B, fight: Fight, played: Play) -> tuple[B, Settled | None]:
+def read_outcome(battle: B, fight: Fight, played: Play) -> tuple[B, Settled | None]:
     """What the answers lead to: the battle, and what its result has led to once all but its further dice is settled."""
     trace = [taken.situation for taken in played.resolution.trace if isinstance(taken.situation, Fought)]
     last, _ = fight.effects.carried_on(trace[-1])

@@ -184,7 +184,7 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
                 steps = (step(barred.rule, "{hex}: {why}", hex=hex, why=barred.why),)
                 return Report(title=title, verdict=no, parts=(Part("Not allowed", steps),))
         rules.presume(view, way)
-        result = moved(view, ways, moving, parameters, way)
+        result = move_so_far(view, ways, moving, parameters, way)
         lost = [step(rule, "{unit} has no movement and is eliminated", unit=name) for name in moving.gone]
         stuck = [name for name in moving.movers if name in result.eliminated]
         lost += [step(rule, "{unit} cannot retreat and is eliminated", unit=name) for name in stuck]
@@ -205,7 +205,7 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
         )
 
 
-def moved(
+def move_so_far(
     view: View, ways: Ways, moving: Retreat, parameters: RetreatParameters, way: tuple[str, ...]
 ) -> RetreatResult:
     """The retreat with the hexes entered so far; whoever is stuck there is eliminated."""

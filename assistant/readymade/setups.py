@@ -7,7 +7,7 @@ from typing import Annotated, TypeVar
 
 import msgspec
 
-from ..field.deployment import Checked, Instruction, Named, in_a_line, placings, unit_parts
+from ..field.deployment import Instruction, Named, SetUpCheck, in_a_line, placings, unit_parts
 from ..questions.report import Part, Report, Step, step
 from ..questions.view import View
 from ..state.changes import Change
@@ -20,7 +20,7 @@ class Deployed(msgspec.Struct, frozen=True, kw_only=True):
     """The set-up of a scenario, and how far a position agrees with it."""
 
     scenario: Annotated[str, note("the scenario")]
-    units: Annotated[tuple[Checked, ...], note("each unit that is set up")]
+    units: Annotated[tuple[SetUpCheck, ...], note("each unit that is set up")]
     extra: Annotated[tuple[str, ...], note("units on the map that the scenario does not set up")]
 
 

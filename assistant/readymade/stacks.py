@@ -107,7 +107,7 @@ def stack_question(limits: Limits[U]) -> Question[StacksAsked, Stacks]:
             if not view.stack(hex):
                 raise InputError(f"no unit is in {hex}", hint="place units there, or name another hex")
         with view.gather() as facts:
-            stacks = tuple(stack(limits, facts, hex) for hex in parameters.at or crowded(view))
+            stacks = tuple(stack(limits, facts, hex) for hex in parameters.at or crowded_hexes(view))
         over, ended = [held for held in stacks if held.too_many], parameters.ended and limits.now(view)
         due, asks, changes = over if ended else (), list[Ask](), list[AnyChange]()
         refuse_others(answers, [f"excess.{held.at}" for held in due])
@@ -135,7 +135,7 @@ def stack_question(limits: Limits[U]) -> Question[StacksAsked, Stacks]:
     )
 
 
-def crowded(view: View) -> list[str]:
+def crowded_hexes(view: View) -> list[str]:
     """The hexes with two or more units, in order."""
     places = [unit.place for unit in view.units() if unit.place and view.board.is_hex(unit.place)]
     return sorted(place for place in set(places) if places.count(place) > 1)

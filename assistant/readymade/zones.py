@@ -58,7 +58,7 @@ def zones_question(
             sides = [parameters.side] if parameters.side else list(who.sides)
             if not any(map(who.units, sides)):
                 raise InputError("no unit is on the map", hint="place units in hexes, or name another side")
-            by_side = {side: tuple(reached(who, side, parameters.at)) for side in sides}
+            by_side = {side: tuple(hexes_reached(who, side, parameters.at)) for side in sides}
         every = tuple(zone for hexes in by_side.values() for zone in hexes)
         inside = {zone.hex for zone in every if zone.units}
         assume(who, every)
@@ -74,7 +74,7 @@ def zones_question(
     return declare("zones", "whose zones of control reach which hexes", answer, picture=picture)
 
 
-def reached(who: Field, side: str, asked: Sequence[str]) -> Iterator[ZoneHex]:
+def hexes_reached(who: Field, side: str, asked: Sequence[str]) -> Iterator[ZoneHex]:
     """The hexes that zones of a side reach, or those that are asked for."""
     board, standing, order = who.view.board, dict[str, list[Unit]](), dict[Unit, int]()
     for unit in who.units(side):

@@ -263,7 +263,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
         return form
 
 
-def flipping(tracks: Mapping[str, Track]) -> Track | None:
+def flip_track(tracks: Mapping[str, Track]) -> Track | None:
     """The flag of units that says which side of a counter is up, None if no counter has two."""
     return next((track for track in tracks.values() if track.module and track.module.flips), None)
 

@@ -218,7 +218,7 @@ def between_commas(words: list[Word]) -> Iterator[list[Word]]:
     yield part
 
 
-def listed(words: list[Word]) -> tuple[list[Word], list[Word]]:
+def split_names(words: list[Word]) -> tuple[list[Word], list[Word]]:
     """The names with which a line begins, with commas between them, and the words behind them."""
     names, rest = words[:1], words[1:]
     while len(rest) > 1 and rest[0].text == ",":

@@ -16,7 +16,7 @@ import tomli
 
 from .errors import InputError, OnFault, Where, located, plain, stop
 from .files import read_bytes
-from .fitting import Misfit, fitted, line_of, named
+from .fitting import Misfit, fit_to_type, line_of, word_path
 from .limits import Limit
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def inner(folder: Traversable, path: str) -> Traversable:
     return file
 
 
-def listed(folder: Traversable) -> list[Traversable]:
+def files_in(folder: Traversable) -> list[Traversable]:
     """What lies in a folder, by name, without what editors and systems hide there."""
     return sorted((file for file in folder.iterdir() if not file.name.startswith(".")), key=lambda file: file.name)
 
@@ -61,13 +61,15 @@ def read_data(file: Traversable, name: str = "") -> bytes:
     try:
         data = read_bytes(file) if isinstance(file, Path) else file.read_bytes()
     except InputError as error:
-        raise InputError(error.what, where=where, hint=error.hint if file.is_file() else _missing(file)) from None
+        raise InputError(
+            error.what, where=where, hint=error.hint if file.is_file() else _hint_for_missing(file)
+        ) from None
     except OSError as error:
-        raise InputError(error.strerror or str(error), where=where, hint=_missing(file)) from None
+        raise InputError(error.strerror or str(error), where=where, hint=_hint_for_missing(file)) from None
     return data
 
 
-def _missing(file: Traversable) -> str:
+def _hint_for_missing(file: Traversable) -> str:
     """What to do about a file that is not one."""
     return "put a file in place of this folder" if file.is_dir() else "the game's folder needs this file"
 
@@ -108,7 +110,7 @@ def read_toml(file: Traversable, kind: type[T], on_fault: OnFault = stop, name: 
         on_fault(InputError(what, where=Where(name, line_of(text, path)), hint=hint))
         data = None
     if data is None:
-        return fitted({}, kind, _ignore)
+        return fit_to_type({}, kind, _ignore)
     return read_table(data, kind, file, on_fault, name=name)
 
 
@@ -125,10 +127,10 @@ def read_table(
 
     def tell(misfit: Misfit) -> None:
         at = (*path, *misfit.path)
-        what = f"{named(at)}: {misfit.what}" if at else misfit.what
+        what = f"{word_path(at)}: {misfit.what}" if at else misfit.what
         on_fault(InputError(what, where=Where(name or file.name, line_of(read_text(file), at)), hint=misfit.hint))
 
-    return fitted(data, kind, tell)
+    return fit_to_type(data, kind, tell)
 
 
 def read_tables(folder: Traversable, name: str, kind: type[T], on_fault: OnFault = stop) -> dict[str, T]:

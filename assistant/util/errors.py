@@ -154,7 +154,7 @@ def _likely(word: str, known: Collection[str]) -> list[str]:
         names = sorted(name for name in names if name.startswith(begins) or name.endswith(ends))[:_MOST_ALIKE]
     if len(names) > _MOST_COMPARED:
         parts = _parts(word)
-        names = sorted(names, key=lambda name: (-_shared(parts, _parts(name)), name))[:_MOST_COMPARED]
+        names = sorted(names, key=lambda name: (-_likeness(parts, _parts(name)), name))[:_MOST_COMPARED]
     return names
 
 
@@ -163,7 +163,7 @@ def _parts(word: str) -> set[str]:
     return {*word, *map("".join, pairwise(word))}
 
 
-def _shared(parts: set[str], others: set[str]) -> float:
+def _likeness(parts: set[str], others: set[str]) -> float:
     """How much of two words is in both, from 0 to 1."""
     return 2 * len(parts & others) / (len(parts) + len(others))
 

@@ -29,7 +29,7 @@ class Misfit(InputError):
         self.path = path
 
 
-def fitted(data: Any, kind: type[T], on_misfit: Callable[[Misfit], None]) -> T:
+def fit_to_type(data: Any, kind: type[T], on_misfit: Callable[[Misfit], None]) -> T:
     """Data as a type. What does not fit goes to `on_misfit`; if that does not raise, a default takes its place.
 
     Raises msgspec.ValidationError for what a type forbids beyond the shape of the data.
@@ -83,7 +83,9 @@ class _Fitter:
             case inspect.StrType(max_length=int(most)) if isinstance(data, str) and len(data) > most:
                 return self.refuse(path, f"{len(data)} letters are not allowed", f"allowed: at most {most}")
             case _:
-                return data if _takes(info, data) else self.refuse(path, f"{data!r} is not allowed", _wanted(info))
+                return (
+                    data if _takes(info, data) else self.refuse(path, f"{data!r} is not allowed", _word_allowed(info))
+                )
 
     def refuse(self, path: Path, what: str, hint: str | Callable[[], str]) -> Any:
         self.on_misfit(Misfit(path, what, hint))
@@ -193,7 +195,7 @@ def _ends(info: inspect.Type) -> tuple[float | None, float | None]:
     return (info.ge, info.le) if isinstance(info, inspect.IntType | inspect.FloatType) else (None, None)
 
 
-def _wanted(info: inspect.Type) -> str:
+def _word_allowed(info: inspect.Type) -> str:
     plain = _PLAIN.get(type(info))
     least, most = _ends(info)
     ends = f" from {least} to {most}" if least is not None and most is not None else ""
@@ -218,7 +220,7 @@ def _example(info: inspect.Type) -> str:
             return "[...]"
 
 
-def named(path: Path) -> str:
+def word_path(path: Path) -> str:
     """A place in a TOML file in words: `[table.usual] terrain`, `[[roster]] 2 source`."""
     table, key = path[:-1], path[-1:]
     shown = ".".join(_cut(part) if isinstance(part, str) else str(part + 1) for part in table)

@@ -18,7 +18,7 @@ def folded(text: str) -> str:
     return "".join(letter for letter in parts if not unicodedata.combining(letter))
 
 
-def composed(name: str) -> str:
+def compose_accents(name: str) -> str:
     """A file's name with each accent in its letter: some systems write the two apart."""
     return unicodedata.normalize("NFC", name)
 

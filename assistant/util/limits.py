@@ -160,7 +160,7 @@ class TooMuch(InputError):
         return error
 
 
-def exceeded(taken: Mapping[Limit, tuple[str, int]]) -> dict[Limit, tuple[str, int]]:
+def find_exceeded(taken: Mapping[Limit, tuple[str, int]]) -> dict[Limit, tuple[str, int]]:
     """What exceeds its limit. taken: by limit, the subject and verb of a message, and how much there is."""
     return {limit: (holder, count) for limit, (holder, count) in taken.items() if count > limit.most}
 

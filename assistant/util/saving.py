@@ -75,7 +75,7 @@ def write_whole(path: Path, data: bytes, *, force: bool = False) -> None:
             is_placed = True
         settle(target.parent)
     except FileExistsError:
-        raise _take(path) from None
+        raise _taken_error(path) from None
     except (OSError, ValueError) as error:  # a name with a NUL in it is a ValueError
         if is_placed and isinstance(error, OSError):
             raise Unsettled(error, path) from None
@@ -110,14 +110,14 @@ def write_all(folder: Path, files: Mapping[str, bytes], *, force: bool = False) 
                 else:
                     os.rename(spare, folder)
                     is_placed = True
-                    settled(beside, folder)
+                    settle_name(beside, folder)
             except BaseException:
                 _take_back(unfinished)
                 raise
             finally:
                 _remove(spare)
     except FileExistsError as error:
-        raise _take(Path(error.filename2 or error.filename or folder)) from None
+        raise _taken_error(Path(error.filename2 or error.filename or folder)) from None
     except InputError:  # which is a ValueError too
         raise
     except (OSError, ValueError) as error:
@@ -145,7 +145,7 @@ def clear(folder: Path) -> None:
         left = {entry.stem for entry in ours if entry.suffix in (_PART, _UNFINISHED, _SPARE)}
         for stem in left:
             part = folder / f"{stem}{_PART}"
-            with suppress(OSError), _abandon(part):
+            with suppress(OSError), _hold_abandoned(part):
                 _take_back(part.with_suffix(_UNFINISHED))
                 _remove(part.with_suffix(_SPARE))
 
@@ -169,7 +169,7 @@ def _mode(path: Path, force: bool, *, links: bool = True) -> int | None:
     except (OSError, ValueError) as error:
         raise unwritable(error, path) from None
     if not force:
-        raise _take(path)
+        raise _taken_error(path)
     what = "folder" if stat.S_ISDIR(about.st_mode) else "pipe or a device" if not stat.S_ISREG(about.st_mode) else ""
     if what or linked:
         raise InputError(
@@ -180,7 +180,7 @@ def _mode(path: Path, force: bool, *, links: bool = True) -> int | None:
     return stat.S_IMODE(about.st_mode) & 0o777
 
 
-def _take(path: Path) -> InputError:
+def _taken_error(path: Path) -> InputError:
     return InputError("the file already exists", where=Where(str(path)), hint="--force overwrites it")
 
 
@@ -221,7 +221,7 @@ def _hold(file: BinaryIO, *, wait: bool) -> bool:
 
 
 @contextmanager
-def _abandon(part: Path) -> Iterator[None]:
+def _hold_abandoned(part: Path) -> Iterator[None]:
     """Hold a part that its run has left, and remove it after the block. Raises OSError if a run still holds it."""
     with open(part, "ab") as file:
         if not _hold(file, wait=False):
@@ -259,7 +259,7 @@ def settle(folder: Path) -> None:
         os.close(handle)
 
 
-def settled(folder: Path, written: Path) -> None:
+def settle_name(folder: Path, written: Path) -> None:
     """Make sure that a name in a folder is on the disk. Raises Unsettled if that is not known."""
     try:
         settle(folder)

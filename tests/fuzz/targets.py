@@ -230,7 +230,7 @@ def pack(files: bytes) -> str:
 def game(files: bytes) -> str:
     """A game in a folder."""
     _put(Path("heath"), files)
-    registry._loaded.cache_clear()  # the folder held another game
+    registry._load_folder.cache_clear()  # the folder held another game
     return _run(BUILDER, "check", "heath")
 
 

@@ -36,7 +36,7 @@ class Desk:
         folder = self.folder / ("table" if case.program == LINE else "case")
         if case.program != LINE:
             shutil.rmtree(folder, ignore_errors=True)
-            registry._loaded.cache_clear()  # a folder of the same name holds another game
+            registry._load_folder.cache_clear()  # a folder of the same name holds another game
         folder.mkdir(exist_ok=True)
         os.chdir(folder)
         os.environ["FIELD_STAFF_DATA"] = str(folder / "data")

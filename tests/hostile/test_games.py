@@ -77,7 +77,7 @@ def test_what_is_wrong_is_named_and_never_a_traceback(heath: Path, file: str, ol
         (builder, "module heath --out x.vmod"),
     ]
     for program, command in words:
-        registry._loaded.cache_clear()
+        registry._load_folder.cache_clear()
         done = CliRunner().invoke(program, command.split())
         assert isinstance(done.exception, SystemExit | None), done.exception
         assert done.exit_code in (0, UNUSABLE)

@@ -180,11 +180,11 @@ class _Wording:
             return f"{fact.track} no longer stated"
         if track.kind == "flag" or fact.before is None or fact.before in ("", ()):
             return self.said(fact.track, fact.after)
-        return f"{fact.track} {_write(track, fact.before)} to {_write(track, fact.after)}"
+        return f"{fact.track} {_word_value(track, fact.before)} to {_word_value(track, fact.after)}"
 
     def said(self, name: str, value: Value) -> str:
         """A fact in words."""
-        return f"{name} {_write(self.game.tracks[name], value)}"
+        return f"{name} {_word_value(self.game.tracks[name], value)}"
 
     def agreed(self, compared: Comparison) -> Iterator[Step]:
         """What players have typed besides the map."""
@@ -204,5 +204,5 @@ def _step(template: str, holder: Any) -> Step:
     return Step("", template, {name: getattr(holder, name) for name in holder.__struct_fields__})
 
 
-def _write(track: Track, value: Value) -> str:
+def _word_value(track: Track, value: Value) -> str:
     return "none" if value == "" else fill("{value}", {"value": value}) if track.kind == "flag" else track.write(value)

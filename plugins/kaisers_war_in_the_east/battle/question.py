@@ -21,7 +21,7 @@ from assistant.state.changes import AnyChange
 from assistant.state.vocabulary import UnitId
 
 from ..combat.engagement import Attacker, BattleParameters, Engagement, engage
-from ..combat.legality import allowed, helped, helpers, refusals
+from ..combat.legality import engage_if_allowed, helpers, refusals, weigh_help
 from ..combat.results import RESULTS, Fate, Forces, effects_of, left_of, pursues, results_table, survivors
 from ..combat.strength import COLUMNS, percentage
 from ..forces.armies import breaks_down, chart_key, corps_at_hand, corps_of, place_corps, presume_corps
@@ -67,7 +67,7 @@ def before(view: View, parameters: BattleParameters, combat: Engagement) -> Befo
     units = [attacker.unit.id for attacker in combat.attackers]
     without = what_if(view, parameters, "withhold", units, lambda view, other, unit: engage(view, other).column)
     named = replace(near, column=COLUMNS.names[int(near.column)] if near.column else "")
-    return Before(named, without, helped(view, parameters, combat))
+    return Before(named, without, weigh_help(view, parameters, combat))
 
 
 def fight(view: View, parameters: BattleParameters, combat: Engagement, code: str) -> Fight:
@@ -83,7 +83,7 @@ def forces_in(view: View, combat: Engagement, code: str) -> Forces:
     with view.gather() as facts:
         attackers = tuple(
             formation_taken(facts, view.unit(attacker.unit.id), ["attack"])
-            for attacker in (*combat.attackers, *suffering(combat))
+            for attacker in (*combat.attackers, *fellow_sufferers(combat))
         )
         defenders = tuple(
             formation_taken(facts, view.unit(defender.unit.id), [], doubtful) for defender in combat.defenders
@@ -110,7 +110,7 @@ def forces_in(view: View, combat: Engagement, code: str) -> Forces:
     )
 
 
-def suffering(combat: Engagement) -> tuple[Attacker, ...]:
+def fellow_sufferers(combat: Engagement) -> tuple[Attacker, ...]:
     """Who suffers with the attackers of those that support them: an airbase if an enemy airbase defends the hex. Rule: 19.2, Opt/Air/3"""
     contested = any(defender.unit.arm == AIRBASE for defender in combat.defenders)
     return tuple(supporter for supporter in combat.support if contested and supporter.unit.arm == AIRBASE)
@@ -247,7 +247,7 @@ def attacks_on(view: View, at: str) -> Iterator[Described]:
         for described in (*apart, *led):
             for chosen in combinations(supplies, count):
                 parameters = replace(described, supply=chosen)
-                if combat := allowed(quiet, parameters):
+                if combat := engage_if_allowed(quiet, parameters):
                     yield parameters, combat
 
 
@@ -263,7 +263,7 @@ def useful(view: View, parameters: BattleParameters, names: Iterable[str]) -> tu
 def without(view: View, attack: Described, unit: str) -> Described | None:
     """An attack without one of its units, None if the rules do not allow that."""
     parameters = replace(attack[0], withhold=(*attack[0].withhold, unit))
-    combat = allowed(view.unnoticed(), parameters)
+    combat = engage_if_allowed(view.unnoticed(), parameters)
     return (parameters, combat) if combat else None
 
 

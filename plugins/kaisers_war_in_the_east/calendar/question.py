@@ -85,11 +85,11 @@ def game_turn(view: View) -> Report[GameTurn]:
         ),
         options=tuple(sorted(view.words("options"))),
     )
-    parts = [Part("Before the player turns", tuple(opening(view, turn, course)))]
+    parts = [Part("Before the player turns", tuple(opening_steps(view, turn, course)))]
     for which, player in zip(("First", "Second"), turn.players, strict=True):
         title = f"{which} Player Turn: {view.title_of(player.side)}"
         parts.append(Part(title, tuple(player_steps(view, turn, player, course))))
-    parts.append(Part("After them", tuple(closing(view, turn, course))))
+    parts.append(Part("After them", tuple(closing_steps(view, turn, course))))
     text = "{date}, turn {turn}: {season}, Main Effort in the {effort}; the {side} move first"
     return Report(
         title=f"Turn {number}, {year_of(number)}",
@@ -100,7 +100,7 @@ def game_turn(view: View) -> Report[GameTurn]:
     )
 
 
-def opening(view: View, turn: GameTurn, course: CourseFile) -> Iterator[Step]:
+def opening_steps(view: View, turn: GameTurn, course: CourseFile) -> Iterator[Step]:
     """What comes before the player turns: the year's strategy, dice for Romania, the points of options. Rule: 6.2/1, 8.0, 23.1"""
     for _, entry in steps_in(view.game, course, "turn", turn.turn):
         yield step(entry.rule, "{do}: {effort}", entry, effort=turn.effort.title())
@@ -127,7 +127,7 @@ def player_steps(view: View, turn: GameTurn, player: PlayerTurn, course: CourseF
             yield step(entry.rule, text, player, entry, phase=phase.title)
 
 
-def closing(view: View, turn: GameTurn, course: CourseFile) -> Iterator[Step]:
+def closing_steps(view: View, turn: GameTurn, course: CourseFile) -> Iterator[Step]:
     """What comes after the player turns. Rule: 6.2/4a, 6.2/4b, 3.1"""
     for _, entry in steps_in(view.game, course, "inter-phase", turn.turn):
         yield step(entry.rule, "{do}", entry)

@@ -190,7 +190,7 @@ def helpers(view: View, side: str, arm: str) -> list[str]:
     return [name for name in units if view.side_of(name) == side]
 
 
-def helped(view: View, parameters: BattleParameters, combat: Engagement) -> tuple[Help, ...]:
+def weigh_help(view: View, parameters: BattleParameters, combat: Engagement) -> tuple[Help, ...]:
     """What each Headquarters, if none supports the attack, and each further supply unit would make of it, the most helpful first.
 
     What it reads does not count as read.
@@ -200,13 +200,13 @@ def helped(view: View, parameters: BattleParameters, combat: Engagement) -> tupl
     for name in helpers(view, combat.side, SUPPLY):
         if name not in parameters.supply:
             others[name] = replace(parameters, supply=(*parameters.supply, name))
-    tried = {name: allowed(view.unnoticed(), other) for name, other in others.items()}
+    tried = {name: engage_if_allowed(view.unnoticed(), other) for name, other in others.items()}
     better = {name: there for name, there in tried.items() if there and there.attack > combat.attack}
     helps = [Help(name, there.attack, there.column) for name, there in better.items()]
     return tuple(sorted(helps, key=lambda unit: (-unit.attack, unit.unit)))
 
 
-def allowed(view: View, parameters: BattleParameters) -> Engagement | None:
+def engage_if_allowed(view: View, parameters: BattleParameters) -> Engagement | None:
     """A combat if the rules allow it and all that it needs is stated, else None."""
     try:
         combat = engage(view, parameters)

@@ -110,14 +110,14 @@ def ways_of(forces: Forces, role: str, action: str, before: Sequence[Fate]) -> d
             ways: dict[str, tuple[Fate, ...]] = {unit.id: (Fate(unit),) for unit in able}
             parted = [break_down(forces, unit, before, 1) for unit in able]
             for fate in parted:
-                ways |= losing_a_corps(fate) if fate.corps or fate.unit.id in forces.cells else {}
+                ways |= ways_to_lose_a_corps(fate) if fate.corps or fate.unit.id in forces.cells else {}
             return ways
         case _:
             gone = {"all": units, "others": [unit for unit in units if not unit.is_army]}
             return {"": tuple(map(Fate, gone.get(action, [unit for unit in units if unit.movement == 0])))}
 
 
-def losing_a_corps(fate: Fate) -> dict[str, tuple[Fate, ...]]:
+def ways_to_lose_a_corps(fate: Fate) -> dict[str, tuple[Fate, ...]]:
     """What an army that breaks down to lose one of its corps may lose: `X:corps`, or where its corps are of several nations, as those of the
     Sud Army, `X:NATION` by that of the corps. Rule: 14.15, 21.1
     """

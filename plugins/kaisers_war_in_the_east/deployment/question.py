@@ -9,7 +9,15 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from assistant.field.deployment import Fault, Instruction, compared, not_told, off_the_place, off_the_rows, written
+from assistant.field.deployment import (
+    Fault,
+    Instruction,
+    check_set_up,
+    off_the_place,
+    off_the_rows,
+    units_left_out,
+    write_countries,
+)
 from assistant.questions import Gather, Report, SideName, Step, View, changed, declare, note, step
 from assistant.readymade.setups import Deployed, set_up
 from assistant.readymade.stacks import Limits, stack_question
@@ -21,7 +29,7 @@ from assistant.state.state import FactKey
 from ..calendar.schedule import Scenario, is_agreed, order_of_play, revolutions_at_start, rows
 from ..forces.armies import count_off
 from ..forces.units import Formation, formation, has_room, is_within_limits
-from ..ground.countries import hex_named, hexes_with, is_neutral, is_on_rails, started_with
+from ..ground.countries import hex_named, hexes_with, is_neutral, is_on_rails, side_at_start
 from ..ground.zones import assume_zones, field
 from ..terms import ALLIES, AVAILABLE, CENTRAL_POWERS, COMBAT_PHASES, DEAD_PILE, FORTRESS, HOME, SUPPLY, Effort
 
@@ -70,7 +78,7 @@ def faults(facts: Gather, instruction: Instruction, at: str) -> Iterator[Fault]:
     if instruction.at:
         yield from off_its_place(facts, instruction, at)
     if instruction.country and not in_country(view, instruction.country, at, facts.word("country", at)):
-        yield Fault(f"{at} is not in {written(instruction.country)}")
+        yield Fault(f"{at} is not in {write_countries(instruction.country)}")
     yield from off_the_rows(view, instruction, at, partial(hex_named, view), partial(includes, view, instruction))
     if facts.flag("reversed", instruction.unit) != instruction.reversed:
         yield Fault(f"its {'reverse' if instruction.reversed else 'front'} side is to be up")
@@ -122,7 +130,7 @@ def beyond_the_front(facts: Gather, instruction: Instruction, at: str) -> Iterat
             yield Fault(f"{at} is not in its country")
     elif is_neutral(facts, country):
         yield Fault(f"{at} lies in a neutral country")
-    elif (side := started_with(facts, at)) and side != instruction.side:
+    elif (side := side_at_start(facts, at)) and side != instruction.side:
         yield Fault(f"{at} lies beyond the front line")
 
 
@@ -171,8 +179,8 @@ def setup(
         deploys=row.deploys_first,
         abteilungen=row.abteilungen,
         rebuild=row.to_rebuild,
-        units=compared(there, orders, faults),
-        extra=not_told(view, orders, side),
+        units=check_set_up(there, orders, faults),
+        extra=units_left_out(view, orders, side),
     )
     begins: dict[FactKey, Value] = {("turn", ""): row.first, ("scenario", ""): known, ("main-effort", ""): effort}
     begins |= {("vp", of): points for of, points in result.points.items()}

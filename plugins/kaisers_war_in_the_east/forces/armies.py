@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, count, islice
 
-from assistant.field.arriving import brought
+from assistant.field.arriving import bring_unit
 from assistant.questions import Gather, View, step
 from assistant.state.changes import AnyChange, Gain
 
@@ -118,7 +118,7 @@ def new_corps(view: View, nation: str, arm: str) -> Iterator[str]:
 def place_corps(view: View, corps: Collection[Formation], rule: str) -> Iterator[AnyChange]:
     """What changes as corps take the place of a unit. rule: by which they come. Rule: 10.1, 14.16, 21.1"""
     for formation in corps:
-        yield brought(view, formation.id, formation.place, rule, on_top=True)
+        yield bring_unit(view, formation.id, formation.place, rule, on_top=True)
         yield from describe_newcomer(view, formation, rule)
     yield from count_off(view, corps, -1, rule)
 

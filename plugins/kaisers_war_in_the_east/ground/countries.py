@@ -97,7 +97,7 @@ def hex_named(view: View, name: str) -> str | None:
     return next((place.hex for place in places), None)
 
 
-def started_with(facts: Gather, at: str) -> str:
+def side_at_start(facts: Gather, at: str) -> str:
     """The side on whose side of the front line a hex lay when the scenario began; "" in a neutral country.
 
     Romania and Bulgaria belong to their side once they are at war, wherever the front line of 1916 runs. Rule: 7.1, 23.0/1916-line
@@ -123,4 +123,4 @@ def controller(facts: Gather, at: str) -> str:
         return view.side_of(units[0].id)
     if marker := view.word("control", at):
         return "" if marker == "nobody" else marker
-    return started_with(facts, at)
+    return side_at_start(facts, at)

@@ -119,7 +119,7 @@ def may_enter(bound: str, country: str) -> bool:
     return not country or country in LIMITS.get(bound, (country,))
 
 
-def closed(facts: Gather, bound: str, here: str, there: str) -> Barred | None:
+def bar_for_all(facts: Gather, bound: str, here: str, there: str) -> Barred | None:
     """What keeps any unit that is so bound from going from a hex into the next, None if nothing does: sea, terrain that the Terrain Effects Chart
     prohibits, a neutral country, a country that the nation does not enter. Facts that are not stated bar nothing.
     """
@@ -190,7 +190,7 @@ def bars_of(
     facts: Gather, side: str, nations: Collection[str], arms: Collection[str], *, anyones: bool = False
 ) -> list[Bar]:
     """The rules that bar hexes to a group of units, by nation and for trains by rail."""
-    bars: list[Bar] = [partial(closed, facts, bound) for bound in sorted({*nations, *({PARTISAN} & {*arms})})]
+    bars: list[Bar] = [partial(bar_for_all, facts, bound) for bound in sorted({*nations, *({PARTISAN} & {*arms})})]
     return [*bars, partial(off_the_rails, facts, side, anyones=anyones)] if TRAIN in arms else bars
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from assistant.field.arriving import brought
+from assistant.field.arriving import bring_unit
 from assistant.questions import Gather, InputError, NationName, Step, View, changed, holding, note
 from assistant.state.changes import AnyChange
 from assistant.state.vocabulary import Nation, UnitId, UnitSide, UnitSize, UnitType
@@ -142,7 +142,7 @@ def bars_by_time(facts: Gather, who: Newcomer, cost: Price) -> list[Step]:
     """
     view, turn, by = facts.view, facts.integer("turn"), offer(facts.view, who)
     rule, option = (by.rule, by.option) if by else ("9.5", "")
-    year, other = year_of(turn), bought(view, who, turn + cost.delay) if cost.each else ""
+    year, other = year_of(turn), waiting_like(view, who, turn + cost.delay) if cost.each else ""
     rich = who.nation == "nationalist" and facts.integer("vp", ALLIES) > LOW
     gone, flies = standard_allies_gone(facts, who.side), who.arm == AIRBASE
     clauses = (
@@ -159,7 +159,7 @@ def bars_by_time(facts: Gather, who: Newcomer, cost: Price) -> list[Step]:
     return holding(clauses, cost, who, year=year, option=option, points=points, other=other, country=country)
 
 
-def bought(view: View, who: Newcomer, arrives: int) -> str:
+def waiting_like(view: View, who: Newcomer, arrives: int) -> str:
     """Another unit of the nation and type that waits to arrive in a turn, "" if there is none."""
     for unit in view.units():
         same = (view.word("nation", unit.id), view.word("arm", unit.id)) == (who.nation, who.arm)
@@ -179,7 +179,7 @@ def bars_in_play(view: View, who: Newcomer) -> list[Step]:
 def enter_play(view: View, who: Newcomer, at: str | None, rule: str, **more: int | bool | None) -> list[AnyChange]:
     """What changes as a unit enters a hex, or waits off the map. more: what else is stated of it then, by track; None removes it."""
     known = view.state.units.get(who.unit)
-    comes = [brought(view, who.unit, at, rule)] if known is None or known.place != at else []
+    comes = [bring_unit(view, who.unit, at, rule)] if known is None or known.place != at else []
     counted = count_off(view, [who], -1, rule) if at else ()
     made = [changed(view, track, who.unit, value, rule) for track, value in more.items()]
     return [

@@ -54,10 +54,10 @@ class Entrance(msgspec.Struct, frozen=True):
 
 def bars(facts: Gather, who: Newcomer, at: str) -> list[Step]:
     """Every reason why a unit may not be placed in a hex; none if it may."""
-    return [*occupied(facts, who, at), *wrong_site(facts, who, at), *over_limits(facts, who, at)]
+    return [*bars_by_occupation(facts, who, at), *wrong_site(facts, who, at), *over_limits(facts, who, at)]
 
 
-def occupied(facts: Gather, who: Newcomer, at: str) -> list[Step]:
+def bars_by_occupation(facts: Gather, who: Newcomer, at: str) -> list[Step]:
     """Enemy units or their zones, a neutral country, the sea. Rule: 9.7"""
     view = facts.view
     enemies = any(side_of(facts, unit) != who.side for unit in view.stack(at))
@@ -128,18 +128,18 @@ def over_limits(facts: Gather, who: Newcomer, at: str) -> list[Step]:
     if who.arm == SUPPLY:
         country = facts.word("country", at)
         most = PRODUCTION.get(country) if OWNER.get(country) == who.side else None
-        made = [unit.id for unit in placed(view, SUPPLY) if view.word("country", str(unit.place)) == country]
+        made = [unit.id for unit in units_placed(view, SUPPLY) if view.word("country", str(unit.place)) == country]
         text = "{units} have been placed in {country}, which makes {most} a turn"
         full = most is not None and len(made) >= most
         return holding([(full, "9.8", text)], units=made, country=country, most=most)
-    here = [unit for unit in placed(view) if unit.place == at and view.word("arm", unit.id) != SUPPLY]
+    here = [unit for unit in units_placed(view) if unit.place == at and view.word("arm", unit.id) != SUPPLY]
     large = [unit for unit in here if view.word("arm", unit.id) == HEADQUARTERS or view.word("size", unit.id) in ARMIES]
     text = "{units} entered in {at} in this phase: a hex takes one Headquarters or army, or three other units"
     full = bool(here) and (bool(large) or who.is_large or len(here) >= SMALL)
     return holding([(full, "9.6", text)], units=[unit.id for unit in here], at=at)
 
 
-def placed(view: View, arm: str = "", track: str = "placed") -> list[Unit]:
+def units_placed(view: View, arm: str = "", track: str = "placed") -> list[Unit]:
     """The units on the map of which the position says that they were placed in this phase, those of one type if it is named. track: what says so."""
     return [
         unit
@@ -148,11 +148,11 @@ def placed(view: View, arm: str = "", track: str = "placed") -> list[Unit]:
     ]
 
 
-def received(view: View, side: str) -> list[Step]:
+def bars_of_supply_received(view: View, side: str) -> list[Step]:
     """That all supply units have been placed that a side receives at no cost in this turn; how many, the Turn Record Chart may have to tell.
     Rule: 9.2
     """
-    here = [unit.id for unit in placed(view, SUPPLY, "received") if view.side_of(unit.id) == side]
+    here = [unit.id for unit in units_placed(view, SUPPLY, "received") if view.side_of(unit.id) == side]
     if (due := free_supply(view, side)) is None:
         view.presume(step("9.2", "the Turn Record Chart brings as many supply units in this turn"))
         return []

@@ -37,7 +37,7 @@ from .newcomers import (
     newcomer,
     price,
 )
-from .placement import PRODUCTION, bars, open_hexes, received
+from .placement import PRODUCTION, bars, bars_of_supply_received, open_hexes
 
 MOST_DEFENCE = 20
 """The greatest defence factor that a Fortified Zone may be stated to have."""
@@ -135,7 +135,9 @@ def place(
     with view.gather() as facts:
         reasons = [*out_of_phase(view, who.side, "mobilization", "9.1"), *bars_in_play(view, who)]
         reasons += (
-            received(view, who.side) if who.arm == SUPPLY else [*bars_to_arrival(view, who, facts.integer("turn"))]
+            bars_of_supply_received(view, who.side)
+            if who.arm == SUPPLY
+            else [*bars_to_arrival(view, who, facts.integer("turn"))]
         )
         reasons += bars(facts, who, at)
     changes = enter_play(view, who, at, "9.4", placed=True, arrives=None)

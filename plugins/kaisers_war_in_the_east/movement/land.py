@@ -15,9 +15,9 @@ from ..ground.zones import (
     LIMITS,
     PROHIBITED,
     assume_zones,
+    bar_for_all,
     between,
     bound_as,
-    closed,
     field,
     has_railroad,
     off_net,
@@ -174,7 +174,7 @@ def bar(mover: Mover, here: str, there: str, *, first: bool) -> Barred | None:
     bound = bound_as(mover.nation, mover.arm)
     if bound in LIMITS:
         mover.facts.word("country", there)
-    if shut := closed(mover.facts, bound, here, there):
+    if shut := bar_for_all(mover.facts, bound, here, there):
         return Barred("11.8", shut.why) if shut.rule == "23.0" else shut
     if here in zones and there in zones:
         zones_of = [zone_in(mover.around, place) for place in (here, there)]

@@ -147,7 +147,7 @@ def decided(report: Report[Supply]) -> Hashable:
 # --- attrition --------------------------------------------------------------------------------------------------------
 
 
-class Checked(msgspec.Struct, frozen=True, kw_only=True):
+class AttritionCheck(msgspec.Struct, frozen=True, kw_only=True):
     """A unit that is not in General Supply."""
 
     unit: UnitId
@@ -176,7 +176,7 @@ class Attrition(msgspec.Struct, frozen=True, kw_only=True):
     side: Side
     season: Annotated[str, note("the season")]
     supplied: Annotated[tuple[str, ...], note("its units in General Supply")]
-    units: Annotated[tuple[Checked, ...], note("its units that are not")]
+    units: Annotated[tuple[AttritionCheck, ...], note("its units that are not")]
 
 
 def must_check(facts: Gather, season: str, lying: str) -> bool:
@@ -191,7 +191,9 @@ def strikes(die: int) -> bool:
     return die <= STRIKES
 
 
-def strike_units(facts: Gather, hit: Sequence[Checked], side: str) -> Iterator[tuple[Checked, list[AnyChange]]]:
+def strike_units(
+    facts: Gather, hit: Sequence[AttritionCheck], side: str
+) -> Iterator[tuple[AttritionCheck, list[AnyChange]]]:
     """What becomes of the units of a side that attrition strikes, one after the other, and what that changes: armies share the corps that are
     not on the map. Victory Points are lost by the ruling attrition-points alone. Rule: 17.8
     """
@@ -256,7 +258,7 @@ def gather_attrition(facts: Gather, side: str, asked: Sequence[str]) -> Attritio
     """Who is supplied and who is not, and who checks. Raises MissingFacts, also where the supply of a unit is not certain."""
     view = facts.view
     side = side or next((view.side_of(name) for name in asked), "") or facts.word("phasing")
-    now, supplied, out = season(facts), list[str](), list[Checked]()
+    now, supplied, out = season(facts), list[str](), list[AttritionCheck]()
     around = field(facts).around(side)
     units = at_war_on_map(facts, around)
     if side and not units:
@@ -272,7 +274,7 @@ def gather_attrition(facts: Gather, side: str, asked: Sequence[str]) -> Attritio
         elif state.supplied is False:
             lying = "city" if view.flag("city", state.place) else facts.word("terrain", state.place)
             checks, why = must_check(facts, now, lying), state.cause.text if state.cause else "as stated"
-            out.append(Checked(unit=unit.id, place=state.place, terrain=lying, checks=checks, why=why))
+            out.append(AttritionCheck(unit=unit.id, place=state.place, terrain=lying, checks=checks, why=why))
     return Attrition(side=side, season=now, supplied=tuple(supplied), units=tuple(out))
 
 

@@ -114,7 +114,7 @@ def standing(facts: Gather, side: str, objectives: tuple[Objective, ...]) -> Sta
     return Standing(side=side, points=points, gain=gain, total=total, cities=cities, final=total + cities)
 
 
-def overthrown(points: Mapping[str, int]) -> tuple[str, ...]:
+def overthrown_sides(points: Mapping[str, int]) -> tuple[str, ...]:
     """The sides whose Victory Points have run out. Rule: 4.1/1, 4.1/1b, 5.6"""
     return tuple(side for side, left in points.items() if left <= 0)
 
@@ -130,7 +130,7 @@ def word_ending(view: View, changes: Sequence[AnyChange]) -> Iterator[Step]:
     """
     then, sides = view.after(changes), view.game.file.sides
     points = {side: then.integer("vp", side) for side in sides if then.fact("vp", side)}
-    gone = overthrown(points)
+    gone = overthrown_sides(points)
     if {*gone} - {side for side in sides if view.integer("vp", side) <= 0}:
         losers = [view.title_of(side) for side in gone]
         text = "the {losers} have no Victory Point left: the game ends at once"
@@ -159,7 +159,7 @@ def judge(standings: tuple[Standing, ...], objectives: tuple[Objective, ...], *,
     """
     ended = partial(Victory, standings=standings, objectives=objectives)
     totals = {standing.side: standing.points for standing in standings}
-    gone, holders = overthrown(totals), {objective.controller for objective in objectives if complete}
+    gone, holders = overthrown_sides(totals), {objective.controller for objective in objectives if complete}
     if len(gone) == len(totals):
         return ended(sudden=True)
     if gone:
