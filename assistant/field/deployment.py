@@ -1,7 +1,7 @@
 """Set-ups: where a scenario puts each unit, and whether a position agrees.
 
-An instruction names a place, a distance from it, a country, or the row of a place that a unit stands north or south of. What the names mean, and what else
-a hex has to be, a game says in the faults that it finds with a hex.
+An instruction names a place, a distance from it, a country, or the row of a place that a unit stands north or south of.
+What the names mean, and what else a hex has to be, a game says in the faults that it finds with a hex.
 """
 
 from __future__ import annotations
@@ -31,8 +31,9 @@ TITLES: dict[Status, str] = {
 class Instruction(msgspec.Struct, frozen=True):
     """Where a scenario, or an option, sets a unit up.
 
-    at: a place, "" for anywhere; within: hexes from it; country: one, or several with `or` between, "" for any; north_of, south_of: places whose rows
-    it is beyond; `Warsaw+` includes the row of Warsaw; reversed: whether its reverse side is up.
+    at: a place, "" for anywhere; within: hexes from it; country: one, or several with `or` between, "" for any;
+    north_of, south_of: places whose rows it is beyond; `Warsaw+` includes the row of Warsaw; reversed: whether its
+    reverse side is up.
     """
 
     scenario: str
@@ -123,8 +124,8 @@ def _check_unit(view: View, instruction: Instruction, faults: Faults) -> SetUpCh
 def off_the_place(
     view: View, instruction: Instruction, at: str, of: str | None, name: str, how: str = ""
 ) -> Iterator[Fault]:
-    """That a hex is not at a place, or too far from it. of: the hex of the place, None while it is not known; name: of the place; how: what
-    states it, by default its name.
+    """That a hex is not at a place, or too far from it. of: the hex of the place, None while it is not known; name: of
+    the place; how: what states it, by default its name.
     """
     if of is None:
         yield Fault(how or f"state HEX named={name}", certain=False)

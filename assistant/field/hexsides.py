@@ -12,8 +12,8 @@ from ..state.state import hexside
 class HexsideTracks(msgspec.Struct, frozen=True):
     """The tracks in which a game states what lies between two hexes.
 
-    lies: what lies on the hexside itself, as several words; terrain: that of a hex; links: what crosses the hexside, such as
-    rail and road.
+    lies: what lies on the hexside itself, as several words; terrain: that of a hex; links: what crosses the hexside,
+    such as rail and road.
     """
 
     lies: str

@@ -32,8 +32,10 @@ Enter = Callable[[str, str, int], E | Barred]
 
 
 class Walked(NamedTuple, Generic[E]):
-    """How far a way leads. cost: of the hexes entered; barred: what keeps the unit from the next one, None if the way is free; lacks: what
-    the next hex costs beyond the allowance, 0 if it is not that; minimum: whether it is a minimum move."""
+    """How far a way leads. cost: of the hexes entered; barred: what keeps the unit from the next one, None if the way
+    is free; lacks: what the next hex costs beyond the allowance, 0 if it is not that; minimum: whether it is a minimum
+    move.
+    """
 
     entered: tuple[E, ...]
     cost: int
@@ -52,8 +54,9 @@ class Reached(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Moving(NamedTuple, Generic[E]):
-    """How a unit moves from a hex. allowance: in the smallest step of a Movement Point; minimum: whether it may enter a hex that costs
-    more than that all the same, as the only one of its move, for all that it has."""
+    """How a unit moves from a hex. allowance: in the smallest step of a Movement Point; minimum: whether it may enter a
+    hex that costs more than that all the same, as the only one of its move, for all that it has.
+    """
 
     view: View
     at: str
@@ -62,7 +65,9 @@ class Moving(NamedTuple, Generic[E]):
     minimum: Callable[[E], bool] = lambda entered: False
 
     def along(self, way: Sequence[str]) -> Walked[E]:
-        """A way up to the first hex that bars it. Raises InputError for an empty way or a hex that is not next to the one before."""
+        """A way up to the first hex that bars it. Raises InputError for an empty way or a hex that is not next to the
+        one before.
+        """
         check_way(self.view, self.at, way)
         entered, spent = list[E](), 0
         for number, (here, there) in enumerate(pairwise((self.at, *way))):

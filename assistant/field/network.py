@@ -1,7 +1,8 @@
-"""The network of a paper map: the ways between hexes that a player has typed, and where others may lead on that only he can see.
+"""The network of a paper map: the ways between hexes that a player has typed, and where others may lead on that only he
+can see.
 
-It is made of facts like any other ground, so it is typed once and kept. Whatever is known to lie between two hexes makes a way of
-it; what is not named there is not there.
+It is made of facts like any other ground, so it is typed once and kept. Whatever is known to lie between two hexes
+makes a way of it; what is not named there is not there.
 """
 
 from __future__ import annotations
@@ -17,8 +18,9 @@ from .hexsides import HexsideTracks
 
 
 class NetworkTracks(msgspec.Struct, frozen=True):
-    """The tracks in which a game states a network. hexside: what lies between two hexes; complete: the flag of a hex into which
-    every way is typed; whole: the flag of a side of which every way is typed that its lines can take."""
+    """The tracks in which a game states a network. hexside: what lies between two hexes; complete: the flag of a hex
+    into which every way is typed; whole: the flag of a side of which every way is typed that its lines can take.
+    """
 
     hexside: HexsideTracks
     complete: str
@@ -26,8 +28,9 @@ class NetworkTracks(msgspec.Struct, frozen=True):
 
 
 class Network:
-    """The typed ways as one side uses them. also: hexes in which its lines begin and end, typed or not; built: hexsides that other
-    facts make ways of it; lines: whether the steps of typed lines belong to it."""
+    """The typed ways as one side uses them. also: hexes in which its lines begin and end, typed or not; built: hexsides
+    that other facts make ways of it; lines: whether the steps of typed lines belong to it.
+    """
 
     def __init__(
         self,

@@ -1,7 +1,9 @@
-"""Who serves whom: sources with modes, clients that draw on one each, capacities, and sources that have to be fed themselves.
+"""Who serves whom: sources with modes, clients that draw on one each, capacities, and sources that have to be fed
+themselves.
 
-A game makes the offers: what a source gives a client in which mode. `best_plan` chooses the modes and the offers that serve the
-most clients, among those the ones that serve most of them fully, and among those the ones with the fewest modes changed.
+A game makes the offers: what a source gives a client in which mode. `best_plan` chooses the modes and the offers that
+serve the most clients, among those the ones that serve most of them fully, and among those the ones with the fewest
+modes changed.
 """
 
 from __future__ import annotations
@@ -23,7 +25,8 @@ ALWAYS = ""
 class Offer(NamedTuple):
     """What a source gives a client in one of its modes.
 
-    gives: LOW or FULL; cost: of the line, in the game's smallest step; group: the capacity that it takes a place of, "" for none.
+    gives: LOW or FULL; cost: of the line, in the game's smallest step; group: the capacity that it takes a place of, ""
+    for none.
     """
 
     client: str
@@ -45,8 +48,8 @@ class Value(NamedTuple):
 class Plan(msgspec.Struct, frozen=True):
     """Who serves whom.
 
-    modes: of every source that has any; serves: by client the offer it takes; value: how good that is; exact: whether no plan is
-    better, False if there were too many to try.
+    modes: of every source that has any; serves: by client the offer it takes; value: how good that is; exact: whether
+    no plan is better, False if there were too many to try.
     """
 
     modes: Mapping[str, str]
@@ -66,11 +69,11 @@ def best_plan(
 ) -> Plan:
     """The best plan: most clients served, then most of them fully, then fewest modes changed.
 
-    usual: the mode in which each source is that can change it; capacity: of each group, one for each client that takes a place; fed:
-    the clients that are sources themselves and serve others only while they are fully served; fixed: the modes that are settled;
-    most: how many combinations of modes are tried before the usual ones are kept, `Limit.PLANS` if left out.
-    Equally good offers go to the cheaper line, then by the name of the source. Raises ValueError for a client that has to be fed
-    by an offer of a group, which no plan here can weigh.
+    usual: the mode in which each source is that can change it; capacity: of each group, one for each client that takes
+    a place; fed: the clients that are sources themselves and serve others only while they are fully served; fixed: the
+    modes that are settled; most: how many combinations of modes are tried before the usual ones are kept, `Limit.PLANS`
+    if left out. Equally good offers go to the cheaper line, then by the name of the source. Raises ValueError for a
+    client that has to be fed by an offer of a group, which no plan here can weigh.
     """
     listed = tuple(offers)
     if bad := next((offer for offer in listed if offer.group and offer.client in fed), None):
@@ -100,7 +103,9 @@ class _Solver:
         self.usual, self.modes, self.capacity, self.fed, self.left = usual, modes, capacity, fed, left
 
     def solve(self, offers: Sequence[Offer], settled: Mapping[str, str], feeding: frozenset[str]) -> Plan:
-        """The best plan of these offers. settled: modes that are chosen; feeding: the fed sources that are known to serve."""
+        """The best plan of these offers. settled: modes that are chosen; feeding: the fed sources that are known to
+        serve.
+        """
         certain, open_offers, feeding = self.sorted_out(offers, settled, feeding)
         plan = Plan({}, certain, _value(certain.values()))
         coupling = {name for name in self.modes if name not in settled} | (self.fed - feeding)
@@ -115,7 +120,9 @@ class _Solver:
     def sorted_out(
         self, offers: Sequence[Offer], settled: Mapping[str, str], feeding: frozenset[str]
     ) -> tuple[dict[str, Offer], list[Offer], frozenset[str]]:
-        """What is certain: by client its best offer that nothing can take away; what is open; the fed sources known to serve."""
+        """What is certain: by client its best offer that nothing can take away; what is open; the fed sources known to
+        serve.
+        """
         certain: dict[str, Offer] = {}
         serving = set(feeding)
         possible = [offer for offer in offers if offer.mode in (ALWAYS, settled.get(offer.source, offer.mode))]
@@ -227,9 +234,11 @@ def _apart(offers: Sequence[Offer], capacity: Mapping[str, int], coupling: Colle
 
 
 def _match_offers(offers: Sequence[Offer], known: Mapping[str, Offer], capacity: Mapping[str, int]) -> dict[str, Offer]:
-    """The offers that clients take where all modes are settled, beside those that are certain: the most served, then the most fully.
+    """The offers that clients take where all modes are settled, beside those that are certain: the most served, then
+    the most fully.
 
-    Each augmenting way gains the most that one more client can gain, so the sum is the greatest (successive shortest ways).
+    Each augmenting way gains the most that one more client can gain, so the sum is the greatest (successive shortest
+    ways).
     """
     choices: dict[str, dict[str, Offer]] = {}
     for offer in sorted(offers, key=_rank):
@@ -253,7 +262,9 @@ def _augment(
     capacity: Mapping[str, int],
     gain: Callable[[Offer], int],
 ) -> dict[str, Offer]:
-    """The offers that change hands so that one more client takes one, at the greatest gain; none where nothing is gained."""
+    """The offers that change hands so that one more client takes one, at the greatest gain; none where nothing is
+    gained.
+    """
     filled = defaultdict[str, list[str]](list)
     for client, offer in taken.items():
         filled[offer.group].append(client)

@@ -30,8 +30,8 @@ def closed_hexes(enemies: Collection[str], enemy_zones: Collection[str], negated
 class Field:
     """The units on the map by side, and the hexes in their zones of control; there may be any number of sides.
 
-    Arms and hexsides are read when a zone is asked for, so ask for zones within the gathering block: after it, a missing
-    fact raises MissingFacts at once.
+    Arms and hexsides are read when a zone is asked for, so ask for zones within the gathering block: after it, a
+    missing fact raises MissingFacts at once.
     """
 
     def __init__(
@@ -46,11 +46,11 @@ class Field:
         known: Field | None = None,
         apart: Apart = NOTHING,
     ) -> None:
-        """Set up with the rules of a game. exerts: whether a unit has a zone of control; between: its reading of what lies between two hexes;
-        crossed: whether zones reach across that.
+        """Set up with the rules of a game. exerts: whether a unit has a zone of control; between: its reading of what
+        lies between two hexes; crossed: whether zones reach across that.
 
-        without: units that are left out; near: the places whose units count; None for all; known: the field of a view `instead` of which
-        this one is, of which what lies apart is read again.
+        without: units that are left out; near: the places whose units count; None for all; known: the field of a view
+        `instead` of which this one is, of which what lies apart is read again.
         """
         self.view = facts.view
         self._facts, self._exerts, self._between, self._crossed = facts, exerts, between, crossed
@@ -223,8 +223,9 @@ class Around:
         return min((board.distance(place, other) for other in self.enemies if board.is_hex(other)), default=None)
 
     def unstated(self, hexes: Collection[str]) -> list[str]:
-        """The hexsides of some hexes across which ZOC is assumed and matters: that of enemies, and its own where it meets
-        enemy ZOC."""
+        """The hexsides of some hexes across which ZOC is assumed and matters: that of enemies, and its own where it
+        meets enemy ZOC.
+        """
         beside = {hexside(hex, other) for hex in hexes for other in self.view.board.neighbours(hex)}
         theirs = [self.field.unstated(other) for other in self.field.enemies_of(self.side)]
         own = self.field.unstated(self.side)

@@ -24,8 +24,9 @@ def check_units(
 
 
 def sides_asked(view: View, side: str, units: Collection[str] = (), active: str = "") -> tuple[str, ...]:
-    """The sides of which something is told: the one that is named, those of the units that are, or else that of the viewpoint, the active
-    one, or all."""
+    """The sides of which something is told: the one that is named, those of the units that are, or else that of the
+    viewpoint, the active one, or all.
+    """
     if units and not side:
         return tuple(dict.fromkeys(own for name in units if (own := view.side_of(name))))
     sides = tuple(view.game.file.sides)

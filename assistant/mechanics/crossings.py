@@ -1,6 +1,8 @@
-"""The steps of a map: what lies in each hex and on each hexside, compiled into a few kinds of crossing, and what each of them costs.
+"""The steps of a map: what lies in each hex and on each hexside, compiled into a few kinds of crossing, and what each
+of them costs.
 
-The core knows no rule. A game says what lies where and prices each kind once; lines and fields are then sought over whole numbers.
+The core knows no rule. A game says what lies where and prices each kind once; lines and fields are then sought over
+whole numbers.
 """
 
 from __future__ import annotations
@@ -95,8 +97,8 @@ class Numbered(dict[K, int]):
 class Layout:
     """The hexes of a map by number, and which lie next to which.
 
-    hexes: their names by number; number: their numbers by name; around: by number, the numbers of the next ones; hexsides: the names
-    of the hexsides to these.
+    hexes: their names by number; number: their numbers by name; around: by number, the numbers of the next ones;
+    hexsides: the names of the hexsides to these.
     """
 
     def __init__(self, hexes: Iterable[str], neighbours: Callable[[str], Iterable[str]]) -> None:
@@ -159,7 +161,8 @@ def compile_crossings(
 ) -> Crossings:
     """The steps between these hexes. `ground` tells what lies in a hex, `over` what lies on a hexside.
 
-    known: the steps between the same hexes where only these differ: `apart`, in which something else lies, or on their hexsides.
+    known: the steps between the same hexes where only these differ: `apart`, in which something else lies, or on their
+    hexsides.
     """
     layout = known.layout if known else Layout(hexes, neighbours)
     grounds = known.grounds if known else Numbered[Ground]()  # their numbers, as they take long to hash
@@ -181,8 +184,8 @@ def number_crossings(
 ) -> Crossings:
     """The steps of a map of which all is told by number.
 
-    grounds: their numbers; lies: the ground in a hex; beside: that on its hexsides, in the order of the next hexes; known, apart: as
-    for `compile_crossings`, of the same layout and grounds.
+    grounds: their numbers; lies: the ground in a hex; beside: that on its hexsides, in the order of the next hexes;
+    known, apart: as for `compile_crossings`, of the same layout and grounds.
     """
     kinds = known.kinds if known else []
     numbers = known.numbers if known else {}
@@ -204,8 +207,8 @@ def number_crossings(
 
 
 class OpenWays:
-    """The steps that lines may take: from each hex into the next ones that are open, with what each step costs. `before` are those `instead`
-    of which these are, None for none.
+    """The steps that lines may take: from each hex into the next ones that are open, with what each step costs.
+    `before` are those `instead` of which these are, None for none.
     """
 
     ways: Annotated[Table[tuple[int, ...]], note("from each hex, in turn the number of a next one and the cost")]
@@ -214,7 +217,9 @@ class OpenWays:
     def __init__(
         self, crossings: Crossings, price: Price, closed: Collection[str] = (), ends: Collection[str] = ()
     ) -> None:
-        """price: what a kind of crossing costs; closed: hexes that no line enters; ends: hexes that a line may enter but not leave."""
+        """price: what a kind of crossing costs; closed: hexes that no line enters; ends: hexes that a line may enter
+        but not leave.
+        """
         kinds = crossings.kinds
 
         def priced(kind: int) -> int:
@@ -248,8 +253,9 @@ class OpenWays:
         self.differing = frozenset(at for at in apart if before and before.of(at) != ways.of(at))
 
     def instead(self, crossings: Crossings, closed: Collection[str], apart: Collection[str]) -> OpenWays:
-        """The ways that are open where other hexes are closed, and something else lies in or next to some hexes (apart); from most
-        hexes they are the same. `differing` are the numbers of the others."""
+        """The ways that are open where other hexes are closed, and something else lies in or next to some hexes
+        (apart); from most hexes they are the same. `differing` are the numbers of the others.
+        """
         other = copy(self)
         changed = crossings.layout.beside({*self.closed.symmetric_difference(closed), *apart})
         other._compile(crossings, frozenset(closed), self._ends, self, changed)

@@ -1,4 +1,6 @@
-"""What would let a line through: one hex or one hexside with another ground, or two, where no line is short enough as it is."""
+"""What would let a line through: one hex or one hexside with another ground, or two, where no line is short enough as
+it is.
+"""
 
 from __future__ import annotations
 
@@ -26,9 +28,9 @@ def openings(
 ) -> Iterator[T]:
     """What alone lets a line pass from the sources to the end within a limit, nearest to the end first.
 
-    begun: the least cost from any source to each hex that lines reach; home: the least cost from a hex to the end; in_hex,
-    on_side: what may be otherwise in a hex or on a hexside, each with the ground that it makes there, on which no step costs more
-    than now. A closed hex, which is in neither field, is passed if `in_hex` gives anything for it.
+    begun: the least cost from any source to each hex that lines reach; home: the least cost from a hex to the end;
+    in_hex, on_side: what may be otherwise in a hex or on a hexside, each with the ground that it makes there, on which
+    no step costs more than now. A closed hex, which is in neither field, is passed if `in_hex` gives anything for it.
     """
     kinds, names, number, ways = crossings.kinds, crossings.hexes, crossings.number, crossings.ways
     to_end = {number[name]: cost for name, cost in home.items()}
@@ -72,11 +74,11 @@ def opened_once(
     in_hex: InHex[T],
     on_side: OnSide[T],
 ) -> dict[str, int]:
-    """The least costs within a limit where one hex or one hexside may be otherwise: with these, `openings` finds what lets a line through
-    together with that.
+    """The least costs within a limit where one hex or one hexside may be otherwise: with these, `openings` finds what
+    lets a line through together with that.
 
-    price, costs: of lines from the sources, or, both the other way round, of lines to the end; closed: hexes that no line enters;
-    in_hex, on_side: as for `openings`.
+    price, costs: of lines from the sources, or, both the other way round, of lines to the end; closed: hexes that no
+    line enters; in_hex, on_side: as for `openings`.
     """
     kinds, names, number, ways = crossings.kinds, crossings.hexes, crossings.number, crossings.ways
     known = {number[name]: cost for name, cost in costs.items()}
@@ -117,7 +119,9 @@ def opened_in_one_step(
     in_hex: InHex[T],
     on_side: OnSide[T],
 ) -> Iterator[T]:
-    """What lets a line through together in one step: a hex that is entered, and the hexside over which it is; all as for `openings`."""
+    """What lets a line through together in one step: a hex that is entered, and the hexside over which it is; all as
+    for `openings`.
+    """
     kinds, names, number, ways = crossings.kinds, crossings.hexes, crossings.number, crossings.ways
     for name, to_end in home.items():
         at = number[name]

@@ -57,7 +57,8 @@ def check_game(named: str, more: Callable[[Game], Iterable[InputError]] = lambda
 
 
 def _check_code(folder: GameFolder, game: Game, faults: Faults) -> tuple[str, ...]:
-    """Find the mistakes of a game's code, and then those of what names its questions; and tell the questions that no position asks.
+    """Find the mistakes of a game's code, and then those of what names its questions; and tell the questions that no
+    position asks.
 
     Raises Enough for too many.
     """
@@ -89,8 +90,9 @@ def _check_code(folder: GameFolder, game: Game, faults: Faults) -> tuple[str, ..
 
 
 def figure_faults(game: Game) -> Iterator[InputError]:
-    """The figures in templates of a game's code that neither the assistant nor the game explains. Raises InputError for a file that is not
-    Python."""
+    """The figures in templates of a game's code that neither the assistant nor the game explains. Raises InputError for
+    a file that is not Python.
+    """
     known = {*FIGURES, *game.file.figures}
     for path, tree in modules_of(game.folder):
         for line, template in templates_in(tree):
@@ -101,7 +103,9 @@ def figure_faults(game: Game) -> Iterator[InputError]:
 
 
 def templates_in(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """The templates that a module gives to what words a report, each with its line; of one that is put together, its parts."""
+    """The templates that a module gives to what words a report, each with its line; of one that is put together, its
+    parts.
+    """
     imported = (node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom))
     taken = [name for node in imported if (node.module or "").startswith("assistant.") for name in node.names]
     wording = {alias.asname or alias.name for alias in taken if alias.name in WORDING}
@@ -138,8 +142,8 @@ def question_faults(game: Game, questions: Mapping[str, Question[Any, Any]]) -> 
 
 
 def find_in_positions(game: Game, questions: Mapping[str, Question[Any, Any]], faults: Faults) -> set[str]:
-    """Find the mistakes in the positions of the game: set-ups, what the tour shows, and those in `examples/`; and tell the questions that
-    they ask.
+    """Find the mistakes in the positions of the game: set-ups, what the tour shows, and those in `examples/`; and tell
+    the questions that they ask.
 
     Raises Enough for too many.
     """
@@ -203,7 +207,9 @@ def unexplained(report: Report[Any] | None, game: Game) -> set[str]:
 
 
 def _own_loader(game: Game) -> Callable[[str], Game]:
-    """The loader for what the positions of a game call their game: another name is told once, for in a copy all have it."""
+    """The loader for what the positions of a game call their game: another name is told once, for in a copy all have
+    it.
+    """
     reported = {game.id}
 
     def load(id: str) -> Game:

@@ -1,6 +1,7 @@
 """The entry points of the installed packages, as `importlib.metadata` finds them.
 
-Importing that takes as long as a quarter of `assistant --help`, so it is left to packages that do not lie in plain folders.
+Importing that takes as long as a quarter of `assistant --help`, so it is left to packages that do not lie in plain
+folders.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ _OURS = "field_staff."
 
 
 class EntryPoint(NamedTuple):
-    """One entry point: group and name, the object it leads to as `package.module:attribute`, and its distribution in words."""
+    """One entry point: group and name, the object it leads to as `package.module:attribute`, and its distribution in
+    words.
+    """
 
     group: str
     name: str
@@ -37,7 +40,9 @@ class EntryPoint(NamedTuple):
 
 
 def entry_points(group: str) -> list[EntryPoint]:
-    """The entry points of a group in the order of their names; of two with one name, first the one found first on the path."""
+    """The entry points of a group in the order of their names; of two with one name, first the one found first on the
+    path.
+    """
     paths = [path or os.curdir for path in sys.path]
     folders = tuple((path, os.stat(path).st_mtime_ns) for path in paths if os.path.exists(path))
     points = _find_points(folders, all(map(_is_plain, sys.meta_path)))

@@ -1,11 +1,13 @@
 """What can be asked about: games, their questions, file formats and commands.
 
 The entry points of `field_staff.games` are named after the installed games and lead to the package with a game's files;
-asking about one game loads that one only. Those of `field_staff.plugins` add questions to any game, formats or commands.
+asking about one game loads that one only. Those of `field_staff.plugins` add questions to any game, formats or
+commands.
 
-A plain folder with a `game.toml` is a game too, for as long as a command names it. Its Python, an `__init__.py` with the
-same hooks as an installed game's package, runs only then: what a position calls its game is looked up among the
-installed games, the folder that the command named and those for which the user has adopted a module, and is never a path.
+A plain folder with a `game.toml` is a game too, for as long as a command names it. Its Python, an `__init__.py` with
+the same hooks as an installed game's package, runs only then: what a position calls its game is looked up among the
+installed games, the folder that the command named and those for which the user has adopted a module, and is never a
+path.
 """
 
 from __future__ import annotations
@@ -104,8 +106,8 @@ def installed_games() -> dict[str, EntryPoint]:
 
 
 def game_folder(named: str) -> GameFolder:
-    """Where the game is that a command names: by its id if it is installed, or a beginning that no other shares ("" for the only
-    game), else by the path of its folder.
+    """Where the game is that a command names: by its id if it is installed, or a beginning that no other shares ("" for
+    the only game), else by the path of its folder.
 
     A folder in the current one whose name is also that of an installed game is written with a slash: `./NAME`.
 
@@ -182,15 +184,17 @@ def _plain(folder: Path) -> GameFolder:
 def named_game(named: str) -> Game:
     """The game that a command names, by its id or its folder, with its owner's pack over it.
 
-    This runs the code of a folder, so `named` must come from the user and not from a file. Raises what `game_folder` does,
-    InputError for a fault in its files, PluginError if its code fails.
+    This runs the code of a folder, so `named` must come from the user and not from a file. Raises what `game_folder`
+    does, InputError for a fault in its files, PluginError if its code fails.
     """
     folder = GameFolder(named, Path(), "") if named in installed_games() else game_folder(named)
     return _with_pack(_load_folder(folder.home or folder.id))
 
 
 def load_game(id: str) -> Game:
-    """A game with its owner's pack over it: an installed one, or that for which a module was adopted. Raises InputError for any other."""
+    """A game with its owner's pack over it: an installed one, or that for which a module was adopted. Raises InputError
+    for any other.
+    """
     if id not in installed_games():
         from ..formats.vassal.adopted.mapping import folder_of
 
@@ -203,8 +207,9 @@ def load_game(id: str) -> Game:
 
 
 def games_beside(game: Game | None) -> Callable[[str], Game]:
-    """The loader for what files call their game: a game that the command named, or else an installed one. A save of a module that is adopted
-    for several games is of the one that was named."""
+    """The loader for what files call their game: a game that the command named, or else an installed one. A save of a
+    module that is adopted for several games is of the one that was named.
+    """
     from ..game.games import Chosen
 
     if game is None:
@@ -251,7 +256,9 @@ def pack_of(game: Game) -> Pack:
 
 
 def palettes_of(game: Game) -> Module | None:
-    """The pieces of the game's VASSAL module, None if no plugin makes one, or if the game's files have faults that keep it from being made."""
+    """The pieces of the game's VASSAL module, None if no plugin makes one, or if the game's files have faults that keep
+    it from being made.
+    """
     modules: list[Module] = []
     try:
         call_plugins("register_palettes", game=game, register=modules.append)
@@ -368,7 +375,8 @@ def formats() -> list[Format]:
 def read_position(
     path: str, data: bytes | None = None, load_game: Callable[[str], Game] = load_game, cut: Cut | None = None
 ) -> Position:
-    """The position in a file, read by its ending; data: its bytes if they were read already, from standard input for example.
+    """The position in a file, read by its ending; data: its bytes if they were read already, from standard input for
+    example.
 
     load_game: gives the game that the file names; cut: cuts it down to what a side may know.
 

@@ -32,8 +32,8 @@ class ParameterError(InputError):
 def read_parameters(question: Question[P, Any], view: View, given: Mapping[str, Any]) -> P:
     """The parameters of a question from JSON values or from typed text (lists separated by commas).
 
-    Raises ParameterError for an unknown parameter, a bad value, a hex off the map, an unknown unit, and a hex or unit that a
-    list names twice, unless the list is a `Way`; MissingFacts if one without a default is not given.
+    Raises ParameterError for an unknown parameter, a bad value, a hex off the map, an unknown unit, and a hex or unit
+    that a list names twice, unless the list is a `Way`; MissingFacts if one without a default is not given.
     """
     types = get_type_hints(question.parameters, include_extras=True)
     fields = {field.encode_name.replace("_", "-"): field for field in msgspec.structs.fields(question.parameters)}
@@ -138,8 +138,9 @@ def _is_list(kind: Any) -> bool:
 
 
 def _look_up(kind: Any, value: Any, view: View) -> Any:
-    """The value with every place and unit in it looked up. Raises InputError for an unknown one, for one named twice, and for a
-    number without end."""
+    """The value with every place and unit in it looked up. Raises InputError for an unknown one, for one named twice,
+    and for a number without end.
+    """
     marks = kinds_named(kind)
     if isinstance(value, tuple):
         items = tuple(_look_up(kind, item, view) for item in value)

@@ -1,4 +1,6 @@
-"""Ranking: the cheapest way to each column, and places ranked by what can be done at each, such as the hexes that a side can attack."""
+"""Ranking: the cheapest way to each column, and places ranked by what can be done at each, such as the hexes that a
+side can attack.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,8 @@ class Way(NamedTuple, Generic[T, C]):
 def cheapest(ways: Iterable[Way[T, C]], columns: Sequence[C]) -> dict[C, Way[T, C]]:
     """For each column that can be reached, the cheapest way that reaches or passes it.
 
-    columns: of the chart, from left to right; a way whose column lies beyond an end of the chart counts for the last one there.
+    columns: of the chart, from left to right; a way whose column lies beyond an end of the chart counts for the last
+    one there.
     """
     reaching: dict[C, Way[T, C]] = {}
     for way in ways:
@@ -77,10 +80,11 @@ class Ranking(NamedTuple, Generic[E]):
 def rank_places(
     view: View, places: Iterable[str], entry: type[E], at: Callable[[str], E], order: Callable[[E], Any]
 ) -> Ranking[E]:
-    """What can be done at each of some places, ranked; shows progress. What is missing or wrong at one place does not stop the others.
+    """What can be done at each of some places, ranked; shows progress. What is missing or wrong at one place does not
+    stop the others.
 
-    entry: the type of what can be done at a place; at: that of a place, which may raise MissingFacts or InputError; order: the sort
-    key, lowest first. Raises TooMuch, with the place, where there is too much to look at.
+    entry: the type of what can be done at a place; at: that of a place, which may raise MissingFacts or InputError;
+    order: the sort key, lowest first. Raises TooMuch, with the place, where there is too much to look at.
     """
     asks: dict[str, Ask] = {}
     entries = []
@@ -99,10 +103,11 @@ def rank_places(
 
 
 def targets_of(view: View, asked: AttacksAsked) -> dict[str, tuple[str, ...]]:
-    """The hexes with enemies next to units of a side, each with the hexes from which it may be attacked, as the map numbers them.
+    """The hexes with enemies next to units of a side, each with the hexes from which it may be attacked, as the map
+    numbers them.
 
-    A unit whose nation is not stated counts as one of either side. Raises InputError for an unknown side, and where something is hidden
-    from who asks.
+    A unit whose nation is not stated counts as one of either side. Raises InputError for an unknown side, and where
+    something is hidden from who asks.
     """
     if hides(view.state):
         hint = "use --umpire, or leave out --as, to see both sides"

@@ -59,8 +59,8 @@ class Verdict(msgspec.Struct, frozen=True):
 
 
 def step(rule: str, template: str, *holders: object, **figures: Any) -> Step:
-    """A step whose figures are looked up: each that the template names is given by name, or is a field or property of the first
-    holder that has it.
+    """A step whose figures are looked up: each that the template names is given by name, or is a field or property of
+    the first holder that has it.
 
     Raises AttributeError for a name that no holder has.
     """
@@ -125,8 +125,8 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True):
 class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
     """The answer to one question about one state.
 
-    A question leaves out game, question, cautions and viewpoint with its title, which `ask` fills in, and may leave parts without a step:
-    `ask` drops those.
+    A question leaves out game, question, cautions and viewpoint with its title, which `ask` fills in, and may leave
+    parts without a step: `ask` drops those.
     """
 
     game: Annotated[str, note("the game's id")] = ""
@@ -168,7 +168,9 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
 
     @property
     def answers(self) -> tuple[str, ...]:
-        """The verdict in words; by limited information the answer as seen comes first, then the range over what may be hidden."""
+        """The verdict in words; by limited information the answer as seen comes first, then the range over what may be
+        hidden.
+        """
         if self.as_seen is None:
             return (self.verdict.text,)
         figures = {
@@ -222,8 +224,8 @@ NARROW = 40
 def to_text(report: Report[Any], width: int = 100, *, bars: bool = True) -> str:
     """The report as text: rule numbers in a column of their own, or above the text where the width is small.
 
-    width: columns of the terminal; NARROW suits a phone. bars: whether likelihoods are drawn as bars of block characters where
-    there is room.
+    width: columns of the terminal; NARROW suits a phone. bars: whether likelihoods are drawn as bars of block
+    characters where there is room.
     """
     before, after = viewpoint_lines(report.viewpoint, report.viewpoint_title, report.game, width)
     lines = [
@@ -239,7 +241,8 @@ def to_text(report: Report[Any], width: int = 100, *, bars: bool = True) -> str:
 
 
 def to_brief(report: Report[Any], width: int = 100, *, before: Report[Any] | None = None) -> str:
-    """The report in short: the verdict, each part that has a brief form in a line, the others in full, what is asked for.
+    """The report in short: the verdict, each part that has a brief form in a line, the others in full, what is asked
+    for.
 
     before: the one that was shown last, whose lines are not repeated.
     """
@@ -282,7 +285,9 @@ def _list_entries(title: str, entries: Iterable[str], width: int, mark: str) -> 
 
 
 def to_forum(report: Report[Any]) -> str:
-    """The report as plain lines that survive a forum: no columns, no wrapping, and plain characters but for what players typed."""
+    """The report as plain lines that survive a forum: no columns, no wrapping, and plain characters but for what
+    players typed.
+    """
     seen = viewpoint_text(report.viewpoint, report.viewpoint_title, report.game)
     lines = [seen, ""] if seen and report.viewpoint == UNLIMITED else []
     lines += [report.title, *report.answers, ""]
@@ -305,7 +310,9 @@ UNLIMITED = "everything"
 
 
 def viewpoint_lines(viewpoint: str, title: str, game: str, width: int) -> tuple[list[str], list[str]]:
-    """Whose knowledge a report rests on, as lines before it and after it: that it tells everything is said before it does."""
+    """Whose knowledge a report rests on, as lines before it and after it: that it tells everything is said before it
+    does.
+    """
     lines = wrapped(viewpoint_text(viewpoint, title, game), width)
     if viewpoint == UNLIMITED:
         return [*lines, ""], []

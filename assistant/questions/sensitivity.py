@@ -35,7 +35,8 @@ class Harm(NamedTuple, Generic[L, S]):
 def compare_ranks(
     before: Mapping[str, S], after: Mapping[str, S], rank: Callable[[S], int]
 ) -> tuple[tuple[ChangedRank[S], ...], tuple[ChangedRank[S], ...]]:
-    """Who has less afterwards, and who has more, in the order of `before`; a subject that is in one of the two alone is left out.
+    """Who has less afterwards, and who has more, in the order of `before`; a subject that is in one of the two alone is
+    left out.
 
     rank: what an outcome is worth: the more, the better.
     """
@@ -53,8 +54,8 @@ def harms(
 ) -> Iterator[Harm[L, S]]:
     """What each loss alone does, with progress shown.
 
-    before: what each subject has now; after: what each has after a loss, those left out that are lost with it. Raises TooMuch if
-    there is more to find out than the limit allows.
+    before: what each subject has now; after: what each has after a loss, those left out that are lost with it. Raises
+    TooMuch if there is more to find out than the limit allows.
     """
     outcomes = len(losses) * len(before)
     if outcomes > Limit.LOSSES.most:

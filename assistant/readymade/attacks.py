@@ -1,5 +1,5 @@
-"""The questions `attacks` and `need` of a game with a chart of columns: every hex that a side can attack, ranked by the column that can be
-reached there, and the cheapest attack that reaches a column.
+"""The questions `attacks` and `need` of a game with a chart of columns: every hex that a side can attack, ranked by the
+column that can be reached there, and the cheapest attack that reaches a column.
 
 An attack is the cheaper the fewer units it expends, then without support, and of equal ones the larger is taken.
 """
@@ -121,7 +121,8 @@ def attack_questions(rules: AttackRules[A]) -> tuple[Question[Any, Any], ...]:
 
 
 def attacks_of(rules: AttackRules[A], view: View, asked: AttacksAsked) -> Report[AttacksResult]:
-    """The report on the attacks of a side, each as if it were the only one. Facts missing of one hex do not stop the others.
+    """The report on the attacks of a side, each as if it were the only one. Facts missing of one hex do not stop the
+    others.
 
     Raises InputError where something is hidden from who asks.
     """
@@ -174,7 +175,8 @@ def lines(rules: AttackRules[A], target: Target) -> Iterator[Step]:
 def find_need(rules: AttackRules[A], view: View, asked: NeedParameters) -> Report[NeedResult]:
     """The report on what a column needs.
 
-    Raises InputError for a column that the chart does not have and where nothing attacks, MissingFacts for what is not stated.
+    Raises InputError for a column that the chart does not have and where nothing attacks, MissingFacts for what is not
+    stated.
     """
     at, wanted = asked.at, rules.named(asked.column)
     attacks = rules.by_column(rules.attacks(view, at))

@@ -1,5 +1,5 @@
-"""The question `battle` of a game whose combats are one die in a column of a table with results in letters: chances before the die, and after
-it what the result does, who retreats and who may pursue.
+"""The question `battle` of a game whose combats are one die in a column of a table with results in letters: chances
+before the die, and after it what the result does, who retreats and who may pursue.
 """
 
 from __future__ import annotations
@@ -49,8 +49,9 @@ class Before(NamedTuple):
 
 
 class Battle(msgspec.Struct, frozen=True, kw_only=True):
-    """An attack: its chances before the die, and its result after it; who fights, and what becomes of units, is in the fields `combat` and
-    `lost` that a game adds."""
+    """An attack: its chances before the die, and its result after it; who fights, and what becomes of units, is in the
+    fields `combat` and `lost` that a game adds.
+    """
 
     table: Annotated[str, note("the Combat Results Table")]
     near: Annotated[NextColumn | None, note("how near other columns are, null once the die is thrown")] = None
@@ -144,7 +145,9 @@ class BattleRules(NamedTuple, Generic[B, P, C]):
 def battle_question(
     title: str, parameters: type[P], rules: BattleRules[B, P, C], answers: Mapping[str, str]
 ) -> Question[P, B]:
-    """The question of a game. title: what it answers; answers: the rolls and choices, the die among them, with their meaning."""
+    """The question of a game. title: what it answers; answers: the rolls and choices, the die among them, with their
+    meaning.
+    """
 
     def answer(view: View, asked: P, answered: Answers) -> Report[B]:
         return battle(rules, view, asked, answered)
@@ -165,7 +168,9 @@ def battle_question(
 
 
 def battle(rules: BattleRules[B, P, C], view: View, parameters: P, answers: Answers) -> Report[B]:
-    """The report on an attack. Raises MissingFacts and InputError as the game does, AnswerError for an answer that is not due."""
+    """The report on an attack. Raises MissingFacts and InputError as the game does, AnswerError for an answer that is
+    not due.
+    """
     attack = rules.read(view, parameters)
     combat, (table, *others) = attack.combat, attack.tables
     title = f"Attack on {combat.at} from {', '.join(dict.fromkeys(rules.where(combat)))}"
@@ -264,7 +269,9 @@ def change_part(rules: BattleRules[B, P, C], battle: B, now: str) -> Part:
 def result_part(
     rules: BattleRules[B, P, C], battle: B, combat: C, settled: Settled | None, changes: Sequence[AnyChange]
 ) -> Part:
-    """The result in words, effect by effect. settled: what it has led to, None while choices are due; changes: what it changes."""
+    """The result in words, effect by effect. settled: what it has led to, None while choices are due; changes: what it
+    changes.
+    """
     pursuit = "the {pursues} may pursue {pursuit:#hex} (question pursue)"
     retreat = "the {retreats} retreats {hexes:#hex} (question retreat): {retreating}"
     clauses = [

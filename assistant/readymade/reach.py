@@ -40,8 +40,8 @@ def reach_of(
 ) -> Report[R]:
     """The report on where a unit can move.
 
-    kind: of its result, which says what the smallest step is; how: by land or else, in a word; reasons: what keeps it from moving at all;
-    rule: of its move; minimum_rule: of a minimum move; points: Movement Points as players say them.
+    kind: of its result, which says what the smallest step is; how: by land or else, in a word; reasons: what keeps it
+    from moving at all; rule: of its move; minimum_rule: of a minimum move; points: Movement Points as players say them.
     """
     hexes = () if reasons else moving.within_reach()
     steps = [

@@ -1,8 +1,9 @@
-"""The question `retreat` of a game in which units retreat so many hexes away from where they stood: which hexes are open, what bars the
-others, and who is eliminated for want of a way.
+"""The question `retreat` of a game in which units retreat so many hexes away from where they stood: which hexes are
+open, what bars the others, and who is eliminated for want of a way.
 
-Each hex of a way lies farther from the start than the one before, until the hexes owed are entered. Whoever may not end his way there, as
-there is no room, goes on until there is; but he begins such a way only if no other one ends in time. No hex is entered twice.
+Each hex of a way lies farther from the start than the one before, until the hexes owed are entered. Whoever may not end
+his way there, as there is no room, goes on until there is; but he begins such a way only if no other one ends in time.
+No hex is entered twice.
 """
 
 from __future__ import annotations
@@ -119,8 +120,8 @@ class Entered(NamedTuple):
 class Retreat(NamedTuple):
     """Units that retreat, as the rules of a game see them.
 
-    `bars` and `holds` are those of `Ways`; `entered` tells what comes of the hexes of the whole way, and `ending` what else is to be said of
-    all that has changed.
+    `bars` and `holds` are those of `Ways`; `entered` tells what comes of the hexes of the whole way, and `ending` what
+    else is to be said of all that has changed.
     """
 
     movers: Sequence[str]

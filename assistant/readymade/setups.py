@@ -1,4 +1,6 @@
-"""The report on a set-up: what a scenario begins with, where its units stand or should stand, and what has to be placed or stated."""
+"""The report on a set-up: what a scenario begins with, where its units stand or should stand, and what has to be placed
+or stated.
+"""
 
 from __future__ import annotations
 
@@ -40,8 +42,8 @@ def set_up(
 ) -> Report[D]:
     """The report on a set-up.
 
-    begins: the facts with which the scenario begins; those that are not stated are to be stated. steps: what else there is to say of it;
-    named: finds the hex of a place; rule: of those facts; placing_rule: of where units are placed.
+    begins: the facts with which the scenario begins; those that are not stated are to be stated. steps: what else there
+    is to say of it; named: finds the hex of a place; rule: of those facts; placing_rule: of where units are placed.
     """
     extra = tuple(step(placing_rule, "{unit}", unit=unit) for unit in deployed.extra)
     missing = (Change(*of, None, value, rule) for of, value in begins.items() if of not in view.state.facts)

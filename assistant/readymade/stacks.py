@@ -87,7 +87,8 @@ def excess_of(units: Sequence[U], fits: Callable[[Collection[U]], bool]) -> Choi
 def who_goes(
     name: str, rule: str, at: str, excess: Choices, answers: Answers
 ) -> tuple[tuple[str, ...], tuple[Ask, ...]]:
-    """Which units of a hex are eliminated, by the owner's choice: none while he has to choose. name, rule: of the choice.
+    """Which units of a hex are eliminated, by the owner's choice: none while he has to choose. name, rule: of the
+    choice.
 
     Raises InputError for an answer that is not one of them.
     """
@@ -170,8 +171,8 @@ LISTED = 12
 
 
 def removals(names: Sequence[str], fits: Callable[[Collection[str]], bool]) -> tuple[tuple[str, ...], ...]:
-    """The sets without which the rest fits and of which none could stay, the smallest first; none where everything fits, and none where
-    there are too many things to list them. fits: whether some of the names fit together.
+    """The sets without which the rest fits and of which none could stay, the smallest first; none where everything
+    fits, and none where there are too many things to list them. fits: whether some of the names fit together.
     """
     if fits(names) or len(names) > LISTED:
         return ()

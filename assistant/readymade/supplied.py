@@ -1,7 +1,8 @@
-"""Who is supplied, from where and along which hexes, and why not: the answer of a game in which a unit is supplied or is not.
+"""Who is supplied, from where and along which hexes, and why not: the answer of a game in which a unit is supplied or
+is not.
 
-A game finds out how each unit fares (`Supplied`) and what stands in the way of the others (`Cause`); verdict, working, picture and map in
-letters are the same for all.
+A game finds out how each unit fares (`Supplied`) and what stands in the way of the others (`Cause`); verdict, working,
+picture and map in letters are the same for all.
 """
 
 from __future__ import annotations

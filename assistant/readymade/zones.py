@@ -1,4 +1,6 @@
-"""The question `zones` of any game with zones of control: which hexes they reach, whose they are, and what keeps one out."""
+"""The question `zones` of any game with zones of control: which hexes they reach, whose they are, and what keeps one
+out.
+"""
 
 from __future__ import annotations
 
@@ -49,8 +51,9 @@ Assume = Callable[[Field, Sequence[ZoneHex]], None]
 def zones_question(
     field: Callable[[Gather], Field], rule: str, unreached_rule: str, assume: Assume
 ) -> Question[ZonesAsked, Zones]:
-    """The question of a game. field: who stands where, by its rules; rule: of zones; unreached_rule: of what they do not reach; assume: is
-    called with what was found."""
+    """The question of a game. field: who stands where, by its rules; rule: of zones; unreached_rule: of what they do
+    not reach; assume: is called with what was found.
+    """
 
     def answer(view: View, parameters: ZonesAsked) -> Report[Zones]:
         with view.gather() as facts:

@@ -1,4 +1,6 @@
-"""In what two states of one game lie apart, so that what was worked out of one need not be worked out of the other again."""
+"""In what two states of one game lie apart, so that what was worked out of one need not be worked out of the other
+again.
+"""
 
 from __future__ import annotations
 

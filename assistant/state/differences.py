@@ -68,8 +68,8 @@ class Differences(msgspec.Struct, frozen=True, kw_only=True):
 def differences(before: GameState, after: GameState, tracks: Mapping[str, Track]) -> Differences:
     """What differs between two states of one game, as one viewpoint sees both.
 
-    A fact that is not stated has the value that silence means. What a viewpoint may not know of a unit in either state counts as
-    unchanged, and so do the facts of units that are in one of the states alone.
+    A fact that is not stated has the value that silence means. What a viewpoint may not know of a unit in either state
+    counts as unchanged, and so do the facts of units that are in one of the states alone.
     """
     both = before.units.keys() & after.units.keys()
     moved: list[Moved] = []

@@ -24,7 +24,9 @@ SOMEBODY = "somebody"
 
 
 End = Literal["weakest", "strongest", "seen"]
-"""What is supposed of what is hidden: either end of its range, or nothing but what is seen, as if silence meant no more."""
+"""What is supposed of what is hidden: either end of its range, or nothing but what is seen, as if silence meant no
+more.
+"""
 
 
 ENDS: tuple[End, End] = ("weakest", "strongest")

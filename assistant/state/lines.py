@@ -13,8 +13,8 @@ from .tracks import Track
 def all_stated(state: GameState, tracks: Mapping[str, Track]) -> Mapping[FactKey, Fact]:
     """All facts that a state states, with those of its lines. tracks: of its game, by name.
 
-    Words of several lines add up. Otherwise what the state or a line is sure of comes first, and a line that names nothing on a
-    hexside last.
+    Words of several lines add up. Otherwise what the state or a line is sure of comes first, and a line that names
+    nothing on a hexside last.
     """
     if not state.line_facts:
         return state.facts

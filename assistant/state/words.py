@@ -142,7 +142,8 @@ class Vocabulary:
         return self._known[on]
 
     def instead(self, on: Subject, text: str, also: Iterable[str] = ()) -> str | Callable[[], str]:
-        """The hint for a word that states no fact about a kind of subject: the values of the track of that name, or the nearest words.
+        """The hint for a word that states no fact about a kind of subject: the values of the track of that name, or the
+        nearest words.
 
         also: other words that may stand there.
         """
@@ -151,7 +152,9 @@ class Vocabulary:
         return suggested(text, (*self.known(on), *also))
 
     def instead_of(self, on: Subject, words: Sequence[Word], number: int) -> str | Callable[[], str]:
-        """The same for one of several words; behind a fact that takes several values, it may be meant as another of them."""
+        """The same for one of several words; behind a fact that takes several values, it may be meant as another of
+        them.
+        """
         before = self.read(on, words[number - 1]) if number else None
         if before and before[0].kind == "choices":
             meant = next((word.text for word in words[number:] if word.text != ","), "")
@@ -161,7 +164,7 @@ class Vocabulary:
         return self.instead(on, words[number].text.rstrip("?"))
 
 
-# --- lines ---------------------------------------------------------------------------------------------------------------
+# --- lines ------------------------------------------------------------------------------------------------------------
 
 
 def check_signs(line: str, where: Callable[[int], Where | None] = lambda column: None) -> None:

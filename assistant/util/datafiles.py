@@ -29,8 +29,8 @@ S = TypeVar("S", bound=msgspec.Struct)
 def inner(folder: Traversable, path: str) -> Traversable:
     """A file or folder in a folder, by its path with slashes.
 
-    Raises InputError for a path that is empty or leads out of the folder: with `..`, from the root, or by a symbolic link; and for a
-    pipe or a device, which nobody means to be read as absent.
+    Raises InputError for a path that is empty or leads out of the folder: with `..`, from the root, or by a symbolic
+    link; and for a pipe or a device, which nobody means to be read as absent.
     """
     parts = path.split("/")
     if not all(part not in ("", ".", "..") and part.isprintable() and not set(part) & set("\\:") for part in parts):
@@ -134,7 +134,9 @@ def read_table(
 
 
 def read_tables(folder: Traversable, name: str, kind: type[T], on_fault: OnFault = stop) -> dict[str, T]:
-    """The tables of a TOML file that a game may omit, each decoded as `kind` and named by its heading, with faults as in `read_toml`."""
+    """The tables of a TOML file that a game may omit, each decoded as `kind` and named by its heading, with faults as
+    in `read_toml`.
+    """
     file = inner(folder, name)
     if not file.is_file():
         return {}
@@ -162,7 +164,9 @@ _LONG_HEADING = re.compile(rf"^[ \t]*\[[^.,\n]*(?:\.[^.,\n]*){{{_MOST_PARTS}}}",
 
 
 def _check_headings(text: str, name: str) -> None:
-    """Raise InputError for a heading of more than 20 parts: the TOML reader goes through all of them for each key below it."""
+    """Raise InputError for a heading of more than 20 parts: the TOML reader goes through all of them for each key below
+    it.
+    """
     if match := _LONG_HEADING.search(text):
         line = text.count("\n", 0, match.start()) + 1
         what = f"a heading has more than {_MOST_PARTS} parts"
@@ -177,8 +181,9 @@ _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
 
 
 def _unusable(data: object) -> tuple[tuple[str | int, ...], str, str] | None:
-    """Where in data a number or a text is that nothing can be done with, what is wrong with it and what to do; None if there is none:
-    a number that is far too large or is none at all, a text with signs that steer a machine."""
+    """Where in data a number or a text is that nothing can be done with, what is wrong with it and what to do; None if
+    there is none: a number that is far too large or is none at all, a text with signs that steer a machine.
+    """
     todo: list[tuple[tuple[str | int, ...], object]] = [((), data)]
     while todo:
         path, node = todo.pop()
@@ -227,8 +232,8 @@ def read_rows(
 ) -> Iterator[tuple[dict[str, str], Where]]:
     """The rows of a CSV file, each with its line. Messages call the file `name`, by default its own name.
 
-    Blanks around cells are nothing. Cells are separated by commas; or, as spreadsheets write them in some countries, by semicolons or tabs, if the first line holds
-    no comma.
+    Blanks around cells are nothing. Cells are separated by commas; or, as spreadsheets write them in some countries, by
+    semicolons or tabs, if the first line holds no comma.
 
     A missing file, column or cell goes to `on_fault`; if that raises nothing, the row or the file is left out.
     """
@@ -263,11 +268,11 @@ def read_rows(
 
 
 def read_records(file: Traversable, kind: type[S], name: str = "", on_fault: OnFault = stop) -> Iterator[S]:
-    """The rows of a CSV file as structs of a kind, a column for each field: words, whole numbers, `yes` for a flag, and for a tuple
-    what stands in the cell with blanks between. An empty cell is the field's default.
+    """The rows of a CSV file as structs of a kind, a column for each field: words, whole numbers, `yes` for a flag, and
+    for a tuple what stands in the cell with blanks between. An empty cell is the field's default.
 
-    name: as in `read_rows`. A missing file, column or cell, and a cell that is not what its field takes, goes to `on_fault`; if that raises
-    nothing, the row or the file is left out.
+    name: as in `read_rows`. A missing file, column or cell, and a cell that is not what its field takes, goes to
+    `on_fault`; if that raises nothing, the row or the file is left out.
     """
     columns, types = [field.encode_name for field in msgspec.structs.fields(kind)], get_type_hints(kind).values()
     several = {column for column, type_ in zip(columns, types, strict=True) if get_origin(type_) is tuple}

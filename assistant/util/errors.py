@@ -24,10 +24,9 @@ class Where(NamedTuple):
 class InputError(ValueError):
     """Input that cannot be used; the command line prints it and exits with 3.
 
-    what: the fault; where: its place in a file, None until a reader fills it in; hint: the remedy, or what finds it once it is
-    read, for many errors are caught and never shown.
-    private: whether the message reveals something in the file that not every side may know; names_units: whether the hint does,
-    since it names units that the file places.
+    what: the fault; where: its place in a file, None until a reader fills it in; hint: the remedy, or what finds it
+    once it is read, for many errors are caught and never shown. private: whether the message reveals something in the
+    file that not every side may know; names_units: whether the hint does, since it names units that the file places.
     """
 
     def __init__(self, what: str, *, where: Where | None = None, hint: str | Callable[[], str] = "") -> None:
@@ -100,15 +99,16 @@ def printable(line: str) -> str:
 
 
 _LONGEST_NAME, _MOST_KNOWN, _MOST_ALIKE, _MOST_COMPARED = 40, 15_000, 200, 25
-"""The most letters of a name that is compared with others; the most names among which similar ones are looked for, those of
-them that begin or end alike, and those that are compared letter by letter."""
+"""The most letters of a name that is compared with others; the most names among which similar ones are looked for,
+those of them that begin or end alike, and those that are compared letter by letter.
+"""
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """A hint that names the known words nearest to `word`. If none is near: all of them if they are few, else "".
 
-    A word of more than 40 letters is near to none, and among more than 15,000 none is looked for. Of more than 200 known words
-    only those count that begin or end like it. An error that may never be shown has `suggested` instead.
+    A word of more than 40 letters is near to none, and among more than 15,000 none is looked for. Of more than 200
+    known words only those count that begin or end like it. An error that may never be shown has `suggested` instead.
     """
     names = {name for name in known if name}
     if near := nearest_names(word, names):
@@ -147,7 +147,9 @@ def _is_searched(word: str, known: Collection[str]) -> bool:
 
 
 def _likely(word: str, known: Collection[str]) -> list[str]:
-    """The names that are compared with a word letter by letter, which takes long: few, and those that share most with it."""
+    """The names that are compared with a word letter by letter, which takes long: few, and those that share most with
+    it.
+    """
     names = [name for name in known if len(name) <= _LONGEST_NAME]
     if len(names) > _MOST_ALIKE:
         begins, ends = word[:2], word[-2:]

@@ -56,7 +56,8 @@ def read_standard_input() -> bytes:
 
 
 def read_typed_lines() -> Iterator[str]:
-    """The lines of standard input as they come, in UTF-8 whatever the encoding of the console; other bytes show as U+FFFD.
+    """The lines of standard input as they come, in UTF-8 whatever the encoding of the console; other bytes show as
+    U+FFFD.
 
     Raises InputError if it is closed or cannot be read, and for a line longer than a line of notation.
     """

@@ -234,7 +234,9 @@ def _cut(key: str) -> str:
 
 
 def line_of(text: str, path: Path) -> int:
-    """The line of a TOML text in which a value stands, from 1: that of its key, or of the table around it; 0 if unknown."""
+    """The line of a TOML text in which a value stands, from 1: that of its key, or of the table around it; 0 if
+    unknown.
+    """
     lines = _lines_of(text)
     return next((lines[path[:length]] for length in range(len(path), 0, -1) if path[:length] in lines), 0)
 

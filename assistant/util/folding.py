@@ -37,8 +37,9 @@ def has_word(word: str) -> Callable[[str], bool]:
 
 
 def names_short_for(text: str, names: Iterable[str]) -> list[str]:
-    """The names that a text is short for: those that begin with it, or if none does those of which it has the beginnings of all parts
-    between hyphens (`a-h`, `aus-hun`) or the initials (`ah`)."""
+    """The names that a text is short for: those that begin with it, or if none does those of which it has the
+    beginnings of all parts between hyphens (`a-h`, `aus-hun`) or the initials (`ah`).
+    """
     known = list(names)
     typed = folded(text).split("-") if "-" in text else list(folded(text))
     return words_begun(text, known) or [

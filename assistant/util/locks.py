@@ -1,4 +1,6 @@
-"""One run at a time: what several may change is changed under a lock, which the system releases when a run ends, however it ends."""
+"""One run at a time: what several may change is changed under a lock, which the system releases when a run ends,
+however it ends.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,10 @@
-"""Writing files and sets of files: whole or not at all, on the disk when they are acknowledged, over others only if told to.
+"""Writing files and sets of files: whole or not at all, on the disk when they are acknowledged, over others only if
+told to.
 
-What is being written lies in the folder of its target as a part, `.field-staff-*.part`, which its run holds as long as it
-lives. The files of a set lie in a folder beside their part. A part that no run holds was left by one that was killed: the
-next run that writes into the folder removes it, and takes back what of an unfinished set already has its name.
+What is being written lies in the folder of its target as a part, `.field-staff-*.part`, which its run holds as long as
+it lives. The files of a set lie in a folder beside their part. A part that no run holds was left by one that was
+killed: the next run that writes into the folder removes it, and takes back what of an unfinished set already has its
+name.
 """
 
 from __future__ import annotations
@@ -39,7 +41,8 @@ class Unsettled(InputError):
 
 
 def check_free(path: Path, *, force: bool = False) -> None:
-    """Raise InputError if a file exists and `force` is not set, if it is none that can be overwritten, or if its folder does not exist.
+    """Raise InputError if a file exists and `force` is not set, if it is none that can be overwritten, or if its folder
+    does not exist.
 
     Call it before work that would be lost.
     """
@@ -55,8 +58,8 @@ def write_whole(path: Path, data: bytes, *, force: bool = False) -> None:
 
     force: overwrites a file that exists, which keeps its permissions; of a symbolic link, the file that it leads to.
 
-    Raises InputError if it exists and `force` is not set, if it is a folder, a pipe or a device, or if it cannot be written; Unsettled
-    if it is in place, but perhaps not on the disk.
+    Raises InputError if it exists and `force` is not set, if it is a folder, a pipe or a device, or if it cannot be
+    written; Unsettled if it is in place, but perhaps not on the disk.
     """
     mode, is_placed = _mode(path, force), False
     try:
@@ -85,11 +88,11 @@ def write_whole(path: Path, data: bytes, *, force: bool = False) -> None:
 def write_all(folder: Path, files: Mapping[str, bytes], *, force: bool = False) -> None:
     """Write a set of files into a folder, all of them or none; create the folder if necessary.
 
-    files: by their paths within the folder. A run that is killed meanwhile leaves what the next one takes back. On a disk
-    without hard links only a new folder is sure to be whole.
+    files: by their paths within the folder. A run that is killed meanwhile leaves what the next one takes back. On a
+    disk without hard links only a new folder is sure to be whole.
 
-    Raises InputError if one of them exists and `force` is not set, if it is no regular file, or if one cannot be written;
-    nothing has changed then. Raises Unsettled if a new folder is in place, but perhaps not on the disk.
+    Raises InputError if one of them exists and `force` is not set, if it is no regular file, or if one cannot be
+    written; nothing has changed then. Raises Unsettled if a new folder is in place, but perhaps not on the disk.
     """
     is_placed = False
     try:
@@ -157,7 +160,8 @@ def clear_set(folder: Path) -> None:
 
 
 def _mode(path: Path, force: bool, *, links: bool = True) -> int | None:
-    """The permissions that a file keeps when it is overwritten, None for a new one. Raises InputError as `check_free` does.
+    """The permissions that a file keeps when it is overwritten, None for a new one. Raises InputError as `check_free`
+    does.
 
     links: whether it may be a symbolic link.
     """

@@ -20,7 +20,9 @@ Stamp = tuple[int, int]
 
 
 def stamps(folder: Path) -> dict[str, Stamp]:
-    """When each file of a folder was last changed, and its size, for at most 2000 files; hidden ones and bytecode are left out."""
+    """When each file of a folder was last changed, and its size, for at most 2000 files; hidden ones and bytecode are
+    left out.
+    """
     files: dict[str, Stamp] = {}
     for holder, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if not name.startswith((".", "__"))]
@@ -65,8 +67,9 @@ def _saves(folder: Path, made: Path, pause: Pause, before: dict[str, Stamp]) -> 
 def versions(file: Path, pause: Pause = time.sleep) -> Iterator[None]:
     """The file as it is now, then each time that it has been saved; it does not end.
 
-    A file that is still being written is waited for: until two looks find it the same and, if it is a zip file by its beginning,
-    until its end is there too; one that stays without its end is told after some seconds. While it is missing nothing is told.
+    A file that is still being written is waited for: until two looks find it the same and, if it is a zip file by its
+    beginning, until its end is there too; one that stays without its end is told after some seconds. While it is
+    missing nothing is told.
     """
     reported: Stamp | None = None
     before, same = _stamp(file), 0

@@ -1,7 +1,7 @@
 """The classic combat of hex-and-counter games, for games that bring data and no code.
 
-Strengths of both sides are added, their ratio is rounded to an odds column or to a band of percentages, shifted, and one
-modified roll is read on a results table. A game that declares `[combat]` in its `game.toml` gets this question.
+Strengths of both sides are added, their ratio is rounded to an odds column or to a band of percentages, shifted, and
+one modified roll is read on a results table. A game that declares `[combat]` in its `game.toml` gets this question.
 """
 
 from __future__ import annotations
@@ -65,8 +65,8 @@ class OddsResult(msgspec.Struct, frozen=True, kw_only=True):
 def answer(view: View, parameters: OddsParameters, answers: Answers) -> Report[OddsResult]:
     """The report on a classic combat.
 
-    Raises MissingFacts for strengths or chart cells that are not stated, InputError for a game without [combat], for a unit on
-    both sides and for impossible dice.
+    Raises MissingFacts for strengths or chart cells that are not stated, InputError for a game without [combat], for a
+    unit on both sides and for impossible dice.
     """
     combat = view.game.file.combat
     if combat is None:
@@ -145,8 +145,8 @@ def column_of(
 
     columns: those of the chart from left to right; none if only the owner knows them.
 
-    Raises InputError for strengths without a ratio, for a percentage below the first band, and if the number of bands is not
-    that of the columns.
+    Raises InputError for strengths without a ratio, for a percentage below the first band, and if the number of bands
+    is not that of the columns.
     """
     if combat.rounding == "bands":
         if len(columns) != len(combat.bounds):

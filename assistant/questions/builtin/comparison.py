@@ -30,8 +30,8 @@ class Comparison(Differences, frozen=True, kw_only=True):
 def compare(game: Game, before: GameState, after: GameState, called: tuple[str, str]) -> Report[Comparison]:
     """The report on what differs between two positions of a game, as one viewpoint sees both.
 
-    called: what the two are called, such as their files. Raises InputError for positions on different boards, and for two that
-    different viewpoints know.
+    called: what the two are called, such as their files. Raises InputError for positions on different boards, and for
+    two that different viewpoints know.
     """
     _check_alike(before, after, called)
     changes = differences(before, after, game.tracks)
@@ -139,7 +139,9 @@ class _Wording:
         yield Part("Agreed otherwise", tuple(self.agreed(compared)))
 
     def is_certain(self, unit: str) -> bool:
-        """Whether a unit that is no longer there has left play for certain: one of another side may only be out of sight."""
+        """Whether a unit that is no longer there has left play for certain: one of another side may only be out of
+        sight.
+        """
         side = self.after.seen_by
         if not is_limited(side):
             return True

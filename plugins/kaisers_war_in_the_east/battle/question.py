@@ -1,5 +1,7 @@
-"""The questions of an attack: `battle`, with its strengths, its column, its chances and what its die leads to; `attacks`, every hex that a side
-can attack, ranked by column; and `need`, the cheapest attack that reaches a column (14, 16.1, 17.10)."""
+"""The questions of an attack: `battle`, with its strengths, its column, its chances and what its die leads to;
+`attacks`, every hex that a side can attack, ranked by column; and `need`, the cheapest attack that reaches a column
+(14, 16.1, 17.10).
+"""
 
 from __future__ import annotations
 
@@ -111,7 +113,9 @@ def forces_in(view: View, combat: Engagement, code: str) -> Forces:
 
 
 def fellow_sufferers(combat: Engagement) -> tuple[Attacker, ...]:
-    """Who suffers with the attackers of those that support them: an airbase if an enemy airbase defends the hex. Rule: 19.2, Opt/Air/3"""
+    """Who suffers with the attackers of those that support them: an airbase if an enemy airbase defends the hex.
+    Rule: 19.2, Opt/Air/3
+    """
     contested = any(defender.unit.arm == AIRBASE for defender in combat.defenders)
     return tuple(supporter for supporter in combat.support if contested and supporter.unit.arm == AIRBASE)
 
@@ -145,7 +149,8 @@ def price_loss(facts: Gather, fate: Fate) -> Lost:
 
 
 def left_at_sea(view: View, forces: Forces, fought: Fought[Fate]) -> tuple[Fate, ...]:
-    """The attackers of an amphibious assault that a result leaves in their all-sea hex, as it does not let them pursue: they are eliminated.
+    """The attackers of an amphibious assault that a result leaves in their all-sea hex, as it does not let them pursue:
+    they are eliminated.
     Rule: Opt/Amph/5
     """
     if pursues(forces, fought):
@@ -157,8 +162,9 @@ def left_at_sea(view: View, forces: Forces, fought: Fought[Fate]) -> tuple[Fate,
 def changes_of(
     view: View, combat: Engagement, fought: Fought[Fate], losses: Iterable[Lost], expended: Iterable[str]
 ) -> Iterator[AnyChange]:
-    """What the result changes in the position: places, Victory Points, who has attacked and with what result, and supply units that are
-    expended. Rule: 14.15, 14.16, 17.10/1-3, 17.10/4, Opt/Entrench/2
+    """What the result changes in the position: places, Victory Points, who has attacked and with what result, and
+    supply units that are expended.
+    Rule: 14.15, 14.16, 17.10/1-3, 17.10/4, Opt/Entrench/2
     """
     gone = {fate.unit.id for fate in fought.fates}
     presume_corps(view, [corps for fate in fought.fates for corps in fate.corps])
@@ -229,8 +235,8 @@ Described = tuple[BattleParameters, Engagement]
 
 
 def attacks_on(view: View, at: str) -> Iterator[Described]:
-    """The largest attack on a hex with each Headquarters or none and each set of supply units that the rules allow. Without a Headquarters each
-    nation attacks apart.
+    """The largest attack on a hex with each Headquarters or none and each set of supply units that the rules allow.
+    Without a Headquarters each nation attacks apart.
 
     Raises InputError where nothing attacks and for too many supply units in reach, MissingFacts for what is not stated.
     """

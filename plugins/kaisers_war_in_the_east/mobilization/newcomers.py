@@ -1,4 +1,6 @@
-"""Units that are to come onto the map: what they are, what they cost, when they may come, and what changes as they do (9.3, 9.5, 9.9)."""
+"""Units that are to come onto the map: what they are, what they cost, when they may come, and what changes as they do
+(9.3, 9.5, 9.9).
+"""
 
 from __future__ import annotations
 
@@ -79,7 +81,8 @@ class Offer(msgspec.Struct, frozen=True):
 def newcomer(facts: Gather, unit: str, kind: str = "", nation: str = "") -> Newcomer:
     """A unit by its id: as the position or the roster has it, or else of a kind and nation that are stated.
 
-    Raises InputError for a unit that neither knows and that is not described, and for an id that is empty or that of a hex.
+    Raises InputError for a unit that neither knows and that is not described, and for an id that is empty or that of a
+    hex.
     """
     view = facts.view
     if not unit.strip() or re.fullmatch("[0-9]{4}", unit):
@@ -98,13 +101,17 @@ def newcomer(facts: Gather, unit: str, kind: str = "", nation: str = "") -> Newc
 
 
 def offer(view: View, who: Newcomer) -> Offer | None:
-    """The optional rule by which a unit may be mobilized, None for one of the standard game. Rule: Opt/AEFR, Opt/Volunteer, MOB/optional"""
+    """The optional rule by which a unit may be mobilized, None for one of the standard game.
+    Rule: Opt/AEFR, Opt/Volunteer, MOB/optional
+    """
     key = (who.nation, who.arm, who.size)
     return next((row for row in rows(view.game, "offers", Offer) if (row.nation, row.arm, row.size) == key), None)
 
 
 def bars_to_sale(view: View, who: Newcomer) -> list[Step]:
-    """Why a unit cannot be mobilized at all: it comes by schedule alone, or from corps. Rule: 9.2, 9.3, 9.3/armies, 9.10"""
+    """Why a unit cannot be mobilized at all: it comes by schedule alone, or from corps.
+    Rule: 9.2, 9.3, 9.3/armies, 9.10
+    """
     known = offer(view, who) or who.kind in view.game.chart("mobilization").keys[0].values
     clauses = (
         (who.arm == HEADQUARTERS, "9.10", "Headquarters arrive by schedule and are never rebuilt"),
@@ -137,7 +144,8 @@ def bars_by_cost(points: int, cost: int) -> list[Step]:
 
 
 def bars_by_time(facts: Gather, who: Newcomer, cost: Price) -> list[Step]:
-    """Why a unit cannot be mobilized in this turn: its years, its option, its country, one a turn, or demobilized in it.
+    """Why a unit cannot be mobilized in this turn: its years, its option, its country, one a turn, or demobilized in
+    it.
     Rule: 9.5/year, 9.11, MOB/limits, Opt/AEFR, Opt/Volunteer, Opt/Rev2-effects
     """
     view, turn, by = facts.view, facts.integer("turn"), offer(facts.view, who)
@@ -177,7 +185,9 @@ def bars_in_play(view: View, who: Newcomer) -> list[Step]:
 
 
 def enter_play(view: View, who: Newcomer, at: str | None, rule: str, **more: int | bool | None) -> list[AnyChange]:
-    """What changes as a unit enters a hex, or waits off the map. more: what else is stated of it then, by track; None removes it."""
+    """What changes as a unit enters a hex, or waits off the map. more: what else is stated of it then, by track; None
+    removes it.
+    """
     known = view.state.units.get(who.unit)
     comes = [bring_unit(view, who.unit, at, rule)] if known is None or known.place != at else []
     counted = count_off(view, [who], -1, rule) if at else ()

@@ -72,10 +72,12 @@ def bars_by_occupation(facts: Gather, who: Newcomer, at: str) -> list[Step]:
 
 
 def wrong_site(facts: Gather, who: Newcomer, at: str) -> Iterator[Step]:
-    """A hex where units of this kind do not enter: neither a city nor a map edge of their own country, or not under control.
+    """A hex where units of this kind do not enter: neither a city nor a map edge of their own country, or not under
+    control.
 
-    Supply units have no country, and enter in captured objectives too; some units have entrances of their own: Volunteers and partisans
-    need no control there. Rule: 9.4/1, 9.4/2, 9.4/3, 9.4/4, 23.1/1, 23.1/2, 23.2, Opt/AEFR, Opt/CzLeg, Opt/Volunteer, Opt/Bolshevik-reinf
+    Supply units have no country, and enter in captured objectives too; some units have entrances of their own:
+    Volunteers and partisans need no control there.
+    Rule: 9.4/1, 9.4/2, 9.4/3, 9.4/4, 23.1/1, 23.1/2, 23.2, Opt/AEFR, Opt/CzLeg, Opt/Volunteer, Opt/Bolshevik-reinf
     """
     view = facts.view
     own = entrances(facts, who)
@@ -100,8 +102,9 @@ def wrong_site(facts: Gather, who: Newcomer, at: str) -> Iterator[Step]:
 
 
 def entrances(facts: Gather, who: Newcomer) -> list[Entrance]:
-    """The entrances of a unit if it has its own, those for it alone before those of its nation; after the Second Revolution supply units
-    have the Bolsheviks'. Rule: 23.2, Opt/AEFR, Opt/Bolshevik-reinf
+    """The entrances of a unit if it has its own, those for it alone before those of its nation; after the Second
+    Revolution supply units have the Bolsheviks'.
+    Rule: 23.2, Opt/AEFR, Opt/Bolshevik-reinf
     """
     view, nation, arm = facts.view, who.nation, who.arm
     if arm == SUPPLY:
@@ -115,13 +118,16 @@ def entrances(facts: Gather, who: Newcomer) -> list[Entrance]:
 
 
 def is_site(facts: Gather, at: str) -> bool:
-    """Whether a hex is a city or a map edge with a railroad; a fact is asked for only where the other does not settle it."""
+    """Whether a hex is a city or a map edge with a railroad; a fact is asked for only where the other does not settle
+    it.
+    """
     view = facts.view
     return view.flag("city", at) or view.flag("map-edge", at) or facts.flag("city", at) or facts.flag("map-edge", at)
 
 
 def over_limits(facts: Gather, who: Newcomer, at: str) -> list[Step]:
-    """More than a hex takes in one Mobilization Phase, or more supply units than a country makes: any number in Germany and Russia.
+    """More than a hex takes in one Mobilization Phase, or more supply units than a country makes: any number in Germany
+    and Russia.
     Rule: 9.6, 9.8/CP, 9.8/AL, 23.1/1, 23.1/2
     """
     view = facts.view
@@ -140,7 +146,9 @@ def over_limits(facts: Gather, who: Newcomer, at: str) -> list[Step]:
 
 
 def units_placed(view: View, arm: str = "", track: str = "placed") -> list[Unit]:
-    """The units on the map of which the position says that they were placed in this phase, those of one type if it is named. track: what says so."""
+    """The units on the map of which the position says that they were placed in this phase, those of one type if it is
+    named. track: what says so.
+    """
     return [
         unit
         for unit in view.units()
@@ -149,7 +157,8 @@ def units_placed(view: View, arm: str = "", track: str = "placed") -> list[Unit]
 
 
 def bars_of_supply_received(view: View, side: str) -> list[Step]:
-    """That all supply units have been placed that a side receives at no cost in this turn; how many, the Turn Record Chart may have to tell.
+    """That all supply units have been placed that a side receives at no cost in this turn; how many, the Turn Record
+    Chart may have to tell.
     Rule: 9.2
     """
     here = [unit.id for unit in units_placed(view, SUPPLY, "received") if view.side_of(unit.id) == side]

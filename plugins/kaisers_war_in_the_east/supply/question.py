@@ -1,5 +1,6 @@
-"""The questions of supply: `supply`, who is in General Supply, along which hexes, why not, and whom Offensive Supply reaches; and `attrition`,
-who checks at the end of a player turn, and what the dice do (17)."""
+"""The questions of supply: `supply`, who is in General Supply, along which hexes, why not, and whom Offensive Supply
+reaches; and `attrition`, who checks at the end of a player turn, and what the dice do (17).
+"""
 
 from __future__ import annotations
 
@@ -104,8 +105,9 @@ def supply(
 
 
 def side_supply(facts: Gather, side: str, named: Collection[str], *, required: bool) -> tuple[SideSupply, list[Ask]]:
-    """The supply of a side's units, or of those that are named, and what to ask where it is not certain. required: whether facts that
-    Offensive Supply needs are asked for too."""
+    """The supply of a side's units, or of those that are named, and what to ask where it is not certain. required:
+    whether facts that Offensive Supply needs are asked for too.
+    """
     around = field(facts).around(side)
     units = [unit for unit in at_war_on_map(facts, around) if not named or unit.id in named]
     if not units:
@@ -180,8 +182,9 @@ class Attrition(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def must_check(facts: Gather, season: str, lying: str) -> bool:
-    """Whether a unit that is not in General Supply checks for attrition, by the season and the Terrain Effects Chart. lying: where it
-    stands, by the chart. Rule: 17.6, 17.8, SUP-summary/2
+    """Whether a unit that is not in General Supply checks for attrition, by the season and the Terrain Effects Chart.
+    lying: where it stands, by the chart.
+    Rule: 17.6, 17.8, SUP-summary/2
     """
     return bool(lying and season) and facts.cell("terrain-attrition", season, lying).values["check"] == "yes"
 
@@ -194,8 +197,9 @@ def strikes(die: int) -> bool:
 def strike_units(
     facts: Gather, hit: Sequence[AttritionCheck], side: str
 ) -> Iterator[tuple[AttritionCheck, list[AnyChange]]]:
-    """What becomes of the units of a side that attrition strikes, one after the other, and what that changes: armies share the corps that are
-    not on the map. Victory Points are lost by the ruling attrition-points alone. Rule: 17.8
+    """What becomes of the units of a side that attrition strikes, one after the other, and what that changes: armies
+    share the corps that are not on the map. Victory Points are lost by the ruling attrition-points alone.
+    Rule: 17.8
     """
     view, used = facts.view, list[str]()
     units = [formation(facts, view.unit(piece.unit), fights=False) for piece in hit]
@@ -224,7 +228,8 @@ def attrition(
 ) -> Report[Attrition]:
     """The report on supply attrition.
 
-    Raises MissingFacts for what is not stated, such as cells of the Terrain Effects Chart, InputError where no unit is on the map.
+    Raises MissingFacts for what is not stated, such as cells of the Terrain Effects Chart, InputError where no unit is
+    on the map.
     """
     with view.gather() as facts:
         checked = gather_attrition(facts, side, unit)
@@ -255,7 +260,9 @@ def attrition(
 
 
 def gather_attrition(facts: Gather, side: str, asked: Sequence[str]) -> Attrition:
-    """Who is supplied and who is not, and who checks. Raises MissingFacts, also where the supply of a unit is not certain."""
+    """Who is supplied and who is not, and who checks. Raises MissingFacts, also where the supply of a unit is not
+    certain.
+    """
     view = facts.view
     side = side or next((view.side_of(name) for name in asked), "") or facts.word("phasing")
     now, supplied, out = season(facts), list[str](), list[AttritionCheck]()
