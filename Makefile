@@ -6,13 +6,22 @@ BIN = .venv/bin
 INSTALL = PYTHONWARNINGS=ignore:Editable $(BIN)/python -m pip install --quiet --disable-pip-version-check
 export PYTHONDONTWRITEBYTECODE =  # else each process that the tests begin would compile the program anew
 
-.PHONY: board combats explore fuzz hostile kills secrets sessions supplies mutation demo test engine lint rules docs engine-docs bench clean
+.PHONY: board combats explore faults fuzz hostile kills secrets sessions supplies mutation demo test thorough engine lint rules docs engine-docs bench clean
 
 demo: .venv/installed
 	$(BIN)/assistant demo
 
+# Each module's cases and each limit, in some three minutes on two cores; the cases that tests make up are few, and the same each time.
 test: .venv/tested lint
-	$(BIN)/python -m pytest -q -n 2 --dist worksteal -rs
+	$(BIN)/python -m pytest -q -n 2 --dist worksteal -rs -m "not thorough" --hypothesis-profile=few
+
+# What `make test` leaves out: whatever takes long, the other cases of what is tried there once, and new ones where tests make them up, in
+# an order drawn by chance. make prints the seed; SEED=1914 repeats a run. ORDER=global mixes the tests of all files.
+SEED_OF_RUN := $(or $(SEED),$(shell date +%s))
+thorough: .venv/tested
+	CASES=$(SEED_OF_RUN) $(BIN)/python -m pytest -q -n 2 --dist worksteal -rs -m "thorough or hypothesis" \
+		--hypothesis-profile=explore --hypothesis-seed=$(SEED_OF_RUN) \
+		--random-order-seed=$(SEED_OF_RUN) --random-order-bucket=$(or $(ORDER),module)
 
 # The real VASSAL engine for the tests in tests/engine, which are skipped without it; the packages in
 # tests/engine/debian-packages.txt must be installed too.
@@ -63,6 +72,11 @@ docs: .venv/installed
 	$(BIN)/module-builder board plugins/der_weltkrieg --board map-5-5 -o docs/board-weltkrieg.png --px 34 --force
 	$(BIN)/module-builder aids twilight-in-the-east --only turn-track --preview docs/turn-track.png --force
 	$(BIN)/module-builder aids twilight-in-the-east --only checklist --side russian --preview docs/checklist.png --force
+
+# Small faults put into functions outside the rules, drawn by chance (COUNT=100 SEED=1914), in some modules alone (MODULE=assistant.formats):
+# what share of them tests notice. build/faults holds those that nobody notices.
+faults: .venv/tested
+	$(BIN)/python -m tests.faults $(or $(COUNT),100) $(or $(SEED),1914) "$(MODULE)" $(or $(LEAST),0)
 
 # The boards that the tables in tools/geography/games give, drawn anew (docs/geography.md).
 board: .venv/installed

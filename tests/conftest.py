@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -22,14 +23,25 @@ from assistant.questions.view import View
 from assistant.testing import asked
 from assistant.util.errors import quoted
 
+from .cases import leave_to_thorough
+
 GAME = "twilight-in-the-east"
 SAMPLE = Path(__file__).parent / "twilight_in_the_east" / "boards" / "sample"
 
+FEW = 10
+"""The made-up cases of a test with which `make test` is content."""
 BUSY = [HealthCheck.too_slow]
 """What a busy machine makes of a test that is sound."""
 settings.register_profile("repeatable", derandomize=True, deadline=None, suppress_health_check=BUSY)
+settings.register_profile("few", settings.get_profile("repeatable"), max_examples=FEW)
 settings.register_profile("explore", derandomize=False, print_blob=True, deadline=None, suppress_health_check=BUSY)
-settings.load_profile("repeatable")  # the same cases at each run; `make explore` tries new ones
+settings.load_profile("repeatable")  # the same cases at each run; `make thorough` and `make explore` try new ones
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Before any are chosen by their marks."""
+    leave_to_thorough(items)
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -129,9 +141,13 @@ def report() -> Callable[..., Report[Any]]:
 @pytest.fixture(autouse=True)
 def fresh_caches() -> None:
     """Forget what rules functions have cached, so that every test executes what it needs itself."""
+    for cached in rule_caches(len(sys.modules)):
+        cached.cache_clear()
+
+
+@cache
+def rule_caches(modules: int) -> list[Any]:
+    """The functions of the games that keep what they returned. modules: how many are imported; another number may bring others."""
     games = {entry.value.partition(".")[0] for entry in installed_games().values()}
-    for name, module in list(sys.modules.items()):
-        if name.partition(".")[0] in games:
-            for thing in vars(module).values():
-                if hasattr(thing, "cache_clear"):
-                    thing.cache_clear()
+    own = [module for name, module in list(sys.modules.items()) if name.partition(".")[0] in games]
+    return [thing for module in own for thing in vars(module).values() if hasattr(thing, "cache_clear")]

@@ -18,10 +18,7 @@ Faults that no test can notice, since they change nothing that is asked of the f
 
 from __future__ import annotations
 
-import os
 import random
-import re
-import subprocess
 import sys
 import time
 import tomllib
@@ -30,19 +27,18 @@ from pathlib import Path
 from typing import NamedTuple, TextIO
 
 import click
-import coverage
 
 from assistant.game.rule_index import RuleRow, rule_index
 from assistant.plugins.registry import load_game
 
-from . import forks
+from . import forks, reached
 from .core import LAYERS, core_functions
 from .credited import Constants, Function, all_functions, found
 from .joints import Joints
 from .mutants import Mutant, mutants, without_results
 from .tried import Tried
 
-ROOT = Path(__file__).parent.parent
+ROOT = reached.ROOT
 BUILD = ROOT / "build" / "rules"
 GAMES = {
     game: (game.replace("-", "_"), ROOT / "plugins" / game.replace("-", "_"))
@@ -53,9 +49,6 @@ SHARE = 0.9
 """The least share of the faults in its functions that the tests of a row have to notice."""
 UNCREDITED = Path(__file__).parent / "uncredited_rows.txt"
 """The rows whose tests notice too little as yet, one a line after its game: what `make rules` puts up with."""
-PROCESSES = min(2, os.cpu_count() or 1)
-
-
 CORE = ROOT / "assistant"
 
 
@@ -91,39 +84,21 @@ class Row(NamedTuple):
 
 def run_marked_tests() -> dict[str, float]:
     """Run all tests with a rule mark under coverage; the seconds that each takes."""
-    command = [sys.executable, "-m", "pytest", "-q", "-m", "rule", "-n", str(PROCESSES), "--cov=plugins"]
-    command += [f"--cov={CORE / layer}" for layer in LAYERS]
-    command += ["--cov-context=test", "--cov-report=", "--durations=0", "--durations-min=0.001"]
-    environment = os.environ | {"COVERAGE_FILE": str(BUILD / "coverage")}
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
-    if done.returncode:
-        failed = re.findall(r"^(?:FAILED|ERROR) .+$", done.stdout, re.MULTILINE)
-        sys.exit("\n".join([*failed, done.stderr[-2000:], "the marked tests fail: mend them first"]))
-    told = re.findall(r"^([\d.]+)s (call|setup|teardown) +(.+)$", done.stdout, re.MULTILINE)
-    seconds: dict[str, float] = {}
-    for each, _, test in told:
-        seconds[test] = seconds.get(test, 0.0) + float(each)
-    return seconds
+    covered = ["plugins", *(str(CORE / layer) for layer in LAYERS)]
+    return reached.run(["-m", "rule"], covered, BUILD / "coverage")
 
 
 class Runs:
     """Which marked tests execute which lines. marks: the rules that each test is marked with; seconds: how long each takes."""
 
     def __init__(self, marks: Mapping[str, Collection[str]], seconds: Mapping[str, float]) -> None:
-        self._data = coverage.CoverageData(str(BUILD / "coverage"))
-        self._data.read()
-        self._lines: dict[Path, Mapping[int, Iterable[str]]] = {}
+        self._reached = reached.Reached(BUILD / "coverage", seconds)
         self._marks = marks
-        self._seconds = seconds
 
     def through(self, file: Path, lines: Iterable[int], rules: Collection[str]) -> list[str]:
         """The tests marked with any of these rules that execute any of these lines, the fastest first."""
-        if file not in self._lines:
-            self._lines[file] = self._data.contexts_by_lineno(str(file))
-        contexts = {context for line in lines for context in self._lines[file].get(line, ()) if context}
-        tests = {context.partition("|")[0] for context in contexts}
-        own = [test for test in tests if not set(rules).isdisjoint(self._marks.get(test, ()))]
-        return sorted(own, key=lambda test: (self._seconds.get(test, 0.0), test))
+        every = self._reached.tests(file, lines)
+        return [test for test in every if not set(rules).isdisjoint(self._marks.get(test, ()))]
 
     def towards(self, tests: Sequence[str], file: Path, line: int, rules: Collection[str]) -> tuple[str, ...]:
         """The same tests, those first that execute a line."""
@@ -259,7 +234,7 @@ def judged(game: str, rows: list[Row], tests: forks.Tests, log: TextIO, tried: T
     trials = (
         forks.Trial(found(fault.function), fault.mutant.function, fault.mutant.reads, fault.tests) for fault in waiting
     )
-    for done, (number, is_noticed) in enumerate(tests.noticed(trials, PROCESSES), 1):
+    for done, (number, is_noticed) in enumerate(tests.noticed(trials, reached.PROCESSES), 1):
         fault = waiting[number]
         noticed[id(fault)] = is_noticed
         tried.keep(game, fault.key, is_noticed)

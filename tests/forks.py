@@ -95,6 +95,9 @@ def put_in_place(trial: Trial) -> None:
     trial.function.__defaults__ = trial.changed.__defaults__
     trial.function.__kwdefaults__ = trial.changed.__kwdefaults__
     trial.function.__code__ = trial.changed.__code__
+    kept = vars(sys.modules[trial.function.__module__]).get(trial.function.__name__)
+    if hasattr(kept, "cache_clear"):
+        kept.cache_clear()
 
 
 def _silence() -> None:

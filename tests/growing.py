@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from .folders import written
+
 PARTS = (
     "tracks", "choices", "nations", "colours", "figures", "units", "cells", "hexes", "hexsides", "rulings", "rules", "symbols",
     "statuses", "setups", "placed", "charts",
@@ -17,11 +19,7 @@ _ABREAST = 4
 def game_in(folder: Path, sizes: Mapping[str, int], *, wrong: bool = False) -> Path:
     """Write the game into a folder. sizes: how many it has of a part, 3 by default; wrong: whether each of these is a mistake."""
     files = _Files({part: sizes.get(part, 3) for part in PARTS}, {*sizes} if wrong else set())
-    for name, text in {**files.data(), **files.board(), **files.symbols(), **files.setups()}.items():
-        file = folder / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, "utf-8")
-    return folder
+    return written(folder, {**files.data(), **files.board(), **files.symbols(), **files.setups()})
 
 
 def _hex(number: int) -> str:

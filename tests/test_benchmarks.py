@@ -15,7 +15,10 @@ from benchmarks.__main__ import SUBJECTS, page
 from benchmarks.chances import three_rolls
 from benchmarks.measuring import PEERS, TINY, Bench, Environment, Goal, NoPeer, Row, Sizes, Table
 
+from .cases import few
 
+
+@few(1)
 @pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: str(subject.__name__))
 def test_each_subject_is_measured(subject: ModuleType) -> None:
     bench = Bench(TINY, {})

@@ -14,8 +14,10 @@ from pathlib import Path
 
 import pytest
 
+from .cases import thorough
 from .pages import rerun
 
+pytestmark = thorough
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 SOURCES = PROJECT["tool"]["setuptools"]["package-dir"]

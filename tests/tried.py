@@ -7,7 +7,17 @@ import json
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-TOOL = ("core.py", "credit.py", "credited.py", "forks.py", "joints.py", "mutants.py", "tried.py")
+TOOL = (
+    "core.py",
+    "credit.py",
+    "credited.py",
+    "faults.py",
+    "forks.py",
+    "joints.py",
+    "mutants.py",
+    "reached.py",
+    "tried.py",
+)
 """The modules of the tests that put the faults in: no test depends on them, but what a fault is does."""
 WITHOUT_EFFECT = ("equivalent_mutants.toml", "uncredited_rows.txt")
 """Files of the tests that only say how results are judged."""

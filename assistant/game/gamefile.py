@@ -109,17 +109,20 @@ class TablePrompt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     """How the table prompt asks for a combat on one line, `TARGET < ATTACKERS`.
 
     ask: the question; target, attackers: its parameters for the hex before the sign and for those behind it; without:
-    its parameter for units that stay out; short: short names of parameters; also: further questions about that combat,
-    which take over its parameters, each with the parameter that is typed without its name (`need 3:1`); along: the
-    question that units behind a chain of hexes ask, which its first parameter names (`4023=4022-4021 25/3`); usual: by
-    track or parameter, what is taken for granted, and reported, if it is not stated: a value, or several of which the
-    first is taken; when: the fact of the game that dates the journal.
+    its parameter for units that stay out; around: those that hold only while the same hexes attack; aims: facts of
+    units that name the hex which they attack; short: short names of parameters; also: further questions about that
+    combat, which take over its parameters, each with the parameter that is typed without its name (`need 3:1`); along:
+    the question that units behind a chain of hexes ask, which its first parameter names (`4023=4022-4021 25/3`);
+    usual: by track or parameter, what is taken for granted, and reported, if it is not stated: a value, or several of
+    which the first is taken; when: the fact of the game that dates the journal.
     """
 
     ask: str
     target: str
     attackers: str
     without: str = ""
+    around: tuple[str, ...] = ()
+    aims: tuple[str, ...] = ()
     short: dict[str, str] = {}
     also: dict[str, str] = {}
     along: str = ""

@@ -18,13 +18,12 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pluggy
 
 from ..util.errors import InputError, Where, nearest
 from ..util.failures import MODULE, PluginError, line_of
-from ..util.notes import note
 from . import hookspecs
 from .entry_points import EntryPoint, entry_points
 from .questions import Questions
@@ -86,12 +85,12 @@ def call_plugins(hook: str, **given: Any) -> None:
 
 
 class GameFolder(NamedTuple):
-    """Where a game's files are."""
+    """Where a game's files are. home: the path of a folder that a command named, "" for an installed game."""
 
     id: str
     folder: Traversable
     made_by: str
-    home: Annotated[str, note('the path of a folder that a command named, "" for an installed game')] = ""
+    home: str = ""
 
     @property
     def plugin(self) -> str:

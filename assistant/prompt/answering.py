@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from itertools import takewhile
 
 import msgspec
@@ -14,7 +15,8 @@ from ..game.games import Game
 from ..plugins.registry import questions_of
 from ..questions.parameters import words_of_parameters
 from ..questions.report import Ask
-from ..state.state import GameState
+from ..state.hidden import is_limited
+from ..state.state import GameState, Unit
 from ..state.tracks import NONE, Track
 from ..state.words import SPACED, Word, words_of
 from ..util.errors import InputError, plain, quoted
@@ -66,7 +68,8 @@ class _Reading(msgspec.Struct, frozen=True):
     """Numbers read as dice or as totals of the rolls that wait.
 
     table: after them; given: what each roll was given; ahead: whether one of these rolls did not wait yet when the line was typed;
-    left: the numbers meant for rolls that are not known yet; asks: what is asked for after the rolls.
+    left: the numbers meant for rolls that are not known yet; asks: what is asked for after the rolls; fault: what makes the reading
+    impossible, if it is something that only the results of its rolls have shown.
     """
 
     table: Table
@@ -74,11 +77,14 @@ class _Reading(msgspec.Struct, frozen=True):
     ahead: bool
     left: tuple[str, ...] = ()
     asks: tuple[Ask, ...] = ()
+    fault: InputError | None = None
 
     @property
     def words(self) -> str:
         """The rolls with what they were given, and what the other numbers wait for."""
         rolls = ", ".join(f"{thrown} for {ask.title}" for ask, thrown in self.given)
+        if self.fault:
+            return f"{rolls}, {' '.join(self.left)} for what comes after that"
         return f"{rolls}, {' '.join(self.left)} for what {self.asks[0].title} leads to" if self.left else rolls
 
 
@@ -87,7 +93,7 @@ def _rolled(table: Table, text: str) -> Table:
 
     Numbers joined by + are the dice of one roll. All others are totals, or else all are single dice. The reading that gives them to the
     rolls that wait now goes before one that needs later rolls too. What comes after a chart cell or a fact that is not known may be any
-    rolls: it makes neither reading impossible.
+    rolls, and so may what comes after a roll whose result nobody foresees: neither makes a reading impossible.
 
     Raises InputError if neither reading is possible or both are, and for a lone die where, after a roll of other dice, several are
     rolled.
@@ -96,11 +102,12 @@ def _rolled(table: Table, text: str) -> Table:
     possible, faults = list[_Reading](), list[InputError]()
     for single in (False, True):
         try:
-            possible.append(_read_as(table, parts, single=single))
+            possible.append(reading := _read_as(table, parts, single=single))
+            faults += [reading.fault] if reading.fault else []
         except InputError as error:
             faults.append(error)
     now = [reading for reading in possible if not reading.ahead] or possible
-    if not now:
+    if all(reading.fault for reading in now):
         raise faults[0]
     if now[0].table.position.answers != now[-1].table.position.answers:
         hint = f"nothing is taken; join the dice of a roll by + ({'+'.join(parts[:2])}), or type one total a line"
@@ -112,7 +119,7 @@ def _rolled(table: Table, text: str) -> Table:
 
 def _read_as(table: Table, parts: Sequence[str], *, single: bool) -> _Reading:
     """The table after numbers, each of which without a + is a single die or else a total, as far as it is known which rolls come. Raises
-    InputError if that is not possible."""
+    InputError if that is not possible, whatever the rolls that wait now lead to."""
     due: dict[str, Ask] = {}  # in the order asked for; a roll after a choice waits for it
     given: list[tuple[Ask, str]] = []
     waiting: set[str] = set()
@@ -123,23 +130,36 @@ def _read_as(table: Table, parts: Sequence[str], *, single: bool) -> _Reading:
         due |= {ask.name: ask for ask in takewhile(lambda ask: ask.kind == "roll", asks)}
         waiting = waiting or set(due)
         name = next((name for name in due if any(ask.name == name for ask in asks)), "")
-        if not name:
-            unknown = bool(asks) and asks[0].kind in ("cell", "fact")
-            if unknown and not (single and any(_is_no_die(thrown, given) for thrown in left)):
-                return _Reading(table, tuple(given), ahead=True, left=tuple(left), asks=asks)
-            raise _too_many([ask for ask, _ in given], left[0], asks)
-        ask = due[name]
-        count = _number_of(ask.dice) if single and "+" not in left[0] else 1
-        thrown, left = "+".join(left[:count]), left[count:]
-        if single and not _are_dice(ask.dice, thrown):
-            raise InputError(f"{thrown} is not a throw of {ask.dice} for {ask.title}", hint="nothing is taken")
-        if not single and given and given[-1][0].dice != ask.dice and _is_one_die(ask.dice, thrown):
-            hint = f"nothing is taken; there both dice are typed ({thrown}+...), or that roll on a line of its own"
-            raise InputError(f"next comes {ask.title} ({ask.dice}): {thrown} may be one die of it", hint=hint)
-        given.append((ask, thrown))
+        no_dice = single and any(_is_no_die(thrown, given) for thrown in left) if given else False
+        if not name and asks and asks[0].kind in ("cell", "fact") and not no_dice:
+            return _Reading(table, tuple(given), ahead=True, left=tuple(left), asks=asks)
+        try:
+            if not name:
+                raise _too_many([ask for ask, _ in given], left[0], asks)
+            thrown = _thrown(due[name], left, given, single=single)
+        except InputError as fault:
+            if name in waiting or no_dice:
+                raise
+            return _Reading(table, tuple(given), ahead=True, left=tuple(left), asks=asks, fault=fault)
+        left = left[thrown.count("+") + 1 if "+" not in left[0] else 1 :]
+        given.append((due[name], thrown))
         table = table.answering({**table.position.answers, name: thrown})
     look(table)
     return _Reading(table, tuple(given), any(ask.name not in waiting for ask, _ in given))
+
+
+def _thrown(ask: Ask, left: Sequence[str], given: Sequence[tuple[Ask, str]], *, single: bool) -> str:
+    """The numbers that a roll takes: one, or its single dice. given: what the rolls before it were given.
+
+    Raises InputError for dice that it has not, and for a lone die where others are rolled.
+    """
+    thrown = "+".join(left[: _number_of(ask.dice) if single and "+" not in left[0] else 1])
+    if single and not _are_dice(ask.dice, thrown):
+        raise InputError(f"{thrown} is not a throw of {ask.dice} for {ask.title}", hint="nothing is taken")
+    if not single and given and given[-1][0].dice != ask.dice and _is_one_die(ask.dice, thrown):
+        hint = f"nothing is taken; there both dice are typed ({thrown}+...), or that roll on a line of its own"
+        raise InputError(f"next comes {ask.title} ({ask.dice}): {thrown} may be one die of it", hint=hint)
+    return thrown
 
 
 def _is_no_die(thrown: str, given: Sequence[tuple[Ask, str]]) -> bool:
@@ -236,10 +256,12 @@ def _hex_of_a_stack(table: Table, ask: Ask, text: str) -> str:
 
 
 def _stated(table: Table, ask: Ask, text: str) -> Table | None:
-    """The table after a fact that was asked for."""
+    """The table after a fact that was asked for; None for what may be a line where any text would be a value."""
     position = table.position
     track = position.game.tracks[str(ask.key[0])]
     text = _value_of(table, track, text)
+    if track.kind == "text" and not track.names and _is_line(table, text):
+        return None
     try:
         chosen = one_of(text, words_begun(text, words_to_answer(table, ask)))
         value = track.parse(chosen or Abbreviations(position).value(track, text))
@@ -252,8 +274,52 @@ def _stated(table: Table, ask: Ask, text: str) -> Table | None:
     return msgspec.structs.replace(table, position=kept)
 
 
+def _is_line(table: Table, text: str) -> bool:
+    """Whether a text may be a line: it is read as such, has a sign of facts and combats, or begins with a hex or a unit."""
+    first = words_of(text, 1, SPACED)[:1]
+    known = Abbreviations(table.position)
+    with suppress(InputError):
+        if re.search("[=<|:]", text) or any(known.place(word.text) or known.unit(word.text) for word in first):
+            return True
+        typed(table, text)
+        return True
+    return False
+
+
+def is_known(table: Table, ask: Ask) -> bool:
+    """Whether the text just stated of a unit is one that the roster or another unit has, where any has it."""
+    name, unit = (str(key) for key in ask.key)
+    track, state = table.position.game.tracks[name], table.position.state
+    known = names_known(table, ask)
+    return track.kind != "text" or bool(track.names) or not known or state.value(name, unit) in ("", *known)
+
+
+def names_known(table: Table, ask: Ask) -> list[str]:
+    """What the roster and, where nothing is hidden, other units on the unit's side have for a text that is asked for, such as its army."""
+    if ask.kind != "fact" or len(ask.key) != 2:
+        return []
+    name, about = (str(key) for key in ask.key)
+    game, state = table.position.game, table.position.state
+    track = game.tracks[name]
+    if track.on != "unit" or track.kind != "text" or track.names:
+        return []
+
+    def side_of(unit: str) -> str:
+        return game.side_of_unit(state.units.get(unit) or Unit(unit, unit, None), state.facts)
+
+    stated = (
+        {} if is_limited(state.seen_by) else {unit: [fact] for (one, unit), fact in state.facts.items() if one == name}
+    )
+    values = {**{unit: facts.get(name, ()) for unit, facts in game.roster.items()}, **stated}
+    alike = [values[unit] for unit in values if unit != about and side_of(unit) in (side_of(about), "")]
+    return sorted({str(fact.value) for facts in alike for fact in facts} - {""})
+
+
 def _value_of(table: Table, track: Track, text: str) -> str:
-    """The value in a text that states a track of the game by its name (`turn=3`); any other text as it is."""
+    """The value in a text that states a track of the game by its name (`turn=3`), or a text of a unit (`army=Second`); any other text as it
+    is."""
+    if track.kind == "text" and text.startswith(f"{track.name}="):
+        return text.removeprefix(f"{track.name}=")
     if track.on != "game":
         return text
     name, _, value = Abbreviations(table.position).completed("game", Word(text, 1)).partition("=")
@@ -335,6 +401,8 @@ def words_to_answer(table: Table, ask: Ask) -> tuple[str, ...]:
     if ask.kind != "fact" or not ask.key:
         return ()
     track = table.position.game.tracks[str(ask.key[0])]
+    if track.kind == "text" and not track.names:
+        return tuple(names_known(table, ask))
     none = [NONE] if track.kind == "choices" or track.names else []
     return ask.options or (("yes", "no") if track.kind == "flag" else tuple(dict.fromkeys([*track.values, *none])))
 

@@ -92,11 +92,12 @@ def same_target(position: Position, one: Asked | None, other: Asked | None) -> b
 
 
 def taken_over(position: Position, asked: Asked, combat: Asked) -> Asked:
-    """A question about the open combat's hex with its parameters, and with those of its withheld units that still stand in it."""
+    """A question about the open combat's hex with its parameters, if other hexes attack without those that only suit the same ones, and
+    with those of its withheld units that still stand in it."""
     usual = position.game.file.table
     if usual is None or not same_target(position, asked, combat):
         return asked
-    hexes = () if same_hexes(position, asked, combat) else (usual.target, usual.attackers)
+    hexes = () if same_hexes(position, asked, combat) else (usual.target, usual.attackers, *usual.around)
     kept = {name: value for name, value in combat.parameters.items() if name not in hexes}
     there = {unit for units in stacks_of(position, asked).values() for unit in units}
     withheld = ",".join(name for name in str(kept.pop(usual.without, "")).split(",") if name in there)

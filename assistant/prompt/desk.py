@@ -9,7 +9,7 @@ from textwrap import shorten
 
 import msgspec
 
-from ..formats.positions import Asked, Position
+from ..formats.positions import Asked
 from ..plugins.registry import pack_of, reload_pack
 from ..questions.report import Ask, Step
 from ..questions.wording import wrapped
@@ -18,6 +18,7 @@ from ..util.saving import Unsettled
 from . import showing
 from .answering import in_stack_order
 from .combats import Combat, dropped, same_target
+from .doubts import goes_on
 from .keeping import TableFile, is_printed
 from .own_files import OwnFiles
 from .picturing import Picture
@@ -38,12 +39,6 @@ class Confirmation(msgspec.Struct, frozen=True):
     line: str
     question: str
     go_on: Callable[[], Iterator[str]]
-
-
-def _goes_on(before: Position, now: Position) -> bool:
-    """Whether another moment of the game is stated: what ends facts of a phase or a turn."""
-    ends = {name for track in now.game.tracks.values() for name in track.ends_with}
-    return any(before.state.value(name) != now.state.value(name) for name in ends)
 
 
 class Desk:
@@ -76,7 +71,8 @@ class Desk:
         """The owner's pack before and after an entry, by the number of tables before the one that was laid with it."""
         self.typed = self.refused = ""
         """The line that is answered now, and the last one if it was refused and changed nothing."""
-        self.over = self.unkept = False
+        self.over = self.unkept = self.yes_or_no = False
+        """Whether the session is over; whether the table could not be kept; whether the last line was typed when yes or no was asked."""
 
     @property
     def table(self) -> Table:
@@ -127,14 +123,14 @@ class Desk:
         left = old.combat if anew else None
         resumed = bool(left and table.number == left.number)
         thrown = left.answers if left and resumed else {} if anew else was.answers
-        if table.asked and thrown and not table.position.answers:
+        if table.asked and thrown and not (table.position.answers or goes_on(was, table.position)):
             effects.append("the units in this combat have changed: its dice no longer count")
         said = "; ".join(filter(None, [*effects, read]))
         yield from wrapped(said + offer, self.width, "read: " if read else "")
         yield from self.keep_table()
         if anew:
             yield from self.left_behind(laid, left, table)
-        elif answered is None and _goes_on(was, table.position):
+        elif answered is None and goes_on(was, table.position):
             yield from self.owed_before(laid, old)
         again = laid and shown and same_target(laid.position, laid.asked, shown.asked)
         yield from self.show(before, warned=laid.report.cautions if laid and again else ())

@@ -14,7 +14,7 @@ from ..game.chart_rows import Key, cells_of
 from ..plugins.registry import pack_of
 from ..questions.report import Ask, asked_in_words
 from ..questions.wording import fitted, wrapped
-from ..util.errors import InputError, plain, printable, similar
+from ..util.errors import InputError, plain, printable, quoted, similar
 from ..util.folding import words_begun
 from . import showing
 from .answering import (
@@ -22,20 +22,24 @@ from .answering import (
     answered,
     answers_read,
     completed,
+    is_known,
     lacks,
+    names_known,
     parameter_at_fault,
     without_parameter,
     words_to_answer,
 )
 from .commands import COMMANDS, Command, cells_needed
-from .desk import Desk, shortened
+from .desk import Confirmation, Desk, shortened
 from .shorthand.abbreviations import Abbreviations
-from .table import Table, choose, in_words, look, pick, read_line, typed
+from .table import Read, Table, choose, in_words, look, pick, read_line, typed
 
 BACK = "back"
 """Asks again for the row of a chart before."""
 _YES, _NO = ("y", "yes"), ("n", "no")
 """Answers to a question that is asked before something is lost."""
+_ALONE = {"undo": "`undo` alone takes back a line, and again the line before it"}
+"""Remarks on commands behind which something was typed that they do not take."""
 
 
 class Session(Desk):
@@ -72,6 +76,7 @@ class Session(Desk):
         """The response to a typed line: how it was read and what is new, or the fault and the remedy, and then nothing has
         changed."""
         text, held = line.strip(), self.held
+        was_yes_or_no, self.yes_or_no = self.yes_or_no, self._asks_yes_or_no(held)
         self.held = None
         if held and text.casefold() in _NO:
             self.refused = held.line
@@ -79,7 +84,8 @@ class Session(Desk):
         goes_on = held is not None and text.casefold() in _YES
         dropped = [f"`{shortened(held.line)}` has changed nothing"] if held and not goes_on else []
         self.typed = held.line if held and goes_on else text
-        said = held.go_on() if held and goes_on else self._entered(text)
+        no_answer = text.casefold() in (*_YES, *_NO) and not goes_on and (was_yes_or_no or self.yes_or_no)
+        said = held.go_on() if held and goes_on else self._entered(text, no_command=no_answer)
         try:
             lines = [*map(printable, [*dropped, *said])]
         except InputError as error:
@@ -88,10 +94,17 @@ class Session(Desk):
         self.refused = ""
         return list(fitted(lines, self.width))
 
+    def _asks_yes_or_no(self, held: Confirmation | None) -> bool:
+        """Whether what is asked now, or was asked with the line before, may be answered by yes or no."""
+        ask = self.pending
+        flag = bool(ask and ask.key and ask.kind == "fact" and self.game.tracks[str(ask.key[0])].kind == "flag")
+        return held is not None or flag or bool(ask and ask.kind == "fact" and not ask.key)
+
     def _refused(self, error: InputError) -> list[str]:
         return [*wrapped(plain(error.what), self.width, "! "), *wrapped(plain(error.hint), self.width, "  ")]
 
-    def _entered(self, text: str) -> Iterator[str]:
+    def _entered(self, text: str, *, no_command: bool = False) -> Iterator[str]:
+        """What a text says that was typed. no_command: whether it is a y or n that may answer what was just asked."""
         first, _, rest = text.partition(" ")
         if "\0" in text or len(text.splitlines()) > 1:  # which no line of a file can hold
             raise InputError("this is not a line of text", hint="a character in it ends lines or files: type it anew")
@@ -100,17 +113,34 @@ class Session(Desk):
         elif text.startswith("?") and text != "?":
             assumption = pick(self.shown.assumed if self.shown else (), first[1:])
             table = choose(self.table, assumption, rest.strip())
-            yield from self.lay(table, read=in_words(table, assumption.key, table.chosen[assumption.key]))
-        elif command := self._command(first, rest):
+            yield from self.lay(
+                table,
+                read=f"{in_words(table, assumption.key, table.chosen[assumption.key])}{', assumed' if assumption.key[0] else ''}",
+            )
+        elif not no_command and (command := self._command(first, rest)):
             yield from command.run(self, rest.strip())
         elif self.passed and text.casefold() == BACK:
             yield from self._back()
         elif (ask := self.pending) and ask.kind == "cell" and (cells := self._cells(ask, text)):
             yield from self._keep_cells(ask, cells)
         elif ask and "<" not in text and (after := answered(self.table, ask, text)):
-            yield from self._lay_answer(ask, after)
+            yield from self._answer(ask, after)
+        elif no_command:
+            how = self.pending.how if self.pending and not self.pending.key else ""
+            begun = next((f"`{name}` is typed in full" for name in COMMANDS if name.startswith(text.casefold())), "")
+            raise InputError(f"{text!r} answers nothing now", hint="; ".join(filter(None, [how, begun])))
         else:
             yield from self._line(text)
+
+    def _answer(self, ask: Ask, after: Table) -> Iterator[str]:
+        """Lay a table with an answer; a name that nobody knows of its kind is asked about first."""
+        if ask.kind != "fact" or not ask.key or is_known(after, ask):
+            yield from self._lay_answer(ask, after)
+            return
+        name, subject = (str(key) for key in ask.key)
+        said = f"no other unit has {name}={quoted(str(after.position.state.value(name, subject)))}"
+        known = f"known: {', '.join(names_known(self.table, ask))}"
+        yield from self.ask_first(f"{said}; {known}; take it all the same", lambda: self._lay_answer(ask, after))
 
     def _lay_answer(self, ask: Ask, after: Table) -> Iterator[str]:
         """Lay a table with an answer. A parameter that turns out to be wrong once the answer is known is dropped, not the answer."""
@@ -137,17 +167,20 @@ class Session(Desk):
             read = read_line(self.table, text)
         except InputError as error:
             raise self._as_meant(text, error) from None
-        if read.leaving:
-            away = ", ".join(f"{unit} from {place}" for unit, place in read.leaving.items())
-            new = showing.new_units(self.game, self.table.position.state, read.table.position.state)
-            lost = "; ".join([f"take off the map: {away}", *new])
-            yield from self.ask_first(lost, lambda: self._lay_or_close(read.table, read.words))
-        elif self.shown and read.table == self.table:
+        if first := "; ".join([*read.doubts, *self._taken_off(read)]):
+            yield from self.ask_first(first, lambda: self._lay_or_close(read.table, read.words))
+        elif read.table == self.table:
             yield "nothing has changed"
             if (usual := self.game.file.table) and Abbreviations(self.table.position).place(text.split()[0]):
                 yield f"  a new combat has < between its hexes: {usual.target.upper()} UNIT ... < HEX UNIT ..."
         else:
             yield from self._lay_or_close(read.table, read.words)
+
+    def _taken_off(self, read: Read) -> Iterator[str]:
+        """The units that a line takes off the map without naming them, and those that are new with it."""
+        if read.leaving:
+            yield f"take off the map: {', '.join(f'{unit} from {place}' for unit, place in read.leaving.items())}"
+            yield from showing.new_units(self.game, self.table.position.state, read.table.position.state)
 
     def _lay_or_close(self, table: Table, read: str) -> Iterator[str]:
         """Lay a new table; where units have moved so that the question has no answer any more, close the question."""
@@ -160,13 +193,24 @@ class Session(Desk):
                 hint = f"type that alone, as NAME=VALUE, and `{table.asked.question}` is asked again with it"
                 raise InputError(error.what, hint="; ".join(filter(None, [plain(error.hint), hint]))) from None
             if table.asked != before.asked or table.position.state.units == before.position.state.units:
-                raise
+                raise self._as_read(error, read) from None
             closed = self.shown.report.title if self.shown else ""
             yield from self.lay(table.asking(None).answering({}), read=read)
             yield from wrapped(f"closed: {closed} ({error.what})", self.width)
 
+    def _as_read(self, error: InputError, read: str) -> InputError:
+        """The error of a line that was read, with the words in full for which letters of it stand."""
+        words = [word for word in re.findall(r"[a-z][a-z-]{3,}", read) if word not in self.typed.casefold()]
+        if not words or "<" not in self.typed:
+            return error
+        hint = f"read here: {', '.join(dict.fromkeys(words))}"
+        return InputError(error.what, where=error.where, hint="; ".join(filter(None, [plain(error.hint), hint])))
+
     def _as_meant(self, text: str, error: InputError) -> InputError:
         """The error of a line that is not understood: a single word may be a misspelt command, or a roll in letters."""
+        first, _, rest = text.partition(" ")
+        if rest and first.casefold() in COMMANDS and isinstance(error, NoLine):
+            return InputError(f"`{first.casefold()}` takes nothing behind it", hint=_ALONE.get(first.casefold(), ""))
         if text.isalpha() and (near := similar(text.casefold(), COMMANDS, 0.7, 1)):
             return InputError(f"{text!r} is not understood", hint=f"nearest command: {near[0]}")
         unknown = text.isalpha() and isinstance(error, NoLine)

@@ -209,10 +209,22 @@ def moves(was: GameState, now: GameState) -> Iterator[str]:
         yield f"moved: {', '.join(moved)}"
 
 
+def _otherwise_printed(game: Game, was: GameState, now: GameState) -> Iterator[str]:
+    """The nation, arm or size that a line states of a unit for the first time, otherwise than every roster has it."""
+    for (name, about), fact in now.facts.items():
+        if name not in game.file.notation.identity or fact.assumed or (name, about) in was.facts:
+            continue
+        unit = now.units.get(about)
+        known = game.roster.get(unit.type, {}).get(name, ()) if unit else ()
+        if known and all(one.value != fact.value for one in known):
+            written = game.tracks[name].write
+            yield f"{about} {name} {written(known[0].value)} in the roster to {written(fact.value)}"
+
+
 def replaced(game: Game, was: GameState, now: GameState) -> Iterator[str]:
     """The facts of units, hexes and hexsides that a line has stated otherwise than they were, with the old value."""
     tracks = game.tracks
-    changed = [
+    changed = [*_otherwise_printed(game, was, now)] + [
         f"{about} {name} {tracks[name].write(old.value)} to {tracks[name].write(fact.value)}"
         for (name, about), fact in now.facts.items()
         if tracks[name].on in ("unit", "hex", "hexside")

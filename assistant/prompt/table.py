@@ -26,8 +26,10 @@ from ..util.errors import InputError, suggested
 from ..util.numbers import natural
 from ..util.progress import bar
 from .combats import Combat, check_sides, same_hexes, same_target, stacks_of, taken_over
+from .doubts import Fought, aimed_wrong, doubts, loses_dice
 from .shorthand.abbreviations import Abbreviations, one_of
 from .shorthand.expansion import Expansion, expand
+from .shorthand.questions import in_few_words
 
 _LONGEST = 80
 """How many letters long what an earlier line has said of units may be to be told whole."""
@@ -123,11 +125,12 @@ def typed(table: Table, line: str) -> Table:
 
 class Read(msgspec.Struct, frozen=True):
     """A line that was read: the table after it; how it was understood, in few words; the units that leave the map without being
-    named, with the place that each leaves."""
+    named, with the place that each leaves; what else is asked about first."""
 
     table: Table
     words: str
     leaving: Mapping[str, str] = MappingProxyType({})
+    doubts: tuple[str, ...] = ()
 
 
 def read_line(table: Table, line: str) -> Read:
@@ -135,10 +138,16 @@ def read_line(table: Table, line: str) -> Read:
     said = expand(line, table.position, table.combat.asked if table.combat else None)
     now = _after(table, said)
     _check_bounds(table.position, now.position)
-    thrown = now.position.answers
-    same = now.number == table.number and thrown == table.position.answers
-    if thrown and same and stacks_of(now.position, now.asked) != stacks_of(table.position, table.asked):
-        now = now.answering({})
+    here, there = Fought(table.position, table.combat), Fought(now.position, now.combat)
+    gone = loses_dice(here, there)
+    asked_first = (
+        *doubts(here, there, owed=gone and _is_owed(table)),
+        *aimed_wrong(table.position, now.position),
+        *said.doubts,
+    )
+    same = now.number == table.number and now.position.answers == table.position.answers
+    if gone:
+        now = _without_dice(now)
     if same and now.position.answers:
         _check_losses(table, said)
     units = now.position.state.units
@@ -147,22 +156,44 @@ def read_line(table: Table, line: str) -> Read:
         for unit in table.position.state.units.values()
         if unit.place and unit.id in units and units[unit.id].place is None and unit.id not in said.off
     }
-    return Read(now, "; ".join([said.read, *_still(table, said, now)]), leaving)
+    left = (*_still(table, said, now), *_still_between(table, now), *_parameters_left(table, said, now))
+    words = "; ".join([said.read, *left])
+    return Read(now, words, leaving, asked_first)
+
+
+def _without_dice(table: Table) -> Table:
+    """The table with the open combat without its dice, be it set aside or not."""
+    if table.aside is None:
+        return table.answering({})
+    return msgspec.structs.replace(table, aside=msgspec.structs.replace(table.aside, answers={}))
+
+
+def _is_owed(table: Table) -> bool:
+    """Whether the open combat asks for more than its dice so far, or changes something that is not carried out."""
+    combat = table.combat
+    try:
+        shown = look(table.asking(combat.asked).answering(combat.answers)) if combat else None
+    except InputError:  # what has been stated since it was set aside leaves it no answer
+        return True
+    return shown is not None and bool(shown.report.asks or shown.report.changes)
 
 
 def _still(table: Table, said: Expansion, now: Table) -> Iterator[str]:
-    """What holds of units of the open combat by earlier lines, if a line types that combat again without stating it: what they have lost,
-    and what else they are not by themselves; where that is much only how much it is."""
-    if not (said.anew and said.lines and table.combat):
-        return
-    if not same_target(now.position, now.asked, table.combat.asked):
-        return
+    """What holds of units by earlier lines, if a line types their stack, or the open combat, again without stating it: what they have lost
+    and, in a combat, what else they are not by themselves; where that is much only how much it is."""
     game, facts_of = now.position.game, now.position.state.facts_of
     less = game.file.picture.less
-    varying = {name for name, track in game.tracks.items() if track.on == "unit" and not track.printed}
+    fights = said.anew and said.lines and table.combat
+    if fights and table.combat and same_target(now.position, now.asked, table.combat.asked):
+        units = [*chain.from_iterable(stacks_of(now.position, now.asked).values())]
+        varying = {name for name, track in game.tracks.items() if track.on == "unit" and not track.printed}
+    else:
+        units, varying = [*said.described], {less} - {""}
+    if not (units and varying):
+        return
     stated = _stated_of_units(table, said, varying)
     kept = dict[FactKey, str]()
-    for unit in chain.from_iterable(stacks_of(now.position, now.asked).values()):
+    for unit in units:
         for name, fact in facts_of.get(unit, {}).items():
             track = game.tracks[name]
             silent = track.nothing if track.absent is None else track.absent
@@ -177,6 +208,40 @@ def _still(table: Table, said: Expansion, now: Table) -> Iterator[str]:
     words = [" ".join([unit, *words]) for unit, words in told.items()]
     if kept:
         yield f"still: {', '.join([*words, *([f'{left} other facts of its units'] if left else [])])}"
+
+
+def _still_between(table: Table, now: Table) -> Iterator[str]:
+    """What else lies on a hexside of which a line states a fact, by earlier lines."""
+    tracks, before, usual = now.position.game.tracks, table.position.state, now.position.game.file.table
+    for side, facts in now.position.state.facts_of.items():
+        there = {name: fact for name, fact in facts.items() if tracks[name].on == "hexside"}
+        old = before.facts_of.get(side, {}) if there else {}
+        if there and any(fact != old.get(name) for name, fact in there.items()):
+            kept = [name for name, fact in there.items() if fact == old.get(name)]
+            values = {name: tracks[name].write(there[name].value) for name in kept}
+            silent = {
+                name: (tracks[name].write(tracks[name].nothing), usual.usual.get(name) if usual else "")
+                for name in kept
+            }
+            lies = [tracks[name].word(there[name].value) for name in kept if values[name] not in silent[name]]
+            if lies:
+                yield f"still: {side} {' '.join(lies)}"
+
+
+def _parameters_left(table: Table, said: Expansion, now: Table) -> Iterator[str]:
+    """Which parameters of the open combat hold on, and which do not, if a line types that combat again without giving them."""
+    usual, combat = now.position.game.file.table, table.combat
+    if not (said.anew and said.asked and now.asked and usual and combat):
+        return
+    if not same_target(now.position, now.asked, combat.asked):
+        return
+    hexes, typed_now, left = (usual.target, usual.attackers), said.asked.parameters, now.asked.parameters
+    before = {name: value for name, value in combat.asked.parameters.items() if name not in (*hexes, *typed_now)}
+    kept = {name: left[name] for name in before if name in left}
+    gone = {name: value for name, value in before.items() if value != left.get(name)}
+    for what, named in (("still", kept), ("dropped", gone)):
+        if named:
+            yield in_few_words(f"{what}:", named)
 
 
 def _stated_of_units(table: Table, said: Expansion, tracks: Collection[str]) -> set[FactKey]:
@@ -236,8 +301,8 @@ def _after(table: Table, said: Expansion) -> Table:
         now = msgspec.structs.replace(now, position=now.position.with_state(state))
     asked = after.asks[-1] if after.asks else said.asked
     check_sides(now.position, asked)
-    if asked and said.anew and not said.lines and table.combat:
-        asked = taken_over(now.position, asked, table.combat.asked)
+    if asked and said.anew and table.combat:
+        asked = _taken_over(now, asked, table.combat.asked)
     if asked and (resumed := _resumed(table, now, asked, said)):
         return resumed
     if asked and (after.asks or said.anew):
@@ -247,12 +312,35 @@ def _after(table: Table, said: Expansion) -> Table:
     return now.asking(asked) if asked else now
 
 
+def _taken_over(table: Table, asked: Asked, combat: Asked) -> Asked:
+    """A question about the open combat's hex with its parameters; where other hexes attack, without those that do not suit them."""
+    whole = taken_over(table.position, asked, combat)
+    if whole == asked or same_hexes(table.position, asked, combat):
+        return whole
+    while True:
+        try:
+            look(table.asking(whole).answering({}))
+            return whole
+        except InputError as error:
+            name, colon, _ = error.what.partition(": ")
+            wrong = next((one for one in whole.parameters if one.replace("_", "-") == name), "")
+            if not colon or not wrong or wrong in asked.parameters:
+                return whole
+            left = {one: value for one, value in whole.parameters.items() if one != wrong}
+            whole = msgspec.structs.replace(whole, parameters=left)
+
+
 def _anew(table: Table, now: Table, asked: Asked) -> Table:
     """The table with a new question; a further question sets the open combat aside."""
     usual = now.position.game.file.table
     aside = None if usual and asked.question == usual.ask and asked.parameters.get(usual.target) else table.combat
-    # a parameter is chosen for one question only
-    chosen = {key: value for key, value in table.chosen.items() if key[0]}
+    about = table.combat if usual and asked.question in usual.about else None
+    same = about and usual and asked.parameters.get(usual.target) == about.asked.parameters.get(usual.target)
+    # a parameter is chosen for one combat only
+    chosen = {
+        **{key: value for key, value in table.chosen.items() if key[0]},
+        **(about.chosen if about and same else {}),
+    }
     return msgspec.structs.replace(
         now.asking(asked), chosen=MappingProxyType(chosen), number=table.number + 1, numbered=(), aside=aside
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 
 from ..game.settings import data_folder
@@ -36,10 +36,19 @@ def run(session: Session, most: int = WIDE) -> None:
             if not typed:
                 raise
             answer = ["interrupted"]
-        for text in answer:
+        for text in [*answer, *(said_above(answer, shutil.get_terminal_size().lines) if typed else ())]:
             echo(text)
         if session.over:
             return
+
+
+def said_above(answer: Sequence[str], rows: int) -> list[str]:
+    """How a line was read, once more, where the screen does not hold the answer that begins with it. rows: of the screen."""
+    start = next((at for at, text in enumerate(answer) if text.startswith("read: ")), None)
+    if start is None or len(answer) < rows:
+        return []
+    end = next((at for at in range(start + 1, len(answer)) if not answer[at].startswith("      ")), len(answer))
+    return list(answer[start:end])
 
 
 def _piped(session: Session) -> Iterator[str]:

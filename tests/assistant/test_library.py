@@ -13,6 +13,8 @@ import pytest
 
 import assistant
 
+from ..cases import few
+
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "plugins" / "twilight_in_the_east" / "examples"
 BATTLE = """game twilight-in-the-east
@@ -163,6 +165,7 @@ def register_questions() -> None:
 """
 
 
+@few(1)
 @pytest.mark.parametrize(
     ("line", "found"),
     [

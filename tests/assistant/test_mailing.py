@@ -19,6 +19,8 @@ from assistant.service import ask, parse, posed, read
 from assistant.util.errors import InputError
 from tests.assistant.cli.test_vassal_steps import DICE, SAVE, notation, run
 
+from ..cases import few
+
 FIRST, REST = "crt=2+5 slrt=3/4", "losses=29/20,27/3 ec.1/1=6 ec.29/20=5 ec.25/3=12 onward.40.20=39.20"
 ASK = "ask battle at=41.19 attacker-ap=3,20 defender-ap=1"
 
@@ -63,6 +65,7 @@ def test_dice_thrown_in_the_log_before_are_those_of_what_was_carried_out(tmp_pat
     assert "crt: 2d6 2+5 = 7; slrt.attacker: 1d6 3" in told
 
 
+@few(1)
 @pytest.mark.parametrize("ending", ["vsav", "vlog", "pos", "json"])
 def test_a_battle_half_fought_is_taken_up_without_typing_its_dice_again(tmp_path: Path, ending: str) -> None:
     half, end = f"half.{ending}", f"end.{ending}"

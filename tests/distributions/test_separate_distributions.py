@@ -32,6 +32,9 @@ from module_builder.vassal.module import module_grid, shown_board, wanted_module
 from module_builder.vassal.pieces.maker import Art, Maker
 from module_builder.vassal.setups import Setting, set_up
 
+from ..cases import thorough
+
+pytestmark = thorough
 HERE = Path(__file__).parent
 SKIRMISH, MILL_RACE = "skirmish-at-mill-creek", "mill-race"
 BROKEN = ("broken/on_import", "broken/when_asked")

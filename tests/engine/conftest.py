@@ -6,14 +6,18 @@ from types import ModuleType
 
 import pytest
 
+from ..cases import thorough
 from . import engine as real_engine
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skip with a mark: pytest sums such tests up in one line a file."""
-    if not real_engine.REQUIRED and (reason := real_engine.why_not()):
-        for item in items:
-            if "engine" in getattr(item, "fixturenames", ()):
+    """Leave them to the thorough run, or skip with a mark: pytest sums such tests up in one line a file."""
+    reason = "" if real_engine.REQUIRED else real_engine.why_not()
+    for item in items:
+        if "engine" in getattr(item, "fixturenames", ()):
+            item.add_marker(thorough)
+            if reason:
                 item.add_marker(pytest.mark.skip(reason=reason))
 
 

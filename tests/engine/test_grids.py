@@ -31,6 +31,7 @@ from assistant.game.hexes import Hex, HexGrid
 from assistant.util.errors import InputError
 from module_builder.vassal.grids import board_grid
 
+from ..cases import examples
 from .test_harness import DATA, MAP, MODULE, TAB, save, saved, zipped
 
 _REGION, _ZONE = f"{MAP}boardPicker.board.Region", f"{MAP}boardPicker.board.mapgrid.Zone"
@@ -277,7 +278,7 @@ def _contains(path: list[Pixel], x: int, y: int) -> bool:
 
 
 @given(POLYGON)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_a_zone_holds_the_pixels_that_its_polygon_holds_in_java(path: list[Pixel]) -> None:
     zone = Zone("", "", tuple(path), None)
     for x in range(-1, 14):

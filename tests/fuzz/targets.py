@@ -30,7 +30,6 @@ from assistant.formats.vassal.recorded.reading import read_record
 from assistant.formats.vassal.rewriting import moved, rewritten
 from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.game.viewpoint import seen_by
-from assistant.plugins import registry
 from assistant.plugins.registry import load_game, read_position
 from assistant.service import compare, counted, kept_private
 from assistant.state.hidden import EVERYTHING, is_limited
@@ -38,6 +37,7 @@ from assistant.util.errors import InputError
 from assistant.util.json_text import json_text
 from tests.hostile.inputs.seeds import GAME
 from tests.hostile.reading import ASSISTANT, BUILDER, SECONDS, Outcome, kind, measured, run_command
+from tests.reloading import forget_folders
 
 from . import seeds, spoiling
 from .seeds import ABOUT, apart
@@ -230,7 +230,7 @@ def pack(files: bytes) -> str:
 def game(files: bytes) -> str:
     """A game in a folder."""
     _put(Path("heath"), files)
-    registry._load_folder.cache_clear()  # the folder held another game
+    forget_folders()
     return _run(BUILDER, "check", "heath")
 
 

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from tests.hostile.reading import HANGS
 
+from ..cases import examples
 from .seeds import apart, together
 from .spoiling import spoiled
 from .targets import Target, met, targets
@@ -52,7 +53,7 @@ def test_sound_inputs_are_answered(name: str) -> None:
 def test_spoiled_inputs_are_answered_or_refused(name: str) -> None:
     target = targets()[name]
 
-    @settings(max_examples=FEW.get(name, 60), suppress_health_check=list(HealthCheck), deadline=None)
+    @settings(max_examples=examples(FEW.get(name, 60)), suppress_health_check=list(HealthCheck), deadline=None)
     @given(st.sampled_from(sound(name)), st.integers(0, 2**32))
     def tried(data: bytes, seed: int) -> None:
         check(target, spoiled(data, target.spoil, 64_000, seed))

@@ -18,6 +18,7 @@ from assistant.prompt.session import Session
 from assistant.prompt.table import Table
 from assistant.util.errors import printable
 
+from ..reloading import forget_folders
 from .inputs.cases import ASSISTANT, LINE, Case, seeds
 from .inputs.seeds import GAME
 from .reading import SECONDS, Outcome, kind, measured, module, run_command
@@ -36,7 +37,7 @@ class Desk:
         folder = self.folder / ("table" if case.program == LINE else "case")
         if case.program != LINE:
             shutil.rmtree(folder, ignore_errors=True)
-            registry._load_folder.cache_clear()  # a folder of the same name holds another game
+            forget_folders()
         folder.mkdir(exist_ok=True)
         os.chdir(folder)
         os.environ["FIELD_STAFF_DATA"] = str(folder / "data")

@@ -33,6 +33,7 @@ from assistant.formats.vassal.containers import (
 from assistant.formats.vassal.grids import HEXES
 from assistant.formats.vassal.modules import BOARD, MAPS, PICKER, read_module
 
+from ..cases import few, thorough
 from .inputs.seeds import FOLDER, GAME, sound_files
 from .reading import outcome
 
@@ -196,13 +197,14 @@ def snapshot() -> dict[str, tuple[int, int, int]]:
     }
 
 
+@few(len(CASES))
+@pytest.mark.parametrize("command", ["check", "battle", "convert"])
 @pytest.mark.parametrize("name", CASES)
-def test_a_file_is_refused(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_is_refused(name: str, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     file, data, what = CASES[name]
     Path(file).write_bytes(data())
-    for command in ("check", "battle", "convert"):
-        refused(file, command, what)
+    refused(file, command, what)
 
 
 def test_marks_of_encodings_that_do_no_harm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -296,6 +298,7 @@ BROKEN_GAMES = {
 }
 
 
+@few(2)
 @pytest.mark.parametrize("name", BROKEN_GAMES)
 def test_a_game_that_is_broken(name: str, tmp_path: Path) -> None:
     """The message names what is broken, and other games go on."""
@@ -329,6 +332,7 @@ PLUGINS = {
 }
 
 
+@few(1)
 @pytest.mark.parametrize("name", PLUGINS)
 def test_a_plugin_that_raises(name: str, tmp_path: Path) -> None:
     code, what = PLUGINS[name]
@@ -377,6 +381,7 @@ def test_a_huge_picture_is_no_board(file: str, kind: str) -> None:
 # --- many spoiled files -----------------------------------------------------------------------------------------------
 
 
+@thorough
 def test_spoiled_files_are_read_or_refused(tmp_path: Path) -> None:
     """As `make hostile` does with many more, in processes with their memory limited."""
     words = [sys.executable, "-m", "tests.hostile.run", "300", "12"]
@@ -397,6 +402,7 @@ BOMBS = (
 )
 
 
+@thorough
 def test_bombs_take_no_more_memory_than_a_process_may_have(tmp_path: Path) -> None:
     for name in BOMBS:
         file, data, _ = CASES[name]

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from ..cases import few
 from .inputs.bombs import BOMBS
 
 ROOT = Path(__file__).parents[2]
@@ -30,6 +31,7 @@ def bomb(name: str) -> bytes:
     return BOMBS[name]()
 
 
+@few(9)
 @pytest.mark.parametrize(
     ("name", "question"),
     [

@@ -27,6 +27,7 @@ from assistant.util.saving import Unsettled, write_all, write_whole
 from ..assistant.cli.test_vassal_steps import DICE as ALL_DICE
 from ..assistant.cli.test_vassal_steps import SAVE
 from ..assistant.prompt.test_session import DICE, EXAMPLE
+from ..cases import few
 from ..conftest import GAME, typed
 from .kills import COMMANDS, Command, Tree, assistant, builder, prepared, tree
 
@@ -255,6 +256,7 @@ def of_user(folder: Path) -> Tree:
     return {name: data for name, data in tree(folder).items() if not name.startswith("data/cache/")}
 
 
+@few(1)
 @pytest.mark.parametrize("what", WRITING)
 def test_a_command_says_whether_it_has_written(what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With exit code 0 all of it is there; "written, but its durability is unknown" is said of what is there; else nothing is."""

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from ..cases import few
 from ..conftest import GAME
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits and devices of Linux")
@@ -40,6 +41,7 @@ def files(folder: Path) -> dict[str, bytes]:
     return {file.relative_to(folder).as_posix(): file.read_bytes() for file in found}
 
 
+@few(2)
 @pytest.mark.parametrize(
     ("program", "words"),
     [

@@ -12,11 +12,12 @@ from assistant.cli.group import UNUSABLE
 from assistant.cli.main import cli
 from assistant.game.games import read_game
 from assistant.game.packs import keys_of
-from assistant.plugins import registry
 from assistant.plugins.checking import check_game
 from assistant.util.errors import InputError
 from module_builder.cli import cli as builder
 from module_builder.new import new_game
+
+from ..reloading import forget_folders
 
 HUGE = """
 [huge]
@@ -77,7 +78,7 @@ def test_what_is_wrong_is_named_and_never_a_traceback(heath: Path, file: str, ol
         (builder, "module heath --out x.vmod"),
     ]
     for program, command in words:
-        registry._load_folder.cache_clear()
+        forget_folders()
         done = CliRunner().invoke(program, command.split())
         assert isinstance(done.exception, SystemExit | None), done.exception
         assert done.exit_code in (0, UNUSABLE)

@@ -20,6 +20,7 @@ from assistant.util.errors import InputError, quoted
 from assistant.util.limits import Limit
 from assistant.util.markup import read_xml
 
+from ..cases import few
 from .inputs.bombs import module, more, piece, save
 from .reading import ASSISTANT, measured, run_command
 
@@ -149,6 +150,7 @@ def games() -> None:
 READERS: tuple[Callable[[], None], ...] = (notation, typed, written, options, saves, deep, modules, games)
 
 
+@few(3)
 @pytest.mark.parametrize("reader", READERS, ids=lambda reader: reader.__name__)
 def test_repeated_signs_are_read_in_no_time(
     reader: Callable[[], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -22,6 +22,8 @@ from assistant.prompt.table import Table
 from assistant.util.errors import InputError
 from assistant.util.locks import alone
 
+from ..cases import few, seeds
+
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="forks")
 
 
@@ -108,7 +110,8 @@ def prompt(game: Game, file: Path) -> Session:
     return Session(kept.read(load_game) or Table(Position(game, game.state())), 200, kept)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@few(3)
+@pytest.mark.parametrize("seed", seeds(6))
 def test_two_prompts_at_one_table_lose_nothing(twilight: Game, tmp_path: Path, seed: int) -> None:
     random, file = Random(seed), tmp_path / "table.json"
     prompt(twilight, file).enter("t=1")

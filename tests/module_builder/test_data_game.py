@@ -18,13 +18,15 @@ from assistant.formats.positions import Position
 from assistant.formats.vassal.declared import tracker
 from assistant.formats.vassal.positions import read
 from assistant.formats.vassal.saves import Save, read_save, write_save
-from assistant.game.games import Game, read_game
+from assistant.game.games import Game
 from assistant.state.sources import Fact
 from assistant.state.state import FactKey
 from assistant.util.errors import InputError
 from module_builder.vassal.module import Built, build, module_grid, places, shown_board, wanted_module
 from module_builder.vassal.pieces.maker import Art, Maker
 from module_builder.vassal.setups import Setting, set_up
+
+from ..folders import game_of
 
 GAME = """
 title = "Heath"
@@ -193,11 +195,7 @@ FILES = {
 
 def game_in(folder: Path, **changed: str) -> Game:
     """The game with some of its files' texts changed: `game_toml="..."`."""
-    for name, text in FILES.items():
-        file = folder / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(changed.get(name.replace(".", "_"), text), "utf-8")
-    return read_game("heath", folder)
+    return game_of(folder, {name: changed.get(name.replace(".", "_"), text) for name, text in FILES.items()}, "heath")
 
 
 @pytest.fixture

@@ -20,6 +20,8 @@ from module_builder.vassal.setups import Setting, set_up
 from tests.growing import PARTS, game_in
 from tests.growth import grows_evenly
 
+from ..cases import few
+
 BUILT = (
     "units",
     "hexes",
@@ -43,6 +45,7 @@ def _undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(png, "page_to_png", lambda page, scale: b"")
 
 
+@few(3)
 @pytest.mark.parametrize("part", BUILT)
 def test_a_module_takes_as_much_more_work_as_the_game_holds(part: str, tmp_path: Path) -> None:
     def make(many: int) -> Callable[[], object]:
@@ -52,6 +55,7 @@ def test_a_module_takes_as_much_more_work_as_the_game_holds(part: str, tmp_path:
     assert grows_evenly(make)
 
 
+@few(3)
 @pytest.mark.parametrize("part", PARTS)
 def test_counters_take_as_much_more_work_as_the_game_holds(part: str, tmp_path: Path) -> None:
     def make(many: int) -> Callable[[], object]:

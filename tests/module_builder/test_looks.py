@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 from unicodedata import normalize
 
 import pytest
 from click.testing import CliRunner
 
-from assistant.game.games import Game, read_game
+from assistant.drawing.scene import Rectangle, Symbol, Text
+from assistant.game.games import Game
 from assistant.game.packs import pack_folder
 from assistant.plugins.registry import load_game
 from module_builder.cli import cli
 from module_builder.gallery.pictures import colours_scene, symbols_scene
 from module_builder.looks import look_faults, look_remarks
+
+from ..folders import game_of, written
 
 GAME = """
 title = "Elephants"
@@ -42,6 +46,7 @@ kind = "choice"
 values = ["elephants", "infantry", "velites"]
 printed = "counter"
 """
+ROSTER = '[[roster]]\nfile = "roster/all.csv"\nsource = "printed"\n'
 FACE = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0H9V9Z"/></svg>'
 
 
@@ -49,20 +54,13 @@ FACE = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0H
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path / "data"))
     folder = tmp_path / "elephants"
-    (folder / "roster").mkdir(parents=True)
-    (folder / "faces").mkdir()
-    (folder / "game.toml").write_text('[[roster]]\nfile = "roster/all.csv"\nsource = "printed"\n', "utf-8")
-    (folder / "tracks.toml").write_text(TRACKS, "utf-8")
-    (folder / "roster" / "all.csv").write_text(
-        "unit,nation,arm\n1/1,rome,infantry\n1_1,rome,velites\nHanno,carthage,elephants\n", "utf-8"
-    )
-    return folder
+    (folder / "faces").mkdir(parents=True)
+    units = "unit,nation,arm\n1/1,rome,infantry\n1_1,rome,velites\nHanno,carthage,elephants\n"
+    return written(folder, {"game.toml": ROSTER, "tracks.toml": TRACKS, "roster/all.csv": units})
 
 
 def game(folder: Path, colours: str = "") -> Game:
-    roster = '[[roster]]\nfile = "roster/all.csv"\nsource = "printed"\n'
-    (folder / "game.toml").write_text(GAME + colours + roster, "utf-8")
-    return read_game("elephants", folder)
+    return game_of(folder, {"game.toml": GAME + colours + ROSTER})
 
 
 def test_sides_that_cannot_be_told_apart_are_named(folder: Path) -> None:
@@ -176,3 +174,24 @@ def test_the_commands(command: str, folder: Path, tmp_path: Path) -> None:
     assert out.read_text("utf-8").startswith("<svg")
     refused = CliRunner().invoke(cli, [command, "-o", "picture.gif"])
     assert "picture.gif is not the name of a picture" in refused.stderr
+
+
+FREE, FRAMED = [Symbol], [Rectangle, Symbol, Rectangle]
+
+
+@pytest.mark.parametrize(
+    ("name", "drawn"),
+    [
+        ("infantry", FRAMED + FREE),  # as NATO's, and as the period's
+        ("elephants", FRAMED),
+        ("corps-train", FREE),
+        ("nation-german", FREE),
+    ],
+)
+def test_symbols_of_arms_stand_in_a_frame_and_others_free(name: str, drawn: list[type], folder: Path) -> None:
+    (folder / "symbols").mkdir()
+    (folder / "symbols" / "elephants.svg").write_text(FACE, "utf-8")
+    (sheet,) = symbols_scene(game(folder)).layers
+    texts = [n for n, shape in enumerate(sheet.shapes) if isinstance(shape, Text)]
+    before, end = next(both for both in pairwise(texts) if sheet.shapes[both[1]].text == name)
+    assert [type(shape) for shape in sheet.shapes[before + 1 : end]] == drawn

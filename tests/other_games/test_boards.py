@@ -25,6 +25,8 @@ from tools.geography.files import board_files
 from tools.geography.fitting import Known, fitted
 from tools.geography.tables import Tables
 
+from ..cases import thorough
+
 PLUGINS = Path(__file__).parents[2] / "plugins"
 WELTKRIEG, UNDONE, KAISERS = "der_weltkrieg", "world_undone_east_prussia", "kaisers_war_in_the_east"
 
@@ -250,6 +252,7 @@ def test_what_was_worked_out_is_drawn_and_stands_where_a_rule_names_a_hex(board:
     )
 
 
+@thorough
 @pytest.mark.parametrize("board", DRAWN)
 def test_the_tables_give_the_files_byte_for_byte(board: str) -> None:
     folder = PLUGINS / WELTKRIEG / "boards" / board

@@ -11,6 +11,7 @@ from assistant.formats.vassal.others import sight
 from assistant.formats.vassal.others.sight import Eyes
 from assistant.util import limits
 
+from ..cases import few
 from .foreign import differences, pair, told
 
 PAIRS = range(16)
@@ -35,6 +36,7 @@ def counted_whole(cut: Any, deck: Any, ids: Any) -> Any:
     return [f"card {id}" for id in ids]
 
 
+@few(2)
 @pytest.mark.parametrize(
     ("of", "name", "leak"),
     [

@@ -11,6 +11,7 @@ import pytest
 from assistant.game import viewpoint
 from assistant.util import limits
 
+from ..cases import few, thorough
 from .run import differences
 from .telling import pair, told
 from .worlds import ENDINGS, GAME
@@ -37,6 +38,7 @@ def shows_all(eyes: Any, unit: object, *ways: str) -> bool:
     return False
 
 
+@few(1)
 @pytest.mark.parametrize(
     ("of", "name", "leak"),
     [
@@ -59,6 +61,7 @@ def test_the_same_pair_in_any_run() -> None:
     assert pair(7, 5).files != pair(8, 5).files
 
 
+@thorough
 def test_every_file_that_is_written_is_looked_at(tmp_path: Path) -> None:
     written = {
         name for number in range(40) for one in told(pair(number, 3), 0, tmp_path / "mail") for name in one.files

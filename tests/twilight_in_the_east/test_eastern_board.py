@@ -23,6 +23,8 @@ from tools.geography.files import board_files
 from tools.geography.lines import is_left, nearest
 from tools.geography.tables import Tables
 
+from ..cases import thorough
+
 
 @pytest.fixture(scope="module")
 def game() -> Game:
@@ -55,6 +57,7 @@ def fact(board: Board, track: str, subject: str) -> object:
     return found.value if found else None
 
 
+@thorough
 def test_the_tables_give_the_files_byte_for_byte(draft: Draft, folder: Path, game: Game) -> None:
     for name, text in board_files(draft, game.tracks, "twilight-in-the-east").items():
         assert (folder / "boards" / "east" / name).read_text("utf-8") == text, f"{name}: draw the board anew"
@@ -189,6 +192,7 @@ def test_no_place_lies_in_the_sea(board: Board) -> None:
     assert not [place.name for place in board.places if fact(board, "terrain", place.hex) == "sea"]
 
 
+@thorough
 def test_borders_join(draft: Draft) -> None:
     assert {len(countries) for countries in draft.countries.values()} == {1}
     assert {*draft.countries} == draft.land.mesh.hexes - draft.land.sea

@@ -15,6 +15,7 @@ from assistant.formats.vassal.written.files import lacking
 from assistant.questions.report import Report
 from assistant.state.sources import Source
 
+from ..cases import few, seeds
 from ..combats.faults import thrown
 
 EXAMPLES = Path(__file__).parents[2] / "plugins/twilight_in_the_east/examples"
@@ -42,8 +43,9 @@ def accepting(position: Position) -> Position:
     return position.with_state(msgspec.structs.replace(position.state, accepts=frozenset(Source)))
 
 
+@few(4)
 @pytest.mark.parametrize("name", FILES)
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", seeds(8))
 def test_a_battle_with_any_dice(tmp_path: Path, name: str, seed: int) -> None:
     position = accepting(assistant.read(EXAMPLES / name))
     report = decided(position, "battle", Random(seed), at="41.19", attacker_ap=[3, 20], defender_ap=1)

@@ -16,6 +16,8 @@ from assistant.state.state import Unread
 from assistant.util.limits import TooMuch
 from tests.growth import MANY, TIMES, grows_evenly
 
+from ..cases import few
+
 ASKED: Mapping[str, str] = {
     "ammunition": "at=02.16 in-range=T0",
     "attach": "unit=R0 attachment-phase=yes army=A1",
@@ -117,6 +119,7 @@ def test_every_question_is_watched() -> None:
     assert sorted(questions_of(position(1 * MANY).game)) == sorted(ASKED)
 
 
+@few(8)
 @pytest.mark.parametrize("side", ["", "russian"])
 @pytest.mark.parametrize("question", sorted(ASKED))
 def test_an_answer_takes_as_much_more_work_as_the_position_holds(question: str, side: str) -> None:

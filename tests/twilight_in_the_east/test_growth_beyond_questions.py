@@ -18,6 +18,7 @@ from assistant.state.changes import Change, Entry, Journal, Leave
 from assistant.util.limits import TooMuch
 from tests.growth import MANY, grows_evenly
 
+from ..cases import few
 from .test_growth import pairs, position
 
 Act = Callable[[], object]
@@ -118,6 +119,7 @@ ACTS: Mapping[str, Callable[[int], Act]] = {
 }
 
 
+@few(4)
 @pytest.mark.parametrize("what", ACTS)
 def test_what_is_done_with_a_position_takes_as_much_more_work_as_it_holds(what: str) -> None:
     assert grows_evenly(ACTS[what])
@@ -166,6 +168,7 @@ LINES = {
 """What is typed, and what before it."""
 
 
+@few(3)
 @pytest.mark.parametrize("line", LINES)
 def test_a_line_at_the_table_takes_as_much_more_work_as_the_table_holds(
     line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -32,6 +32,7 @@ from module_builder.vassal.pieces.traits import window
 from module_builder.vassal.setups import MAP
 
 from ..assistant.formats.vassal.test_positions import HEXES, SETTING, UNITS
+from ..cases import examples, thorough
 from ..conftest import answered, typed
 
 GERMANS = [unit for unit in UNITS if SETTING.game.roster[unit]["nation"][0].value == "german"]
@@ -318,7 +319,7 @@ def stated(values: dict[str, Value]) -> str:
     return " ".join(SETTING.game.tracks[name].word(value) for name, value in values.items())
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(top=STATES, below=STATES)
 def test_the_truth_lies_within_the_range(top: dict[str, Value], below: dict[str, Value]) -> None:
     position = typed(BATTLE.format(stated(top), stated(below)))
@@ -525,7 +526,8 @@ def _tried(write: Any) -> str:
 NOTHING = Pieces([], [("2/1", {})], [("36/17", {})], [], [], {}, 0, 0)
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@thorough
+@settings(max_examples=examples(15), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(one=hidden_pieces(), other=hidden_pieces())
 @example(one=NOTHING, other=NOTHING._replace(unseen=[("37/20", "45.15")]))  # told of before those that are seen there
 def test_no_hidden_fact_of_a_save_changes_a_byte_of_what_a_side_is_told(one: Pieces, other: Pieces) -> None:
@@ -535,7 +537,8 @@ def test_no_hidden_fact_of_a_save_changes_a_byte_of_what_a_side_is_told(one: Pie
 ANNOUNCED = Pieces([("2/1", {}), ("36/17", {})], [("37/20", {})], [("41/20", {})], [], [], {}, 0, 0)
 
 
-@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@thorough
+@settings(max_examples=examples(10), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(one=st.tuples(MARKERS, MARKERS), other=st.tuples(MARKERS, MARKERS))
 def test_nor_do_the_markers_on_units_that_had_to_be_named(
     one: tuple[dict[str, Value], ...], other: tuple[dict[str, Value], ...]
@@ -549,6 +552,7 @@ def test_nor_do_the_markers_on_units_that_had_to_be_named(
     assert told[0] == told[1]
 
 
+@thorough
 def test_though_everything_that_is_told_to_an_umpire_changes() -> None:
     bare = NOTHING
     flips = {

@@ -40,7 +40,8 @@ class Expansion(msgspec.Struct, frozen=True):
     """A typed line, expanded.
 
     lines: of notation; asked: the question after it, None if unchanged; anew: whether that is a new question rather than a
-    changed one; off: units that leave the map, as the line says; read: how the line was understood, in few words.
+    changed one; off: units that leave the map, as the line says; read: how the line was understood, in few words; described: the units of
+    stacks of which it says something; doubts: what is asked about first.
     """
 
     lines: tuple[str, ...] = ()
@@ -48,6 +49,8 @@ class Expansion(msgspec.Struct, frozen=True):
     anew: bool = False
     off: tuple[str, ...] = ()
     read: str = ""
+    described: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
 
 
 def expand(line: str, position: Position, combat: Asked | None = None) -> Expansion:
@@ -55,11 +58,15 @@ def expand(line: str, position: Position, combat: Asked | None = None) -> Expans
 
     Raises InputError for an ambiguous abbreviation, a hex off the map, and a word that is not understood.
     """
-    return _Shorthand(position, combat).expand(line)
+    shorthand = _Shorthand(position, combat)
+    said = shorthand.expand(line)
+    return msgspec.structs.replace(said, doubts=tuple(dict.fromkeys(shorthand.stacks.doubts)))
 
 
 _LINK = re.compile("-[a-z][a-z0-9-]*-", re.IGNORECASE)
 """What lies between two hexes of a line: `-road-`."""
+_SPACED_VALUE = re.compile(r"(?<!\S)([A-Za-z-]+)\s*=\s*(?=[^\s=<])")
+"""A name, the sign of its value, and spaces around that: `turn = 4`."""
 _BAR = re.compile(r'^([^\s"|]+)\s*\|\s*(?=\S)')
 """The first hex of a hexside and the bar behind it, with or without spaces: `41.19 | 40.20`."""
 
@@ -77,9 +84,10 @@ class _Shorthand:
             stacks = [self.expand(line), *map(self.expand, further)]
             written = tuple(written for said in stacks for written in said.lines)
             off = tuple(unit for said in stacks for unit in said.off)
-            return Expansion(written, off=off, read="; ".join(said.read for said in stacks))
+            described = tuple(unit for said in stacks for unit in said.described)
+            return Expansion(written, off=off, read="; ".join(said.read for said in stacks), described=described)
         check_signs(line)
-        line = _BAR.sub(r"\1|", without_comment(line).strip())
+        line = self.joined(_BAR.sub(r"\1|", without_comment(line).strip()))
         head, sign, tail = _split_at_sign(line)
         if sign and head.split(maxsplit=1)[:1] and head.split(maxsplit=1)[0] in STATEMENTS:
             head, sign, tail = line, "", ""  # a value of plain notation
@@ -116,7 +124,17 @@ class _Shorthand:
         off = tuple(name for stack in in_hexes for name in stack.off)
         gone = [f"off {', '.join(off)}"] if off else []
         read = [*lines, *gone, *([in_few_words(asked.question, changed)] if asked else [])]
-        return Expansion(lines, asked, off=off, read="; ".join(read))
+        described = tuple(name for stack in in_hexes for name in stack.described)
+        return Expansion(lines, asked, off=off, read="; ".join(read), described=described)
+
+    def joined(self, line: str) -> str:
+        """The line with spaces around the = between a fact or a parameter and its value left out: `turn = 4`."""
+        names = {*self.game.tracks, *self.questions.parameters_now}
+
+        def without_spaces(words: re.Match[str]) -> str:
+            return f"{words[1]}=" if words[1].casefold() in names else words[0]
+
+        return line if '"' in line else _SPACED_VALUE.sub(without_spaces, line)
 
     def check_sign(self, line: str) -> None:
         """Raise InputError for a > between a hex and what stands behind it, which is the sign of a combat the wrong way round."""
@@ -252,6 +270,8 @@ class _Shorthand:
             if not before.get(table.target):
                 raise InputError("no hex before the <", hint="a combat is TARGET UNIT ... < HEX UNIT ...")
         target = targets[0].place if targets else str(before[table.target])
+        if any(stack.place == target for stack in behind):
+            raise InputError(f"{target} is the attacked hex", hint="behind the < stand the hexes that attack it")
         places = [*str(before.get(table.attackers, "")).split(","), *(stack.place for stack in behind)]
         asked = {**before, table.target: target, table.attackers: ",".join(dict.fromkeys(filter(None, places)))}
         if not asked[table.attackers]:
@@ -336,6 +356,8 @@ def _words(text: str, known: Abbreviations, *, signed: bool = False) -> list[Wor
     found: list[Word] = []
     for word in words_of(text, 1, SPACED):
         whole = word.quoted or "=" in word.text[1:] or "|" in word.text
+        if "=" in word.text[1:] and not word.quoted:
+            word = word._replace(text=word.text.rstrip(","))
         found += [word] if whole else (Word(part, word.column) for part in word.text.split(",") if part)
     return list(known.joined(found, signed=signed))
 

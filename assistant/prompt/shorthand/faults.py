@@ -27,6 +27,9 @@ def not_understood(words: Sequence[Word], known: Abbreviations, questions: Quest
         example = {"hex": "HEX ", "unit": "UNIT ", "hexside": "HEX|HEX "}.get(track.on, f"{track.on} NAME ")
         hint = f"put that first: {example}{track.written.replace('{}', '...')}"
         return InputError(f"{track.name} is a fact about a {track.on}", hint=hint)
+    also = questions.table.also if questions.table else ()
+    if behind and (meant := [name for name in also if name.startswith(first.text.casefold())]):
+        return InputError(f"{first.text!r} is not understood", hint=f"type {meant[0]} {behind[0].text}")
     if options := [word for word in known.vocabulary.whole("game") if word.startswith(first.text.casefold())]:
         hint = f"what counts for the whole game needs its whole word: {' or '.join(options)}"
         return InputError(f"{first.text!r} is not understood", hint=hint)

@@ -85,7 +85,13 @@ class Questions:
         if table is None:
             return None
         parameters, others = _given(given)
+        begun = (
+            words_begun(first.text, questions_of(self.game))
+            if self.combat and len(first.text) > 1 and not given
+            else []
+        )
         name = first.text if first.text in table.also else self.question_named(first, others)
+        name = name or (table.ask if begun == [table.ask] and not self.words.unit(first.text) else "")
         if not (name in table.also or (name == table.ask and not given)):
             return None
         unnamed = table.also.get(name, "")
@@ -95,7 +101,7 @@ class Questions:
         about = self.combat if name == table.ask else self.about
         before = about.parameters if about else {}
         kept = {field: before[field] for field in self.fields(name) if field in before}
-        typed = each_once(self.in_full(name, *one) for one in parameters)
+        typed = each_once(self.in_full(name, field, value.rstrip(",")) for field, value in parameters)
         bare = {unnamed: others[0].text} if others else {}
         return Asked(name, {**bare, **kept, **bare, **typed})  # what was typed bare is read back first
 
@@ -134,6 +140,10 @@ class Questions:
         name = name.casefold()
         name = (self.table.short if self.table and question in self.table.about else {}).get(name, name)
         name = one_of(name, [one for one in words if name and one.startswith(name)]) or name
+        usual = self.table.usual.get(name, ()) if self.table and question in self.table.about else ()
+        allowed = words.get(name, ()) or (() if isinstance(usual, str) else usual)
+        if exact := next((word for word in allowed if word.casefold() == value.casefold()), ""):
+            return name, exact
         allowed = words.get(name, ())
         if chosen := one_of(value, words_begun(value, allowed)):
             return name, chosen

@@ -12,10 +12,10 @@ from ...formats.naming import may_be_new, not_a_unit
 from ...formats.positions import Position
 from ...state.sources import CERTAIN
 from ...state.state import Unit, hexside
-from ...state.tracks import Subject
+from ...state.tracks import Subject, flip_track
 from ...state.words import Vocabulary, Word
 from ...util.errors import InputError, quoted
-from .abbreviations import Abbreviations
+from .abbreviations import LETTERS, Abbreviations
 from .faults import on_a_hexside, without_sign
 
 
@@ -45,12 +45,14 @@ class Described(msgspec.Struct):
 
 
 class Stack(msgspec.Struct):
-    """A hex as typed: words about its ground, and its units from the top. off: units that stood there and leave the map."""
+    """A hex as typed: words about its ground, and its units from the top. off: units that stood there and leave the map; described: those
+    that the line names as the stack, if it says anything of one of them."""
 
     place: str
     ground: list[str]
     units: list[Described] = msgspec.field(default_factory=list)
     off: list[str] = msgspec.field(default_factory=list)
+    described: tuple[str, ...] = ()
 
     def write(self, vocabulary: Vocabulary, *, colon: bool = True) -> str:
         """The stack as notation; as a player reads it, without the colon."""
@@ -65,6 +67,8 @@ class Stacks:
         self.game, self.state, self.words = position.game, position.state, words
         self.identity = self.game.file.notation.identity
         self.combat = combat
+        self.doubts: list[str] = []
+        """What is asked about first: words that may be meant of either side of a counter."""
 
     def hex(self, word: Word, ground: Subject) -> Stack | None:
         """A hex, perhaps with letters after it that state its ground."""
@@ -100,9 +104,10 @@ class Stacks:
             if its and (self.signed(its[0]) or self.described(its[0])):
                 self.change(stack, its, before, each)
             else:
-                stack.units = self.units(its, before, stack.place) or [
-                    Described([], unit.id) for unit in self.there(stack, each)
-                ]
+                typed = self.units(its, before, stack.place)
+                says = any(unit.ratings or unit.after for unit in typed) or bool(each)
+                stack.described = tuple(unit.id for unit in typed) if says else ()
+                stack.units = typed or [Described([], unit.id) for unit in self.there(stack, each)]
                 for unit in stack.units:
                     unit.after = [*self.unless_stated(each, unit.after), *unit.after]
             before += stack.units
@@ -255,9 +260,22 @@ class Stacks:
             stands = self.state.units.get(unit.id)
             here = place or (stands and stands.place) or ""
             for text in (text for text in unit.before if text in short and self.contradicts(unit, text)):
-                if hint := on_a_hexside(short[text], here, self.combat, self.words, unit.id):
+                hint = on_a_hexside(short[text], here, self.combat, self.words, unit.id)
+                if hint or len(short[text]) < LETTERS:
+                    hint = hint or f"type {text} in full if it is that"
                     raise InputError(f"{short[text]!r} alone does not make {unit.id} a {text}", hint=hint)
+        self.doubts += filter(None, map(self.either_side, found))
         return found
+
+    def either_side(self, unit: Described) -> str:
+        """The question whose ratings are typed of a unit that has lost steps and shows its other side, "" for any other unit."""
+        flips, less = flip_track(self.game.tracks), self.game.file.picture.less
+        said = {self.words.states("unit", text) for text in unit.after}
+        if not (flips and less and unit.ratings and {flips.name, less} <= said):
+            return ""
+        return (
+            f"{unit.ratings} would be the ratings on the {flips.name} side of {unit.id}, and those of its front unknown"
+        )
 
     def contradicts(self, unit: Described, text: str) -> bool:
         """Whether a word states another kind of unit than is stated of a known one or printed on it; its nation is no kind."""

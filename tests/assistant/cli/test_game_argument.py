@@ -15,6 +15,7 @@ from assistant.plugins import registry
 from assistant.plugins.entry_points import EntryPoint
 from assistant.plugins.registry import installed_games
 
+from ...cases import thorough
 from ...conftest import GAME
 
 
@@ -37,6 +38,7 @@ def test_one_game_needs_no_name_and_any_beginning_is_enough(words: list[str]) ->
     assert said(*words).startswith("battle: ")
 
 
+@thorough
 @pytest.mark.usefixtures("one_game")
 def test_what_stands_behind_the_game_may_stand_alone() -> None:
     assert said("rules", "10.8a") == said("rules", GAME, "10.8a")

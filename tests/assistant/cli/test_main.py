@@ -18,6 +18,7 @@ from assistant.questions.reference import FIGURES
 from assistant.questions.report import to_forum, to_text
 from module_builder.cli import cli as builder
 
+from ...cases import few
 from ...conftest import answered, typed
 
 EXAMPLES = Path(__file__).parents[3] / "plugins" / "twilight_in_the_east" / "examples"
@@ -155,6 +156,7 @@ REPORTS = [
 ]
 
 
+@few(5)
 @pytest.mark.parametrize("words", REPORTS, ids=" ".join)
 def test_json_validates_against_the_published_schema(words: list[str]) -> None:
     question, file, *rest = words
@@ -293,9 +295,7 @@ def test_an_answer_to_a_question_that_waits_for_none_is_refused() -> None:
 
 def test_the_rule_index_by_number() -> None:
     lines = run("rules", "twilight-in-the-east", "10.8").stdout.splitlines()
-    assert any(
-        line.startswith("10.8c") and "combat/strength.py:" in line and "shift_for_corps" in line for line in lines
-    )
+    assert any(line.startswith("10.8c") and "combat/" in line and "shift_for_corps" in line for line in lines)
     assert all(line.startswith("10.8") for line in lines)
     assert run("rules", "twilight-in-the-east", "99").exit_code == 3
 

@@ -27,6 +27,7 @@ from assistant.drawing.svg import to_svg
 from assistant.pictures.symbols import Symbols
 from assistant.util.errors import InputError
 
+from ...cases import examples
 from .pixels import Pixels, read_png
 
 RED, WHITE = "#c02020", "#ffffff"
@@ -68,7 +69,7 @@ def samples() -> list[Shape]:
 # --- sizes ------------------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(
     sizes=st.lists(st.tuples(st.floats(0.1, 60), st.floats(0.1, 60)), min_size=1, max_size=5),
     scale=st.floats(0.5, 12),

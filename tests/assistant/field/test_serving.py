@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 from assistant.field.serving import ALWAYS, FULL, LOW, Offer, Plan, best_plan
 
+from ...cases import examples
+
 NORMAL, EXTENDED = "normal", "extended"
 
 
@@ -100,7 +102,7 @@ def small_sides(draw: st.DrawFn) -> tuple[list[Offer], dict[str, str], dict[str,
     return offers, dict.fromkeys((*TRAINS, *DEPOTS), NORMAL), capacity, set(TRAINS)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(small_sides())
 def test_no_plan_is_better(side: tuple[list[Offer], dict[str, str], dict[str, int], set[str]]) -> None:
     check(*side)

@@ -23,6 +23,7 @@ from assistant.state.state import FactKey, Unit, Unread
 from assistant.state.tracks import Track
 from assistant.util.errors import InputError
 
+from ...cases import examples
 from ...conftest import GAME, typed
 
 EXAMPLES = sorted(Path(__file__).parents[3].glob("plugins/twilight_in_the_east/*/*.pos"))
@@ -165,7 +166,7 @@ def positions(draw: st.DrawFn) -> Position:
 
 
 @given(positions())
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 def test_any_position_comes_back(position: Position) -> None:
     found = reread(position)
     assert found.state == position.state, write(position)
@@ -217,6 +218,19 @@ def test_what_notation_has_no_way_to_write(position: Position) -> None:
 def test_parameters_that_a_program_stated(value: Any, written: str) -> None:
     text = write(msgspec.structs.replace(typed("turn=3"), asks=(Asked("battle", {"at": value}),)))
     assert text == f"game {GAME}\nturn=3\nask battle at={written}\n"
+
+
+def test_of_a_line_only_what_is_not_there_for_certain_is_left_unsaid() -> None:
+    text = (
+        "game twilight-in-the-east\n"
+        "line a: 40.23 -no-rail?- 40.22 -open?- 40.21 -open- 40.20 40.19 clear? -no-crossing?- -narrow?- 40.18\n"
+    )
+    position = typed(text)
+    written = write(position)
+    for word in ("-no-rail?-", "-open?-", "-open-", "clear?", "-no-crossing?-", "-narrow?-"):
+        assert written.count(word) == 1, written
+    assert "no-road" not in written
+    assert typed(written).state == position.state
 
 
 def test_what_has_no_line_is_said_in_comments() -> None:

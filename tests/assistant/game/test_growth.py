@@ -14,7 +14,10 @@ from module_builder.counters.checks import symbol_faults
 from tests.growing import PARTS, game_in
 from tests.growth import grows_evenly
 
+from ...cases import few
 
+
+@few(6)
 @pytest.mark.parametrize("wrong", [False, True], ids=["sound", "wrong"])
 @pytest.mark.parametrize("part", PARTS)
 def test_a_check_takes_as_much_more_work_as_a_game_has_entries(part: str, wrong: bool, tmp_path: Path) -> None:

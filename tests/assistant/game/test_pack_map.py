@@ -11,7 +11,8 @@ from assistant.game.packs import Pack, overlaid
 from assistant.state.sources import Fact, Source
 from assistant.util.errors import InputError
 
-from ..questions.test_doubts import GAME, HEAD, LETTERS, RIVERS, TRACKS
+from ...folders import game_of
+from ..questions.test_doubts import FILES, HEAD, LETTERS, TRACKS
 
 TRACKS_TOO = (
     TRACKS
@@ -33,16 +34,9 @@ kind = "text"
 @pytest.fixture
 def game(tmp_path: Path) -> Game:
     """A game with two boards: `valley` has the numbers of the printed map, `hills` its own."""
-    folder = tmp_path / "mill"
-    for name, grid in (("valley", ""), ("hills", 'shifted = "odd"\n')):
-        board = folder / "boards" / name
-        board.mkdir(parents=True)
-        (board / "board.toml").write_text(HEAD.replace("[grid]\n", f"[grid]\n{grid}"), "utf-8")
-        (board / "terrain.txt").write_text(LETTERS, "utf-8")
-    (folder / "boards" / "valley" / "rivers.lines").write_text(RIVERS, "utf-8")
-    (folder / "game.toml").write_text(GAME, "utf-8")
-    (folder / "tracks.toml").write_text(TRACKS_TOO, "utf-8")
-    return read_game("mill", folder)
+    shifted = HEAD.replace("[grid]\n", '[grid]\nshifted = "odd"\n')
+    hills = {"boards/hills/board.toml": shifted, "boards/hills/terrain.txt": LETTERS}
+    return game_of(tmp_path / "mill", {**FILES, "tracks.toml": TRACKS_TOO, **hills})
 
 
 @pytest.fixture

@@ -14,6 +14,8 @@ from assistant.mechanics.chances import Chances, UnknownCells, chances
 from assistant.mechanics.procedure import AnswerError, Apart, Choice, Dice, Done, Node, Roll, Stuck, resolve
 from assistant.util.errors import InputError
 
+from ...cases import examples
+
 
 class Left(NamedTuple):
     """So many rolls left, so many points so far."""
@@ -218,7 +220,7 @@ def enumerated(tree: object) -> dict[int, Fraction]:
     return found
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(trees)
 def test_chances_of_any_procedure_equal_its_enumeration(tree: object) -> None:
     every: Chances = chances(walking, frozen(tree), first)

@@ -12,6 +12,7 @@ from assistant.mechanics.crossings import Crossing, Crossings, Ground, OpenWays,
 from assistant.mechanics.lifting import Lifting, lifted_field
 from assistant.mechanics.tracing import Spread, cost_field
 
+from ...cases import examples
 from .test_lifting import HEXES, next_to
 
 costs = st.fixed_dictionaries({hex: st.sampled_from((0, 1, 1, 2)) for hex in HEXES})
@@ -36,7 +37,7 @@ def again(known: Crossings, cost: dict[str, int], apart: set[str]) -> Crossings:
     return compile_crossings(HEXES, next_to, ground(cost), lambda here, there: (), known, apart)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(costs, some, asked)
 def test_what_is_asked_of_a_spread_is_what_a_whole_search_finds(
     cost: dict[str, int], closed: set[str], questions: list[tuple[str, int]]
@@ -51,7 +52,7 @@ def test_what_is_asked_of_a_spread_is_what_a_whole_search_finds(
                 assert spread.line(to) == field.line(to)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(costs, some, asked, st.dictionaries(st.sampled_from(HEXES), st.integers(0, 2), max_size=2), some, asked)
 def test_lines_on_other_ways_are_those_of_a_new_search(
     cost: dict[str, int],
@@ -76,7 +77,7 @@ def test_lines_on_other_ways_are_those_of_a_new_search(
     assert [spread.cost(to, limit) for to, limit in before] == known, "of the map before nothing is forgotten"
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(costs, some, st.dictionaries(st.sampled_from(HEXES), st.integers(0, 2), max_size=2), some, st.integers(1, 5))
 def test_obstacles_on_other_ways_are_those_of_a_new_search(
     cost: dict[str, int], closed: set[str], otherwise: dict[str, int], then_closed: set[str], limit: int

@@ -14,6 +14,8 @@ from assistant.mechanics.lifting import Lifted, Lifting, lifted_field
 from assistant.mechanics.tracing import cost_field
 from assistant.util.errors import InputError
 
+from ...cases import examples
+
 COLUMNS, ROWS = "abcd", "123"
 HEXES = [column + row for column in COLUMNS for row in ROWS]
 
@@ -113,7 +115,7 @@ def fewest(
     return None
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(
     st.fixed_dictionaries({hex: st.sampled_from((0, 1, 1, 2)) for hex in HEXES}),
     st.sets(st.sampled_from(HEXES[1:]), max_size=5),

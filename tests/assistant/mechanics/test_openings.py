@@ -14,6 +14,8 @@ from assistant.mechanics.openings import opened_in_one_step, opened_once, openin
 from assistant.mechanics.tracing import CostField, cost_field
 from assistant.state.state import hexside
 
+from ...cases import examples
+
 COLUMNS, ROWS = 4, 3
 HEXES = [f"{column}{row}" for column in range(COLUMNS) for row in range(ROWS)]
 BARRED = 9
@@ -114,7 +116,7 @@ def opened_twice(ground: Mapping[str, int], closed: Collection[str], limit: int)
     return {*first, *second, *opened_in_one_step(crossings, price, begun, home, limit, in_hex, on_side)}
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=examples(10), deadline=None)
 @given(
     st.fixed_dictionaries(dict.fromkeys(HEXES, costs) | dict.fromkeys(SIDES, mostly_free)),
     st.sets(st.sampled_from(HEXES[1:-1]), max_size=3),

@@ -15,6 +15,8 @@ from assistant.mechanics.crossings import Crossing, Crossings, Ground, OpenWays,
 from assistant.mechanics.tracing import ANY_LENGTH, CostField, Spread, cost_field, link, radius, zone
 from assistant.util.errors import InputError
 
+from ...cases import examples
+
 # --- small maps -------------------------------------------------------------------------------------------------------
 
 
@@ -163,13 +165,13 @@ def relaxed(search: Search) -> dict[str, int]:
     return {name: cost for name, cost in best.items() if search.limit is None or cost <= search.limit}
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(searches)
 def test_the_field_is_that_of_a_search_that_tries_everything(search: Search) -> None:
     assert search.field.cost == relaxed(search)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(searches, st.sets(hexes, max_size=3))
 def test_a_search_that_ends_at_the_first_of_some_hexes_finds_the_nearest_of_them(
     search: Search, until: set[str]
@@ -187,7 +189,7 @@ def test_a_search_that_ends_at_the_first_of_some_hexes_finds_the_nearest_of_them
         assert search.sources[line[0]] + sum(search.country.steps[step] or 0 for step in pairwise(line)) == cost
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(searches)
 def test_the_line_to_every_hex_is_a_real_one_and_costs_what_the_field_says(search: Search) -> None:
     found = search.field

@@ -9,8 +9,10 @@ import pytest
 
 from assistant.formats.notation import read
 from assistant.formats.positions import Position
-from assistant.game.games import Game, read_game
+from assistant.game.games import Game
 from assistant.plugins.registry import load_game
+
+from ...folders import game_of
 
 _GAME = """
 title = "Drill"
@@ -89,9 +91,7 @@ rule = "2"
 @pytest.fixture
 def drill(tmp_path: Path) -> Game:
     """A game on pointed hexes without size, railways or roads."""
-    (tmp_path / "game.toml").write_text(_GAME, "utf-8")
-    (tmp_path / "tracks.toml").write_text(_TRACKS, "utf-8")
-    return read_game("drill", tmp_path)
+    return game_of(tmp_path, {"game.toml": _GAME, "tracks.toml": _TRACKS}, "drill")
 
 
 @pytest.fixture

@@ -25,6 +25,8 @@ from assistant.questions.view import View
 from assistant.state.state import Unit
 from assistant.util.errors import InputError
 
+from ...cases import examples
+
 SVG = "{http://www.w3.org/2000/svg}"
 DRILL = """game drill
 0505 clear: blue infantry "1 Guards" strength=7, blue infantry "2 Guards" strength=6
@@ -211,7 +213,7 @@ def test_hostile_names_stay_text(name: str, drill: Game) -> None:
     assert "script" not in {etree.QName(element).localname for element in parsed(svg).iter()}
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(name=st.text(min_size=1, max_size=120).filter(str.strip))
 def test_any_name_gives_well_formed_svg(name: str) -> None:
     twilight = load_game("twilight-in-the-east")

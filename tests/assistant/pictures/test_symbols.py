@@ -27,6 +27,8 @@ from assistant.questions.view import View
 from assistant.util.errors import InputError
 from tests.growth import grows_evenly
 
+from ...folders import game_of
+
 GAME = """
 title = "Elephants"
 about = "Made up for the tests."
@@ -58,9 +60,7 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Game:
     monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path / "data"))
     folder = tmp_path / "elephants"
     put(folder, "elephants", svg("M1 1L59 39"))
-    (folder / "game.toml").write_text(GAME, "utf-8")
-    (folder / "tracks.toml").write_text(TRACKS, "utf-8")
-    return read_game("elephants", folder)
+    return game_of(folder, {"game.toml": GAME, "tracks.toml": TRACKS})
 
 
 def put(folder: Path, name: str, text: str) -> Path:

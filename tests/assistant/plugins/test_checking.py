@@ -12,6 +12,8 @@ import pytest
 
 from assistant.plugins.checking import check_game
 
+from ...cases import few, seeds
+
 GAME = """
 title = "Heath"
 about = "Made up for the tests."
@@ -448,7 +450,8 @@ def spoil(value: Any, random: Random) -> Any:
     return random.choice([rest, {**rest, f"{key}x": value[key]}, *[{**rest, key: spoil(value[key], random)}] * 6])
 
 
-@pytest.mark.parametrize("seed", range(120))
+@few(3)
+@pytest.mark.parametrize("seed", seeds(120))
 def test_spoiled_files_are_mistakes_and_never_a_crash(tmp_path: Path, seed: int) -> None:
     random = Random(seed)
     mistakes(tmp_path)

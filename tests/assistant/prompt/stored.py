@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from itertools import chain
 from random import Random
 from tempfile import TemporaryDirectory
 
@@ -17,6 +18,7 @@ from assistant.formats.notation import read
 from assistant.formats.positions import Position
 from assistant.formats.writing import write
 from assistant.plugins.registry import load_game
+from assistant.prompt.doubts import stated_again
 from assistant.prompt.session import Session
 from assistant.prompt.table import Table
 from assistant.service import ask, check_asked
@@ -26,6 +28,15 @@ from tests.hostile.inputs.grammar import Words
 from .grammar import GAMES
 
 _LINES = 25
+_FOUGHT = (
+    "accept reconstruction",
+    "t=3",
+    "4119c 1/1 12-16-7-11 < 4020o 25/3 10-12-5-10 27/3 = 4019o 29/20 =",
+    "12",
+    "1",
+    "5 5",
+)
+"""A battle with dice, with which every other session begins of the game that has its units."""
 _LEAVES = ("picture", "save", "keep", "charts", "quit", "q")
 """What writes files, or ends the session."""
 
@@ -56,6 +67,18 @@ def said_by(position: Position) -> tuple[object, ...]:
     return stacks, state.facts, [(asked.question, asked.parameters) for asked in position.asks], position.answers
 
 
+def taken_from_a_battle(before: Table, after: Table) -> str:
+    """What a line has taken from a battle whose dice lie on the table, or has counted a second time, without a yes; "" if nothing."""
+    combat, now = before.combat, after.combat
+    if not (combat and combat.answers and now) or now.number != combat.number or after.journal != before.journal:
+        return ""
+    if not now.answers.items() >= combat.answers.items():
+        return f"the dice of {combat.words} are gone"
+    if again := stated_again(before.position, after.position, combat):
+        return f"stated while the dice of {combat.words} lie: {again}"
+    return ""
+
+
 def typed_lines(words: Words, random: Random, session: Session) -> Iterator[str]:
     """Lines for a session, with what is asked for among them."""
     for _ in range(_LINES):
@@ -78,10 +101,15 @@ def _faults(count: int, random: Random) -> Iterator[str]:
     for number in range(count):
         game = load_game(GAMES[number % len(GAMES)])
         session, typed = Session(Table(Position(game, game.state())), 80), list[str]()
-        for line in typed_lines(Words(game), random, session):
-            before = session.table
+        for line in chain(_FOUGHT if number % 4 == 0 else (), typed_lines(Words(game), random, session)):
+            before, answers = session.table, session.pending is not None and session.pending.kind == "fact"
+            count = len(session.tables)
             session.enter(line)
             typed.append(line)
+            agreed = answers or line.casefold() in ("y", "yes") or len(session.tables) != count + 1
+            if not agreed and (wrong := taken_from_a_battle(before, session.table)):
+                yield "\n".join([*typed, f"! {wrong}"])
+                break
             if session.over or (session.table != before and (wrong := refused(session.table.position))):
                 yield "\n".join([*typed, f"! {'the session is over' if session.over else wrong}"])
                 break

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pytest
 
 from assistant.prompt import answering
-from assistant.prompt.answering import answered
+from assistant.prompt.answering import answered, is_known, names_known
 from assistant.prompt.table import Table
 from assistant.questions.report import Ask
 from assistant.util.errors import InputError
@@ -207,3 +207,68 @@ def test_more_dice_than_rolls_name_what_is_asked_for(monkeypatch: pytest.MonkeyP
     asks = rolls(["1d6"], monkeypatch)
     with pytest.raises(InputError, match=r"no roll waits for 4, only: roll a \(1d6\)"):
         answered(TABLE, asks[0], "3 4")
+
+
+def then_a_choice(monkeypatch: pytest.MonkeyPatch) -> list[Ask]:
+    """A roll of two dice; a total of 4 or less leads to a choice, 11 to nothing, any other to two rolls of one die."""
+    first, *others = rolls(["2d6", "1d6", "1d6"], monkeypatch)
+
+    def left(table: Table) -> Shown:
+        answers = table.position.answers
+        if "a" not in answers:
+            return Shown([first])
+        total = sum(map(int, answers["a"].split("+")))
+        after = [ask for ask in others if ask.name not in answers]
+        return Shown([choice("40.21", "41.20")] if total < 5 else [] if total == 11 else after)
+
+    monkeypatch.setattr(answering, "look", left)
+    return [first, *others]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("2 3 4", "may be 2 for roll a, 3 4 for what comes after that; or 2+3 for roll a, 4 for roll b"),
+        ("6 5 4", "may be 6 for roll a, 5 for roll b, 4 for roll c; or 6+5 for roll a, 4 for what comes after that"),
+        ("3 3 9", ""),
+        ("11 3 4", ""),
+    ],
+)
+def test_results_that_nobody_foresees_make_no_reading_impossible(
+    text: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asks = then_a_choice(monkeypatch)
+    with pytest.raises(InputError) as refused:
+        answered(TABLE, asks[0], text)
+    assert refused.value.what == f"{text!r} {said}" if said else "no roll waits for" in refused.value.what
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "t=4",
+        "4022r",
+        "4022 25/3 army=Second",
+        "25/3 -1",
+        "supply",
+        "need 3:1",
+        "phase=movement",
+        "25/3 army=2",
+        "<4120",
+    ],
+)
+def test_a_question_that_takes_any_text_takes_no_line(text: str) -> None:
+    table = Table(typed("40.20: 25/3, 27/3\n40.19: 29/20"))
+    army = Ask(kind="fact", name="army", rule="", title="army", how="", key=("army", "25/3"))
+    assert answered(table, army, text) is None
+
+
+@pytest.mark.parametrize("text", ["army=Second", "second", "Sec", "Second"])
+def test_an_army_is_named_as_others_have_it(text: str) -> None:
+    table = Table(typed("40.20: 25/3, 27/3\n40.19: 29/20"))
+    army = Ask(kind="fact", name="army", rule="", title="army", how="", key=("army", "25/3"))
+    after = answered(table, army, text)
+    assert after and after.position.state.value("army", "25/3") == "Second" and is_known(after, army)
+    strange = answered(table, army, "Twelfth")
+    assert strange and not is_known(strange, army)
+    assert "Eighth" in names_known(table, army) and "AG P-B" not in names_known(table, army), "of its side only"

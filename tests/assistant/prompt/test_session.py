@@ -19,6 +19,7 @@ from assistant.plugins.registry import load_game, named_game, pack_of
 from assistant.prompt import commands, desk
 from assistant.prompt import session as session_module
 from assistant.prompt import table as table_module
+from assistant.prompt.doubts import stated_again
 from assistant.prompt.helping import help_lines
 from assistant.prompt.keeping import TableFile
 from assistant.prompt.session import Session
@@ -26,6 +27,7 @@ from assistant.prompt.table import Table
 from assistant.util.errors import InputError
 from module_builder.new import new_game
 
+from ...cases import few
 from ...conftest import GAME, typed
 
 EXAMPLE = "4119c 1/1 12-16-7-11 <4020o 25/3 10--5-10 27/3 = 4019o 29/20 = -3"
@@ -155,15 +157,15 @@ def test_dice_count_no_longer_when_other_units_fight(session: Session) -> None:
     assert session.prompt.startswith("Combat Results Table") and not session.table.position.answers
     enter(session, "undo")
     assert session.table.position.answers == {"crt": "7"}
-    enter(session, "4218 27/3")
+    enter(session, "4218 27/3", "y")
     assert not session.table.position.answers
-    enter(session, "7", "< 4218")
+    enter(session, "7", "< 4218", "y")
     assert not session.table.position.answers
 
 
 def test_dice_count_while_facts_change(session: Session) -> None:
-    enter(session, "t=1", EXAMPLE, "7", "29/20 -4", "4317 3/3", "-27/3")
-    assert session.table.position.answers == {"crt": "7"}
+    enter(session, "t=1", EXAMPLE, "7", "29/20 -4", "y", "4317 3/3", "-27/3", "y")
+    assert not session.held and session.table.position.answers == {"crt": "7"}
 
 
 def test_a_combat_is_closed_when_its_defender_is_moved_away(heath: Session) -> None:
@@ -192,7 +194,6 @@ def test_a_line_that_changes_nothing_says_so(session: Session) -> None:
         ("hlep", "! 'hlep' is not understood\n  nearest command: help"),
         ("seven", "! 'seven' is not a roll\n  type the 2d6 in figures: their total, or each die joined by +"),
         ("flank", "! 'flank' alone is not understood\n  write flanked=..."),
-        ("ba", "! 'ba' may be battle\n  3 letters are enough"),
         ("4218 25/3; 27/3", "! a semicolon has no meaning in notation\n  write a comma"),
         ("battle at=4119 from=4020, 4019", "! a list has a space in it\n  write no space after the comma"),
     ],
@@ -246,8 +247,8 @@ def test_a_loss_that_its_owner_chooses_is_not_stated_as_an_older_loss(session: S
     assert said.startswith("! a line states older losses, here of ") and "asked for now: 2 step losses of the" in said
     assert "choose by number or by names, such as 25/3,27/3; older losses are changed before the dice" in said
     assert session.table == before
-    assert "cel=-1" in enter(session, "27/3 cel -1"), "any other fact may be corrected"
-    assert "read: 1/1 -2" in enter(session, "1/1 -2"), "and the losses of whoever is not chosen from"
+    assert "cel=-1" in enter(session, "27/3 cel -1", "y"), "any other fact may be corrected"
+    assert "read: 1/1 -2" in enter(session, "1/1 -2", "y"), "and the losses of whoever is not chosen from"
     assert "attacker loses: 25/3 1, 29/20 1" in enter(session, "2")
     assert "roll 2d6" in enter(session, EXAMPLE), "the battle may begin anew"
 
@@ -635,10 +636,12 @@ def test_a_table_that_cannot_be_kept_is_said_and_play_goes_on(twilight: Game, tm
     assert "carried out, not kept: Battle at 41.19" in said and "written into the journal" not in said
 
 
-def test_a_parameter_that_was_chosen_holds_for_one_question(session: Session) -> None:
+def test_a_parameter_that_was_chosen_holds_for_one_combat(session: Session) -> None:
     enter(session, "t=1", EXAMPLE, "?1")
     assert "attacker-ap=none" in alternatives(session)
     enter(session, EXAMPLE)
+    assert "attacker-ap=none" in alternatives(session)
+    enter(session, "4218 2/1 12-16-7-11 < 4319 22/1 10--5-10")
     assert "attacker-ap=all" in alternatives(session)
 
 
@@ -1074,6 +1077,7 @@ def test_the_game_of_a_table_is_settled(session: Session, game: str) -> None:
     assert enter(session, f"game {game}") == f"! the game is {GAME} already\n  leave out this line"
 
 
+@few(5)
 @pytest.mark.parametrize(
     "look_up", ["condition 25/3", "stack 4119", "attacks russian", "need 2:1", "recover 1/1 points=1"]
 )
@@ -1106,8 +1110,8 @@ def test_a_combat_that_was_set_aside(session: Session, data: Path) -> None:
     enter(again, "battle")
     assert again.table.position.answers == {"crt": "7"}
     assert "attacker-ap=none" in alternatives(again)
-    first = enter(session, "4218 27/3", "battle").splitlines()[0]
-    assert first.startswith("read: the units in this combat have changed: its dice no longer count; battle at=41.19")
+    assert enter(session, "4218 27/3").startswith("! not carried out: battle at=41.19 from=40.20,40.19 crt=7; ")
+    assert "roll 2d6" in enter(session, "y", "battle") and not session.table.position.answers
     enter(session, "undo", "undo", "4218 2/1 12-16-7-11 < 4319 22/1 10--5-10")
     assert enter(session, "why") and not session.table.position.answers
     enter(session, "undo")
@@ -1412,7 +1416,7 @@ def test_letters_of_a_hexside_make_no_known_unit_another_kind_of_unit(session: S
     assert enter(session, "29/20 mi").splitlines()[1].endswith("typed 4119|4019 mi or <4019 mi 29/20")
     assert "minor-depot" not in enter(session, "position")
     assert not enter(session, "4119|4019 mi").startswith("!")
-    assert "read: 40.19: minor-depot 29/20" in enter(session, "4019 minor-depot 29/20")
+    assert "; 40.19: minor-depot 29/20" in enter(session, "4019 minor-depot 29/20")
 
 
 def test_letters_of_a_hexside_without_a_unit_are_refused_with_the_hexside(session: Session) -> None:
@@ -1466,8 +1470,7 @@ def test_what_a_line_replaces_of_a_hex_or_hexside_is_said(
 
 def test_a_combat_with_dice_that_another_phase_forbids_is_not_lost_without_a_word(session: Session) -> None:
     enter(session, "t=3", "phase=attack", "phasing=german", "5020 ru 25/3 10-8-5-10 < 5019 1/1 12-16-7-11", "7,3,4")
-    assert "not allowed" in enter(session, "phase=counter-attack")
-    assert "not carried out: Battle at 50.20; `undo` goes back to it" in enter(session, "5019 < 5020").splitlines()
+    assert "not allowed" in enter(session, "phase=counter-attack", "y") and not session.table.position.answers
 
 
 def test_losses_that_a_combat_typed_again_does_not_repeat_are_said(session: Session) -> None:
@@ -1490,11 +1493,11 @@ def test_other_facts_of_units_that_a_combat_typed_again_does_not_repeat_are_said
 def test_another_phase_says_at_once_that_a_combat_half_fought_is_still_owed(session: Session) -> None:
     enter(session, "t=3", "phase=attack", "phasing=german", "5020 ru 25/3 10-8-5-10 < 5019 1/1 12-16-7-11", "7,3,4")
     owed = "not carried out: Battle at 50.20, attacked from 50.19, GT 3; it is still owed; `undo` goes back to it"
-    assert owed in " ".join(enter(session, "phase=counter-attack").split())
+    assert owed in " ".join(enter(session, "phase=counter-attack", "y").split())
     enter(session, "undo")
     assert "still owed" not in enter(session, "1/1 cel=-1"), "any other fact changes the combat"
     assert "not carried out" in enter(session, "supply 1/1")
-    said = " ".join(enter(session, "phase=other").split())
+    said = " ".join(enter(session, "phase=other", "y").split())
     assert "not carried out: battle at=50.20 from=50.19 crt=7 " in said and "it is still owed" in said
 
 
@@ -1525,3 +1528,208 @@ def test_a_unit_that_is_turned_over_while_its_owner_chooses_a_loss_is_no_answer(
 def test_words_of_players_get_the_right_spelling_as_a_hint(session: Session, line: str, hint: str) -> None:
     enter(session, "4119 1/1")
     assert hint in " ".join(enter(session, line).split())
+
+
+ONE_ON_ONE = ("accept reconstruction", "t=3", "4119c 1/1 12-16-7-11 < 4020o 25/3 10-12-5-10")
+"""A battle between two units, with charts."""
+THREE = (*ONE_ON_ONE[:2], f"{ONE_ON_ONE[2]} 27/3 = 4019o 29/20 =")
+"""The same with three attackers."""
+_FOUGHT = ("12", "1", "5 5")
+"""Its dice, up to the losses of the attacker."""
+
+
+@pytest.mark.parametrize(
+    ("before", "line", "meant"),
+    [
+        ((*ONE_ON_ONE, "8 4 4"), "1/1 -1", "1/1 lost 1"),
+        ((*ONE_ON_ONE, "8 4 4", "7 7"), "25/3 -1", "25/3 lost 1"),
+        ((*ONE_ON_ONE, "8 4 4", "supply 1/1"), "1/1 -1", "1/1 lost 1"),
+        ((*THREE, *_FOUGHT), "1/1 -3", "1/1 lost 3"),
+        ((*THREE, *_FOUGHT), "4119 -3", "1/1 lost 3"),
+        ((*THREE, *_FOUGHT), "1/1 9-13-7-11", "1/1 steps 9, 1/1 defence 13"),
+        ((*THREE, *_FOUGHT, "1", "6 6 7", "1"), "1/1 -3", "1/1 lost 3"),
+        ((*THREE, *_FOUGHT, "1"), "25/3 cel -2", "25/3 cel -2"),
+        ((*THREE, *_FOUGHT, "1"), "27/3 reduced", "27/3 reduced yes"),
+    ],
+)
+def test_what_a_battle_has_cost_is_not_counted_twice_without_a_yes(
+    session: Session, before: tuple[str, ...], line: str, meant: str
+) -> None:
+    enter(session, *before)
+    laid = session.table
+    said = enter(session, line)
+    assert f"entered by `done`; is this from before it: {meant}? (y or n)" in said and session.table is laid
+    assert enter(session, "n") == "nothing has changed"
+    assert "read: " in enter(session, line, "y") and session.table.position.answers == laid.position.answers
+
+
+@pytest.mark.parametrize("line", ["4220 1/1", "off 27/3", "phase=movement", "t=4", "< 4120 4/6 10-12-5-10"])
+@pytest.mark.parametrize("away", [(), ("supply 1/1",)])
+def test_a_battle_with_dice_is_neither_dropped_nor_carried_on_without_a_yes(
+    session: Session, line: str, away: tuple[str, ...]
+) -> None:
+    enter(session, *THREE, *_FOUGHT, "1", "6 6 7", "1", *away)
+    laid = session.table
+    said = enter(session, line)
+    assert said.startswith("! not carried out: battle at=41.19 from=40.20,40.19 crt=12 ") and session.table is laid
+    assert "`done` carries it out first; drop its dice? (y or n)" in " ".join(said.split())
+    assert enter(session, "n", "battle", "done").startswith("carried out")
+    enter(session, "undo", line, "y", "battle")
+    assert session.table.combat is None or not session.table.combat.answers
+    assert enter(session, "done").startswith("! there is nothing to carry out")
+
+
+def test_a_unit_is_not_withheld_from_a_battle_with_dice_without_a_yes(session: Session) -> None:
+    enter(session, *THREE, "12")
+    assert enter(session, "-27/3").endswith("withhold 27/3? (y or n)")
+    assert "battle withhold=27/3" in enter(session, "y")
+    assert "read: battle withhold=none" in enter(session, "+27/3"), "a unit that joins again is not doubtful"
+
+
+def test_the_same_combat_typed_again_keeps_its_parameters_and_names_them(session: Session) -> None:
+    """Those that cannot hold for other attacking hexes are dropped, and named too; so it is with the units typed again and without."""
+    kept = ("ap=none", "shift=1", "flanked=yes", "-27/3")
+    said = " ".join(enter(session, *THREE, *kept, THREE[2].replace("11 <", "11 -1 <")).split())
+    assert "; still: attacker-ap=none shift=1 flanked=yes withhold=27/3" in said and "= column" in said
+    for line in ("4119c 1/1 12-16-7-11 < 4019o 29/20", "4119 < 4019"):
+        said = " ".join(enter(session, "undo", line).split())
+        assert "; still: attacker-ap=none shift=1; dropped: flanked=yes withhold=27/3" in said
+        assert session.table.asked and session.table.asked.parameters.keys() == {"at", "from", "attacker-ap", "shift"}
+    said = enter(session, "undo", "ap=3", "4119 < 4019")
+    assert "still: shift=1; dropped: attacker-ap=3 flanked=yes withhold=27/3" in said, "no command 3 fights there"
+    assert "still" not in enter(session, "5019 3/3 12-16-7-11 < 5018 4/6 10-12-5-10").splitlines()[0]
+
+
+def test_ammunition_that_was_chosen_by_number_holds_for_further_questions_about_the_combat(session: Session) -> None:
+    asked = enter(session, *THREE, "?2", "need 3:1").splitlines()
+    typed = enter(session, "battle", "?2", "need 3:1 dap=none").splitlines()
+    assert [line for line in asked if line.startswith("= ")] == [line for line in typed if line.startswith("= ")]
+    assert "defender-ap=none" in asked[-1]
+    assert "defender-ap=none" in alternatives_of(enter(session, "battle", "?2", "4119 1/1 < 4020 25/3 27/3"))
+
+
+def alternatives_of(said: str) -> str:
+    """The line of what is taken for granted."""
+    return next(line for line in said.splitlines() if line.startswith("assumed: "))
+
+
+def test_a_figure_typed_again_changes_nothing_before_a_question_too(session: Session) -> None:
+    assert enter(session, "t=3", "t=3") == "nothing has changed"
+    assert enter(session, "4119 1/1 12-16-7-11", "1/1 12-16-7-11") == "nothing has changed"
+
+
+def test_a_stack_typed_again_says_which_losses_it_keeps(session: Session) -> None:
+    said = enter(session, "4119 25/3 10-12-5-10 29/20 = -2", "4119 25/3 -1 29/20")
+    assert said.startswith("read: 41.19: 25/3 -1, 29/20; still: 29/20 lost 2")
+    assert "still" not in enter(session, "4120 25/3 29/20"), "a move says nothing of losses"
+    assert "still" not in enter(session, "4120 25/3 -2 29/20 -1")
+
+
+def test_an_answer_of_yes_or_no_is_no_command_while_yes_or_no_was_just_asked(session: Session) -> None:
+    enter(session, "4018 1/1", "new")
+    assert enter(session, "n") == "nothing has changed"
+    assert enter(session, "n") == "! 'n' answers nothing now\n  `new` is typed in full"
+    assert "empty the table" in enter(session, "4018c", "n"), "otherwise it is short for a command"
+    enter(session, "y", "4023 3train range=3 extended-range=6", "4023/4022/4021/4020 25/3")
+    assert "undecided" in enter(session, "y") and "operational RR line" in session.prompt
+    for answer in ("n", "y", "n"):
+        said = enter(session, answer)
+        assert said.startswith(f"! {answer!r} answers nothing now\n  type it, as 40.22-40.23")
+    assert "undecided; type it, as 40.22-40.23" in " ".join(enter(session, "supply").split())
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (
+            "undo 2",
+            "! `undo` takes nothing behind it\n  `undo` alone takes back a line, and again the line before it",
+        ),
+        ("why 3", "! `why` takes nothing behind it"),
+        ("n 3:1", "! 'n' is not understood\n  type need 3:1"),
+        ("<4119 25/3", "! 41.19 is the attacked hex\n  behind the < stand the hexes that attack it"),
+        ("ap=3, dap=none", "read: battle attacker-ap=3 defender-ap=none\n"),
+        ("ap=NONE", "read: battle attacker-ap=none\n"),
+        ("ap=ALL", "read: battle attacker-ap=all\n"),
+        ("TURN = 4", "read: turn=4\n"),
+        ("25/3 cel = -1", "read: 25/3 cel=-1\n"),
+        ("need 3:1 ap=3, dap=NONE", "read: need column=3:1 at=41.19 from=40.20 attacker-ap=3 defender-ap=none\n"),
+    ],
+)
+def test_words_as_a_player_types_them(session: Session, line: str, said: str) -> None:
+    assert enter(session, *ONE_ON_ONE, line).startswith(said)
+
+
+def test_two_letters_go_back_to_the_combat(session: Session) -> None:
+    enter(session, *ONE_ON_ONE, "7", "supply 25/3")
+    assert session.table.aside and enter(session, "ba").startswith("read: battle at=41.19 from=40.20")
+    assert session.table.position.answers == {"crt": "7"}
+
+
+def test_a_fact_that_is_assumed_is_read_back_as_assumed(session: Session) -> None:
+    enter(session, *ONE_ON_ONE[:2], "4119 1/1 12-16-7-11 < 4020 25/3 10-12-5-10")
+    (terrain,) = (
+        [one.number for one in session.shown.assumed if one.key == ("terrain", "41.19")] if session.shown else []
+    )
+    said = enter(session, f"?{terrain} rough")
+    assert said.startswith("read: 41.19 rough, assumed\n") and "rough" not in enter(session, "position")
+
+
+@pytest.mark.parametrize(
+    ("before", "line", "said"),
+    [
+        ((), "4119 prepared=4020", "! 1/1 is attacked from 40.20 now; does it attack that hex itself, prepared=40.20?"),
+        (
+            ("4019 27/3",),
+            "25/3 prepared=4019",
+            "! friends of 25/3 stand in 40.19 (27/3); 25/3 prepared=40.19? (y or n)",
+        ),
+        (
+            (),
+            "4119c 1/1 12-16-7-11 -6 reduced < 4020 25/3",
+            "! 12-16-7-11 would be the ratings on the reduced side of 1/1, and those of its front unknown? (y or n)",
+        ),
+    ],
+)
+def test_what_is_doubtful_is_asked_about_first(session: Session, before: tuple[str, ...], line: str, said: str) -> None:
+    enter(session, *ONE_ON_ONE, *before)
+    laid = session.table
+    assert enter(session, line).startswith(said) and session.table is laid
+    assert enter(session, "y").startswith("read: ")
+    assert "25/3 prepared=4119" in enter(session, "25/3 prepared=4119") and not session.held
+
+
+def test_a_few_letters_do_not_make_a_train_infantry(session: Session) -> None:
+    assert enter(session, "4023 3train", "4023 3train in").startswith("! 'in' alone does not make 3 Train a infantry")
+    assert enter(session, "4023 3train infantry").startswith("read: changed: 3 Train arm ")
+
+
+def test_what_is_stated_otherwise_than_the_roster_has_it_is_said(session: Session) -> None:
+    said = "read: changed: 1/1 nation german in the roster to russian; 41.19: russian 1/1"
+    assert enter(session, "4119 1/1", "4119 ru 1/1").startswith(said)
+    assert "changed" not in enter(session, "4020 ru 25/3")
+
+
+def test_what_else_lies_on_a_hexside_is_said(session: Session) -> None:
+    said = enter(session, *ONE_ON_ONE, "4119 < 4020r", "4119 < 4020 c")
+    assert said.startswith("read: 41.19 < 40.20 causeway; still: 40.20|41.19 ridge\n")
+
+
+def test_a_refused_combat_names_the_words_for_which_letters_stand(session: Session) -> None:
+    said = enter(session, *ONE_ON_ONE, "4119 < 4020 i")
+    assert said.startswith("! 41.19 cannot be attacked: ") and said.endswith("; read here: impassable")
+
+
+def test_no_fact_of_a_unit_in_a_battle_with_dice_changes_without_a_yes(twilight: Game, data: Path) -> None:
+    """Of every track of units, with a value that it takes: alone, behind its hex, and with a space."""
+    fought = Session(Table(Position(twilight, twilight.state())), 200)
+    enter(fought, *THREE, *_FOUGHT)
+    asked = 0
+    for track in twilight.tracks.values():
+        values = [track.write(value) for value in track.in_turn()] or list(track.values)
+        for value in values[-2:] if track.on == "unit" else ():
+            for line in (f"1/1 {track.name}={value}", f"4119 1/1 {track.name}={value}", f"1/1 {track.name} {value}"):
+                before = fought.table
+                asked += "is this from before it: " in enter(fought, line)
+                assert before.combat and not stated_again(before.position, fought.table.position, before.combat), line
+    assert asked > 20

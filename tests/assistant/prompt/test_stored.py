@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
+from ...cases import few, seeds
 from .stored import faults
 
 
-def test_no_session_leaves_on_the_table_what_a_file_may_not_say() -> None:
-    assert list(faults(60, seed=29)) == []
+@few(1)
+@pytest.mark.parametrize("seed", seeds(4))
+def test_no_session_leaves_on_the_table_what_a_file_may_not_say(seed: int) -> None:
+    assert list(faults(15, seed=29 + seed)) == []

@@ -11,6 +11,7 @@ from assistant.game.games import Game
 from assistant.prompt import terminal
 from assistant.prompt.session import Session
 from assistant.prompt.table import Table
+from assistant.prompt.terminal import said_above
 
 from ...conftest import GAME
 from ...terminal import at_a_terminal
@@ -142,3 +143,10 @@ def test_where_no_file_can_be_written_the_session_goes_on(data: Path) -> None:
     assert "! table not kept" in shown
     assert "\r\nturn=1\r\n" in shown
     assert "Traceback" not in shown
+
+
+def test_how_a_line_was_read_is_said_again_below_an_answer_that_the_screen_does_not_hold() -> None:
+    answer = ["read: 41.19 clear 1/1", "      < 40.20", "Battle", *["..."] * 9]
+    assert said_above(answer, 13) == []
+    assert said_above(answer, 12) == answer[:2]
+    assert said_above(answer[2:], 5) == []

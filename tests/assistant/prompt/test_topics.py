@@ -14,6 +14,7 @@ from assistant.prompt.topics import topic_lines
 from assistant.questions.wording import wrapped
 from assistant.util.errors import InputError
 
+from ...cases import thorough
 from ...conftest import typed
 
 POSITION = typed("40.20: 29/20 -3")
@@ -71,6 +72,7 @@ def test_help_finds_what_the_index_of_a_rulebook_would(word: str, line: str) -> 
     assert line in list(topic_lines(typed(f"game {game}"), word, {}))
 
 
+@thorough
 def test_help_on_a_rule_says_its_title_and_the_questions_that_carry_it_out() -> None:
     assert said("10.4.1")[0] == "rule 10.4.1, Flanked defender: in battle, need, attacks, repulse"
     assert [line.partition(",")[0] for line in said("10.8")[:2]] == ["rule 10.8a", "rule 10.8b"], (

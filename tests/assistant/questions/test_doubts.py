@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from assistant.formats.notation import read
-from assistant.game.games import Game, read_game
+from assistant.game.games import Game
 from assistant.game.packs import Pack, overlaid
 from assistant.questions import doubts
 from assistant.questions.doubts import InDoubt, Trials, is_kept
@@ -21,6 +21,8 @@ from assistant.questions.view import View
 from assistant.state.sources import Fact, Source, Value
 from assistant.state.state import FactKey
 from assistant.util.errors import InputError
+
+from ...folders import game_of
 
 GAME = """title = "Mill"
 about = "A made-up valley."
@@ -64,6 +66,14 @@ w = "wood"
 """
 LETTERS = "01 02 03 04\n1 c w c c\n2 w c c c\n3 c c c c\n"
 RIVERS = '"Mill" river: 0202|0201\nriver: 0102|0101 [rulebook 3.2]\n'
+FILES = {
+    "game.toml": GAME,
+    "tracks.toml": TRACKS,
+    "boards/valley/board.toml": HEAD,
+    "boards/valley/terrain.txt": LETTERS,
+    "boards/valley/rivers.lines": RIVERS,
+}
+"""The files of a game with a board on which a little is printed."""
 
 
 class Parameters(msgspec.Struct, kw_only=True):
@@ -96,15 +106,7 @@ QUESTION = Question(
 
 @pytest.fixture
 def game(tmp_path: Path) -> Game:
-    folder = tmp_path / "mill"
-    board = folder / "boards" / "valley"
-    board.mkdir(parents=True)
-    (folder / "game.toml").write_text(GAME, "utf-8")
-    (folder / "tracks.toml").write_text(TRACKS, "utf-8")
-    (board / "board.toml").write_text(HEAD, "utf-8")
-    (board / "terrain.txt").write_text(LETTERS, "utf-8")
-    (board / "rivers.lines").write_text(RIVERS, "utf-8")
-    return read_game("mill", folder)
+    return game_of(tmp_path / "mill", FILES)
 
 
 def marched(game: Game, *way: str, patience: int = 1, stated: str = "") -> Report[Any]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from assistant.questions.report import Report, Step, Verdict, step, to_text
+from assistant.questions.report import Ask, Report, Step, Verdict, asked_lines, step, to_text
 from assistant.questions.wording import change_text, wrapped
 from assistant.state.changes import Change, Enter, Gain, Leave
 
@@ -90,3 +90,28 @@ def test_a_figure_that_is_not_given_is_named() -> None:
 
 def test_a_long_list_of_words_breaks_between_them() -> None:
     assert wrapped("40.19|41.19 open|minor-river|ridge", 20) == ["40.19|41.19 open|", "minor-river| ridge"]
+
+
+@pytest.mark.parametrize(
+    ("result", "between", "drawn"),
+    [
+        (1, None, 1),
+        (None, (2, 3), 2),
+        (None, (2, None), 2),
+        (None, (None, 3), 3),
+        (None, (None, None), None),
+        (None, None, None),
+    ],
+)
+def test_a_picture_shows_the_only_result_or_the_first_of_two(
+    result: int | None, between: tuple[int | None, int | None] | None, drawn: int | None
+) -> None:
+    verdict = Verdict("yes", "yes")
+    report = Report(game="g", question="q", title="t", verdict=verdict, result=result, between=between)
+    assert report.drawable == drawn
+
+
+def test_options_of_several_words_stand_in_quotes() -> None:
+    ask = Ask(kind="choice", name="way", rule="3", title="the way", how="way=OPTION", options=("none", "0101 0102"))
+    (line,) = asked_lines([ask])
+    assert line.endswith('way=OPTION - none or "0101 0102"')

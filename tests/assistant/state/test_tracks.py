@@ -16,6 +16,8 @@ from assistant.state.sources import Fact, Value
 from assistant.state.tracks import Track
 from assistant.util.errors import InputError
 
+from ...cases import examples
+
 
 def track(kind: str, **more: Any) -> Track:
     return Track(**{"name": "status", "title": "status", "on": "unit", "kind": kind, "rule": "7.1"} | more)
@@ -264,7 +266,7 @@ def test_no_words_have_some_words_as_alternatives() -> None:
 # --- JSON Schema ------------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(tracks, anything)
 def test_the_schema_takes_exactly_what_check_takes(of: Track, value: Any) -> None:
     assert Draft202012Validator(of.schema()).is_valid(value) == takes(of, value)

@@ -11,6 +11,7 @@ from assistant.game.games import Game
 from assistant.service import ask
 from assistant.testing import game_in, typed
 
+from ...cases import few, seeds
 from . import naive_combat as naive
 
 AT = (26, 20)
@@ -158,7 +159,8 @@ def notation(made: dict[str, Any]) -> str:
     return "\n".join([*lines, *nations])
 
 
-@pytest.mark.parametrize("seed", range(400))
+@few(3)
+@pytest.mark.parametrize("seed", seeds(400))
 def test_a_combat_is_that_of_the_naive_solution(seed: int, game: Game) -> None:
     made = combat(seed)
     position = typed(notation(made), game)

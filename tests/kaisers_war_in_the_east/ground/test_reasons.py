@@ -10,6 +10,7 @@ import pytest
 from kaisers_war_in_the_east.ground.zones import field
 from kaisers_war_in_the_east.supply.reach import out_of_reach
 
+from ...cases import few, seeds
 from ...conftest import told, viewed
 from ..asking import kaiser
 
@@ -58,8 +59,9 @@ def test_a_radius_that_an_enemy_zone_ends_names_the_enemy(case: str) -> None:
     assert refused(case, "") == []
 
 
+@few(3)
 @pytest.mark.rule("13.7", "17.2", "17.3")
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", seeds(40))
 def test_without_the_enemies_that_a_refusal_names_there_is_none(seed: int) -> None:
     dice = random.Random(seed)
     hexes = dice.sample(

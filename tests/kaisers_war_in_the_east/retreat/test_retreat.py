@@ -11,6 +11,7 @@ from assistant.game.boards import Board
 from assistant.util.errors import InputError
 from kaisers_war_in_the_east.ground.zones import may_enter
 
+from ...cases import few, seeds
 from ..examples import after, ask, game
 
 pytestmark = pytest.mark.rule("15.0", "15.2/5")
@@ -288,8 +289,9 @@ def ends_of(board: Board, owed: int, closed: set[str], full: set[str]) -> dict[s
     return found
 
 
+@few(3)
 @pytest.mark.rule("15.2/7", "15.2/4", "15.2/5", "15.2/none")
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", seeds(60))
 def test_the_first_hexes_that_are_open_are_those_of_the_ways_that_end_best(seed: int) -> None:
     dice, board, near = random.Random(seed), game().board(""), {"2620"}
     for _ in range(4):

@@ -19,6 +19,7 @@ from assistant.drawing.scene import ANCHORS, Circle, Polygon, Rectangle, Scene, 
 from assistant.game.games import Game
 from module_builder.counters import SIDE, Counter, counters, markers
 
+from ...cases import few
 from .test_pieces import FOLDERS, read
 
 DIES = {"1/2": 12.7, "9/16": 14.2875, "15mm": 15.0, "0.6": 15.24, "5/8": SIDE}
@@ -173,6 +174,7 @@ def crowded(face: Scene, die: float) -> Iterator[str]:
             yield f"{face.title[:40]}: {text.text!r} is {apart:.3f} mm from {other}"
 
 
+@few(4)
 @every_game
 @every_die
 def test_nothing_comes_near_a_text(name: str, die: float) -> None:

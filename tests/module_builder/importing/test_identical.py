@@ -27,6 +27,7 @@ from module_builder.importing.findings import Findings
 from module_builder.importing.setups import saves
 from module_builder.importing.source import opened
 
+from ...cases import thorough
 from . import identical
 from .identical import DEAD, Lying, lying, module, pixel, save
 
@@ -194,6 +195,7 @@ def test_a_battle_is_answered(table: Table) -> None:
     assert "= DE" in said and "12 against 9 is 1:1" in said
 
 
+@thorough
 def test_of_each_set_up_only_what_is_imported_stays_in_memory(tmp_path: Path) -> None:
     file = tmp_path / "valleys.vmod"
     file.write_bytes(module(setups=3, empty=20_000))

@@ -25,6 +25,7 @@ from module_builder.cli import cli
 from module_builder.new import new_game
 from module_builder.vassal.module import build
 
+from ...cases import thorough
 from .foreign import ABOUT, PALETTES, PICTURES, build_file, foreign, packed, picture, placed, start, unit
 
 
@@ -336,6 +337,7 @@ def test_several_pictures_on_a_piece_are_laid_over_one_another() -> None:
     assert face.getpixel((25, 25)) == (255, 0, 0) and face.getpixel((1, 1)) == (0x33, 0x66, 0x99)
 
 
+@thorough
 def test_thousands_of_pieces() -> None:
     many = [unit(f"Battalion {number}", "front.png", Strength=str(number)) for number in range(1200)]
     game = imported(packed(build_file({"Blue units": many, "Red units": PALETTES["Red units"]})))

@@ -21,6 +21,7 @@ from module_builder.importing.game import import_module
 from module_builder.importing.names import WORDS, Names, cleaned, slug
 from module_builder.vassal.module import build
 
+from ...cases import examples
 from .foreign import ABOUT, HEX_1ST, HEX_2ND, HEX_RED, build_file, packed, unit
 
 #: What VASSAL's own traits can hold as it stands.
@@ -42,7 +43,7 @@ def everywhere(module: Module) -> Save:
     return Save(about=ABOUT, boards={"Main": (("Land", 0, 0),)}, pieces={piece.id: piece for piece in pieces})
 
 
-@settings(max_examples=12)
+@settings(max_examples=examples(12))
 @given(st.lists(TEXTS, min_size=1, max_size=5), st.lists(TEXTS, min_size=3, max_size=3), TEXTS, TEXTS)
 def test_a_module_with_any_names_is_imported_and_built(
     names: list[str], places: list[str], layer: str, level: str

@@ -16,6 +16,7 @@ from module_builder.counters import counters as game_counters
 from module_builder.sheets.layout import Fold, Setting, behind
 from module_builder.sheets.pages import Sheets, laid_out, pdf
 
+from ...cases import few
 from .faces import GROUNDS, counter, counters, setting, spot
 
 POINT = 72 / 25.4
@@ -183,6 +184,7 @@ def colours(picture: Picture) -> set[object]:
 SHIFTS = [(x, y) for x in (-9, 0, 9) for y in (-9, 0, 9)]  # 1.5 mm
 
 
+@few(2)
 @pytest.mark.parametrize("fold", FOLDS)
 @pytest.mark.parametrize("back", [False, True])
 def test_a_cut_that_is_off_by_a_millimetre_and_a_half_shows_its_own_ground_alone(fold: Fold, back: bool) -> None:

@@ -22,6 +22,8 @@ from assistant.util.errors import InputError
 from module_builder.vassal.grids import board_grid
 from module_builder.vassal.pictures import board_scene
 
+from ...cases import thorough
+
 HEIGHT = 112.0
 
 
@@ -148,6 +150,7 @@ def test_the_picture_is_whole_and_the_same_each_time() -> None:
     assert to_png([scene], 1) == to_png([drawn(blank("flat"), {"05.04": "Königsberg"})], 1)
 
 
+@thorough
 def test_every_number_of_the_whole_eastern_board_stands_in_the_hex_that_the_engine_counts_there() -> None:
     game = load_game("twilight-in-the-east")
     board = game.board("east")

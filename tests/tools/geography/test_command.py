@@ -10,6 +10,7 @@ from click.testing import CliRunner
 from assistant.util.errors import InputError
 from tools.geography.__main__ import main, program
 
+from ...folders import written
 from .test_draft import SETTINGS, TABLES
 
 _TRACKS = "".join(
@@ -28,14 +29,10 @@ _BARE = SETTINGS.replace('station = "depot"\n', "").replace('friendly.red = "hom
 @pytest.fixture
 def game(tmp_path: Path) -> Path:
     grid = 'shifted = "odd"\ncolumns = [1, 12]\nrows = [1, 12]\nformat = "{column:02}.{row:02}"\n'
-    (tmp_path / "game.toml").write_text(f'title = "Two coasts"\n[grid]\n{grid}', "utf-8")
-    (tmp_path / "tracks.toml").write_text(_TRACKS, "utf-8")
     for board in ("west", "east"):
-        (folder := tmp_path / "geography" / board).mkdir(parents=True)
-        for name, text in TABLES.items():
-            (folder / name).write_text(text, "utf-8")
-        (folder / "geography.toml").write_text(_BARE.replace('board = "coast"', f'board = "{board}"'), "utf-8")
-    return tmp_path
+        settings = _BARE.replace('board = "coast"', f'board = "{board}"')
+        written(tmp_path / "geography" / board, {**TABLES, "geography.toml": settings})
+    return written(tmp_path, {"game.toml": f'title = "Two coasts"\n[grid]\n{grid}', "tracks.toml": _TRACKS})
 
 
 def tables(game: Path) -> list[str]:

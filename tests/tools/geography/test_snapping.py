@@ -12,6 +12,8 @@ from tests.tools.geography.measures import deviation
 from tools.geography.mesh import Mesh, Side, everywhere
 from tools.geography.snapping import Banks, Guide, corners, snapped, without_loops
 
+from ...cases import examples
+
 GRID = HexGrid(shifted="odd", columns=(1, 20), rows=(1, 20), format="{column:02}.{row:02}")
 MESH = Mesh(GRID, everywhere(GRID))
 X, Y = MESH.centre("10.10")
@@ -23,7 +25,7 @@ def whole(walk: list[Side]) -> None:
     assert len({*corners(walk)}) == len(walk) + 1, "no loop"
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=examples(30))
 @given(st.lists(st.tuples(st.floats(3, 13), st.floats(3, 16)), min_size=2, max_size=6, unique=True))
 def test_any_line_becomes_whole_walks(line: list[tuple[float, float]]) -> None:
     for walk in snapped(MESH, line):

@@ -16,6 +16,7 @@ from assistant.util.errors import InputError
 from twilight_in_the_east.attacks.report import Target
 from twilight_in_the_east.combat.engagement import HIGHEST, LOWEST, initial_odds, rounded_total
 
+from ...cases import examples
 from ...conftest import answered, told, typed
 from .test_question import AT, TWO_GUNS, agrees, every_attack, positions
 
@@ -81,7 +82,7 @@ def lacks(strength: Fraction, odds: Odds, defence: int, column: Odds) -> int:
     return next(more for more in range(10**4) if initial_odds(total + more, defence).shifted(shift) >= column)
 
 
-@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(50), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(positions(), st.integers(LOWEST.columns, HIGHEST.columns), st.sampled_from(["all", "none"]))
 @example(IDLE_GUNS, 0, "none")
 @example(CUT_OFF_GUNS, 0, "all")

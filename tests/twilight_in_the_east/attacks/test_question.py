@@ -36,6 +36,7 @@ from twilight_in_the_east.combat.setup import engage
 from twilight_in_the_east.forces.units import CombatUnit
 from twilight_in_the_east.ground.hexsides import between, closed
 
+from ...cases import examples
 from ...conftest import answered, told, typed
 
 AT = "41.19"
@@ -249,7 +250,7 @@ TWO_GUNS = "".join(
 )
 
 
-@settings(max_examples=75, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(75), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(positions())
 @example(TWO_GUNS)
 def test_no_subset_of_the_attackers_does_better(text: str) -> None:

@@ -19,6 +19,7 @@ from twilight_in_the_east.forces.units import CombatUnit
 from twilight_in_the_east.results.outcome import outcome
 from twilight_in_the_east.results.resolution import Start, resolution
 
+from ...cases import examples
 from . import naive_battle as naive
 
 FEATURES = ("open", "minor-river", "major-river", "grand-river")
@@ -163,7 +164,7 @@ def weigh(twilight: Game, given: dict[str, Any]) -> tuple[battle.BattleResult, C
     return result, of, resolution(of, lambda chart, *key: charts[chart].cells[charts[chart].key(*key)])
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(given_battle=battles())
 def test_strengths_odds_and_magnitude(twilight: Game, given_battle: dict[str, Any]) -> None:
     expected = naive.strengths(given_battle)
@@ -175,7 +176,7 @@ def test_strengths_odds_and_magnitude(twilight: Game, given_battle: dict[str, An
     assert sums == naive.slrt_modifiers(given_battle, 0, 0)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(
     given_battle=battles(),
     rolls=st.lists(st.integers(2, 12), min_size=4, max_size=4),
@@ -225,7 +226,7 @@ def joint_of(every: Chances, side: str, forces: list[str]) -> dict[Any, Fraction
     return found
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(given_battle=battles(stacks=1))
 def test_chances_equal_the_enumeration_of_all_dice_side_by_side(twilight: Game, given_battle: dict[str, Any]) -> None:
     _, of, procedure = weigh(twilight, given_battle)

@@ -11,6 +11,7 @@ import pytest
 import assistant
 from assistant.formats.positions import Position
 
+from ...cases import few
 from ...conftest import GAME
 from ...terminal import at_a_terminal
 
@@ -226,6 +227,7 @@ COMBATS = {
 """By the name of the file of its position. In the fourth only one way is open, so that no hex is asked for."""
 
 
+@few(2)
 @pytest.mark.parametrize("name", COMBATS)
 def test_a_whole_combat_at_a_terminal(name: str, tmp_path: Path) -> None:
     combat = COMBATS[name]

@@ -14,6 +14,7 @@ from benchmarks.chances import procedure_of
 from benchmarks.front import six_against_three
 from twilight_in_the_east.results.resolution import Start
 
+from ...cases import thorough
 from ...conftest import typed
 
 AROUND = ("41.18", "40.19", "40.20", "41.20", "42.20", "42.19")
@@ -56,6 +57,7 @@ def test_steps_lost_are_those_of_the_table_and_those_of_the_checks(every: Chance
     assert every.probability(lambda yes: yes is True, "1/1.surrenders") > 0
 
 
+@thorough
 def test_rolling_many_times_comes_near(procedure: Procedure, every: Chances) -> None:
     """An independent reading of the same procedure: four thousand combats with dice that fall the same in every run."""
     dice, times = random.Random(1914), 4000

@@ -16,6 +16,7 @@ from twilight_in_the_east.battle.before_dice import next_odds
 from twilight_in_the_east.combat import setup
 from twilight_in_the_east.combat.engagement import initial_odds
 
+from ...cases import few
 from ...conftest import answered, typed
 
 BEFORE = (Path(__file__).parents[3] / "plugins/twilight_in_the_east/examples/battle-before.pos").read_text("utf-8")
@@ -127,6 +128,7 @@ RIVERS = """turn=5
 """
 
 
+@few(5)
 @pytest.mark.rule("10.1.5c")
 @pytest.mark.parametrize("points", ["all", "none"])
 @pytest.mark.parametrize("flanked", [None, "yes"])

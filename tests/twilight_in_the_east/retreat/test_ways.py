@@ -12,6 +12,7 @@ from twilight_in_the_east.combat.pieces import Ground, Pieces
 from twilight_in_the_east.forces.units import CombatUnit, Force
 from twilight_in_the_east.retreat.ways import Progress, Stakes, hexes_to_room, looked_at, ordered, rather_than_none
 
+from ...cases import few, seeds
 from ...conftest import typed
 
 AT = "41.19"
@@ -65,7 +66,8 @@ def cost(ground: Ground, way: tuple[str, ...], owed: int) -> tuple[int, int, boo
     return owed - len(way), max(0, zones - 1), guns, min(3, zones) + rivers
 
 
-@pytest.mark.parametrize("seed", range(40))
+@few(3)
+@pytest.mark.parametrize("seed", seeds(40))
 def test_the_first_way_offered_is_the_least_costly_of_all(seed: int) -> None:
     ground, owed = random_ground(seed), 3
     way: list[str] = []

@@ -9,7 +9,6 @@ from pathlib import Path
 from random import Random
 
 import msgspec
-import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
@@ -29,17 +28,12 @@ from assistant.state.sources import Fact, Source, Value
 from assistant.state.state import FactKey, hexside
 from assistant.util.errors import InputError
 
-from ...conftest import GAME, answered, typed
+from ...cases import examples, thorough
+from ...conftest import answered, typed
 
 HEXES = [f"{column}.{row}" for column in (40, 41, 42, 43) for row in (20, 21, 22)]
 MOVES = ["infantry", "artillery", "corps-train", "minor-depot"]
 WAYS = [("barrier", ("open",)), ("rail", "no-rail"), ("road", "no-road"), ("crossing", "no-crossing")]
-
-
-@pytest.fixture(scope="module")
-def twilight() -> Game:
-    """The game that positions are read for now: tests of other games may have made the program load it anew."""
-    return load_game(GAME)
 
 
 def tiny(game: Game, seed: int) -> Board:
@@ -148,7 +142,8 @@ def weighed(view: View, about: Mapping[str, str] = ABOUT) -> Weighed:
     return weigh(view, report, declared.decision, again, declared.doubts)
 
 
-@settings(max_examples=5, deadline=None, phases=[Phase.generate])
+@thorough
+@settings(max_examples=examples(5), deadline=None, phases=[Phase.generate])
 @given(seed=st.integers(0, 10**9))
 def test_a_state_turns_on_exactly_the_facts_of_which_one_value_changes_it(twilight: Game, seed: int) -> None:
     at, board = position(twilight, seed)

@@ -14,6 +14,7 @@ from assistant.game.games import Game
 from assistant.questions.report import Report
 from twilight_in_the_east.supply.rules import step_cost
 
+from ...cases import examples
 from ...conftest import answered, told, typed
 
 UNITS = '40.20: 25/3\n40.23: "3 Train" supply=in range=2 extended-range=4\n'
@@ -339,7 +340,7 @@ def naive(train: str, unit: str, ground: dict[str, str], sides: dict[tuple[str, 
     return best.get(unit)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(st.data())
 def test_the_trace_over_a_random_network_is_the_cheapest_more_ways_never_hurt_and_an_enemy_never_helps(
     twilight: Game, data: st.DataObject
@@ -371,7 +372,7 @@ def test_the_trace_over_a_random_network_is_the_cheapest_more_ways_never_hurt_an
     assert order.index(state) <= order.index(tried(sides, f"{enemy}: german infantry XX 9/9\n")[0])
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(st.data())
 def test_what_is_certain_stays_so_whatever_else_there_is(twilight: Game, data: st.DataObject) -> None:
     """Of a random ground a part is typed, with the hexes of which all is typed: a verdict on that part is that on the whole. Boyen

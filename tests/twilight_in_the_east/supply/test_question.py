@@ -26,6 +26,7 @@ from twilight_in_the_east.supply import rules
 from twilight_in_the_east.supply.isolation import closed_for_isolation
 from twilight_in_the_east.supply.side.offers import EXTENDED, preference
 
+from ...cases import examples
 from ...conftest import answered, told, typed
 
 
@@ -644,7 +645,7 @@ def naive_costs(board: Any, price: Any, sources: dict[str, int], closed: set[str
 
 
 @pytest.mark.rule("14.1", "14.4c", "14.4d")
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.data())
 def test_the_trace_finds_what_a_naive_search_finds_and_an_enemy_never_helps(
     twilight: Game, data: st.DataObject

@@ -13,6 +13,7 @@ from twilight_in_the_east.forces.armies import may_draw
 from twilight_in_the_east.supply import rules
 from twilight_in_the_east.supply.sources import boyen_as_source, fortress_source
 
+from ...cases import few
 from ...conftest import answered, told, typed, viewed
 
 LINE = """
@@ -103,6 +104,7 @@ def test_two_trains_are_in_supply_without_a_line_and_one_has_no_extended_side() 
     assert along_line('"KG Train" supply=out', "german infantry XX 1/KG", "1/KG").result.state == "in"
 
 
+@few(2)
 @pytest.mark.rule("24.4")
 @pytest.mark.parametrize(
     ("unit", "turn", "state"),

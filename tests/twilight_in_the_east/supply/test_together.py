@@ -17,9 +17,8 @@ from assistant.questions.view import View
 from assistant.state.sources import Fact, Source, Value
 from assistant.state.state import FactKey
 
-from .test_doubts import ABOUT, decided, position, twilight, weighed
-
-__all__ = ["twilight"]
+from ...cases import few
+from .test_doubts import ABOUT, decided, position, weighed
 
 DRAWN = 5
 """How many facts of a map are only drawn."""
@@ -101,6 +100,7 @@ class Case:
 WHOLE = {"side": "russian"}
 
 
+@few(3)
 @pytest.mark.parametrize(
     ("seed", "about"), [*((seed, ABOUT) for seed in range(10)), *((seed, WHOLE) for seed in range(6))]
 )

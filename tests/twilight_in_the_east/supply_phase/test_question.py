@@ -14,6 +14,7 @@ from assistant.state.changes import AnyChange, Change
 from assistant.util.errors import InputError
 from twilight_in_the_east.supply_phase.markers import DONE, unmarked
 
+from ...cases import few, seeds
 from ...conftest import answered, rulings, told, typed, viewed
 from ..supply.side.test_sides import position
 
@@ -128,8 +129,9 @@ def test_markers_go_on_and_come_off_in_order() -> None:
     ]
 
 
+@few(3)
 @pytest.mark.rule("14.4d", "14.5")
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", seeds(12))
 def test_markers_are_what_tracing_finds_and_those_in_supply_lose_nothing(seed: int) -> None:
     text = "\n".join(position(seed)) + "\n"
     report = phase(text)

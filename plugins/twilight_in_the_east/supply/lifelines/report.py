@@ -12,7 +12,7 @@ from assistant.questions import Step, Verdict, note, step, verdict
 from assistant.questions.sensitivity import ChangedRank, Harm
 from assistant.questions.wording import fill
 
-from ..report import UnitSupply, by_source
+from ..report import UnitSupply, by_source, wanted
 from ..side.doubts import Passage
 
 Kind = Literal["hex", "source", "railway", "bridge"]
@@ -297,7 +297,7 @@ def through_verdict(hex: str, sides: Sequence[SideLifelines]) -> Verdict:
 
 def undecided_step(unit: Undecided) -> Step:
     """A unit of which nothing can be told yet, in a line."""
-    return step("14.4", "{unit} in {place}: undecided; state {wanted}", unit, wanted=list(unit.missing))
+    return step("14.4", "{unit} in {place}: undecided; {wanted}", unit, wanted=wanted(unit.missing))
 
 
 def with_undecided(said: Verdict, sides: Sequence[SideLifelines]) -> Verdict:

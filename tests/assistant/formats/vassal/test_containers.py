@@ -24,6 +24,8 @@ from assistant.formats.vassal.containers import (
 )
 from assistant.util.errors import InputError
 
+from ....cases import examples
+
 TEXT = st.text(alphabet=st.characters(codec="utf-8"), max_size=40)
 
 
@@ -233,7 +235,7 @@ def test_facts_that_are_broken_or_mean_harm(data: bytes) -> None:
 
 
 @given(st.binary(max_size=60) | TEXT.map(lambda text: f"<data><name>{text}</name></data>".encode(errors="replace")))
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 def test_any_bytes_are_facts_or_an_input_error(data: bytes) -> None:
     with suppress(InputError):
         assert isinstance(read_module_data(data), ModuleData)

@@ -14,6 +14,8 @@ from assistant.formats.vassal.sequence import fold, join
 from assistant.formats.vassal.traits import Trait
 from assistant.util.errors import InputError
 
+from ....cases import examples
+
 HERE, THERE, AWAY = (10, 10), (20, 20), (30, 30)
 
 
@@ -172,7 +174,7 @@ STEP = st.one_of(
 
 
 @given(st.lists(STEP, max_size=8))
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_every_piece_is_in_one_stack_at_most_and_lies_where_it_lies(steps: list[str]) -> None:
     save = after(*steps)
     held = [id for stack in save.stacks.values() for id in stack.pieces if id in save.pieces]

@@ -32,6 +32,8 @@ from assistant.formats.vassal.traits import Trait
 from assistant.util.errors import InputError
 from tests.growth import grows_evenly
 
+from ....cases import examples
+
 MAP, WIDGET = "VASSAL.build.module.Map", "VASSAL.build.widget."
 
 
@@ -261,7 +263,7 @@ TEXT = f'<a name="b">{window(board("Land", GRID), board("Sea", said="image=x"))}
         max_size=4,
     )
 )
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 def test_a_damaged_module_is_one_or_an_input_error(changes: list[tuple[int, int, str]]) -> None:
     text = TEXT.replace("image=x", 'image="x"')
     for at, out, sign in changes:

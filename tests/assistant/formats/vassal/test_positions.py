@@ -27,6 +27,7 @@ from module_builder.vassal.pieces.maker import Art, Maker
 from module_builder.vassal.pieces.statuses import Statuses
 from module_builder.vassal.setups import MAP, Setting, set_up
 
+from ....cases import examples
 from ....conftest import GAME as TWILIGHT
 from ....conftest import typed
 
@@ -277,7 +278,7 @@ SIGNS = st.sampled_from([*"\x1b\t/;\\'|-9²,", "null", "LOG\t", "PNOTES\t", "+ "
 
 
 @given(st.lists(st.tuples(st.integers(0, len(STREAM)), st.integers(0, 4), SIGNS), min_size=1, max_size=6))
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 def test_a_damaged_save_is_a_position_or_an_input_error(changes: list[tuple[int, int, str]]) -> None:
     text = STREAM
     for at, out, sign in changes:
@@ -286,7 +287,7 @@ def test_a_damaged_save_is_a_position_or_an_input_error(changes: list[tuple[int,
 
 
 @given(st.integers(0, 10**6), st.integers(1, 255), st.booleans())
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 def test_a_damaged_file_is_a_position_or_an_input_error(at: int, flip: int, cut: bool) -> None:
     data = bytearray(write_save(SMALL))
     data[at % len(data)] ^= flip
@@ -359,7 +360,7 @@ def goes_without_saying(key: FactKey, fact: Fact) -> bool:
 
 
 @given(positions())
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_a_position_comes_back_from_its_set_up(position: Position) -> None:
     made = set_up(SETTING, position, "Notes")
     found = reread(made.save)

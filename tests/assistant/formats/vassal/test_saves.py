@@ -23,6 +23,8 @@ from assistant.formats.vassal.saves import Save, commands, of_commands, read_sav
 from assistant.formats.vassal.traits import Label, LayerTrait, Trait, marker
 from assistant.util.errors import InputError
 
+from ....cases import examples
+
 TEXT = st.text(alphabet="abÄß€ '+-,;/\\:|\t$\n", max_size=10).filter(lambda text: not text.endswith("\\"))
 NAME = TEXT.filter(lambda text: text and text != "null" and not text.startswith("@@"))
 LINES = st.lists(st.text(alphabet="ab|\\'\t;/ ä", max_size=8).filter(lambda line: not line.endswith("\\")), max_size=5)
@@ -296,7 +298,7 @@ SIGNS = st.sampled_from([*"\x1b\t/;\\'|-9", "+/", "stack", "null", "²", "D/", "
 
 
 @given(st.lists(st.tuples(st.integers(0, len(STREAM)), st.integers(0, 4), SIGNS), min_size=1, max_size=6))
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 def test_changed_commands_are_a_save_or_an_input_error(changes: list[tuple[int, int, str]]) -> None:
     text = STREAM
     for at, out, sign in changes:

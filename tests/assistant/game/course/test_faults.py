@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from assistant.game.course.faults import find_course_faults
-from assistant.game.games import read_game
 from assistant.game.lint.faults import in_a_line
 from assistant.util.errors import InputError
 
+from ....folders import game_of
 from .test_turns import GAME, HEAD, TRACKS
 
 PHASES = '[phase]\ntitle = "phase"\non = "game"\nkind = "choice"\nvalues = ["march", "fire"]\n'
@@ -44,12 +44,9 @@ who = ["red", "azure"]
 
 
 def faults(folder: Path, course: str, tracks: str = TRACKS + PHASES + LIMIT) -> list[str]:
-    (folder / "game.toml").write_text(GAME, "utf-8")
-    (folder / "tracks.toml").write_text(tracks, "utf-8")
-    (folder / "course.toml").write_text(course, "utf-8")
-    (folder / "turns.csv").write_text(HEAD, "utf-8")
+    files = {"game.toml": GAME, "tracks.toml": tracks, "course.toml": course, "turns.csv": HEAD}
     found: list[InputError] = []
-    find_course_faults(read_game("heath", folder), found.append)
+    find_course_faults(game_of(folder, files, "heath"), found.append)
     return [in_a_line(fault) for fault in found]
 
 

@@ -8,8 +8,10 @@ import pytest
 
 from assistant.game.course.file import Part, course_file
 from assistant.game.course.turns import numbers_of, read_turns, steps_in, turns
-from assistant.game.games import Game, Overlay, read_game
+from assistant.game.games import Game, Overlay
 from assistant.util.errors import InputError
+
+from ....folders import game_of
 
 GAME = 'title = "Heath"\nabout = "Made up."\n[grid]\n[sides]\nred = ["red"]\nblue = ["blue", "azure"]\n'
 TRACKS = '[turn]\ntitle = "turn"\non = "game"\nkind = "integer"\nleast = 1\nmost = 4\n'
@@ -26,12 +28,9 @@ ROWS = """1-3,season,Summer,,2.1,rulebook
 
 
 def heath(folder: Path, rows: str = ROWS, head: str = HEAD, tracks: str = TRACKS) -> Game:
-    folder.mkdir(exist_ok=True)
-    (folder / "game.toml").write_text(GAME, "utf-8")
-    (folder / "tracks.toml").write_text(tracks, "utf-8")
-    (folder / "course.toml").write_text('[turns]\nfigures = [{ name = "rail", title = "Rail" }]\n', "utf-8")
-    (folder / "turns.csv").write_text(head + rows, "utf-8")
-    return read_game("heath", folder)
+    course = '[turns]\nfigures = [{ name = "rail", title = "Rail" }]\n'
+    files = {"game.toml": GAME, "tracks.toml": tracks, "course.toml": course, "turns.csv": head + rows}
+    return game_of(folder, files, "heath")
 
 
 def test_a_turn_has_all_that_is_said_of_it(tmp_path: Path) -> None:

@@ -13,6 +13,8 @@ from assistant.game.lint.files import map_faults
 from assistant.state.sources import Source
 from module_builder.cli import cli
 
+from ....folders import game_of
+
 GAME = """title = "Mill"
 about = "A made-up valley."
 [grid]
@@ -51,14 +53,9 @@ HEAD = 'title = "Valley"\nsource = "drawn"\nwhole = ["barrier"]\n[grid]\ncolumns
 
 def game_in(folder: Path, head: str = HEAD, **texts: str) -> Game:
     """A game whose board has these `.lines` files."""
-    board = folder / "boards" / "valley"
-    board.mkdir(parents=True)
-    (folder / "game.toml").write_text(GAME, "utf-8")
-    (folder / "tracks.toml").write_text(TRACKS, "utf-8")
-    (board / "board.toml").write_text(head, "utf-8")
-    for name, text in texts.items():
-        (board / f"{name}.lines").write_text(text, "utf-8")
-    return read_game("mill", folder)
+    lines = {f"boards/valley/{name}.lines": text for name, text in texts.items()}
+    files = {"game.toml": GAME, "tracks.toml": TRACKS, "boards/valley/board.toml": head, **lines}
+    return game_of(folder, files, "mill")
 
 
 def remarks(folder: Path, **texts: str) -> list[str]:

@@ -15,6 +15,7 @@ from assistant.pictures.map.survey import Survey
 from assistant.pictures.map.waters import Waters
 from assistant.pictures.style import HEX
 
+from ....cases import examples
 from .boards import board, survey
 
 
@@ -45,7 +46,7 @@ def test_an_area_covers_the_middle_of_its_hexes_and_of_no_other(tmp_path: Path) 
     drawn = plain(tmp_path)
     names = sorted(drawn.hexes)
 
-    @settings(max_examples=40, deadline=None)
+    @settings(max_examples=examples(40), deadline=None)
     @given(st.sets(st.sampled_from(names), min_size=1))
     def check(some: set[str]) -> None:
         for lines in (exact(drawn, some), outlines(drawn, some)):

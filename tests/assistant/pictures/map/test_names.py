@@ -14,7 +14,7 @@ from assistant.drawing.scene import Group, Shape, Text
 from assistant.pictures.colours import too_close
 from assistant.pictures.map.borders import INKS, TINTS
 from assistant.pictures.map.drawing import MapWish, map_layers
-from assistant.pictures.map.survey import Area, Room, Survey
+from assistant.pictures.map.survey import Area, Room, Scale, Survey
 from assistant.pictures.map.towns import STYLES, kind_of, towns_of
 from assistant.pictures.map.waters import Waters
 from assistant.pictures.map.ways import BROAD, STANDARD, Ways
@@ -112,6 +112,21 @@ def test_larger_towns_have_larger_signs_and_letters() -> None:
     ]
     sizes = [STYLES[kind].size for kind in ("spot", "village", "town", "city")]
     assert sizes == sorted(set(sizes))
+
+
+def test_on_a_small_map_towns_are_named_unless_they_crowd(tmp_path: Path) -> None:
+    crowd = [f"{column:02}.{row:02}" for column in (4, 5, 6) for row in (4, 5, 6)]
+
+    def named(kind: str, scale: Scale) -> int:
+        places = "".join(f"{hex},Mallwischken {hex},{kind},\n" for hex in (*crowd, "11.09"))
+        drawn = layers(survey(board(tmp_path / f"{kind}{scale.lines}", places=places), scale=scale))
+        said = {text.text for text in drawn["names"] if isinstance(text, Text)}
+        assert any("11.09" in text for text in said)
+        return sum(any(hex in text for text in said) for hex in crowd)
+
+    small = Scale(2.0, 2.0)
+    assert named("town", Scale(1.0, 2.0)) == named("city", small) == len(crowd)
+    assert 0 < named("town", small) < len(crowd)
 
 
 def test_a_place_named_by_hand_replaces_that_of_the_board(tmp_path: Path) -> None:

@@ -1,12 +1,13 @@
-"""The ids of slots: they depend on names alone, whatever comes and goes besides."""
+"""The pieces of counters: their ids depend on names alone, and those with two sides say what is printed on each."""
 
 from __future__ import annotations
 
 import pytest
 
+from assistant.game.games import Game
 from assistant.util.errors import InputError
 from module_builder.vassal.pieces import maker as ids
-from module_builder.vassal.pieces.maker import FIRST_FREE_SLOT, slot_number, slots
+from module_builder.vassal.pieces.maker import FIRST_FREE_SLOT, Art, Maker, slot_number, slots
 
 
 def test_an_id_depends_on_the_name_alone() -> None:
@@ -31,3 +32,22 @@ def test_a_renamed_unit_keeps_the_id_of_its_older_name() -> None:
 def test_two_units_of_one_older_name_are_an_error() -> None:
     with pytest.raises(InputError, match="b and a have the same slot id"):
         slots(["a", "b"], {"a": 7, "b": 7})
+
+
+def printed(game: Game, unit: str) -> str:
+    """What the piece of a counter with two pictures says of its ratings."""
+    piece = Maker(game, {unit: Art("front.png", "back.png")}, 75).unit(unit)
+    (shown,) = [trait.type for trait in piece.traits if trait.type.startswith("calcProp;values;")] or [""]
+    return shown or piece.marks()["values"]
+
+
+@pytest.mark.parametrize(
+    ("unit", "says"),
+    [
+        ("1/1", 'calcProp;values;{reduced_Level>1 ? "(6-8-4-11)" : "(12-16-7-11)"};values'),
+        ("20 lw", 'calcProp;values;{reduced_Level>1 ? "(3-3-1-8)" : "(5-6-1-8)"};values'),
+        ("Tilsit", "(1-1-0-6)"),
+    ],
+)
+def test_a_counter_that_lies_on_its_back_shows_the_ratings_printed_there(twilight: Game, unit: str, says: str) -> None:
+    assert printed(twilight, unit) == says

@@ -19,6 +19,8 @@ from module_builder.vassal.pieces.maker import Art, Maker
 from module_builder.vassal.windows.palettes import palettes
 from tests.module_builder.test_module import files_of
 
+from ....cases import thorough
+
 TWILIGHT = "twilight-in-the-east"
 
 
@@ -72,6 +74,7 @@ def test_many_counters_of_one_group_are_a_list_that_scrolls(count: int, kind: st
     assert len(root[0][0]) == count
 
 
+@thorough
 def test_markers_have_a_palette_of_their_own_with_pictures_that_can_be_seen() -> None:
     game = load_game(TWILIGHT)
     root = shown(game, ("nation",), ["1/1"])

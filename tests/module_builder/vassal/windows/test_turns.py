@@ -14,6 +14,7 @@ from assistant.formats.vassal.positions import read
 from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.formats.writing import write
 from assistant.game.course.faults import find_course_faults
+from assistant.game.course.turns import Turn, TurnFact
 from assistant.game.games import Game
 from assistant.plugins.registry import load_game, read_position
 from assistant.state.state import GameState
@@ -61,6 +62,38 @@ def test_a_box_says_what_is_known_of_its_turn_and_no_more(twilight: TurnTrack) -
     assert {"GT 1", "GT 47", "Summer", "Autumn"} <= {*said}
     assert said.count("Inter-Phase") == 15
     assert [text for text in said if "1914" in text] == ["about 2 to 6 September 1914", "about 9 October 1914"]
+
+
+def test_a_box_tells_weather_and_events_after_date_and_inter_phase(twilight: TurnTrack) -> None:
+    told = Turn(
+        number=2,
+        date=TurnFact("August"),
+        interphase=TurnFact("Rest"),
+        weather=TurnFact("mud"),
+        events=(TurnFact("Strike", "russian"),),
+    )
+    fine = Turn(number=3, weather=TurnFact("normal"), events=(TurnFact("Peace"), TurnFact("Harvest", "nobody")))
+    track = twilight._replace(numbers=range(2, 4), known={2: told, 3: fine}, called={"russian": "Russian"})
+    (sheet,) = track.scene.layers
+    texts = [shape for shape in sheet.shapes if isinstance(shape, Text)][1:]
+    assert [(text.text, text.bold) for text in texts if text.text] == [
+        ("GT 2", True),
+        ("August", True),
+        ("Rest", True),
+        ("mud", False),
+        ("Russian: Strike", False),
+        ("GT 3", True),
+        ("Peace", False),
+        ("nobody: Harvest", False),
+    ]
+
+
+def test_a_box_without_room_says_that_more_comes_up(twilight: TurnTrack) -> None:
+    events = {number: tuple(TurnFact(f"Event {n}") for n in range(number)) for number in (4, 5)}
+    known = {number: Turn(number=number, events=some) for number, some in events.items()}
+    (sheet,) = twilight._replace(numbers=range(4, 6), known=known).scene.layers
+    said = [shape.text for shape in sheet.shapes if isinstance(shape, Text) and shape.text.startswith("Event")]
+    assert said == ["Event 0", "Event 1", "Event 2", "Event 3", "Event 0", "Event 1", "Event 2", "Event 3 …"]
 
 
 def test_texts_stay_in_their_boxes_and_above_the_counters(twilight: TurnTrack) -> None:

@@ -21,6 +21,7 @@ from assistant.testing import check_json
 from assistant.util.errors import InputError
 from assistant.util.limits import TooMuch
 
+from ....cases import few, seeds
 from ....conftest import answered, typed
 from ..side.test_paper import ground
 from ..side.test_sides import HEAD, HEXES, position
@@ -90,8 +91,9 @@ def every_loss(lines: list[str]) -> Iterator[tuple[str, str]]:
     yield from (("source", name) for name in ("1 Train", "2 Train", "Depot"))
 
 
+@few(1)
 @pytest.mark.parametrize("zone", [False, True])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", seeds(3))
 def test_every_loss_does_what_the_whole_question_says_of_the_position_written_anew(seed: int, zone: bool) -> None:
     lines = position(seed, enemies=4)
     before, found = states(lines), side(lifelines(lines, zone=zone))
@@ -111,7 +113,8 @@ def test_every_loss_does_what_the_whole_question_says_of_the_position_written_an
             assert set(told.gone) == before.keys() - after.keys()
 
 
-@pytest.mark.parametrize("seed", range(3))
+@few(1)
+@pytest.mark.parametrize("seed", seeds(3))
 def test_a_ground_that_is_typed_whole_hangs_on_what_it_hangs_on_on_a_board(seed: int) -> None:
     lines, (hexes, sides) = position(seed, enemies=4), ground()
     network = ["turn=5", *hexes.values(), *sides.values(), "side russian whole-network", *lines]

@@ -17,6 +17,7 @@ from assistant.state.hidden import End
 from assistant.state.state import GameState, hexside
 from twilight_in_the_east.supply.ground import supply_ground
 
+from ....cases import few, seeds, thorough
 from ....conftest import typed
 from .test_sides import HEAD, HEXES, position
 
@@ -47,7 +48,8 @@ def supply(view: View, **asked: str) -> Report[object]:
     return question.answer(view, read_parameters(question, view, asked), {})
 
 
-@pytest.mark.parametrize("seed", range(12))
+@few(2)
+@pytest.mark.parametrize("seed", seeds(12))
 def test_the_answer_is_that_of_a_view_that_knows_nothing(seed: int) -> None:
     lines = position(seed, enemies=8)
     place = typed(HEAD + "\n".join(lines) + "\n")
@@ -59,7 +61,8 @@ def test_the_answer_is_that_of_a_view_that_knows_nothing(seed: int) -> None:
     assert supply(known) == before == supply(View(place.game, place.state)), "what is kept stays as it was"
 
 
-@pytest.mark.parametrize("seed", range(4))
+@few(1)
+@pytest.mark.parametrize("seed", seeds(4))
 def test_the_answer_about_one_unit_is_that_of_a_view_that_knows_nothing(seed: int) -> None:
     """Its lines are sought only as far as they are asked for, and taken over as far as they were sought."""
     lines = position(seed, enemies=8)
@@ -75,6 +78,7 @@ def test_the_answer_about_one_unit_is_that_of_a_view_that_knows_nothing(seed: in
     assert [of_unit(known, name) for name in names] == before, "what is kept stays as it was"
 
 
+@thorough
 @pytest.mark.parametrize("seed", [0, 11])
 def test_what_a_view_is_asked_after_another_was_set_up_from_it(seed: int) -> None:
     """Lines that the first view seeks only then are not taken over as if nothing lay apart."""
@@ -104,7 +108,8 @@ def of_unit(view: View, name: str) -> Report[object] | tuple[Ask, ...]:
         return missing.asks
 
 
-@pytest.mark.parametrize("seed", range(10))
+@few(2)
+@pytest.mark.parametrize("seed", seeds(10))
 @pytest.mark.rule("14.2.1a")
 def test_railways_that_are_cut_and_mended_are_linked_as_by_a_view_that_knows_nothing(seed: int) -> None:
     """The links are the same, in the same order and by the same ways: which of two as short is taken must not turn on what was known."""
@@ -156,7 +161,8 @@ def test_one_change_after_another() -> None:
         assert supply(view) == supply(View(place.game, state)), change
 
 
-@pytest.mark.parametrize("seed", range(8))
+@few(1)
+@pytest.mark.parametrize("seed", seeds(8))
 def test_units_that_move_about_a_fortress_and_an_asset_unit(seed: int) -> None:
     """Units next to the fortress need no line, and the artillery without a formation joins the nearest one."""
     drawn = random.Random(seed)

@@ -11,6 +11,7 @@ import pytest
 
 from assistant.questions.report import Report
 
+from ....cases import few, seeds
 from ....conftest import answered, told, typed, viewed
 from .test_sides import HEAD, HEXES, position, units, whole
 
@@ -56,8 +57,9 @@ def states(report: Report[Any]) -> dict[str, Any]:
     }
 
 
+@few(3)
 @pytest.mark.rule("14.2", "14.2b", "14.2.1", "14.2.2", "14.2.3", "14.3.1", "14.3.2", "14.4c", "14.4d", "14.4.1")
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", seeds(40))
 def test_a_ground_that_is_typed_whole_gives_what_the_same_ground_gives_on_a_board(seed: int) -> None:
     lines = position(seed)
     board, paper = whole(lines), on_paper(lines, more="side russian whole-network")
@@ -75,8 +77,9 @@ def lacks(one: Any) -> int:
     return len(one.cause.hindrances) if one.cause else 0
 
 
+@few(3)
 @pytest.mark.rule("14.2", "14.2.1", "14.2.2", "14.2.3")
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", seeds(40))
 def test_what_is_certain_of_a_part_is_so_on_the_whole(seed: int) -> None:
     """All railways are typed, and a part of the rest; hexes around which all is typed are complete."""
     lines, drawn = position(seed), random.Random(seed)

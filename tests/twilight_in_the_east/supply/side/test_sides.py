@@ -16,6 +16,7 @@ from assistant.questions.view import View
 from assistant.state.changes import Change
 from assistant.util.errors import InputError
 
+from ....cases import few, seeds
 from ....conftest import answered, told, typed, viewed
 from ....supplies.naive import FAR, Ground, exits
 from ....supplies.worlds import of_view
@@ -62,7 +63,8 @@ def units(report: Report[Any]) -> dict[str, Any]:
     return {one.unit: one for side in report.result.sides for one in side.units}
 
 
-@pytest.mark.parametrize("seed", range(25))
+@few(3)
+@pytest.mark.parametrize("seed", seeds(25))
 def test_each_unit_alone_has_what_the_question_about_it_says(seed: int) -> None:
     lines = position(seed)
     for name, row in units(whole(lines)).items():
@@ -84,7 +86,8 @@ def searched(view: View, side: str = "russian") -> Ground:
     return Ground(world, {hex for group in exits(world)[0] for hex in group})
 
 
-@pytest.mark.parametrize("seed", range(25))
+@few(3)
+@pytest.mark.parametrize("seed", seeds(25))
 def test_every_line_is_legal_and_the_cheapest(seed: int) -> None:
     lines = position(seed)
     place = typed(HEAD + "\n".join(lines) + "\n")
@@ -103,7 +106,8 @@ def test_every_line_is_legal_and_the_cheapest(seed: int) -> None:
             assert served.cost == sum(steps) == Fraction(ground.lines(start, [start])[hexes[-1]], 4)
 
 
-@pytest.mark.parametrize("seed", range(25))
+@few(3)
+@pytest.mark.parametrize("seed", seeds(25))
 def test_no_line_is_overlooked(seed: int) -> None:
     """What a unit lacks, no source that may serve it could give: each is searched from anew (14.2.2, 14.2.3)."""
     place = typed(HEAD + "\n".join(position(seed)) + "\n")
@@ -123,7 +127,8 @@ def test_no_line_is_overlooked(seed: int) -> None:
         assert ground.from_railway(row.place) > 4 * (6 if row.alone == "out" else 3), name
 
 
-@pytest.mark.parametrize("seed", range(25))
+@few(3)
+@pytest.mark.parametrize("seed", seeds(25))
 def test_an_enemy_never_helps(seed: int) -> None:
     lines = position(seed)
     before = whole(lines)
@@ -154,7 +159,8 @@ def broken_by_enemies(report: Report[Any]) -> Iterator[tuple[str, Any]]:
             yield name, row.cause
 
 
-@pytest.mark.parametrize("seed", range(40))
+@few(4)
+@pytest.mark.parametrize("seed", seeds(40))
 def test_the_whole_cause_restores_a_unit_and_no_part_of_it_does(seed: int) -> None:
     lines = position(seed, enemies=8)
     for name, cause in broken_by_enemies(whole(lines)):

@@ -11,6 +11,7 @@ from assistant.game.games import Game
 from assistant.questions.report import Report
 from assistant.state.sources import Source
 
+from ....cases import thorough
 from ....conftest import answered, told, typed
 from .test_sides import units
 
@@ -205,6 +206,7 @@ def test_both_answers_name_who_has_the_places_of_a_train() -> None:
     assert side[last].cause.text == taken
 
 
+@thorough
 @pytest.mark.rule("6.4.1b", "14.2.3", "14.4c")
 def test_every_unit_of_a_set_up_has_alone_what_it_has_among_its_side_or_says_why_not(twilight: Game) -> None:
     text = twilight.folder.joinpath("setups/19-august-1914.pos").read_text("utf-8")

@@ -66,6 +66,16 @@ def test_what_is_not_simple_or_rests_on_something_unknown_is_not_worked_out(expr
         worked_out(expression, CARRIED.get)
 
 
+@pytest.mark.parametrize("call", ["If({}, true, true)", "If(true, {}, true)", "If(true, true, {})"])
+def test_each_argument_may_be_nested_as_deeply_as_the_others(call: str) -> None:
+    nested = "true"
+    for _ in range(10):
+        nested = call.format(nested)
+    assert worked_out(nested, CARRIED.get) == "true"
+    with pytest.raises(Unsolved, match="nested too deeply"):
+        worked_out(call.format(nested), CARRIED.get)
+
+
 @given(st.lists(st.integers(-99, 99), min_size=1, max_size=300), st.integers(0, 99))
 def test_long_sums_are_those_of_arithmetic(terms: list[int], first: int) -> None:
     text = str(first) + "".join(f" {'-' if number < 0 else '+'} {abs(number)}" for number in terms)

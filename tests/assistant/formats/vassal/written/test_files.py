@@ -38,6 +38,7 @@ from module_builder.vassal.setups import set_up
 from tests.module_builder.vassal.windows.test_turns import heath as with_arrivals
 from tests.module_builder.vassal.windows.test_turns import set_up_of
 
+from .....cases import examples
 from ..test_positions import HEXES, SETTING, SIGNS, TWO, position, positions, saved
 
 EXAMPLES = Path(__file__).parents[5] / "plugins/twilight_in_the_east/examples"
@@ -107,7 +108,7 @@ def stated_otherwise(one: Save, other: Save) -> set[str]:
 
 
 @given(positions(), positions())
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_the_new_save_gives_the_position_and_all_else_stays_byte_for_byte(before: Position, later: Position) -> None:
     source = write_save(set_up(SETTING, before, "Notes").save)
     target = reachable(later, before)
@@ -121,7 +122,7 @@ def test_the_new_save_gives_the_position_and_all_else_stays_byte_for_byte(before
 
 
 @given(positions(), positions())
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_the_log_gives_it_too_and_begins_with_the_whole_save(before: Position, later: Position) -> None:
     source = write_save(set_up(SETTING, before, "Notes").save)
     target = reachable(later, before)
@@ -373,7 +374,7 @@ STREAM = read_stream(in_a_save("40.20: 35/17 -2 supply=low, 36/17 D1\n41.20: 1/1
 @given(
     st.lists(st.tuples(st.integers(0, len(STREAM)), st.integers(0, 4), SIGNS), min_size=1, max_size=4), st.booleans()
 )
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 def test_of_a_damaged_save_a_new_one_is_written_or_refused(damage: list[tuple[int, int, str]], as_log: bool) -> None:
     text = STREAM
     for at, out, sign in damage:

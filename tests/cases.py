@@ -1,0 +1,40 @@
+"""Which cases `make test` tries, and which are left to `make thorough`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+
+import pytest
+from hypothesis import settings
+
+thorough = pytest.mark.thorough
+"""A test that takes long, or shows once more what another test shows."""
+few = pytest.mark.few
+"""`few(3)`: of the many cases of a test, that number are for `make test`, spread over all of them."""
+
+
+def leave_to_thorough(items: Iterable[pytest.Item]) -> None:
+    """Mark the cases of tests with few ones that are beyond these."""
+    cases: dict[tuple[str, str], list[pytest.Item]] = {}
+    for item in items:
+        if item.get_closest_marker("few"):
+            cases.setdefault((str(item.path), getattr(item, "originalname", item.name)), []).append(item)
+    for all in cases.values():
+        (count,) = all[0].get_closest_marker("few").args
+        kept = {number * len(all) // count for number in range(count)}
+        for number, item in enumerate(all):
+            if number not in kept:
+                item.add_marker(thorough)
+
+
+def seeds(count: int) -> range:
+    """So many seeds to make up cases from, others than usual in a run with a number of its own (CASES)."""
+    first = count * int(os.environ.get("CASES") or 0)
+    return range(first, first + count)
+
+
+def examples(count: int) -> int:
+    """So many examples for a test to make up, or the few of `make test`."""
+    most = settings().max_examples if settings.get_current_profile_name() == "few" else count
+    return min(count, most)

@@ -1,0 +1,52 @@
+"""Which tests execute which lines, and how long each takes."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+import coverage
+
+ROOT = Path(__file__).parent.parent
+PROCESSES = min(2, os.cpu_count() or 1)
+
+
+def run(selection: Sequence[str], covered: Sequence[str], file: Path) -> dict[str, float]:
+    """Run some tests under coverage, whose data goes into a file; the seconds that each takes. covered: folders, or modules.
+
+    It exits with what is wrong if a test fails.
+    """
+    command = [sys.executable, "-m", "pytest", "-q", "-n", str(PROCESSES), *selection]
+    command += [*(f"--cov={one}" for one in covered), "--cov-context=test", "--cov-report="]
+    command += ["--durations=0", "--durations-min=0.001"]
+    environment = os.environ | {"COVERAGE_FILE": str(file)}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    if done.returncode:
+        failed = re.findall(r"^(?:FAILED|ERROR) .+$", done.stdout, re.MULTILINE)
+        sys.exit("\n".join([*failed, done.stderr[-2000:], "the tests fail: mend them first"]))
+    seconds: dict[str, float] = {}
+    for each, _, test in re.findall(r"^([\d.]+)s (call|setup|teardown) +(.+)$", done.stdout, re.MULTILINE):
+        seconds[test] = seconds.get(test, 0.0) + float(each)
+    return seconds
+
+
+class Reached:
+    """What a run under coverage has told. file: its data; seconds: how long each test takes."""
+
+    def __init__(self, file: Path, seconds: Mapping[str, float]) -> None:
+        self._data = coverage.CoverageData(str(file))
+        self._data.read()
+        self._lines: dict[Path, Mapping[int, Iterable[str]]] = {}
+        self.seconds = seconds
+
+    def tests(self, file: Path, lines: Iterable[int]) -> list[str]:
+        """The tests that execute any of these lines, the fastest first."""
+        if file not in self._lines:
+            self._lines[file] = self._data.contexts_by_lineno(str(file))
+        contexts = {context for line in lines for context in self._lines[file].get(line, ()) if context}
+        tests = {context.partition("|")[0] for context in contexts}
+        return sorted(tests, key=lambda test: (self.seconds.get(test, 0.0), test))

@@ -1,0 +1,16 @@
+"""Games in folders read anew: a folder of the same name may hold another game by now."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from assistant.plugins import registry
+
+_load_folder = registry._load_folder
+
+
+def forget_folders() -> None:
+    """Forget the games in folders. An installed game stays the one object that other tests have, and may have put a board into."""
+    in_folder = cache(_load_folder.__wrapped__)
+    registry._load_folder = lambda named: in_folder(named) if Path(named).is_absolute() else _load_folder(named)

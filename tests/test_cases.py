@@ -1,0 +1,54 @@
+"""Which cases are left to the thorough run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from .cases import examples, leave_to_thorough, seeds
+from .faults import Neighbours, drawn
+
+TESTS = Path(__file__).parent
+
+
+class Item:
+    """A case of a test with few ones."""
+
+    def __init__(self, name: str, few: int = 0) -> None:
+        self.path, self.name, self.few = Path("test_x.py"), name, few
+        self.marks: list[str] = []
+
+    def get_closest_marker(self, name: str) -> pytest.Mark | None:
+        return pytest.Mark("few", (self.few,), {}, _ispytest=True) if name == "few" and self.few else None
+
+    def add_marker(self, mark: pytest.MarkDecorator) -> None:
+        self.marks.append(mark.name)
+
+
+@pytest.mark.parametrize(
+    ("cases", "few", "kept"), [(10, 2, [0, 5]), (10, 1, [0]), (7, 3, [0, 2, 4]), (3, 3, [0, 1, 2]), (2, 5, [0, 1])]
+)
+def test_few_cases_are_spread_over_all_of_them(cases: int, few: int, kept: list[int]) -> None:
+    items = [Item("test_a", few) for _ in range(cases)]
+    others = [Item("test_b") for _ in range(3)]
+    leave_to_thorough([*others, *items])  # type: ignore[list-item]
+    assert [number for number, item in enumerate(items) if "thorough" not in item.marks] == kept
+    assert not any(item.marks for item in others)
+
+
+def test_a_run_with_a_number_of_its_own_has_other_seeds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("CASES", raising=False)
+    assert seeds(4) == range(4)
+    monkeypatch.setenv("CASES", "3")
+    assert seeds(4) == range(12, 16)
+    assert examples(3) == 3
+
+
+def test_faults_are_drawn_by_a_seed_each_with_tests_that_stand_beside_it() -> None:
+    one, other = drawn(3, 7, "assistant.state"), drawn(3, 7, "assistant.state")
+    assert [str(fault) for fault in one] == [str(fault) for fault in other]
+    assert len(one) == 3
+    assert [str(fault) for fault in drawn(3, 8, "assistant.state")] != [str(fault) for fault in one]
+    first, *_ = Neighbours(TESTS).of("assistant.state.tracks")
+    assert first == TESTS / "assistant/state/test_tracks.py"
