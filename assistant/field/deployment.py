@@ -17,7 +17,7 @@ from ..questions.view import Gather, View
 from ..state.changes import AnyChange, Change
 from ..state.vocabulary import UnitId, UnitSide
 from ..util.notes import note
-from .arriving import bring_unit
+from .moving import bring_unit
 
 Status = Literal["right", "misplaced", "missing", "open"]
 TITLES: dict[Status, str] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from ..questions.view import Gather, View
-from ..state.reader import Reader
+from ..state.sources import Reader
 from ..state.state import hexside
 
 

@@ -13,7 +13,8 @@ from typing import Annotated, Generic, NamedTuple, TypeVar
 import msgspec
 
 from ..questions.report import Step, step
-from ..questions.view import View
+from ..questions.view import View, changed
+from ..state.changes import Change, Enter
 from ..state.vocabulary import HexNumber
 from ..util.notes import note
 from .ways import Barred, check_way
@@ -27,7 +28,7 @@ class Entered(msgspec.Struct, frozen=True, kw_only=True):
 
 
 E = TypeVar("E", bound=Entered)
-Enter = Callable[[str, str, int], E | Barred]
+JudgeStep = Callable[[str, str, int], E | Barred]
 """Judges a step from a hex into the next; the number is that of the hexes entered before."""
 
 
@@ -61,7 +62,7 @@ class Moving(NamedTuple, Generic[E]):
     view: View
     at: str
     allowance: int
-    enter: Enter[E]
+    enter: JudgeStep[E]
     minimum: Callable[[E], bool] = lambda entered: False
 
     def along(self, way: Sequence[str]) -> Walked[E]:
@@ -118,3 +119,12 @@ class Moving(NamedTuple, Generic[E]):
                 if spent + entry.cost <= self.allowance or (not way and self.minimum(entry)):
                     heappush(edge, (spent + entry.cost, number + 1, (*way, there)))
         return tuple(sorted(reached.values(), key=lambda place: (place.cost, place.hex)))
+
+
+def bring_unit(view: View, unit: str, at: str | None, rule: str, *, on_top: bool = False) -> Change | Enter:
+    """The change that brings a unit to a place, or off the map to wait there if it is None. rule: by which it comes;
+    on_top: of the stack, if it enters play; otherwise below it.
+    """
+    if unit in view.state.units:
+        return changed(view, "place", unit, at, rule)
+    return Enter(unit, unit, at, len(view.stack(at)) if at and not on_top else 0, rule)

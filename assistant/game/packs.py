@@ -342,8 +342,10 @@ class Pack:
     @contextmanager
     def _changing(self) -> Iterator[None]:
         """Nobody else changes the pack meanwhile: between reading a file and writing it, another's entry would be lost."""
-        from ..util.locks import alone  # only here: most runs change nothing
-        from ..util.saving import clear
+        from ..util.saving import (
+            alone,  # only here: most runs change nothing
+            clear,
+        )
 
         with alone(self.folder):
             for folder in (self.folder, self.folder / CHARTS, self.folder / BOARDS):

@@ -20,8 +20,7 @@ from ..state.state import FactKey
 from ..util.errors import InputError
 from ..util.failures import PluginError
 from ..util.limits import Limit
-from .asking import ask_for_fact
-from .report import Ask, MissingFacts, Report, Step, Verdict
+from .report import Ask, MissingFacts, Report, Step, Verdict, ask_for_fact
 from .view import View
 from .wording import fact_text
 

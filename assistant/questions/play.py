@@ -33,10 +33,9 @@ from ..mechanics.procedure import (
 )
 from ..util.errors import InputError, suggested
 from ..util.notes import note
-from .asking import ask_for_cell, asks_of
 from .parameters import read_parameters
 from .question import Question
-from .report import Ask, MissingFacts, Part, Step, ask_for
+from .report import Ask, MissingFacts, Part, Step, ask_for, ask_for_cell, asks_of
 from .view import View
 from .wording import fill
 

@@ -18,15 +18,12 @@ from ..game.rulings import Ruling
 from ..state.apart import Apart, lie_apart
 from ..state.changes import PLACED, AnyChange, Change, apply
 from ..state.hidden import ENDS, HIDDEN, UNSEEN, End, stand_in, suppose_value
-from ..state.lines import all_stated
-from ..state.reader import Reader
-from ..state.sources import CERTAIN, Fact, Source, Value
-from ..state.state import Cell, CellKey, FactKey, GameState, Unit
+from ..state.sources import CERTAIN, Fact, Reader, Source, Value
+from ..state.state import Cell, CellKey, FactKey, GameState, Unit, all_stated
 from ..state.tracks import Track, flip_track
 from ..util.errors import Certain, InputError
 from ..util.progress import Watch, unwatched
-from .asking import ask_for_cell, ask_for_fact, ask_for_unseen
-from .report import Ask, MissingFacts, Step
+from .report import Ask, MissingFacts, Step, ask_for_cell, ask_for_fact, ask_for_unseen
 
 if TYPE_CHECKING:
     from ..game.games import Game

@@ -16,8 +16,7 @@ from ..field.lines import price_within
 from ..mechanics.crossings import Crossing, Crossings, Ground, Price, compile_crossings
 from ..mechanics.lifting import Lifted, Lifting, lifted_field
 from ..mechanics.tracing import CostField
-from ..questions.asking import ask_for_fact
-from ..questions.report import Ask
+from ..questions.report import Ask, ask_for_fact
 from ..questions.view import View
 from ..state.state import Unit
 from ..util.notes import note

@@ -15,6 +15,7 @@ import msgspec
 
 from ..util.notes import note
 from .sources import Fact, Source
+from .tracks import Track
 
 FactKey = tuple[str, str]
 """The name of a track and its subject ("" for the game itself)."""
@@ -113,3 +114,24 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 def hexside(one: str, other: str) -> str:
     """The name of the hexside between two hexes, given in either order."""
     return f"{one}|{other}" if one < other else f"{other}|{one}"
+
+
+def all_stated(state: GameState, tracks: Mapping[str, Track]) -> Mapping[FactKey, Fact]:
+    """All facts that a state states, with those of its lines. tracks: of its game, by name.
+
+    Words of several lines add up. Otherwise what the state or a line is sure of comes first, and a line that names
+    nothing on a hexside last.
+    """
+    if not state.line_facts:
+        return state.facts
+    facts = dict(state.facts)
+    for key, fact in (item for of in state.line_facts.values() for item in of.items()):
+        known, nothing = facts.get(key), tracks[key[0]].nothing
+        if known is None or (known.value == nothing and key not in state.facts):
+            facts[key] = fact
+        elif isinstance(known.value, tuple) and isinstance(fact.value, tuple):
+            words = tracks[key[0]].check((*known.value, *fact.value))
+            facts[key] = Fact(words, assumed=known.assumed or fact.assumed)
+        elif known.assumed and not fact.assumed and fact.value != nothing:
+            facts[key] = fact
+    return MappingProxyType(facts)

@@ -19,9 +19,8 @@ from ...state.state import Cell
 from ...state.vocabulary import Chance
 from ...util.errors import InputError, Where
 from ...util.notes import note
-from ..asking import ask_for_cell
 from ..question import Answers, Parameters, PlaceName, Question, UnitName
-from ..report import Ask, MissingFacts, Part, Report, Step, Verdict
+from ..report import Ask, MissingFacts, Part, Report, Step, Verdict, ask_for_cell
 from ..view import Gather, View
 
 ROUNDINGS: dict[str, Callable[[int, int], Odds]] = {"down": odds_down, "midpoint": odds_from_midpoint}

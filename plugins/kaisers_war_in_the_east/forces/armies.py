@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, count, islice
 
-from assistant.field.arriving import bring_unit
+from assistant.field.moving import bring_unit
 from assistant.questions import Gather, View, step
 from assistant.state.changes import AnyChange, Gain
 

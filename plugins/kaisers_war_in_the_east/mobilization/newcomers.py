@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from assistant.field.arriving import bring_unit
+from assistant.field.moving import bring_unit
 from assistant.questions import Gather, InputError, NationName, Step, View, changed, holding, note
 from assistant.state.changes import AnyChange
 from assistant.state.vocabulary import Nation, UnitId, UnitSide, UnitSize, UnitType

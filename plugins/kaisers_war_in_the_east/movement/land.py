@@ -226,7 +226,7 @@ def is_minimum(mover: Mover, entered: Entered) -> bool:
     return mover.view.ruling("minimum-disengage") == "yes"
 
 
-def moves(mover: Mover, enter: moving.Enter[Entered]) -> moving.Moving[Entered]:
+def moves(mover: Mover, enter: moving.JudgeStep[Entered]) -> moving.Moving[Entered]:
     """How a unit moves where each step is judged so. Rule: 11.1, 11.6"""
     return moving.Moving(mover.view, mover.at, mover.allowance, enter, lambda entered: is_minimum(mover, entered))
 

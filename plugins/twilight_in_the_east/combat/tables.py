@@ -9,9 +9,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from assistant.mechanics.odds import Bands, Odds
+from assistant.mechanics.odds import Bands, Odds, half_up, up
 from assistant.mechanics.procedure import Dice, Modifier, Roll, Situation
-from assistant.mechanics.rounding import half_up, up
 
 from ..forces.units import CombatUnit, is_demoralized
 from ..ground.calendar import is_summer

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import floor
 
-from assistant.mechanics.rounding import half_up
+from assistant.mechanics.odds import half_up
 from assistant.questions import InputError, View, step
 
 from ..ground.phases import is_counter, phase_of

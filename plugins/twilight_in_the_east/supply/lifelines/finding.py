@@ -16,9 +16,8 @@ from assistant.game.games import Game
 from assistant.questions import InputError, View
 from assistant.questions.sensitivity import compare_ranks, harms
 from assistant.state.hidden import UNSEEN
-from assistant.state.lines import all_stated
 from assistant.state.sources import Fact, Value
-from assistant.state.state import FactKey, GameState, Unit
+from assistant.state.state import FactKey, GameState, Unit, all_stated
 
 from ...forces.assets import nearest_formations
 from ...ground.hexsides import between
