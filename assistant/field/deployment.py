@@ -146,15 +146,15 @@ def off_the_rows(
     """
     for of, way in ((instruction.north_of, "north"), (instruction.south_of, "south")):
         name = of.removesuffix("+")
-        if of and (hex := named(name)) is None:
+        if of and (place := named(name)) is None:
             yield Fault(f"state HEX named={name}", certain=False)
-        elif of and hex and not _beyond(view, at, hex, north=way == "north", inclusive=includes(of)):
-            yield Fault(f"{at} is not {way} of {name} ({hex})")
+        elif of and place and not _beyond(view, at, place, north=way == "north", inclusive=includes(of)):
+            yield Fault(f"{at} is not {way} of {name} ({place})")
 
 
 def _beyond(view: View, at: str, of: str, *, north: bool, inclusive: bool) -> bool:
     """Whether a hex lies in a row north, or south, of that of another, or in the same row if that is included."""
-    here, there = (view.board.grid.parse(hex)[1] for hex in (at, of))
+    here, there = (view.board.grid.parse(place)[1] for place in (at, of))
     return inclusive if here == there else (here < there) == north
 
 
@@ -200,11 +200,11 @@ def placings(
     """
     missing = {unit.unit for unit in units if unit.status == "missing"}
     for instruction in instructions:
-        hex = (
+        at = (
             named(instruction.at) if instruction.at and not instruction.within and instruction.unit in missing else None
         )
-        if hex is None or any(view.side_of(unit.id) != instruction.side for unit in view.stack(hex)):
+        if at is None or any(view.side_of(unit.id) != instruction.side for unit in view.stack(at)):
             continue
-        yield bring_unit(view, instruction.unit, hex, instruction.rule)
+        yield bring_unit(view, instruction.unit, at, instruction.rule)
         if instruction.reversed:
             yield Change(reverse, instruction.unit, None, True, instruction.rule)

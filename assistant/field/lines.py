@@ -85,13 +85,13 @@ def measure(
     linked: list[str] = []
     total = 0
     barred = f"{hexes[0]} is {why_closed}" if hexes[0] in closed else ""
-    for hex, cost in zip(hexes[1:], costs, strict=True):
-        if hex in closed or isinstance(cost, str):
-            barred = barred or (f"{hex} is {why_closed}" if hex in closed else f"into {hex}: {cost}")
+    for at, cost in zip(hexes[1:], costs, strict=True):
+        if at in closed or isinstance(cost, str):
+            barred = barred or (f"{at} is {why_closed}" if at in closed else f"into {at}: {cost}")
             break
         total += cost.amount
-        steps.append(LineStep(hex, _in_hexes(cost.amount, per_hex), _in_hexes(total, per_hex), cost.why))
-        linked += [hex] if cost.linked else []
+        steps.append(LineStep(at, _in_hexes(cost.amount, per_hex), _in_hexes(total, per_hex), cost.why))
+        linked += [at] if cost.linked else []
     return Line(hexes[0], tuple(steps), tuple(linked), barred)
 
 
@@ -244,7 +244,7 @@ class LineMap:
 
         Raises KeyError for two hexes that are not next to each other on this map.
         """
-        numbers = [self.crossings.number[hex] for hex in hexes]
+        numbers = [self.crossings.number[at] for at in hexes]
         kinds = [dict(self.crossings.ways(here))[there] for here, there in pairwise(numbers)]
         costs = [self.costs[self.crossings.kinds[kind]] for kind in kinds]
         return measure(hexes, costs, self.per_hex, self.closed if why_closed else (), why_closed)
@@ -273,14 +273,14 @@ class Source(msgspec.Struct, frozen=True):
     @property
     def limit(self) -> int | None:
         """How far it reaches at most, in hexes; None for any distance."""
-        far = [range.hexes for range in self.ranges if range.hexes is not None]
+        far = [reach.hexes for reach in self.ranges if reach.hexes is not None]
         return max(far, default=0) if len(far) == len(self.ranges) else None
 
     def at(self, within: Callable[[int], bool]) -> Range | None:
         """The best of its ranges that suffices, None if none does. within: whether the line is no longer than a number
         of hexes.
         """
-        return next((range for range in self.ranges if range.hexes is None or within(range.hexes)), None)
+        return next((reach for reach in self.ranges if reach.hexes is None or within(reach.hexes)), None)
 
 
 # --- lines counted in hexes -------------------------------------------------------------------------------------------
@@ -303,4 +303,4 @@ def price_within(hexes: int) -> int:
 
 def in_hexes(field: CostField) -> CostField:
     """A field of such prices with its costs in hexes."""
-    return CostField({hex: cost // _HEX for hex, cost in field.cost.items()}, field.before)
+    return CostField({at: cost // _HEX for at, cost in field.cost.items()}, field.before)

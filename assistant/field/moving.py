@@ -90,12 +90,12 @@ class Moving(NamedTuple, Generic[E]):
 
         rule: of what hexes cost; points: Movement Points as players say them.
         """
-        hex = way[min(len(walked.entered), len(way) - 1)]
+        at = way[min(len(walked.entered), len(way) - 1)]
         if walked.barred:
-            return [step(walked.barred.rule, "{hex}: {why}", hex=hex, why=walked.barred.why)]
+            return [step(walked.barred.rule, "{hex}: {why}", hex=at, why=walked.barred.why)]
         text = "{hex}: {cost_points} Movement Points are needed, and {unit} has {allowance_points}"
         needed, has = points(self.allowance + walked.lacks), points(self.allowance)
-        lacking = step(rule, text, hex=hex, unit=unit, cost_points=needed, allowance_points=has)
+        lacking = step(rule, text, hex=at, unit=unit, cost_points=needed, allowance_points=has)
         return [lacking] if walked.lacks else []
 
     def within_reach(self) -> tuple[Reached, ...]:

@@ -63,24 +63,24 @@ class Network:
     @cached_property
     def ways(self) -> dict[str, list[str]]:
         """The hexes of the network, each with the next ones along the ways."""
-        neighbours: dict[str, list[str]] = {hex: [] for hex in self._also if self._view.board.is_hex(hex)}
+        neighbours: dict[str, list[str]] = {at: [] for at in self._also if self._view.board.is_hex(at)}
         for start, end in sorted(tuple(side.split("|")) for side in self.sides):
             neighbours.setdefault(start, []).append(end)
             neighbours.setdefault(end, []).append(start)
         return neighbours
 
-    def next_to(self, hex: str) -> list[str]:
+    def next_to(self, at: str) -> list[str]:
         """The next hexes along the ways."""
-        return self.ways.get(hex, [])
+        return self.ways.get(at, [])
 
-    def is_open(self, hex: str, closed: Collection[str] = ()) -> bool:
+    def is_open(self, at: str, closed: Collection[str] = ()) -> bool:
         """Whether a way that is not typed may lead out of a hex. closed: hexes that no line enters."""
-        if self.is_whole or self._is_complete(hex):
+        if self.is_whole or self._is_complete(at):
             return False
         return any(
-            other not in closed and hexside(hex, other) not in self.sides and not self._is_complete(other)
-            for other in self._view.board.neighbours(hex)
+            other not in closed and hexside(at, other) not in self.sides and not self._is_complete(other)
+            for other in self._view.board.neighbours(at)
         )
 
-    def _is_complete(self, hex: str) -> bool:
-        return self._view.flag(self._tracks.complete, hex)
+    def _is_complete(self, at: str) -> bool:
+        return self._view.flag(self._tracks.complete, at)

@@ -61,13 +61,13 @@ class Field:
         self._zones: dict[str, frozenset[str]] = {}  # of the hexes around which all hexsides are stated
         if known is not None:
             others = {
-                hex for _, subject in apart.facts for hex in subject.split("|")
+                at for _, subject in apart.facts for at in subject.split("|")
             }  # of where units stand, reaches tell nothing
             beside = self.view.board.neighbours
             self._zones = {
-                hex: zone
-                for hex, zone in known._zones.items()
-                if not others or (hex not in others and others.isdisjoint(beside(hex)))
+                at: zone
+                for at, zone in known._zones.items()
+                if not others or (at not in others and others.isdisjoint(beside(at)))
             }
             self._exerting = {name: has for name, has in known._exerting.items() if name not in apart.units}
             self._reaches = {
@@ -117,7 +117,7 @@ class Field:
     def _zone_from(self, side: str, place: str) -> frozenset[str]:
         """The hexes into which a zone reaches from one of them."""
         neighbours = self.view.board.neighbours(place)
-        reach = zone([place], lambda hex: neighbours, partial(self.extends, side))
+        reach = zone([place], lambda at: neighbours, partial(self.extends, side))
         if all(self._reaches[place, other][1] for other in neighbours):
             self._zones[place] = reach
         return reach
@@ -226,7 +226,7 @@ class Around:
         """The hexsides of some hexes across which ZOC is assumed and matters: that of enemies, and its own where it
         meets enemy ZOC.
         """
-        beside = {hexside(hex, other) for hex in hexes for other in self.view.board.neighbours(hex)}
+        beside = {hexside(at, other) for at in hexes for other in self.view.board.neighbours(at)}
         theirs = [self.field.unstated(other) for other in self.field.enemies_of(self.side)]
         own = self.field.unstated(self.side)
         met = {name for name in beside & own if not self.enemy_zones.isdisjoint(name.split("|"))}

@@ -116,7 +116,7 @@ class Layout:
 
     def numbered(self, hexes: Iterable[str]) -> set[int]:
         """The numbers of some hexes, without those that are not on the map."""
-        return {self.number[hex] for hex in hexes if hex in self.number}
+        return {self.number[at] for at in hexes if at in self.number}
 
     def beside(self, hexes: Iterable[str]) -> set[int]:
         """The numbers of some hexes and of those next to them."""
@@ -146,9 +146,9 @@ class Crossings(msgspec.Struct, frozen=True):
         """The next hexes of a hex with the kinds of the steps into them, all by number."""
         return zip(self.layout.around.of(at), self.steps.of(at), strict=True)
 
-    def from_hex(self, hex: str) -> Iterator[tuple[str, Crossing]]:
+    def from_hex(self, at: str) -> Iterator[tuple[str, Crossing]]:
         """The steps from a hex: into which, and of what kind."""
-        return ((self.hexes[other], self.kinds[kind]) for other, kind in self.ways(self.number[hex]))
+        return ((self.hexes[other], self.kinds[kind]) for other, kind in self.ways(self.number[at]))
 
 
 def compile_crossings(

@@ -111,18 +111,18 @@ class LiftedField(msgspec.Struct, frozen=True):
     labels: Annotated[Mapping[int, Sequence[State]], note("of each hex, the dearest with the fewest lifted first")]
     before: Annotated[Sequence[Mapping[int, tuple[State, tuple[bool, bool]]]], note("the last step to each hex")]
 
-    def to(self, hex: str, limit: int | None = None) -> Lifted | None:
+    def to(self, at: str, limit: int | None = None) -> Lifted | None:
         """The line to a hex within a limit that lifts the fewest obstacles, and of those the cheapest; None if there is
         none.
         """
-        least = self.least(hex, limit)
-        return None if least is None else self._line(self.crossings.number[hex], *least)
+        least = self.least(at, limit)
+        return None if least is None else self._line(self.crossings.number[at], *least)
 
-    def least(self, hex: str, limit: int | None = None) -> tuple[int, int] | None:
+    def least(self, at: str, limit: int | None = None) -> tuple[int, int] | None:
         """How many obstacles have to be lifted for a line to a hex within a limit, and what it costs; None if there is
         none.
         """
-        labels = self.labels.get(self.crossings.number.get(hex, -1), ())
+        labels = self.labels.get(self.crossings.number.get(at, -1), ())
         return next(((lifts, cost) for cost, lifts in labels if limit is None or cost <= limit), None)
 
     def still(self, lifting: Lifting) -> bool:

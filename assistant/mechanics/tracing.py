@@ -235,7 +235,7 @@ def radius(
                 if crosses is None or crosses(here, there):
                     cost[there], before[there] = far, here
                     entered.append(there)
-        edge = [hex for hex in entered if leaves(hex)] if leaves else entered
+        edge = [at for at in entered if leaves(at)] if leaves else entered
     return CostField(cost, before)
 
 
@@ -243,7 +243,7 @@ def link(
     sources: Iterable[str],
     neighbours: Callable[[str], Iterable[str]],
     linked: Callable[[str, str], bool],
-    shut: Callable[[str], bool] = lambda hex: False,
+    shut: Callable[[str], bool] = lambda at: False,
     reach: int | None = None,
 ) -> CostField:
     """The hexes to which a linked line, such as a railway, leads from the sources, and the shortest way along it.
@@ -251,7 +251,7 @@ def link(
     linked: whether it leads from one hex into the next; shut: whether it is out of use in a hex; reach: in hexes, None
     for any.
     """
-    return radius(sources, reach, neighbours, enters=lambda hex: not shut(hex), crosses=linked)
+    return radius(sources, reach, neighbours, enters=lambda place: not shut(place), crosses=linked)
 
 
 def zone(

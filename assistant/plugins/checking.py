@@ -212,10 +212,10 @@ def _own_loader(game: Game) -> Callable[[str], Game]:
     """
     reported = {game.id}
 
-    def load(id: str) -> Game:
-        if id not in reported:
-            reported.add(id)
-            raise InputError(f"the position is of the game {id!r}", hint=of_another(game, id))
+    def load(name: str) -> Game:
+        if name not in reported:
+            reported.add(name)
+            raise InputError(f"the position is of the game {name!r}", hint=of_another(game, name))
         return game
 
     return load

@@ -151,18 +151,18 @@ def _read_stated_id(folder: Path) -> str:
     from ..util.datafiles import inner, read_toml
 
     try:
-        id = read_toml(inner(folder, "game.toml"), dict[str, Any]).get("id", "")
+        name = read_toml(inner(folder, "game.toml"), dict[str, Any]).get("id", "")
     except InputError:  # told by whoever reads the whole file
         return ""
-    return _valid_id(id, Where("game.toml")) if isinstance(id, str) and id else ""
+    return _valid_id(name, Where("game.toml")) if isinstance(name, str) and name else ""
 
 
-def _valid_id(id: str, where: Where) -> str:
+def _valid_id(name: str, where: Where) -> str:
     """An id itself. Raises InputError for one that is not valid."""
-    if not re.fullmatch(_ID, id):
+    if not re.fullmatch(_ID, name):
         hint = "use small letters, digits, hyphens and underscores, such as my-game"
-        raise InputError(f"{id!r} is not a valid game id", where=where, hint=hint)
-    return id
+        raise InputError(f"{name!r} is not a valid game id", where=where, hint=hint)
+    return name
 
 
 def _plain(folder: Path) -> GameFolder:
@@ -174,10 +174,10 @@ def _plain(folder: Path) -> GameFolder:
             where=Where(str(folder)),
             hint="module-builder new FOLDER makes one",
         )
-    id = _read_stated_id(folder) or game_id(folder)
+    name = _read_stated_id(folder) or game_id(folder)
     home = folder.resolve()
     shown = home.relative_to(Path.cwd()) if home.is_relative_to(Path.cwd()) else home
-    return GameFolder(id, home, f" in {shown}", str(home))
+    return GameFolder(name, home, f" in {shown}", str(home))
 
 
 def named_game(named: str) -> Game:
@@ -190,19 +190,19 @@ def named_game(named: str) -> Game:
     return _with_pack(_load_folder(folder.home or folder.id))
 
 
-def load_game(id: str) -> Game:
+def load_game(name: str) -> Game:
     """A game with its owner's pack over it: an installed one, or that for which a module was adopted. Raises InputError
     for any other.
     """
-    if id not in installed_games():
+    if name not in installed_games():
         from ..formats.vassal.adopted.mapping import folder_of
 
-        folder = folder_of(id) if re.fullmatch(_ID, id) else ""  # what a file calls its game is never a path
-        if folder and (_read_stated_id(Path(folder)) or game_id(Path(folder))) == id:  # before its code runs
+        folder = folder_of(name) if re.fullmatch(_ID, name) else ""  # what a file calls its game is never a path
+        if folder and (_read_stated_id(Path(folder)) or game_id(Path(folder))) == name:  # before its code runs
             return _with_pack(_load_folder(folder))
-        hint = nearest(id, installed_games()) or "no game is installed: pip install one"
-        raise InputError(f"unknown game {id!r}", hint=f"{hint}; name a game in a folder with --game FOLDER")
-    return _with_pack(_load_folder(id))
+        hint = nearest(name, installed_games()) or "no game is installed: pip install one"
+        raise InputError(f"unknown game {name!r}", hint=f"{hint}; name a game in a folder with --game FOLDER")
+    return _with_pack(_load_folder(name))
 
 
 def games_beside(game: Game | None) -> Callable[[str], Game]:
@@ -214,20 +214,20 @@ def games_beside(game: Game | None) -> Callable[[str], Game]:
     if game is None:
         return load_game
 
-    def load(id: str) -> Game:
-        if game.id == id:
+    def load(name: str) -> Game:
+        if game.id == name:
             return game
-        if game.home and id not in installed_games():
-            what = f"the position is of the game {id!r}, and --game names {game.id!r}"
-            raise InputError(what, hint=of_another(game, id))
-        return load_game(id)
+        if game.home and name not in installed_games():
+            what = f"the position is of the game {name!r}, and --game names {game.id!r}"
+            raise InputError(what, hint=of_another(game, name))
+        return load_game(name)
 
     return Chosen(game.id, load)
 
 
-def of_another(game: Game, id: str) -> str:
+def of_another(game: Game, name: str) -> str:
     """What to do with a position of a game in a folder that calls its game otherwise."""
-    return f'write: game {game.id}; or if this is a copy of {id}, id = "{id}" in its game.toml'
+    return f'write: game {game.id}; or if this is a copy of {name}, id = "{name}" in its game.toml'
 
 
 def reload_pack(game: Game) -> Game:
@@ -387,26 +387,26 @@ def read_position(
 
         data = bytes_of(Path(path), known)
     suffix = Path(path).suffix.lower()
-    for format in known:
-        if suffix in format.suffixes:
-            position = _read(format, data, path, load_game, cut)
+    for file_format in known:
+        if suffix in file_format.suffixes:
+            position = _read(file_format, data, path, load_game, cut)
             return position if cut is None else position.seen(cut(position.game, position.state))
-    endings = " ".join(sorted(suffix for format in known for suffix in format.suffixes))
+    endings = " ".join(sorted(suffix for file_format in known for suffix in file_format.suffixes))
     raise InputError(
         f"{suffix or 'no ending'} is not a known kind of file", where=Where(path), hint=f"known: {endings}"
     )
 
 
-def _read(format: Format, data: bytes, path: str, load_game: Callable[[str], Game], cut: Cut | None) -> Position:
+def _read(file_format: Format, data: bytes, path: str, load_game: Callable[[str], Game], cut: Cut | None) -> Position:
     """What a format's reader finds; where a plugin's reader fails, the file is not at fault."""
     try:
-        if cut is not None and format.read_cut is not None:
-            return format.read_cut(data, path, load_game, cut)
-        return format.read(data, path, load_game)
+        if cut is not None and file_format.read_cut is not None:
+            return file_format.read_cut(data, path, load_game, cut)
+        return file_format.read(data, path, load_game)
     except InputError:
         raise
     except Exception as error:
-        if format.read.__module__.partition(".")[0] == __name__.partition(".")[0]:
+        if file_format.read.__module__.partition(".")[0] == __name__.partition(".")[0]:
             raise
-        what = f"the reader of {format.name} failed: {type(error).__name__}: {error}"
+        what = f"the reader of {file_format.name} failed: {type(error).__name__}: {error}"
         raise InputError(what, where=Where(path), hint="update or uninstall the package that brings it") from error

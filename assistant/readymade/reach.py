@@ -45,8 +45,8 @@ def reach_of(
     """
     hexes = () if reasons else moving.within_reach()
     steps = [
-        step(minimum_rule if hex.minimum else rule, "{hex}: {points} by {way}", hex, points=points(hex.cost))
-        for hex in hexes
+        step(minimum_rule if place.minimum else rule, "{hex}: {points} by {way}", place, points=points(place.cost))
+        for place in hexes
     ]
     if not moving.view.board.hexes:
         steps.append(step(rule, "of the hexes whose terrain or railroad is stated"))

@@ -179,10 +179,10 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
         way = walk.way if moving.movers else ()  # whoever cannot move enters nothing
         if way:
             check_way(view, start, way)
-        for number, hex in enumerate(way):
-            if barred := ways.judged(way[:number], hex):
-                no = verdict("no", "{hex} cannot be entered: {why}", hex=hex, why=barred.why)
-                steps = (step(barred.rule, "{hex}: {why}", hex=hex, why=barred.why),)
+        for number, at in enumerate(way):
+            if barred := ways.judged(way[:number], at):
+                no = verdict("no", "{hex} cannot be entered: {why}", hex=at, why=barred.why)
+                steps = (step(barred.rule, "{hex}: {why}", hex=at, why=barred.why),)
                 return Report(title=title, verdict=no, parts=(Part("Not allowed", steps),))
         rules.presume(view, way)
         result = move_so_far(view, ways, moving, parameters, way)

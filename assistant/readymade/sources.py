@@ -79,16 +79,16 @@ def hexes_on_paper(view: View, has_radius: Callable[[str], bool]) -> set[str]:
     sources = [unit for unit in units if has_radius(unit.id)]
     hexes = edge = {str(source.place) for source in sources}
     for _ in range(max((printed_radius(view, source.id) for source in sources), default=0) + BEYOND):
-        edge = {beyond for hex in edge for beyond in neighbours(hex)} - hexes
+        edge = {beyond for at in edge for beyond in neighbours(at)} - hexes
         hexes |= edge
-    railed = {hex for track, side in view.stated if track == "rail" for hex in side.split("|")}
+    railed = {at for track, side in view.stated if track == "rail" for at in side.split("|")}
     beside = {str(unit.place) for unit in units} | railed
-    return hexes.union(beside, *(neighbours(hex) for hex in beside))
+    return hexes.union(beside, *(neighbours(at) for at in beside))
 
 
-def is_on_railroad(ways: Crossings, hex: str) -> bool:
+def is_on_railroad(ways: Crossings, at: str) -> bool:
     """Whether a railroad is known to lead out of a hex."""
-    return any(dict[str, Any](kind.over)["rail"] for _, kind in ways.from_hex(hex))
+    return any(dict[str, Any](kind.over)["rail"] for _, kind in ways.from_hex(at))
 
 
 class Sources(NamedTuple):
@@ -128,17 +128,17 @@ class Sources(NamedTuple):
         is none.
         """
         cost = self.railroads.cost
-        ends = [hex for hex in self.next_to(at) if hex in cost]  # of one in the hex itself too
-        line = (*self.railroads.line(min(ends, key=lambda hex: cost[hex])), at) if ends else ()
+        ends = [place for place in self.next_to(at) if place in cost]  # of one in the hex itself too
+        line = (*self.railroads.line(min(ends, key=lambda end: cost[end])), at) if ends else ()
         return (self.beside(line[0]), line) if line else None
 
-    def next_to(self, hex: str) -> list[str]:
+    def next_to(self, at: str) -> list[str]:
         """The hexes next to a hex from whose railroads supply may step into it; none for a hex of a paper map too far
         from all that matters.
         """
-        if hex not in self.ways.number:
+        if at not in self.ways.number:
             return []
-        return [other for other, kind in self.ways.from_hex(hex) if not self.tracing.barred(kind.back)]
+        return [other for other, kind in self.ways.from_hex(at) if not self.tracing.barred(kind.back)]
 
     def asks(self, unit: Unit) -> tuple[Ask, ...]:
         """What decides whether a unit is supplied that nothing known supplies: the radius of a source, or a railroad
@@ -162,8 +162,8 @@ class Sources(NamedTuple):
         """
         around, view, shut = self.around, self.view, self.tracing.shut
 
-        def is_open(hex: str) -> bool:
-            return hex not in around.enemies | around.enemy_zones and view.word("terrain", hex) != shut
+        def is_open(place: str) -> bool:
+            return place not in around.enemies | around.enemy_zones and view.word("terrain", place) != shut
 
         starts = any(map(is_open, self.units.values()))
         return starts and view.word("terrain", at) != shut and any(map(is_open, (at, *view.board.neighbours(at))))

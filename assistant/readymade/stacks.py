@@ -104,11 +104,11 @@ def stack_question(limits: Limits[U]) -> Question[StacksAsked, Stacks]:
     goes = limits.excess_rule
 
     def answer(view: View, parameters: StacksAsked, answers: Answers) -> Report[Stacks]:
-        for hex in parameters.at:
-            if not view.stack(hex):
-                raise InputError(f"no unit is in {hex}", hint="place units there, or name another hex")
+        for place in parameters.at:
+            if not view.stack(place):
+                raise InputError(f"no unit is in {place}", hint="place units there, or name another hex")
         with view.gather() as facts:
-            stacks = tuple(stack(limits, facts, hex) for hex in parameters.at or crowded_hexes(view))
+            stacks = tuple(stack(limits, facts, at) for at in parameters.at or crowded_hexes(view))
         over, ended = [held for held in stacks if held.too_many], parameters.ended and limits.now(view)
         due, asks, changes = over if ended else (), list[Ask](), list[AnyChange]()
         refuse_others(answers, [f"excess.{held.at}" for held in due])

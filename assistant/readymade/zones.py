@@ -83,12 +83,12 @@ def hexes_reached(who: Field, side: str, asked: Sequence[str]) -> Iterator[ZoneH
     for unit in who.units(side):
         order[unit] = len(order)
         standing.setdefault(str(unit.place), []).append(unit)
-    for hex in asked or sorted(who.zone(side)):
-        near = (unit for place in board.neighbours(hex) for unit in standing.get(place, ()))
+    for at in asked or sorted(who.zone(side)):
+        near = (unit for place in board.neighbours(at) for unit in standing.get(place, ()))
         beside = sorted(filter(who.has_zone, near), key=order.__getitem__)
-        units = tuple(unit.id for unit in beside if who.extends(side, str(unit.place), hex))
+        units = tuple(unit.id for unit in beside if who.extends(side, str(unit.place), at))
         negated = tuple(other.id for other in beside if other.id not in units)
-        yield ZoneHex(hex=hex, side=side, units=units, negated=negated)
+        yield ZoneHex(hex=at, side=side, units=units, negated=negated)
 
 
 def lines(zones: Sequence[ZoneHex], rule: str, unreached_rule: str) -> Iterator[Step]:

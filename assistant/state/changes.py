@@ -123,14 +123,14 @@ class _Lying:
             if unit.place in self._last:
                 self._last[unit.place] = max(self._last[unit.place], unit.order)
 
-    def remove(self, id: str) -> None:
+    def remove(self, name: str) -> None:
         """A unit that leaves play."""
-        self.put(msgspec.structs.replace(self.units[id], place=None))
-        del self.units[id]
+        self.put(msgspec.structs.replace(self.units[name], place=None))
+        del self.units[name]
 
     def at(self, place: str) -> list[Unit]:
         """The units at a place."""
-        return [self.units[id] for id in self._at.get(place, ())]
+        return [self.units[name] for name in self._at.get(place, ())]
 
     def last(self, place: str) -> int:
         """The highest order of whatever lies at a place, -1 if it is empty."""
