@@ -61,7 +61,7 @@ class Instruction(msgspec.Struct, frozen=True):
 
 
 class SetUpCheck(msgspec.Struct, frozen=True, kw_only=True):
-    """A unit of a set-up, and whether it stands where it is told to."""
+    """A unit of a set-up, and whether it stands where the scenario puts it."""
 
     unit: UnitId
     side: UnitSide
@@ -91,7 +91,7 @@ def write_countries(countries: str) -> str:
 
 
 def check_set_up(view: View, instructions: Iterable[Instruction], faults: Faults) -> tuple[SetUpCheck, ...]:
-    """Whether the units of a set-up stand where they are told to, in order. A fact that is missing leaves a unit open."""
+    """Each unit of a set-up, and whether it stands where it belongs. A fact that is missing leaves a unit open."""
     return tuple(_check_unit(view, instruction, faults) for instruction in instructions)
 
 

@@ -214,7 +214,7 @@ class LineMap:
         return field
 
     def spread_to(self, end: str) -> Spread:
-        """The lines from every hex to an end, as far as they are asked for; their hexes are told from the end."""
+        """The lines from every hex to an end, as far as they are asked for; their hexes are listed from the end."""
         return self.spread("home", lambda: (self.price_back, self.closed), () if end in self.closed else (end,))
 
     def price(self, kind: Crossing) -> int | None:

@@ -182,7 +182,7 @@ def number_crossings(
     known: Crossings | None = None,
     apart: Collection[str] = (),
 ) -> Crossings:
-    """The steps of a map of which all is told by number.
+    """The steps of a map of which everything is given by number.
 
     grounds: their numbers; lies: the ground in a hex; beside: that on its hexsides, in the order of the next hexes;
     known, apart: as for `compile_crossings`, of the same layout and grounds.

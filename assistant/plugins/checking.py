@@ -207,8 +207,8 @@ def unexplained(report: Report[Any] | None, game: Game) -> set[str]:
 
 
 def _own_loader(game: Game) -> Callable[[str], Game]:
-    """The loader for what the positions of a game call their game: another name is told once, for in a copy all have
-    it.
+    """Loads the game itself for every position in its folder. A position that names another game is a fault, which is
+    reported once for each name: in a copied folder all positions have it.
     """
     reported = {game.id}
 

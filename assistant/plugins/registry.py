@@ -152,13 +152,13 @@ def _read_stated_id(folder: Path) -> str:
 
     try:
         name = read_toml(inner(folder, "game.toml"), dict[str, Any]).get("id", "")
-    except InputError:  # told by whoever reads the whole file
+    except InputError:  # whoever reads the whole file reports it
         return ""
     return _valid_id(name, Where("game.toml")) if isinstance(name, str) and name else ""
 
 
 def _valid_id(name: str, where: Where) -> str:
-    """An id itself. Raises InputError for one that is not valid."""
+    """The id, once it is known to be valid. Raises InputError if it is not."""
     if not re.fullmatch(_ID, name):
         hint = "use small letters, digits, hyphens and underscores, such as my-game"
         raise InputError(f"{name!r} is not a valid game id", where=where, hint=hint)

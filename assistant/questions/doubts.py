@@ -449,7 +449,7 @@ def settled_in_words(settled: Settled[FactKey]) -> str:
     if not settled.complete:
         return "{settling:#fact} may not be all that it depends on, for there are too many to weigh them together"
     fewer = "no fewer do" if settled.least else "fewer may do"
-    return "{settling:#fact} settle it if they are as told; " + fewer
+    return "{settling:#fact} settle it if they are as stated; " + fewer
 
 
 def _in_words(view: View, turns: Sequence[Turn]) -> str:

@@ -1,4 +1,4 @@
-"""What an outcome hangs on: each of some losses is supposed alone, and whoever has less for it is told.
+"""What an outcome hangs on: each loss is supposed alone, and whoever has less because of it is named.
 
 A game says what can be lost, what each subject then has, and which of two outcomes is the better one.
 """

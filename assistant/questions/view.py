@@ -151,7 +151,7 @@ class View(Reader):
         return (*self.state.units.values(), *(unit for place in self.unseen for unit in self._unseen_at(place)))
 
     def stack(self, place: str) -> tuple[Unit, ...]:
-        """The units at a place, the top one first; last the one that stands for unseen units."""
+        """The units at a place, the top one first; then the stand-in for unseen units."""
         return (*self.state.stack(place), *self._unseen_at(place))
 
     def _unseen_at(self, place: str) -> tuple[Unit, ...]:
@@ -188,7 +188,7 @@ class View(Reader):
         return fact
 
     def facts_of(self, track: str) -> Callable[[str], Fact | None]:
-        """Tells the facts of one track of hexes or hexsides as `fact` does: for whoever reads those of many."""
+        """A function that gives the fact of one track for a hex or hexside, as `fact` does; for readers of many of them."""
         return self.board.facts_of(self.game.track(track), self.stated, self._accepts, self._records)
 
     def _sought(self, track: Track, key: FactKey) -> Fact | None:

@@ -120,7 +120,7 @@ def fitted(lines: Iterable[str], width: int) -> Iterator[str]:
 
 
 def by_rule(text: str, rule: str) -> str:
-    """A text with the rule behind it, if there is one."""
+    """A text, and behind it the rule, if any."""
     return f"{text} [{rule}]" if rule else text
 
 

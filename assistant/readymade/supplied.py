@@ -190,7 +190,7 @@ class Words(NamedTuple):
         )
 
     def _origins(self, view: View, units: Iterable[tuple[str, Supplied]]) -> Iterator[Origin]:
-        """The sources that supply the units told of, or are among them."""
+        """The sources that supply these units, or are among them."""
         from ..pictures.lines.shown import Origin
 
         for side, name in dict.fromkeys((side, unit.source or unit.unit) for side, unit in units):

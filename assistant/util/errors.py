@@ -77,7 +77,7 @@ OnFault = Callable[[InputError], None]
 
 
 def stop(fault: InputError) -> None:
-    """Raise a fault: what a reader does unless told otherwise."""
+    """Raise a fault: what a reader does by default."""
     raise fault
 
 

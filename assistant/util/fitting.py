@@ -131,7 +131,7 @@ class _Fitter:
         return fitting
 
     def stand_in(self, info: inspect.Type) -> Any:
-        """A value for one that is missing, so that the rest can be read."""
+        """A stand-in for a missing value, so that the rest can be read."""
         match info:
             case inspect.Metadata():
                 return self.stand_in(info.type)

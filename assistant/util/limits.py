@@ -100,7 +100,7 @@ class Limit(Enum):
         return TooMuch({self: (holder, count)})
 
     def allowing(self, count: int) -> str:
-        """A limit that allows so much, as its variable may hold it: the one in force, doubled until it is enough."""
+        """A limit that allows this count, as its variable may hold it: the present limit, doubled until it is enough."""
         enough = 2 * max(self.most, 1)
         while enough < count:
             enough *= 2

@@ -1,5 +1,5 @@
-"""Writing files and sets of files: whole or not at all, on the disk when they are acknowledged, over others only if
-told to.
+"""Writing files and sets of files: whole or not at all, on the disk when they are acknowledged, over others only on
+request.
 
 What is being written lies in the folder of its target as a part, `.field-staff-*.part`, which its run holds as long as
 it lives. The files of a set lie in a folder beside their part. A part that no run holds was left by one that was

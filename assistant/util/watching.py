@@ -68,8 +68,8 @@ def versions(file: Path, pause: Pause = time.sleep) -> Iterator[None]:
     """The file as it is now, then each time that it has been saved; it does not end.
 
     A file that is still being written is waited for: until two looks find it the same and, if it is a zip file by its
-    beginning, until its end is there too; one that stays without its end is told after some seconds. While it is
-    missing nothing is told.
+    beginning, until its end is there too; a file that stays without its end counts as saved after some seconds. While
+    it is missing, nothing happens.
     """
     reported: Stamp | None = None
     before, same = _stamp(file), 0

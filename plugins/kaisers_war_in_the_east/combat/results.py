@@ -60,7 +60,7 @@ class Forces(NamedTuple):
     all_or_none: Annotated[bool, note("whether an army with too few corps gives way to none")] = False
 
     def units(self, role: str) -> tuple[Formation, ...]:
-        """The units of one side, of nobody for ""."""
+        """The units of a side; no units for ""."""
         return {"attacker": self.attackers, "defender": self.defenders}.get(role, ())
 
 

@@ -87,7 +87,7 @@ def move(
 ) -> Report[Move]:
     """The report on a move.
 
-    Raises InputError for a way that is none, MissingFacts for what is not stated.
+    Raises InputError for hexes that make no way, MissingFacts for what is not stated.
     """
     title = f"Move of {unit} to {way[-1] if way else 'nowhere'}"
     with view.gather() as facts:
