@@ -11,14 +11,14 @@ from __future__ import annotations
 import ast
 import copy
 import inspect
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice, pairwise
 from types import FunctionType, GenericAlias
 from typing import Annotated, Any, NamedTuple, get_args, get_origin
 
 from .core import LAYERS
 from .credited import Function, Names, found
-from .mutants import Change, Mutant, changes_in, made, texts
+from .mutants import UNTOUCHED, Change, Mutant, changes_in, made, parts_of, texts
 
 SAID = {"step", "Step", "Part", "verdict", "Verdict", "Ask", "InputError", "refuse", "refused", "Question", "note"}
 """What is called to say something to a person."""
@@ -200,25 +200,9 @@ def fed(tree: ast.FunctionDef, call: ast.Call) -> Iterator[Change]:
     yield from changes_in(call)
 
 
-def spots(node: ast.AST) -> Iterator[tuple[ast.AST, ast.AST, Any]]:
+def spots(node: ast.AST) -> Iterator[tuple[ast.AST, ast.AST, Callable[[ast.AST], None]]]:
     """Each node below one, its parent, and what puts another in its place; not what is said to a person."""
-    for field, value in ast.iter_fields(node):
-        if field in ("decorator_list", "returns", "annotation"):
-            continue
-        for index, part in enumerate(value if isinstance(value, list) else [value]):
-            if not isinstance(part, ast.AST) or _is_said(part):
-                continue
-
-            def put(
-                new: ast.AST, field: str = field, at: int | None = index if isinstance(value, list) else None
-            ) -> None:
-                if at is None:
-                    setattr(node, field, new)
-                else:
-                    getattr(node, field)[at] = new
-
-            yield part, node, put
-            yield from spots(part)
+    yield from parts_of(node, UNTOUCHED, _is_said)
 
 
 def _is_said(node: ast.AST) -> bool:

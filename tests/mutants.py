@@ -12,7 +12,7 @@ import __future__
 import ast
 import difflib
 import types
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 WORDING = {"Step", "Part", "Verdict", "Ask", "Report", "InputError", "refuse", "Question"}
@@ -28,6 +28,8 @@ BOUNDS: dict[type, tuple[type[ast.cmpop], int]] = {
 }
 """For each comparison the one that moves its bound one way, and what moves a number on its right the other way."""
 FILLING = {"append", "add", "extend", "update", "discard", "remove", "setdefault"}
+UNTOUCHED = ("decorator_list", "returns", "annotation")
+"""The parts of a function in which nothing is changed."""
 CHANGED = "_changed_constant"
 AROUND = 60
 """How many letters to tell on each side of a difference."""
@@ -223,11 +225,22 @@ def _is_truth(node: ast.AST) -> bool:
 
 def _changes(node: ast.AST, conditions: set[int]) -> Iterator[Change]:
     """All the changes within a node, those of its parts among them."""
+    for part, parent, put in parts_of(node, (*UNTOUCHED, "keys"), _is_said):
+        new_ones = [*_instead(part, parent)]
+        if id(part) in conditions and not _are_words(part):
+            new_ones += _decided(part, parent)
+        yield from (Change(part, new, put) for new in new_ones)
+
+
+def parts_of(
+    node: ast.AST, untouched: Collection[str], is_said: Callable[[ast.AST], bool]
+) -> Iterator[tuple[ast.AST, ast.AST, Callable[[ast.AST], None]]]:
+    """Each node below one, its parent, and what puts another in its place; but for some fields and for what is said to a person."""
     for field, value in ast.iter_fields(node):
-        if field in ("decorator_list", "returns", "annotation", "keys"):
+        if field in untouched:
             continue
         for index, part in enumerate(value if isinstance(value, list) else [value]):
-            if not isinstance(part, ast.AST) or _is_said(part):
+            if not isinstance(part, ast.AST) or is_said(part):
                 continue
 
             def put(
@@ -238,11 +251,8 @@ def _changes(node: ast.AST, conditions: set[int]) -> Iterator[Change]:
                 else:
                     getattr(node, field)[at] = new
 
-            new_ones = [*_instead(part, node)]
-            if id(part) in conditions and not _are_words(part):
-                new_ones += _decided(part, node)
-            yield from (Change(part, new, put) for new in new_ones)
-            yield from _changes(part, conditions)
+            yield part, node, put
+            yield from parts_of(part, untouched, is_said)
 
 
 def _is_said(node: ast.AST) -> bool:

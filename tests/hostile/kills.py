@@ -100,7 +100,7 @@ COMMANDS: dict[str, Command] = {
     "viewpoint": Command(
         ("assistant", "viewpoint", GAME, "russian"), before={"data/settings.json": '{"viewpoint":{"other":"red"}}'}
     ),
-    "table": Command(("assistant", "table", GAME), typed=f"{_TABLE}{_DICE}done\nundo\nt=3\n"),
+    "table": Command(("assistant", "table", GAME), typed=f"{_TABLE}{_DICE}done\nundo\nt=3\ny\nt=4\nt=5\n"),
     "table --new": Command(
         ("assistant", "table", GAME, "--new"),
         typed="t=2\n",
