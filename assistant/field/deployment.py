@@ -165,7 +165,7 @@ def units_left_out(view: View, instructions: Collection[Instruction], side: str 
     return tuple(unit.id for unit in there if unit.id not in named and side in (None, view.side_of(unit.id)))
 
 
-def in_a_line(units: Sequence[SetUpCheck]) -> Verdict:
+def word_verdict(units: Sequence[SetUpCheck]) -> Verdict:
     """How far a position agrees with a set-up."""
     count = dict.fromkeys(TITLES, 0) | Counter(unit.status for unit in units)
     if count["misplaced"]:

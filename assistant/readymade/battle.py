@@ -197,7 +197,7 @@ def battle(rules: BattleRules[B, P, C], view: View, parameters: P, answers: Answ
         result = replace(result, near=near, without=dict(without), helps=tuple(helps), chances=first)
         result = replace(result, other=rest[0] if rest else ())
         parts += [chances_part(rules, result, others), change_part(rules, result, combat.column)]
-    line = in_a_line(combat, result, played)
+    line = word_verdict(combat, result, played)
     return Report(title=title, verdict=line, parts=tuple(parts), asks=played.asks, changes=changes, result=result)
 
 
@@ -234,7 +234,7 @@ def read_outcome(battle: B, fight: Fight, played: Play) -> tuple[B, Settled | No
     return battle, settled
 
 
-def in_a_line(combat: Fighting, battle: Battle, played: Play) -> Verdict:
+def word_verdict(combat: Fighting, battle: Battle, played: Play) -> Verdict:
     """The column before the die, and its result after it."""
     if not battle.outcome:
         return verdict("figure", "column {column} of the {table} table; roll {dice}", combat, battle, dice="1d6")

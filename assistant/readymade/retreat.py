@@ -194,7 +194,7 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
         chosen = f"hex {{number}} of the retreat from {start}, {parameters.hexes} owed"
         return Report(
             title=title,
-            verdict=in_a_line(result),
+            verdict=word_verdict(result),
             parts=(
                 Part("Eliminated", tuple(lost)),
                 Part("Hexes", tuple(option.step(rule) for option in result.options)),
@@ -228,7 +228,7 @@ def move_so_far(
     )
 
 
-def in_a_line(result: RetreatResult) -> Verdict:
+def word_verdict(result: RetreatResult) -> Verdict:
     """The retreat in a line."""
     if not result.complete:
         hexes = [option.hex for option in result.options if not option.barred]

@@ -9,7 +9,7 @@ from typing import Annotated, TypeVar
 
 import msgspec
 
-from ..field.deployment import Instruction, Named, SetUpCheck, in_a_line, placings, unit_parts
+from ..field.deployment import Instruction, Named, SetUpCheck, placings, unit_parts, word_verdict
 from ..questions.report import Part, Report, Step, step
 from ..questions.view import View
 from ..state.changes import Change
@@ -49,7 +49,7 @@ def set_up(
     missing = (Change(*of, None, value, rule) for of, value in begins.items() if of not in view.state.facts)
     return Report(
         title=f"Set-up of {deployed.scenario}",
-        verdict=in_a_line(deployed.units),
+        verdict=word_verdict(deployed.units),
         parts=(Part("Scenario", tuple(steps)), *unit_parts(deployed.units), Part("Not in this set-up", extra)),
         changes=(*missing, *placings(view, orders, deployed.units, named)),
         result=deployed,

@@ -10,12 +10,12 @@ from assistant.field.deployment import (
     Fault,
     Instruction,
     check_set_up,
-    in_a_line,
     off_the_place,
     off_the_rows,
     placings,
     unit_parts,
     units_left_out,
+    word_verdict,
 )
 from assistant.questions import Gather, View, changed
 from assistant.state.changes import Change, Enter
@@ -118,7 +118,7 @@ def test_units_that_the_set_up_does_not_name() -> None:
 
 def test_the_verdict_counts_and_a_part_lists_each_status() -> None:
     units = check_set_up(VIEW, [told("1/1", at="Thorn"), told("36/17", at="Posen"), told("27/3")], faults)
-    assert in_a_line(units).text == "1 unit as the scenario says, 1 to be placed, 1 for the map to tell"
+    assert word_verdict(units).text == "1 unit as the scenario says, 1 to be placed, 1 for the map to tell"
     assert [(part.title, [line.text for line in part.steps]) for part in unit_parts(units)] == [
         ("Misplaced", []),
         ("Not on the map yet", ["27/3: anywhere"]),
@@ -126,7 +126,7 @@ def test_the_verdict_counts_and_a_part_lists_each_status() -> None:
         ("As the scenario says", ["1/1 in 30.20: Thorn"]),
     ]
     wrong = check_set_up(VIEW, [told("36/17", at="Thorn"), told("27/3")], faults)
-    assert (in_a_line(wrong).kind, in_a_line(wrong).text) == ("no", "1 unit misplaced")
+    assert (word_verdict(wrong).kind, word_verdict(wrong).text) == ("no", "1 unit misplaced")
 
 
 def test_what_is_missing_and_has_a_known_hex_is_placed_there() -> None:
