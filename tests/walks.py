@@ -31,9 +31,9 @@ class Way(NamedTuple):
 
 
 WAYS = (
-    Way("plugins/twilight_in_the_east/examples/battle.pos", "battle", {}, 73),
+    Way("plugins/twilight_in_the_east/examples/battle.pos", "battle", {}, 60),
     Way(AUGUST, "supply", {"unit": "4/6"}, 40),
-    Way(AUGUST, "supply", {"side": "russian"}, 45),
+    Way(AUGUST, "supply", {"side": "russian"}, 44),
 )
 
 HANDED_OVER = {

@@ -1,8 +1,9 @@
 """What the rulebook reveals about the printed charts, so that typing errors of their owner are found.
 
-Each row of `chart_facts.csv` is a fact in this project's own words, with its rule. Firm facts follow from the text; the others are
-readings of notes and wordings, which the printed chart may contradict. A row claims that `some` or `no` cell of a range has
-something, how two costs compare, or what a whole chart `never` shows. It holds for `each` word in place of {0}, {1}.
+Each row of `chart_facts.csv` is a fact in this project's own words, with its rule. Firm facts follow from the text; the
+others are readings of notes and wordings, which the printed chart may contradict. A row claims that `some` or `no` cell
+of a range has something, how two costs compare, or what a whole chart `never` shows. It holds for `each` word in place
+of {0}, {1}.
 """
 
 from __future__ import annotations
@@ -41,8 +42,8 @@ def _contradicted(chart: Chart, claim: str, cells: str, having: str) -> Callable
     if claim == "never":
         return WHOLE_CHARTS[having]
     if claim in COMPARISONS:
-        one, other, holds = tuple(cells.split()), tuple(having.split()), COMPARISONS[claim]
-        return lambda known: one in known and other in known and not holds(_cost(known[one]), _cost(known[other]))
+        cell, other, holds = tuple(cells.split()), tuple(having.split()), COMPARISONS[claim]
+        return lambda known: cell in known and other in known and not holds(_cost(known[cell]), _cost(known[other]))
     wanted = [part.split("|") for part in cells.split()]
     keys = [key for key in keys_of(chart) if all(map(_names, wanted, key))]
     shows = CELLS.get(having) or partial(_has, having)
@@ -69,7 +70,7 @@ def _retreats(cell: Cell, side: str) -> list[str]:
     return [token for token in _tokens(cell, side) if token[0] in "WB"]
 
 
-def _modified(cell: Cell, side: str) -> bool:
+def _is_modified(cell: Cell, side: str) -> bool:
     return any(token[0] in "+-" and token[1:] for token in _tokens(cell, side))
 
 
@@ -78,7 +79,7 @@ CELLS: Mapping[str, Callable[[Cell], bool]] = {
     "the defender retreats": lambda cell: bool(_retreats(cell, "defender")),
     "the defender stays": lambda cell: not _retreats(cell, "defender"),
     "a retreat that is not black": lambda cell: _retreats(cell, "defender") not in ([], ["B1"]),
-    "an X without a modifier": lambda cell: _has("attacker X", cell) and not _modified(cell, "attacker"),
+    "an X without a modifier": lambda cell: _has("attacker X", cell) and not _is_modified(cell, "attacker"),
 }
 """What a cell may show beyond a token of a field."""
 

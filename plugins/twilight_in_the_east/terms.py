@@ -52,11 +52,14 @@ STAY_OR_FALL = {**dict.fromkeys(LANDSTURM, "22.4.1"), **dict.fromkeys(BATTERIES,
 
 
 SECOND_DIVISION, SECOND_DIVISION_LOW = "2/23", 7
-"""The Russian division without trains of its own, and the last game turn in which it is in Low Supply at best (24.4)."""
+"""The Russian division without trains of its own, and the last game turn in which it is in Low Supply at best (24.4).
+"""
 
 
 FISCHER, BUKOWINA_BOX = "Fischer", "Bukowina Holding Box"
-"""The ID of the Streifkorps in the Bukowina, and the box south of the map that only Austro-Hungarians enter (23.3, 23.4)."""
+"""The ID of the Streifkorps in the Bukowina, and the box south of the map that only Austro-Hungarians enter (23.3,
+23.4).
+"""
 
 HALF_HEXES = ("31.114", "27.114", "17.114", "11.114", "09.114", "07.114")
 """Where supply from off the southern map edge begins, and Austro-Hungarians enter the Holding Box (14.7, 23.4.1)."""

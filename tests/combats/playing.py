@@ -16,7 +16,6 @@ from assistant.mechanics.chances import UnknownCells, chances
 from assistant.mechanics.procedure import Choice
 from assistant.questions import play as playing
 from assistant.questions.report import MissingFacts, Report
-from twilight_in_the_east.battle import before_dice as battle
 from twilight_in_the_east.battle import question
 from twilight_in_the_east.entering.following import what_follows
 
@@ -148,7 +147,7 @@ def asked(
         return what_follows(view, moves)
 
     spied = {"play": play, "what_follows": follow}
-    with patch.object(battle, "play", play), patch.multiple(question, **spied):
+    with patch("twilight_in_the_east.battle.report.play", play), patch.multiple(question, **spied):
         report = assistant.ask(position, "battle", answers or {}, at=one.world.at, **one.world.asked)
         if report.verdict.kind == "no":  # two Artillery Ammunition Points serve two commands at most
             one.world.asked.update(attacker_ap="none", defender_ap="none")

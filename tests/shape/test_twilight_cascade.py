@@ -11,10 +11,10 @@ from assistant.mechanics.chances import Chances, chances
 from assistant.mechanics.odds import Odds
 from assistant.mechanics.procedure import Choice, Modifier, Procedure, Resolution, Roll, resolve
 from twilight_in_the_east.combat.engagement import Engagement
-from twilight_in_the_east.combat.reckoning import combat_of
-from twilight_in_the_east.combat.tables import (
+from twilight_in_the_east.combat.reckoning import (
     Failure,
     Standing,
+    combat_of,
     defender_check_modifiers,
     failure,
     force_cel,

@@ -1,4 +1,6 @@
-"""What a supply unit may still give of Artillery Ammunition Points (APs), and what is recorded of those it gave (3.6.2, 10.5.4)."""
+"""What a supply unit may still give of Artillery Ammunition Points (APs), and what is recorded of those it gave (3.6.2,
+10.5.4).
+"""
 
 from __future__ import annotations
 
@@ -29,8 +31,9 @@ class Giver(msgspec.Struct, frozen=True):
 def allocation_limit(giver: Giver) -> int | None:
     """How many APs a supply unit may allocate in all on the side that it shows, None if nothing limits it.
 
-    What is printed holds, then what is usual; fronts of Major Depots and Corps Trains have no limit, but for an Incomplete
-    train's. Rule: 10.5.4, 24.3.1
+    What is printed holds, then what is usual; fronts of Major Depots and Corps Trains have no limit, but for an
+    Incomplete train's.
+    Rule: 10.5.4, 24.3.1
     """
     printed = giver.extended_limit if giver.extended else giver.limit if giver.arm == "minor-depot" else None
     limits = [USUAL.get((giver.arm, giver.extended)) if printed is None else printed, giver.incomplete]
@@ -38,12 +41,15 @@ def allocation_limit(giver: Giver) -> int | None:
 
 
 def is_recorded(giver: Giver) -> bool:
-    """Whether APs that a supply unit gives are recorded: of an extended one, a Minor Depot, an Incomplete train. Rule: 10.5.4"""
+    """Whether APs that a supply unit gives are recorded: of an extended one, a Minor Depot, an Incomplete train.
+    Rule: 10.5.4
+    """
     return giver.extended or giver.arm == "minor-depot" or giver.incomplete is not None
 
 
 def extend(giver: Giver) -> Giver:
-    """A supply unit after it was turned to its Extended Mode side: a Minor Depot's record sinks by two, not below nothing.
+    """A supply unit after it was turned to its Extended Mode side: a Minor Depot's record sinks by two, not below
+    nothing.
     Rule: 10.5.4b
     """
     less = LESS_WHEN_EXTENDED if giver.arm == "minor-depot" and not giver.extended else 0

@@ -1,4 +1,6 @@
-"""Whether a supply unit reaches a hex to give an AP: over a drawn board, along typed lines, or as the player says (10.5.3)."""
+"""Whether a supply unit reaches a hex to give an AP: over a drawn board, along typed lines, or as the player says
+(10.5.3).
+"""
 
 from __future__ import annotations
 
@@ -18,8 +20,9 @@ from .report import PointLink, PointRecord
 class Delivery(msgspec.Struct, frozen=True):
     """How a supply unit reaches a hex, and what giving an AP there does to it.
 
-    line: None where none is known or needed; extended: whether it takes Extended Mode; why_not: why it gives none, "" if it does;
-    asks: what would tell more, where lines are known only as typed; link, record: both in the result, None where too little is known.
+    line: None if no line is known or needed; extended: whether it takes Extended Mode; why_not: why it gives no AP, ""
+    if it gives one; asks: what would settle it where lines are known only as typed; link, record: both in the result,
+    None where too little is known.
     """
 
     line: Line | None = None
@@ -33,8 +36,8 @@ class Delivery(msgspec.Struct, frozen=True):
 class Lines(msgspec.Struct, frozen=True):
     """The lines that supply units may trace in a position.
 
-    ground: the drawn map, or what is typed of a paper map, with who stands where; near, far: supply units that reach what they have to as the player says, on
-    their normal side and extended.
+    ground: the drawn map, or what is typed of a paper map, with who stands where; near, far: supply units that reach
+    what they have to as the player says, on their normal side and extended.
     """
 
     ground: SupplyGround
@@ -46,13 +49,15 @@ class Lines(msgspec.Struct, frozen=True):
         return Delivery(extended=source not in self.near) if source in (*self.near, *self.far) else None
 
     def between(self, view: View, source: Source, to: Unit) -> Delivery:
-        """How a source reaches a unit: over the map if it is drawn, or else along the best line that is typed, alone or in a network.
-        Rule: 10.5.3"""
+        """How a source reaches a unit: over the map if it is drawn, or else along the best line that is typed, alone or
+        in a network.
+        Rule: 10.5.3
+        """
         place = str(to.place)
         if source.place == place:
             return Delivery(Line(place))
         line = self.ground.certain.line(source, place)
-        delivery = delivered(view, source, line) if line else None
+        delivery = delivery_over(view, source, line) if line else None
         if delivery and not delivery.why_not:
             return delivery
         if self.ground.network is None:
@@ -74,12 +79,12 @@ class Lines(msgspec.Struct, frozen=True):
             asks = tuple(facts_of_line(view, self.ground, self.ground.railway, line)) if line else ()
         lines = view.state.lines.values()
         ending = [hexes for hexes in lines if (hexes[0], hexes[-1]) == (source.place, place)]
-        if typed := [delivered(view, source, self.ground.certain.along(hexes)) for hexes in ending]:
+        if typed := [delivery_over(view, source, self.ground.certain.along(hexes)) for hexes in ending]:
             return msgspec.structs.replace(typed[0], asks=asks)
         return Delivery(why_not=f"no line from {source.name} to {place} is typed", asks=asks)
 
 
-def delivered(view: View, source: Source, line: Line) -> Delivery:
+def delivery_over(view: View, source: Source, line: Line) -> Delivery:
     """How a source reaches the end of a line, in one of its ranges or not."""
     if line.barred:
         return Delivery(why_not=f"the line from {source.name} is barred: {line.barred}")

@@ -1,4 +1,6 @@
-"""The question `ammunition`: whether the units of a hex may draw an Artillery Ammunition Point (AP), and where from (10.5)."""
+"""The question `ammunition`: whether the units of a hex may draw an Artillery Ammunition Point (AP), and where from
+(10.5).
+"""
 
 from __future__ import annotations
 
@@ -25,8 +27,8 @@ from assistant.state.state import Unit
 from assistant.util.errors import suggested
 from assistant.util.limits import Limit
 
-from ..combat.allocation import MOST_POINTS, NO_USE, can_use
 from ..combat.engagement import command_of
+from ..combat.legality import MOST_POINTS, NO_USE, can_use
 from ..forces.armies import WARSAW_GARRISON, army_of, corps_and_army
 from ..forces.reading import fighting, side_rating
 from ..forces.tasks import bears_half
@@ -42,8 +44,8 @@ from .report import AmmunitionResult, CommandPoint, PointWay, chosen_parts, ways
 from .sources import (
     ALLOTMENT,
     WARSAW,
-    Tried,
-    Wanting,
+    Recipient,
+    TriedWay,
     boyen_ways,
     cheapest,
     magazine_ways,
@@ -82,8 +84,8 @@ class AmmunitionParameters(Parameters, frozen=True, rename="kebab"):
 
 
 def answer(view: View, parameters: AmmunitionParameters, answers: Answers) -> Report[AmmunitionResult]:
-    """The report on the APs of a hex. Raises MissingFacts for what has to be known of a source and is not stated, InputError for a
-    hex without units that fight, and for a command or a source that is not there.
+    """The report on the APs of a hex. Raises MissingFacts for what has to be known of a source and is not stated,
+    InputError for a hex without units that fight, and for a command or a source that is not there.
     """
     at = parameters.at
     with view.gather() as facts:
@@ -128,7 +130,9 @@ def answer(view: View, parameters: AmmunitionParameters, answers: Answers) -> Re
 
 
 def campaign_left_out(view: View, units: Sequence[Unit], commands: Sequence[CommandPoint]) -> Iterator[Step]:
-    """Lines for what the campaign game would give or bar, where nobody has stated whether its rules are in use (24.1.3, 24.5.3)."""
+    """Lines for what the campaign game would give or bar, where nobody has stated whether its rules are in use (24.1.3,
+    24.5.3).
+    """
     yield from praga_left_out(
         view, (name for command in commands if command.way for name in (command.way.source, command.way.depot))
     )
@@ -145,9 +149,10 @@ def ways_to(
     stack: Sequence[CombatUnit],
     side: str,
     under: Mapping[str, str],
-) -> dict[str, list[Tried]]:
-    """Every way in which an AP may come to each command of a stack. What is not known of magazines matters only where nothing
-    else serves. under: the command of each unit."""
+) -> dict[str, list[TriedWay]]:
+    """Every way in which an AP may come to each command of a stack. What is not known of magazines matters only where
+    nothing else serves. under: the command of each unit.
+    """
     view = facts.view
     lines = Lines(supply_ground(view, side), parameters.in_range, parameters.in_extended_range)
     able = [unit for unit in stack if can_use(unit)]
@@ -156,7 +161,7 @@ def ways_to(
         served = [unit.id for unit in able if under[unit.id] == command]
         led = [unit.id for unit in stack if unit.formation and under[unit.id] == command]
         unit = view.unit((led or served)[0])  # a formation, even one that cannot use an AP itself (6.4.1)
-        wanting = Wanting(unit, command, tuple(served), tuple(unit.id for unit in able))
+        wanting = Recipient(unit, command, tuple(served), tuple(unit.id for unit in able))
         ways = supply_chains(facts, lines, wanting)
         ways += [*boyen_ways(facts, lines, wanting), *warsaw_ways(facts, wanting)]
         magazines = magazine_ways(view, wanting, side)
@@ -165,7 +170,7 @@ def ways_to(
     return tried
 
 
-def check_names(parameters: AmmunitionParameters, tried: Mapping[str, Sequence[Tried]]) -> None:
+def check_names(parameters: AmmunitionParameters, tried: Mapping[str, Sequence[TriedWay]]) -> None:
     """Raises InputError for a command or a source that was not tried."""
     if parameters.command and parameters.command not in tried:
         what = f"command: no {parameters.command!r} in {parameters.at} can use an AP"
@@ -195,7 +200,9 @@ def gunner(facts: Gather, unit: Unit) -> CombatUnit:
 
 
 def changes(view: View, way: PointWay) -> tuple[Change, ...]:
-    """What giving the AP changes: supply units turned over, and the markers of those whose APs are recorded. Rule: 10.5.4"""
+    """What giving the AP changes: supply units turned over, and the markers of those whose APs are recorded.
+    Rule: 10.5.4
+    """
     todo = []
     for record in way.records:
         if record.turned:
@@ -207,10 +214,11 @@ def changes(view: View, way: PointWay) -> tuple[Change, ...]:
 
 
 def open_asks(
-    view: View, lacking: Sequence[Sequence[Tried]], through: Sequence[str], unseen: Sequence[str]
+    view: View, lacking: Sequence[Sequence[TriedWay]], through: Sequence[str], unseen: Sequence[str]
 ) -> tuple[Ask, ...]:
-    """What would tell more of commands that lack a source as far as is known. lacking: the ways that were tried for each; unseen:
-    what stands for units of its own side that are not seen, any of which may be a supply unit."""
+    """What would tell more of commands that lack a source as far as is known. lacking: the ways that were tried for
+    each; unseen: what stands for units of its own side that are not seen, any of which may be a supply unit.
+    """
     tried = (way for ways in lacking for way in ways if way.way.comes_by(through))
     asks = {ask.name: ask for way in tried for ask in way.asks}
     asks |= {name: ask_for_unseen(view.game, view.unit(name)) for name in unseen if lacking}

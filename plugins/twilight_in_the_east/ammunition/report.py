@@ -9,6 +9,7 @@ import msgspec
 
 from assistant.field.lines import Line, LineStep
 from assistant.questions import Part, Step, note, step
+from assistant.state.vocabulary import Hex, Name
 
 from ..supply.ground import line_part
 from ..supply.report import Reach
@@ -25,7 +26,7 @@ class PointLink(Reach, frozen=True, kw_only=True):
 class PointRecord(msgspec.Struct, frozen=True, kw_only=True):
     """What giving one AP does to a supply unit."""
 
-    source: Annotated[str, note("its name")]
+    source: Name
     turned: Annotated[bool, note("whether it is turned to its Extended Mode side for it")]
     before: Annotated[int, note("APs on its AP Allocated marker now")]
     after: Annotated[int, note("APs on it once the AP is given")]
@@ -77,7 +78,7 @@ class CommandPoint(msgspec.Struct, frozen=True):
 class AmmunitionResult(msgspec.Struct, frozen=True):
     """Where the APs for the units of a hex may come from."""
 
-    at: Annotated[str, note("the hex")]
+    at: Hex
     commands: Annotated[tuple[CommandPoint, ...], note("each command that needs one")]
     unable: Annotated[tuple[str, ...], note("units there that cannot use an AP")]
 

@@ -1,4 +1,6 @@
-"""Where an Artillery Ammunition Point (AP) may come from: depots, Corps Trains, magazines, Boyen and Warsaw (10.5.2 to 10.5.6)."""
+"""Where an Artillery Ammunition Point (AP) may come from: depots, Corps Trains, magazines, Boyen and Warsaw (10.5.2 to
+10.5.6).
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ from assistant.questions import Gather, MissingFacts, View
 from assistant.questions.report import Ask
 from assistant.state.state import Unit
 
-from ..combat.allocation import LÖTZEN, MAGAZINE, MOST_POINTS, known, magazines_at
+from ..combat.legality import LÖTZEN, MAGAZINE, MOST_POINTS, known, magazines_at
 from ..forces.armies import WARSAW_GARRISON, army_of
 from ..forces.assets import attaching, is_asset_unit
 from ..supply.report import reach
@@ -42,18 +44,18 @@ WARSAW = "58.52"
 """The hex of the city, whose garrison has a magazine (24.1.3)."""
 
 
-class Tried(msgspec.Struct, frozen=True):
-    """A way that was tried, and what would tell more where facts are missing that matter for it alone."""
+class TriedWay(msgspec.Struct, frozen=True):
+    """A way that was tried. asks: the missing facts that matter for this way alone."""
 
     way: PointWay
     asks: tuple[Ask, ...] = ()
 
 
-class Wanting(msgspec.Struct, frozen=True):
-    """Who wants an AP.
+class Recipient(msgspec.Struct, frozen=True):
+    """The units that an AP is wanted for.
 
-    unit: whose attachment counts; point: what the AP is called in a battle; served: the units of the command that can use
-    it; stack: all units of the hex that can use one.
+    unit: whose attachment counts; point: what the AP is called in a battle; served: the units of the command that can
+    use it; stack: all units of the hex that can use one.
     """
 
     unit: Unit
@@ -66,14 +68,15 @@ class Wanting(msgspec.Struct, frozen=True):
         point = self.point if served else f"{MAGAZINE}{self.unit.place}"
         return PointWay(source=source, point=point, serves=served or self.stack, rule=rule, why_not=why_not)
 
-    def told(self, source: str, rule: str, why_not: str, asks: tuple[Ask, ...] = ()) -> Tried:
-        """A way to the units of the command that is barred for now, with what would tell more."""
-        return Tried(self.way(source, rule, why_not, served=self.served), asks)
+    def barred_way(self, source: str, rule: str, why_not: str, asks: tuple[Ask, ...] = ()) -> TriedWay:
+        """A way to the units of the command that is barred for now, with what would settle it."""
+        return TriedWay(self.way(source, rule, why_not, served=self.served), asks)
 
 
-def supply_chains(facts: Gather, lines: Lines, wanting: Wanting) -> list[Tried]:
-    """Every way from a depot of the army, straight to the units or by way of a Corps Train that may serve them, and what the Train
-    of the 3 LW Corps has of its own. Rule: 10.5.2, 10.5.3
+def supply_chains(facts: Gather, lines: Lines, wanting: Recipient) -> list[TriedWay]:
+    """Every way from a depot of the army, straight to the units or by way of a Corps Train that may serve them, and
+    what the Train of the 3 LW Corps has of its own.
+    Rule: 10.5.2, 10.5.3
     """
     depots = [other for other in lines.ground.around.units if facts.word("arm", other.id) in DEPOTS]
     trains = [other for other in lines.ground.around.units if facts.word("arm", other.id) == "corps-train"]
@@ -87,7 +90,7 @@ def supply_chains(facts: Gather, lines: Lines, wanting: Wanting) -> list[Tried]:
             continue
         formation = attaching(facts, served.unit)
         if is_guest(facts, formation) and (barred := bars_guest(facts, formation, train, guests.get(train.id, ()))):
-            ways.append(served.told(train.id, "14.3.1", barred))
+            ways.append(served.barred_way(train.id, "14.3.1", barred))
             continue
         if train.id == LANDWEHR_TRAIN:
             ways += own_allotment(facts.view, lines, served, train)
@@ -95,13 +98,14 @@ def supply_chains(facts: Gather, lines: Lines, wanting: Wanting) -> list[Tried]:
         chains: list[tuple[Unit, ...]] = [(train,)] if train.id == KG_TRAIN else [*fed]
         ways += [along(facts.view, lines, served, chain) for chain in chains]
         if not chains:
-            ways.append(served.told(train.id, "10.5.2", "no depot of its army is in this position"))
+            ways.append(served.barred_way(train.id, "10.5.2", "no depot of its army is in this position"))
     return ways
 
 
-def served_by(facts: Gather, wanting: Wanting, train: Unit) -> Wanting | None:
-    """The units of a command that attachment lets a Corps Train serve, None if there are none: of a Cavalry Corps the cavalry
-    (14.3.1)."""
+def served_by(facts: Gather, wanting: Recipient, train: Unit) -> Recipient | None:
+    """The units of a command that attachment lets a Corps Train serve, None if there are none: of a Cavalry Corps the
+    cavalry (14.3.1).
+    """
     if serves_cavalry_only(facts, train):
         riders = tuple(name for name in wanting.served if facts.word("arm", name) == "cavalry")
         if not riders:
@@ -110,16 +114,18 @@ def served_by(facts: Gather, wanting: Wanting, train: Unit) -> Wanting | None:
     return None if of_another(facts, wanting.unit, train) else wanting
 
 
-def own_allotment(view: View, lines: Lines, wanting: Wanting, train: Unit) -> list[Tried]:
-    """The two APs that the Train of the 3 LW Corps may give before GT 10 without a depot; none from then on. Rule: 22.3.1"""
+def own_allotment(view: View, lines: Lines, wanting: Recipient, train: Unit) -> list[TriedWay]:
+    """The two APs that the Train of the 3 LW Corps may give before GT 10 without a depot; none from then on.
+    Rule: 22.3.1
+    """
     turn, asks = known(view, "turn", "")
     if isinstance(turn, int) and turn > LANDWEHR_SUPPLIED:
         return []
     spent, more = known(view, ALLOTMENT, train.id)
     if asks := (*asks, *more):
-        return [wanting.told(train.id, "22.3.1", "its own two APs before GT 10: too little is stated", asks)]
+        return [wanting.barred_way(train.id, "22.3.1", "its own two APs before GT 10: too little is stated", asks)]
     if int(str(spent)) >= MOST_POINTS:
-        return [wanting.told(train.id, "22.3.1", "its own two APs before GT 10 have been given")]
+        return [wanting.barred_way(train.id, "22.3.1", "its own two APs before GT 10 have been given")]
     tried = along(view, lines, wanting, (train,))
     given = PointRecord(
         source=train.id,
@@ -133,7 +139,7 @@ def own_allotment(view: View, lines: Lines, wanting: Wanting, train: Unit) -> li
     return [msgspec.structs.replace(tried, way=msgspec.structs.replace(tried.way, rule="22.3.1", records=records))]
 
 
-def along(view: View, lines: Lines, wanting: Wanting, suppliers: Sequence[Unit]) -> Tried:
+def along(view: View, lines: Lines, wanting: Recipient, suppliers: Sequence[Unit]) -> TriedWay:
     """Whether an AP comes along a chain of supply units, and what that does to each of them.
 
     suppliers: a depot, a depot and a train, or the train that needs no depot. Rule: 10.5.3, 10.5.4
@@ -151,11 +157,12 @@ def along(view: View, lines: Lines, wanting: Wanting, suppliers: Sequence[Unit])
         records=() if reasons else tuple(link.record for link in links if link.record),
         why_not="; ".join(reasons),
     )
-    return Tried(way, () if final else tuple(ask for link in links for ask in link.asks))
+    return TriedWay(way, () if final else tuple(ask for link in links for ask in link.asks))
 
 
 def link(view: View, lines: Lines, unit: Unit, to: Unit) -> Delivery:
-    """How a supply unit reaches the next one or the units at the moment of combat, turned to its Extended Mode side if need be.
+    """How a supply unit reaches the next one or the units at the moment of combat, turned to its Extended Mode side if
+    need be.
     Rule: 10.5.3, 10.5.4
     """
     try:
@@ -191,7 +198,9 @@ def point_link(source: Source, to: str, line: Line | None, *, extended: bool = F
 
 
 def giver_of(facts: Gather, unit: Unit) -> Giver:
-    """A supply unit's side, marker and limits; what is printed on it need not be known, for its usual limits are (10.5.4)."""
+    """A supply unit's side, marker and limits; what is printed on it need not be known, for its usual limits are
+    (10.5.4).
+    """
     view, name = facts.view, unit.id
 
     def printed(limit: str) -> int | None:
@@ -203,8 +212,8 @@ def giver_of(facts: Gather, unit: Unit) -> Giver:
 
 
 def barred_from_giving(facts: Gather, unit: Unit) -> str:
-    """Why a supply unit gives no AP wherever the units stand, "" if it may: a depot's markers, PRAGA after a change of army, a train in
-    Rail Mode.
+    """Why a supply unit gives no AP wherever the units stand, "" if it may: a depot's markers, PRAGA after a change of
+    army, a train in Rail Mode.
 
     A depot need not have a LOC now, and a train may be Out of Supply itself. Rule: 10.5.2b, 14.5.2b
     """
@@ -218,15 +227,17 @@ def barred_from_giving(facts: Gather, unit: Unit) -> str:
 # --- magazines --------------------------------------------------------------------------------------------------------
 
 
-def magazine_ways(view: View, wanting: Wanting, side: str) -> list[Tried]:
-    """The magazines of fortress complexes on which the stack may draw, and those of which too little is stated (10.5.5)."""
+def magazine_ways(view: View, wanting: Recipient, side: str) -> list[TriedWay]:
+    """The magazines of fortress complexes on which the stack may draw, and those of which too little is stated
+    (10.5.5).
+    """
     return [
-        Tried(wanting.way(magazine.name, "10.5.5", "it is not known" if magazine.asks else ""), magazine.asks)
+        TriedWay(wanting.way(magazine.name, "10.5.5", "it is not known" if magazine.asks else ""), magazine.asks)
         for magazine in magazines_at(view, str(wanting.unit.place), side)
     ]
 
 
-def warsaw_ways(facts: Gather, wanting: Wanting) -> list[Tried]:
+def warsaw_ways(facts: Gather, wanting: Recipient) -> list[TriedWay]:
     """The magazine of Warsaw, for units of its garrison. Rule: 10.5.6, 24.1.3"""
     view, unit = facts.view, wanting.unit
     near = WARSAW in (unit.place, *view.board.neighbours(str(unit.place)))
@@ -242,11 +253,13 @@ def warsaw_ways(facts: Gather, wanting: Wanting) -> list[Tried]:
             why_not = f"who controls {WARSAW} is not stated" if asks else f"{WARSAW} is the enemy's"
     way = wanting.way("magazine of Warsaw", "24.1.3", why_not)
     serves = tuple(name for name in way.serves if army_of(view, name) in ("", WARSAW_GARRISON))
-    return [Tried(msgspec.structs.replace(way, serves=serves), asks)]
+    return [TriedWay(msgspec.structs.replace(way, serves=serves), asks)]
 
 
-def boyen_ways(facts: Gather, lines: Lines, wanting: Wanting) -> list[Tried]:
-    """The Fortress Boyen, which has APs for one unit only, stacked with it or as far as it supplies it (a ruling). Rule: 10.5.5a"""
+def boyen_ways(facts: Gather, lines: Lines, wanting: Recipient) -> list[TriedWay]:
+    """The Fortress Boyen, which has APs for one unit only, stacked with it or as far as it supplies it (a ruling).
+    Rule: 10.5.5a
+    """
     fortress = next((unit.place for unit in facts.view.units() if unit.id == BOYEN), None)
     if fortress is None or LÖTZEN not in wanting.served:
         return []
@@ -258,14 +271,16 @@ def boyen_ways(facts: Gather, lines: Lines, wanting: Wanting) -> list[Tried]:
         delivery = lines.as_stated(BOYEN) or lines.between(facts.view, source, wanting.unit)
         links = (point_link(source, place, delivery.line),)
     way = wanting.way(BOYEN, "10.5.5a", delivery.why_not, served=(LÖTZEN,))
-    return [Tried(msgspec.structs.replace(way, point=BOYEN, links=links), delivery.asks)]
+    return [TriedWay(msgspec.structs.replace(way, point=BOYEN, links=links), delivery.asks)]
 
 
 # --- the choice -------------------------------------------------------------------------------------------------------
 
 
 def cheapest(ways: Sequence[PointWay], through: Sequence[str]) -> PointWay | None:
-    """The way that turns and records least and then is shortest, of those by the named sources; None if none serves. Rule: 10.5.3"""
+    """The way that turns and records least and then is shortest, of those by the named sources; None if none serves.
+    Rule: 10.5.3
+    """
 
     def burden(way: PointWay) -> tuple[int, int, bool, int, float]:
         turned = sum(record.turned for record in way.records)
@@ -278,7 +293,9 @@ def cheapest(ways: Sequence[PointWay], through: Sequence[str]) -> PointWay | Non
 
 
 def overdrawn(ways: Sequence[PointWay]) -> dict[str, tuple[int, int]]:
-    """The supply units that cannot give an AP by each of the ways that take one from them: the APs left, and how many they are."""
+    """The supply units that cannot give an AP by each of the ways that take one from them: the APs left, and how many
+    they are.
+    """
     records = [record for way in ways for record in way.records]
     wanted = Counter(
         (record.source, record.allotment) for record in records

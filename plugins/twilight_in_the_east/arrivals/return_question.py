@@ -22,10 +22,11 @@ from assistant.questions import (
 from assistant.questions.report import Ask, MissingFacts, Part, Report, Step, step, verdict
 from assistant.questions.view import changed
 from assistant.state.state import Unit
+from assistant.state.vocabulary import UnitId
 
 from ..entering.following import follows_changes
-from ..ground.entry import Entry, entry_bar
-from ..ground.phases import not_among_others
+from ..ground.calendar import not_among_others
+from ..ground.hexsides import Entry, entry_bar
 from ..supply.side.states import side_supply
 from ..terms import NOT_REPLACED, SUPPLY_ARMS
 
@@ -46,13 +47,15 @@ class ReturnParameters(Parameters, frozen=True):
 class ReturnResult(msgspec.Struct, frozen=True, kw_only=True):
     """When and where it comes back."""
 
-    unit: Annotated[str, note("its id")]
+    unit: UnitId
     turn: Annotated[int | None, note("the game turn of its return, null if it never does")]
     allowed: Annotated[bool | None, note("whether it may be placed in the hex, null if none is asked about")] = None
 
 
 def answer(view: View, parameters: ReturnParameters, answers: Answers) -> Report[ReturnResult]:
-    """The report on its return. Raises MissingFacts for the turn of its return, InputError for a unit that is not such a one."""
+    """The report on its return. Raises MissingFacts for the turn of its return, InputError for a unit that does not
+    come back so.
+    """
     unit = view.unit(parameters.unit)
     with view.gather() as facts:
         arm = facts.word("arm", unit.id)
@@ -67,7 +70,7 @@ def answer(view: View, parameters: ReturnParameters, answers: Answers) -> Report
         never = step(NOT_REPLACED[unit.id], "{unit} is not replaced once it is eliminated", result)
         return refused(title, "{unit} does not come back", [never], result, result=result)
     at, text = parameters.at, "{unit} may not be placed in {hex}"
-    standing = standing_against(view, unit, at, parameters.in_supply) if at else []
+    standing = reasons_against(view, unit, at, parameters.in_supply) if at else []
     known = read_unless(standing, lambda: read_turns(view, unit.id))
     if known is None:
         result = msgspec.structs.replace(result, allowed=False)
@@ -85,7 +88,7 @@ def answer(view: View, parameters: ReturnParameters, answers: Answers) -> Report
     reasons = [
         *not_among_others(view, own, "16.4", "Reinforcement Phase"),
         *early(turn, returns),
-        *barred(closed, parameters.at),
+        *bar_steps(closed, parameters.at),
     ]
     there, name = parameters.at, unit.id
     supplied = read_unless(reasons, lambda: in_supply(view, name, there, own)) if stated is None else stated
@@ -108,16 +111,18 @@ def answer(view: View, parameters: ReturnParameters, answers: Answers) -> Report
     )
 
 
-def standing_against(view: View, unit: Unit, at: str, supplied: bool | None) -> list[Step]:
-    """What forbids a unit's return whenever it is due, as far as is stated: the phase, enemies in the hex, no supply there."""
+def reasons_against(view: View, unit: Unit, at: str, supplied: bool | None) -> list[Step]:
+    """What forbids a unit's return whenever it is due, as far as is stated: the phase, enemies in the hex, no supply
+    there.
+    """
     own = view.side_of(unit.id)
     held = any(view.side_of(other.id) not in ("", own) for other in view.stack(at)) if own else False
     closed = entry_bar(Entry(at, (view.word("nation", unit.id),), held))
     unsupplied = [step("16.4", UNSUPPLIED, hex=at)] if supplied is False and not closed else []
-    return [*not_among_others(view, own, "16.4", "Reinforcement Phase"), *barred(closed, at), *unsupplied]
+    return [*not_among_others(view, own, "16.4", "Reinforcement Phase"), *bar_steps(closed, at), *unsupplied]
 
 
-def barred(closed: Barred | None, at: str) -> list[Step]:
+def bar_steps(closed: Barred | None, at: str) -> list[Step]:
     """Why nobody of a unit's nation may be placed in a hex."""
     return [step(closed.rule, "{hex}: {why}", hex=at, why=closed.why)] if closed else []
 
@@ -134,15 +139,15 @@ def early(turn: int, returns: int) -> list[Step]:
 
 
 def in_supply(view: View, unit: str, at: str, side: str) -> bool:
-    """Whether a supply unit of a side would be In Supply in a hex, over a drawn board or what is typed. Raises MissingFacts where that
-    does not tell.
+    """Whether a supply unit of a side would be In Supply in a hex, over a drawn board or what is typed. Raises
+    MissingFacts where that does not tell.
     """
     there = view.after([changed(view, "place", unit, at, "16.4")])
-    found = side_supply(there, side, [unit], causes=False).supply.units
-    if not found or found[0].could.state is None:
+    judged = side_supply(there, side, [unit], causes=False).supply.units
+    if not judged or judged[0].could.state is None:
         title = f"whether {unit} would be In Supply in {at}"
         raise MissingFacts([Ask(kind="parameter", name="in-supply", rule="16.4", title=title, how="in-supply=yes|no")])
-    return found[0].could.state == "in"
+    return judged[0].could.state == "in"
 
 
 QUESTION = declare("return", "when and where an eliminated supply unit comes back", answer, decision=None)

@@ -1,4 +1,6 @@
-"""The question `attach`: whether a formation or a corps may be attached to another army or corps now, and what changes (6.1.1, 6.2)."""
+"""The question `attach`: whether a formation or a corps may be attached to another army or corps now, and what changes
+(6.1.1, 6.2).
+"""
 
 from __future__ import annotations
 
@@ -11,6 +13,7 @@ from assistant.questions import Answers, InputError, Parameters, UnitName, View,
 from assistant.questions.report import MissingFacts, Part, Report, step, verdict
 from assistant.questions.view import changed
 from assistant.state.state import Unit
+from assistant.state.vocabulary import Allowed, UnitId
 from assistant.util.errors import suggested
 
 from ..forces.armies import GARRISONS, NATIONS, Breach, army_name, army_of, corps_and_army, is_shown, known_army
@@ -19,7 +22,7 @@ from ..forces.units import corps_name, corps_of
 from ..ground.calendar import in_campaign
 from ..terms import COMBAT_ARMS
 from .breaches import Attachments, breaches_made
-from .depots import CHANGED, against_naming, is_named_in_play, named
+from .depots import CHANGED, against_naming, is_named_in_play, record_army
 from .rules import frozen, plan_binds
 from .unjudged import BARRED
 
@@ -42,20 +45,20 @@ class AttachParameters(Parameters, frozen=True):
 class AttachResult(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a unit may be attached so."""
 
-    unit: Annotated[str, note("its id")]
+    unit: UnitId
     before: Annotated[str, note("its army before, by its side and name")]
     after: Annotated[str, note("its army after, by its side and name")]
     corps: Annotated[str, note("its corps after, empty if independent")]
     units: Annotated[tuple[str, ...], note("all units that change army with it")]
-    allowed: Annotated[bool, note("whether the rules allow it")]
+    allowed: Allowed
     breaches: Annotated[tuple[Breach, ...], note("what forbids it")]
 
 
 def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report[AttachResult]:
     """The report on a change of attachment.
 
-    Raises MissingFacts for what matters and is not stated, InputError for a unit that has no Attachment marker, for an army or
-    corps that is not there, and for a change that changes nothing.
+    Raises MissingFacts for what matters and is not stated, InputError for a unit that has no Attachment marker, for an
+    army or corps that is not there, and for a change that changes nothing.
     """
     unit = view.unit(parameters.unit)
     if not unit.place:
@@ -95,9 +98,9 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
     if read_unless(breaches, lambda: is_bound(view, before, after)):
         bound = f"{before} is under a Strategic Plan and may not release units (21.1.3)"
         breaches.append(Breach("6.1.1", unit.id, bound))
-    for one in now.of_campaign:
-        if one.about in going:
-            in_campaign(view, True, one.rule, BARRED, about=one.about, why=one.why)
+    for open_breach in now.of_campaign:
+        if open_breach.about in going:
+            in_campaign(view, True, open_breach.rule, BARRED, about=open_breach.about, why=open_breach.why)
     matters = {(track, subject) for track, subject in now.asks if subject in {*joined, *home_of(now, unit.id), ""}}
     matters |= {("attachment-limit", after)} if train else set()  # the number of corps changes only with a Train
     missing = [ask for key, ask in now.asks.items() if key in matters]
@@ -117,15 +120,16 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
     return Report(
         title=f"Attachment of {unit.id}",
         verdict=verdict("no" if breaches else "yes", text, result, **figures),
-        parts=(Part("Not allowed", tuple(step(one.rule, "{about}: {why}", one) for one in breaches)),),
+        parts=(Part("Not allowed", tuple(step(breach.rule, "{about}: {why}", breach) for breach in breaches)),),
         changes=() if breaches else tuple(changes),
         result=result,
     )
 
 
 class Known(NamedTuple):
-    """A unit that would be attached anew: its nation, side and arm, whether it is an Asset Unit, the army that it joins as named and by
-    side and name, None and its present one if none is named."""
+    """A unit that would be attached anew: its nation, side and arm, whether it is an Asset Unit, the army that it joins
+    as named and by side and name, None and its present one if none is named.
+    """
 
     nation: str
     side: str
@@ -163,8 +167,8 @@ def of_depot(view: View, unit: str, before: str, after: str, attachment_phase: b
         unit=unit, before=before, after=after, corps="", units=(unit,), allowed=not breaches, breaches=tuple(breaches)
     )
     text = "{unit} may not join {army}: {reasons:#reason}" if breaches else "{unit} may join {army}"
-    changes = () if breaches else tuple(named(view, unit, before, after))
-    turned = any(one.track == CHANGED and one.after for one in changes)
+    changes = () if breaches else tuple(record_army(view, unit, before, after))
+    turned = any(change.track == CHANGED and change.after for change in changes)
     idle = (
         (step("24.5.3", "flip it to its Changed Attach side: it supplies nobody in this game turn"),) if turned else ()
     )
@@ -172,7 +176,7 @@ def of_depot(view: View, unit: str, before: str, after: str, attachment_phase: b
         title=f"Attachment of {unit}",
         verdict=verdict("no" if breaches else "yes", text, result, army=after, reasons=len(breaches)),
         parts=(
-            Part("Not allowed", tuple(step(one.rule, "{about}: {why}", one) for one in breaches)),
+            Part("Not allowed", tuple(step(breach.rule, "{about}: {why}", breach) for breach in breaches)),
             Part("The depot", idle),
         ),
         changes=changes,
@@ -182,12 +186,12 @@ def of_depot(view: View, unit: str, before: str, after: str, attachment_phase: b
 
 def trains_of(now: Attachments, nation: str, corps: str) -> tuple[str, ...]:
     """The Train of a corps of a nation."""
-    return tuple(one.id for one in now.units if one.train and (one.nation, one.corps) == (nation, corps))
+    return tuple(unit.id for unit in now.units if unit.train and (unit.nation, unit.corps) == (nation, corps))
 
 
 def home_of(now: Attachments, name: str) -> tuple[str, ...]:
     """The Train of the corps that a formation's ID names, with its army, if the formation is not with it."""
-    units = {one.id: one for one in now.units}
+    units = now.by_id
     unit = units[name]
     if unit.train or unit.own_corps in ("", unit.corps):
         return ()

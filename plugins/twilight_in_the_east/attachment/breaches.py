@@ -24,9 +24,10 @@ from .rules import Limit
 class Attachments:
     """All that a position says of attachment, and every breach of the rules, as far as what they depend on is stated.
 
-    A side is told of its own units only, as displays may be kept from the other. areas: the hexes of each army whose area is
-    stated; fronts: by army; recorded: the units that a display records; asks: what is not stated, and needed to judge something, by
-    track and subject; by_id: the units by their ids; lone: the Asset Units without a formation, by theirs.
+    A side learns of its own units only, as displays may be kept from the other. areas: the hexes of each army whose
+    area is stated; fronts: by army; recorded: the units that a display records; asks: what is not stated, and needed to
+    judge something, by track and subject; by_id: the units by their ids; lone: the Asset Units without a formation, by
+    theirs.
     """
 
     def __init__(self, view: View) -> None:
@@ -43,7 +44,7 @@ class Attachments:
         self.by_id = {unit.id: unit for unit in units}
         self.units, self.recorded = units, [unit for unit in units if unit.on_display]
         self.fronts = {army: front for army in known_armies(view) if (front := front_of(view, army, on_map))}
-        self.lone = {one.id: one for one in lone_assets(units, board.distance)}
+        self.lone = {asset.id: asset for asset in lone_assets(units, board.distance)}
         lines = {army: front.hexes for army, front in self.fronts.items()}
         self.breaches: tuple[Breach, ...] = (
             *shapes(self.areas, board.neighbours),
@@ -58,7 +59,7 @@ class Attachments:
             *(breach for unit in units for breach in (misplaced(unit), foreign_formation(unit, self.by_id)) if breach),
         )
 
-    def _stated(self, track: str, subject: str) -> int | None:
+    def _stated_number(self, track: str, subject: str) -> int | None:
         """A number, None if it is not stated, which is then asked for."""
         if self.view.fact(track, subject) is not None:
             return self.view.integer(track, subject)
@@ -76,7 +77,7 @@ class Attachments:
             inside = [unit for unit in self.units if unit.train and not unit.entrained and unit.area == army]
             if army in GARRISONS or not (corps or inside):
                 continue
-            if (most := self._stated("attachment-limit", army)) is not None:
+            if (most := self._stated_number("attachment-limit", army)) is not None:
                 limit = Limit(most, self.view.flag("cavalry-track", army))
                 yield from rules.too_many_corps(army, corps, limit)
                 yield from rules.too_many_trains(army, inside, limit)
@@ -86,7 +87,7 @@ class Attachments:
         for (_, corps), members in rules.by_corps(self.recorded).items():
             formations = [unit for unit in members if not unit.train]
             train = next((unit for unit in members if unit.train), None)
-            most = self._stated("corps-limit", train.id) if train and formations else None
+            most = self._stated_number("corps-limit", train.id) if train and formations else None
             cavalry, name = _of_cavalry(train or members[0]), train.id if train else ""
             yield from rules.on_corps_track(corps, formations, most, cavalry=cavalry, train=name)
 
@@ -99,22 +100,26 @@ class Attachments:
             nations = Counter(unit.nation for unit in astray)
             astray = [unit for unit in astray if nations[unit.nation] > rules.FREE]
         there = {unit: self.available(trains[unit.nation, unit.own_corps]) for unit in astray}
-        breaches = [one for unit in astray for one in rules.wrong_corps(unit, own_train_available=there[unit])]
+        breaches = [breach for unit in astray for breach in rules.wrong_corps(unit, own_train_available=there[unit])]
         return rules.beyond_free_attachment(breaches, named) if free else breaches
 
     def available(self, train: AttachedUnit) -> bool:
-        """Whether a Corps Train has left its railway and stands within its extended range of the front: its army's Front Line, or
-        any of its side's (a ruling); no if that line or that range is not stated, which is then asked for. Rule: 6.2.2b
+        """Whether a Corps Train has left its railway and stands within its extended range of the front: its army's
+        Front Line, or any of its side's (a ruling); no if that line or that range is not stated, which is then asked
+        for.
+        Rule: 6.2.2b
         """
         if train.entrained or not train.place or not train.army:
             return False
         friendly = [front for front in self.fronts.values() if side_of_army(front.army) == side_of_army(train.army)]
-        away = [(one.army, self.view.board.distance(train.place, hex)) for one in friendly for hex in one.hexes]
+        away = [(front.army, self.view.board.distance(train.place, hex)) for front in friendly for hex in front.hexes]
         own, others = ([far for army, far in away if (army == train.army) is its] for its in (True, False))
         if not own and not (others and self.view.ruling("front-of-train") == "any"):
             self._ask("front", train.army)
             return False
-        reach = self._stated("range" if train.id == KG_TRAIN else "extended-range", train.id)  # that one has no other
+        reach = self._stated_number(
+            "range" if train.id == KG_TRAIN else "extended-range", train.id
+        )  # that one has no other
         if reach is None or not rules.reaches_front(own, others, reach, "any"):
             return False
         return rules.reaches_front(own, others, reach, "own") or self.view.ruling("front-of-train") == "any"
@@ -123,7 +128,7 @@ class Attachments:
         """The corps that are not with the army to which they always belong."""
         campaign, home = self.view.flag("campaign"), rules.KEPT[-1].army
         matters = campaign and any(unit.corps == LANDWEHR and unit.army != home for unit in self.recorded)
-        turn = self._stated("turn", "") if matters else self.view.integer("turn")
+        turn = self._stated_number("turn", "") if matters else self.view.integer("turn")
         return rules.strayed_corps(self.recorded, turn, campaign=campaign)
 
     @cached_property
@@ -138,7 +143,7 @@ class Attachments:
         """The formations under the army of another nation."""
         crossing = [unit for unit in self.recorded if unit.nation != NATIONS.get(unit.army, unit.nation)]
         matters = any(unit.nation == "german" and LANDWEHR in (unit.corps, unit.own_corps) for unit in crossing)
-        turn = self._stated("turn", "") if matters else None
+        turn = self._stated_number("turn", "") if matters else None
         others_too = bool(crossing) and self.view.ruling("cross-nation") == "only"
         return rules.cross_nation(self.recorded, turn, others_too=others_too)
 

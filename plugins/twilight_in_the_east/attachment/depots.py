@@ -21,7 +21,8 @@ def is_named_in_play(unit: str) -> bool:
 def against_naming(unit: str, nation: str, before: str, after: str, *, campaign: bool, phase: bool) -> list[Breach]:
     """What forbids naming an army for a depot.
 
-    nation: whose army it would be; before, after: its army, "" for none; phase: whether it is an Attachment Phase of its side.
+    nation: whose army it would be; before, after: its army, "" for none; phase: whether it is an Attachment Phase of
+    its side.
     Rule: 23.5, 24.5.3
     """
     karpaten = unit == KARPATEN
@@ -36,13 +37,14 @@ def against_naming(unit: str, nation: str, before: str, after: str, *, campaign:
 
 
 def turns_praga(before: str, after: str) -> bool:
-    """Whether the PRAGA depot lies on its Changed Attach side once its army is named: if that is another than the turn before. Naming the
-    same one again turns it back. Rule: 24.5.3
+    """Whether the PRAGA depot lies on its Changed Attach side once its army is named: if that is another than the turn
+    before. Naming the same one again turns it back.
+    Rule: 24.5.3
     """
     return bool(before) and before != after
 
 
-def named(view: View, unit: str, before: str, after: str) -> list[Change]:
+def record_army(view: View, unit: str, before: str, after: str) -> list[Change]:
     """What naming an army changes."""
     rule = "23.5" if unit == KARPATEN else "24.5.3"
     made = [changed(view, "army", unit, after.partition(" ")[2], rule)] if after != before else []

@@ -1,4 +1,6 @@
-"""The question `attachment`: which army and corps each unit belongs to, and every breach of the rules of attachment (6.1 to 6.4)."""
+"""The question `attachment`: which army and corps each unit belongs to, and every breach of the rules of attachment
+(6.1 to 6.4).
+"""
 
 from __future__ import annotations
 
@@ -10,6 +12,7 @@ import msgspec
 from assistant.questions import Answers, InputError, Parameters, UnitName, View, declare, note
 from assistant.questions.report import Part, Report, Step, VerdictKind, step, verdict
 from assistant.state.changes import Change
+from assistant.state.vocabulary import UnitId
 
 from ..forces.armies import GARRISONS, Breach, is_shown, known_armies, known_army, side_of_army
 from ..forces.assets import AttachedUnit
@@ -29,7 +32,7 @@ class AttachmentParameters(Parameters, frozen=True):
 class UnitAttachment(msgspec.Struct, frozen=True, kw_only=True):
     """A unit and what it belongs to."""
 
-    unit: Annotated[str, note("its id")]
+    unit: UnitId
     army: Annotated[str, note("its army by side and name, empty if none is known")]
     corps: Annotated[str, note("empty if it is independent")]
     by: Annotated[str, note("by its display, corps, area, formation or the nearest formation")]
@@ -50,8 +53,8 @@ class AttachmentResult(msgspec.Struct, frozen=True, kw_only=True):
 def answer(view: View, parameters: AttachmentParameters, answers: Answers) -> Report[AttachmentResult]:
     """The report on attachment.
 
-    Raises MissingFacts for a unit whose nation, arm or size is not stated, InputError for an army that is not there, and for an
-    army or units whose display is the other side's.
+    Raises MissingFacts for a unit whose nation, arm or size is not stated, InputError for an army that is not there,
+    and for an army or units whose display is the other side's.
     """
     chosen = {view.unit(name).id for name in parameters.units}
     sides = {name: view.game.side_of_unit(view.unit(name), view.state.facts) for name in sorted(chosen)}
@@ -61,18 +64,20 @@ def answer(view: View, parameters: AttachmentParameters, answers: Answers) -> Re
             what, hint = "units" if name in chosen else "army", "a side sees only its own displays (4.2.6)"
             raise InputError(f"{what}: {name} is the enemy's", hint=hint)
     army = known_army(view, parameters.army) if parameters.army else ""
-    found = Attachments(view)
-    listed = [unit for unit in found.units if not chosen or unit.id in chosen]
+    attachments = Attachments(view)
+    listed = [unit for unit in attachments.units if not chosen or unit.id in chosen]
     wanted = [unit for unit in listed if not army or army in (unit.recorded, unit.area)]
     about = {unit.id for unit in wanted} | {army}
     everything = not (army or chosen)
-    asks = tuple(ask for (_, subject), ask in found.asks.items() if everything or subject in about | {""})
-    candidates = [one for one in known_armies(view) if is_shown(view, side_of_army(one)) and one not in GARRISONS]
-    left_open = tuple(unjudged(found, army))
+    asks = tuple(ask for (_, subject), ask in attachments.asks.items() if everything or subject in about | {""})
+    armies = [name for name in known_armies(view) if is_shown(view, side_of_army(name)) and name not in GARRISONS]
+    left_open = tuple(unjudged(attachments, army))
     result = AttachmentResult(
-        units=tuple(attachment_of(unit, found) for unit in wanted),
-        breaches=tuple(breach for breach in found.breaches if everything or breach.about in about),
-        off_front=tuple(one for one in candidates if found.fronts and one not in found.fronts and army in ("", one)),
+        units=tuple(attachment_of(unit, attachments) for unit in wanted),
+        breaches=tuple(breach for breach in attachments.breaches if everything or breach.about in about),
+        off_front=tuple(
+            name for name in armies if attachments.fronts and name not in attachments.fronts and army in ("", name)
+        ),
         not_judged=tuple(step.text for step in left_open),
     )
     wrong = [breach for breach in result.breaches if not breach.tolerated]
@@ -85,20 +90,20 @@ def answer(view: View, parameters: AttachmentParameters, answers: Answers) -> Re
         title=f"Attachment of {army}" if army else "Attachment",
         verdict=verdict(kind, text, reasons=len(wrong), tolerated=tolerated, missing=len(asks)),
         parts=(
-            Part("Breaches", tuple(step(one.rule, "{about}: {why}", one) for one in result.breaches)),
+            Part("Breaches", tuple(step(breach.rule, "{about}: {why}", breach) for breach in result.breaches)),
             Part("Attachment", tuple(attachment_steps(result.units))),
             Part("Off the front", (step("6.1", OFF_FRONT, result),) if result.off_front else ()),
             Part("Not judged", left_open),
         ),
         asks=asks,
-        changes=recorded_now(wanted),
+        changes=record_attachments(wanted),
         result=result,
     )
 
 
-def attachment_of(unit: AttachedUnit, found: Attachments) -> UnitAttachment:
+def attachment_of(unit: AttachedUnit, attachments: Attachments) -> UnitAttachment:
     """What a unit belongs to, and by what."""
-    units, lone = found.by_id, found.lone.get(unit.id)
+    units, lone = attachments.by_id, attachments.lone.get(unit.id)
     if lone and lone.nearest:
         ties = lone.nearest if len(lone.nearest) > 1 else ()
         name = "" if ties else lone.nearest[0]
@@ -111,9 +116,10 @@ def attachment_of(unit: AttachedUnit, found: Attachments) -> UnitAttachment:
     return UnitAttachment(unit=unit.id, army=army, corps=corps, by=by, area=unit.area, formation=name, ties=ties)
 
 
-def recorded_now(units: Sequence[AttachedUnit]) -> tuple[Change, ...]:
-    """What the Attachment Phase does: units without a recorded army are recorded with that of their area, or of their corps by
-    ruling corps-or-area."""
+def record_attachments(units: Sequence[AttachedUnit]) -> tuple[Change, ...]:
+    """What the Attachment Phase does: units without a recorded army are recorded with that of their area, or of their
+    corps by ruling corps-or-area.
+    """
     unrecorded = [unit for unit in units if not unit.recorded and unit.army]
     return tuple(Change("army", unit.id, None, unit.army.partition(" ")[2], "6.1.1") for unit in unrecorded)
 

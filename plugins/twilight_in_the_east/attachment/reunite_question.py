@@ -45,8 +45,9 @@ def is_parent(detachment: str, unit: str) -> bool:
 
 
 def apart(place: str, parent: Unit | None, *, ends: bool) -> str:
-    """Why a detachment in a hex is not reunited whatever the turn, "" if it may be: its parent is elsewhere, or it is not the time. ends:
-    whether a friendly movement phase ends. Rule: 6.4.3a
+    """Why a detachment in a hex is not reunited whatever the turn, "" if it may be: its parent is elsewhere, or it is
+    not the time. ends: whether a friendly movement phase ends.
+    Rule: 6.4.3a
     """
     if parent is None:
         return "its parent is not on the map"
@@ -55,7 +56,7 @@ def apart(place: str, parent: Unit | None, *, ends: bool) -> str:
     return "" if ends else "a detachment is reunited at the end of a friendly movement phase"
 
 
-def withdrawn(turn: int, withdrawal: int) -> str:
+def withdrawal_bar(turn: int, withdrawal: int) -> str:
     """Why a detachment is not reunited any more, "" if it may be: the turn of its withdrawal has come. Rule: 6.4.3a"""
     return f"it is withdrawn on GT {withdrawal}, and its steps are lost" if turn >= withdrawal else ""
 
@@ -66,8 +67,8 @@ def turns_back(parent: CombatUnit, more: int) -> bool:
 
 
 def rejoin(parent: CombatUnit, full: int, more: int) -> tuple[CombatUnit, int]:
-    """A parent with so many more steps: losses are made good on the side it shows, and beyond that side on its full one; and the
-    steps for which its counter has no room.
+    """A parent with so many more steps: losses are made good on the side it shows, and beyond that side on its full
+    one; and the steps for which its counter has no room.
 
     full: the steps of its full side, 0 where they do not matter. Rule: 6.4.3a
     """
@@ -106,7 +107,8 @@ class ReuniteResult(msgspec.Struct, frozen=True, kw_only=True):
 def answer(view: View, parameters: ReuniteParameters, answers: Answers) -> Report[ReuniteResult]:
     """The report on a detachment.
 
-    Raises MissingFacts for what matters and is not stated, InputError for a unit that is not a detachment or not on the map.
+    Raises MissingFacts for what matters and is not stated, InputError for a unit that is not a detachment or not on the
+    map.
     """
     unit, place = placed(view, parameters.unit)
     if not is_detachment(unit.id):
@@ -119,9 +121,9 @@ def answer(view: View, parameters: ReuniteParameters, answers: Answers) -> Repor
     if known is None:
         return refused(f"Detachment {unit.id}", "{unit} is not reunited: {why}", reasons, parameters)
     detachment, taker, full, turn, withdrawal = known
-    why = why or withdrawn(turn, withdrawal)
-    told = "it is withdrawn on GT {withdrawal}; steps that are not reunited before then are lost"
-    steps = [step("6.4.3a", told, withdrawal=withdrawal)]
+    why = why or withdrawal_bar(turn, withdrawal)
+    outcome = "it is withdrawn on GT {withdrawal}; steps that are not reunited before then are lost"
+    steps = [step("6.4.3a", outcome, withdrawal=withdrawal)]
     changes = [Change("place", unit.id, place, None, "6.4.3a")] if not why or turn >= withdrawal else []
     left, lost = taker.left if taker else 0, 0
     if taker and not why:
@@ -129,14 +131,14 @@ def answer(view: View, parameters: ReuniteParameters, answers: Answers) -> Repor
         if kept := excess > 0 and view.ruling("detachment-room") == "added":
             joined = msgspec.structs.replace(joined, steps=joined.steps + excess)
         if excess:
-            told = "the counter of {parent} has no room for {excess} of them"
-            told += ": keep a note of these" if kept else ", which are lost"
-            steps.append(step("6.4.3a", told, parent=taker.id, excess=excess))
+            outcome = "the counter of {parent} has no room for {excess} of them"
+            outcome += ": keep a note of these" if kept else ", which are lost"
+            steps.append(step("6.4.3a", outcome, parent=taker.id, excess=excess))
         left, lost = joined.left, 0 if kept else excess
-        changes += steps_shown(view, joined, noted=kept)
+        changes += show_steps(view, joined, noted=kept)
     result = ReuniteResult(
         unit=unit.id,
-        parents=tuple(one.id for one in parents),
+        parents=tuple(candidate.id for candidate in parents),
         parent=parent.id if parent else "",
         allowed=not why,
         steps=detachment.left,
@@ -157,8 +159,9 @@ def answer(view: View, parameters: ReuniteParameters, answers: Answers) -> Repor
 
 
 class Known(NamedTuple):
-    """A detachment and the unit that takes it back, None if none does; the steps of that one's full side, 0 where they do not matter;
-    and the game turn now and that of the detachment's withdrawal."""
+    """A detachment and the unit that takes it back, None if no unit does; the steps of the full side of that unit, 0
+    where they do not matter; and the game turn now and that of the detachment's withdrawal.
+    """
 
     detachment: CombatUnit
     taker: CombatUnit | None
@@ -180,27 +183,33 @@ def read(view: View, unit: Unit, parent: Unit | None) -> Known:
 def parents_in(view: View, unit: Unit) -> list[Unit]:
     """The units on the map that may take a detachment back."""
     nation = view.word("nation", unit.id)
-    able = [one for one in view.units() if one.place and not is_detachment(one.id) and is_parent(unit.id, one.id)]
-    return [one for one in able if (theirs := view.word("nation", one.id)) and theirs == (nation or theirs)]
+    able = [
+        parent
+        for parent in view.units()
+        if parent.place and not is_detachment(parent.id) and is_parent(unit.id, parent.id)
+    ]
+    return [parent for parent in able if (theirs := view.word("nation", parent.id)) and theirs == (nation or theirs)]
 
 
 def parent_of(unit: Unit, parents: Sequence[Unit], named: str | None) -> Unit | None:
     """The unit that takes a detachment back: the one named, or the only one that stands with it, or the first of all.
 
-    Raises InputError for one that cannot, and where two stand with it.
+    Raises InputError if the named unit cannot take it back, and if two units that can stand with it.
     """
-    if named and named not in [one.id for one in parents]:
+    if named and named not in [parent.id for parent in parents]:
         raise InputError(f"parent: {named} cannot take back {unit.id}")
-    with_it = [one for one in parents if one.place == unit.place and not named]
+    with_it = [parent for parent in parents if parent.place == unit.place and not named]
     if len(with_it) > 1:
-        hint = f"give {' or '.join(f'parent={one.id}' for one in with_it)}"
+        hint = f"give {' or '.join(f'parent={parent.id}' for parent in with_it)}"
         raise InputError(f"parent: either of two may take back {unit.id}", hint=hint)
-    return next((one for one in (*with_it, *parents) if not named or one.id == named), None)
+    return next((parent for parent in (*with_it, *parents) if not named or parent.id == named), None)
 
 
 def full_steps(facts: Gather, parent: CombatUnit, more: int) -> int:
-    """The steps of a parent's full side, 0 where they do not matter: they are asked for only if so many more steps are too many
-    for the reduced side that it shows. A player who states one number of steps states those of the side that is up."""
+    """The steps of a parent's full side, 0 where they do not matter: they are asked for only if so many more steps are
+    too many for the reduced side that it shows. A player who states one number of steps states those of the side that
+    is up.
+    """
     if not turns_back(parent, more):
         return 0
     stated = facts.view.state.facts
@@ -212,8 +221,10 @@ def full_steps(facts: Gather, parent: CombatUnit, more: int) -> int:
     return 0
 
 
-def steps_shown(view: View, parent: CombatUnit, *, noted: bool) -> list[Change]:
-    """The changes that make a parent show the steps it has now. noted: whether it has more than its counter has room for."""
+def show_steps(view: View, parent: CombatUnit, *, noted: bool) -> list[Change]:
+    """The changes that make a parent show the steps it has now. noted: whether it has more than its counter has room
+    for.
+    """
     turns = parent.reduced != view.flag("reduced", parent.id)
     restated = turns and view.state.value("steps", parent.id) not in (None, parent.steps)
     shown = (

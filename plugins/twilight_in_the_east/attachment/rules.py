@@ -41,15 +41,17 @@ class Limit(msgspec.Struct, frozen=True):
 
 def by_corps(units: Iterable[AttachedUnit]) -> dict[tuple[str, str], list[AttachedUnit]]:
     """The units of each corps, by its nation and ID, in order."""
-    found = defaultdict[tuple[str, str], list[AttachedUnit]](list)
+    members = defaultdict[tuple[str, str], list[AttachedUnit]](list)
     for unit in units:
         if unit.corps:
-            found[unit.nation, unit.corps].append(unit)
-    return dict(sorted(found.items()))
+            members[unit.nation, unit.corps].append(unit)
+    return dict(sorted(members.items()))
 
 
 def unattached(units: Sequence[AttachedUnit]) -> list[Breach]:
-    """Each corps and formation without an army, and each corps whose units are recorded with more than one. Rule: 6.3"""
+    """Each corps and formation without an army, and each corps whose units are recorded with more than one.
+    Rule: 6.3
+    """
     breaches = [Breach("6.3", unit.id, "its army is not stated") for unit in units if not unit.army]
     for (_, name), members in by_corps(unit for unit in units if unit.army).items():
         if len(armies := sorted({unit.army for unit in members})) > 1:
@@ -61,7 +63,8 @@ def unattached(units: Sequence[AttachedUnit]) -> list[Breach]:
 def too_many_trains(army: str, trains: Sequence[AttachedUnit], limit: Limit) -> list[Breach]:
     """More Corps Trains inside an army's area than its Attachment Limit.
 
-    trains: those in the area, whichever army they are recorded with; the track for a Cavalry Corps holds one more of these.
+    trains: those in the area, whichever army they are recorded with; the track for a Cavalry Corps holds one more of
+    these.
     Rule: 6.1.2
     """
     extra = min(sum(train.cavalry_corps for train in trains), int(limit.cavalry))
@@ -85,7 +88,8 @@ def too_many_corps(army: str, corps: Mapping[str, bool], limit: Limit) -> list[B
 
 
 def strayed_corps(units: Sequence[AttachedUnit], turn: int | None, *, campaign: bool) -> list[Breach]:
-    """Each corps that always belongs to one army and is with another: KG, and in the Grand Campaign HN, and 3 LW from GT 29.
+    """Each corps that always belongs to one army and is with another: KG, and in the Grand Campaign HN, and 3 LW from
+    GT 29.
 
     turn: None if it is not stated, and then 3 LW Corps is not judged. Rule: 22.3.2, 22.5, 23.2
     """
@@ -117,8 +121,8 @@ def beyond_free_attachment(breaches: Sequence[Breach], units: Sequence[AttachedU
     nations = {unit.id: unit.nation for unit in units}
     used = Counter(nations[breach.about] for breach in breaches)
     text = "{}; {} formations of its nation use the optional free attachment; the limit is {}"
-    beyond = [(one, many) for one in breaches if (many := used[nations[one.about]]) > FREE]
-    return [Breach("6.2.2", one.about, text.format(one.why, many, FREE)) for one, many in beyond]
+    beyond = [(breach, many) for breach in breaches if (many := used[nations[breach.about]]) > FREE]
+    return [Breach("6.2.2", breach.about, text.format(breach.why, many, FREE)) for breach, many in beyond]
 
 
 def on_corps_track(
@@ -126,8 +130,9 @@ def on_corps_track(
 ) -> list[Breach]:
     """Formations of the wrong arm on a corps' track, and more divisions there than its limit.
 
-    limit: in divisions, a brigade being half of one; None if it is not stated. cavalry: whether it is a Cavalry Corps, which
-    holds all cavalry of corps and nothing else; train: its Corps Train, by which the corps is named. Rule: 6.2.2a, 3.8.3b
+    limit: in divisions, a brigade being half of one; None if it is not stated. cavalry: whether it is a Cavalry Corps,
+    which holds all cavalry of corps and nothing else; train: its Corps Train, by which the corps is named.
+    Rule: 6.2.2a, 3.8.3b
     """
     kind = "not a Cavalry Corps, and cavalry may join no other kind of corps"
     kind = "a Cavalry Corps, which holds cavalry only" if cavalry else kind
@@ -149,9 +154,10 @@ def independent_corps(units: Iterable[AttachedUnit]) -> list[Breach]:
 def cross_nation(units: Iterable[AttachedUnit], turn: int | None, *, others_too: bool) -> list[Breach]:
     """Each formation or corps that may not serve under the army of another nation.
 
-    One German reserve division at a time serves under Austro-Hungarian command, with 3 LW Corps in GT 4 to 18; one cavalry
-    division of theirs under a German army. turn: None if it is not stated, and then 3 LW Corps is not judged; others_too:
-    ruling cross-nation, whether formations of other kinds may not cross at all. Rule: 6.2.4
+    One German reserve division at a time serves under Austro-Hungarian command, with 3 LW Corps in GT 4 to 18; one
+    cavalry division of theirs under a German army. turn: None if it is not stated, and then 3 LW Corps is not judged;
+    others_too: ruling cross-nation, whether formations of other kinds may not cross at all.
+    Rule: 6.2.4
     """
     crossing = [unit for unit in units if unit.nation != NATIONS.get(unit.army, unit.nation)]
     german = [unit for unit in crossing if unit.nation == "german"]
@@ -162,10 +168,10 @@ def cross_nation(units: Iterable[AttachedUnit], turn: int | None, *, others_too:
     early_or_late = turn is not None and turn not in LANDWEHR_TURNS
     why = "3 LW Corps serves under an Austro-Hungarian army in GT 4 to 18 only"
     breaches = [Breach("6.2.4", unit.id, why) for unit in landwehr if early_or_late]
-    for kind, found in (("German reserve", reserve), ("Austro-Hungarian cavalry", riders)):
-        if len(found) > 1:
-            why = f"{len(found)} {kind} divisions serve under the other nation ({_names(found)}); the limit is one"
-            breaches += [Breach("6.2.4", unit.id, why) for unit in found]
+    for kind, crossed in (("German reserve", reserve), ("Austro-Hungarian cavalry", riders)):
+        if len(crossed) > 1:
+            why = f"{len(crossed)} {kind} divisions serve under the other nation ({_names(crossed)}); the limit is one"
+            breaches += [Breach("6.2.4", unit.id, why) for unit in crossed]
     for unit in crossing if others_too else ():
         if unit not in (*landwehr, *reserve, *riders):
             kind = "reserve" if unit.nation == "german" else "cavalry"

@@ -20,14 +20,14 @@ from assistant.util.errors import InputError
 from assistant.util.limits import TooMuch
 
 from ..battle.report import BattleChances, chances_part
-from ..combat.allocation import EVERY, reallocated
 from ..combat.engagement import BattleParameters, Engagement, Points, Units, initial_odds, rounded_total
+from ..combat.legality import EVERY, reallocate
 from ..forces.reading import gather_unit
 from ..forces.units import SIDES
-from ..ground.entry import Entry, entry_bar
+from ..ground.hexsides import Entry, entry_bar
 from ..terms import COMBAT_ARMS
 from .report import Names, RankedAttack
-from .search import Attack, defence, defended_by, everybody, points_of, ranked
+from .search import Attack, defence, defence_total, everybody, points_of, rank_attack
 
 AT_HAND = note(
     "who can be allocated Artillery Ammunition Points: corps, hexes for stacks of independent units; `all` that can use one, or "
@@ -40,8 +40,9 @@ CHEAPEST = note(
 
 
 class NeedParameters(BattleParameters, frozen=True, rename="kebab", kw_only=True):
-    """A column to be reached against a hex. The other parameters are those of the attack as it is planned; every unit that can
-    attack the hex is at hand, whether it is part of the plan or not."""
+    """A column to be reached against a hex. The other parameters are those of the attack as it is planned; every unit
+    that can attack the hex is at hand, whether it is part of the plan or not.
+    """
 
     column: Annotated[str, note("the odds column wished for, after shifts: 3:1")]
     from_: Annotated[tuple[PlaceName, ...], note("attacking hexes of the plan, every adjacent hex if left out")] = ()
@@ -109,8 +110,8 @@ def need_part(result: NeedResult) -> Part:
     assert attack is not None
     steps = [step("4.5", "defended by {defenders}: {defence}", result)]
     steps.append(step("10.7", _who(attack) + ", from {places}: {total:#point}, {initial}", attack))
-    steps += [step(one.rule, "{why}: {amount:+}", one) for one in attack.shifts]
-    net = sum(one.amount for one in attack.shifts)
+    steps += [step(shift.rule, "{why}: {amount:+}", shift) for shift in attack.shifts]
+    net = sum(shift.amount for shift in attack.shifts)
     text = ("shifted by {net_shift:+} to {final}: " if net else "") + "column {column}, {magnitude}"
     steps.append(step("10.8", text, attack, net_shift=net))
     if result.attack is None:
@@ -125,26 +126,26 @@ def need_part(result: NeedResult) -> Part:
 def column_parts(result: NeedResult) -> Iterator[Part]:
     """The chances at the column of that attack, and in brief at the others, best first."""
     reached = result.attack.column if result.attack else ""
-    for one in result.columns:
-        if one.column == reached and one.chances:
-            yield msgspec.structs.replace(chances_part(one.chances), title=f"Chances at {one.column}")
-    others = [one for one in reversed(result.columns) if one.column != reached]
-    yield Part("Other columns at hand", tuple(line for one in others for line in _column_steps(one)))
+    for column in result.columns:
+        if column.column == reached and column.chances:
+            yield msgspec.structs.replace(chances_part(column.chances), title=f"Chances at {column.column}")
+    others = [column for column in reversed(result.columns) if column.column != reached]
+    yield Part("Other columns at hand", tuple(line for other in others for line in _column_steps(other)))
 
 
-def _column_steps(one: ColumnChances) -> Iterator[Step]:
+def _column_steps(column: ColumnChances) -> Iterator[Step]:
     """One column in brief."""
-    yield step("10.7", "{column} ({total:#point}, {magnitude}): " + _who(one.attack), one.attack)
-    if one.chances:
+    yield step("10.7", "{column} ({total:#point}, {magnitude}): " + _who(column.attack), column.attack)
+    if column.chances:
         text = (
             "{column}: defender leaves the hex {vacates:%}"
-            + " at least" * bool(one.chances.may_open)
+            + " at least" * bool(column.chances.may_open)
             + ", retreats by the result {retreats}"
         )
-        yield step("10.9.1", text, one, one.chances, retreats=list(one.chances.defender_retreat))
+        yield step("10.9.1", text, column, column.chances, retreats=list(column.chances.defender_retreat))
         text = "{column}: steps lost by the attacker {attacker_losses}, by the defender {defender_losses}"
-        losses = {f"{role}_losses": list(getattr(one.chances, f"{role}_steps")) for role in SIDES}
-        yield step("11.1", text, one, **losses)
+        losses = {f"{role}_losses": list(getattr(column.chances, f"{role}_steps")) for role in SIDES}
+        yield step("11.1", text, column, **losses)
 
 
 def countermoves_part(result: NeedResult) -> Part:
@@ -155,20 +156,20 @@ def countermoves_part(result: NeedResult) -> Part:
             ", {margin} more than now" if result.margin else ", as many as now"
         )
         steps.append(step("4.4.1", text, result, most=result.defence + result.margin))
-    steps += [_countermove_step(result, one) for one in result.countermoves]
+    steps += [_countermove_step(result, countermove) for countermove in result.countermoves]
     return Part("What the enemy could do", tuple(steps))
 
 
-def _countermove_step(result: NeedResult, one: Countermove) -> Step:
+def _countermove_step(result: NeedResult, move: Countermove) -> Step:
     """One countermove: the column of the same attack, and what the column wished for takes then."""
     text = "{move}: {defence:#point}, column {column}"
-    if one.again is None:
+    if move.again is None:
         text += "; {wished} is out of reach then, {missing:#point} short"
-    elif Odds.parse(one.column) < Odds.parse(result.column):
-        text += "; {wished} takes {total:#point} then: " + _who(one.again)
+    elif Odds.parse(move.column) < Odds.parse(result.column):
+        text += "; {wished} takes {total:#point} then: " + _who(move.again)
     else:
         text += ", which is still enough"
-    return step(one.rule, text, one, one.again, wished=result.column)
+    return step(move.rule, text, move, move.again, wished=result.column)
 
 
 class Short(NamedTuple):
@@ -179,13 +180,16 @@ class Short(NamedTuple):
 
 
 def middle(odds: Odds) -> Fraction:
-    """The strength in attack, for each point of the defence, from which odds round to these rather than to the column to their
-    left."""
+    """The strength in attack, for each point of the defence, from which odds round to these rather than to the column
+    to their left.
+    """
     return (odds.shifted(-1).strength(1) + odds.strength(1)) / 2
 
 
 def points_for(odds: Odds, defence: int) -> int:
-    """The fewest strength points of an attack that make these odds, or better ones, before shifts. defence: in points, above 0."""
+    """The fewest strength points of an attack that make these odds, or better ones, before shifts. defence: in points,
+    above 0.
+    """
     return max(ceil(middle(odds) * defence), 1)
 
 
@@ -200,15 +204,18 @@ def nearest(ways: Sequence[Way[Attack, Odds]], column: Odds, defence: int) -> Sh
     ways: one or more, none of which reaches the column; defence: in points.
     """
     missing = {
-        (halves, odds): lacking(Fraction(halves, 2), odds, column, defence)
+        (halves, odds): points_short(Fraction(halves, 2), odds, column, defence)
         for halves, odds in {(way.what.halves, way.column) for way in ways}
     }
     points = min(missing.values())
-    way = min((one for one in ways if missing[one.what.halves, one.column] == points), key=lambda one: one.cost)
+    way = min(
+        (path for path in ways if missing[path.what.halves, path.column] == points),
+        key=lambda path: path.cost,
+    )
     return Short(points, way.what)
 
 
-def lacking(strength: Fraction, odds: Odds, column: Odds, defence: int) -> int:
+def points_short(strength: Fraction, odds: Odds, column: Odds, defence: int) -> int:
     """The strength points that an attack lacks for a column, its shifts being what they are.
 
     strength: of the attack, not rounded; odds: what it makes after shifts, less than the column.
@@ -219,7 +226,8 @@ def lacking(strength: Fraction, odds: Odds, column: Odds, defence: int) -> int:
 
 
 def margin(attack: int, defence: int, shift: int, column: Odds) -> int | None:
-    """How many points the defence may grow before an attack drops below a column; None where no points of defence stand against it.
+    """How many points the defence may grow before an attack drops below a column; None where no points of defence stand
+    against it.
 
     attack, defence: in points; shift: of the column, positive to the right.
     """
@@ -253,20 +261,21 @@ def countermoves(
 ) -> tuple[Countermove, ...]:
     """All that would make an attack drop a column.
 
-    battle: of all who are at hand; fought: the attack; column: wished for; takes: what that column takes in another combat.
+    battle: of all who are at hand; fought: the attack; column: wished for; takes: what that column takes in another
+    combat.
     """
-    before, found = Odds.parse(ranked(fought, fought.attackers).column), []
+    before, countermoves_at_hand = Odds.parse(rank_attack(fought, fought.attackers).column), []
     for rule, what, engagement in moves(view, battle, fought):
-        then = ranked(engagement, same_units(fought, engagement))
+        then = rank_attack(engagement, same_units(fought, engagement))
         if Odds.parse(then.column) >= before:
             continue
         result = takes(engagement)
         again = then if Odds.parse(then.column) >= column else result.attack
-        total = defended_by(engagement)
-        found.append(
+        total = defence_total(engagement)
+        countermoves_at_hand.append(
             Countermove(move=what, rule=rule, defence=total, column=then.column, again=again, missing=result.missing)
         )
-    return tuple(found)
+    return tuple(countermoves_at_hand)
 
 
 def same_units(fought: Engagement, other: Engagement) -> Units:
@@ -281,7 +290,7 @@ def moves(view: View, battle: BattleParameters, fought: Engagement) -> Iterator[
     for attempt in (in_strength, dug_in, not_flanked):
         yield from possible(attempt(view, battle, fought))
     joined = [move for unit in near(view, battle.at) for move in possible(reinforced(view, battle, unit))]
-    yield from sorted(joined, key=lambda move: (-defended_by(move.engagement), move.what))[:JOINING]
+    yield from sorted(joined, key=lambda move: (-defence_total(move.engagement), move.what))[:JOINING]
 
 
 def possible(attempt: Iterator[Move]) -> list[Move]:
@@ -297,16 +306,18 @@ def possible(attempt: Iterator[Move]) -> list[Move]:
 def in_strength(view: View, battle: BattleParameters, fought: Engagement) -> Iterator[Move]:
     """He makes his strongest legal defence of what stands there, with Artillery Ammunition Points."""
     here = {unit.id for unit in view.stack(battle.at)}
-    freely = replace(battle, defender_ap=(EVERY,), withhold=tuple(one for one in battle.withhold if one not in here))
+    freely = replace(battle, defender_ap=(EVERY,), withhold=tuple(unit for unit in battle.withhold if unit not in here))
     strongest = defence(view, everybody(view, freely), points=True)
-    if strongest and defended_by(strongest) > defended_by(fought):
+    if strongest and defence_total(strongest) > defence_total(fought):
         points = points_of(strongest, "defender")
         what = f"defended by {', '.join(unit.id for unit in strongest.defenders)}"
         yield Move("10.1.3", what + (f" with AP to {', '.join(points)}" if points else ""), strongest)
 
 
 def dug_in(view: View, battle: BattleParameters, fought: Engagement) -> Iterator[Move]:
-    """He digs in one level deeper, as far as any unit may at any time. Guns of which the class is not stated negate nothing."""
+    """He digs in one level deeper, as far as any unit may at any time. Guns of which the class is not stated negate
+    nothing.
+    """
     level = fought.position + 1
     if level <= DUG:
         engagement = everybody(view, battle)
@@ -328,11 +339,11 @@ def reinforced(view: View, battle: BattleParameters, unit: Unit) -> Iterator[Mov
     with view.gather() as facts:
         joining = replace(gather_unit(facts, unit, "defender"), place=battle.at)
     points = (EVERY,) if battle.defender_ap == ("all",) else battle.defender_ap
-    units = reallocated([*engagement.present("defender"), joining], points)
-    idle = tuple(one for one in engagement.idle if one.place != battle.at)
+    units = reallocate([*engagement.present("defender"), joining], points)
+    idle = tuple(unit for unit in engagement.idle if unit.place != battle.at)
     more = replace(engagement, defenders=units, idle=idle, stack=(*engagement.stack, unit.id))
     strongest = defence(view, more, points=True)
-    if strongest and joining.id in {one.id for one in strongest.defenders}:
+    if strongest and joining.id in {defender.id for defender in strongest.defenders}:
         yield Move("10.1.3", f"{unit.id} joins from {unit.place}", strongest)
 
 

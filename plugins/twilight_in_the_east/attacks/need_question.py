@@ -14,14 +14,21 @@ from assistant.questions.ranking import Way, cheapest
 from assistant.questions.report import Part, Report, Step, step
 from assistant.util.errors import InputError
 
-from ..battle.before_dice import battle_chances, before_the_dice, played_out
-from ..combat.allocation import EVERY, MAGAZINE
+from ..battle.report import battle_chances, before_the_dice, play_out
 from ..combat.engagement import HIGHEST, LOWEST, BattleParameters, Engagement
-from ..combat.legality import after_a_retreat, combining, out_of_turn, unsaid, untimely, withholding
+from ..combat.legality import (
+    EVERY,
+    MAGAZINE,
+    after_a_retreat,
+    assumption_steps,
+    combining,
+    out_of_turn,
+    untimely,
+    withholding,
+)
 from ..combat.reckoning import MEANINGS
-from ..combat.setup import narrowed
-from ..ground.calendar import weather_left_out
-from ..ground.phases import phase_against
+from ..combat.setup import narrow
+from ..ground.calendar import phase_against, weather_left_out
 from ..ground.zones import assume_crossed
 from ..terms import BOYEN
 from .need import (
@@ -40,12 +47,12 @@ from .report import POINTS_GRANTED
 from .search import (
     Attack,
     Search,
-    defended_by,
+    defence_total,
     everybody,
     kinds_of_attack,
     legal_attacks,
     open_places,
-    ranked,
+    rank_attack,
     same_kinds,
     why_not,
 )
@@ -57,8 +64,8 @@ COLUMNS = tuple(Odds(number) for number in range(LOWEST.columns, HIGHEST.columns
 def answer(view: View, parameters: NeedParameters, answers: Answers, *, whole: bool = True) -> Report[NeedResult]:
     """The report on what a column takes. whole: whether chances and countermoves are wanted, on which no verdict turns.
 
-    Raises MissingFacts for what the rules need and is not stated, InputError for a combat or a column that cannot be named, TooMuch
-    for a hex with too many ways to attack it.
+    Raises MissingFacts for what the rules need and is not stated, InputError for a combat or a column that cannot be
+    named, TooMuch for a hex with too many ways to attack it.
     """
     column, battle = column_of(parameters.column), all_at_hand(view, parameters)
     text, standing = "this hex cannot be attacked so", untimely(phase_against(view, battle.at), battle.at)
@@ -73,8 +80,8 @@ def answer(view: View, parameters: NeedParameters, answers: Answers, *, whole: b
     if not ways:
         reasons = [step("10.1", "{why}", why=why) for why in why_not(engagement, view.board.neighbours(engagement.at))]
         return refused(title, "nobody can attack this hex", reasons)
-    result, attack = what_it_takes(engagement, column, ways, planned(parameters, engagement))
-    fought = narrowed(engagement, attack.units, engagement.defenders)
+    result, attack = what_it_takes(engagement, column, ways, units_of_plan(parameters, engagement))
+    fought = narrow(engagement, attack.units, engagement.defenders)
 
     def takes(other: Engagement) -> NeedResult:
         return what_it_takes(other, column, ways_of(view, other, known))[0]
@@ -93,7 +100,7 @@ def answer(view: View, parameters: NeedParameters, answers: Answers, *, whole: b
             result = replace(result, countermoves=countermoves(view, battle, fought, column, takes))
             parts.append(countermoves_part(result))
     needs_points = any(unit.ap for unit in attack.units)
-    granted = [*weather_left_out(view), *unsaid(fought), *([POINTS_GRANTED] if needs_points else [])]
+    granted = [*weather_left_out(view), *assumption_steps(fought), *([POINTS_GRANTED] if needs_points else [])]
     parts.append(Part("Taken for granted", tuple(granted)))
     return Report(title=title, verdict=verdict_of(result), parts=tuple(parts), result=result)
 
@@ -149,11 +156,11 @@ def ways_of(view: View, engagement: Engagement, known: dict[Hashable, list[Attac
 
 def cheapest_ways(ways: Iterable[Way[Attack, Odds]]) -> dict[Odds, Way[Attack, Odds]]:
     """The cheapest attack for each column that one makes and does not pass, from left to right."""
-    found = cheapest(ways, COLUMNS).items()
-    return {column: way for column, way in found if way.column.within(LOWEST, HIGHEST) == column}
+    cheapest_by_column = cheapest(ways, COLUMNS).items()
+    return {column: way for column, way in cheapest_by_column if way.column.within(LOWEST, HIGHEST) == column}
 
 
-def planned(parameters: NeedParameters, engagement: Engagement) -> set[str]:
+def units_of_plan(parameters: NeedParameters, engagement: Engagement) -> set[str]:
     """The attackers that are part of the plan."""
     every = engagement.present("attacker")
     there = {unit.id for unit in every if not parameters.from_ or unit.place in parameters.from_}
@@ -164,7 +171,7 @@ def what_it_takes(
     engagement: Engagement, column: Odds, ways: Sequence[Way[Attack, Odds]], plan: Collection[str] = ()
 ) -> tuple[NeedResult, Attack]:
     """The cheapest attack that reaches a column, or what is missing to the nearest one; and that attack."""
-    defence = defended_by(engagement)
+    defence = defence_total(engagement)
     reached = cheapest(ways, COLUMNS).get(column)
     result = NeedResult(
         at=engagement.at,
@@ -174,9 +181,9 @@ def what_it_takes(
     )
     if reached is None:
         short = nearest(ways, column, defence)
-        return replace(result, missing=short.points, nearest=ranked(engagement, short.attack.units)), short.attack
-    attack = ranked(engagement, reached.what.units)
-    shift = sum(one.amount for one in attack.shifts)
+        return replace(result, missing=short.points, nearest=rank_attack(engagement, short.attack.units)), short.attack
+    attack = rank_attack(engagement, reached.what.units)
+    shift = sum(modifier.amount for modifier in attack.shifts)
     result = replace(
         result,
         attack=attack,
@@ -196,14 +203,14 @@ def with_chances(
 
     unknown: receives what stands in place of the chances where chart cells are unknown.
     """
-    fought = narrowed(engagement, attack.units, engagement.defenders)
+    fought = narrow(engagement, attack.units, engagement.defenders)
     there = {unit.id for unit in fought.attackers}
-    policy = tuple(one for one in parameters.attacker_policy if one in MEANINGS or one in there) or ("usual",)
+    policy = tuple(named for named in parameters.attacker_policy if named in MEANINGS or named in there) or ("usual",)
     _, battle, combat = before_the_dice(view, fought, replace(parameters, attacker_policy=policy))
-    played = played_out(view, combat, {})
+    played = play_out(view, combat, {})
     chances = battle_chances(combat, played.chances) if played.chances else None
     unknown += [] if chances else [played.unknown_cells]
-    return ColumnChances(battle.column, ranked(engagement, attack.units), chances)
+    return ColumnChances(battle.column, rank_attack(engagement, attack.units), chances)
 
 
 QUESTION = declare(

@@ -15,9 +15,8 @@ from assistant.mechanics.odds import Odds
 from assistant.questions import Answers, View, declare, ranking
 from assistant.questions.report import Ask, MissingFacts, Report
 
-from ..combat.allocation import EVERY
 from ..combat.engagement import BattleParameters
-from ..combat.legality import after_a_retreat, out_of_turn, without_army
+from ..combat.legality import EVERY, after_a_retreat, out_of_turn, without_army
 from ..forces.units import SIDES
 from ..ground.calendar import weather_left_out
 from ..ground.hexsides import between, closed
@@ -30,7 +29,7 @@ from .report import (
     target_part,
     verdict_of,
 )
-from .search import Search, defence, defended_by, everybody, points_of, ranked, reach, why_not
+from .search import Search, defence, defence_total, everybody, points_of, rank_attack, reach, why_not
 
 MAGNITUDES = ("Massive", "Large", "Medium", "Small")
 
@@ -38,15 +37,15 @@ MAGNITUDES = ("Massive", "Large", "Medium", "Small")
 def answer(view: View, parameters: AttacksParameters, answers: Answers) -> Report[AttacksResult]:
     """The report on the attacks of a side. Facts that are missing of one hex do not stop the others.
 
-    Raises InputError for a side that the game does not have, and where something is hidden from who asks; TooMuch for a hex with
-    too many ways to attack it.
+    Raises InputError for a side that the game does not have, and where something is hidden from who asks; TooMuch for a
+    hex with too many ways to attack it.
     """
     order = {name: number for number, name in enumerate(view.state.units)}
     places = ranking.targets_of(view, parameters)
     targets, asks = ranking.rank_places(
         view, places, Target, lambda at: target(view, parameters, at, places[at], order), rank
     )
-    parts = [target_part(number, one) for number, one in enumerate(targets, 1)]
+    parts = [target_part(number, shown) for number, shown in enumerate(targets, 1)]
     parts += [granted_part(targets, weather_left_out(view))] if targets else []
     return Report(
         title=f"Attacks of {view.game.file.the_side(parameters.side)}",
@@ -84,14 +83,14 @@ def target(
     reached = reach(Search(defended, neighbours, order, parameters.attacker_ap == "all"))
     if reached is None:
         return Target(at=at, barred=tuple(why_not(engagement, neighbours)))
-    smallest = {column: ranked(defended, one) for column, one in reached.smallest.items()}
+    smallest = {column: rank_attack(defended, units) for column, units in reached.smallest.items()}
     return Target(
         at=at,
-        defence=defended_by(defended),
+        defence=defence_total(defended),
         defenders=tuple(unit.id for unit in defended.defenders),
         defender_points=points_of(defended, "defender"),
         withheld=tuple(unit.id for unit in defended.withheld),
-        largest=ranked(defended, reached.largest),
+        largest=rank_attack(defended, reached.largest),
         columns=tuple(ColumnAttack(column, attack) for column, attack in smallest.items()),
         unsaid=engagement.ring.unsaid if engagement.flank.held >= 3 else (),
         no_army=(*without_army(engagement.attackers), *without_army(engagement.defenders)),

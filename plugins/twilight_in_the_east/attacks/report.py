@@ -12,7 +12,7 @@ from assistant.mechanics.procedure import Modifier
 from assistant.questions import Part, Step, Verdict, note, step, verdict
 from assistant.questions.ranking import AttacksAsked, Place
 
-from ..combat.allocation import ASSUMED
+from ..combat.legality import ASSUMED
 
 MOST = note(
     "all: every Artillery Ammunition Point that one combat allows and that helps, one to a command, none from magazines; "
@@ -84,7 +84,7 @@ class Target(Place, frozen=True, kw_only=True):
     @property
     def attacks(self) -> tuple[RankedAttack, ...]:
         """The largest attack and the smallest ones, none where none is legal."""
-        return (*([self.largest] if self.largest else []), *(one.attack for one in self.columns))
+        return (*([self.largest] if self.largest else []), *(column.attack for column in self.columns))
 
     @property
     def farthest(self) -> ColumnAttack | None:
@@ -128,7 +128,7 @@ def target_part(number: int, target: Target) -> Part:
     if target.withheld:
         steps.append(step("10.1.5", "withheld there: {withheld}", target))
     steps.append(attack_step("largest", target.largest))
-    smallest = [one.attack for one in reversed(target.columns) if one.column == one.attack.column]
+    smallest = [column.attack for column in reversed(target.columns) if column.column == column.attack.column]
     steps += [attack_step("smallest", attack) for attack in smallest]  # one that leads farther stands there
     return Part(f"{number}. {target.at}", tuple(steps))
 
@@ -153,5 +153,8 @@ def attack_step(which: str, attack: RankedAttack) -> Step:
     text += ": {units} from {places}, {total:#point}" + (", AP to {points}" if attack.points else "")
     text += ", {initial}" + (" shifted by {net_shift:+}" if attack.shifts else "")
     text += " ({shifts})" if attack.shifts and which == "largest" else ""
-    net, shifts = sum(one.amount for one in attack.shifts), [f"{one.amount:+} {one.why}" for one in attack.shifts]
+    net, shifts = (
+        sum(shift.amount for shift in attack.shifts),
+        [f"{shift.amount:+} {shift.why}" for shift in attack.shifts],
+    )
     return step("10.7", text, attack, net_shift=net, shifts=shifts)

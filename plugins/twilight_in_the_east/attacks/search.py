@@ -22,7 +22,6 @@ from assistant.questions import View
 from assistant.questions.ranking import Way, cheapest
 from assistant.util.limits import Limit
 
-from ..combat.allocation import MOST_POINTS, stands_idle
 from ..combat.engagement import (
     HIGHEST,
     LOWEST,
@@ -31,16 +30,25 @@ from ..combat.engagement import (
     Units,
     attack_strength,
     column_shifts,
-    commanded_with,
+    command_holder,
     commands_of,
     defence_strength,
     final_odds,
     rounded_total,
 )
-from ..combat.legality import aimed_elsewhere, barred_ground, combining, refusals, unable, withholding
+from ..combat.legality import (
+    MOST_POINTS,
+    aimed_elsewhere,
+    barred_ground,
+    combining,
+    refusals,
+    stands_idle,
+    unable,
+    withholding,
+)
 from ..combat.reckoning import weigh
-from ..combat.setup import LENIENT, agreed, engage, narrowed, on_withholding
-from ..forces.bars import FOUGHT, RETREATED, is_barred
+from ..combat.setup import LENIENT, agree_readings, engage, narrow, on_withholding
+from ..forces.reading import FOUGHT, RETREATED, is_barred
 from ..forces.units import CombatUnit, Role, stacks
 from ..ground.hexsides import between, closed
 from ..terms import FORTRESSES, GREAT_RIVERS
@@ -50,14 +58,16 @@ Command = tuple[str, str]
 """A command under one name in every attack: nation and corps, or the hex of a stack of independent units."""
 Trait = tuple[str, object]
 Strengths = Mapping[tuple[str, bool], int]
-"""By attacker, and by whether it has an Artillery Ammunition Point, its strength in half points: no rule halves it twice."""
+"""By attacker, and by whether it has an Artillery Ammunition Point, its strength in half points: no rule halves it
+twice.
+"""
 
 
 class Attack(NamedTuple):
     """Some attackers of a hex.
 
-    units: in the order of the position, each with its Artillery Ammunition Point if it has one; halves: their strength in
-    half points; kin: their arms and armies; traits: all else that rules read of them, strengths apart; served: the
+    units: in the order of the position, each with its Artillery Ammunition Point if it has one; halves: their strength
+    in half points; kin: their arms and armies; traits: all else that rules read of them, strengths apart; served: the
     commands with an Artillery Ammunition Point.
     """
 
@@ -74,7 +84,9 @@ class Attack(NamedTuple):
 
 
 class Reach(msgspec.Struct, frozen=True):
-    """The attackers that can do something against a hex. largest: with most points; smallest: by column, which they reach or pass."""
+    """The attackers that can do something against a hex. largest: with most points; smallest: by column, which they
+    reach or pass.
+    """
 
     largest: Units
     smallest: Mapping[str, Units]
@@ -85,7 +97,8 @@ def strongest_defence(engagement: Engagement, points: bool) -> Engagement | None
 
     Of several as strong the one with fewest withheld, then with fewest Artillery Ammunition Points.
 
-    points: whether they are allocated as many Artillery Ammunition Points as they may have. Raises TooMuch for too many ways.
+    points: whether they are allocated as many Artillery Ammunition Points as they may have. Raises TooMuch for too many
+    ways.
     """
     units, tried = engagement.defenders, 0
     free = [unit for unit in units if unit.arm not in FORTRESSES]
@@ -96,7 +109,7 @@ def strongest_defence(engagement: Engagement, points: bool) -> Engagement | None
         tried += len(ways)
         check_ways(tried)
         for allocated in ways:
-            other = narrowed(engagement, engagement.attackers, with_allocated(staying, allocated))
+            other = narrow(engagement, engagement.attackers, with_allocated(staying, allocated))
             barred = any(is_barred(unit, "defend") for unit in other.defenders)  # who stands idle takes no part
             if other.defenders and not (barred or withholding(other) or any(combining(other.defenders, "defender"))):
                 legal.append(other)
@@ -106,8 +119,9 @@ def strongest_defence(engagement: Engagement, points: bool) -> Engagement | None
 class Search(NamedTuple):
     """What attacks are looked for.
 
-    engagement: the combat with all who stand next to the hex and with its defence, which the phase allows; neighbours: the hexes
-    around; order: of units, for ties; points: whether Artillery Ammunition Points are allocated where that helps.
+    engagement: the combat with all who stand next to the hex and with its defence, which the phase allows; neighbours:
+    the hexes around; order: of units, for ties; points: whether Artillery Ammunition Points are allocated where that
+    helps.
     """
 
     engagement: Engagement
@@ -119,8 +133,9 @@ class Search(NamedTuple):
 def reach(search: Search) -> Reach | None:
     """The largest legal attack and the smallest that reaches each column; None if no attack is legal.
 
-    The smallest has fewest strength points, then fewest units, then fewest Artillery Ammunition Points, then the units that come
-    first. The largest has most strength points, then the odds farthest to the right, and is then the smallest.
+    The smallest has fewest strength points, then fewest units, then fewest Artillery Ammunition Points, then the units
+    that come first. The largest has most strength points, then the odds farthest to the right, and is then the
+    smallest.
     """
     ways = list(legal_attacks(search))
     if not ways:
@@ -147,7 +162,7 @@ def legal_attacks(search: Search, kinds: Iterable[Attack] | None = None) -> Iter
     for attack in kinds_of_attack(search) if kinds is None else kinds:
         kind = attack.kin | attack.traits
         if kind not in shifts:
-            other = narrowed(engagement, attack.units, engagement.defenders)
+            other = narrow(engagement, attack.units, engagement.defenders)
             legal = other.attackers and not refusals(other, search.neighbours)
             shifts[kind] = column_shifts(other) if legal else None
         shifted = shifts[kind]
@@ -156,8 +171,9 @@ def legal_attacks(search: Search, kinds: Iterable[Attack] | None = None) -> Iter
 
 
 def kinds_of_attack(search: Search) -> Iterator[Attack]:
-    """Of every kind of attack and every strength the smallest one: where by ruling river-halving a river that some cross halves
-    all, attacks across none stand apart from the others."""
+    """Of every kind of attack and every strength the smallest one: where by ruling river-halving a river that some
+    cross halves all, attacks across none stand apart from the others.
+    """
     engagement = search.engagement
     own = strengths_across(engagement.attackers, engagement.crossed)
     if engagement.readings.river_halving == "own":
@@ -235,7 +251,7 @@ def strengths_across(units: Units, crossed: Mapping[str, frozenset[str]]) -> Str
 
 
 def size(attack: Attack, order: Mapping[str, int]) -> tuple[object, ...]:
-    """By which the smaller of two attacks is told: points, units, Artillery Ammunition Points, and who comes first."""
+    """The key that puts the smaller attack first: points, units, Artillery Ammunition Points, and who comes first."""
     numbers = sorted(order[unit.id] for unit in attack.units)
     guns = sorted(order[unit.id] for unit in attack.units if unit.ap)
     return attack.halves, len(attack.units), len(attack.served), numbers, guns
@@ -249,12 +265,13 @@ def may_attack(engagement: Engagement, unit: CombatUnit, neighbours: Sequence[st
 
 def command(unit: CombatUnit, units: Sequence[CombatUnit]) -> Command:
     """The command that a unit fights under among these, under a name that does not depend on other hexes."""
-    leader = commanded_with(unit, units)
+    leader = command_holder(unit, units)
     return (leader.nation, leader.corps) if leader.corps else ("", leader.place)
 
 
 def commands(units: Iterable[CombatUnit], *, only_served: bool = False) -> tuple[Command, ...]:
-    """The commands under which these units fight, whoever of each hex does: without its formation an Asset Unit has one of its own.
+    """The commands under which these units fight, whoever of each hex does: without its formation an Asset Unit has one
+    of its own.
 
     only_served: just those of units with an Artillery Ammunition Point.
     """
@@ -295,20 +312,21 @@ def everybody(view: View, battle: BattleParameters) -> Engagement:
     engagement = engage(view, battle, any_part=True)
     if len(commands(engagement.attackers)) <= 2:  # otherwise some of them may be of more corps than all of them
         return engagement
-    readings = agreed(view, engagement.readings, {"several_corps": True})
+    readings = agree_readings(view, engagement.readings, {"several_corps": True})
     return msgspec.structs.replace(engagement, readings=readings)
 
 
 def defence(view: View, engagement: Engagement, points: bool) -> Engagement | None:
-    """The combat with its strongest legal defence, None if there is none: rulings on which units the defender may withhold are looked up
-    only where they decide. points: whether he has Artillery Ammunition Points."""
+    """The combat with its strongest legal defence, None if there is none: rulings on which units the defender may
+    withhold are looked up only where they decide. points: whether he has Artillery Ammunition Points.
+    """
     engagement = msgspec.structs.replace(engagement, readings=msgspec.structs.replace(engagement.readings, **LENIENT))
     asked: set[str] = set()
     while best := strongest_defence(engagement, points):
         deciding = {name: True for name, does in on_withholding(best).items() if does and name not in asked}
         if not deciding:
             return best
-        engagement = msgspec.structs.replace(engagement, readings=agreed(view, engagement.readings, deciding))
+        engagement = msgspec.structs.replace(engagement, readings=agree_readings(view, engagement.readings, deciding))
         asked |= set(deciding)
     return None
 
@@ -323,9 +341,9 @@ def why_not(engagement: Engagement, neighbours: tuple[str, ...]) -> Iterator[str
         yield "the units that may attack cannot be combined into a legal attack"
 
 
-def ranked(engagement: Engagement, units: Units) -> RankedAttack:
+def rank_attack(engagement: Engagement, units: Units) -> RankedAttack:
     """An attack with what a battle would say of it before the dice."""
-    fought = narrowed(engagement, units, engagement.defenders)
+    fought = narrow(engagement, units, engagement.defenders)
     result, _ = weigh(fought)
     return RankedAttack(
         units=tuple(unit.id for unit in units),
@@ -343,12 +361,14 @@ def points_of(engagement: Engagement, role: Role) -> tuple[str, ...]:
     return commands_of((unit for unit in units if unit.ap), units)
 
 
-def defended_by(engagement: Engagement) -> int:
+def defence_total(engagement: Engagement) -> int:
     """The strength of the defence, in points"""
     return rounded_total([defence_strength(unit) for unit in engagement.defenders])
 
 
 def open_places(view: View, at: str) -> tuple[str, ...]:
-    """The hexes around one from which it may be attacked, as far as its hexsides tell: with units in them, and not shut."""
+    """The hexes around one from which it may be attacked, as far as its hexsides allow: with units in them, and not
+    shut.
+    """
     around = (place for place in view.board.neighbours(at) if view.stack(place))
     return tuple(place for place in around if not closed(between(view, place, at)))

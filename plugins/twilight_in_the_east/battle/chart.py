@@ -13,8 +13,9 @@ from .report import BattleResult, ForceChances, may_open_steps, ways_step
 
 
 def battle_chart(report: Report[BattleResult]) -> Scene | None:
-    """The chances of a combat: steps lost by each side, the defender's retreat, and what becomes of each Force. None without
-    chances, and where they are but known within bounds."""
+    """The chances of a combat: steps lost by each side, the defender's retreat, and what becomes of each Force. None
+    without chances, and where they are but known within bounds.
+    """
     result = report.result
     chances = result.chances if result else None
     if result is None or chances is None:
@@ -30,14 +31,14 @@ def battle_chart(report: Report[BattleResult]) -> Scene | None:
                 ("Attacker's", blue, chances.attacker_retreat),
                 ("Defender's", orange, chances.defender_retreat),
             )
-            if any(one.value for one in retreat)
+            if any(likelihood.value for likelihood in retreat)
         ),
     ]
 
     def row(force: ForceChances) -> Row:
         shares = (force.passes, 1 - force.passes - force.retreats, force.retreats)
-        told = {"Disordered": force.disordered, "surrenders": force.surrenders}
-        words = ", ".join(f"{what} {float(chance):.1%}" for what, chance in told.items() if chance)
+        bad_ends = {"Disordered": force.disordered, "surrenders": force.surrenders}
+        words = ", ".join(f"{what} {float(chance):.1%}" for what, chance in bad_ends.items() if chance)
         return Row(force.force, blue if force.force in attackers else orange, shares, words)
 
     leaves = [Row("defender leaves" + ", at least" * bool(chances.may_open), orange, (chances.vacates,))]

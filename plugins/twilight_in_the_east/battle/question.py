@@ -14,11 +14,10 @@ from assistant.questions.play import Aliases, Play, play
 from assistant.questions.report import Ask, Part, Report, Verdict, step, verdict
 from assistant.state.changes import Change
 
-from ..combat.allocation import ASSUMED, points_allocated
 from ..combat.engagement import BattleParameters, Engagement
-from ..combat.legality import fleeting, out_of_turn, refusals, unsaid
+from ..combat.legality import ASSUMED, assumption_steps, fleeting, out_of_turn, points_allocated, refusals
 from ..combat.reckoning import Combat, odds_part, size_part, strength_part
-from ..combat.setup import engage_obliged, foregone
+from ..combat.setup import certain_refusals, engage_obliged
 from ..displacement.rules import displaced_names
 from ..entering.following import Following, what_follows
 from ..forces.units import SIDES
@@ -26,18 +25,22 @@ from ..ground.calendar import weather_left_out
 from ..ground.zones import assume_crossed
 from ..results.outcome import BattleOutcome, aftermath, outcome, with_aftermath
 from ..results.retreating import DUE, PUSHED, TRIES, WAYS
-from .before_dice import (
+from .record import displacements, losses_and_levels, marches, markers_off, moves, phase_marks, with_points
+from .report import (
+    BattleResult,
+    assume_ways,
     battle_chances,
     before_the_dice,
+    chances_part,
     checks_part,
     help_part,
     known_checks,
     next_odds,
     optional_units,
-    played_out,
+    outcome_parts,
+    play_out,
+    retreat_parts,
 )
-from .record import displacements, losses_and_levels, marches, markers_off, moves, remembered, with_points
-from .report import BattleResult, assume_ways, chances_part, outcome_parts, retreat_parts
 
 if TYPE_CHECKING:
     from assistant.drawing.scene import Scene
@@ -59,7 +62,7 @@ def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole:
     try:
         engagement, parameters, withheld = engage_obliged(view, parameters)
     except MissingFacts:
-        if standing := foregone(view, parameters):
+        if standing := certain_refusals(view, parameters):
             return refused(f"Battle at {parameters.at}", text, standing)
         raise
     places = ", ".join(dict.fromkeys(unit.place for unit in engagement.attackers))
@@ -69,7 +72,7 @@ def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole:
     engagement, battle, combat = before_the_dice(view, engagement, parameters, dice=bool(answers))
     answers = hex_by_hex(answers, engagement)
     names = {**answer_names(combat), **losses_of_repulses(view, answers)}
-    played = played_out(view, combat, answers, names)
+    played = play_out(view, combat, answers, names)
     parts = [
         Part("Withheld", withheld),
         strength_part(engagement, battle),
@@ -79,11 +82,11 @@ def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole:
     ]
     changes: tuple[Change, ...] = ()
     if answers:
-        after, played = carried_on(view, combat, played, answers, names)
+        after, played = carry_on(view, combat, played, answers, names)
         assume_ways(view, after)
-        after, changes, following = fought(view, combat, battle, after, played.asks)
+        after, changes, following = fight(view, combat, battle, after, played.asks)
         parts += [*outcome_parts(combat, after), *retreat_parts(combat, after, played.resolution), following.part]
-        left = (*after.unsettled, *(one.subject for one in following.unsettled))
+        left = (*after.unsettled, *(open_case.subject for open_case in following.unsettled))
         battle = replace(battle, outcome=replace(after, unsettled=left))
         decision = verdict_after(battle, after, played.asks)
     else:
@@ -104,13 +107,13 @@ def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole:
 
 def hex_by_hex(answers: Answers, engagement: Engagement) -> Answers:
     """The answers with each whole way, `retreat.41.19=42.19,43.18`, as its hexes one by one."""
-    found: dict[str, str] = {}
+    by_hex: dict[str, str] = {}
     every = (*engagement.units, *engagement.idle, *engagement.withheld)
     ways = {f"{what}.{stack}" for unit in every for stack in (unit.place, unit.id) for what in WALKS}
     for name, value in answers.items():
         hexes = value.split(",") if name in ways else []
-        found |= {f"{name}.{number}": hex for number, hex in enumerate(hexes, 1)} or {name: value}
-    return found
+        by_hex |= {f"{name}.{number}": hex for number, hex in enumerate(hexes, 1)} or {name: value}
+    return by_hex
 
 
 def granted_part(view: View, engagement: Engagement) -> Part:
@@ -118,12 +121,15 @@ def granted_part(view: View, engagement: Engagement) -> Part:
     if engagement.flank.held >= 3:
         assume_crossed(view, engagement.ring.unsaid)
     drawn = (step("10.5.2", ASSUMED),) if points_allocated(engagement.units) else ()
-    return Part("Taken for granted", (*weather_left_out(view), *unsaid(engagement), *fleeting(engagement), *drawn))
+    return Part(
+        "Taken for granted", (*weather_left_out(view), *assumption_steps(engagement), *fleeting(engagement), *drawn)
+    )
 
 
 def answer_names(combat: Combat) -> Aliases:
-    """The names that answers may have: `slrt=3/4` rolls for both sides, `losses=` and `modifier=` are the attacker's, and a stack's
-    check may be named after any of its units."""
+    """The names that answers may have: `slrt=3/4` rolls for both sides, `losses=` and `modifier=` are the attacker's,
+    and a stack's check may be named after any of its units.
+    """
     engagement = combat.engagement
     units = engagement.units
     own = ["crt", "losses.fortresses", *(f"{what}.{role}" for what in ("slrt", "losses", "modifier") for role in SIDES)]
@@ -158,9 +164,7 @@ def losses_of_repulses(view: View, answers: Answers) -> dict[str, str]:
     return {name: name for name in named if name.removeprefix("losses.").rpartition(".")[0] in view.state.units}
 
 
-def carried_on(
-    view: View, combat: Combat, played: Play, answers: Answers, names: Aliases
-) -> tuple[BattleOutcome, Play]:
+def carry_on(view: View, combat: Combat, played: Play, answers: Answers, names: Aliases) -> tuple[BattleOutcome, Play]:
     """The outcome of the dice, and once all checks are made what follows them, played with the same answers."""
     after = outcome(combat, played.resolution)
     if played.asks:
@@ -170,7 +174,7 @@ def carried_on(
     return with_aftermath(combat, after, later.resolution), later
 
 
-def fought(
+def fight(
     view: View, combat: Combat, battle: BattleResult, after: BattleOutcome, asks: tuple[Ask, ...]
 ) -> tuple[BattleOutcome, tuple[Change, ...], Following]:
     """The outcome with the points, what it changes once nothing is due any more, and what follows from that."""
@@ -184,7 +188,7 @@ def fought(
     following = what_follows(view, marches(view, combat, after))
     gone = {change.subject for change in todo if change.track == "place" and change.after is None}
     off = markers_off(view, combat, after, gone)
-    return after, (*todo, *following.changes, *remembered(view, combat, after), *off), following
+    return after, (*todo, *following.changes, *phase_marks(view, combat, after), *off), following
 
 
 def verdict_after(battle: BattleResult, after: BattleOutcome, asks: tuple[Ask, ...]) -> Verdict:

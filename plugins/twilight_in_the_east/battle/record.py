@@ -13,64 +13,70 @@ from assistant.questions.view import View, changed
 from assistant.state.changes import Change
 
 from ..combat.engagement import PREPARED
-from ..combat.pieces import keep_attached, unit_of
+from ..combat.pieces import keep_attached, release_garrison, unit_of
 from ..combat.reckoning import Combat
 from ..displacement.rules import MARKERS, every_unit
 from ..entering.following import March
-from ..forces.step_changes import step_losses
+from ..forces.losses import for_divisions, for_supply, step_losses
 from ..forces.tasks import removed_by_attack
 from ..forces.units import SIDES, CombatUnit, Role, stacks
-from ..forces.victory_points import for_divisions, for_supply
-from ..fortresses.garrisons import released
 from ..results.outcome import BattleOutcome, Withdrawal
 from ..results.retreating import stack_of
 
 
 def marches(view: View, combat: Combat, after: BattleOutcome) -> Iterator[March]:
-    """The moves, in order: who falls by the results, the retreats, who falls by checks and on the way, who makes room, the advance."""
+    """The moves, in order: who falls by the results, the retreats, who falls by checks and on the way, who makes room,
+    the advance.
+    """
     falls = fallen(view, combat, after)
     order = sorted((moment, name) for name, moment in falls.items())
-    for number, one in enumerate(after.retreats):
+    for number, withdrawal in enumerate(after.retreats):
         yield from (March((name,)) for moment, name in order if number - 1 < moment < number)
-        yield from of_retreat(combat, one, {name for name, moment in falls.items() if moment <= number})
+        yield from of_retreat(combat, withdrawal, {name for name, moment in falls.items() if moment <= number})
         yield from (March((name,)) for moment, name in order if moment == number)
     yield from (March((name,)) for moment, name in order if moment > len(after.retreats) - 1)
     forward = after.advanced or ()  # artillery may have to leave the hex into which it has advanced alone
-    yield from (March((one.unit,), one.way) for one in after.displaced if one.unit not in forward)
+    yield from (
+        March((displaced.unit,), displaced.way) for displaced in after.displaced if displaced.unit not in forward
+    )
     advanced = stacks([unit for unit in combat.engagement.attackers if unit.id in forward])
     yield from (March(tuple(unit.id for unit in stack), (combat.engagement.at,)) for stack in advanced.values())
-    yield from (March((one.unit,), one.way) for one in after.displaced if one.unit in forward)
+    yield from (March((displaced.unit,), displaced.way) for displaced in after.displaced if displaced.unit in forward)
 
 
 def fallen(view: View, combat: Combat, after: BattleOutcome) -> dict[str, float]:
-    """The units that a combat eliminates before any has to make room, each with when: the number of the retreat in which it falls, half a one less than that for who
-    falls between it and the one before, as by a check, or before the first one."""
+    """The units that a combat eliminates before any has to make room, each with when: the number of the retreat in
+    which it falls, half a one less than that for who falls between it and the one before, as by a check, or before the
+    first one.
+    """
     every, lost = units_of(view, combat, after), after.lost()
     by_results, by_checks = Counter(after.absorbed), Counter[str]()
     for side in after.losses:
         by_results.update(side.losses or {})
     for check in after.checks:
         by_checks.update(check.losses or {})
-    checks = max((number for number, one in enumerate(after.retreats) if one.cause == "crt"), default=-1) + 0.5
+    checks = (
+        max((number for number, withdrawal in enumerate(after.retreats) if withdrawal.cause == "crt"), default=-1) + 0.5
+    )
     costly = {
         name: number
-        for number, one in enumerate(after.retreats)
-        for force in one.forces
+        for number, withdrawal in enumerate(after.retreats)
+        for force in withdrawal.forces
         if force.steps or force.guns or force.eliminated
-        for name in units_in(combat, one, force.force)
+        for name in units_in(combat, withdrawal, force.force)
     }
     costly = in_vain(combat, after) | costly
-    found, displaced = dict[str, float](), {one.unit for one in after.displaced}
+    moments, away = dict[str, float](), {displaced.unit for displaced in after.displaced}
     for name, unit in every.items():
-        if name in displaced or (lost[name] < unit.left and after.places.get(name) != ""):
+        if name in away or (lost[name] < unit.left and after.places.get(name) != ""):
             continue
         if by_results[name] >= unit.left:
-            found[name] = -0.5
+            moments[name] = -0.5
         elif by_results[name] + by_checks[name] >= unit.left or (by_checks[name] and costly.get(name, -1) < checks):
-            found[name] = checks
+            moments[name] = checks
         else:
-            found[name] = costly.get(name, len(after.retreats))
-    return found
+            moments[name] = costly.get(name, len(after.retreats))
+    return moments
 
 
 def in_vain(combat: Combat, after: BattleOutcome) -> dict[str, int]:
@@ -78,50 +84,55 @@ def in_vain(combat: Combat, after: BattleOutcome) -> dict[str, int]:
     return {
         name: number
         for tried in after.repulses
-        for number, one in reversed([*enumerate(after.retreats)])
-        if one.cause != "repulse" and one.place == tried.place and tried.here in (one.start, *one.way)
+        for number, withdrawal in reversed([*enumerate(after.retreats)])
+        if withdrawal.cause != "repulse"
+        and withdrawal.place == tried.place
+        and tried.here in (withdrawal.start, *withdrawal.way)
         if not tried.repulsed
-        for name in units_in(combat, one, tried.force)
+        for name in units_in(combat, withdrawal, tried.force)
     }
 
 
-def of_retreat(combat: Combat, one: Withdrawal, gone: Collection[str]) -> Iterator[March]:
+def of_retreat(combat: Combat, withdrawal: Withdrawal, gone: Collection[str]) -> Iterator[March]:
     """The moves of one retreat, a Force each. gone: the units that are eliminated before it, or on the way."""
-    for going in one.forces:
-        end, way = one.ends.get(going.force, one.start), one.way
-        if going.force in one.surrendered or end not in way:
+    for going in withdrawal.forces:
+        end, way = withdrawal.ends.get(going.force, withdrawal.start), withdrawal.way
+        if going.force in withdrawal.surrendered or end not in way:
             continue
-        units = tuple(name for name in units_in(combat, one, going.force) if name not in gone)
+        units = tuple(name for name in units_in(combat, withdrawal, going.force) if name not in gone)
         if units:
             yield March(units, way[: len(way) - way[::-1].index(end)])
 
 
-def units_in(combat: Combat, one: Withdrawal, force: str) -> list[str]:
+def units_in(combat: Combat, withdrawal: Withdrawal, force: str) -> list[str]:
     """The units of a Force that retreats, one that a Repulse pushes away included."""
-    role = next((role for role in SIDES if role == one.side and one.cause != "repulse"), None)
+    role = next((role for role in SIDES if role == withdrawal.side and withdrawal.cause != "repulse"), None)
     if role:
-        return [unit.id for unit in stack_of(combat, role, one.place)[force].units]
+        return [unit.id for unit in stack_of(combat, role, withdrawal.place)[force].units]
     there = combat.standing.forces_at(combat.standing.pieces[force].place, combat.standing.layout(()))
-    return [unit.id for found in there if found.name == force for unit in found.units]
+    return [unit.id for member in there if member.name == force for unit in member.units]
 
 
 def for_prepared_attack(shift: int, magnitude: str, phase: str) -> int:
-    """What a Prepared Attack earns its attacker, unless the scenario has put an end to that: a point if it was given the
-    column for it, is not Small and was fought in the Attack Phase.
+    """What a Prepared Attack earns its attacker, unless the scenario has put an end to that: a point if it was given
+    the column for it, is not Small and was fought in the Attack Phase.
 
-    shift: columns that it was given for it; phase: the phase, "" if not stated: markers come off after the Attack Phase (27.2).
+    shift: columns that it was given for it; phase: the phase, "" if not stated: markers come off after the Attack Phase
+    (27.2).
     """
     return int(shift > 0 and magnitude != "Small" and phase != "counter-attack")
 
 
 def with_points(view: View, combat: Combat, after: BattleOutcome, shifts: Sequence[Modifier]) -> BattleOutcome:
-    """The outcome once the combat is over, with the Victory Points that it earns: for every division that is gone, whether it fought, was
-    withheld, or stood in the way of a retreat, and for supply units that found no refuge (27.2). shifts: the combat's column shifts."""
+    """The outcome once the combat is over, with the Victory Points that it earns: for every division that is gone,
+    whether it fought, was withheld, or stood in the way of a retreat, and for supply units that found no refuge (27.2).
+    shifts: the combat's column shifts.
+    """
     engagement, lost = combat.engagement, after.lost()
     gone = [unit for unit in units_of(view, combat, after).values() if lost[unit.id] >= unit.left]
     defending = view.side_of(engagement.defenders[0].id)
     counted = {unit.id for unit in gone}
-    fallen = [one.unit for one in after.displaced if not one.hex and one.unit not in counted]
+    fallen = [displaced.unit for displaced in after.displaced if not displaced.hex and displaced.unit not in counted]
     won, given = (
         for_divisions(unit for unit in gone if (view.side_of(unit.id) == defending) == theirs)
         + for_supply(view.word("arm", name) for name in fallen if (view.side_of(name) == defending) == theirs)
@@ -134,9 +145,11 @@ def with_points(view: View, combat: Combat, after: BattleOutcome, shifts: Sequen
     return msgspec.structs.replace(after, attacker_points=earned + won, defender_points=given, supposed_phase=supposed)
 
 
-def remembered(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...]:
-    """What the rest of the attack phase has to know: that the hex has been attacked, who has fought; the markers of tasks that an attack ends come off.
-    Rule: 10.1b, 8.9.3b"""
+def phase_marks(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...]:
+    """What the rest of the attack phase has to know: that the hex has been attacked, who has fought; the markers of
+    tasks that an attack ends come off.
+    Rule: 10.1b, 8.9.3b
+    """
     engagement, lost = combat.engagement, after.lost()
     todo = [changed(view, "attacked", engagement.at, True, "10.1")]
     fighting = [unit for unit in engagement.units if lost[unit.id] < unit.left]
@@ -149,21 +162,22 @@ def units_of(view: View, combat: Combat, after: BattleOutcome) -> dict[str, Comb
     """The units of a combat, and those that a Repulse in a retreat has pushed away."""
     engagement = combat.engagement
     known = {unit.id: unit for unit in (*engagement.units, *engagement.idle, *engagement.withheld)}
-    away = known.keys() | {one.unit for one in after.displaced}
+    away = known.keys() | {displaced.unit for displaced in after.displaced}
     others = {name for name in (*after.places, *after.way_losses, *after.way_levels) if name not in away}
     return known | {name: unit_of(view, name) for name in sorted(others)}
 
 
 def moves(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...]:
-    """Where units stand that have retreated or advanced, with what is remembered of them: that they have retreated in this phase,
-    the formation that an Asset Unit stays attached to, and that out of its complex one is a Fortress Garrison no more (11.2.1, 11.4, 12.4.1).
+    """Where units stand that have retreated or advanced, with what is remembered of them: that they have retreated in
+    this phase, the formation that an Asset Unit stays attached to, and that out of its complex one is a Fortress
+    Garrison no more (11.2.1, 11.4, 12.4.1).
     """
     lost, every = after.lost(), units_of(view, combat, after)
     todo: list[Change] = []
-    displaced = {one.unit for one in after.displaced}
+    away = {displaced.unit for displaced in after.displaced}
     in_order = (unit.id for unit in view.units())  # so that a stack arrives as it lay (4.2.5)
     for name, place in ((name, after.places[name]) for name in in_order if name in after.places):
-        if name in displaced or name not in every:
+        if name in away or name not in every:
             continue
         unit = every[name]
         if lost[name] >= unit.left:
@@ -174,8 +188,8 @@ def moves(view: View, combat: Combat, after: BattleOutcome) -> tuple[Change, ...
         todo.append(changed(view, "place", name, place, "11.4" if advances else "11.2.1"))
         if not advances:
             todo.append(changed(view, "retreated", name, True, "10.1"))
-            todo += kept_attached(view, combat, after, unit)
-        todo += released(view, name, unit.place, place)
+            todo += attachment_changes(view, combat, after, unit)
+        todo += release_garrison(view, name, unit.place, place)
         if isinstance(view.state.value("owes", name), int):
             todo.append(changed(view, "owes", name, None, "11.2.1"))
     return tuple(todo)
@@ -185,25 +199,25 @@ def displacements(view: View, combat: Combat, after: BattleOutcome) -> tuple[Cha
     """Where units have gone that had to make room for the enemy, and what they bear then (9.5.1, 9.8.1, 9.9)."""
     lost, fallen = after.lost(), {unit.id: unit for unit in every_unit(combat)}
     todo: list[Change] = []
-    for one in {one.unit: one for one in after.displaced}.values():
-        unit, place = fallen.get(one.unit), str(view.unit(one.unit).place)
-        if unit and lost[one.unit] >= unit.left:
+    for displaced in {move.unit: move for move in after.displaced}.values():
+        unit, place = fallen.get(displaced.unit), str(view.unit(displaced.unit).place)
+        if unit and lost[displaced.unit] >= unit.left:
             continue
-        todo.append(changed(view, "place", one.unit, one.hex or None, one.rule))
-        if not one.hex:
+        todo.append(changed(view, "place", displaced.unit, displaced.hex or None, displaced.rule))
+        if not displaced.hex:
             continue
-        marker = MARKERS.get(view.word("arm", one.unit), ("",))[0]
-        if marker and not view.state.value(marker, one.unit):
-            todo.append(changed(view, marker, one.unit, True, one.rule))
-        if unit and next(first for first in after.displaced if first.unit == one.unit).place != place:
-            todo.append(changed(view, "retreated", one.unit, True, "10.1"))
-        todo += released(view, one.unit, place, one.hex)
-        if isinstance(view.state.value("owes", one.unit), int):
-            todo.append(changed(view, "owes", one.unit, None, "11.2.1"))
+        marker = MARKERS.get(view.word("arm", displaced.unit), ("",))[0]
+        if marker and not view.state.value(marker, displaced.unit):
+            todo.append(changed(view, marker, displaced.unit, True, displaced.rule))
+        if unit and next(first for first in after.displaced if first.unit == displaced.unit).place != place:
+            todo.append(changed(view, "retreated", displaced.unit, True, "10.1"))
+        todo += release_garrison(view, displaced.unit, place, displaced.hex)
+        if isinstance(view.state.value("owes", displaced.unit), int):
+            todo.append(changed(view, "owes", displaced.unit, None, "11.2.1"))
     return tuple(todo)
 
 
-def kept_attached(view: View, combat: Combat, after: BattleOutcome, unit: CombatUnit) -> list[Change]:
+def attachment_changes(view: View, combat: Combat, after: BattleOutcome, unit: CombatUnit) -> list[Change]:
     """The formation of an Asset Unit that ends a retreat with it beside others (11.2.1a)."""
     engagement, place, pieces = combat.engagement, after.places[unit.id], combat.standing
     role: Role = "defender" if unit in engagement.in_the_hex else "attacker"
@@ -237,11 +251,11 @@ def losses_and_levels(view: View, combat: Combat, after: BattleOutcome) -> tuple
 
 
 def markers_off(view: View, combat: Combat, after: BattleOutcome, gone: Collection[str]) -> Iterator[Change]:
-    """The markers that come off, each once: of units that a Repulse makes retreat, wherever it points; of attackers, those that pointed at
-    an empty hex, and those that this attack has spent. gone: the units that are off the map.
+    """The markers that come off, each once: of units that a Repulse makes retreat, wherever it points; of attackers,
+    those that pointed at an empty hex, and those that this attack has spent. gone: the units that are off the map.
     Rule: 8.4.3, 10.3b
     """
-    engagement, pushed = combat.engagement, repulsed(combat, after)
+    engagement, pushed = combat.engagement, units_pushed_away(combat, after)
     rules = {name: "8.4.3" for name in pushed if view.word("prepared", name)}
     bearers = [unit for unit in engagement.attackers if unit.prepared and unit.id not in (*rules, *gone)]
     spent = [unit.id for unit in bearers if unit.prepared == engagement.at]
@@ -251,7 +265,7 @@ def markers_off(view: View, combat: Combat, after: BattleOutcome, gone: Collecti
     yield from (changed(view, "prepared", name, None, rule) for name, rule in rules.items() if name not in gone)
 
 
-def repulsed(combat: Combat, after: BattleOutcome) -> list[str]:
+def units_pushed_away(combat: Combat, after: BattleOutcome) -> list[str]:
     """The units that a Repulse makes retreat."""
     legs = [leg for leg in after.retreats if leg.cause == "repulse"]
     return [name for leg in legs for force in leg.forces for name in units_in(combat, leg, force.force)]

@@ -1,33 +1,50 @@
-"""A combat in words: its typed result, chances, what the dice led to, retreats and the advance (10.9 to 11.4)."""
+"""A combat before its dice, as `battle` reports it of one attack and `need` of several: what is certain, the chances,
+the checks to come, and what would change it; and its report: what the dice led to, retreats and the advance (10.9 to
+11.4).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import pairwise
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
+from msgspec.structs import replace
 
-from assistant.mechanics.chances import Likelihood
+from assistant.mechanics.chances import Chances, Likelihood
 from assistant.mechanics.procedure import Choice, Node, Resolution
-from assistant.questions import Part, Step, View, note, step
-from assistant.questions.what_if import NextColumn
+from assistant.questions import Answers, Part, Step, View, note, step
+from assistant.questions.play import Aliases, Play, play
+from assistant.questions.what_if import NextColumn, brief_changes, next_column, next_column_step, what_if
 from assistant.state.state import hexside
 from assistant.util.numbers import natural
 
-from ..combat.engagement import Engagement
-from ..combat.pieces import Piece
+from ..combat.engagement import BattleParameters, Engagement, initial_odds
+from ..combat.legality import out_of_turn, refusals
+from ..combat.pieces import Piece, Pieces
 from ..combat.reckoning import (
     Combat,
+    KnownCheck,
     Reckoning,
+    attacker_check_modifiers,
+    defender_check_modifiers,
+    force_cel,
+    force_modifiers,
+    fortress_steps,
     modifier_steps,
+    on_the_dice,
+    policies,
+    read_result,
+    weigh,
 )
-from ..combat.tables import fortress_steps, read_result
-from ..displacement.rules import eliminated, in_the_way, passed, passing_step
-from ..forces.units import over_stacked
+from ..combat.setup import agree_readings, engage, without
+from ..displacement.rules import elimination_words, in_the_way, passing_step, units_passed_by
+from ..forces.units import SIDES, Force, Role, over_stacked
 from ..results.outcome import BattleOutcome, CheckOutcome, RepulseTried, Withdrawal
-from ..results.retreating import Retreats, hexes_around, withheld
+from ..results.resolution import Start, resolution
+from ..results.retreating import Retreats, hexes_around, may_open, withheld
 from ..retreat.report import charge_step, force_step, options_part, priority_step
 
 
@@ -135,7 +152,7 @@ def chances_part(chances: BattleChances) -> Part:
     """The chances in words."""
     steps = [*policy_steps(chances), ways_step(chances)]
     for role, retreat in (("attacker", chances.attacker_retreat), ("defender", chances.defender_retreat)):
-        if any(one.value for one in retreat):
+        if any(likelihood.value for likelihood in retreat):
             text = "hexes the {role} retreats by the CRT result: {likelihoods}"
             steps.append(step("10.9.1", text, role=role, likelihoods=retreat))
     for role, lost, mean in (
@@ -203,7 +220,9 @@ def loss_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
 
 
 def ignored_steps(engagement: Engagement, crt: str) -> Iterator[Step]:
-    """The black retreats that an Improved Position or a fortress unit spares a stack (10.9.1, 13.3.1). crt: both sides' results."""
+    """The black retreats that an Improved Position or a fortress unit spares a stack (10.9.1, 13.3.1). crt: both sides'
+    results.
+    """
     attacking, defending = (read_result(part) for part in crt.split(" / "))
     spared = [place for place, level in engagement.positions.items() if attacking.black and level]
     spared += [engagement.at] if defending.black and engagement.position else []
@@ -257,11 +276,11 @@ def retreat_parts(combat: Combat, after: BattleOutcome, resolved: Resolution) ->
     """The retreats that were carried out, the hexes open next to a stack on its way, and who has advanced."""
     parts = [Part("Repulses", tuple(map(repulse_step, after.repulses)))]
     out = withheld(combat)
-    steps = [line for one in after.retreats for line in retreat_steps(one, out)]
+    steps = [line for retreat in after.retreats for line in retreat_steps(retreat, out)]
     text = "{force} ends farther from supply: {levels:#level}, {steps:#step}"
-    steps += [step("11.2.3", text, one) for one in after.farther]
+    steps += [step("11.2.3", text, retreat) for retreat in after.farther]
     parts.append(Part("Retreats", tuple(steps)))
-    order = tuple(priority_step(one.hex, one.better, one.why) for one in after.passed_over)
+    order = tuple(priority_step(over.hex, over.better, over.why) for over in after.passed_over)
     parts.append(Part("Priorities", order))
     parts.append(Part("Displacement", tuple(displacement_steps(combat, after))))
     if after.advanced:
@@ -274,60 +293,74 @@ def retreat_parts(combat: Combat, after: BattleOutcome, resolved: Resolution) ->
 
 
 def offers_hexes(node: Node) -> bool:
-    """Whether a choice is that of the next hex of a retreat, and not of who takes its losses, goes on, or tries a Repulse."""
+    """Whether a choice is that of the next hex of a retreat, and not of who takes its losses, goes on, or tries a
+    Repulse.
+    """
     return isinstance(node, Choice) and natural(node.name.rpartition(".")[2]) is not None
 
 
 def assume_ways(view: View, after: BattleOutcome) -> None:
     """Note the hexsides on the ways back that were taken to be open, as nothing is stated of them."""
-    for one in after.retreats:
-        for here, there in pairwise((one.start, *(hex for hex in one.way if view.board.is_hex(hex)))):
+    for retreat in after.retreats:
+        for here, there in pairwise((retreat.start, *(hex for hex in retreat.way if view.board.is_hex(hex)))):
             view.granted("barrier", hexside(here, there), (), "11.2.4", "{hexsides} can be crossed (not stated)")
 
 
-def repulse_step(one: RepulseTried) -> Step:
+def repulse_step(tried: RepulseTried) -> Step:
     """A Repulse that a stack has tried in its retreat."""
-    rolled = " by {crt}" if one.crt else ""
-    if not one.repulsed:
-        return step("8.5.4", "{force} in {here} cannot push the stack in {at} away: odds of {odds}" + rolled, one)
-    failed = "; failed checks: {failed}" if one.failed else ""
+    rolled = " by {crt}" if tried.crt else ""
+    if not tried.repulsed:
+        return step("8.5.4", "{force} in {here} cannot push the stack in {at} away: odds of {odds}" + rolled, tried)
+    failed = "; failed checks: {failed}" if tried.failed else ""
     text = "{force} in {here} pushes the stack in {at} away: odds of {odds}" + rolled + failed
-    return step("8.5.3", text, one, failed=list(one.failed))
+    return step("8.5.3", text, tried, failed=list(tried.failed))
 
 
-def retreat_steps(one: Withdrawal, withheld: Collection[str] = ()) -> Iterator[Step]:
-    """One retreat: its way, what that costs, what becomes of each Force. withheld: the units that were withheld from the combat."""
-    if one.way:
+def retreat_steps(withdrawal: Withdrawal, withheld: Collection[str] = ()) -> Iterator[Step]:
+    """One retreat: its way, what that costs, what becomes of each Force. withheld: the units that were withheld from
+    the combat.
+    """
+    if withdrawal.way:
         by_check = "by check from {here} to {hexes}: {forces}"
-        text = by_check if one.cause == "check" else "the stack of {place} retreats to {hexes}"
-        yield step("11.2.1", text, one, here=one.start, hexes=list(one.way), forces=list(one.ends))
-    if len(set(one.ends.values())) > 1:
-        yield step("11.2.1", "where they end: {ends}", ends=[f"{name} in {hex}" for name, hex in one.ends.items()])
-    if one.beyond:
+        text = by_check if withdrawal.cause == "check" else "the stack of {place} retreats to {hexes}"
+        yield step(
+            "11.2.1", text, withdrawal, here=withdrawal.start, hexes=list(withdrawal.way), forces=list(withdrawal.ends)
+        )
+    if len(set(withdrawal.ends.values())) > 1:
+        yield step(
+            "11.2.1", "where they end: {ends}", ends=[f"{name} in {hex}" for name, hex in withdrawal.ends.items()]
+        )
+    if withdrawal.beyond:
         text = "{forces} had to go farther than {owed:#hex}, as the hex before could not hold all"
-        yield step("4.2.3", text, one, forces=list(one.beyond))
-    for force in one.forces:
-        if force.force in withheld and one.way:
+        yield step("4.2.3", text, withdrawal, forces=list(withdrawal.beyond))
+    for force in withdrawal.forces:
+        if force.force in withheld and withdrawal.way:
             text = "{force} was withheld and goes with the others: {owed:#hex}, the least of them"
-            yield step("10.1.5", text, one, force=force.force)
-    if one.surrendered:
+            yield step("10.1.5", text, withdrawal, force=force.force)
+    if withdrawal.surrendered:
         yield step(
             "11.2.6",
             "no hex is open from {place}; surrendered, and permanently eliminated: {forces}",
-            one,
-            forces=list(one.surrendered),
+            withdrawal,
+            forces=list(withdrawal.surrendered),
         )
-    yield from map(charge_step, one.charges)
-    for force in one.forces:
-        if force.force not in one.surrendered and (force.eliminated or force.levels or force.steps or force.guns):
+    yield from map(charge_step, withdrawal.charges)
+    for force in withdrawal.forces:
+        if force.force not in withdrawal.surrendered and (
+            force.eliminated or force.levels or force.steps or force.guns
+        ):
             yield force_step(force)
 
 
 def displacement_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
     """The units that had to make room for the enemy, and those that the question `displace` decides about."""
-    for one in after.displaced:
-        yield step(one.rule, "{unit} goes from {place} to {hex}: {why}" if one.hex else eliminated(one.unit), one)
-    for hex, going in passed_in_retreats(combat, after):
+    for displaced in after.displaced:
+        yield step(
+            displaced.rule,
+            "{unit} goes from {place} to {hex}: {why}" if displaced.hex else elimination_words(displaced.unit),
+            displaced,
+        )
+    for hex, going in units_passed(combat, after):
         yield passing_step(hex, going)
     staying = in_the_way(combat, after.unsettled, after.places) if after.vacated else ()
     for unit in dict.fromkeys((*after.unsettled, *staying)):
@@ -336,15 +369,161 @@ def displacement_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
         yield step("9.5", text, unit=unit)
 
 
-def passed_in_retreats(combat: Combat, after: BattleOutcome) -> Iterator[tuple[str, list[Piece]]]:
-    """The units that retreating stacks make leave their hexes on the way, for as long as they pass; those that have to go where the
-    retreats end are displaced. Each with the hex that is entered then.
+def units_passed(combat: Combat, after: BattleOutcome) -> Iterator[tuple[str, list[Piece]]]:
+    """The hexes that retreating stacks enter, each with the units that leave it while they pass.
+
+    Units that have to go from the hex where a retreat ends are displaced instead.
     """
-    done = {*(one.unit for one in after.displaced), *after.unsettled}
+    done = {*(displaced.unit for displaced in after.displaced), *after.unsettled}
     if combat.pieces is None:
         return
-    for one in after.retreats:
-        names = [force.force for force in one.forces if not force.eliminated]
-        for hex, going in passed(combat.pieces, names, one.way[:-1]):
+    for retreat in after.retreats:
+        names = [force.force for force in retreat.forces if not force.eliminated]
+        for hex, going in units_passed_by(combat.pieces, names, retreat.way[:-1]):
             if left := [piece for piece in going if piece.id not in done and after.places.get(piece.id, piece.place)]:
                 yield hex, left
+
+
+def before_the_dice(
+    view: View, engagement: Engagement, parameters: BattleParameters, *, dice: bool = False
+) -> tuple[Engagement, BattleResult, Combat]:
+    """A combat with the readings that matter for its dice, all that is certain of it, and what the dice need.
+
+    dice: whether any are given, so that ways back are walked whatever is known of the ground. Raises InputError for an
+    unknown policy.
+    """
+    _, combat = weigh(engagement)
+    pieces = Pieces(view) if dice or ground_known(view, engagement) else None
+    engagement = replace(engagement, readings=agree_readings(view, engagement.readings, on_the_dice(combat)))
+    reckoning, combat = weigh(engagement)
+    battle = BattleResult(**msgspec.structs.asdict(reckoning))
+    return engagement, battle, replace(combat, policies=policies(engagement, parameters), pieces=pieces)
+
+
+def ground_known(view: View, engagement: Engagement) -> bool:
+    """Whether anything is stated of the ground around the defender, and not assumed alone, so that its way back can be
+    looked at before the dice.
+    """
+    places = {unit.place for unit in engagement.attackers}
+    around = [hex for hex in view.board.neighbours(engagement.at) if hex not in places]
+    known = (view.fact(*key) for hex in around for key in (("terrain", hex), ("barrier", hexside(engagement.at, hex))))
+    return any(fact is not None and not fact.assumed for fact in known)
+
+
+def play_out(view: View, combat: Combat, answers: Answers, aliases: Aliases | None = None) -> Play:
+    """A combat played as far as these dice and choices lead. aliases: the names that they may have."""
+    return play(view, resolution(combat, view.cell), Start(), answers, aliases=aliases)
+
+
+def battle_chances(combat: Combat, every: Chances) -> BattleChances:
+    """The chances that players ask for, out of all that can come of a combat."""
+
+    def of_force(force: Force) -> ForceChances:
+        before, name = max(unit.disorder for unit in force.units), force.name
+        return ForceChances(
+            force=name,
+            passes=every.probability(lambda passes: passes is True, f"{name}.passes"),
+            retreats=every.probability(bool, f"{name}.retreat"),
+            disordered=every.probability(lambda degree: (degree or 0) > before, f"{name}.disorder"),
+            surrenders=every.probability(bool, f"{name}.surrenders"),
+        )
+
+    forces = [force for role in SIDES for stack in combat.forces[role].values() for force in stack]
+    checking = [force for force in forces if any(unit.arm != "artillery" for unit in force.units)]
+    listed = [f"{role}.{what}" for what in ("losses", "steps", "retreat") for role in SIDES]
+    figures: dict[str, Any] = {name.replace(".", "_"): every.likelihoods(name) for name in listed}
+    figures |= {f"{role}_mean": every.mean(f"{role}.steps") for role in SIDES}
+    figures |= {f"{role}_policy": NamedPolicy(*combat.policies[role][:2]) for role in SIDES}
+    return BattleChances(
+        crt=tuple(sorted(every.likelihoods("crt"), key=lambda likelihood: -likelihood.chance)),
+        vacates=every.probability(lambda leaves: leaves is True, "defender.vacates"),
+        forces=tuple(map(of_force, checking)),
+        may_open=may_open(combat),
+        situations=every.situations,
+        ways=combat.policies["attacker"].way if combat.pieces else "",
+        **figures,
+    )
+
+
+def known_checks(combat: Combat) -> tuple[KnownCheck, ...]:
+    """The check that each Force will make, artillery alone making none, with the modifiers that do not depend on the
+    dice.
+    """
+    forces = ((role, force) for role in SIDES for stack in combat.forces[role].values() for force in stack)
+    return tuple(
+        known_check(combat, role, force)
+        for role, force in forces
+        if any(unit.arm != "artillery" for unit in force.units)
+    )
+
+
+def known_check(combat: Combat, role: Role, force: Force) -> KnownCheck:
+    """One Force's check. An Improved Position helps a defender who stays in it."""
+    engagement = combat.engagement
+    always = force_modifiers(force.units, [0] * len(force.units), engagement.turn)
+    if role == "attacker":
+        always += attacker_check_modifiers(asterisk=False, odds=combat.counted)
+        held = always
+    else:
+        under = engagement.flanked, engagement.position
+        held = always + defender_check_modifiers(*under, retreat=0, odds=combat.counted)
+        always += defender_check_modifiers(*under, retreat=1, odds=combat.counted)
+    in_place = tuple(modifier for modifier in held if modifier not in always)
+    place, cel = force.units[0].place, force_cel(force.units)
+    return KnownCheck(force.name, role, place, cel, always, in_place)
+
+
+def checks_part(checks: Iterable[KnownCheck]) -> Part:
+    """The checks in words, a line for each stack, whose Forces check by one roll."""
+    by_hex: dict[str, list[str]] = {}
+    for check in checks:
+        known = [f"{modifier.amount:+} {modifier.why}" for modifier in check.modifiers]
+        known += [f"{modifier.amount:+} {modifier.why} unless it retreats" for modifier in check.in_place]
+        listed = f" ({', '.join(known)})" if known else ""
+        by_hex.setdefault(check.place, []).append(f"{check.force} against {check.cel}{listed}")
+    text = "the stack in {place} checks: {checking}"
+    steps = tuple(step("11.3.1", text, place=at, checking=lines) for at, lines in by_hex.items())
+    return Part("Checks to come", steps, brief="")
+
+
+def next_odds(attack: int, defence: int) -> NextColumn | None:
+    """How many points of attack lead to the next ratio, and how many may be missing before this one is lost; None where
+    there is no ratio.
+    Rule: 4.4.1
+    """
+    has_ratio = attack > 0 and defence > 0
+    return next_column(lambda points: initial_odds(points, defence), attack) if has_ratio else None
+
+
+def optional_units(view: View, parameters: BattleParameters, engagement: Engagement) -> tuple[OptionalUnit, ...]:
+    """The units of either side that may be withheld, or that are and may join, each with what the combat would then be.
+    Rule: 10.1.5c
+    """
+    out = parameters.withhold
+    sides = {unit.id: role for role in SIDES for unit in engagement.side(role)}
+    sides |= {name: "defender" if name in engagement.stack else "attacker" for name in out}
+
+    def outcome(quiet: View, switched: BattleParameters, unit: str) -> Reckoning | None:
+        other = engage(quiet, switched) if unit in out else without(quiet, engagement, unit, parameters)
+        if other is None or refusals(other, view.board.neighbours(other.at)) or out_of_turn(other):
+            return None
+        battle, _ = weigh(other)
+        return battle
+
+    would_be = what_if(view, parameters, "withhold", sides, outcome)
+    return tuple(
+        OptionalUnit(unit, sides[unit], unit in out, battle.column, battle.magnitude)
+        for unit, battle in would_be.items()
+    )
+
+
+def help_part(battle: BattleResult) -> Part:
+    """What would change the combat, in words."""
+    steps = []
+    if battle.next_column is not None:
+        steps.append(next_column_step("4.4.1", battle.next_column, " before shifts"))
+    for optional_unit in battle.optional:
+        text = ("with" if optional_unit.withheld else "without") + " {unit}: column {column}, {magnitude}"
+        steps.append(step("10.1.5", text, optional_unit))
+    others = {f"{'with' if unit.withheld else 'without'} {unit.unit}": unit.column for unit in battle.optional}
+    return Part("What would change it", tuple(steps), brief_changes(battle.next_column, others, battle.column))

@@ -14,15 +14,17 @@ from assistant.mechanics.odds import Odds, half_up, odds_from_midpoint
 from assistant.mechanics.procedure import Modifier
 from assistant.questions import AnyName, Parameters, PlaceName, UnitName, note
 
-from ..forces.bars import is_barred
+from ..forces.reading import is_barred
 from ..forces.units import CombatUnit, Role, joined, stacking_value
 from ..ground import calendar
-from ..ground.phases import AttackPhase
+from ..ground.calendar import AttackPhase
 from ..terms import FORTRESSES, GREAT_RIVERS
 
 
 class FlankEffects(msgspec.Struct, frozen=True):
-    """What being flanked costs a defender: columns to the right, and what it adds to its roll for losses and to its checks."""
+    """What being flanked costs a defender: columns to the right, and what it adds to its roll for losses and to its
+    checks.
+    """
 
     columns: int = 0
     losses: int = 0
@@ -35,7 +37,8 @@ PREPARED = "10.3.1"
 
 
 def artillery_value(unit: CombatUnit, across: Collection[str] = ()) -> Fraction:
-    """The artillery that a unit brings to bear: with an AP only, unless it needs none; halved across a Major or Grand River.
+    """The artillery that a unit brings to bear: with an AP only, unless it needs none; halved across a Major or Grand
+    River.
 
     Half of a fortress unit's strength is artillery and needs no AP. across: what lies on the hexside it attacks over.
     Rule: 3.4.3, 3.7.2, 10.5a
@@ -48,7 +51,9 @@ def artillery_value(unit: CombatUnit, across: Collection[str] = ()) -> Fraction:
 
 
 def attack_strength(unit: CombatUnit, across: Collection[str] = ()) -> Fraction:
-    """A unit's strength in attack: steps left and artillery, all halved across a Major or Grand River. Rule: 3.4.1, 10.6.1"""
+    """A unit's strength in attack: steps left and artillery, all halved across a Major or Grand River.
+    Rule: 3.4.1, 10.6.1
+    """
     steps = 0 if unit.arm == "artillery" else unit.left
     return Fraction(steps, 2 if GREAT_RIVERS & set(across) else 1) + artillery_value(unit, across)
 
@@ -85,21 +90,25 @@ def odds_of_modifiers(initial: Odds, final: Odds, reading: str) -> Odds:
 
 
 def commands_of(some: Iterable[CombatUnit], units: Sequence[CombatUnit]) -> tuple[str, ...]:
-    """The commands under which some units of a side fight, as `command_of` names them, each once: each needs an AP of its own. Rule: 10.5.1"""
+    """The commands under which some units of a side fight, as `command_of` names them, each once: each needs an AP of
+    its own.
+    Rule: 10.5.1
+    """
     return tuple(dict.fromkeys(command_of(unit, units) for unit in some))
 
 
 def command_of(unit: CombatUnit, units: Sequence[CombatUnit]) -> str:
-    """The command that a unit fights under: a corps, or the hex of its stack if it is independent; an Asset Unit fights under the
-    formation it stands with. Corps of one number in two nations are told apart. Rule: 6.4.1a
+    """The command that a unit fights under: a corps, or the hex of its stack if it is independent; an Asset Unit fights
+    under the formation it stands with. Corps of one number in two nations are two commands.
+    Rule: 6.4.1a
     """
-    unit = commanded_with(unit, units)
+    unit = command_holder(unit, units)
     if any(other.corps == unit.corps and other.nation != unit.nation for other in units if unit.corps):
         return f"{unit.nation} {unit.corps}"
     return unit.corps or unit.place
 
 
-def commanded_with(unit: CombatUnit, units: Sequence[CombatUnit]) -> CombatUnit:
+def command_holder(unit: CombatUnit, units: Sequence[CombatUnit]) -> CombatUnit:
     """The unit whose command a unit shares: itself, or for an Asset Unit the formation that it stands with (6.4.1)."""
     name = joined(unit, units)
     return next((other for other in units if other.id == name), unit)
@@ -123,7 +132,9 @@ def flank_effects(flanked: bool) -> FlankEffects:
 
 
 def shift_for_flank(flanked: bool) -> tuple[Modifier, ...]:
-    """Two columns right against a flanked defender; `shift_for_prepared` has the Prepared Attack's column. Rule: 10.8b"""
+    """Two columns right against a flanked defender; `shift_for_prepared` has the Prepared Attack's column.
+    Rule: 10.8b
+    """
     return modifiers("10.4.3", ("defender flanked", flank_effects(flanked).columns))
 
 
@@ -153,8 +164,9 @@ def shift_for_terrain(
     """The shift of the defender's terrain, and of rivers and ridges that the attackers cross.
 
     crossed: for each attacking hex what lies on the hexside. shifts: the Terrain Effects Chart's shift by feature.
-    reading: ruling river-shift. Of several features on one hexside the worst one shifts; of several hexsides the mildest
-    (all), which is none where one attacker crosses nothing, or the worst (any). Rule: 10.8a
+    reading: ruling river-shift. Of several features on one hexside the worst one shifts; of several hexsides the
+    mildest (all), which is none where one attacker crosses nothing, or the worst (any).
+    Rule: 10.8a
     """
     worst = barrier_shifts(crossed, shifts)
     names = sorted({feature for side in crossed for feature in side if shifts.get(feature, 0)})
@@ -209,9 +221,10 @@ class BattleParameters(Parameters, frozen=True, rename="kebab"):
 class Ring(msgspec.Struct, frozen=True):
     """What lies around a defender, whoever attacks it.
 
-    sides: the adjacent hexes without its friends, each with what lies on its hexside; enemies: those with enemies; reach: by
-    attacking hex the zone of the units there; unsaid: hexsides of unstated terrain that zones were taken to cross; open_if_unsaid:
-    those of the adjacent hexes between which and the defender nothing is stated, and nothing is taken to lie.
+    sides: the adjacent hexes without its friends, each with what lies on its hexside; enemies: those with enemies;
+    reach: by attacking hex the zone of the units there; unsaid: hexsides of unstated terrain that zones were taken to
+    cross; open_if_unsaid: those of the adjacent hexes between which and the defender nothing is stated, and nothing is
+    taken to lie.
     """
 
     sides: tuple[tuple[str, frozenset[str]], ...] = ()
@@ -224,8 +237,9 @@ class Ring(msgspec.Struct, frozen=True):
 class Flank(msgspec.Struct, frozen=True):
     """How far a defender is surrounded.
 
-    held: how many hexes around it are in enemy hands or zones; by_formations: how many are by attacking formations alone, where lone
-    Asset Units are attacked strongly enough, or else 0; fortress: whether a fortress unit stands in its hex.
+    held: how many hexes around it are in enemy hands or zones; by_formations: how many are by attacking formations
+    alone, where lone Asset Units are attacked strongly enough, or else 0; fortress: whether a fortress unit stands in
+    its hex.
     """
 
     held: int = 0
@@ -246,8 +260,9 @@ class Flank(msgspec.Struct, frozen=True):
 
 
 class Readings(msgspec.Struct, frozen=True):
-    """The readings that hold in a combat, each field named as its ruling in rulings.csv; one that does not matter in it keeps
-    the value it has here."""
+    """The readings that hold in a combat, each field named as its ruling in rulings.csv; one that does not matter in it
+    keeps the value it has here.
+    """
 
     several_corps: str = "once"
     river_shift: str = "all"
@@ -267,15 +282,16 @@ class Readings(msgspec.Struct, frozen=True):
 class Engagement(msgspec.Struct, frozen=True):
     """A combat before the dice, in plain values.
 
-    crossed: by attacking hex, what lies on the hexside; position, positions: levels of the Improved Positions of the defending
-    hex and the attacking ones, 0 for none; flank: how far the position shows the defender surrounded; flanked: whether it is
-    flanked, by what the players say if they do; shifts: the Terrain Effects Chart by feature; idle: artillery units that cannot
-    take part; withheld: other units of the defending hex; stack: all units there from the top, by id; left_out: who stays out
-    of the attack though nothing on the hexside stops it, among them all whose Prepared Attack marker points at the hex;
-    said_flanked: what the players say of flanking; elsewhere: the target of attackers whose marker points at another hex with
-    enemies; unbridged: attacking hexes behind a Grand River without a crossing; bridged: by attacking hex behind a Major or
-    Grand River whether there is a bridge, None if not stated; prohibited: attacking hexes that the Terrain Effects Chart shuts;
-    shift, drm: what the players add for rules beyond these.
+    crossed: by attacking hex, what lies on the hexside; position, positions: levels of the Improved Positions of the
+    defending hex and the attacking ones, 0 for none; flank: how far the position shows the defender surrounded;
+    flanked: whether it is flanked, by what the players say if they do; shifts: the Terrain Effects Chart by feature;
+    idle: artillery units that cannot take part; withheld: other units of the defending hex; stack: all units there from
+    the top, by id; left_out: who stays out of the attack though nothing on the hexside stops it, among them all whose
+    Prepared Attack marker points at the hex; said_flanked: what the players say of flanking; elsewhere: the target of
+    attackers whose marker points at another hex with enemies; unbridged: attacking hexes behind a Grand River without a
+    crossing; bridged: by attacking hex behind a Major or Grand River whether there is a bridge, None if not stated;
+    prohibited: attacking hexes that the Terrain Effects Chart shuts; shift, drm: what the players add for rules beyond
+    these.
     """
 
     at: str
@@ -341,12 +357,16 @@ class Engagement(msgspec.Struct, frozen=True):
         return all(unit.nation == "german" for unit in self.side(role))
 
     def across(self, place: str) -> frozenset[str]:
-        """What lies on the hexside that the attackers of a hex cross, or by ruling river-halving on that of any attacker."""
+        """What lies on the hexside that the attackers of a hex cross, or by ruling river-halving on that of any
+        attacker.
+        """
         own = self.crossed.get(place, frozenset())
         return own if self.readings.river_halving == "own" else own.union(*self.crossed.values())
 
     def strengths(self, unit: CombatUnit, role: Role) -> tuple[Fraction, Fraction]:
-        """A unit's strength on one side with the rivers that it attacks across, and the artillery value in it. Rule: 10.6.1"""
+        """A unit's strength on one side with the rivers that it attacks across, and the artillery value in it.
+        Rule: 10.6.1
+        """
         if role == "defender":
             return defence_strength(unit), artillery_value(unit)
         across = self.across(unit.place)
@@ -371,7 +391,9 @@ def column_shifts(engagement: Engagement) -> tuple[Modifier, ...]:
 
 
 def final_odds(attack: int, defence: int, shifts: Sequence[Modifier]) -> tuple[int, Odds]:
-    """The shift of the initial odds, and the odds that come of it; where there is no ratio nothing shifts. Rule: 10.7"""
+    """The shift of the initial odds, and the odds that come of it; where there is no ratio nothing shifts.
+    Rule: 10.7
+    """
     net = sum(shift.amount for shift in shifts) if defence > 0 and attack > 0 else 0
     return net, initial_odds(attack, defence).shifted(net)
 
@@ -379,8 +401,9 @@ def final_odds(attack: int, defence: int, shifts: Sequence[Modifier]) -> tuple[i
 def divisions(units: Iterable[CombatUnit]) -> Fraction:
     """The divisions that units count for in a combat's magnitude, before its losses.
 
-    An infantry division counts 1; an infantry brigade, a reduced infantry division, a cavalry division and a Fortress one half;
-    artillery, Forts, cavalry brigades and smaller units nothing. Rule: 10.10.1, 12.0
+    An infantry division counts 1; an infantry brigade, a reduced infantry division, a cavalry division and a Fortress
+    one half; artillery, Forts, cavalry brigades and smaller units nothing.
+    Rule: 10.10.1, 12.0
     """
     fortress = Fraction(1, 2)
     return sum((fortress if unit.arm == "fortress" else stacking_value(unit) for unit in units), Fraction(0))
@@ -402,6 +425,6 @@ Cause = Literal["crt", "check", "repulse"]
 WayPolicy = Literal["straight", "priorities"]
 
 
-def added_up(modifiers: Iterable[Modifier]) -> int:
+def total_of(modifiers: Iterable[Modifier]) -> int:
     """What modifiers add together."""
     return sum(modifier.amount for modifier in modifiers)

@@ -1,28 +1,249 @@
 """What the rules do not allow in a combat as it was named: who may attack, when, combine, be withheld (10.0, 10.1,
-4.2, 10.5)."""
+4.2); and Artillery Ammunition Points (APs): the magazines that have some, who is allocated them, and who goes without
+(10.5).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
 
-from assistant.questions import Step, step
-from assistant.util.errors import quoted
+import msgspec
 
-from ..forces.bars import FOUGHT, RETREATED, bars, is_barred
+from assistant.questions import Gather, MissingFacts, Step, View, step
+from assistant.questions.report import Ask
+from assistant.state.sources import Value
+from assistant.util.errors import Certain, InputError, quoted, suggested
+
+from ..forces.reading import FOUGHT, RETREATED, barring, bars, is_barred
 from ..forces.units import SIDES, CombatUnit, Role, formations_with, stacking_value, stacks
-from ..ground.entry import Entry, entry_bar
-from ..ground.phases import ATTACK_PHASES, AttackPhase
-from ..terms import COMBAT_ARMS, KG_TRAIN, LANDSTURM
-from .allocation import MOST_POINTS, points_allocated
-from .engagement import Engagement
+from ..ground.calendar import ATTACK_PHASES, AttackPhase
+from ..ground.hexsides import Entry, entry_bar
+from ..terms import BOYEN, COMBAT_ARMS, FORTRESSES, KG_TRAIN, LANDSTURM
+from .engagement import Engagement, command_of, commands_of
 
+MAGAZINE = "magazine:"
+"""How an AP of a fortress magazine is named, before the hex of the stack that it serves."""
+MOST_POINTS = 2
+"""APs that a side may allocate in one combat (10.5)."""
+ASSUMED = "APs are assumed to be available (check with: ask ammunition)"
+"""What is taken for granted where no question looks for the source of an AP (10.5.2)."""
+EVERY = "every"
+"""What stands for an AP for each command that could use one, more than a side may allocate: a search chooses among
+them.
+"""
+NO_USE = f"a unit that {' or '.join(('has no printed artillery value', *barring('use AP')))} uses no AP"
+"""Who cannot use an AP, in words (10.5)."""
+LÖTZEN = "Lötzen"
+"""The one unit for which the Fortress Boyen has APs (10.5.5a)."""
 MOST_DIVISIONS, MOST_GUNS = 2, 1
 """What of one hex may fight together: division equivalents and artillery units (4.2.2)."""
 
 
+class Magazine(msgspec.Struct, frozen=True):
+    """A magazine on which a stack may draw. asks: what settles whether there is one, none where it is known."""
+
+    name: str
+    asks: tuple[Ask, ...] = ()
+
+
+def magazines_at(view: View, place: str, side: str) -> list[Magazine]:
+    """The magazines on which the units of a side in a hex may draw, and those that may be there as far as is stated: of
+    the complex of each fortress unit in it, and in the hex with the symbol. Boyen has none, nor has a complex without a
+    symbol one in any of its hexes.
+    Rule: 10.5.5
+    """
+    there = [other.id for other in view.stack(place)]  # all friendly
+    complexes = {name: of_complex(view, name) for name in there if known(view, "arm", name)[0] in FORTRESSES}
+    settled = any(value is False for value, _ in complexes.values())
+    symbol, asks = known(view, "magazine", place)
+    stated: list[tuple[str, Value | None, tuple[Ask, ...], Value]] = [
+        (f"magazine of {name}", value, lacking, True) for name, (value, lacking) in complexes.items()
+    ]
+    stated.append((f"magazine in {place}", symbol, () if settled else asks, side))
+    return [Magazine(name, lacking) for name, value, lacking, yes in stated if value == yes or lacking]
+
+
+def of_complex(view: View, fortress: str) -> tuple[Value | None, tuple[Ask, ...]]:
+    """Whether the complex of a fortress unit has a magazine, or what to ask: that of Boyen has none (10.5.5a). One
+    whose symbol is stated of the hex of another of its fortress units has one.
+    """
+    if fortress == BOYEN:
+        return False, ()
+    own, side = view.word("complex", fortress), view.side_of(fortress)
+    mates = (
+        unit for unit in view.units() if own and view.word("complex", unit.id) == own and view.side_of(unit.id) == side
+    )
+    if side and any(view.word("magazine", str(mate.place)) == side for mate in mates):
+        return True, ()
+    return known(view, "complex-magazine", fortress)
+
+
+def known(view: View, track: str, subject: str) -> tuple[Value | None, tuple[Ask, ...]]:
+    """A fact that matters only where nothing else serves: its value, or else what to ask."""
+    try:
+        with view.gather() as facts:
+            facts.word(track, subject)
+    except MissingFacts as missing:
+        return None, missing.asks
+    fact = view.fact(track, subject)
+    return (fact.value if fact else None), ()
+
+
+def magazine_points(facts: Gather, units: Sequence[CombatUnit]) -> tuple[str, ...]:
+    """The APs of magazines that are known to be open to the stacks of these units of one side, as players name them."""
+    view, nations = facts.view, [unit.nation for unit in units if unit.nation]
+    side = view.game.side_of(nations[0]) if nations else ""
+    places = dict.fromkeys(unit.place for unit in units)
+    open_to = [place for place in places if any(not magazine.asks for magazine in magazines_at(view, place, side))]
+    return tuple(f"{MAGAZINE}{place}" for place in open_to)
+
+
+def with_ammunition(
+    facts: Gather, name: str, given: tuple[str, ...] | None, units: Sequence[CombatUnit]
+) -> tuple[CombatUnit, ...]:
+    """The units with the APs that they are allocated: one for each command, or for each stack that a magazine serves;
+    of all, as few as serve everybody.
+
+    Raises InputError for a command that does not fight here. If nothing is said and somebody could use a point, it
+    asks.
+    """
+    able = [unit for unit in units if can_use(unit) or (lacks_artillery(facts, unit) and not is_barred(unit, "use AP"))]
+    commands = commands_of(able, units)
+    stocked = magazine_points(facts, units)
+    if given is None:
+        if commands:
+            how = f"{name}={','.join(map(quoted, commands))}, or all, or none"
+            how += "".join(f"; {point} serves all in its hex" for point in stocked)
+            facts.ask(Ask(kind="parameter", name=name, rule="10.5.1", title="Artillery Ammunition Points", how=how))
+        return tuple(units)
+    chosen = _points_given(able, units, given, stocked)
+    fortress = [BOYEN for unit in units if unit.id == LÖTZEN]
+    engaged = [*commands_of(units, units), *fortress]
+    for command in chosen:
+        if command not in (*engaged, *(f"{MAGAZINE}{unit.place}" for unit in units)):
+            hint = suggested(command, [*engaged, *stocked, "all", "none"])
+            raise fault_of(facts, units)(f"{name}: no command {command!r} fights here", hint=hint)
+        if not any(serves(command, unit, units) for unit in able):
+            raise InputError(f"{name}: no unit of {command} can use an AP (10.5)", hint=NO_USE)
+    return allocate(units, chosen, able)
+
+
+def fault_of(facts: Gather, units: Iterable[CombatUnit]) -> type[InputError]:
+    """The kind of error for a command under which none of these units fights: certain where all that decides on their
+    commands is known.
+    """
+    known = (facts.view.fact(track, unit.id) is not None for unit in units for track in ("nation", "arm", "size"))
+    return Certain if all(known) and all(unit.formation for unit in units) else InputError
+
+
+def fewest(able: Sequence[CombatUnit], units: Sequence[CombatUnit], stocked: Sequence[str] = ()) -> tuple[str, ...]:
+    """The APs that serve all who are able, as few as that takes: one for each command, and one of a magazine for a
+    stack that it spares more than one. stocked: the APs of magazines that are open to stacks of theirs.
+    Rule: 10.5.1
+    """
+    points: list[str] = []
+    for point in stocked:
+        others = commands_of([unit for unit in able if not serves(point, unit, units)], units)
+        if len(set(commands_of(able, units)) - set(others)) > 1:
+            points.append(point)
+    left = [unit for unit in able if not any(serves(point, unit, units) for point in points)]
+    return (*points, *commands_of(left, units))
+
+
+def allocate(
+    units: Sequence[CombatUnit], points: Sequence[str], able: Collection[CombatUnit]
+) -> tuple[CombatUnit, ...]:
+    """The units, those of them that are able each with the first of some APs that serves it."""
+    served = {unit.id: next((point for point in points if serves(point, unit, units)), "") for unit in able}
+    return tuple(
+        msgspec.structs.replace(unit, ap=bool(served.get(unit.id)), point=served.get(unit.id, "")) for unit in units
+    )
+
+
+def reallocate(units: Sequence[CombatUnit], given: tuple[str, ...] | None) -> tuple[CombatUnit, ...]:
+    """Some units of a side with the APs that they then have of those given to it, which may serve other commands or
+    nobody.
+
+    given: as the players name them, None where no unit could use one.
+    """
+    able = [unit for unit in units if can_use(unit)]
+    stocked = dict.fromkeys(unit.point for unit in units if unit.point.startswith(MAGAZINE))
+    return allocate(units, _points_given(able, units, given or (), tuple(stocked)), able)
+
+
+def _points_given(
+    able: Sequence[CombatUnit], units: Sequence[CombatUnit], given: Sequence[str], stocked: Sequence[str]
+) -> tuple[str, ...]:
+    """The APs that a side names, each once; those that `all` and `every` stand for."""
+    if tuple(given) == ("all",):
+        return as_many_as_allowed(able, units, stocked)
+    if tuple(given) == (EVERY,):
+        return fewest(able, units, stocked)
+    return tuple(dict.fromkeys(point for point in given if point != "none"))
+
+
+def as_many_as_allowed(
+    able: Sequence[CombatUnit], units: Sequence[CombatUnit], stocked: Sequence[str] = ()
+) -> tuple[str, ...]:
+    """The APs of a side that allocates as many as it may: of more than two, those that serve most artillery, of equals
+    those that come first (10.5).
+
+    able: the units that can use one; stocked: the APs of magazines that are open to stacks of theirs.
+    """
+    points = fewest(able, units, stocked)
+    guns = {point: sum(unit.artillery for unit in able if serves(point, unit, units)) for point in points}
+    best = sorted(points, key=lambda point: -guns[point])[:MOST_POINTS]
+    return tuple(point for point in points if point in best)
+
+
+def serves(point: str, unit: CombatUnit, units: Sequence[CombatUnit]) -> bool:
+    """Whether an AP serves a unit: that of a magazine its stack, that of Boyen one unit, any other the units of its
+    command.
+
+    point: a corps, the hex of a stack of independent units, magazine:HEX, or Boyen. Rule: 10.5.1
+    """
+    if point == BOYEN:
+        return unit.id == LÖTZEN
+    return point in (f"{MAGAZINE}{unit.place}", command_of(unit, units))
+
+
+def can_use(unit: CombatUnit) -> bool:
+    """Whether an AP is of use to a unit: with artillery, with nothing that bars it, and not to a battery that needs
+    none.
+    Rule: 10.5c
+    """
+    return bool(unit.artillery) and not unit.emplaced and not is_barred(unit, "use AP")
+
+
+def units_without_point(units: Iterable[CombatUnit]) -> tuple[str, ...]:
+    """The units that could use an AP and have none. Rule: 10.5.1"""
+    return tuple(unit.id for unit in units if can_use(unit) and not unit.ap)
+
+
+def points_allocated(units: Iterable[CombatUnit]) -> tuple[str, ...]:
+    """The APs that serve these units, each once. Rule: 10.5b"""
+    return tuple(dict.fromkeys(unit.point for unit in units if unit.ap))
+
+
+def lacks_artillery(facts: Gather, unit: CombatUnit) -> bool:
+    """Whether a unit's artillery value is not stated, so that it may be able to use an AP (10.5)."""
+    ratings = ("artillery", "back-artillery")
+    return unit.arm not in FORTRESSES and all(facts.view.fact(rating, unit.id) is None for rating in ratings)
+
+
+def stands_idle(unit: CombatUnit, side: Sequence[CombatUnit]) -> bool:
+    """Whether an artillery unit cannot take part: it has no AP or is barred from using it, or no combat unit is with
+    it.
+    Rule: 10.1.4c
+    """
+    with_it = any(other.arm in COMBAT_ARMS and other.place == unit.place for other in side)
+    return unit.arm == "artillery" and (not unit.armed or is_barred(unit, "use AP") or not with_it)
+
+
 def refusals(engagement: Engagement, neighbours: Sequence[str]) -> list[Step]:
-    """Every rule that this combat breaks, as it was named. Who must be withheld is left to the owner wherever he has a choice.
+    """Every rule that this combat breaks, as it was named. Who must be withheld is left to the owner wherever he has a
+    choice.
 
     neighbours: the hexes around the defending one.
     Rule: 4.2.2, 4.2.2b, 6.3.1c, 10.1, 10.1.2b, 10.1.4a, 10.1.4b, 10.1.5a, 10.5b
@@ -39,8 +260,9 @@ def refusals(engagement: Engagement, neighbours: Sequence[str]) -> list[Step]:
 
 
 def out_of_turn(engagement: Engagement) -> list[Step]:
-    """What forbids a combat in this phase: it is not an attack phase or the other side's, the hex has been attacked or a unit has
-    been in a combat already, be it with a part of its strength. Rule: 10.1b, 10.1.1b
+    """What forbids a combat in this phase: it is not an attack phase or the other side's, the hex has been attacked or
+    a unit has been in a combat already, be it with a part of its strength.
+    Rule: 10.1b, 10.1.1b
     """
     return [*untimely(engagement.attack_phase, engagement.at), *again(engagement.units)]
 
@@ -70,7 +292,7 @@ def unable(unit: CombatUnit, at: str, neighbours: Sequence[str]) -> Iterator[Ste
     if unit.place not in neighbours:
         yield step("10.1", "{unit} in {place} is not adjacent to {at}", unit, unit=unit.id, at=at)
     for bar in bars(unit, "attack"):
-        if bar not in (RETREATED, FOUGHT):  # which are told of both sides
+        if bar not in (RETREATED, FOUGHT):  # which are reported of both sides
             yield step(bar.rule, "{unit} {why}", unit=unit.id, why=bar.text("attack"))
 
 
@@ -87,7 +309,9 @@ def aimed_elsewhere(engagement: Engagement) -> Iterator[Step]:
 
 
 def combining(units: Sequence[CombatUnit], role: Role) -> Iterator[Step]:
-    """What forbids these units of one side to fight together: arms, armies, APs, what a hex may send (10.1.4, 10.5, 4.2.2)."""
+    """What forbids these units of one side to fight together: arms, armies, APs, what a hex may send (10.1.4, 10.5,
+    4.2.2).
+    """
     yield from apart(units, role)
     if (points := len(points_allocated(units))) > MOST_POINTS:
         yield step("10.5", "{role}: {points} APs, but a combat allows only two", role=role, points=points)
@@ -120,9 +344,10 @@ def without_army(units: Sequence[CombatUnit]) -> tuple[str, ...]:
 
 
 def barred_ground(engagement: Engagement) -> Iterator[Step]:
-    """Attacks over ground that nobody may move over: a Grand River without bridge or ferry, and what the Terrain Effects Chart
-    prohibits; seas, lakes and impassable hexsides are refused before. By a reading of 23.4.1 half-hexes that the attackers may never
-    enter too (ruling half-hex-attack). Rule: 10.1.2d, 10.1.2e
+    """Attacks over ground that nobody may move over: a Grand River without bridge or ferry, and what the Terrain
+    Effects Chart prohibits; seas, lakes and impassable hexsides are refused before. By a reading of 23.4.1 half-hexes
+    that the attackers may never enter too (ruling half-hex-attack).
+    Rule: 10.1.2d, 10.1.2e
     """
     yield from unbridged(engagement.at, engagement.unbridged)
     text = "the Terrain Effects Chart prohibits moving, and therefore attacking, from {place} to {at}"
@@ -140,7 +365,9 @@ def unbridged(at: str, places: Iterable[str]) -> list[Step]:
 
 def kept_out(engagement: Engagement) -> tuple[str, ...]:
     """The attackers that may never enter the defending hex. Rule: 23.4.1"""
-    return tuple(one.id for one in engagement.attackers if entry_bar(Entry(engagement.at, (one.nation,))))
+    return tuple(
+        attacker.id for attacker in engagement.attackers if entry_bar(Entry(engagement.at, (attacker.nation,)))
+    )
 
 
 def after_a_retreat(engagement: Engagement) -> list[Step]:
@@ -161,48 +388,53 @@ def deserted(at: str, here: Sequence[CombatUnit]) -> list[Step]:
 
 
 def bound(engagement: Engagement) -> Iterator[Step]:
-    """The attackers left out though a Prepared Attack marker binds them: it points at the hex and they can attack, but not where
-    their army gives way to another one that attacks it, of which the attacker chooses one, or their hex sends all that it may.
+    """The attackers left out though a Prepared Attack marker binds them: it points at the hex and they can attack, but
+    not where their army gives way to another one that attacks it, of which the attacker chooses one, or their hex sends
+    all that it may.
     Rule: 10.1.5d, 10.3
     """
     at, attackers = engagement.at, engagement.attackers
     chosen = {unit.army for unit in attackers if unit.army and unit.prepared == at}
     for unit in engagement.left_out:
         gives_way = bool(chosen and unit.army and unit.army not in chosen)
-        with_it = [*(one for one in attackers if one.place == unit.place), unit]
+        with_it = [*(attacker for attacker in attackers if attacker.place == unit.place), unit]
         if unit.prepared == at and not gives_way and not is_barred(unit, "attack") and not too_many(with_it):
             text = "{unit} has a Prepared Attack marker on {at} and cannot be withheld"
             yield step("10.1.5", text, engagement, unit=unit.id)
 
 
-def obliged(engagement: Engagement) -> dict[str, Step]:
-    """The units that have to be withheld from a combat, each with why, as far as their owner has no choice and others of his can fight:
-    who has retreated in this phase, attackers whose marker points at other enemies, and cavalry that defends beside more sound infantry
-    (ruling defending-arm). Rule: 10.1.5a, 10.1.5b, 10.1c
+def must_withhold(engagement: Engagement) -> dict[str, Step]:
+    """The units that have to be withheld from a combat, each with why, as far as their owner has no choice and others
+    of his can fight: who has retreated in this phase, attackers whose marker points at other enemies, and cavalry that
+    defends beside more sound infantry (ruling defending-arm).
+    Rule: 10.1.5a, 10.1.5b, 10.1c
     """
     retreated = "{unit} " + RETREATED.text("defend")
-    found = {one.id: step("10.1.5", retreated, unit=one.id) for one in engagement.units if RETREATED.holds(one)}
+    steps = {unit.id: step("10.1.5", retreated, unit=unit.id) for unit in engagement.units if RETREATED.holds(unit)}
     elsewhere = "{unit} has a Prepared Attack marker on {hex}"
-    found |= {name: step("10.1.5", elsewhere, unit=name, hex=hex) for name, hex in engagement.elsewhere.items()}
-    defenders = [unit for unit in engagement.defenders if unit.id not in found]
+    steps |= {name: step("10.1.5", elsewhere, unit=name, hex=hex) for name, hex in engagement.elsewhere.items()}
+    defenders = [unit for unit in engagement.defenders if unit.id not in steps]
     riders = [unit for unit in defenders if unit.arm == "cavalry"]
     cavalry = _divisions(riders)
     infantry = _divisions(unit for unit in defenders if unit.arm == "infantry" and not unit.demoralized)
     if cavalry < infantry:
         text = "{unit}: {cavalry:#cavalry division} cannot defend beside {infantry:#infantry division}"
-        found |= {one.id: step("10.1.5", text, unit=one.id, cavalry=cavalry, infantry=infantry) for one in riders}
-    can_fight = all(any(unit.id not in found for unit in engagement.side(role)) for role in SIDES)
-    return found if can_fight else {}
+        steps |= {rider.id: step("10.1.5", text, unit=rider.id, cavalry=cavalry, infantry=infantry) for rider in riders}
+    can_fight = all(any(unit.id not in steps for unit in engagement.side(role)) for role in SIDES)
+    return steps if can_fight else {}
 
 
 def too_many(stack: Sequence[CombatUnit]) -> bool:
-    """Whether these units of one hex are more than may fight together: two divisions, one artillery unit. Rule: 4.2.2"""
+    """Whether these units of one hex are more than may fight together: two divisions, one artillery unit.
+    Rule: 4.2.2
+    """
     return _divisions(stack) > MOST_DIVISIONS or _guns(stack) > MOST_GUNS
 
 
 def withholding(engagement: Engagement) -> list[Step]:
-    """What is wrong with the defenders withheld: by choice, the top unit, or any in a stack without a sound formation; and infantry left
-    out in favour of less cavalry. Of cavalry and infantry in a hex one arm has to be withheld, which is no choice.
+    """What is wrong with the defenders withheld: by choice, the top unit, or any in a stack without a sound formation;
+    and infantry left out in favour of less cavalry. Of cavalry and infantry in a hex one arm has to be withheld, which
+    is no choice.
     Rule: 10.1.3b, 10.1.5b, 10.1.2c
     """
     retreated = {unit.id for unit in engagement.withheld if unit.retreated}
@@ -240,7 +472,9 @@ def only_sound_ones_withheld(engagement: Engagement) -> bool:
 
 
 def smaller_cavalry(engagement: Engagement) -> tuple[Fraction, Fraction] | None:
-    """The divisions of cavalry that defends in place of more sound infantry, and of this infantry; None if none does (10.1.5)."""
+    """The divisions of cavalry that defends in place of more sound infantry, and of this infantry; None if none does
+    (10.1.5).
+    """
     there = [unit for unit in engagement.in_the_hex if not unit.retreated]
     riders = [unit for unit in engagement.defenders if unit.arm == "cavalry"]
     infantry = _divisions(unit for unit in there if unit.arm == "infantry" and not unit.demoralized)
@@ -254,9 +488,10 @@ def armies_of(units: Iterable[CombatUnit]) -> list[str]:
     return sorted({unit.army for unit in units if unit.army})
 
 
-def unsaid(engagement: Engagement) -> Iterator[Step]:
-    """What is taken for granted of the units: formations are of the army of the others on their side (6.3.1), Asset Units join the
-    first of several formations with them (6.4.1)."""
+def assumption_steps(engagement: Engagement) -> Iterator[Step]:
+    """What is taken for granted of the units: formations are of the army of the others on their side (6.3.1), Asset
+    Units join the first of several formations with them (6.4.1).
+    """
     sides = (engagement.attackers, engagement.defenders)
     for units in sides:
         if bare := without_army(units):
@@ -270,8 +505,9 @@ def unsaid(engagement: Engagement) -> Iterator[Step]:
 
 
 def fleeting(engagement: Engagement) -> Iterator[Step]:
-    """What becomes of defenders that do not stand their ground: the Landsturm Abteilungen, removed once Russian infantry is next to them,
-    the immobile batteries and the Train of Königsberg, destroyed when they would retreat (22.4, 22.5.1).
+    """What becomes of defenders that do not stand their ground: the Landsturm Abteilungen, removed once Russian
+    infantry is next to them, the immobile batteries and the Train of Königsberg, destroyed when they would retreat
+    (22.4, 22.5.1).
     """
     near = any(unit.nation == "russian" and unit.arm == "infantry" for unit in engagement.attackers)
     left = "{unit} is destroyed if it must retreat"

@@ -1,11 +1,13 @@
-"""Who stands where while a combat is fought, on what ground, and what it has cost so far."""
+"""Who stands where while a combat is fought, on what ground, and what it has cost so far; Fortress Garrisons, which
+keep to their fortress or Fortress Complex (12.4).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -13,8 +15,8 @@ from msgspec.structs import replace
 from assistant.field import Hexside
 from assistant.mechanics.procedure import LookUp
 from assistant.mechanics.tracing import zone
-from assistant.questions import View
-from assistant.questions.view import changed
+from assistant.questions import Gather
+from assistant.questions.view import View, changed
 from assistant.state.changes import Change
 from assistant.state.state import Unit
 
@@ -22,18 +24,25 @@ from ..forces.armies import area, army_of, corps_and_army, may_draw
 from ..forces.assets import is_asset_unit
 from ..forces.reading import gather_unit
 from ..forces.units import DIVISIONS, GUNS, CombatUnit, Force, Role, forces, has_turned, is_marsch, stacking_value
-from ..ground.entry import impassable
-from ..ground.hexsides import between, lets_there_and_back, unbridged
+from ..ground.hexsides import between, impassable, lets_there_and_back, unbridged
 from ..ground.zones import crossed_by_zones, exerts_zone
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS, SUPPLY_ARMS
 
 MOUNTAINS = frozenset({"mountain", "high-mountain"})
+Supply = Mapping[tuple[str, str], Mapping[str, tuple[Unit, str]]]
+"""The supply units of a side with their arms, by id, by their corps and by their army."""
+Moves = tuple[tuple[str, str], ...]
+"""Units that stand elsewhere than in the position, each with its hex, "" off the map."""
+Steps = tuple[tuple[str, int], ...]
+"""Steps that units have lost since the position."""
+Amounts = tuple[tuple[str, int], ...]
 
 
 class Passage(NamedTuple):
-    """What the way into the next hex means. shut: what nobody crosses; into_sea: whether that hex is sea; wide: whether a Major or Grand
-    River lies on the hexside, bridged or not; river: whether an un-bridged Major or Grand River is crossed;
-    mountains: whether artillery is lost; unsaid: what is not stated and assumed to be open."""
+    """What the way into the next hex means. shut: what nobody crosses; into_sea: whether that hex is sea; wide: whether
+    a Major or Grand River lies on the hexside, bridged or not; river: whether an un-bridged Major or Grand River is
+    crossed; mountains: whether artillery is lost; unsaid: what is not stated and assumed to be open.
+    """
 
     shut: str
     into_sea: bool
@@ -101,10 +110,10 @@ def through_mountains(over: Hexside) -> bool:
 class Ground(msgspec.Struct, frozen=True):
     """The ground as a stack finds it that retreats.
 
-    origin: the hex of the combat; enemies, enemy_zones, friends: hexes, its own only if somebody stays there; sources: hexes of its
-    supply sources; areas: those of its armies, None where one is not stated; garrisoned: whether a Fortress Garrison is in it;
-    abandoned: hexes that enemies have left by a retreat in this combat; turns_back: whether it may go back to the hex it has just left;
-    nations: of its units.
+    origin: the hex of the combat; enemies, enemy_zones, friends: hexes, its own only if somebody stays there; sources:
+    hexes of its supply sources; areas: those of its armies, None where one is not stated; garrisoned: whether a
+    Fortress Garrison is in it; abandoned: hexes that enemies have left by a retreat in this combat; turns_back: whether
+    it may go back to the hex it has just left; nations: of its units.
     """
 
     terrain: Terrain
@@ -130,26 +139,22 @@ class Ground(msgspec.Struct, frozen=True):
         return self.view.board.distance(here, there)
 
 
-Supply = Mapping[tuple[str, str], Mapping[str, tuple[Unit, str]]]
-"""The supply units of a side with their arms, by id, by their corps and by their army."""
-
-
 def supply_of(view: View, units: Iterable[Unit]) -> Supply:
     """The supply units among some units, by the commands that may draw on them."""
-    found: dict[tuple[str, str], dict[str, tuple[Unit, str]]] = {}
+    supply: dict[tuple[str, str], dict[str, tuple[Unit, str]]] = {}
     for unit in units:
         if (arm := view.word("arm", unit.id)) in SUPPLY_ARMS:
             corps, army = corps_and_army(view, unit.id)
             for key in (("corps", corps), ("army", army)):
-                found.setdefault(key, {})[unit.id] = (unit, arm)
-    return found
+                supply.setdefault(key, {})[unit.id] = (unit, arm)
+    return supply
 
 
 def sources_of_command(view: View, supply: Supply, corps: str, army: str) -> list[str]:
     """The hexes of the Corps Trains and the depots of a command, as far as they are known."""
     near = {**supply.get(("corps", corps), {}), **supply.get(("army", army), {})}
-    drawn = (one for one, arm in near.values() if may_draw(corps, army, arm, *corps_and_army(view, one.id)))
-    return [str(one.place) for one in drawn]
+    drawn = (unit for unit, arm in near.values() if may_draw(corps, army, arm, *corps_and_army(view, unit.id)))
+    return [str(unit.place) for unit in drawn]
 
 
 def sources_of(view: View, supply: Supply, forces: Iterable[Force]) -> frozenset[str]:
@@ -159,22 +164,19 @@ def sources_of(view: View, supply: Supply, forces: Iterable[Force]) -> frozenset
 
 
 def areas_of(view: View, units: Sequence[CombatUnit]) -> tuple[frozenset[str] | None, ...]:
-    """The Areas of Attachment of the armies of a stack, None where one is not stated; Asset Units go with their formations."""
+    """The Areas of Attachment of the armies of a stack, None where one is not stated; Asset Units go with their
+    formations.
+    """
     formations = [unit for unit in units if unit.formation] or units
     return tuple(dict.fromkeys(area(view, army_of(view, unit.id)) for unit in formations))
-
-
-Moves = tuple[tuple[str, str], ...]
-"""Units that stand elsewhere than in the position, each with its hex, "" off the map."""
-Steps = tuple[tuple[str, int], ...]
-"""Steps that units have lost since the position."""
 
 
 class Piece(msgspec.Struct, frozen=True):
     """A unit on the map.
 
-    zoned: whether it has a zone of control; room, guns: the divisions and artillery units that it counts for; turns: with how many more
-    steps lost it turns to its reduced side, 0 if it cannot; turned_room: the divisions that it counts for then.
+    zoned: whether it has a zone of control; room, guns: the divisions and artillery units that it counts for; turns:
+    with how many more steps lost it turns to its reduced side, 0 if it cannot; turned_room: the divisions that it
+    counts for then.
     """
 
     id: str
@@ -232,7 +234,9 @@ class Pieces:
         self._layouts: dict[tuple[Moves, frozenset[str]], Layout] = {}
 
     def layout(self, moved: Moves, lost: Steps = ()) -> Layout:
-        """Where all stand once some have moved. lost: the steps that units have lost meanwhile, which may turn them over (3.4.1)."""
+        """Where all stand once some have moved. lost: the steps that units have lost meanwhile, which may turn them
+        over (3.4.1).
+        """
         return self.arranged(moved, frozenset(name for name, steps in lost if 0 < self.pieces[name].turns <= steps))
 
     def after(self, toll: Toll) -> Layout:
@@ -268,7 +272,7 @@ class Pieces:
         return unit_of(self.view, name)
 
     def forces_at(self, place: str, layout: Layout) -> tuple[Force, ...]:
-        """The Forces that stand at a place, as the position has them: what has changed since is told apart. layout: where all stand."""
+        """The Forces that stand at a place, with the status that the position gives them. layout: where all stand."""
         there = (piece.id for piece in layout.at(place) if piece.arm in (*COMBAT_ARMS, "artillery"))
         return forces([self.unit(name) for name in there])
 
@@ -337,7 +341,9 @@ class Layout:
     def friends(self, side: str, without: Collection[str]) -> frozenset[str]:
         """The hexes of the units of a side but for some."""
         every = self.pieces.pieces.values()
-        return frozenset(self.where[one.id] for one in every if one.side == side and one.id not in without) - {""}
+        return frozenset(self.where[piece.id] for piece in every if piece.side == side and piece.id not in without) - {
+            ""
+        }
 
     def abandoned(self, side: str) -> frozenset[str]:
         """The hexes that enemies of a side have left by a retreat, not those where they were eliminated (11.2.2)."""
@@ -346,17 +352,18 @@ class Layout:
         return frozenset(left - self.enemies(side))
 
     def _others(self, side: str) -> list[Piece]:
-        return [one for one in self.pieces.pieces.values() if one.side not in ("", side)]
+        return [piece for piece in self.pieces.pieces.values() if piece.side not in ("", side)]
 
     def excess(self, place: str, coming: Iterable[str]) -> tuple[Fraction, int]:
-        """By how many divisions and artillery units a place holds too much once some units stand there too, each as its losses have left
-        it; a place off the map holds all who come. Rule: 4.2.3b
+        """By how many divisions and artillery units a place holds too much once some units stand there too, each as its
+        losses have left it; a place off the map holds all who come.
+        Rule: 4.2.3b
         """
         if not self.pieces.view.board.is_hex(place):
             return Fraction(0), 0
         names = frozenset(coming)
         there = [*self.at(place, names), *(self.pieces.pieces[name] for name in names)]
-        room = sum((one.turned_room if one.id in self.turned else one.room for one in there), Fraction(0))
+        room = sum((piece.turned_room if piece.id in self.turned else piece.room for piece in there), Fraction(0))
         return max(room - DIVISIONS, Fraction(0)), max(sum(piece.guns for piece in there) - GUNS, 0)
 
     def has_fortress(self, place: str) -> bool:
@@ -364,15 +371,12 @@ class Layout:
         return any(piece.arm in FORTRESSES for piece in self.at(place))
 
 
-Amounts = tuple[tuple[str, int], ...]
-
-
 class Toll(msgspec.Struct, frozen=True):
     """What a combat has cost so far.
 
-    moved: units that stand elsewhere now, "" off the map; steps: lost, by unit; levels: lost, by the formation; disorder: the degree
-    that a formation has now; hexes: that each Force has had to retreat by the result and its check, those beyond them for want of
-    room left out; pushed: likewise, away from a Repulse.
+    moved: units that stand elsewhere now, "" off the map; steps: lost, by unit; levels: lost, by the formation;
+    disorder: the degree that a formation has now; hexes: that each Force has had to retreat by the result and its
+    check, those beyond them for want of room left out; pushed: likewise, away from a Repulse.
     """
 
     moved: tuple[tuple[str, str], ...] = ()
@@ -384,17 +388,17 @@ class Toll(msgspec.Struct, frozen=True):
 
     def and_steps(self, more: Mapping[str, int]) -> Toll:
         """The same with more steps lost."""
-        return replace(self, steps=summed(self.steps, more))
+        return replace(self, steps=add_amounts(self.steps, more))
 
     def and_levels(self, more: Mapping[str, int]) -> Toll:
         """The same with more levels lost."""
-        return replace(self, levels=summed(self.levels, more))
+        return replace(self, levels=add_amounts(self.levels, more))
 
     def and_hexes(self, more: Mapping[str, int], *, pushed: bool) -> Toll:
         """The same with more hexes that Forces have had to retreat. pushed: whether away from a Repulse."""
         if pushed:
-            return replace(self, pushed=summed(self.pushed, more))
-        return replace(self, hexes=summed(self.hexes, more))
+            return replace(self, pushed=add_amounts(self.pushed, more))
+        return replace(self, hexes=add_amounts(self.hexes, more))
 
     def and_moved(self, more: Mapping[str, str]) -> Toll:
         """The same with units moved."""
@@ -403,17 +407,19 @@ class Toll(msgspec.Struct, frozen=True):
     def of(self, units: Iterable[CombatUnit]) -> Toll:
         """What it has cost some units, wherever they stand."""
         names = {unit.id for unit in units}
-        steps, levels = (tuple(one for one in amounts if one[0] in names) for amounts in (self.steps, self.levels))
+        steps, levels = (
+            tuple(amount for amount in amounts if amount[0] in names) for amounts in (self.steps, self.levels)
+        )
         return Toll((), steps, levels)
 
 
-def summed(one: Amounts, more: Mapping[str, int]) -> Amounts:
+def add_amounts(amounts: Amounts, more: Mapping[str, int]) -> Amounts:
     """Two lists of amounts together."""
-    found = dict(one)
+    total = dict(amounts)
     for name, amount in more.items():
         if amount:
-            found[name] = found.get(name, 0) + amount
-    return tuple(sorted(found.items()))
+            total[name] = total.get(name, 0) + amount
+    return tuple(sorted(total.items()))
 
 
 def after_toll(units: Iterable[CombatUnit], toll: Toll) -> tuple[CombatUnit, ...]:
@@ -434,7 +440,7 @@ def after_toll(units: Iterable[CombatUnit], toll: Toll) -> tuple[CombatUnit, ...
     )
 
 
-def left_of(force: Force, toll: Toll) -> Force | None:
+def remaining_force(force: Force, toll: Toll) -> Force | None:
     """A Force as the combat has left it so far, None if nothing is."""
     off = {name for name, place in toll.moved if not place}
     units = tuple(unit for unit in after_toll(force.units, toll) if unit.left > 0 and unit.id not in off)
@@ -442,11 +448,12 @@ def left_of(force: Force, toll: Toll) -> Force | None:
 
 
 def spares_marsch_units(role: Role, units: Sequence[CombatUnit], toll: Toll, marsch_first: str) -> bool:
-    """Whether the next step loss is the first of an attack, which goes to others than Marsch units. Artillery that a retreat eliminates
-    is no loss that an owner assigns.
+    """Whether the next step loss is the first of an attack, which goes to others than Marsch units. Artillery that a
+    retreat eliminates is no loss that an owner assigns.
 
-    units: of the side, as they are now; toll: of the combat so far; marsch_first: ruling marsch-first, whether units that have a single
-    step left take that loss for them. Rule: 23.8
+    units: of the side, as they are now; toll: of the combat so far; marsch_first: ruling marsch-first, whether units
+    that have a single step left take that loss for them.
+    Rule: 23.8
     """
     lost = dict(toll.steps)
     begun = any(unit.id in lost for unit in units if unit.arm != "artillery")
@@ -462,6 +469,52 @@ def keep_attached(view: View, force: Force, unit: CombatUnit, beside: Iterable[s
     own = force.formation
     if own is None or unit.formation or unit.with_ == own.id:
         return []
-    others = (one for one in beside if view.word("nation", one) == unit.nation and view.word("arm", one) in COMBAT_ARMS)
-    alone = sum(not is_asset_unit(view, one) for one in others) < 2
+    others = (
+        other
+        for other in beside
+        if view.word("nation", other) == unit.nation and view.word("arm", other) in COMBAT_ARMS
+    )
+    alone = sum(not is_asset_unit(view, other) for other in others) < 2
     return [] if alone else [changed(view, "with", unit.id, own.id, "11.2.1")]
+
+
+def garrison_move(inside: bool, required: bool, can_stay: bool) -> Literal["free", "barred", "released"]:
+    """What entering a hex means to a Fortress Garrison: within its complex it is free to go; out of it only a retreat
+    takes it to which no hex of the complex is open, and releases it.
+
+    inside: whether the hex is the fortress unit's own or one of its complex; required: whether it has to leave its hex;
+    can_stay: whether a hex of the complex is open to it.
+    Rule: 12.4.1
+    """
+    if inside:
+        return "free"
+    return "released" if required and not can_stay else "barred"
+
+
+def is_inside(view: View, here: str, there: str) -> bool:
+    """Whether a hex is the one where a garrison stands, or one of its Fortress Complex: fortress units of one ID. An ID
+    that is not stated joins no complex.
+    """
+    ids = ({view.word("complex", unit) for unit in _fortresses(view, place)} - {""} for place in (here, there))
+    return here == there or bool(set.intersection(*ids))
+
+
+def known_inside(facts: Gather, here: str, there: str) -> bool:
+    """The same where the IDs are asked for on which it turns: where a fortress unit stands in either hex."""
+    places = [_fortresses(facts.view, place) for place in (here, there)]
+    for unit in (unit for units in places if here != there and all(places) for unit in units):
+        facts.word("complex", unit)
+    return is_inside(facts.view, here, there)
+
+
+def release_garrison(view: View, unit: str, here: str, there: str) -> list[Change]:
+    """The change to a unit that has to go from one hex to another and is a Fortress Garrison no more out of its complex
+    (12.4.1).
+    """
+    move = garrison_move(is_inside(view, here, there), required=True, can_stay=False)
+    leaves = view.flag("garrison", unit) and move == "released"
+    return [changed(view, "garrison", unit, None, "12.4.1")] if leaves else []
+
+
+def _fortresses(view: View, place: str) -> list[str]:
+    return [unit.id for unit in view.stack(place) if view.word("arm", unit.id) in FORTRESSES]

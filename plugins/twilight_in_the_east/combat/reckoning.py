@@ -1,50 +1,51 @@
-"""What is certain of a combat before the dice: strengths, odds, column, magnitude, modifiers, and how each side
-settles its choices (10.1 to 10.10)."""
+"""What is certain of a combat before the dice: strengths, odds, column, magnitude, modifiers, and how each side settles
+its choices (10.1 to 10.10); and what the dice are read with: cells of the Combat Results Table, modifiers of step
+losses, Effectiveness Checks (7.2, 10.9, 10.10, 11.3).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 
-from assistant.mechanics.odds import Odds
-from assistant.mechanics.procedure import Modifier
+from assistant.mechanics.odds import Bands, Odds, half_up, up
+from assistant.mechanics.procedure import Dice, Modifier, Roll, Situation
 from assistant.questions import Part, Step, note, step
 from assistant.util.errors import InputError, suggested
 
-from ..forces.units import SIDES, CombatUnit, Force, Role, forces, is_marsch, joined, stacks
+from ..forces.units import SIDES, CombatUnit, Force, Role, forces, is_demoralized, is_marsch, joined, stacks
+from ..ground.calendar import is_summer
 from ..terms import FORTRESSES, GREAT_RIVERS
-from .allocation import MOST_POINTS, can_use, fewest, left_without, points_allocated
 from .engagement import (
     HIGHEST,
     LOWEST,
     BattleParameters,
     Engagement,
     WayPolicy,
-    added_up,
     column_shifts,
     command_of,
     divisions,
     final_odds,
+    flank_effects,
     initial_odds,
     magnitude,
     modifiers,
     odds_of_modifiers,
     rounded_total,
+    total_of,
 )
+from .legality import MOST_POINTS, can_use, fewest, points_allocated, units_without_point
 from .pieces import Pieces
-from .tables import (
-    FARTHEST,
-    artillery_modifiers,
-    attacker_loss_modifiers,
-    defender_loss_modifiers,
-    fortress_steps,
-    german_modifier,
-)
 
+FARTHEST = 3
+"""The hexes of the longest retreat that the table knows (10.9.1)."""
+ARTILLERY = Bands((0, 3, 7, 12, 18, 25), ("0", "1", "2", "3", "4", "5"))
+"""The modifier for the opponent's artillery value (10.10.3 point 3)."""
+SIZES = ("XX", "X", "III", "II")
 MEANINGS = {
     "usual": "losses go to the unit that has lost least in this combat, then to the one with the most steps left; +1 on a check goes to the Force that can best afford it",
     "strongest": "losses go to the strongest units first; +1 on a check goes to the Force that can best afford it",
@@ -52,14 +53,252 @@ MEANINGS = {
 }
 """What each policy that has a name does, as far as the rules let it."""
 AS_STATED = "losses go first to {units}, in this order, then as usual; +1 on a check goes to the first of these Forces that checks"
+LossModifiers = Annotated[tuple[Modifier, ...], note("added to the roll for losses, before the combat's own result")]
+LossSum = Annotated[int, note("the sum of these modifiers")]
+
+
+class CrtResult(msgspec.Struct, frozen=True):
+    """One side's part of a cell: SLRT modifier, white and black retreat in hexes, and the X and asterisk marks."""
+
+    modifier: int = 0
+    white: int = 0
+    black: int = 0
+    x: bool = False
+    asterisk: bool = False
+
+
+def read_result(text: str) -> CrtResult:
+    """A cell's part from its notation: `+1 X W2`, or `-` for nothing. Rule: 10.9.1"""
+    tokens = {token[0]: token for token in text.split() if token != "-"}
+    return CrtResult(
+        modifier=int(tokens.get("+") or tokens.get("-") or 0),
+        white=int(tokens.get("W", "W0")[1:]),
+        black=int(tokens.get("B", "B0")[1:]),
+        x="X" in tokens,
+        asterisk="*" in tokens,
+    )
+
+
+def crt_modifier(result: CrtResult, all_german: bool) -> int:
+    """The SLRT modifier of a result: one less on an X if all attackers are German. Rule: 10.9.1b, 10.10.3a"""
+    return result.modifier - (result.x and all_german)
+
+
+def crt_retreat(
+    result: CrtResult, position: int, fortress_steps: int = 0, leftover: str = "retreat"
+) -> tuple[int, int]:
+    """Hexes that a stack retreats, and steps that its fortress units lose instead.
+
+    A black retreat is ignored in an Improved Position (its level is `position`) and by a stack with a fortress unit; a
+    fortress unit turns white retreats into step losses, one for one, while it has steps.
+
+    leftover: ruling fortress-steps, what becomes of white hexes for which no steps are left.
+    Rule: 10.9.1d, 10.9.1e, 13.3.1a
+    """
+    absorbed = min(result.white, fortress_steps)
+    black = 0 if position or fortress_steps else result.black
+    white = 0 if fortress_steps and leftover == "ignored" else result.white - absorbed
+    return white + black, absorbed
+
+
+def fortress_steps(units: Iterable[CombatUnit]) -> int:
+    """Steps of all fortress units of a stack, which stand in for hexes of retreat (10.9.1)."""
+    return sum(unit.left for unit in units if unit.arm in FORTRESSES)
+
+
+def columns_above(odds: Odds, each: int) -> int:
+    """How often `each` columns, or part of them, go into the odds above 6:1. Rule: 10.10.3g, 10.10.3h, 11.3.1j"""
+    return up(Fraction(max(odds.columns - HIGHEST.columns, 0), each))
+
+
+def columns_below(odds: Odds) -> int:
+    """How many columns the odds lie below 1:4. Rule: 10.10.3i, 11.3.1h"""
+    return max(LOWEST.columns - odds.columns, 0)
+
+
+def artillery_modifiers(units: Sequence[CombatUnit], value: Fraction) -> tuple[Modifier, ...]:
+    """What the opponent's artillery adds to a side's roll: its units, those that stand idle for want of an AP among
+    them, and their artillery value with APs and terrain.
+    Rule: 10.10.3b, 10.10.3c
+    """
+    if not any(unit.artillery or unit.arm in FORTRESSES for unit in units):
+        return (Modifier("10.10.3", "opponent without intrinsic artillery", -1),)
+    worth = half_up(value)
+    return modifiers("10.10.3", (f"opponent's artillery value of {worth}", int(ARTILLERY.of(worth))))
+
+
+def german_modifier(all_german: bool) -> tuple[Modifier, ...]:
+    """One less for a side whose units are all German. Rule: 10.10.3d"""
+    return modifiers("10.10.3", ("German units only", -all_german))
+
+
+def attacker_loss_modifiers(
+    defenders: Sequence[CombatUnit], position: int, odds: Odds, hardship: bool = True
+) -> tuple[Modifier, ...]:
+    """What concerns the attacker's roll alone: Demoralized defenders, a Level 4 position, odds above 6:1.
+
+    hardship: whether a Level 4 position counts in this scenario; outside the campaign ruling level-4-hardship decides.
+    Rule: 10.10.3e, 10.10.3f, 10.10.3g, 13.3.2
+    """
+    return modifiers(
+        "10.10.3",
+        ("a defender is Demoralized", -3 * any(unit.demoralized for unit in defenders)),
+        ("Level 4 Improved Position", position == 4 and hardship),
+        (f"odds of {odds}", -columns_above(odds, 2)),
+    )
+
+
+def defender_loss_modifiers(is_flanked: bool, odds: Odds) -> tuple[Modifier, ...]:
+    """What concerns the defender's roll alone: odds above 6:1 or below 1:4, and being flanked.
+    Rule: 10.10.3h, 10.10.3i, 10.10.3j
+    """
+    by_odds = columns_above(odds, 3) - columns_below(odds)
+    return modifiers("10.10.3", (f"odds of {odds}", by_odds), ("flanked", flank_effects(is_flanked).losses))
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """How a Force stands when it checks: Combat Effectiveness Levels lost, degree of Disorder, and whether it is lone
+    Asset Units, whose level is constant."""
+
+    levels: int = 0
+    disorder: int = 0
+    lone_assets: bool = False
+
+    @property
+    def demoralized(self) -> bool:
+        """Whether the results for Demoralized units apply. Rule: 7.3"""
+        return is_demoralized(self.levels, self.disorder)
+
+
+class Failure(NamedTuple):
+    """What a failed check costs: levels of CEL, hexes of retreat, steps, and the degree of Disorder that results."""
+
+    cel: int = 0
+    retreat: int = 0
+    steps: int = 0
+    disorder: int = 0
+
+
+def check_roll(
+    name: str, rule: str, whose: str, modifiers: Mapping[str, tuple[Modifier, ...]], then: Callable[[int], Situation]
+) -> Roll:
+    """The roll of an Effectiveness Check, which every Force owes after a Forced March and after each combat it was in.
+
+    rule: the one that calls for it; whose: in words; modifiers: those of each Force that the roll is read for.
+    Rule: 7.2
+    """
+    return Roll(name, rule, f"Effectiveness Check {whose}", Dice(2, 6), modifiers, then)
+
+
+def failure(margin: int, force: Standing, again: str = "worse") -> Failure:
+    """The consequences of a check by the amount it was failed: modified roll less CEL, nothing if 0 or less.
+
+    A Force that is not Demoralized loses 1, 2, 3 or 4 levels (failed by 1 to 3, 4 to 7, 8 to 11, 12 or more), and
+    retreats one hex from 4 on; see `cascade` for what does not fit on its track. again: ruling disordered-again.
+    Rule: 7.2b, 7.2.1, 11.3.2aa
+    """
+    if margin <= 0:
+        return Failure(disorder=force.disorder)
+    grade = 1 if margin <= 3 else 2 if margin <= 7 else 3 if margin <= 11 else 4
+    if force.lone_assets:
+        return lone_assets_failure(grade)
+    if force.demoralized:
+        return demoralized_failure(grade, force, again)
+    return cascade(grade, 0 if grade == 1 else 1, force)
+
+
+def cascade(reductions: int, retreat: int, force: Standing) -> Failure:
+    """Levels that fit on the track are lost; reaching -4 adds a hex of retreat, and what is left over converts.
+
+    The first reduction left over is a step and D1, the second a further hex and D2, the third a further step.
+    Rule: 11.3.2ab, 11.3.2ac, 7.4
+    """
+    lost = min(reductions, 4 - force.levels)
+    over = reductions - lost
+    return Failure(
+        cel=lost,
+        retreat=retreat + (force.levels + lost == 4) + (over >= 2),
+        steps=(over >= 1) + (over >= 3),
+        disorder=min(over, 2),
+    )
+
+
+def demoralized_failure(grade: int, force: Standing, again: str) -> Failure:
+    """What a failed check costs a Force that is Demoralized already.
+
+    again: ruling disordered-again, what becomes of a degree of Disorder that it has: the worse one stays, or it is
+    Disordered one degree further.
+    Rule: 11.3.2b
+    """
+    retreat, steps, disorder = {1: (1, 1, 0), 2: (1, 2, 1), 3: (2, 2, 2), 4: (2, 3, 2)}[grade]
+    further = force.disorder + 1 if again == "further" and disorder and force.disorder else 0
+    return Failure(0, retreat, steps, max(disorder, force.disorder, min(further, 2)))
+
+
+def lone_assets_failure(grade: int) -> Failure:
+    """Asset Units without a formation lose a step for each level, and retreat as a sound unit would. Rule: 11.3.2c"""
+    return Failure(0, 0 if grade == 1 else 1, grade, 0)
+
+
+def force_cel(units: Sequence[CombatUnit]) -> int:
+    """The CEL with which a Force checks: its formation's, or the base effectiveness of its largest combat Asset Unit
+    (of several of a size, the highest). Rule: 7.1b, 7.2b, 6.4.1c
+    """
+    if formation := next((unit for unit in units if unit.formation), None):
+        return formation.cel
+    combat = [unit for unit in units if unit.arm != "artillery"]
+    ranked = ((SIZES.index(unit.size) if unit.size in SIZES else 9, -unit.effectiveness) for unit in combat)
+    return -min(ranked, default=(0, 0))[1]
+
+
+def force_modifiers(units: Sequence[CombatUnit], losses: Sequence[int], turn: int) -> tuple[Modifier, ...]:
+    """What a Force's own condition adds to its roll: steps lost on the SLRT, Low Supply, and its reduced side in
+    Summer. Steps lost before, be it to EZOCs in a retreat, add nothing.
+
+    losses: steps that each unit lost on the SLRT in this combat, in the order of the units.
+    Rule: 11.2.5e, 11.3.1a, 11.3.1d, 11.3.1e
+    """
+    steps = sum(losses)
+    alive = [(unit, lost) for unit, lost in zip(units, losses, strict=True) if unit.left > lost]
+    reduced = is_summer(turn) and any(unit.formation and unit.on_reduced_side(lost) for unit, lost in alive)
+    return modifiers(
+        "11.3.1",
+        (f"{steps} step{'s' if steps > 1 else ''} lost", 2 * steps),
+        ("Low Supply", any(unit.low_supply for unit, _ in alive)),
+        ("on its reduced side", reduced),
+    )
+
+
+def stack_modifiers(retreat: int) -> tuple[Modifier, ...]:
+    """One more for each hex that the stack has had to retreat by the Combat Results Table. Rule: 11.3.1c, 11.2.1b"""
+    return modifiers("11.3.1", (f"retreat of {retreat}", retreat))
+
+
+def attacker_check_modifiers(asterisk: bool, odds: Odds) -> tuple[Modifier, ...]:
+    """What concerns attackers alone: the asterisk, and odds above 6:1. Rule: 11.3.1i, 11.3.1j, 10.9.1c"""
+    return modifiers("11.3.1", ("asterisk", -asterisk), (f"odds of {odds}", -columns_above(odds, 3)))
+
+
+def defender_check_modifiers(is_flanked: bool, position: int, retreat: int, odds: Odds) -> tuple[Modifier, ...]:
+    """What concerns defenders alone: being flanked, an Improved Position held, and odds below 1:4.
+
+    position: the level of the Improved Position; it helps from Level 2 on, if the stack did not retreat.
+    Rule: 11.3.1f, 11.3.1g, 11.3.1h, 13.3.3
+    """
+    return modifiers(
+        "11.3.1",
+        ("flanked", flank_effects(is_flanked).check),
+        (f"Level {position} Improved Position held", -(position >= 2 and not retreat)),
+        (f"odds of {odds}", -columns_below(odds)),
+    )
 
 
 class Policy(NamedTuple):
     """How one side settles its choices.
 
-    name: as typed; meaning: what it does; ranks: the place of a unit among those who take losses, 0 for the first; modifier: whom
-    +1 on a check goes to: the Force that can best or least afford it, or that with the first unit by rank; way: how its stacks
-    retreat.
+    name: as typed; meaning: what it does; ranks: the place of a unit among those who take losses, 0 for the first;
+    modifier: whom +1 on a check goes to: the Force that can best or least afford it, or that with the first unit by
+    rank; way: how its stacks retreat.
     """
 
     name: str = "usual"
@@ -73,7 +312,9 @@ class Policy(NamedTuple):
         return self.ranks.get(unit, len(self.ranks))
 
     def order(self, margin: int, rank: int) -> tuple[int, int]:
-        """The place of a Force among those that may take +1 on a check. margin: by how much it passes; rank: its first unit's."""
+        """The place of a Force among those that may take +1 on a check. margin: by how much it passes; rank: its first
+        unit's.
+        """
         return (rank if self.modifier == "rank" else 0), (margin if self.modifier == "least" else -margin)
 
 
@@ -96,10 +337,10 @@ def policy(engagement: Engagement, role: Role, given: Sequence[str]) -> Policy:
         levels = sorted(set(strengths.values()), reverse=name == "strongest")
         ranks = {unit: levels.index(worth) for unit, worth in strengths.items()}
         return Policy(name, MEANINGS[name], ranks, "best" if name == "strongest" else "least")
-    for one in given or ("",):
-        if one not in units:
-            what = f"{role}-policy: {one!r} is neither a policy nor a unit that fights for this side"
-            raise InputError(what, hint=suggested(one, [*MEANINGS, *units]))
+    for word in given or ("",):
+        if word not in units:
+            what = f"{role}-policy: {word!r} is neither a policy nor a unit that fights for this side"
+            raise InputError(what, hint=suggested(word, [*MEANINGS, *units]))
     ranks = {unit: number for number, unit in enumerate(dict.fromkeys(given))}
     return Policy(name, AS_STATED.format(units=", ".join(ranks)), ranks, "rank")
 
@@ -107,9 +348,10 @@ def policy(engagement: Engagement, role: Role, given: Sequence[str]) -> Policy:
 class Combat(msgspec.Struct, frozen=True):
     """A combat whose odds are known: what stays the same through its dice.
 
-    odds, initial: after and before shifts; counted: those that modifiers for odds past the ends of the chart go by; modifiers: of
-    both rolls for step losses but the result's own; forces: of each side, by hex; policies: how each side settles its choices
-    before the dice; pieces: who stands where, None where no ground is known, so that ways back cost nothing.
+    odds, initial: after and before shifts; counted: those that modifiers for odds past the ends of the chart go by;
+    modifiers: of both rolls for step losses but the result's own; forces: of each side, by hex; policies: how each side
+    settles its choices before the dice; pieces: who stands where, None where no ground is known, so that ways back cost
+    nothing.
     """
 
     engagement: Engagement
@@ -135,7 +377,9 @@ class Combat(msgspec.Struct, frozen=True):
 
 
 def combat_of(engagement: Engagement, odds: Odds, magnitude: str, initial: Odds | None = None) -> Combat:
-    """The combat that its odds make of an engagement. odds, initial: after and before shifts, None where nothing shifts."""
+    """The combat that its odds make of an engagement. odds, initial: after and before shifts, None where nothing
+    shifts.
+    """
     initial = odds if initial is None else initial
     counted = odds_of_modifiers(initial, odds, engagement.readings.beyond_chart)
     hardship = engagement.campaign or engagement.readings.level_4_hardship == "always"
@@ -154,7 +398,7 @@ def combat_of(engagement: Engagement, odds: Odds, magnitude: str, initial: Odds 
 
     drm = {role: all_of(role, other) for role, other in zip(SIDES, SIDES[::-1], strict=True)}
     by_hex = {role: stacks(engagement.side(role)).items() for role in SIDES}
-    in_stacks = {role: {place: forces(stack) for place, stack in found} for role, found in by_hex.items()}
+    in_stacks = {role: {place: forces(stack) for place, stack in by_place} for role, by_place in by_hex.items()}
     return Combat(engagement, odds, magnitude, drm, in_stacks, initial, counted)
 
 
@@ -214,10 +458,6 @@ class KnownCheck(msgspec.Struct, frozen=True):
     in_place: Annotated[tuple[Modifier, ...], note("the modifiers that hold if its stack does not retreat")] = ()
 
 
-LossModifiers = Annotated[tuple[Modifier, ...], note("added to the roll for losses, before the combat's own result")]
-LossSum = Annotated[int, note("the sum of these modifiers")]
-
-
 class Reckoning(msgspec.Struct, frozen=True, kw_only=True):
     """What is certain of a combat before the dice."""
 
@@ -275,8 +515,8 @@ def weigh(engagement: Engagement) -> tuple[Reckoning, Combat]:
         magnitude=combat.magnitude,
         attacker_modifiers=combat.modifiers["attacker"],
         defender_modifiers=combat.modifiers["defender"],
-        attacker_drm=added_up(combat.modifiers["attacker"]),
-        defender_drm=added_up(combat.modifiers["defender"]),
+        attacker_drm=total_of(combat.modifiers["attacker"]),
+        defender_drm=total_of(combat.modifiers["defender"]),
     )
     return result, combat
 
@@ -290,7 +530,7 @@ def printed_strength(unit: CombatUnit, role: Role) -> int:
 
 
 def points_needed(present: Sequence[CombatUnit]) -> int:
-    """The fewest AP that give ammunition to all units present that can use it: told beside those allocated."""
+    """The fewest AP that give ammunition to all units present that can use it."""
     able = [unit for unit in present if can_use(unit)]
     return len(points_allocated(able) if all(unit.ap for unit in able) else fewest(able, present))
 
@@ -326,7 +566,7 @@ def side_strength(engagement: Engagement, role: Role) -> SideStrength:
         divisions=divisions(units),
         points=points_allocated(units),
         points_needed=points_needed(present),
-        without=left_without(present),
+        without=units_without_point(present),
     )
 
 
@@ -388,7 +628,9 @@ def odds_part(battle: Reckoning) -> Part:
 
 
 def flank_steps(battle: Reckoning) -> Iterator[Step]:
-    """Who holds the hexes around the defender, and whether it is flanked: typed, by the rule of Asset Units, or as usual."""
+    """Who holds the hexes around the defender, and whether it is flanked: typed, by the rule of Asset Units, or as
+    usual.
+    """
     text = "{held_around} of the six hexes around {at} are held by the attacker or in its ZOC"
     so = "flanked" if battle.flanked else "not flanked"
     if battle.flanked_as_typed:

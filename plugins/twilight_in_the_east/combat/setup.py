@@ -15,29 +15,29 @@ from assistant.questions.report import Ask, ask_for_fact
 from assistant.state.state import Unit, hexside
 from assistant.util.limits import Limit
 
-from ..forces.bars import FOUGHT, RETREATED, is_barred
-from ..forces.reading import fighting, gather_unit, standing_guard
+from ..forces.reading import FOUGHT, RETREATED, fighting, gather_unit, is_barred, standing_guard
 from ..forces.units import CombatUnit, Role
 from ..ground import calendar
-from ..ground.calendar import in_campaign
+from ..ground.calendar import attack_phase, in_campaign, phase_against
 from ..ground.hexsides import CLOSED, TRACKS, between, bridge, cell_of_high_mountain, closed, needs_chart, uncrossed
 from ..ground.improved_positions import level_in
-from ..ground.phases import attack_phase, phase_against
 from ..ground.zones import field
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS
-from .allocation import reallocated, stands_idle, with_ammunition
 from .engagement import BattleParameters, Engagement, Flank, Readings, Ring, barrier_shifts, commands_of
 from .legality import (
     again,
     apart,
     deserted,
     kept_out,
-    obliged,
+    must_withhold,
     only_sound_ones_withheld,
+    reallocate,
     smaller_cavalry,
+    stands_idle,
     unable,
     unbridged,
     untimely,
+    with_ammunition,
 )
 
 
@@ -61,7 +61,7 @@ def ring_around(facts: Gather, engagement: Engagement) -> Ring:
     )
 
 
-def surrounded(engagement: Engagement) -> Engagement:
+def judge_flank(engagement: Engagement) -> Engagement:
     """The combat with whether the defender is flanked, from what the position shows, unless the players say so.
 
     Raises InputError if the players say so of a hex with a fortress unit. Rule: 10.4.5
@@ -74,8 +74,8 @@ def surrounded(engagement: Engagement) -> Engagement:
 
 
 def flank_of(engagement: Engagement, attackers: Sequence[CombatUnit], *, as_stated: bool = False) -> Flank:
-    """How far these attackers have surrounded the defender. Depots count as Asset Units, which is to say that they never count as
-    formations.
+    """How far these attackers have surrounded the defender. Depots count as Asset Units, which is to say that they
+    never count as formations.
 
     as_stated: whether zones are not taken to reach across unstated hexsides, nor these to be open. Rule: 10.4.1, 10.4.2
     """
@@ -85,7 +85,7 @@ def flank_of(engagement: Engagement, attackers: Sequence[CombatUnit], *, as_stat
 
     def held(units: Iterable[CombatUnit], occupied: Collection[str]) -> int:
         zones = (zone_of(ring, unit.place, as_stated=as_stated) for unit in units)
-        return held_around(sides, occupied, frozenset[str]().union(*zones))
+        return count_held(sides, occupied, frozenset[str]().union(*zones))
 
     occupied = ring.enemies if any_enemy else ring.enemies & {unit.place for unit in attackers}
     formations = [unit for unit in attackers if unit.formation]
@@ -103,12 +103,11 @@ def zone_of(ring: Ring, place: str, *, as_stated: bool) -> frozenset[str]:
     return frozenset(other for other in reach if hexside(place, other) not in ring.unsaid) if as_stated else reach
 
 
-def held_around(
-    around: Sequence[tuple[str, Collection[str]]], occupied: Collection[str], zones: Collection[str]
-) -> int:
+def count_held(around: Sequence[tuple[str, Collection[str]]], occupied: Collection[str], zones: Collection[str]) -> int:
     """How many of the hexes around a defender are in enemy hands, occupied or in a zone of an attacker.
 
-    around: the adjacent hexes, each with what lies on its hexside; one beyond an impassable or lake hexside does not count.
+    around: the adjacent hexes, each with what lies on its hexside; one beyond an impassable or lake hexside does not
+    count.
     Rule: 10.4, 10.4.4
     """
     open_ones = (place for place, features in around if not CLOSED & set(features))
@@ -118,8 +117,8 @@ def held_around(
 def assets_flanked(attackers: Sequence[CombatUnit], defenders: Sequence[CombatUnit]) -> bool:
     """Whether the special case of Asset Units applies (10.4.2): no formation with them, and a strong enough attacker.
 
-    It takes one infantry division or two cavalry divisions (two brigades make a division). Whether three hexes around are held
-    is for `held_around` to tell. Depots, which count as Asset Units here, never fight and are left out.
+    It takes one infantry division or two cavalry divisions (two brigades make a division). Whether three hexes around
+    are held `count_held` says. Depots, which count as Asset Units here, never fight and are left out.
     """
     halves = {"XX": 2, "X": 1}
     infantry, cavalry = (
@@ -145,8 +144,10 @@ def turns_on_bystanders(engagement: Engagement, *, any_part: bool) -> bool:
     return flanked and (any_part or not unaided)
 
 
-def lacking(view: View, engagement: Engagement, *, any_part: bool) -> list[Ask]:
-    """What to ask for where unstated hexsides decide whether the defender is flanked; nothing where the players say whether it is."""
+def hexside_asks(view: View, engagement: Engagement, *, any_part: bool) -> list[Ask]:
+    """What to ask for where unstated hexsides decide whether the defender is flanked; nothing where the players say
+    whether it is.
+    """
     track = view.game.track(TRACKS.lies)
     deciding = deciding_hexsides(engagement, any_part=any_part) if engagement.said_flanked is None else []
     return [ask_for_fact(track, side) for side in deciding]
@@ -157,13 +158,13 @@ def deciding_hexsides(engagement: Engagement, *, any_part: bool) -> list[str]:
 
     any_part: whether any part of the attackers may fight; otherwise all of them do.
     """
-    found: set[str] = set()
+    hexsides: set[str] = set()
     if engagement.ring.unsaid or engagement.ring.open_if_unsaid:
         for units in parts_by_hex(engagement.attackers) if any_part else [engagement.attackers]:
             assumed, stated = (flank_of(engagement, units, as_stated=as_stated) for as_stated in (False, True))
             if assumed.holds != stated.holds:
-                found.update(doubtful_hexsides(engagement, units))
-    return sorted(found)
+                hexsides.update(doubtful_hexsides(engagement, units))
+    return sorted(hexsides)
 
 
 def parts_by_hex(units: Sequence[CombatUnit]) -> Iterator[tuple[CombatUnit, ...]]:
@@ -174,7 +175,9 @@ def parts_by_hex(units: Sequence[CombatUnit]) -> Iterator[tuple[CombatUnit, ...]
 
 
 def doubtful_hexsides(engagement: Engagement, units: Iterable[CombatUnit]) -> Iterator[str]:
-    """The unstated hexsides that may keep a hex around the defender from counting: its own, and those that the zones reach it by."""
+    """The unstated hexsides that may keep a hex around the defender from counting: its own, and those that the zones
+    reach it by.
+    """
     ring, places = engagement.ring, {unit.place for unit in units if unit.arm in COMBAT_ARMS}
     for place, lies in ring.sides:
         reaching = {other for other in places if place in ring.reach[other]}
@@ -196,11 +199,11 @@ LENIENT = {"defending_arm": "free", "sound_formation": "stack"}
 def engage(
     view: View, parameters: BattleParameters, barred: Collection[str] = (), *, any_part: bool = False
 ) -> Engagement:
-    """The combat that a position and its parameters describe: one hex, attacked from one or several. A withheld attacker takes no
-    part, suffers none of its results, and may attack another hex.
+    """The combat that a position and its parameters describe: one hex, attacked from one or several. A withheld
+    attacker takes no part, suffers none of its results, and may attack another hex.
 
-    barred: what may not lie on a hexside that is attacked across, and so is not looked up in the chart; any_part: whether the
-    combat may be fought by any part of the attackers, so that every hexside is looked up.
+    barred: what may not lie on a hexside that is attacked across, and so is not looked up in the chart; any_part:
+    whether the combat may be fought by any part of the attackers, so that every hexside is looked up.
 
     Raises MissingFacts with all that is missing, InputError for a hex without defenders or attackers.
     Rule: 10.1.1a, 10.1.5e
@@ -211,28 +214,29 @@ def engage(
         engagement = msgspec.structs.replace(
             engagement, shifts=terrain_shifts(facts, engagement, barred, any_part=any_part)
         )
-    return settled(view, engagement, any_part=any_part)
+    return settle_readings(view, engagement, any_part=any_part)
 
 
 def engage_obliged(view: View, parameters: BattleParameters) -> tuple[Engagement, BattleParameters, tuple[Step, ...]]:
-    """The combat that a position and its parameters describe, those withheld who have to be: with the parameters that name them too, and
-    why each is. Raises as `engage` does.
+    """The combat that a position and its parameters describe, those withheld who have to be: with the parameters that
+    name them too, and why each is. Raises as `engage` does.
     """
     engagement = engage(view, parameters)
-    found = obliged(engagement)
-    cavalry = [unit.id for unit in engagement.defenders if unit.id in found and not RETREATED.holds(unit)]
+    steps = must_withhold(engagement)
+    cavalry = [unit.id for unit in engagement.defenders if unit.id in steps and not RETREATED.holds(unit)]
     if cavalry and view.ruling("defending-arm") == "free":
-        found = {name: why for name, why in found.items() if name not in cavalry}
-    if not found:
+        steps = {name: why for name, why in steps.items() if name not in cavalry}
+    if not steps:
         return engagement, parameters, ()
-    parameters = msgspec.structs.replace(parameters, withhold=(*parameters.withhold, *found))
-    return engage(view, parameters), parameters, tuple(found.values())
+    parameters = msgspec.structs.replace(parameters, withhold=(*parameters.withhold, *steps))
+    return engage(view, parameters), parameters, tuple(steps.values())
 
 
 def present(facts: Gather, parameters: BattleParameters) -> tuple[list[Unit], list[Unit]]:
     """The units that may fight in a combat, those withheld among them: in the defending hex, and against it.
 
-    Raises InputError for a hex without defenders or attackers, for who cannot be withheld, and where nobody crosses a hexside.
+    Raises InputError for a hex without defenders or attackers, for who cannot be withheld, and where nobody crosses a
+    hexside.
     """
     view, at, out = facts.view, parameters.at, parameters.withhold
     here = [*fighting(facts, at), *(unit for unit in standing_guard(facts, at) if unit.id not in out)]
@@ -244,17 +248,17 @@ def present(facts: Gather, parameters: BattleParameters) -> tuple[list[Unit], li
     side = side_of(facts, here[0])
     near = [unit for place in parameters.from_ or view.board.neighbours(at) for unit in fighting(facts, place)]
     around = [
-        one for one in near if side_of(facts, one) != side and facts.word("arm", one.id) not in FORTRESSES
+        unit for unit in near if side_of(facts, unit) != side and facts.word("arm", unit.id) not in FORTRESSES
     ]  # 12.1
     Limit.COMBAT.check(len(around) + len(here), f"the combat at {at} has")
     if not around:
-        if fort := next((one for one in near if side_of(facts, one) != side), None):
+        if fort := next((unit for unit in near if side_of(facts, unit) != side), None):
             raise InputError(f"{fort.id} is a fortress unit, which never attacks (12.1)", hint="place the attackers")
         raise InputError(f"no enemy stands next to {at}", hint="place the attackers, or name other hexes with from=")
     for units, doing in ((around, "attack"), (here, "defend")):
         if all(unit.id in out for unit in units):
             raise InputError(f"withhold: no unit is left to {doing} {at}")
-    if fortress := next((one for one in here if one.id in out and facts.word("arm", one.id) in FORTRESSES), None):
+    if fortress := next((unit for unit in here if unit.id in out and facts.word("arm", unit.id) in FORTRESSES), None):
         raise InputError(f"withhold: {fortress.id} is a fortress unit, which cannot be withheld (10.1.5)")
     attacking = [unit for unit in around if unit.id not in out and facts.word("arm", unit.id) in COMBAT_ARMS]
     require_ground_that_is_crossed(view, attacking, at)
@@ -287,7 +291,9 @@ def participants(facts: Gather, parameters: BattleParameters) -> Engagement:
             attackers[number] = msgspec.structs.replace(unit, classes=facts.words("artillery-class", unit.id))
     defenders = armed("defender", here, parameters.defender_ap)
     idle = tuple(unit for units in (attackers, defenders) for unit in units if stands_idle(unit, units))
-    attacking, defending = (tuple(one for one in units if one not in idle) for units in (attackers, defenders))
+    attacking, defending = (
+        tuple(combat_unit for combat_unit in units if combat_unit not in idle) for units in (attackers, defenders)
+    )
     if not attacking or not defending:
         raise InputError(f"only artillery without an AP at {at}", hint="allocate one with attacker-ap or defender-ap")
     taken = {unit.id for unit in around if unit.id not in out}
@@ -312,8 +318,9 @@ def participants(facts: Gather, parameters: BattleParameters) -> Engagement:
 
 
 def on_the_ground(facts: Gather, engagement: Engagement) -> Engagement:
-    """The combat with the ground that it is fought over, and its phase. The Terrain Effects Chart is asked for where it decides
-    whether moves are prohibited."""
+    """The combat with the ground that it is fought over, and its phase. The Terrain Effects Chart is asked for where it
+    decides whether moves are prohibited.
+    """
     view, at = facts.view, engagement.at
     places = list(dict.fromkeys(unit.place for unit in engagement.attackers))
     near = [place for place in places if place in view.board.neighbours(at)]
@@ -356,10 +363,10 @@ def terrain_shifts(
     if any_part or not engagement.mixed or facts.view.ruling("river-shift") != "all":
         features = features.union(*engagement.crossed.values()) - set(barred)
     listed = sorted(features - {"", "open"})
-    return {one: int(facts.cell("terrain-shift", one).values["shift"]) for one in listed}
+    return {key: int(facts.cell("terrain-shift", key).values["shift"]) for key in listed}
 
 
-def settled(view: View, engagement: Engagement, *, any_part: bool = False) -> Engagement:
+def settle_readings(view: View, engagement: Engagement, *, any_part: bool = False) -> Engagement:
     """The combat with the readings of doubtful rules that matter in it, and with whether the defender is flanked.
 
     Raises MissingFacts for unstated hexsides that decide it.
@@ -367,13 +374,13 @@ def settled(view: View, engagement: Engagement, *, any_part: bool = False) -> En
     matters = rulings_before_dice(engagement)
     matters["last_step"] |= "last-step" in view.state.rulings and any(unit.left <= FEW for unit in engagement.units)
     matters["flank_occupied"] = engagement.said_flanked is None and turns_on_bystanders(engagement, any_part=any_part)
-    engagement = msgspec.structs.replace(engagement, readings=agreed(view, engagement.readings, matters))
-    if asks := lacking(view, engagement, any_part=any_part):
+    engagement = msgspec.structs.replace(engagement, readings=agree_readings(view, engagement.readings, matters))
+    if asks := hexside_asks(view, engagement, any_part=any_part):
         raise MissingFacts(asks)
-    return surrounded(engagement)
+    return judge_flank(engagement)
 
 
-def agreed(view: View, so_far: Readings, matters: Mapping[str, bool]) -> Readings:
+def agree_readings(view: View, so_far: Readings, matters: Mapping[str, bool]) -> Readings:
     """The readings with those that matter, as the players have agreed or by default. matters: by field."""
     return msgspec.structs.replace(
         so_far, **{name: view.ruling(name.replace("_", "-")) for name, does in matters.items() if does}
@@ -403,23 +410,24 @@ def without(view: View, engagement: Engagement, unit: str, parameters: BattlePar
 
     Raises MissingFacts for what only the others bring up.
     """
-    if any(one.id == unit and one.arm in FORTRESSES for one in engagement.defenders):
+    if any(defender.id == unit and defender.arm in FORTRESSES for defender in engagement.defenders):
         return None
     points = (parameters.attacker_ap, parameters.defender_ap)
     attackers, defenders = (
-        reallocated([other for other in units if other.id != unit], given)
+        reallocate([other for other in units if other.id != unit], given)
         for units, given in zip((engagement.attackers, engagement.defenders), points, strict=True)
     )
-    other = narrowed(engagement, attackers, defenders)
+    other = narrow(engagement, attackers, defenders)
     if not other.attackers or not other.defenders:
         return None
     with view.gather() as facts:
         other = msgspec.structs.replace(other, shifts=terrain_shifts(facts, other))
-    return settled(view, other)
+    return settle_readings(view, other)
 
 
-def narrowed(engagement: Engagement, attackers: Sequence[CombatUnit], defenders: Sequence[CombatUnit]) -> Engagement:
-    """The same combat fought by some of its units: the others are withheld, artillery that cannot take part stands idle.
+def narrow(engagement: Engagement, attackers: Sequence[CombatUnit], defenders: Sequence[CombatUnit]) -> Engagement:
+    """The same combat fought by some of its units: the others are withheld, artillery that cannot take part stands
+    idle.
 
     attackers, defenders: some of each side, with the Artillery Ammunition Points that they have now.
     """
@@ -432,7 +440,7 @@ def narrowed(engagement: Engagement, attackers: Sequence[CombatUnit], defenders:
         for side in (engagement.attackers, engagement.defenders)
     )
     shut = (*engagement.unbridged, *engagement.prohibited)
-    return surrounded(
+    return judge_flank(
         msgspec.structs.replace(
             engagement,
             attackers=attacking,
@@ -449,7 +457,9 @@ def narrowed(engagement: Engagement, attackers: Sequence[CombatUnit], defenders:
 
 
 def points_at_others(view: View, unit: CombatUnit, at: str) -> bool:
-    """Whether a unit's Prepared Attack marker points at another hex, with enemies in it; an empty one binds nobody (10.3)."""
+    """Whether a unit's Prepared Attack marker points at another hex, with enemies in it; an empty one binds nobody
+    (10.3).
+    """
     target = unit.prepared
     there = view.stack(target) if target not in ("", at) and view.board.is_hex(target) else ()
     nations = {unit.nation, *(view.word("nation", other.id) for other in there)} - {""}
@@ -468,24 +478,26 @@ def in_weather(facts: Gather, engagement: Engagement) -> Engagement:
     return msgspec.structs.replace(engagement, terrain="clear" if wetlands else engagement.terrain, crossed=crossed)
 
 
-def foregone(view: View, parameters: BattleParameters) -> list[Step]:
-    """What forbids a combat whatever is not stated of it: the phase, defenders who have all retreated, or attackers, but for those whom
-    the rules withhold (10.1.5).
+def certain_refusals(view: View, parameters: BattleParameters) -> list[Step]:
+    """What forbids a combat whatever is not stated of it: the phase, defenders who have all retreated, or attackers,
+    but for those whom the rules withhold (10.1.5).
 
     Raises InputError for a combat that cannot be named.
     """
     at = parameters.at
     steps = untimely(phase_against(view, at), at)
     with suppress(MissingFacts):
-        here, around = engaging(view, parameters)
-        ready = [one for one in around if not (RETREATED.holds(one) or points_at_others(view, one, at))]
+        here, around = read_sides(view, parameters)
+        ready = [unit for unit in around if not (RETREATED.holds(unit) or points_at_others(view, unit, at))]
         spent = here if all(map(FOUGHT.holds, here)) else ()  # else those that have fought may stay out
         steps += [*deserted(at, here), *of_attackers(view, at, ready), *again([*spent, *ready])]
     return steps
 
 
 def of_attackers(view: View, at: str, attackers: Sequence[CombatUnit]) -> list[Step]:
-    """What forbids units to attack a hex, as far as it is stated: what each of them is and bears, its place, and who is with it."""
+    """What forbids units to attack a hex, as far as it is stated: what each of them is and bears, its place, and who is
+    with it.
+    """
     near = [place for place in dict.fromkeys(unit.place for unit in attackers) if place in view.board.neighbours(at)]
     return [
         *unbridged(at, [place for place in near if uncrossed(between(view, place, at))]),
@@ -494,15 +506,18 @@ def of_attackers(view: View, at: str, attackers: Sequence[CombatUnit]) -> list[S
     ]
 
 
-def engaging(view: View, parameters: BattleParameters) -> tuple[list[CombatUnit], list[CombatUnit]]:
-    """The units in a hex, those withheld among them, and the combat units that would attack it, with their status; no ratings are read.
+def read_sides(view: View, parameters: BattleParameters) -> tuple[list[CombatUnit], list[CombatUnit]]:
+    """The units in a hex, those withheld among them, and the combat units that would attack it, with their status; no
+    ratings are read.
 
     Raises MissingFacts if it is not stated who stands there, InputError for a combat that cannot be named.
     """
     with view.gather() as facts:
         here, around = present(facts, parameters)
         around = [
-            one for one in around if one.id not in parameters.withhold and facts.word("arm", one.id) in COMBAT_ARMS
+            attacker
+            for attacker in around
+            if attacker.id not in parameters.withhold and facts.word("arm", attacker.id) in COMBAT_ARMS
         ]
         for unit in around:
             facts.word("size", unit.id)

@@ -1,6 +1,7 @@
 """Front Lines: the foremost units of an army, the hexes that join them, and what lies behind (4.3.1).
 
-The rulebook describes a Front Line and gives no procedure, so what is drawn here is a proposal that players may correct.
+The rulebook describes a Front Line and gives no procedure, so what is drawn here is a proposal that players may
+correct.
 """
 
 from __future__ import annotations
@@ -27,8 +28,9 @@ from ..terms import SUPPLY_ARMS
 
 
 class Line(msgspec.Struct, frozen=True):
-    """A Front Line. units: the hexes of the foremost units in order; hexes: the whole line, gaps left out; gaps: the pairs of
-    foremost hexes that no line joins."""
+    """A Front Line. units: the hexes of the foremost units in order; hexes: the whole line, gaps left out; gaps: the
+    pairs of foremost hexes that no line joins.
+    """
 
     units: tuple[str, ...]
     hexes: tuple[str, ...]
@@ -36,12 +38,14 @@ class Line(msgspec.Struct, frozen=True):
 
 
 SQUARELY, PARTLY = Fraction(3, 4), Fraction(1, 2)
-"""How much nearer to an enemy a friend is who stands before a unit, or half before it, by each hex between the two: a proposal."""
+"""How much nearer to an enemy a friend is who stands before a unit, or half before it, by each hex between the two: a
+proposal.
+"""
 
 
 def foremost(army: Collection[str], friends: Collection[str], enemies: Collection[str], board: Board) -> frozenset[str]:
-    """The hexes of an army's units that their friends do not screen: squarely from one of the nearest enemies, and at least
-    partly from each other one.
+    """The hexes of an army's units that their friends do not screen: squarely from one of the nearest enemies, and at
+    least partly from each other one.
 
     army: hexes of the army's units; friends: of all units of the side that count.
     """
@@ -67,8 +71,8 @@ def foremost(army: Collection[str], friends: Collection[str], enemies: Collectio
 def closed_to_line(
     enemy_sources: Mapping[str, Collection[str]], friends: Collection[str], zone: Collection[str], board: Board
 ) -> frozenset[str]:
-    """The hexes that no Front Line passes: those of enemies, and those between an enemy and his nearest supply source unless a
-    friend stands there or has them in his zone.
+    """The hexes that no Front Line passes: those of enemies, and those between an enemy and his nearest supply source
+    unless a friend stands there or has them in his zone.
 
     enemy_sources: each hex of enemies, with the hexes of the sources of those; zone: the hexes in friendly zones.
     """
@@ -108,9 +112,11 @@ def shortest_ways(start: str, ends: Collection[str], walls: Collection[str], boa
 def front_line(
     units: Collection[str], rear: Collection[str], enemies: Collection[str], closed: Collection[str], board: Board
 ) -> Line:
-    """The Front Line through the hexes of foremost units, from one flank to the other, each pair joined by a shortest way.
+    """The Front Line through the hexes of foremost units, from one flank to the other, each pair joined by a shortest
+    way.
 
-    rear: where the army's supply comes from, or its units if that is not known; closed: hexes that the line does not pass.
+    rear: where the army's supply comes from, or its units if that is not known; closed: hexes that the line does not
+    pass.
     """
     ordered = along(units, rear, enemies, board)
     hexes, gaps = list(ordered[:1]), []
@@ -127,8 +133,8 @@ def shortest_way(
 ) -> tuple[str, ...]:
     """The first shortest way between two hexes that enters no closed one, empty if there is none.
 
-    It is looked for along the straight ways first, then with ever longer detours. regions: hexes from which no way leads to others;
-    those around a hex without a way are added.
+    It is looked for along the straight ways first, then with ever longer detours. regions: hexes from which no way
+    leads to others; those around a hex without a way are added.
     """
     if other in closed or any(here in region and other not in region for region in regions):
         return ()
@@ -167,7 +173,9 @@ def middle(hexes: Collection[str], board: Board) -> tuple[float, float]:
 
 
 def is_behind(hex: str, line: Sequence[str], enemies: Collection[str], board: Board) -> bool:
-    """Whether a hex lies completely behind a Front Line: the line crosses every shortest way to each of the nearest enemies."""
+    """Whether a hex lies completely behind a Front Line: the line crosses every shortest way to each of the nearest
+    enemies.
+    """
     if not line or not enemies or hex in line or hex in enemies:
         return False
     *_, reached = shortest_ways(hex, enemies, line, board)
@@ -177,8 +185,9 @@ def is_behind(hex: str, line: Sequence[str], enemies: Collection[str], board: Bo
 def controller(standing: str, recorded: str, behind: str, reading: str) -> tuple[str, str]:
     """The side that controls a hex, and by what; two empty texts where that is not known.
 
-    standing: the side whose troops are there now; recorded: the side whose troops were there last, as the players keep it;
-    behind: the side behind whose Front Line it lies wholly; reading: ruling behind-the-front. Rule: 4.3
+    standing: the side whose troops are there now; recorded: the side whose troops were there last, as the players keep
+    it; behind: the side behind whose Front Line it lies wholly; reading: ruling behind-the-front.
+    Rule: 4.3
     """
     if standing:
         return standing, "its troops stand there"
@@ -187,7 +196,7 @@ def controller(standing: str, recorded: str, behind: str, reading: str) -> tuple
     return (behind, "it lies behind its Front Line") if behind else ("", "")
 
 
-class FrontFound(msgspec.Struct, frozen=True, kw_only=True):
+class ArmyFront(msgspec.Struct, frozen=True, kw_only=True):
     """The Front Line of an army."""
 
     army: Annotated[str, note("by its side and name")]
@@ -198,8 +207,9 @@ class FrontFound(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Troops(msgspec.Struct, frozen=True, dict=True):
-    """Who stands on the map. field: everybody, with his zones; units: all but supply units, each with its side; sources: the hexes of
-    supply units by side and army; isolated: the units that no Front Line counts."""
+    """Who stands on the map. field: everybody, with his zones; units: all but supply units, each with its side;
+    sources: the hexes of supply units by side and army; isolated: the units that no Front Line counts.
+    """
 
     field: Field
     units: tuple[tuple[Unit, str], ...]
@@ -263,7 +273,7 @@ def troops(facts: Gather, isolated: Collection[str] = ()) -> Troops:
     return Troops(field.read(), tuple(units), sources, frozenset(isolated))
 
 
-def front_of(view: View, army: str, troops: Troops) -> FrontFound | None:
+def front_of(view: View, army: str, troops: Troops) -> ArmyFront | None:
     """The Front Line of an army: what the players have agreed on, or a proposal; None for one that is not in the front.
 
     Raises TooMuch if troops stand in too many hexes for a proposal. Rule: 4.3.1, 6.1c
@@ -272,17 +282,17 @@ def front_of(view: View, army: str, troops: Troops) -> FrontFound | None:
     own = troops.by_army.get(army, frozenset())
     if stated := view.word("front", army):
         hexes = tuple(hexes_of_stretches(stated, view.board))
-        return FrontFound(army=army, agreed=True, units=tuple(hex for hex in hexes if hex in own), hexes=hexes)
+        return ArmyFront(army=army, agreed=True, units=tuple(hex for hex in hexes if hex in own), hexes=hexes)
     Limit.FRONT.check(sum(len(troops.of(side)) for side in troops.field.sides), "the troops hold")
     first = foremost(own, troops.of(side, counted=True), troops.against(side), view.board)
     if not first:
         return None
-    line = proposed(view, army, troops, first)
+    line = propose_line(view, army, troops, first)
     gaps = tuple(map(" and ".join, line.gaps))
-    return FrontFound(army=army, agreed=False, units=line.units, hexes=line.hexes, gaps=gaps)
+    return ArmyFront(army=army, agreed=False, units=line.units, hexes=line.hexes, gaps=gaps)
 
 
-def proposed(view: View, army: str, troops: Troops, first: frozenset[str]) -> Line:
+def propose_line(view: View, army: str, troops: Troops, first: frozenset[str]) -> Line:
     """The line through an army's foremost units, as the board lets it run."""
     side, board = side_of_army(army), view.board
     enemies, friends = troops.against(side), troops.of(side)

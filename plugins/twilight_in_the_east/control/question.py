@@ -11,9 +11,10 @@ from assistant.questions import Answers, InputError, Parameters, PlaceName, Unit
 from assistant.questions.report import Part, Report, Step, Verdict, ask_for_fact, step, verdict
 from assistant.questions.view import View, changed
 from assistant.state.changes import Change
+from assistant.state.vocabulary import HexNumber
 
 from ..forces.armies import known_armies, known_army, side_of_army
-from .front_line import FrontFound, Troops, controller, front_of, is_behind, troops
+from .front_line import ArmyFront, Troops, controller, front_of, is_behind, troops
 
 
 class ControlParameters(Parameters, frozen=True):
@@ -30,7 +31,7 @@ class ControlParameters(Parameters, frozen=True):
 class HexControl(msgspec.Struct, frozen=True, kw_only=True):
     """Who controls a hex."""
 
-    hex: Annotated[str, note("its number")]
+    hex: HexNumber
     side: Annotated[str, note("the side that controls it, empty if unknown")]
     why: Annotated[str, note("the reason in words")]
     behind: Annotated[tuple[str, ...], note("the armies whose Front Lines it lies completely behind")] = ()
@@ -41,7 +42,7 @@ class ControlResult(msgspec.Struct, frozen=True):
     """Control and Front Lines."""
 
     hexes: Annotated[tuple[HexControl, ...], note("the hexes asked about")]
-    fronts: Annotated[tuple[FrontFound, ...], note("the line of each army that stands in the front")]
+    fronts: Annotated[tuple[ArmyFront, ...], note("the line of each army that stands in the front")]
 
 
 def answer(view: View, parameters: ControlParameters, answers: Answers) -> Report[ControlResult]:
@@ -69,16 +70,17 @@ def answer(view: View, parameters: ControlParameters, answers: Answers) -> Repor
         asks=tuple(
             ask_for_fact(view.game.track("control"), judged_hex.hex) for judged_hex in hexes if not judged_hex.side
         ),
-        changes=occupied(view, placed_troops, parameters.at),
+        changes=record_occupation(view, placed_troops, parameters.at),
         result=result,
     )
 
 
 def control_of(
-    view: View, hex: str, placed_troops: Troops, fronts: Collection[FrontFound], vacated: Collection[str]
+    view: View, hex: str, placed_troops: Troops, fronts: Collection[ArmyFront], vacated: Collection[str]
 ) -> HexControl:
-    """Who controls a hex. A hex that was left by a retreat in this phase stays with the side that is recorded, wherever the
-    Front Lines run now. Rule: 4.3, 4.3b
+    """Who controls a hex. A hex that was left by a retreat in this phase stays with the side that is recorded, wherever
+    the Front Lines run now.
+    Rule: 4.3, 4.3b
     """
     standing = next((side for side in view.game.file.sides if hex in placed_troops.of(side)), "")
     judged = () if hex in vacated else fronts
@@ -95,10 +97,11 @@ def control_of(
     return HexControl(hex=hex, side=side, why=why, behind=tuple(front.army for front in behind), on=on)
 
 
-def occupied(view: View, placed_troops: Troops, at: Collection[str]) -> tuple[Change, ...]:
-    """What brings the record of control up to date: every hex in which troops stand is theirs, and stays so when they leave.
+def record_occupation(view: View, placed_troops: Troops, at: Collection[str]) -> tuple[Change, ...]:
+    """What brings the record of control up to date: every hex in which troops stand is theirs, and stays so when they
+    leave.
 
-    at: the hexes that are looked at, all if there is none.
+    at: the hexes that are looked at; every hex if empty.
     """
     return tuple(
         changed(view, "control", hex, side, "4.3")
@@ -135,7 +138,7 @@ def control_step(control: HexControl) -> Step:
     return step("4.3", text, control, armies=list(control.on or control.behind))
 
 
-def front_steps(front: FrontFound) -> list[Step]:
+def front_steps(front: ArmyFront) -> list[Step]:
     """A Front Line in words."""
     text = '{army}, a proposal: {hexes} (correct it with army "{army}" front=...)'
     steps = [step("4.3.1", "{army}, as agreed: {hexes}" if front.agreed else text, front)]
@@ -144,7 +147,7 @@ def front_steps(front: FrontFound) -> list[Step]:
     return steps
 
 
-def take_for_granted(view: View, placed_troops: Troops, fronts: Collection[FrontFound], out: Collection[str]) -> None:
+def take_for_granted(view: View, placed_troops: Troops, fronts: Collection[ArmyFront], out: Collection[str]) -> None:
     """Note what is not stated and matters to the lines. out: the troops that are Out of Supply."""
     if out:
         text = "{units} are Out of Supply and count for the Front Line, as they are not named as Isolated (isolated=UNIT,...)"

@@ -14,9 +14,9 @@ from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import Change
 from assistant.state.state import Unit, hexside
 
+from ..combat.pieces import release_garrison
 from ..entering.following import follows_changes
-from ..forces.victory_points import lost_part
-from ..fortresses.garrisons import released
+from ..forces.losses import lost_part
 from ..ground import zones
 from ..ground.calendar import in_campaign
 from ..ground.hexsides import between
@@ -26,8 +26,8 @@ from .rules import (
     RAIL,
     DisplaceResult,
     Surroundings,
-    displaced_by_arm,
-    eliminated,
+    displace_by_arm,
+    elimination_words,
     landsturm,
     nowhere,
     praga,
@@ -83,7 +83,7 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
     elif unit.id == KG_TRAIN and view.ruling("lone-kg-train") == "stays":
         result = around.stays("it never moves, and defends its hex (22.5.1)")
     else:
-        result = displaced_by_arm(around, arm, marked=displaced, lately=parameters.changed)
+        result = displace_by_arm(around, arm, marked=displaced, lately=parameters.changed)
     take_for_granted(view, result, field)
     asks, changes, way = to_do(view, unit, result, marker, rule, answers)
     following = follows_changes(view, changes, way)
@@ -124,8 +124,8 @@ def seen_around(facts: Gather, unit: Unit, around: Around) -> Surroundings:
 
 
 def crosses_into(facts: Gather, unit: Unit, crossing: str) -> bool:
-    """Whether an enemy combat unit that moves into a unit's hex over a Major or Grand River, and pays for it, has its zone of
-    control reach there: from the moment when it begins to cross.
+    """Whether an enemy combat unit that moves into a unit's hex over a Major or Grand River, and pays for it, has its
+    zone of control reach there: from the moment when it begins to cross.
 
     crossing: its hex. Raises InputError if no enemy combat unit stands there that can be moving over such a river.
     Rule: 4.1.1a
@@ -163,7 +163,7 @@ def to_do(
     changes = [Change("place", unit.id, unit.place, there, rule)]
     if marker and not view.state.value(marker, unit.id):
         changes.append(changed(view, marker, unit.id, True, rule))
-    changes += released(view, unit.id, str(unit.place), there)
+    changes += release_garrison(view, unit.id, str(unit.place), there)
     way = next(refuge.way for refuge in result.refuges if refuge.hex == there)
     return (), tuple(changes), way
 
@@ -173,7 +173,7 @@ def conclusion(result: DisplaceResult) -> Verdict:
     if result.removed:
         return verdict("yes", "{unit} is taken off the map: {why}", result)
     if result.eliminated:
-        return verdict("yes", eliminated(result.unit), result)
+        return verdict("yes", elimination_words(result.unit), result)
     if result.must and result.refuges:
         hexes = [refuge.hex for refuge in result.refuges]
         return verdict("yes", "{unit} goes to {hexes}: {why}", result, hexes=hexes)

@@ -19,10 +19,9 @@ from assistant.state.state import hexside
 
 from ..combat.pieces import Layout, Piece, Pieces, Toll
 from ..combat.reckoning import Combat
-from ..forces.bars import DISPLACED
+from ..forces.reading import DISPLACED
 from ..forces.units import CombatUnit, Role
-from ..ground.entry import closed_to, impassable, leads_to_box
-from ..ground.hexsides import between
+from ..ground.hexsides import between, closed_to, impassable, leads_to_box
 from ..supply.rules import RAILS
 from ..terms import (
     BATTERIES,
@@ -65,8 +64,8 @@ class DisplaceResult(msgspec.Struct, frozen=True, kw_only=True):
 class Surroundings(msgspec.Struct, frozen=True):
     """A unit that may have to leave its hex, and where it may find refuge.
 
-    nation: of the unit; enemies, enemy_zones, friends: hexes as its side sees them, the unit left out; combat: hexes with friendly combat units; stacks:
-    the other units by hex.
+    nation: of the unit; enemies, enemy_zones, friends: hexes as its side sees them, the unit left out; combat: hexes
+    with friendly combat units; stacks: the other units by hex.
     """
 
     view: View
@@ -89,7 +88,8 @@ class Surroundings(msgspec.Struct, frozen=True):
         return not self.enemies.isdisjoint(self.view.board.neighbours(hex))
 
     def within(self, most: int) -> CostField:
-        """The hexes within so many, by ways through no enemy, no EZOC, no hex that it may not enter, and nothing that cannot be crossed.
+        """The hexes within so many, by ways through no enemy, no EZOC, no hex that it may not enter, and nothing that
+        cannot be crossed.
         Rule: 9.5.1, 9.8.1
         """
         shut = closed_hexes(self.enemies, self.enemy_zones, self.friends) | closed_to(self.nation)
@@ -121,8 +121,9 @@ class Surroundings(msgspec.Struct, frozen=True):
 
 
 def surroundings(around: Surroundings, others: Iterable[tuple[str, str]], arms: Mapping[str, str]) -> Surroundings:
-    """The same with where others stand. others: each with its hex, in the order of their stacks; arms: of the friends among them, of which
-    fortress units are no combat units (2.1)."""
+    """The same with where others stand. others: each with its hex, in the order of their stacks; arms: of the friends
+    among them, of which fortress units are no combat units (2.1).
+    """
     stacks: dict[str, tuple[str, ...]] = {}
     for name, place in others:
         stacks[place] = (*stacks.get(place, ()), name)
@@ -131,20 +132,23 @@ def surroundings(around: Surroundings, others: Iterable[tuple[str, str]], arms: 
 
 
 def safe_where_it_is(around: Surroundings, threatened: bool) -> str:
-    """Why artillery or a Corps Train may stay, "" if it may not. threatened: whether it is in an EZOC. Rule: 9.5, 9.8"""
+    """Why artillery or a Corps Train may stay, "" if it may not. threatened: whether it is in an EZOC.
+    Rule: 9.5, 9.8
+    """
     if around.place in around.combat:
         return "a friendly combat unit is with it"
     return "" if threatened else "it is in no EZOC"
 
 
 def guns(around: Surroundings, barred: str, friend: str) -> DisplaceResult:
-    """Where artillery goes that stands in an EZOC without a combat unit: to the nearest friendly unit within three hexes, or
-    if there is none, or it has been displaced before, it is eliminated, unless the Holding Box is within reach of it.
+    """Where artillery goes that stands in an EZOC without a combat unit: to the nearest friendly unit within three
+    hexes, or to the Holding Box if that is within reach.
 
-    The immobile batteries always are.
+    It is eliminated if there is neither, or if it has been displaced before. The immobile batteries always are.
 
-    barred: why it cannot displace, "" if it can; friend: "nearest" for the nearest friendly unit, "safe" for the nearest one where
-    the artillery would not have to displace again, or the nearest of all if there is none. Rule: 9.5.1, 22.4.2
+    barred: why it cannot displace, "" if it can; friend: "nearest" for the nearest friendly unit, "safe" for the
+    nearest one where the artillery would not have to displace again, or the nearest of all if there is none.
+    Rule: 9.5.1, 22.4.2
     """
     if around.unit in BATTERIES:
         return around.goes(f"{ALONE}, and never moves (22.4.2)")
@@ -163,7 +167,8 @@ def guns(around: Surroundings, barred: str, friend: str) -> DisplaceResult:
 
 
 def landsturm(around: Surroundings, flees: bool) -> DisplaceResult:
-    """What becomes of a Landsturm Abteilung: it is removed for good the moment Russian infantry is next to it. flees: whether some is.
+    """What becomes of a Landsturm Abteilung: it is removed for good the moment Russian infantry is next to it. flees:
+    whether some is.
     Rule: 22.4.1
     """
     if not flees:
@@ -172,8 +177,9 @@ def landsturm(around: Surroundings, flees: bool) -> DisplaceResult:
 
 
 def artillery(around: Surroundings, displaced: bool, lately: Collection[str]) -> DisplaceResult:
-    """Where artillery goes, by the rulings that matter to it. displaced, lately: whether it is marked Displaced, and the hexes of
-    the RR line that were changed to the enemy in this phase, along which a depot that is with it goes. Rule: 9.5.1a
+    """Where artillery goes, by the rulings that matter to it. displaced, lately: whether it is marked Displaced, and
+    the hexes of the RR line that were changed to the enemy in this phase, along which a depot that is with it goes.
+    Rule: 9.5.1a
     """
     view = around.view
     beside = next((name for name in around.beside(around.place) if view.word("arm", name) in DEPOTS), "")
@@ -185,22 +191,23 @@ def artillery(around: Surroundings, displaced: bool, lately: Collection[str]) ->
 
 
 def train(around: Surroundings) -> DisplaceResult:
-    """Where a Corps Train goes that stands in an EZOC without a combat unit: three hexes; fewer only if it cannot, and to a
-    friendly combat unit, or into the Holding Box; else it is eliminated, as that of Königsberg always is, which never moves.
+    """Where a Corps Train goes that stands in an EZOC without a combat unit: three hexes; fewer only if it cannot, and
+    to a friendly combat unit, or into the Holding Box; else it is eliminated, as that of Königsberg always is, which
+    never moves.
     Rule: 9.8.1, 9.8.1b, 22.5.1
     """
     if around.unit == KG_TRAIN:
         return around.goes("it would have to retreat, and it never moves (22.5.1)")
     ways = around.within(TRAIN)
-    found = [hex for hex, far in ways.cost.items() if far == TRAIN]
-    found = found or [hex for hex, far in ways.cost.items() if far and hex in around.combat]
-    found += [hex for hex in ways.cost if hex == BUKOWINA_BOX and hex not in found]
-    return around.goes(ALONE, around.refuges(ways, sorted(found)))
+    hexes = [hex for hex, far in ways.cost.items() if far == TRAIN]
+    hexes = hexes or [hex for hex, far in ways.cost.items() if far and hex in around.combat]
+    hexes += [hex for hex in ways.cost if hex == BUKOWINA_BOX and hex not in hexes]
+    return around.goes(ALONE, around.refuges(ways, sorted(hexes)))
 
 
 def depot(around: Surroundings, lately: Collection[str]) -> DisplaceResult:
-    """Whether a depot goes, as an enemy has come next to it, along the RR line; what becomes of one without a way, or of one that
-    never moves, is a ruling.
+    """Whether a depot goes, as an enemy has come next to it, along the RR line; what becomes of one without a way, or
+    of one that never moves, is a ruling.
 
     lately: hexes of the line that were changed to the enemy in this phase. Rule: 9.9
     """
@@ -213,11 +220,12 @@ def depot(around: Surroundings, lately: Collection[str]) -> DisplaceResult:
     return around.goes(why, line, or_lost=or_lost)
 
 
-def displaced_by_arm(
+def displace_by_arm(
     around: Surroundings, arm: str, *, marked: bool = False, lately: Collection[str] = ()
 ) -> DisplaceResult:
-    """Where artillery, a Corps Train or a depot goes. marked: whether artillery is marked Displaced; lately: hexes of the RR line that were
-    changed to the enemy in this phase. Raises MissingFacts as `along_the_line` does. Rule: 9.5.1, 9.8.1, 9.9
+    """Where artillery, a Corps Train or a depot goes. marked: whether artillery is marked Displaced; lately: hexes of
+    the RR line that were changed to the enemy in this phase. Raises MissingFacts as `along_the_line` does.
+    Rule: 9.5.1, 9.8.1, 9.9
     """
     if arm == "artillery":
         return artillery(around, marked, lately)
@@ -225,10 +233,12 @@ def displaced_by_arm(
 
 
 def along_the_line(around: Surroundings, lately: Collection[str]) -> tuple[Refuge, ...]:
-    """Where a depot may go: along the RR line of its side, at most 15 hexes, the nearest first, to one where no enemy is or next to it.
+    """Where a depot may go: along the RR line of its side, at most 15 hexes, the nearest first, to one where no enemy
+    is or next to it.
 
-    lately: hexes of the line that were changed to the enemy in this phase, which still count. Raises MissingFacts if it finds
-    no hex to go to and some RR line that may lead to one, or whose it is, is not stated. Rule: 9.9
+    lately: hexes of the line that were changed to the enemy in this phase, which still count. Raises MissingFacts if it
+    finds no hex to go to and some RR line that may lead to one, or whose it is, is not stated.
+    Rule: 9.9
     """
     view, place, side = around.view, around.place, around.side
     neighbours = view.board.neighbours
@@ -255,8 +265,9 @@ def along_the_line(around: Surroundings, lately: Collection[str]) -> tuple[Refug
 
 
 def praga(around: Surroundings, germans: bool) -> DisplaceResult:
-    """What becomes of the PRAGA depot of the Tannenberg scenario: it is off the map while a German unit is next to its hex, and
-    there again the moment none is. germans: whether one is. Rule: 24.5.2
+    """What becomes of the PRAGA depot of the Tannenberg scenario: it is off the map while a German unit is next to its
+    hex, and there again the moment none is. germans: whether one is.
+    Rule: 24.5.2
     """
     why = f"{'a' if germans else 'no'} German unit is next to {PRAGA_HEX}"
     if germans == (not around.place):
@@ -265,8 +276,10 @@ def praga(around: Surroundings, germans: bool) -> DisplaceResult:
     return msgspec.structs.replace(around.goes(why, back, or_lost=False), removed=germans)
 
 
-def eliminated(unit: str) -> str:
-    """That a unit which has to go is eliminated, in words to be filled in: it has nowhere to go, or never moves, as the reason says then."""
+def elimination_words(unit: str) -> str:
+    """That a unit which has to go is eliminated, in words to be filled in: it has nowhere to go, or never moves, as the
+    reason says then.
+    """
     return "{unit} is eliminated: {why}" + nowhere(unit)
 
 
@@ -287,43 +300,44 @@ DISPLACE = ("artillery", *SUPPLY_ARMS)
 
 
 def must_go(layout: Layout, piece: Piece) -> bool:
-    """Whether a unit has to leave its hex: a depot next to an enemy, artillery or a Corps Train in an EZOC without a combat unit.
+    """Whether a unit has to leave its hex: a depot next to an enemy, artillery or a Corps Train in an EZOC without a
+    combat unit.
     Rule: 9.5, 9.8, 9.9
     """
     place = layout.where[piece.id]
     if piece.arm in DEPOTS:
         return not layout.enemies(piece.side).isdisjoint(layout.pieces.terrain.neighbours(place))
-    return place in layout.enemy_zones(piece.side) and not accompanied(layout, piece)
+    return place in layout.enemy_zones(piece.side) and not has_company(layout, piece)
 
 
-def accompanied(layout: Layout, piece: Piece) -> bool:
+def has_company(layout: Layout, piece: Piece) -> bool:
     """Whether a friendly combat unit stands with a unit."""
     return any(other.arm in COMBAT_ARMS for other in layout.at(layout.where[piece.id]))
 
 
-def passed(pieces: Pieces, stack: Collection[str], way: Sequence[str]) -> Iterator[tuple[str, list[Piece]]]:
-    """The hexes of a way in which a stack makes enemy units leave theirs, with those units, each where it first has to: before that
-    hex none of them had to.
+def units_passed_by(pieces: Pieces, stack: Collection[str], way: Sequence[str]) -> Iterator[tuple[str, list[Piece]]]:
+    """The hexes of a way in which a stack makes enemy units leave theirs, with those units, each where it first has to:
+    before that hex none of them had to.
     """
     seen: set[str] = set()
     side = next((pieces.pieces[name].side for name in stack if name in pieces.pieces), "")
-    others = [one for one in pieces.pieces.values() if one.arm in DISPLACE and one.side not in ("", side)]
-    others = [one for one in others if one.id != KG_TRAIN]  # it stands its ground (22.5.1)
-    stood = {one.id for one in others if must_go(pieces.layout(()), one)}
+    others = [piece for piece in pieces.pieces.values() if piece.arm in DISPLACE and piece.side not in ("", side)]
+    others = [other for other in others if other.id != KG_TRAIN]  # it stands its ground (22.5.1)
+    stood = {other.id for other in others if must_go(pieces.layout(()), other)}
     for hex in way:
         layout = pieces.layout(tuple((name, hex) for name in stack))
-        going = [one for one in others if one.id not in (*stood, *seen) and must_go(layout, one)]
-        seen.update(one.id for one in going)
+        going = [other for other in others if other.id not in (*stood, *seen) and must_go(layout, other)]
+        seen.update(piece.id for piece in going)
         if going:
             yield hex, going
 
 
 def passing_step(hex: str, going: Sequence[Piece]) -> Step:
     """That units have to leave their hexes the instant that a stack enters one, which the players see to (9.5.1, 9.9)."""
-    units = [f"{one.id} in {one.place}" for one in going]
+    units = [f"{piece.id} in {piece.place}" for piece in going]
     text = "the instant that the stack enters {hex}, and before it goes on, these must leave their hexes: {units}; "
     text += "the players see to that"
-    rule = "9.9" if all(one.arm in DEPOTS for one in going) else "9.5.1"
+    rule = "9.9" if all(piece.arm in DEPOTS for piece in going) else "9.5.1"
     return step(rule, text, hex=hex, units=units)
 
 
@@ -345,8 +359,8 @@ class Displaced(msgspec.Struct, frozen=True):
 class Displacing(msgspec.Struct, frozen=True):
     """Units may have to make room for the enemy.
 
-    displaced: those that have, in order; unsettled: those of which a fact is missing, or that the question `displace` alone knows;
-    advanced: who has advanced, None before that.
+    displaced: those that have, in order; unsettled: those of which a fact is missing, or that the question `displace`
+    alone knows; advanced: who has advanced, None before that.
     """
 
     toll: Toll
@@ -364,7 +378,9 @@ class Settled(msgspec.Struct, frozen=True):
 def displace(combat: Combat, now: Displacing) -> Node:
     """Where the next unit goes that has to leave its hex: its owner's choice. Rule: 9.5.1, 9.8.1, 9.9"""
     layout = combat.standing.after(now.toll)
-    piece = next((one for one in threatened(combat, now, layout) if one.id not in now.unsettled), None)
+    piece = next(
+        (candidate for candidate in units_to_go(combat, now, layout) if candidate.id not in now.unsettled), None
+    )
     if piece is None:
         return Apart({"": Settled(now)})
     result = refuges_of(layout, piece, now)
@@ -374,10 +390,10 @@ def displace(combat: Combat, now: Displacing) -> Node:
 
     def gone(hex: str) -> Situation:
         way = next((refuge.way for refuge in result.refuges if refuge.hex == hex), ())
-        one = Displaced(piece.id, result.place, hex, result.why, rule, way)
+        displaced = Displaced(piece.id, result.place, hex, result.why, rule, way)
         lost = {unit.id: unit.left for unit in every_unit(combat) if unit.id == piece.id and not hex}
         toll = now.toll.and_moved({piece.id: hex}).and_steps(lost)
-        return replace(now, toll=toll, displaced=(*now.displaced, one))
+        return replace(now, toll=toll, displaced=(*now.displaced, displaced))
 
     if result.eliminated:
         return Apart({"": gone("")})
@@ -400,12 +416,12 @@ def owner(combat: Combat, piece: Piece) -> Role:
 
 def times(now: Displacing, unit: str) -> int:
     """How often a unit has gone in this combat."""
-    return sum(one.unit == unit for one in now.displaced)
+    return sum(displaced.unit == unit for displaced in now.displaced)
 
 
-def threatened(combat: Combat, now: Displacing, layout: Layout) -> Iterator[Piece]:
-    """The units that have to leave their hexes on account of the combat: those that need not have gone before it, or that combat units
-    were with.
+def units_to_go(combat: Combat, now: Displacing, layout: Layout) -> Iterator[Piece]:
+    """The units that have to leave their hexes on account of the combat: those that need not have gone before it, or
+    that combat units were with.
     """
     before = combat.standing.layout(())
     for piece in combat.standing.pieces.values():
@@ -413,7 +429,7 @@ def threatened(combat: Combat, now: Displacing, layout: Layout) -> Iterator[Piec
             continue
         if piece.id == KG_TRAIN and layout.pieces.view.ruling("lone-kg-train") == "stays":
             continue
-        stood = layout.where[piece.id] == piece.place and must_go(before, piece) and not accompanied(before, piece)
+        stood = layout.where[piece.id] == piece.place and must_go(before, piece) and not has_company(before, piece)
         if not stood and times(now, piece.id) < TWICE:
             yield piece
 
@@ -441,20 +457,21 @@ def refuges_of(layout: Layout, piece: Piece, now: Displacing) -> DisplaceResult 
     )
     marked = view.flag("displaced", piece.id) or times(now, piece.id) > 0
     try:
-        return displaced_by_arm(around, piece.arm, marked=marked)
+        return displace_by_arm(around, piece.arm, marked=marked)
     except MissingFacts:
         return None
 
 
 def in_the_way(combat: Combat, unsettled: Collection[str], moved: Mapping[str, str]) -> tuple[str, ...]:
-    """The units that still stand in the defender's hex, so that nobody can advance into it yet: supply units that no zone of control
-    drives out, as over a river, and those of which it is not settled where they go (9.5, 9.8)."""
+    """The units that still stand in the defender's hex, so that nobody can advance into it yet: supply units that no
+    zone of control drives out, as over a river, and those of which it is not settled where they go (9.5, 9.8).
+    """
     every = combat.pieces.pieces.values() if combat.pieces else ()
     return tuple(
-        one.id
-        for one in every
-        if (one.id in unsettled or (one.arm in SUPPLY_ARMS and owner(combat, one) == "defender"))
-        and moved.get(one.id, one.place) == combat.engagement.at
+        piece.id
+        for piece in every
+        if (piece.id in unsettled or (piece.arm in SUPPLY_ARMS and owner(combat, piece) == "defender"))
+        and moved.get(piece.id, piece.place) == combat.engagement.at
     )
 
 

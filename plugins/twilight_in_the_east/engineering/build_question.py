@@ -1,4 +1,6 @@
-"""The question `build-line`: whether a Field Railway, a narrow-gauge line or a new RR line may be begun or grow (17.5 to 17.7)."""
+"""The question `build-line`: whether a Field Railway, a narrow-gauge line or a new RR line may be begun or grow (17.5
+to 17.7).
+"""
 
 from __future__ import annotations
 
@@ -11,6 +13,7 @@ from assistant.questions import Answers, InputError, Parameters, PlaceName, View
 from assistant.questions.report import Part, Report, Step, step, verdict
 from assistant.questions.view import Gather, changed
 from assistant.state.state import hexside
+from assistant.state.vocabulary import Allowed
 
 from ..ground.hexsides import between
 from ..railways.network import GAUGE, BuiltLine, Kind, has_station, is_complete, line_from, read_links
@@ -22,11 +25,11 @@ from .building import (
     RULES,
     Leg,
     Site,
-    extended,
+    extend,
     laid,
     may_begin,
     may_go_on,
-    recorded,
+    record_line,
 )
 from .reading import around_side, holder, not_the_time
 
@@ -60,15 +63,16 @@ class BuildResult(msgspec.Struct, frozen=True, kw_only=True):
 
     kind: Annotated[str, note("field, narrow-gauge or railroad")]
     nation: Annotated[str, note("that builds it")]
-    allowed: Annotated[bool, note("whether the rules allow it")]
+    allowed: Allowed
     hexes: Annotated[tuple[str, ...], note("of the line afterwards, from its DEPLOYED marker to its RAILHEAD marker")]
     half: Annotated[bool, note("whether the last hex is built by half")]
     complete: Annotated[bool, note("whether the line is complete then")]
 
 
 def answer(view: View, parameters: BuildParameters, answers: Answers) -> Report[BuildResult]:
-    """The report on building a line. Raises MissingFacts for what matters and is not stated, InputError for a line that is not there,
-    one that is there already, and a hex that is not the next."""
+    """The report on building a line. Raises MissingFacts for what matters and is not stated, InputError for a line that
+    is not there, one that is there already, and a hex that is not the next.
+    """
     line = line_from(view, parameters.at)
     if parameters.to is None:
         if line:
@@ -78,7 +82,7 @@ def answer(view: View, parameters: BuildParameters, answers: Answers) -> Report[
         raise InputError(
             f"at: no line is built from {parameters.at}", hint="leave out to=HEX to begin one, with kind=KIND"
         )
-    return grown(view, line, parameters.to)
+    return growth_report(view, line, parameters.to)
 
 
 def begun(view: View, parameters: BuildParameters) -> Report[BuildResult]:
@@ -113,7 +117,7 @@ def begun(view: View, parameters: BuildParameters) -> Report[BuildResult]:
     line = BuiltLine(
         kind=kind, nation=nation, hexes=(at,), turn=turn, objective=objective or "", gauge=parameters.gauge or ""
     )
-    changes = recorded(view, line, RULES[kind])
+    changes = record_line(view, line, RULES[kind])
     if kind == "field" and left:
         changes.append(changed(view, "field-railways", nation, left - 1, "17.5.3"))
     title = f"A line from {at}"
@@ -131,8 +135,9 @@ def begun(view: View, parameters: BuildParameters) -> Report[BuildResult]:
 
 
 def read_site(view: View, side: str, kind: Kind, at: str, best: Site) -> tuple[int, Site]:
-    """The game turn, and the hex of a DEPLOYED marker as far as it matters to the kind of line. best: with what the parameters state.
-    Raises MissingFacts for what is not stated."""
+    """The game turn, and the hex of a DEPLOYED marker as far as it matters to the kind of line. best: with what the
+    parameters state. Raises MissingFacts for what is not stated.
+    """
     with view.gather() as facts:
         field, turn = kind == "field", facts.integer("turn")
         station = has_station(facts, at)
@@ -146,7 +151,7 @@ def read_site(view: View, side: str, kind: Kind, at: str, best: Site) -> tuple[i
         return turn, site
 
 
-def grown(view: View, line: BuiltLine, to: str) -> Report[BuildResult]:
+def growth_report(view: View, line: BuiltLine, to: str) -> Report[BuildResult]:
     """The report on the next hex of a line."""
     side, goes_on = view.game.side_of(line.nation), line.half and to == line.railhead
     here = line.hexes[-2] if goes_on else line.railhead
@@ -191,7 +196,7 @@ def grown(view: View, line: BuiltLine, to: str) -> Report[BuildResult]:
     )
     if reasons:
         return refused(title, text, reasons, result=result, what=NAMES[line.kind], hex=to)
-    after = extended(line, to, turn, parallel=parallel)
+    after = extend(line, to, turn, parallel=parallel)
     complete = is_complete(after, links)
     text = "half of {hex} is built" if after.half else "{hex} is built"
     text += ", and the line is complete" if complete else ""
@@ -199,14 +204,15 @@ def grown(view: View, line: BuiltLine, to: str) -> Report[BuildResult]:
         title=title,
         verdict=verdict("yes", text, hex=to),
         parts=(Part("The line", (step(RULES[line.kind], limits(line.kind)),)),),
-        changes=(*recorded(view, after, RULES[line.kind]), *laid(view, after, side)),
+        changes=(*record_line(view, after, RULES[line.kind]), *laid(view, after, side)),
         result=result_of(after, complete=complete),
     )
 
 
 def read_next(view: View, line: BuiltLine, side: str, here: str, to: str) -> tuple[int, Leg, bool]:
-    """The game turn, what lies before the next hex, and whether a new RR line runs there beside one of another gauge. Raises MissingFacts
-    for what is not stated."""
+    """The game turn, what lies before the next hex, and whether a new RR line runs there beside one of another gauge.
+    Raises MissingFacts for what is not stated.
+    """
     with view.gather() as facts:
         turn, leg = facts.integer("turn"), read_leg(facts, line, around_side(facts, side), here, to)
         parallel = line.kind == "railroad" and beside_another_gauge(facts, line.gauge, here, to)
@@ -243,7 +249,9 @@ def read_leg(facts: Gather, line: BuiltLine, around: Around, here: str, to: str)
 
 
 def beside_another_gauge(facts: Gather, gauge: str, here: str, to: str) -> bool:
-    """Whether a RR line of another gauge than that of a new one leads the same way; the gauge of a line there is asked for."""
+    """Whether a RR line of another gauge than that of a new one leads the same way; the gauge of a line there is asked
+    for.
+    """
     over = hexside(here, to)
     if facts.view.word("rail", over) in ("", "no-rail"):
         return False

@@ -25,8 +25,10 @@ ROUTES = {"field": "17.5.2", "narrow-gauge": "17.6.2", "railroad": "17.7.2"}
 
 
 class Site(msgspec.Struct, frozen=True, kw_only=True):
-    """The hex of a DEPLOYED marker. friendly: whether the side controls it; station: whether it is a RR Station; country: in which it
-    lies; terrain: of the hex; distance: hexes to the objective of a new RR line, None without one; gauge: that is declared for it."""
+    """The hex of a DEPLOYED marker. friendly: whether the side controls it; station: whether it is a RR Station;
+    country: in which it lies; terrain: of the hex; distance: hexes to the objective of a new RR line, None without one;
+    gauge: that is declared for it.
+    """
 
     friendly: bool
     station: bool
@@ -39,10 +41,10 @@ class Site(msgspec.Struct, frozen=True, kw_only=True):
 class Leg(msgspec.Struct, frozen=True, kw_only=True):
     """The next hex of a line, and what lies before it.
 
-    friendly: whether the side controls it; terrain: of the hex; enemy: whether enemy units stand in it; enemy_zone: whether it is in an
-    EZOC; roadway: whether a primary or
-    secondary road leads there; river: whether a river lies between; printed, pontoon: what crosses that, "bridge", "ferry" or "", as
-    the map shows and by pontoon; nearer: whether it is nearer to the objective.
+    friendly: whether the side controls it; terrain: of the hex; enemy: whether enemy units stand in it; enemy_zone:
+    whether it is in an EZOC; roadway: whether a primary or secondary road leads there; river: whether a river lies
+    between; printed, pontoon: what crosses that, "bridge", "ferry" or "", as the map shows and by pontoon; nearer:
+    whether it is nearer to the objective.
     """
 
     friendly: bool
@@ -61,8 +63,9 @@ def may_begin(
 ) -> list[Step]:
     """Every reason against placing a DEPLOYED marker.
 
-    optional: whether the optional rules of new lines are in use; markers: Field Railways that the nation has left, None if that is
-    not stated: one that was lost does not come back; title: what the nation is called. Rule: 17.5.1, 17.6, 17.6.2, 17.7, 17.7.2
+    optional: whether the optional rules of new lines are in use; markers: Field Railways that the nation has left, None
+    if that is not stated: one that was lost does not come back; title: what the nation is called.
+    Rule: 17.5.1, 17.6, 17.6.2, 17.7, 17.7.2
     """
     rule, home, new = RULES[kind], HOMES.get(kind, ""), kind != "field"
     far = site.distance is None or site.distance > OBJECTIVE_MOST
@@ -89,8 +92,9 @@ def may_go_on(
 ) -> list[Step]:
     """Every reason against extending a line by one hex.
 
-    length: hexes that it has, with that of its DEPLOYED marker; complete: whether it has come to its end; worked: whether it was
-    worked on in this turn already; reading: ruling field-railway-length; toward: ruling new-line-toward; pontoons: ruling narrow-gauge-pontoon.
+    length: hexes that it has, with that of its DEPLOYED marker; complete: whether it has come to its end; worked:
+    whether it was worked on in this turn already; reading: ruling field-railway-length; toward: ruling new-line-toward;
+    pontoons: ruling narrow-gauge-pontoon.
     Rule: 17.5.1, 17.5.2, 17.6.1, 17.6.2, 17.7.1, 17.7.2
     """
     rule, route, field = RULES[kind], ROUTES[kind], kind == "field"
@@ -116,17 +120,19 @@ def is_mountain(terrain: str) -> bool:
 
 
 def crosses(kind: Kind, leg: Leg, pontoons: str = "bridge") -> bool:
-    """Whether a line may cross a river: a Field Railway by bridge, ferry or pontoon, a narrow-gauge line where a roadway has a bridge,
-    a new RR line by a printed bridge or ferry (18.1b). pontoons: ruling narrow-gauge-pontoon. Rule: 17.5.2, 17.6.2, 17.7.2
+    """Whether a line may cross a river: a Field Railway by bridge, ferry or pontoon, a narrow-gauge line where a
+    roadway has a bridge, a new RR line by a printed bridge or ferry (18.1b). pontoons: ruling narrow-gauge-pontoon.
+    Rule: 17.5.2, 17.6.2, 17.7.2
     """
     if kind == "narrow-gauge":
         return leg.roadway and (leg.printed == "bridge" or (leg.pontoon and pontoons == "bridge"))
     return bool(leg.printed) or (kind == "field" and leg.pontoon)
 
 
-def extended(line: BuiltLine, to: str, turn: int, *, parallel: bool) -> BuiltLine:
-    """A line after a phase's work: one hex more, of a new RR line half a hex unless it runs beside a line of another gauge.
-    parallel: whether it does. Rule: 17.5.1, 17.6.1, 17.7.1
+def extend(line: BuiltLine, to: str, turn: int, *, parallel: bool) -> BuiltLine:
+    """A line after a phase's work: one hex more, of a new RR line half a hex unless it runs beside a line of another
+    gauge. parallel: whether it does.
+    Rule: 17.5.1, 17.6.1, 17.7.1
     """
     halves = line.kind == "railroad" and not parallel
     if line.half:
@@ -137,7 +143,7 @@ def extended(line: BuiltLine, to: str, turn: int, *, parallel: bool) -> BuiltLin
 # --- what that changes ------------------------------------------------------------------------------------------------
 
 
-def recorded(view: View, line: BuiltLine, rule: str) -> list[Change]:
+def record_line(view: View, line: BuiltLine, rule: str) -> list[Change]:
     """The record of a line, where it differs from what the position states."""
     words = {
         "built-kind": line.kind,
@@ -153,8 +159,9 @@ def recorded(view: View, line: BuiltLine, rule: str) -> list[Change]:
 
 
 def laid(view: View, line: BuiltLine, side: str) -> list[Change]:
-    """The last hex of a permanent line as part of the rail net: the RR line on its hexside, and that it is operational. A Field Railway
-    is none of it. Rule: 17.6, 17.7
+    """The last hex of a permanent line becomes part of the rail net: the RR line on its hexside, and that it is
+    operational. A Field Railway adds nothing to the net.
+    Rule: 17.6, 17.7
     """
     if line.kind == "field" or line.half:
         return []

@@ -38,10 +38,11 @@ class Advance(msgspec.Struct, frozen=True):
 
 
 def advances(network: Network, fresh: Collection[str], open_to: Callable[[str], bool]) -> dict[str, Advance]:
-    """The hexes to which Railheads may be advanced in this turn, hex by hex and no more than five along a line, and those to which
-    they were, each with its distance.
+    """The hexes to which Railheads may be advanced in this turn, hex by hex and no more than five along a line, and
+    those to which they were, each with its distance.
 
-    fresh: hexes that were converted in this turn; open_to: whether a Railhead may come to a hex, or is to. Rule: 17.1.2, 17.1.3
+    fresh: hexes that were converted in this turn; open_to: whether a Railhead may come to a hex, or is to.
+    Rule: 17.1.2, 17.1.3
     """
     behind = network.own - set(fresh)
     advance_by_hex: dict[str, Advance] = {}
@@ -64,8 +65,9 @@ def nearest_first(hexes: Iterable[str], advance_by_hex: Mapping[str, Advance]) -
 
 
 def too_many(hexes: Collection[str], advance_by_hex: Mapping[str, Advance], reading: str) -> tuple[str, ...]:
-    """The railheads from which more than five hexes are converted in a turn, where ruling railhead-line counts all of its branches
-    together. hexes: all that are converted in the turn. Rule: 17.1.3
+    """The railheads from which more than five hexes are converted in a turn, where ruling railhead-line counts all of
+    its branches together. hexes: all that are converted in the turn.
+    Rule: 17.1.3
     """
     if reading == "branch":
         return ()  # no hex farther off was offered
@@ -74,8 +76,9 @@ def too_many(hexes: Collection[str], advance_by_hex: Mapping[str, Advance], read
 
 
 class Bill(msgspec.Struct, frozen=True, kw_only=True):
-    """What a conversion costs. points: what each kind pays; left: what each has left; short: points that are missing, by the country of
-    the hexes."""
+    """What a conversion costs. points: what each kind pays; left: what each has left; short: points that are missing,
+    by the country of the hexes.
+    """
 
     points: Points
     left: Points = Points()
@@ -83,8 +86,8 @@ class Bill(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def pay(hexes: Mapping[str, int], points: Points) -> Bill:
-    """Whose points pay for hexes of the Central Powers, one each: German ones never in Austria-Hungary, Austro-Hungarian ones never
-    in Germany, home ones within Germany alone; elsewhere both nations' work together.
+    """Whose points pay for hexes of the Central Powers, one each: German ones never in Austria-Hungary,
+    Austro-Hungarian ones never in Germany, home ones within Germany alone; elsewhere both nations' work together.
 
     hexes: how many in each country. Rule: 17.1.2b
     """
@@ -114,7 +117,7 @@ def pay_russian(hexes: int, points: Points) -> Bill:
     return Bill(points=paid, left=less(points, paid), short={"": short} if short else {})
 
 
-def combined(points: Iterable[Points]) -> Points:
+def add_points(points: Iterable[Points]) -> Points:
     """The points of several nations together."""
     every = [*points]
     return Points(**{kind: sum(getattr(points, kind) for points in every) for kind in Points.__struct_fields__})
@@ -126,8 +129,9 @@ def less(points: Points, paid: Points) -> Points:
 
 
 def points_in(text: str) -> tuple[int, int] | None:
-    """The points of a turn as the printed record shows them, `3` or `3 (2)`: usable anywhere, and at home only; None for anything
-    else."""
+    """The points of a turn as the printed record shows them, `3` or `3 (2)`: usable anywhere, and at home only; None
+    for anything else.
+    """
     match = re.fullmatch(r"([0-9]{1,2})\s*(?:\(([0-9]{1,2})\))?|\(([0-9]{1,2})\)", text.strip())
     return (int(match[1] or 0), int(match[2] or match[3] or 0)) if match else None
 
@@ -135,8 +139,9 @@ def points_in(text: str) -> tuple[int, int] | None:
 def why_not(
     hex: str, links: Links, network: Network, advance: Mapping[str, Advance], *, controlled: bool, enemy: bool
 ) -> Step | None:
-    """Why a hex cannot be converted, None if its place allows it. controlled: whether the side controls it; enemy: whether an enemy
-    stands in it."""
+    """Why a hex cannot be converted, None if its place allows it. controlled: whether the side controls it; enemy:
+    whether an enemy stands in it.
+    """
     reasons = (
         (hex not in links, "17.1", "no RR line leads through {hex}"),
         (hex in network.own, "17.1.1", "{hex} is on a RR line that the side has changed already"),

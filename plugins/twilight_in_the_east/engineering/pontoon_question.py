@@ -1,4 +1,6 @@
-"""The question `pontoon`: whether a pontoon bridge may be laid or taken up, which ones lie on the map, and which come off (18.0)."""
+"""The question `pontoon`: whether a pontoon bridge may be laid or taken up, which ones lie on the map, and which come
+off (18.0).
+"""
 
 from __future__ import annotations
 
@@ -26,8 +28,8 @@ from assistant.state.changes import Change
 from assistant.state.state import Unit, hexside
 from assistant.util.errors import quoted
 
+from ..ground.calendar import active_now, not_among_others, phase_of
 from ..ground.hexsides import between, bridge
-from ..ground.phases import active_now, not_among_others, phase_of
 from ..ground.pontoons import (
     MARKERS,
     Crossing,
@@ -65,7 +67,7 @@ class PontoonParameters(Parameters, frozen=True):
     remove: Annotated[bool, note("whether it is taken up")] = False
 
 
-class PontoonFound(msgspec.Struct, frozen=True, kw_only=True):
+class PontoonBridge(msgspec.Struct, frozen=True, kw_only=True):
     """A pontoon bridge on the map."""
 
     hexside: Annotated[str, note("where it lies")]
@@ -79,13 +81,14 @@ class PontoonResult(msgspec.Struct, frozen=True, kw_only=True):
     allowed: Annotated[bool | None, note("whether it may be laid or taken up, null if none is asked about")] = None
     train: Annotated[str, note("the Corps Train that lays it, empty for none")] = ""
     left: Annotated[dict[str, int], note("markers that each nation still has to lay")] = {}
-    bridges: Annotated[tuple[PontoonFound, ...], note("those on the map")] = ()
+    bridges: Annotated[tuple[PontoonBridge, ...], note("those on the map")] = ()
 
 
 def answer(view: View, parameters: PontoonParameters, answers: Answers) -> Report[PontoonResult]:
     """The report on pontoon bridges.
 
-    Raises MissingFacts for control, rivers and ranges that matter and are not stated, InputError for hexes that are not adjacent.
+    Raises MissingFacts for control, rivers and ranges that matter and are not stated, InputError for hexes that are not
+    adjacent.
     """
     laid = tuple(pontoons(view))
     if (parameters.at is None) != (parameters.to is None):
@@ -96,8 +99,8 @@ def answer(view: View, parameters: PontoonParameters, answers: Answers) -> Repor
         return review(view, laid)
     view.board.check_adjacent(parameters.at, parameters.to, "a pontoon bridge lies between two adjacent hexes")
     if parameters.remove:
-        return taken_up(view, parameters.at, parameters.to, laid)
-    return laying(view, parameters, parameters.at, parameters.to, laid)
+        return removal_report(view, parameters.at, parameters.to, laid)
+    return laying_report(view, parameters, parameters.at, parameters.to, laid)
 
 
 def review(view: View, laid: tuple[Pontoon, ...]) -> Report[PontoonResult]:
@@ -111,7 +114,7 @@ def review(view: View, laid: tuple[Pontoon, ...]) -> Report[PontoonResult]:
         if any(lost) and not all(lost):
             asks.append(whose_asked(pontoon))
         entered = frozenset[str]().union(*lost) if all(lost) else frozenset[str]()
-        bridges.append(PontoonFound(hexside=pontoon.hexside, nation=pontoon.nation, entered=tuple(sorted(entered))))
+        bridges.append(PontoonBridge(hexside=pontoon.hexside, nation=pontoon.nation, entered=tuple(sorted(entered))))
         changes += taken_off(view, pontoon.hexside) if entered else []
     result = PontoonResult(left=left_of(laid), bridges=tuple(bridges))
     off = sum(bool(bridge.entered) for bridge in bridges)
@@ -142,7 +145,7 @@ def left_of(laid: tuple[Pontoon, ...]) -> dict[str, int]:
     return {nation: markers_left(nation, laid) for nation in MARKERS}
 
 
-def found_step(view: View, bridge: PontoonFound) -> Step:
+def found_step(view: View, bridge: PontoonBridge) -> Step:
     """A pontoon bridge in words."""
     text = "{hexside}" + (" ({nation})" if bridge.nation else ", whose owner is not stated (pontoon-of)")
     nation = view.game.file.title_of(bridge.nation)
@@ -164,8 +167,8 @@ def left_steps(view: View, result: PontoonResult) -> Iterator[Step]:
         )
 
 
-def taken_up(view: View, at: str, to: str, laid: tuple[Pontoon, ...]) -> Report[PontoonResult]:
-    """The report on one that its owner takes up. Raises MissingFacts where its owner is not stated."""
+def removal_report(view: View, at: str, to: str, laid: tuple[Pontoon, ...]) -> Report[PontoonResult]:
+    """The report on a bridge that its owner takes up. Raises MissingFacts where its owner is not stated."""
     sides = hexside(at, to)
     pontoon = next((other for other in laid if other.hexside == sides), None)
     if pontoon is None:
@@ -185,10 +188,10 @@ def taken_up(view: View, at: str, to: str, laid: tuple[Pontoon, ...]) -> Report[
     return Report(title=title, verdict=verdict("yes", text), changes=tuple(taken_off(view, sides)), result=result)
 
 
-def laying(
+def laying_report(
     view: View, parameters: PontoonParameters, at: str, to: str, laid: tuple[Pontoon, ...]
 ) -> Report[PontoonResult]:
-    """The report on one that is to be laid."""
+    """The report on a bridge that is to be laid."""
     with view.gather() as facts:
         trains = trains_for(facts, parameters)
         if not trains:
@@ -199,13 +202,13 @@ def laying(
         around = around_side(facts, side)
     ground = supply_ground(view, side)
     reasons = not_among_others(view, side, "18.2", "Pontoon Bridge Phase")
-    barred, unsure = tried_by(view, parameters, trains, laid, ground, refused=True)
+    barred, unsure = reasons_by_train(view, parameters, trains, laid, ground, refused=True)
     standing = reasons
     if not unsure and all(barred.values()):
         standing = reasons + [why for train in trains for why in barred[train.id]]
-    crossing = read_unless(standing, lambda: crossed(view, around, at, to))
+    crossing = read_unless(standing, lambda: gather_crossing(view, around, at, to))
     reasons += against(crossing) if crossing else []
-    tried, asks = tried_by(view, parameters, trains, laid, ground, refused=bool(reasons))
+    tried, asks = reasons_by_train(view, parameters, trains, laid, ground, refused=bool(reasons))
     able = next((name for name, why in tried.items() if not why), "")
     if asks and not (able or reasons):
         raise MissingFacts(asks)
@@ -238,7 +241,7 @@ def laying(
     )
 
 
-def tried_by(
+def reasons_by_train(
     view: View,
     parameters: PontoonParameters,
     trains: list[Unit],
@@ -259,14 +262,14 @@ def tried_by(
     return tried, asks
 
 
-def crossed(view: View, around: Around, at: str, to: str) -> Crossing:
-    """The hexside over which one is to be laid. Raises MissingFacts for what is not stated."""
+def gather_crossing(view: View, around: Around, at: str, to: str) -> Crossing:
+    """The hexside over which a bridge is to be laid. Raises MissingFacts for what is not stated."""
     with view.gather() as facts:
         return read_crossing(facts, around, at, to)
 
 
 def read_crossing(facts: Gather, around: Around, at: str, to: str) -> Crossing:
-    """The hexside over which one is to be laid, from a hex to the next one."""
+    """The hexside over which a bridge is to be laid, from a hex to the next one."""
     view, side = facts.view, around.side
     beyond = [unit for unit in view.stack(to) if side_of(facts, unit) == side]
     return Crossing(
@@ -280,8 +283,9 @@ def read_crossing(facts: Gather, around: Around, at: str, to: str) -> Crossing:
 
 
 def trains_for(facts: Gather, parameters: PontoonParameters) -> list[Unit]:
-    """The Corps Trains that may lay it, those of the marker's nation and the nearest first: the one that is named, or all of the side
-    of the marker, of the units in its hex, of the phase, or in control of the hex."""
+    """The Corps Trains that may lay it, those of the marker's nation and the nearest first: the one that is named, or
+    all of the side of the marker, of the units in its hex, of the phase, or in control of the hex.
+    """
     view, nation = facts.view, parameters.nation
     if parameters.train:
         unit = view.unit(parameters.train)
@@ -307,7 +311,9 @@ def trains_for(facts: Gather, parameters: PontoonParameters) -> list[Unit]:
 
 
 def short(view: View, parameters: PontoonParameters, train: Unit, laid: tuple[Pontoon, ...]) -> list[Step]:
-    """That the nation has no marker left. Raises MissingFacts where that turns on pontoon bridges whose owner is not stated."""
+    """That the nation has no marker left. Raises MissingFacts where that turns on pontoon bridges whose owner is not
+    stated.
+    """
     nation = parameters.nation or view.word("nation", train.id)
     if nation not in MARKERS:
         return []
@@ -337,8 +343,9 @@ def unable(
     *,
     refused: bool,
 ) -> list[Step]:
-    """Why a Corps Train does not lay it. refused: whether something else bars it, so that a range that is not known does not matter.
-    Raises MissingFacts where it turns on a line that is not typed, InputError where the player says otherwise of the train that he names.
+    """Why a Corps Train does not lay it. refused: whether something else bars it, so that a range that is not known
+    does not matter. Raises MissingFacts where it turns on a line that is not typed, InputError where the player says
+    otherwise of the train that he names.
     """
     with view.gather() as facts:
         used, entrained = facts.flag("pontoon-laid", train.id), facts.flag("entrained", train.id)
@@ -355,7 +362,9 @@ def unable(
 
 
 def reaches(facts: Gather, source: Source, at: str, ground: SupplyGround, parameters: PontoonParameters) -> bool:
-    """Whether a hex is within the range of a Corps Train: over a drawn map, along what is typed, or else as the player says."""
+    """Whether a hex is within the range of a Corps Train: over a drawn map, along what is typed, or else as the player
+    says.
+    """
     within = is_within(facts.view, source, at, ground)
     within = parameters.in_range if within is None else within
     if within is None:
@@ -366,7 +375,9 @@ def reaches(facts: Gather, source: Source, at: str, ground: SupplyGround, parame
 
 
 def is_within(view: View, source: Source, at: str, ground: SupplyGround) -> bool | None:
-    """Whether a line leads from a Corps Train to a hex within its range, None where what is typed of a paper map does not tell."""
+    """Whether a line leads from a Corps Train to a hex within its range, None where what is typed of a paper map does
+    not tell.
+    """
     if view.board.distance(source.place, at) * min(RAILS.values()) > at_most(source.limit or 0):
         return False
 

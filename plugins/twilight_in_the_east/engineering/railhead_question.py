@@ -1,4 +1,6 @@
-"""The question `railhead`: to which hexes Railheads may be advanced now, whose points pay, and what that changes (17.1.2, 17.1.3)."""
+"""The question `railhead`: to which hexes Railheads may be advanced now, whose points pay, and what that changes
+(17.1.2, 17.1.3).
+"""
 
 from __future__ import annotations
 
@@ -13,6 +15,7 @@ from assistant.field import Around
 from assistant.questions import Answers, InputError, Parameters, PlaceName, SideName, View, declare, note, refused
 from assistant.questions.report import Ask, MissingFacts, Part, Report, Step, step, verdict
 from assistant.questions.view import Gather, changed
+from assistant.state.vocabulary import HexNumber
 
 from ..ground.turn_record import entered
 from ..railways.network import Network, presume_unstated, read_network
@@ -22,8 +25,8 @@ from .conversion import (
     Advance,
     Bill,
     Points,
+    add_points,
     advances,
-    combined,
     converts,
     nearest_first,
     pay,
@@ -32,7 +35,7 @@ from .conversion import (
     too_many,
     why_not,
 )
-from .reading import acting, around_side, holder, not_the_time
+from .reading import acting_side, around_side, holder, not_the_time
 
 Natural = Annotated[int, msgspec.Meta(ge=0, le=99)]
 
@@ -59,7 +62,7 @@ class RailheadParameters(Parameters, frozen=True):
 class Reach(msgspec.Struct, frozen=True, kw_only=True):
     """A hex that could be converted now."""
 
-    hex: Annotated[str, note("its number")]
+    hex: HexNumber
     hexes: Annotated[int, note("how many hexes of the line are converted to come there, those of this turn included")]
     railhead: Annotated[str, note("where that begins")]
 
@@ -81,12 +84,14 @@ class RailheadResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: RailheadParameters, answers: Answers) -> Report[RailheadResult]:
-    """The report on RR engineering. Raises MissingFacts for control, countries and points that matter and are not stated."""
-    side = acting(view, parameters.side)
+    """The report on RR engineering. Raises MissingFacts for control, countries and points that matter and are not
+    stated.
+    """
+    side = acting_side(view, parameters.side)
     untimely = not_the_time(view, side, "17.1.2")
     if untimely and not parameters.hexes:
         result = RailheadResult(side=side, allowed=False)
-        return refused(headed(view, side), "no hex may be converted now", untimely, result=result)
+        return refused(title_for(view, side), "no hex may be converted now", untimely, result=result)
     fresh = {hex for track, hex in view.state.facts if track == "converted" and view.flag("converted", hex)}
     with view.gather() as facts:
         around = around_side(facts, side)
@@ -97,7 +102,7 @@ def answer(view: View, parameters: RailheadParameters, answers: Answers) -> Repo
     fresh &= network.own
     presume_unstated(view, network)
     if not parameters.hexes:
-        return listed(view, side, network, fresh, around, parameters)
+        return list_report(view, side, network, fresh, around, parameters)
     wanted = set(parameters.hexes)
     reachable = advances(network, fresh, lambda hex: hex in wanted and controlled.get(hex, False))
     reasons = untimely + [
@@ -132,7 +137,7 @@ def answer(view: View, parameters: RailheadParameters, answers: Answers) -> Repo
         left=bill.left,
         short=bill.short,
     )
-    title = headed(view, side)
+    title = title_for(view, side)
     if reasons:
         return refused(title, "{hexes} may not be converted", reasons, result, result=result)
     return Report(
@@ -148,7 +153,7 @@ def answer(view: View, parameters: RailheadParameters, answers: Answers) -> Repo
     )
 
 
-def headed(view: View, side: str) -> str:
+def title_for(view: View, side: str) -> str:
     """The title of the report."""
     return f"Railheads of {view.game.file.the_side(side)}"
 
@@ -158,10 +163,12 @@ def held_by(facts: Gather, around: Around, side: str, hex: str) -> bool:
     return holder(facts, around, hex) == side
 
 
-def listed(
+def list_report(
     view: View, side: str, network: Network, fresh: set[str], around: Around, parameters: RailheadParameters
 ) -> Report[RailheadResult]:
-    """The report on all hexes to which Railheads could be advanced now, each by itself, with the points of the turn as far as known."""
+    """The report on all hexes to which Railheads could be advanced now, each by itself, with the points of the turn as
+    far as known.
+    """
     unstated = set[str]()
 
     def held(hex: str) -> bool:
@@ -186,7 +193,7 @@ def listed(
             if converts((countries[country_hex] for country_hex in way), given)
         }
 
-    payable = paid_by(combined(points.values()), fresh)
+    payable = paid_by(add_points(points.values()), fresh)
     by_nation = {
         nation: len(paid_by(own, [hex for hex in fresh if nation not in ALLIES or countries[hex] != other(nation)]))
         for nation, own in points.items()
@@ -200,7 +207,7 @@ def listed(
     )
     text = "{hex}: {number:#hex} along the line from the Railhead in {place}"
     return Report(
-        title=headed(view, side),
+        title=title_for(view, side),
         verdict=verdict("figure", "{hexes:#hex} could be converted now", hexes=len(within)),
         parts=(
             Part(
@@ -224,7 +231,9 @@ def nation_steps(view: View, by_nation: Mapping[str, int]) -> Iterator[Step]:
 
 
 def points_known(view: View, side: str, parameters: RailheadParameters) -> dict[str, Points]:
-    """The points of the nations of a side; more than any turn has, which the report names, of one whose points are not known."""
+    """The points of the nations of a side; more than any turn has, which the report names, of one whose points are not
+    known.
+    """
     given: dict[str, tuple[int | None, int | None]] = {"russian": (parameters.russian, None)}
     if side != "russian":
         german, austrian = (parameters.german, parameters.home), (parameters.austro_hungarian, None)
@@ -266,7 +275,9 @@ def other(nation: str) -> str:
 
 
 def points_of(view: View, given: Mapping[str, tuple[int | None, int | None]]) -> dict[str, tuple[int, int]]:
-    """The points of nations, usable anywhere and at home only: as given, or by the owner's turn record. Raises MissingFacts."""
+    """The points of nations, usable anywhere and at home only: as given, or by the owner's turn record. Raises
+    MissingFacts.
+    """
     known, asks = dict[str, tuple[int, int]](), []
     for nation, (anywhere, home) in given.items():
         printed = recorded_points(view, nation)
@@ -283,7 +294,9 @@ def points_of(view: View, given: Mapping[str, tuple[int | None, int | None]]) ->
 
 
 def recorded_points(view: View, nation: str) -> tuple[int, int] | None:
-    """The points that the turn record shows, as far as its owner has entered them. Raises InputError for what is not a number."""
+    """The points that the turn record shows, as far as its owner has entered them. Raises InputError for what is not a
+    number.
+    """
     name = f"{nation}-engineers"
     if (text := entered(view, name)) is None:
         return None

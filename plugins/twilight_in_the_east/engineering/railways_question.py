@@ -1,5 +1,6 @@
-"""The question `railways`: which stretches of RR line are operational, where Railhead and Broken markers lie, and what enemies take
-(17.1, 17.4, 17.5)."""
+"""The question `railways`: which stretches of RR line are operational, where Railhead and Broken markers lie, and what
+enemies take (17.1, 17.4, 17.5).
+"""
 
 from __future__ import annotations
 
@@ -12,22 +13,23 @@ from assistant.questions import Answers, InputError, Parameters, PlaceName, Side
 from assistant.questions.report import Part, Report, Step, Verdict, step, verdict
 from assistant.questions.view import changed
 from assistant.state.changes import Change
+from assistant.state.vocabulary import HexNumber, Name
 
 from ..ground.jaroslau import BLOWN, BRIDGE, REPAIR, bridge_is_down
 from ..railways.network import (
     BuiltLine,
     Network,
     Stretch,
-    abandoned,
     after_enemies,
     behind_railheads,
     built_lines,
-    captured,
     field_hexes,
-    given_up,
+    is_abandoned,
+    lost_hexes,
     presume_unstated,
     read_links,
     read_network,
+    remove_line,
     state_of,
     stretches,
 )
@@ -49,7 +51,7 @@ class RailwaysParameters(Parameters, frozen=True):
     ] = ()
 
 
-class StretchFound(msgspec.Struct, frozen=True, kw_only=True):
+class RailwayStretch(msgspec.Struct, frozen=True, kw_only=True):
     """A stretch of RR line that a side has changed to operational."""
 
     linked: Annotated[bool, note("whether it is linked to a friendly map edge, and so operational")]
@@ -61,7 +63,7 @@ class StretchFound(msgspec.Struct, frozen=True, kw_only=True):
 class HexState(msgspec.Struct, frozen=True, kw_only=True):
     """The state of the RR line in a hex."""
 
-    hex: Annotated[str, note("its number")]
+    hex: HexNumber
     side: Annotated[str, note("the side for which it holds")]
     state: Annotated[str, note("operational, non-operational or non-friendly; empty without a RR line")]
 
@@ -69,11 +71,11 @@ class HexState(msgspec.Struct, frozen=True, kw_only=True):
 class Taken(msgspec.Struct, frozen=True, kw_only=True):
     """A hex that becomes non-friendly."""
 
-    hex: Annotated[str, note("its number")]
+    hex: HexNumber
     why: Annotated[str, note("the reason in words")]
 
 
-class BuiltFound(msgspec.Struct, frozen=True, kw_only=True):
+class BuiltRailway(msgspec.Struct, frozen=True, kw_only=True):
     """A line that was built."""
 
     kind: Annotated[str, note("field, narrow-gauge or railroad")]
@@ -85,10 +87,10 @@ class BuiltFound(msgspec.Struct, frozen=True, kw_only=True):
 class SideRailways(msgspec.Struct, frozen=True, kw_only=True):
     """The RR lines of a side."""
 
-    side: Annotated[str, note("its name")]
-    stretches: Annotated[tuple[StretchFound, ...], note("operational ones first")]
+    side: Name
+    stretches: Annotated[tuple[RailwayStretch, ...], note("operational ones first")]
     taken: Annotated[tuple[Taken, ...], note("hexes that enemies make non-friendly")]
-    built: Annotated[tuple[BuiltFound, ...], note("lines that it has built")]
+    built: Annotated[tuple[BuiltRailway, ...], note("lines that it has built")]
 
 
 class RailwaysResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -100,8 +102,9 @@ class RailwaysResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: RailwaysParameters, answers: Answers) -> Report[RailwaysResult]:
-    """The report on RR lines. Raises MissingFacts for units without a nation, InputError for a built line that cannot be, and
-    for enemies or Railheads without a side."""
+    """The report on RR lines. Raises MissingFacts for units without a nation, InputError for a built line that cannot
+    be, and for enemies or Railheads without a side.
+    """
     named = "passed" if parameters.passed else "railheads" if parameters.railheads else ""
     if named and not parameters.side:
         raise InputError(f"{named}: of which side is not given", hint="give side=SIDE")
@@ -156,7 +159,7 @@ def of_side(view: View, parameters: RailwaysParameters, side: str) -> tuple[Side
         changes += [changed(view, "operational", hex, "none", "17.1.1") for hex in silent(view, held - own - whole.own)]
         whole = Network(whole.links, own | whole.edges, whole.edges)
     behind = behind_agreed_fronts(view, around, whole.own)
-    lost = captured(whole.own, entered, behind)
+    lost = lost_hexes(whole.own, entered, behind)
     taken = tuple(Taken(hex=hex, why=reason(hex, around.enemies, behind)) for hex in sorted(lost))
     changes += [changed(view, "operational", hex, "none", "17.1.4") for hex in sorted(lost)]
     network = Network(whole.links, whole.own - lost, whole.edges - lost)
@@ -168,8 +171,10 @@ def of_side(view: View, parameters: RailwaysParameters, side: str) -> tuple[Side
     lines = [line for line in built_lines(view) if view.game.side_of(line.nation) == side]
     built = []
     for line in lines:
-        over = abandoned(line, {*entered, *(hex for hex in line.hexes if enemy_holds(view, side, hex))}, network.links)
-        changes += given_up(view, line) if over else after_enemies(view, line, entered)
+        over = is_abandoned(
+            line, {*entered, *(hex for hex in line.hexes if enemy_holds(view, side, hex))}, network.links
+        )
+        changes += remove_line(view, line) if over else after_enemies(view, line, entered)
         if not over:
             built.append(built_found(line, operational, entered))
     stretch = tuple(map(stretch_found, stretches(network)))
@@ -177,13 +182,15 @@ def of_side(view: View, parameters: RailwaysParameters, side: str) -> tuple[Side
 
 
 def silent(view: View, hexes: Collection[str]) -> list[str]:
-    """Those of some hexes of a paper map of which it is not stated whose RR line is operational there, in order; none of a board."""
+    """Those of some hexes of a paper map of which it is not stated whose RR line is operational there, in order; none
+    of a board.
+    """
     return [] if view.board.hexes else sorted(hex for hex in hexes if not view.word("operational", hex))
 
 
 def as_typed(view: View, network: Network, typed: Railway) -> Network:
-    """The network of a side on a paper map, where what is typed counts as its supply counts it: as operational unless something says
-    otherwise, and as linked to a friendly map edge unless it is cut. network: as it is stated.
+    """The network of a side on a paper map, where what is typed counts as its supply counts it: as operational unless
+    something says otherwise, and as linked to a friendly map edge unless it is cut. network: as it is stated.
     """
     counted = (typed.linked.union(typed.doubtful)) & network.links.keys()
     if unstated := silent(view, counted):
@@ -214,26 +221,26 @@ def state(hex: str, side: str, network: Network, operational: Collection[str]) -
     return HexState(hex=hex, side=side, state=state_of(hex, network, operational) if hex in network.links else "")
 
 
-def stretch_found(stretch: Stretch) -> StretchFound:
+def stretch_found(stretch: Stretch) -> RailwayStretch:
     """A stretch in the result."""
-    return StretchFound(
+    return RailwayStretch(
         linked=stretch.linked, hexes=tuple(sorted(stretch.hexes)), railheads=stretch.railheads, broken=stretch.gap
     )
 
 
-def built_found(line: BuiltLine, operational: Collection[str], entered: Collection[str]) -> BuiltFound:
+def built_found(line: BuiltLine, operational: Collection[str], entered: Collection[str]) -> BuiltRailway:
     """A line that was built, in the result."""
     if line.kind == "field":
         hexes = field_hexes(line, operational, entered)
-        return BuiltFound(kind=line.kind, nation=line.nation, hexes=hexes or line.hexes, operational=bool(hexes))
-    return BuiltFound(
+        return BuiltRailway(kind=line.kind, nation=line.nation, hexes=hexes or line.hexes, operational=bool(hexes))
+    return BuiltRailway(
         kind=line.kind, nation=line.nation, hexes=line.hexes, operational=set(line.whole) <= set(operational)
     )
 
 
 def side_part(railways: SideRailways, title: str) -> Part:
     """The lines of a side in words. title: what it is called."""
-    return Part(f"The {title} side", (*stretch_steps(railways), *taken_steps(railways), *built_steps(railways)))
+    return Part(f"The {title} side", (*stretch_steps(railways), *loss_steps(railways), *built_steps(railways)))
 
 
 def stretch_steps(railways: SideRailways) -> Iterator[Step]:
@@ -250,7 +257,7 @@ def stretch_steps(railways: SideRailways) -> Iterator[Step]:
         yield step("17.1.1", "no RR line is its own")
 
 
-def taken_steps(railways: SideRailways) -> Iterator[Step]:
+def loss_steps(railways: SideRailways) -> Iterator[Step]:
     """What it loses."""
     for taken in railways.taken:
         yield step("17.1.4", "{hex} becomes non-friendly: {why}", taken)

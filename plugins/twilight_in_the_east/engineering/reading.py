@@ -1,4 +1,6 @@
-"""What the questions about railways and pontoons read of a position: whose phase it is, who holds a hex, what enemies entered."""
+"""What the questions about railways and pontoons read of a position: whose phase it is, who holds a hex, what enemies
+entered.
+"""
 
 from __future__ import annotations
 
@@ -11,15 +13,15 @@ from assistant.questions import Gather, InputError, Step, View
 from ..control.front_line import is_behind
 from ..forces.armies import known_armies, side_of_army
 from ..ground import zones
-from ..ground.phases import not_among_others
+from ..ground.calendar import not_among_others
 
 
-def acting(view: View, side: str | None) -> str:
+def acting_side(view: View, side: str | None) -> str:
     """The side that is asked about, or else the one whose player turn it is. Raises InputError if neither is stated."""
-    acting_side = side or view.word("phasing")
-    if not acting_side:
+    chosen = side or view.word("phasing")
+    if not chosen:
         raise InputError("the side is not stated", hint="give side=SIDE, or state phasing=SIDE")
-    return acting_side
+    return chosen
 
 
 def around_side(facts: Gather, side: str) -> Around:
@@ -28,15 +30,17 @@ def around_side(facts: Gather, side: str) -> Around:
 
 
 def holder(facts: Gather, around: Around, hex: str) -> str:
-    """The side that controls a hex: whose units stand there, or else as it is recorded, which is asked for. Front Lines add to the
-    record by the question `control` (4.3)."""
+    """The side that controls a hex: whose units stand there, or else as it is recorded, which is asked for. Front Lines
+    add to the record by the question `control` (4.3).
+    """
     if hex in around.enemies:
         return next(other for other in around.field.enemies_of(around.side) if hex in around.field.holds(other))
     return around.side if hex in around.friends else facts.word("control", hex)
 
 
 def behind_agreed_fronts(view: View, around: Around, hexes: Collection[str]) -> dict[str, str]:
-    """The hexes of a side that lie wholly behind a Front Line on which the players have agreed, each with the enemy's army.
+    """The hexes of a side that lie wholly behind a Front Line on which the players have agreed, each with the enemy's
+    army.
 
     A line that is only proposed takes nothing: `control` shows it, and it is agreed on as `front` of the army.
     """

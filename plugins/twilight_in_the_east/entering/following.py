@@ -17,7 +17,7 @@ from assistant.questions.view import changed
 from assistant.state.changes import AnyChange, Change
 from assistant.state.state import Unit
 
-from ..forces.step_changes import supply_units_lost
+from ..forces.losses import supply_units_lost
 from ..forces.tasks import removed_beside_enemies
 from ..ground.improved_positions import left_behind, when_entered
 from ..ground.jaroslau import demolished
@@ -27,8 +27,9 @@ from ..terms import COMBAT_ARMS, LANDSTURM, SUPPLY_ARMS
 
 
 class March(msgspec.Struct, frozen=True):
-    """Units that go together. way: the hexes that they enter, in order, with the place where they stand then last; empty if they are taken
-    off the map."""
+    """Units that go together. way: the hexes that they enter, in order, with the place where they stand then last;
+    empty if they are taken off the map.
+    """
 
     units: tuple[str, ...]
     way: tuple[str, ...] = ()
@@ -63,8 +64,8 @@ def marches_of(changes: Iterable[AnyChange], way: tuple[str, ...] = ()) -> list[
 
 
 def net(view: View, changes: Iterable[AnyChange]) -> tuple[AnyChange, ...]:
-    """Changes made one after the other as changes of the state before the first: the last value of each fact, left out where it is what it was. Of a unit that is
-    taken off the map nothing else is told.
+    """Changes made one after the other as changes of the state before the first: the last value of each fact, left out
+    where it is what it was. A unit that is taken off the map has no other changes.
     """
     last = dict[tuple[str, str], Change]()
     others = list[AnyChange]()
@@ -83,8 +84,9 @@ def net(view: View, changes: Iterable[AnyChange]) -> tuple[AnyChange, ...]:
 
 
 class Trigger(msgspec.Struct, frozen=True):
-    """What may make a garrison abandon a bridgehead. enemy, friend: Russian combat units next to it, and Austro-Hungarian ones in it;
-    tested: whether a die has been rolled for it before."""
+    """What may make a garrison abandon a bridgehead. enemy, friend: Russian combat units next to it, and
+    Austro-Hungarian ones in it; tested: whether a die has been rolled for it before.
+    """
 
     enemy: tuple[str, ...]
     friend: tuple[str, ...]
@@ -92,8 +94,9 @@ class Trigger(msgspec.Struct, frozen=True):
 
     @property
     def due(self) -> bool:
-        """Whether a die is rolled: at the first moment when a Russian combat unit is next to it and no Austro-Hungarian one in it, and
-        once only. Rule: 12.5.1
+        """Whether a die is rolled: at the first moment when a Russian combat unit is next to it and no Austro-Hungarian
+        one in it, and once only.
+        Rule: 12.5.1
         """
         return bool(self.enemy) and not self.friend and not self.tested
 
@@ -114,21 +117,25 @@ def combat_units(facts: Gather | View, hex: str, nation: str) -> list[str]:
 
 
 def may_be_bridgehead(view: View, unit: Unit) -> bool:
-    """Whether a unit is an Austro-Hungarian Fort, as all bridgeheads are; of one whose counter is not known it is not known whether it is
-    one."""
+    """Whether a unit is an Austro-Hungarian Fort, as all bridgeheads are; of one whose counter is not known it is not
+    known whether it is one.
+    """
     return view.word("arm", unit.id) == "fort" and view.word("nation", unit.id) == "austro-hungarian"
 
 
 class Open(msgspec.Struct, frozen=True):
-    """What follows and is not carried out, as a die or a fact decides it. subject: the unit or hexside; step: what it is about, in words."""
+    """What follows and is not carried out, as a die or a fact decides it. subject: the unit or hexside; step: what it
+    is about, in words.
+    """
 
     subject: str
     step: Step
 
 
 class Following(msgspec.Struct, frozen=True):
-    """What follows some moves. changes: to the state in which all have moved, those on whom it falls among them; unsettled: what is not
-    carried out."""
+    """What follows some moves. changes: to the state in which all have moved, those on whom it falls among them;
+    unsettled: what is not carried out.
+    """
 
     changes: tuple[Change, ...] = ()
     unsettled: tuple[Open, ...] = ()
@@ -142,8 +149,8 @@ class Following(msgspec.Struct, frozen=True):
 class Arrival(msgspec.Struct, frozen=True):
     """One step that has been made: from a hex to the next, or off the map.
 
-    before, after: the state before and after it; march: who goes, and where to; side: theirs; left: the hexes where they stood; entered:
-    the one of the map that they have entered, if any.
+    before, after: the state before and after it; march: who goes, and where to; side: theirs; left: the hexes where
+    they stood; entered: the one of the map that they have entered, if any.
     """
 
     before: View
@@ -170,8 +177,8 @@ class Arrival(msgspec.Struct, frozen=True):
 def what_follows(view: View, marches: Iterable[March]) -> Following:
     """What follows some moves, one after the other. Whoever flees from one of them is gone before the next.
 
-    view: of the state before the first; marches: all changes of place, in order. Raises MissingFacts for what decides whether a marker comes
-    off a unit next to an enemy, and is not stated.
+    view: of the state before the first; marches: all changes of place, in order. Raises MissingFacts for what decides
+    whether a marker comes off a unit next to an enemy, and is not stated.
     """
     todo, now = deque(leg for march in marches for leg in march.legs), view
     ends = {unit: leg.end for leg in todo for unit in leg.units}
@@ -179,7 +186,7 @@ def what_follows(view: View, marches: Iterable[March]) -> Following:
     changes, unsettled = list[Change](), list[Open]()
     while todo:
         march = todo.popleft()
-        arrival = arrived(now, march)
+        arrival = arrive(now, march)
         going = {unit for later in todo for unit in later.units}
         fled = [unit for unit in fleeing(arrival) if unit.id not in going]
         carried_out = [change for consequence in CONSEQUENCES for change in consequence(arrival)]
@@ -200,7 +207,7 @@ def follows_changes(view: View, changes: Iterable[AnyChange], way: tuple[str, ..
     return what_follows(view, marches_of(changes, way))
 
 
-def arrived(before: View, march: March) -> Arrival:
+def arrive(before: View, march: March) -> Arrival:
     """A move as it is made."""
     board, places = before.board, [before.unit(unit).place for unit in march.units]
     after = before.after([changed(before, "place", unit, march.end, "4.2") for unit in march.units])
@@ -220,7 +227,9 @@ def fleeing(arrival: Arrival) -> Iterator[Unit]:
 
 
 def positions(arrival: Arrival) -> Iterator[Change]:
-    """What becomes of Improved Positions where the last friend leaves, or an enemy of who built them enters (13.4, 13.5.1)."""
+    """What becomes of Improved Positions where the last friend leaves, or an enemy of who built them enters (13.4,
+    13.5.1).
+    """
     first, view = arrival.march.units[0], arrival.after
     for hex in arrival.left:
         yield from left_behind(view, hex, first)
@@ -230,8 +239,9 @@ def positions(arrival: Arrival) -> Iterator[Change]:
 
 
 def control(arrival: Arrival) -> Iterator[Change]:
-    """Who controls the hexes that troops have left empty, whose it stays until an enemy enters, and those that they have entered, if that
-    is recorded. Supply units are no troops. Rule: 4.3b
+    """Who controls the hexes that troops have left empty, whose it stays until an enemy enters, and those that they
+    have entered, if that is recorded. Supply units are no troops.
+    Rule: 4.3b
     """
     troops = [unit for unit in arrival.march.units if arrival.before.word("arm", unit) not in SUPPLY_ARMS]
     for hex in arrival.left if troops else ():
@@ -263,8 +273,9 @@ def bridges(arrival: Arrival) -> Iterator[Change]:
 
 
 def tasks(arrival: Arrival) -> Iterator[Change]:
-    """The markers of tasks that come off next to enemies: those of units next to which others have come, and of units that come next to
-    them; and those that had to come off before, as one of the two leaves (8.9.3)."""
+    """The markers of tasks that come off next to enemies: those of units next to which others have come, and of units
+    that come next to them; and those that had to come off before, as one of the two leaves (8.9.3).
+    """
     near = arrival.beside((*arrival.left, *arrival.entered))
     others = [unit for hex in near for unit in arrival.after.stack(hex) if arrival.is_enemy(unit.id)]
     own = [arrival.after.unit(unit) for unit in arrival.march.units] if others and arrival.march.way else []
@@ -274,9 +285,10 @@ def tasks(arrival: Arrival) -> Iterator[Change]:
     yield from taken
 
 
-def gone(arrival: Arrival) -> Iterator[Change]:
-    """What follows for good when units are off the map: the bridge at Jaroslau is blown with its bridgehead, and supply units come back
-    later (16.4, 17.4)."""
+def follow_losses(arrival: Arrival) -> Iterator[Change]:
+    """What follows for good when units are off the map: the bridge at Jaroslau is blown with its bridgehead, and supply
+    units come back later (16.4, 17.4).
+    """
     if arrival.march.way:
         return
     taken = [changed(arrival.before, "place", unit, None, "4.2") for unit in arrival.march.units]
@@ -284,7 +296,7 @@ def gone(arrival: Arrival) -> Iterator[Change]:
     yield from supply_units_lost(arrival.before, taken)
 
 
-CONSEQUENCES = (positions, control, railways, bridges, tasks, gone)
+CONSEQUENCES = (positions, control, railways, bridges, tasks, follow_losses)
 """What is carried out after a move, each for itself."""
 
 
@@ -295,8 +307,9 @@ def shown_by_troops(view: View, change: Change) -> bool:
 
 
 def of_nobody(view: View, change: Change) -> bool:
-    """Whether a change is of a unit that has left the map, so that it bears nothing any more: all but its leaving, and its return
-    (16.4)."""
+    """Whether a change is of a unit that has left the map, so that it bears nothing any more: all but its leaving, and
+    its return (16.4).
+    """
     unit = view.state.units.get(change.subject)
     return unit is not None and unit.place is None and change.track not in ("place", "arrives")
 
@@ -305,8 +318,9 @@ def of_nobody(view: View, change: Change) -> bool:
 
 
 def bridgeheads(arrival: Arrival) -> Iterator[Open]:
-    """The bridgeheads for which a die is rolled now: a Russian combat unit has come next to one in which no Austro-Hungarian combat unit
-    stands, or the last one has left it (12.5.1)."""
+    """The bridgeheads for which a die is rolled now: a Russian combat unit has come next to one in which no
+    Austro-Hungarian combat unit stands, or the last one has left it (12.5.1).
+    """
     view, comes = arrival.after, arrival.of_arm(COMBAT_ARMS)
     russian = [unit for unit in comes if view.word("nation", unit) == "russian"]
     near = arrival.beside(arrival.entered) if russian else arrival.left if comes else ()

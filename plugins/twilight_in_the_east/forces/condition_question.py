@@ -19,10 +19,10 @@ from assistant.questions import (
     step,
     verdict,
 )
+from assistant.state.vocabulary import UnitId
 
 from ..terms import COMBAT_ARMS
-from .hardships import hardships
-from .reading import at_best, is_demoralized
+from .reading import at_best, hardships, is_demoralized
 
 
 class Effect(msgspec.Struct, frozen=True):
@@ -72,7 +72,7 @@ class ConditionParameters(Parameters, frozen=True):
 class ConditionResult(msgspec.Struct, frozen=True):
     """The condition of a unit."""
 
-    unit: Annotated[str, note("its id")]
+    unit: UnitId
     base: Annotated[int, note("its combat effectiveness as printed")]
     lost: Annotated[int, note("levels lost")]
     cel: Annotated[int, note("Combat Effectiveness Levels left")]

@@ -13,13 +13,13 @@ from assistant.mechanics.procedure import Dice, Modifier
 from assistant.questions import Gather, InputError, Step, View, note, step
 from assistant.questions.wording import fill
 from assistant.state.state import Unit
+from assistant.state.vocabulary import UnitId
 
 from ..ground import calendar
-from ..ground.phases import is_counter, not_now
+from ..ground.calendar import is_counter, not_now
 from ..terms import SUPPLY_ARMS
 from .assets import formation_with, is_asset_unit
-from .markers import bound_by_marker
-from .movement_points import allowance_now, beyond_now
+from .movement_points import allowance_now, beyond_now, bound_by_marker
 from .reading import at_best, is_demoralized, low_supply
 
 MOST = {"infantry": 3, "cavalry": 6}
@@ -149,7 +149,7 @@ def read(facts: Gather, unit: Unit, *, alone: bool, counter: bool | None, purpos
 class Spending(msgspec.Struct, frozen=True, kw_only=True):
     """What a unit spends in a phase."""
 
-    unit: Annotated[str, note("its id")]
+    unit: UnitId
     allowance: Annotated[Fraction, note("Movement Points that it has without a Forced March")]
     spent: Annotated[Fraction, note("all that it then has spent in the phase")]
     left: Annotated[Fraction, note("those of its allowance that are left then")]

@@ -1,19 +1,83 @@
-"""A unit's ratings and status, gathered from a position into the plain values that the rules reckon with (3.3, 3.4)."""
+"""A unit's ratings and status, gathered from a position into plain values (3.3, 3.4); what it suffers from its supply
+state (14.5); and what bars it from attacking, defending, using an Artillery Ammunition Point, spending Movement
+Points, moving, retreating or displacing.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from operator import attrgetter
+from typing import Literal
+
+import msgspec
 
 from assistant.questions import Gather, InputError, View
 from assistant.state.state import Unit
 
-from ..terms import COMBAT_ARMS, FORTRESSES, KG_TRAIN, SECOND_DIVISION, SECOND_DIVISION_LOW, SUPPLY_ARMS
+from ..terms import (
+    BATTERIES,
+    COMBAT_ARMS,
+    FORTRESSES,
+    KG_TRAIN,
+    LANDSTURM,
+    SECOND_DIVISION,
+    SECOND_DIVISION_LOW,
+    SUPPLY_ARMS,
+)
 from . import units
 from .armies import corps_and_army
 from .assets import corps_of_nearest, formation_with, is_asset_unit
-from .hardships import suffers
 from .tasks import bears_half, marker_of
 from .units import CombatUnit, Role, has_turned, is_asset
 
+What = Literal["check", "position", "recovery", "reaction"]
 FIGHTING = (*COMBAT_ARMS, *FORTRESSES, "artillery")
+FLAGS = ("displaced", "entrained", "defence_only", "retreated", "fought", "halted")
+"""What the table of bars asks of a unit with yes or no."""
+Doing = Literal["attack", "defend", "use AP", "spend", "move", "retreat alone", "displace alone"]
+"""To spend is to spend Movement Points on anything, to move is to spend them on anything but a Prepared Attack marker or a position."""
+ATTACK: Mapping[Doing, str] = {"attack": "cannot attack"}
+COMBAT: Mapping[Doing, str] = {**ATTACK, "defend": "must be withheld"}
+AP: Mapping[Doing, str] = {"use AP": "uses no AP"}
+SPEND: Mapping[Doing, str] = {"spend": "spends no Movement Points"}
+ALONE: Mapping[Doing, str] = {"retreat alone": "retreats only with others", "displace alone": "cannot displace again"}
+IMMOBILE: Mapping[Doing, str] = {"spend": "has no Movement Allowance", "move": "never moves"}
+PINNED: Mapping[Doing, str] = {"spend": "spends no more Movement Points in this phase"}
+ASIDE: Mapping[Doing, str] = {"attack": "takes no part in combat", **AP, **SPEND, **ALONE}
+
+
+class Hardship(msgspec.Struct, frozen=True):
+    """An effect of a supply state. what: whom it concerns; states: those that bring it, each with its rule; words: what it means."""
+
+    what: What
+    states: tuple[tuple[str, str], ...]
+    words: str
+
+    def rule(self, state: str) -> str:
+        """The rule by which a supply state brings it, "" if it does not."""
+        return dict(self.states).get(state, "")
+
+
+HARDSHIPS = (
+    Hardship("check", (("low", "14.5.1"),), "its checks after combat and of Forced Marches have DRM +1"),
+    Hardship("position", (("low", "14.5.1"), ("out", "14.5.2")), "it raises no Improved Position to Level 3 or 4"),
+    Hardship("recovery", (("out", "14.5.2"),), "it recovers neither levels nor from Disorder"),
+    Hardship("reaction", (("out", "14.5.2"),), "as Demoralized cavalry it makes no Cavalry Reaction"),
+)
+
+
+def suffers(state: str, what: What) -> bool:
+    """Whether a combat unit suffers a hardship. state: in, low or out; "reaction" is that of Demoralized cavalry alone.
+    Rule: 14.5.1, 14.5.2
+    """
+    return any(hardship.what == what and hardship.rule(state) for hardship in HARDSHIPS)
+
+
+def hardships(state: str, *, demoralized_cavalry: bool) -> Iterator[tuple[str, str]]:
+    """All that a supply state brings a combat unit, each with its rule (14.5.1, 14.5.2)."""
+    for hardship in HARDSHIPS:
+        if hardship.rule(state) and (demoralized_cavalry or hardship.what != "reaction"):
+            yield hardship.rule(state), hardship.words
 
 
 def placed(view: View, name: str) -> tuple[Unit, str]:
@@ -141,10 +205,6 @@ def is_demoralized(facts: Gather, unit: Unit) -> bool:
     return low and not is_asset_unit(facts, unit.id)
 
 
-FLAGS = ("displaced", "entrained", "defence_only", "retreated", "fought", "halted")
-"""What the table of bars asks of a unit with yes or no."""
-
-
 class StatusRead:
     """A unit's status for the table of bars, each part of it read from the position when it is looked at: FLAGS, arm, prepared,
     expended, half and demoralized, as a `CombatUnit` has them. Raises AttributeError for any other."""
@@ -186,3 +246,64 @@ class StatusRead:
     def demoralized(self) -> bool:
         """Whether it counts as Demoralized."""
         return is_demoralized(self._facts, self._unit)
+
+
+Status = CombatUnit | StatusRead
+
+
+class Bar(msgspec.Struct, frozen=True):
+    """A reason why a unit may not do something.
+
+    rule: that gives it; words: what is true of the unit; holds: whether it is; doings: what it bars, each with what follows.
+    """
+
+    rule: str
+    words: str
+    holds: Callable[[Status], object]
+    doings: Mapping[Doing, str]
+
+    def text(self, doing: Doing) -> str:
+        """What is true of the unit, and what follows for something that it would do."""
+        return f"{self.words} and {self.doings[doing]}"
+
+
+RETREATED = Bar("10.1.5", "has retreated in this phase", attrgetter("retreated"), COMBAT)
+FOUGHT = Bar("10.1", "has been in a combat of this phase", attrgetter("fought"), COMBAT)
+HALTED = Bar("8.5.4", "has failed in a Repulse in this phase", attrgetter("halted"), {"move": "moves no further"})
+PREPARED = Bar("8.4", "bears a Prepared Attack marker", attrgetter("prepared"), PINNED)
+DISPLACED = Bar("9.5.1", "is marked Displaced", attrgetter("displaced"), ASIDE)
+BARS = (
+    Bar("22.4.1", "is a Landsturm Abteilung", lambda unit: unit.id in LANDSTURM, IMMOBILE),
+    Bar("22.4.2", "is an immobile battery", lambda unit: unit.id in BATTERIES, IMMOBILE),
+    Bar("22.5.1", "is the Train of Königsberg", lambda unit: unit.id == KG_TRAIN, IMMOBILE),
+    HALTED,
+    PREPARED,
+    DISPLACED,
+    Bar("8.2.5", "bears a 1/2 marker", attrgetter("half"), {**ATTACK, **AP, **SPEND}),
+    Bar("8.2.4", "is in Rail Mode", attrgetter("entrained"), {**ATTACK, "spend": "goes by rail only"}),
+    Bar("8.9", "bears an MPs Expended marker", attrgetter("expended"), ATTACK),
+    Bar("10.1.2", "can only defend", lambda unit: unit.arm in FORTRESSES or unit.defence_only, ATTACK),
+    RETREATED,
+    FOUGHT,
+    Bar("10.1.2", "is Demoralized", attrgetter("demoralized"), ATTACK),
+)
+
+
+def bars(unit: Status, doing: Doing) -> Iterator[Bar]:
+    """All that bars a unit from doing something, in the order of the table; nothing if it may. Rule: 9.5.1a"""
+    return (bar for bar in BARS if doing in bar.doings and bar.holds(unit))
+
+
+def is_barred(unit: Status, doing: Doing) -> bool:
+    """Whether anything bars a unit from doing something."""
+    return next(bars(unit, doing), None) is not None
+
+
+def barring(doing: Doing) -> tuple[str, ...]:
+    """What a unit must not be to do something, in words: "bears a 1/2 marker"."""
+    return tuple(bar.words for bar in BARS if doing in bar.doings)
+
+
+def first_bar(unit: Status, doing: Doing) -> tuple[str, str]:
+    """The first rule that bars a unit from doing something, and why, of "it"; two empty texts if none does."""
+    return next(((bar.rule, f"it {bar.text(doing)}") for bar in bars(unit, doing)), ("", ""))

@@ -174,7 +174,7 @@ def shared(
     force: Force, steps: int, answers: Answers, rule: str = "11.2.5", what: str = "the retreat"
 ) -> tuple[dict[str, int], tuple[Ask, ...]]:
     """Who takes the steps that a Force loses: what its owner says, or what there is to choose from. rule, what: that cost them."""
-    shares = tuple(Share(one.id, one.left) for one in bearers(force))
+    shares = tuple(Share(bearer.id, bearer.left) for bearer in bearers(force))
     options = Ways(shares, free_distributions(shares, steps), partial(by_unit, shares))
     title = steps_title(steps, f"that {what} costs {force.name}")
     taken, asks = chosen(f"losses.{force.name}", rule, title, options, answers)

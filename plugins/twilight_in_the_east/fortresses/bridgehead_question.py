@@ -16,7 +16,7 @@ from assistant.state.state import Unit
 from assistant.util.notes import note
 
 from ..entering.following import Trigger, around, follows_changes
-from ..ground.phases import ATTACK_PHASES, MOVEMENT_PHASES, phase_of
+from ..ground.calendar import ATTACK_PHASES, MOVEMENT_PHASES, phase_of
 from ..supply.ground import supply_ground
 from ..supply.isolation import is_isolated
 
@@ -26,10 +26,11 @@ def abandonment(number: int, answers: Answers) -> Thrown[bool]:
     return throw("abandon", "12.5.1", "whether it is abandoned", lambda natural: natural > number, answers)
 
 
-def given_up(isolated: bool | None, reading: str, *, in_supply_phase: bool) -> bool:
+def is_given_up(isolated: bool | None, reading: str, *, in_supply_phase: bool) -> bool:
     """Whether a bridgehead is abandoned without a die, as it is Isolated.
 
-    isolated: None if it is not stated; reading: ruling isolated-bridgehead; in_supply_phase: whether its side's Supply Phase finds it so.
+    isolated: None if it is not stated; reading: ruling isolated-bridgehead; in_supply_phase: whether its side's Supply
+    Phase finds it so.
     Rule: 12.5.2
     """
     return bool(isolated) and (in_supply_phase or reading == "at-once")
@@ -71,10 +72,10 @@ def answer(view: View, parameters: BridgeheadParameters, answers: Answers) -> Re
             raise InputError(f"unit: {unit.id} is not Austro-Hungarian", hint=hint)
         number = facts.integer("abandonment", unit.id)
         trigger = around(facts, unit.id, unit.place)
-    isolated = traced(view, unit) if parameters.isolated is None else parameters.isolated
+    isolated = trace_isolation(view, unit) if parameters.isolated is None else parameters.isolated
     found_so = parameters.isolated is not None or phase_of(view) not in (*MOVEMENT_PHASES, *ATTACK_PHASES)
     reading = view.ruling("isolated-bridgehead", bool(isolated) and not found_so)
-    lost = given_up(isolated, reading, in_supply_phase=found_so)
+    lost = is_given_up(isolated, reading, in_supply_phase=found_so)
     due = trigger.due and not lost
     thrown = abandonment(number, answers if due else {})
     abandoned = thrown.came if due else lost
@@ -103,7 +104,7 @@ def answer(view: View, parameters: BridgeheadParameters, answers: Answers) -> Re
     )
 
 
-def traced(view: View, unit: Unit) -> bool | None:
+def trace_isolation(view: View, unit: Unit) -> bool | None:
     """Whether a bridgehead is Isolated on a drawn map, None where there is none."""
     if not view.board.hexes:
         return None

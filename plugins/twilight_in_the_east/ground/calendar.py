@@ -1,16 +1,36 @@
-"""What hangs on the game turn and on the game that is played: the season of the tables, the weather, and the rules of the Grand Campaign alone,
-marked (c), which hold where `campaign` is stated; a report names one that it has left out (1.1, 19.0, 20.0).
+"""The game turn and its phases: the season of the tables, the weather, the rules of the Grand Campaign alone, which hold
+where `campaign` is stated (1.1, 19.0, 20.0), and who is active in a phase and has attacked in it (5.4, 10.0).
+
+The rules mark those of the campaign with (c); a report names one that it has left out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Collection, Sequence
+from typing import Annotated, Any
 
-from assistant.questions import Gather, InputError, Step, View, step
+import msgspec
+
+from assistant.questions import Gather, InputError, Step, View, note, step
 
 ALONE = "in the campaign game (c) alone, and campaign is not stated"
 """How the line of a rule ends that was left out for want of a word on the campaign."""
+LAST_SUMMER_TURN = 27
+TITLES = {
+    "normal": "normal weather",
+    "summer-heat": "Summer Heat",
+    "high-water": "High Water",
+    "freeze": "Freeze",
+}
+"""What the kinds of weather are called in texts."""
+CAMPAIGN_ONLY = ("high-water", "freeze")
+"""The weather whose effects belong to the Grand Campaign (20.1)."""
+MOVEMENT_PHASES = ("movement", "counter-movement")
+ATTACK_PHASES = ("attack", "counter-attack")
+COUNTERS = ("counter-movement", "counter-attack")
+"""The phases in which the side is active whose player turn it is not."""
+Counter = Annotated[bool | None, note("whether it is the Counter Movement Phase; as the position says if left out")]
+"""A parameter of questions about moves."""
 
 
 def is_silent(view: View) -> bool:
@@ -35,18 +55,6 @@ def in_campaign(facts: View | Gather, matters: bool, rule: str, template: str, *
     for line in left_out(view, rule, template, **figures) if matters else ():
         view.presume(line)
     return view.flag("campaign")
-
-
-LAST_SUMMER_TURN = 27
-TITLES = {
-    "normal": "normal weather",
-    "summer-heat": "Summer Heat",
-    "high-water": "High Water",
-    "freeze": "Freeze",
-}
-"""What the kinds of weather are called in texts."""
-CAMPAIGN_ONLY = ("high-water", "freeze")
-"""The weather whose effects belong to the Grand Campaign (20.1)."""
 
 
 def is_summer(turn: int) -> bool:
@@ -112,3 +120,83 @@ def weather(facts: Gather, *among: str) -> str:
             f"weather: {TITLES[stated_weather]} cannot occur in GT {turn}", hint="it may be " + " or ".join(possible)
         )
     return stated_weather
+
+
+class AttackPhase(msgspec.Struct, frozen=True):
+    """The phase in which a combat is fought.
+
+    phase: its name, "" if it is not stated; active, attacking: the side whose phase it is, "" likewise, and the side that
+    attacks in the combat; attacked: whether the defending hex has been attacked in it already; title: what the side whose phase it is
+    is called.
+    """
+
+    phase: str = ""
+    active: str = ""
+    attacking: str = ""
+    attacked: bool = False
+    title: str = ""
+
+
+def is_counter(view: View, stated: bool | None) -> bool:
+    """Whether it is the Counter Movement Phase, as the position says if it is not stated."""
+    return phase_of(view) == "counter-movement" if stated is None else stated
+
+
+def phase_of(view: View) -> str:
+    """The phase of the player turn, "" if it is not stated."""
+    return view.word("phase")
+
+
+def attack_phase(view: View, at: str, attacking: str) -> AttackPhase:
+    """The phase of a combat, as far as it is known. at: the defending hex; attacking: the side that attacks it."""
+    active = active_now(view)
+    return AttackPhase(phase_of(view), active, attacking, view.flag("attacked", at), view.game.file.title_of(active))
+
+
+def phase_against(view: View, at: str) -> AttackPhase:
+    """The phase of a combat whose defenders stand in a hex, as far as it is known: the other side attacks."""
+    defending = next(filter(None, (view.side_of(unit.id) for unit in view.stack(at))), "")
+    attacking = next((side for side in view.game.file.sides if defending and side != defending), "")
+    return attack_phase(view, at, attacking or active_now(view))
+
+
+def active_now(view: View, phase: str | None = None) -> str:
+    """The side that is active now, or would be in another phase; "" if that is not known."""
+    phasing, phase = view.word("phasing"), phase_of(view) if phase is None else phase
+    return active_side(phase, phasing, tuple(view.game.file.sides)) if phasing else ""
+
+
+def active_side(phase: str, phasing: str, sides: Collection[str]) -> str:
+    """The side that is active in a phase, which is the attacker in each of its combats; "" while the phase is not known.
+
+    phasing: the side whose player turn it is; sides: both. Rule: 5.4, 10.0
+    """
+    if not phase:
+        return ""
+    return next(side for side in sides if (side == phasing) != (phase in COUNTERS))
+
+
+def not_now(view: View, side: str, counter: bool | None = None) -> tuple[str, str]:
+    """Why a side spends no Movement Points in this phase, the rule and why; two empty texts if it may, as far as is stated.
+
+    counter: whether to suppose the Counter Movement Phase or the Movement Phase, None for the phase of the position.
+    """
+    phase = phase_of(view) if counter is None else MOVEMENT_PHASES[counter]
+    active = active_now(view, phase)
+    if phase and phase not in MOVEMENT_PHASES:
+        return "2.2", f"Movement Points are spent in movement phases: phase={phase}"
+    other = f"it is the {view.game.file.title_of(active)} side that moves in this phase"
+    return ("5.4", other) if active not in ("", side) else ("", "")
+
+
+def not_among_others(view: View, side: str, rule: str, phase: str) -> list[Step]:
+    """Why a side does not do now what belongs into a phase of its player turn in which neither side moves or attacks, as far as is stated.
+    side: "" if it is not known; phase: what that is called, such as "Pontoon Bridge Phase".
+    """
+    now, phasing = phase_of(view), view.word("phasing")
+    if now not in ("", "other"):
+        return [step(rule, "that is done in the {name}: phase={phase}", name=phase, phase=now)]
+    if side and phasing not in ("", side):
+        text = "that is done in the {name} of its side, and it is the {title} player turn"
+        return [step(rule, text, name=phase, title=view.game.file.title_of(phasing))]
+    return []

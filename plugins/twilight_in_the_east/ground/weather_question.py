@@ -15,6 +15,7 @@ from assistant.questions.play import throw
 from assistant.questions.question import Answers, Parameters, declare
 from assistant.questions.report import Ask, MissingFacts, Part, Report, Step, Verdict, step, verdict
 from assistant.questions.view import View, changed
+from assistant.state.vocabulary import GameTurn
 
 from .calendar import TITLES, possible_weather
 from .turn_record import figure
@@ -53,7 +54,7 @@ class WeatherParameters(Parameters, frozen=True):
 class WeatherResult(msgspec.Struct, frozen=True, kw_only=True):
     """The weather of a turn."""
 
-    turn: Annotated[int, note("the game turn")]
+    turn: GameTurn
     weather: Annotated[str | None, note("normal, summer-heat, high-water or freeze; null before the die")]
     rolled: Annotated[bool, note("whether a die decides")]
     chance: Annotated[Fraction, note("the chance of the weather that is not normal, before the die")]

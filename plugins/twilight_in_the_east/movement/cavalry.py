@@ -23,14 +23,13 @@ from assistant.questions import (
 )
 from assistant.questions.report import Ask, Part, Report, Verdict, step, verdict
 from assistant.state.state import Unit
+from assistant.state.vocabulary import UnitId
 
+from ..combat.pieces import garrison_move, is_inside
 from ..forces.armies import army_of, out_of_area
-from ..forces.hardships import suffers
-from ..forces.markers import cannot_move
-from ..forces.reading import is_demoralized, placed
-from ..fortresses.garrisons import garrison_move, is_inside
-from ..ground.entry import Entry, entry_bar, impassable
-from ..ground.hexsides import between
+from ..forces.movement_points import cannot_move
+from ..forces.reading import is_demoralized, placed, suffers
+from ..ground.hexsides import Entry, between, entry_bar, impassable
 from ..ground.zones import assume_zones, field
 
 TRIGGERS = {
@@ -47,11 +46,12 @@ def trigger(
     other_enemies: Collection[str],
     next_to_friends: Collection[str],
 ) -> int:
-    """Which trigger a move pulls: 2 from a hex next to the cavalry into one next to it or to a friend of it; 1 next to cavalry
-    that no enemy stood next to; else 0.
+    """The number of the trigger that a move pulls: 2 from a hex next to the cavalry into one next to it or to a friend
+    of it; 1 next to cavalry that no enemy stood next to; else 0.
 
-    adjacent: the hexes around the cavalry; other_enemies: those of them where other enemies stand; next_to_friends: the hexes
-    around other units of its side. Rule: 9.1.1a, 9.1.1b
+    adjacent: the hexes around the cavalry; other_enemies: those of them where other enemies stand; next_to_friends: the
+    hexes around other units of its side.
+    Rule: 9.1.1a, 9.1.1b
     """
     if left in adjacent and (now in adjacent or now in next_to_friends):
         return 2
@@ -61,9 +61,10 @@ def trigger(
 class Bars(msgspec.Struct, frozen=True):
     """What bars hexes to cavalry that steps aside.
 
-    around: the field as its side sees it, itself left out; place: its hex; zone: the hexes in EZOCs that count; rule: the one by which they do;
-    left: the hex that an enemy has just left; keeps: whether it is a Fortress Garrison that need not leave; outside: hexes next to
-    enemies that the area of its army keeps it out of (ruling aside-area); nation: of the unit.
+    around: the field as its side sees it, itself left out; place: its hex; zone: the hexes in EZOCs that count; rule:
+    the one by which they do; left: the hex that an enemy has just left; keeps: whether it is a Fortress Garrison that
+    need not leave; outside: hexes next to enemies that the area of its army keeps it out of (ruling aside-area);
+    nation: of the unit.
     """
 
     around: Around
@@ -77,7 +78,7 @@ class Bars(msgspec.Struct, frozen=True):
 
     def options(self) -> tuple[HexOption, ...]:
         """The hexes around, the open ones first."""
-        return open_hexes(self.around.view, self.place, partial(option, [self.bar]), lambda one: one.hex)
+        return open_hexes(self.around.view, self.place, partial(option, [self.bar]), lambda hex_option: hex_option.hex)
 
     def bar(self, here: str, there: str) -> Barred | None:
         """What bars the way into the next hex. Rule: 9.1.2b, 9.1.3, 9.2.1"""
@@ -112,7 +113,7 @@ class CavalryParameters(Parameters, frozen=True):
 class CavalryResult(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a cavalry unit steps aside."""
 
-    unit: Annotated[str, note("its id")]
+    unit: UnitId
     when: Annotated[str, note("reaction or retirement")]
     trigger: Annotated[int, note("number of the reaction trigger, 1 or 2; 0 for none")] = 0
     may: Annotated[bool, note("whether the cavalry may react or retire")]
@@ -130,7 +131,8 @@ class CavalryResult(msgspec.Struct, frozen=True, kw_only=True):
 def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Report[CavalryResult]:
     """The report on a cavalry unit that may step aside.
 
-    Raises MissingFacts for whatever matters and is not stated, InputError for a unit that is not cavalry or not on the map.
+    Raises MissingFacts for whatever matters and is not stated, InputError for a unit that is not cavalry or not on the
+    map.
     """
     unit, place = placed(view, parameters.unit)
     reacts = parameters.when == "reaction"
@@ -158,8 +160,9 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
 
 
 def denial(facts: Gather, unit: Unit, *, demoralized: bool) -> tuple[str, str]:
-    """Why a cavalry unit does not react whatever moves, the rule and why: it is Demoralized and Out of Supply, or a Repulse of it has
-    failed in this phase; two empty texts if it may. Rule: 7.3.1b, 9.1.4
+    """Why a cavalry unit does not react whatever moves, the rule and why: it is Demoralized and Out of Supply, or a
+    Repulse of it has failed in this phase; two empty texts if it may.
+    Rule: 7.3.1b, 9.1.4
     """
     if suffers(facts.word("supply", unit.id), "reaction") and demoralized:
         return "9.1.4", "it is Demoralized and Out of Supply"
@@ -172,25 +175,25 @@ def reaction(parameters: CavalryParameters, denied: tuple[str, str], bars: Bars)
     Raises InputError if the enemy that moved is not named or not an enemy. Rule: 9.1, 9.1.2b, 9.1.3
     """
     around, view, (rule, why) = bars.around, bars.around.view, denied
-    now, left = moved(view, parameters, around)
+    now, left = read_move(view, parameters, around)
     adjacent = view.board.neighbours(bars.place)
     near = {hex: view.stack(hex) for hex in around.enemies.intersection(adjacent)}
-    others = {hex for hex, stack in near.items() if any(one.id not in parameters.enemy for one in stack)}
+    others = {hex for hex, stack in near.items() if any(unit.id not in parameters.enemy for unit in stack)}
     next_to_friends = {hex for friend in around.friends for hex in view.board.neighbours(friend)}
-    found = trigger(adjacent, now, left, others, next_to_friends)
-    options = msgspec.structs.replace(bars, left=left if found == 2 else None).options()
+    pulled = trigger(adjacent, now, left, others, next_to_friends)
+    options = msgspec.structs.replace(bars, left=left if pulled == 2 else None).options()
     return CavalryResult(
         unit=parameters.unit,
         when="reaction",
-        trigger=found,
-        may=bool(found) and not why and not all(one.barred for one in options),
-        why=why or TRIGGERS[found],
+        trigger=pulled,
+        may=bool(pulled) and not why and not all(hex_option.barred for hex_option in options),
+        why=why or TRIGGERS[pulled],
         rule=rule or "9.1.1",
         options=options,
     )
 
 
-def moved(view: View, parameters: CavalryParameters, around: Around) -> tuple[str, str]:
+def read_move(view: View, parameters: CavalryParameters, around: Around) -> tuple[str, str]:
     """The hex where the enemies that moved stand now, and the one that they left. Raises InputError if these cannot be."""
     moved = (
         ("enemy", bool(parameters.enemy), "the enemy units that moved together", "enemy=UNIT,UNIT"),
@@ -217,7 +220,7 @@ def moved(view: View, parameters: CavalryParameters, around: Around) -> tuple[st
 def retirement(unit: str, demoralized: bool, bars: Bars) -> CavalryResult:
     """Whether a cavalry unit may retire after the combats, or has to, and where to. Rule: 9.2, 9.2.1, 9.2.2"""
     options = bars.options()
-    near, free = bars.around.next_to_enemy(bars.place), not all(one.barred for one in options)
+    near, free = bars.around.next_to_enemy(bars.place), not all(hex_option.barred for hex_option in options)
     may, open_to_it = near and free, "an enemy stands next to it" if free else "no hex is open to it"
     why = open_to_it if near else "no enemy stands next to it"
     return CavalryResult(unit=unit, when="retirement", may=may, must=may and demoralized, why=why, options=options)
@@ -238,9 +241,9 @@ def options_part(result: CavalryResult) -> Part:
     if result.when == "retirement":
         usual = "9.2"
         steps.append(step("9.2", "the phasing player's cavalry goes first"))
-    for one in result.options:
-        barred = step(one.rule, "{hex}: {why}", one, why=one.barred)
-        steps.append(barred if one.barred else step(usual, "{hex}: open", one))
+    for hex_option in result.options:
+        barred = step(hex_option.rule, "{hex}: {why}", hex_option, why=hex_option.barred)
+        steps.append(barred if hex_option.barred else step(usual, "{hex}: open", hex_option))
     return Part("Hexes", tuple(steps))
 
 

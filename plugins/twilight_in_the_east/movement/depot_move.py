@@ -27,14 +27,14 @@ from assistant.questions.report import Ask, MissingFacts, Part, Report, Step, st
 from assistant.questions.view import View, changed
 from assistant.state.changes import Change
 from assistant.state.state import hexside
+from assistant.state.vocabulary import Allowed
 
 from ..entering.following import follows_changes
 from ..forces.movement_points import as_points
 from ..forces.reading import placed
 from ..ground import zones
-from ..ground.entry import Entry, closed_to, entry_bar
-from ..ground.hexsides import between
-from ..ground.phases import Counter, is_counter, not_now
+from ..ground.calendar import Counter, is_counter, not_now
+from ..ground.hexsides import Entry, between, closed_to, entry_bar
 from ..ground.turn_record import figure
 from ..railways.network import Links, may_operate, read_links, read_network
 from ..terms import DEPOTS, FIXED
@@ -54,13 +54,16 @@ MARKER = "relocation"
 
 
 def rail_points(weighted: int, rate: int) -> Fraction:
-    """The Movement Points of a move by rail, exactly. weighted: hexes, single-track ones doubled; rate: hexes to a point. (8.2.2)."""
+    """The Movement Points of a move by rail, exactly. weighted: hexes, single-track ones doubled; rate: hexes to a
+    point. (8.2.2).
+    """
     return Fraction(weighted, rate)
 
 
 def depot_allowance(printed: int, *, counter: bool) -> Fraction:
-    """The most Movement Points that a depot may spend in a phase: six more than printed in the Movement Phase of its side, half of what is
-    printed in the Counter Movement Phase, where it may not relocate. Rule: 8.2.7, 8.2.7a
+    """The most Movement Points that a depot may spend in a phase: six more than printed in the Movement Phase of its
+    side, half of what is printed in the Counter Movement Phase, where it may not relocate.
+    Rule: 8.2.7, 8.2.7a
     """
     return Fraction(printed, 2) if counter else Fraction(printed + RELOCATION)
 
@@ -75,7 +78,8 @@ def ways(
 ) -> dict[str, tuple[int, tuple[str, ...]]]:
     """The hexes to which a depot may go along RR lines, each with the weighted hexes of the shortest way and the way.
 
-    lines: to which hexes RR lines lead that it may use; tracks: their tracks, by hexside; closed: hexes that it may not enter.
+    lines: to which hexes RR lines lead that it may use; tracks: their tracks, by hexside; closed: hexes that it may not
+    enter.
     Rule: 8.2.7
     """
     places = dict.fromkeys([here, *lines, *(there for beyond in lines.values() for there in beyond)])
@@ -111,7 +115,7 @@ class MoveDepotResult(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a depot may go there."""
 
     unit: Annotated[str, note("the depot")]
-    allowed: Annotated[bool, note("whether the rules allow it")]
+    allowed: Allowed
     hexes: Annotated[tuple[str, ...], note("its way, the last hex being the one to which it goes; empty for none")] = ()
     points: Annotated[Fraction | None, note("Movement Points that this costs, null where no way leads there")] = None
     allowance: Annotated[Fraction, note("the most that it may spend in this phase")]
@@ -121,7 +125,9 @@ class MoveDepotResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: MoveDepotParameters, answers: Answers) -> Report[MoveDepotResult]:
-    """The report on a depot's move. Raises MissingFacts for the rate, InputError for a unit that is not a depot on the map."""
+    """The report on a depot's move. Raises MissingFacts for the rate, InputError for a unit that is not a depot on the
+    map.
+    """
     unit, here = placed(view, parameters.unit)
     to = parameters.to
     if to == here:
@@ -132,7 +138,7 @@ def answer(view: View, parameters: MoveDepotParameters, answers: Answers) -> Rep
         side, counter = side_of(facts, unit), is_counter(view, parameters.counter)
         around, nation = zones.around(facts, unit), facts.word("nation", unit.id)
         printed = 0 if unit.id in FIXED else allowance_of(view, unit.id)
-        apart = set(lying_next(view, around.enemies))
+        apart = set(hexes_beside(view, around.enemies))
     allowed, before = depot_allowance(printed, counter=counter), as_points(parameters.spent, "spent")
     rule, why = not_now(view, side, parameters.counter)
     never = entry_bar(Entry(to, (nation,)))
@@ -143,7 +149,7 @@ def answer(view: View, parameters: MoveDepotParameters, answers: Answers) -> Rep
         *([step(*never)] if never else []),
     ]
     shut = apart | closed_to(nation)
-    weighted, way = reached(view, side, here, around.enemies, shut).get(to, (0, ()))
+    weighted, way = hexes_in_reach(view, side, here, around.enemies, shut).get(to, (0, ()))
     reasons += [] if way or never or to in apart else [no_way(view, unit.id)]
     rate = read_unless(reasons, lambda: parameters.rate or rate_now(view))
     points = rail_points(weighted, rate) if way and rate else None
@@ -185,20 +191,22 @@ def rate_now(view: View) -> int:
 
 
 def allowance_of(view: View, depot: str) -> int:
-    """What is printed on a depot, which is the same on all, unless the position or the owner's pack says otherwise (8.2.7a)."""
+    """What is printed on a depot, which is the same on all, unless the position or the owner's pack says otherwise
+    (8.2.7a).
+    """
     return view.integer("rail-allowance", depot) if view.fact("rail-allowance", depot) else PRINTED
 
 
-def lying_next(view: View, enemies: Collection[str]) -> Iterator[str]:
+def hexes_beside(view: View, enemies: Collection[str]) -> Iterator[str]:
     """The hexes next to enemies, where a depot may never be (9.9)."""
     return (near for hex in enemies if view.board.is_hex(hex) for near in view.board.neighbours(hex))
 
 
-def reached(
+def hexes_in_reach(
     view: View, side: str, here: str, enemies: Collection[str], apart: Collection[str]
 ) -> dict[str, tuple[int, tuple[str, ...]]]:
-    """The hexes that a depot reaches along friendly operational RR lines, Russian depots along lines of one gauge (17.2.3). On a paper map
-    what is typed counts as operational unless it is stated not to be.
+    """The hexes that a depot reaches along friendly operational RR lines, Russian depots along lines of one gauge
+    (17.2.3). On a paper map what is typed counts as operational unless it is stated not to be.
     """
     every = read_links(view)
     if view.board.hexes:
@@ -223,7 +231,9 @@ def reached(
 
 
 def is_of(view: View, over: str, gauge: str) -> bool:
-    """Whether a RR line is of the gauge along which a depot goes in a phase, as far as that is stated; "" for any. Rule: 17.2.3"""
+    """Whether a RR line is of the gauge along which a depot goes in a phase, as far as that is stated; "" for any.
+    Rule: 17.2.3
+    """
     return not gauge or view.word("gauge", over) in ("", "both", gauge)
 
 

@@ -1,4 +1,6 @@
-"""The question `dig-in`: whether a unit may build or raise an Improved Position, and what that costs and gives (13.1 to 13.3)."""
+"""The question `dig-in`: whether a unit may build or raise an Improved Position, and what that costs and gives (13.1 to
+13.3).
+"""
 
 from __future__ import annotations
 
@@ -13,16 +15,15 @@ from assistant.questions import Answers, Parameters, UnitName, declare, holding,
 from assistant.questions.report import Ask, Part, Report, Step, step, verdict
 from assistant.questions.view import Gather, View, changed
 from assistant.state.state import Unit
+from assistant.state.vocabulary import Allowed, UnitHex, UnitId
 
 from ..forces.assets import is_asset_unit
 from ..forces.forced_marches import Spending, enough, spending, spending_step
-from ..forces.hardships import suffers
-from ..forces.markers import cannot_spend
-from ..forces.movement_points import as_points, credited
-from ..forces.reading import is_demoralized, placed
+from ..forces.movement_points import as_points, cannot_spend, credited
+from ..forces.reading import is_demoralized, placed, suffers
 from ..forces.tasks import COST, carried, late, marked
+from ..ground.calendar import Counter
 from ..ground.improved_positions import LATER, PRINTED, becomes, fate, level_in
-from ..ground.phases import Counter
 from ..ground.zones import field
 
 LEVELS = range(1, 5)
@@ -41,10 +42,10 @@ FIRST_TURN = {
 class Digger(msgspec.Struct, frozen=True):
     """A unit that digs in, in plain values.
 
-    distance: hexes to the nearest enemy, None if there is none; begun: whether work on the level has begun already; ruins: whether a
-    position of the map lies in ruins in its hex, which it would rebuild; home: whether that is in its home country; raised: from which
-    game turn a position that was rebuilt is raised to Level 4, None for any other; ruling: from a ruling, and whether it matters, to
-    the reading that holds.
+    distance: hexes to the nearest enemy, None if there is none; begun: whether work on the level has begun already;
+    ruins: whether a position of the map lies in ruins in its hex, which it would rebuild; home: whether that is in its
+    home country; raised: from which game turn a position that was rebuilt is raised to Level 4, None for any other;
+    ruling: from a ruling, and whether it matters, to the reading that holds.
     """
 
     arm: str
@@ -62,7 +63,9 @@ class Digger(msgspec.Struct, frozen=True):
 
     @property
     def rebuilt(self) -> tuple[bool, int] | None:
-        """What the ruins become if it rebuilds them, see `improved_positions.fate`; None if it builds a position of its own."""
+        """What the ruins become if it rebuilds them, see `improved_positions.fate`; None if it builds a position of its
+        own.
+        """
         return fate("rebuilt", self.home, self.turn) if self.ruins else None
 
     @property
@@ -71,7 +74,7 @@ class Digger(msgspec.Struct, frozen=True):
         return 0 if self.rebuilt and self.ruling("rebuilding-cost", True) == "none" else COST
 
 
-def forbidden(digger: Digger, level: int) -> list[Step]:
+def reasons_against(digger: Digger, level: int) -> list[Step]:
     """Every rule against building or raising a position to a level. Rule: 13.1b, 13.1.2, 13.1.3"""
     rebuilt, begins, infantry = digger.rebuilt, not digger.begun, digger.arm == "infantry"
     near = NEAR[digger.ruling("dig-in-distance", begins and digger.distance in NEAR_BY_ONE_READING)]
@@ -120,10 +123,10 @@ class DigInParameters(Parameters, frozen=True):
 class DigInResult(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a unit may dig in."""
 
-    unit: Annotated[str, note("its id")]
-    place: Annotated[str, note("its hex")]
+    unit: UnitId
+    place: UnitHex
     level: Annotated[int, note("the level that would be reached")]
-    allowed: Annotated[bool, note("whether the rules allow it")]
+    allowed: Allowed
     credited: Annotated[int, note("Movement Points spent on the level, those spent now included")]
     missing: Annotated[int, note("Movement Points still needed")]
     rebuilds: Annotated[bool, note("whether it rebuilds a ruined position of the map")]
@@ -139,8 +142,8 @@ class DigInResult(msgspec.Struct, frozen=True, kw_only=True):
 def answer(view: View, parameters: DigInParameters, answers: Answers) -> Report[DigInResult]:
     """The report on digging in.
 
-    Raises MissingFacts for what matters and is not stated, InputError for a unit that is not on the map and points that it cannot
-    spend or have spent.
+    Raises MissingFacts for what matters and is not stated, InputError for a unit that is not on the map and points that
+    it cannot spend or have spent.
     """
     unit, place = placed(view, parameters.unit)
     points, before = as_points(parameters.points, "points"), as_points(parameters.spent, "spent")
@@ -148,13 +151,13 @@ def answer(view: View, parameters: DigInParameters, answers: Answers) -> Report[
         begun = carried(facts, unit, "position", parameters.carried)
         barred = cannot_spend(facts, unit, "position", parameters.counter)
         spends = spending(facts, unit, before + points, "position", parameters.counter)
-        others = barred + late(begun, before) + working(facts, unit, place)
+        others = barred + late(begun, before) + others_at_work(facts, unit, place)
         stands = level_in(facts, place)
         last = read(facts, unit, place, begun=begun > 0)
-        standing = others + forbidden(last, stands + 1)
+        standing = others + reasons_against(last, stands + 1)
         digger = read_unless(standing, lambda: in_time(view, parameters, unit, place, last, stands)) or last
     level = PRINTED if digger.rebuilt else stands + 1
-    reasons = others + forbidden(digger, level)
+    reasons = others + reasons_against(digger, level)
     if not reasons and before + points:
         enough(view, unit.id, spends, before)
     title = f"Improved Position of {unit.id} in {place}"
@@ -209,8 +212,9 @@ def read(facts: Gather, unit: Unit, place: str, *, begun: bool) -> Digger:
 
 
 def in_time(view: View, parameters: DigInParameters, unit: Unit, place: str, digger: Digger, stands: int) -> Digger:
-    """The unit in the present game turn, with the ruin in its hex. stands: the level that the hex has. Raises MissingFacts for what is
-    not stated."""
+    """The unit in the present game turn, with the ruin in its hex. stands: the level that the hex has. Raises
+    MissingFacts for what is not stated.
+    """
     with view.gather() as facts:
         ruins = facts.word("printed-ip", place) not in ("", "none") and facts.flag("ruined", place) and not stands
         if ruins and parameters.home is None:
@@ -221,11 +225,11 @@ def in_time(view: View, parameters: DigInParameters, unit: Unit, place: str, dig
             turn=facts.integer("turn") if stands > 1 or ruins else 1,
             ruins=ruins,
             home=bool(parameters.home),
-            raised=raised(facts, unit, place) if stands + 1 == LEVELS[-1] else None,
+            raised=turn_of_raising(facts, unit, place) if stands + 1 == LEVELS[-1] else None,
         )
 
 
-def working(facts: Gather, unit: Unit, place: str) -> list[Step]:
+def others_at_work(facts: Gather, unit: Unit, place: str) -> list[Step]:
     """That another unit works on the position of the hex already, as its marker says: one unit a phase does (13.1)."""
     others = [other for other in facts.view.stack(place) if other.id != unit.id]
     busy = [
@@ -236,16 +240,19 @@ def working(facts: Gather, unit: Unit, place: str) -> list[Step]:
     return [step("13.1", "{unit} works on it already", unit=other) for other in busy]
 
 
-def raised(facts: Gather, unit: Unit, place: str) -> int | None:
-    """The game turn from which a position of the map that its side has rebuilt may be raised to Level 4, a ruling; None for any
-    other position, which waits for the turn of all (13.1.3, 13.5.1)."""
+def turn_of_raising(facts: Gather, unit: Unit, place: str) -> int | None:
+    """The game turn from which a position of the map that its side has rebuilt may be raised to Level 4, a ruling; None
+    for any other position, which waits for the turn of all (13.1.3, 13.5.1).
+    """
     if facts.word("printed-ip", place) != side_of(facts, unit) or not facts.flag("ruined", place):
         return None
     return LATER + 1 if facts.view.ruling("rebuilt-level-4") == "own" else None
 
 
 def work_part(digger: Digger, spends: Spending | None, over: int) -> Part:
-    """What holds for the work itself, and what the unit spends on it, in words. over: Movement Points beyond what the level takes."""
+    """What holds for the work itself, and what the unit spends on it, in words. over: Movement Points beyond what the
+    level takes.
+    """
     text = "{cost:#Movement Point} for each level, carried over from phase to phase; "
     text += "until the level is complete the unit may not attack, and it loses the points if it is attacked"
     steps = [step("13.1", "one unit a hex and phase may work on it"), step("13.1.1", text, digger)]

@@ -1,4 +1,6 @@
-"""The question `ezoc`: what enemy zones of control add to each hex of a move, and which hexes they close (4.1.4, 9.3, 13.2)."""
+"""The question `ezoc`: what enemy zones of control add to each hex of a move, and which hexes they close (4.1.4, 9.3,
+13.2).
+"""
 
 from __future__ import annotations
 
@@ -14,27 +16,31 @@ from assistant.mechanics.odds import half_up
 from assistant.questions import Answers, Gather, InputError, Parameters, PlaceName, UnitName, View, Way, declare, note
 from assistant.questions.report import Part, Report, Verdict, step, verdict
 from assistant.state.state import Unit
+from assistant.state.vocabulary import HexNumber
 
 from ..forces.armies import area, army_of, out_of_area
 from ..forces.assets import is_asset_unit
 from ..forces.forced_marches import Purpose, Spending, spending, spending_step, suppose
-from ..forces.markers import PREPARED_COST, PREPARING
-from ..forces.movement_points import as_points
+from ..forces.movement_points import PREPARED_COST, PREPARING, as_points
+from ..ground.calendar import Counter, is_counter
 from ..ground.improved_positions import level_in
-from ..ground.phases import Counter, is_counter
 from ..ground.zones import assume_zones, field
 from ..terms import COMBAT_ARMS
 from .on_foot import closed_step, held_back, never_on_foot
 from .roads import by_road
 
 CHANGE, BETWEEN, TO_FRIENDS, TO_POSITION = 1, 6, 3, 2
-"""Movement Points for entering or leaving zones, from one to another, there into a friend's hex, and into his position (4.1.4)."""
+"""Movement Points for entering or leaving zones, from one to another, there into a friend's hex, and into his position
+(4.1.4).
+"""
 STRONG = 3
 """From which level on Improved Positions close the way from zone to zone (4.1.4a)."""
 
 
 class Zones(msgspec.Struct, frozen=True):
-    """Enemy zones around a move: all of them, those of strong positions, those of infantry formations; enemies: their hexes."""
+    """Enemy zones around a move: all of them, those of strong positions, those of infantry formations; enemies: their
+    hexes.
+    """
 
     every: frozenset[str]
     strong: frozenset[str]
@@ -104,7 +110,7 @@ class EzocParameters(Parameters, frozen=True):
 class EzocHex(msgspec.Struct, frozen=True, kw_only=True):
     """A hex that is entered."""
 
-    hex: Annotated[str, note("its number")]
+    hex: HexNumber
     extra: Annotated[int, note("Movement Points that enemy zones add")]
     rule: Annotated[str, note("the rule that closes it, or that sets the points")]
     why: Annotated[str, note("why zones add Movement Points, empty if they add none")] = ""
@@ -130,7 +136,7 @@ def answer(view: View, parameters: EzocParameters, answers: Answers) -> Report[E
 
     Raises MissingFacts for what units near the way are, InputError for a way or units that cannot be.
     """
-    moving = starting(view, parameters)
+    moving = gather_movers(view, parameters)
     path = (str(moving[0].place), *parameters.way)
     counter = is_counter(view, parameters.counter)
     with view.gather() as facts:
@@ -171,8 +177,8 @@ def answer(view: View, parameters: EzocParameters, answers: Answers) -> Report[E
     return Report(title=title, verdict=conclusion(result), parts=(hexes_part(result), sum_part(result)), result=result)
 
 
-def starting(view: View, parameters: EzocParameters) -> list[Unit]:
-    """The units that move. Raises InputError if they start apart or the way is none."""
+def gather_movers(view: View, parameters: EzocParameters) -> list[Unit]:
+    """The units that move. Raises InputError if they start apart or the way leads nowhere."""
     moving = [view.unit(name) for name in parameters.units]
     places = {unit.place for unit in moving}
     if not moving or len(places) > 1 or None in places:
@@ -200,8 +206,9 @@ def arm_on_foot(facts: Gather, unit: Unit) -> str:
 
 
 def in_all(facts: Gather, moving: Sequence[Unit], spent: Fraction, parameters: EzocParameters) -> tuple[Spending, ...]:
-    """What each unit then has spent in the phase: the move, what it has spent before, and its marker if it is of an arm that places
-    one (8.4.1). spent: without the marker."""
+    """What each unit then has spent in the phase: the move, what it has spent before, and its marker if it is of an arm
+    that places one (8.4.1). spent: without the marker.
+    """
     together, each = tuple(unit.id for unit in moving), list[Spending]()
     for unit in moving:
         places = parameters.prepared is not None and facts.word("arm", unit.id) in PREPARING
@@ -215,7 +222,9 @@ def in_all(facts: Gather, moving: Sequence[Unit], spent: Fraction, parameters: E
 
 
 def left_alone(view: View, moving: Sequence[Unit], arms: frozenset[str], zones: Zones) -> list[str]:
-    """The artillery and Corps Trains that combat units leave alone in an EZOC, so that they have to displace (9.5, 9.8)."""
+    """The artillery and Corps Trains that combat units leave alone in an EZOC, so that they have to displace (9.5,
+    9.8).
+    """
     here = str(moving[0].place)
     if here not in zones.every or arms.isdisjoint(COMBAT_ARMS):
         return []

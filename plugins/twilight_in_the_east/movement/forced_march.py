@@ -1,4 +1,6 @@
-"""The question `forced-march`: how many Movement Points a unit may gain by Forced March, its check, and what a failure costs (8.3)."""
+"""The question `forced-march`: how many Movement Points a unit may gain by Forced March, its check, and what a failure
+costs (8.3).
+"""
 
 from __future__ import annotations
 
@@ -24,20 +26,19 @@ from assistant.questions.play import play
 from assistant.questions.report import Ask, Part, Report, Step, Verdict, step, verdict
 from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import Change
+from assistant.state.vocabulary import UnitId
 
-from ..combat.tables import check_roll
+from ..combat.reckoning import check_roll
 from ..entering.following import follows_changes
 from ..forces.assets import formation_with, is_asset_unit
 from ..forces.forced_marches import MOST, Marcher, Purpose, added_to_check, forbidden, never, passing
 from ..forces.forced_marches import read as read_marcher
-from ..forces.markers import bound_by_marker
-from ..forces.movement_points import allowance, allowance_now, as_points, beyond_now
+from ..forces.losses import lost_part, step_losses
+from ..forces.movement_points import allowance, allowance_now, as_points, beyond_now, bound_by_marker
 from ..forces.reading import gather_unit
-from ..forces.step_changes import step_losses
 from ..forces.units import CombatUnit
-from ..forces.victory_points import lost_part
 from ..ground import calendar
-from ..ground.phases import Counter, is_counter
+from ..ground.calendar import Counter, is_counter
 
 LARGE = 6
 """Steps from which infantry reads the column of large units (8.3.3)."""
@@ -45,7 +46,7 @@ LOWEST = 4
 """Levels that a formation can lose (7.1)."""
 
 
-class Checking(msgspec.Struct, frozen=True):
+class MarchCheck(msgspec.Struct, frozen=True):
     """A Forced March before its check."""
 
     unit: CombatUnit
@@ -68,8 +69,10 @@ def column(unit: CombatUnit) -> str:
     return "infantry-large" if unit.left >= LARGE else "infantry-small"
 
 
-def march(of: Checking, look_up: LookUp) -> Procedure:
-    """The procedure, which starts from `of`: one check, then the table by how much it failed, 0 for a pass. Rule: 8.3.2, 8.3.3"""
+def march(of: MarchCheck, look_up: LookUp) -> Procedure:
+    """The procedure, which starts from `of`: one check, then the table by how much it failed, 0 for a pass.
+    Rule: 8.3.2, 8.3.3
+    """
 
     def then(natural: int) -> Situation:
         return max(natural + sum(modifier.amount for modifier in of.modifiers) - of.unit.cel, 0)
@@ -82,16 +85,17 @@ def march(of: Checking, look_up: LookUp) -> Procedure:
         key = (column(of.unit), situation)
         if (cell := look_up("forced-march", *key)) is None:
             return Stuck(("forced-march", key), {"failed_by": situation})
-        levels, steps = suffered(of, int(cell.values["cel"]), int(cell.values["steps"]))
+        levels, steps = price_of_failure(of, int(cell.values["cel"]), int(cell.values["steps"]))
         marker = cell.values["marker"] == "yes"
         return Done({"failed_by": situation, "lost_levels": levels, "lost_steps": steps, "marker": marker})
 
     return node
 
 
-def suffered(of: Checking, levels: int, steps: int) -> tuple[int, int]:
-    """The levels and steps that a result costs: what does not fit on the track becomes steps, unless all the points went into
-    an Improved Position, where steps and what does not fit are nothing. Rule: 8.3.3a, 8.3.3b
+def price_of_failure(of: MarchCheck, levels: int, steps: int) -> tuple[int, int]:
+    """The levels and steps that a result costs: what does not fit on the track becomes steps, unless all the points
+    went into an Improved Position, where steps and what does not fit are nothing.
+    Rule: 8.3.3a, 8.3.3b
     """
     fits = 0 if of.converts else min(levels, LOWEST - of.unit.levels)
     if of.purpose == "position" and of.unit.formation:
@@ -119,7 +123,7 @@ Lost = Annotated[tuple[Likelihood, ...] | None, note("each with its chance, null
 class ForcedMarchResult(msgspec.Struct, frozen=True, kw_only=True):
     """A Forced March."""
 
-    unit: Annotated[str, note("its id")]
+    unit: UnitId
     points: Annotated[Fraction, note("beyond the allowance")]
     most: Annotated[int, note("points that it may add")]
     allowance: Annotated[Fraction | None, note("points that it may then spend, null where not stated")]
@@ -138,7 +142,7 @@ class ForcedMarchResult(msgspec.Struct, frozen=True, kw_only=True):
 def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> Report[ForcedMarchResult]:
     """The report on a Forced March: whether it is allowed, its check and chances, and what these dice cost.
 
-    Raises MissingFacts for whatever the rules need and is not stated, InputError for points that are none.
+    Raises MissingFacts for whatever the rules need and is not stated, InputError if no points lie beyond the allowance.
     """
     title = f"Forced March of {parameters.unit}"
     counter = is_counter(view, parameters.counter)
@@ -146,7 +150,7 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
     with view.gather() as facts:
         bound = bound_by_marker(facts, view.unit(parameters.unit), parameters.purpose)
     standing = never(bound, parameters.purpose, counter=counter)
-    known = read_unless(standing, lambda: marching(view, parameters, counter))
+    known = read_unless(standing, lambda: read_march(view, parameters, counter))
     if known is None:
         return refused(title, text, standing, parameters)
     points, marcher = known
@@ -155,7 +159,7 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
     with view.gather() as facts:
         unit = gather_unit(facts, view.unit(parameters.unit), "attacker")
         added = added_to_check(facts, unit.id, points, low=unit.low_supply)
-    checking = Checking(unit, added, parameters.purpose, marcher.alone)
+    checking = MarchCheck(unit, added, parameters.purpose, marcher.alone)
     played = play(view, march(checking, view.cell), checking, answers)
     lost = {what: played.chances.likelihoods(f"lost_{what}") for what in ("levels", "steps")} if played.chances else {}
     first = before(checking, points, allowance_now(view, unit.id, parameters.counter))
@@ -167,7 +171,7 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
         verdict=in_a_line(result, stuck=played.stuck),
         parts=(
             before_part(result),
-            Part("Taken for granted", granted(view)),
+            Part("Taken for granted", granted_weather(view)),
             after_part(result, stuck=played.stuck),
             lost_part(view, changes),
             following.part,
@@ -178,8 +182,10 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
     )
 
 
-def marching(view: View, parameters: ForcedMarchParameters, counter: bool) -> tuple[Fraction, Marcher]:
-    """The Movement Points beyond the allowance, and the unit that would march. Raises MissingFacts for what is not stated."""
+def read_march(view: View, parameters: ForcedMarchParameters, counter: bool) -> tuple[Fraction, Marcher]:
+    """The Movement Points beyond the allowance, and the unit that would march. Raises MissingFacts for what is not
+    stated.
+    """
     with view.gather() as facts:
         return points_beyond(facts, parameters, counter), read(facts, parameters)
 
@@ -213,7 +219,7 @@ def read(facts: Gather, parameters: ForcedMarchParameters) -> Marcher:
     return read_marcher(facts, unit, alone=alone, counter=parameters.counter, purpose=parameters.purpose)
 
 
-def granted(view: View) -> tuple[Step, ...]:
+def granted_weather(view: View) -> tuple[Step, ...]:
     """That there is no summer heat, where there may be and the weather is not stated."""
     turn = view.fact("turn")
     possible = turn is None or "summer-heat" in calendar.possible_weather(int(str(turn.value)))
@@ -221,8 +227,10 @@ def granted(view: View) -> tuple[Step, ...]:
     return (step("8.3.2", "no summer heat (weather not stated)"),) if possible and not stated else ()
 
 
-def before(of: Checking, points: Fraction, allowed: Fraction | None) -> ForcedMarchResult:
-    """What is certain before the dice. points: beyond the allowance; allowed: the allowance, None where it is not stated."""
+def before(of: MarchCheck, points: Fraction, allowed: Fraction | None) -> ForcedMarchResult:
+    """What is certain before the dice. points: beyond the allowance; allowed: the allowance, None where it is not
+    stated.
+    """
     return ForcedMarchResult(
         unit=of.unit.id,
         points=points,

@@ -9,11 +9,12 @@ import msgspec
 from assistant.questions import Answers, InputError, Parameters, PlaceName, UnitName, declare, holding, note, refused
 from assistant.questions.report import Ask, MissingFacts, Part, Report, Step, step, verdict
 from assistant.questions.view import View, changed
+from assistant.state.vocabulary import Allowed, UnitId
 from assistant.util.errors import quoted
 
 from ..entering.following import follows_changes
-from ..forces.markers import bound_by_marker, cannot_move
-from ..ground.entry import OFF_MAP_NATION
+from ..forces.movement_points import bound_by_marker, cannot_move
+from ..ground.hexsides import OFF_MAP_NATION
 from ..terms import BUKOWINA_BOX, HALF_HEXES
 
 COST = 1
@@ -22,8 +23,9 @@ ENTERED = "box-entered"
 """The track of the game turn in which a unit entered the Box in a movement phase."""
 
 
-def barred(nation: str, hex: str) -> list[Step]:
-    """Why a unit does not pass a half-hex: only Austro-Hungarians enter these, and the Box by no others. hex: the half-hex.
+def nation_bar(nation: str, hex: str) -> list[Step]:
+    """Why a unit does not pass a half-hex: only Austro-Hungarians enter these, and the Box by no others. hex: the
+    half-hex.
     Rule: 23.4, 23.4.1
     """
     reasons = (
@@ -34,7 +36,8 @@ def barred(nation: str, hex: str) -> list[Step]:
 
 
 def kept_in(entered: int, turn: int) -> list[Step]:
-    """Why a unit does not leave the Box yet: it entered it in a movement phase of this game turn. entered: 0 if it did not, or earlier.
+    """Why a unit does not leave the Box yet: it entered it in a movement phase of this game turn. entered: 0 if it did
+    not, or earlier.
     Rule: 23.4.2
     """
     text = "it entered the Box in a movement phase of GT {turn} and leaves it in a later one"
@@ -64,15 +67,16 @@ class HoldingBoxParameters(Parameters, frozen=True):
 class HoldingBoxResult(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a unit may go there."""
 
-    unit: Annotated[str, note("its id")]
-    allowed: Annotated[bool, note("whether the rules allow it")]
+    unit: UnitId
+    allowed: Allowed
     place: Annotated[str, note("where it is then")]
     points: Annotated[int, note("Movement Points that this costs")]
 
 
 def answer(view: View, parameters: HoldingBoxParameters, answers: Answers) -> Report[HoldingBoxResult]:
-    """The report on the way into the Box or out of it. Raises InputError for a unit that is elsewhere, MissingFacts for its nation, and for
-    when it entered the Box that it leaves."""
+    """The report on the way into the Box or out of it. Raises InputError for a unit that is elsewhere, MissingFacts for
+    its nation, and for when it entered the Box that it leaves.
+    """
     unit, to = view.unit(parameters.unit), parameters.to
     here, inside = str(unit.place or ""), unit.place == BUKOWINA_BOX
     if to == BUKOWINA_BOX:
@@ -86,13 +90,13 @@ def answer(view: View, parameters: HoldingBoxParameters, answers: Answers) -> Re
     with view.gather() as facts:
         nation = facts.word("nation", unit.id)
         bound = ("", "") if parameters.retreat else bound_by_marker(facts, unit) if to else cannot_move(facts, unit)
-    reasons = barred(nation, to or here)
+    reasons = nation_bar(nation, to or here)
     reasons += [step(bound[0], "{why}", why=bound[1])] if bound[1] else []
     turn = 0
     if not reasons and (inside or (to is None and not parameters.retreat)):
         with view.gather() as facts:
             turn = facts.integer("turn")
-    reasons += kept_in(entered(view, unit.id, turn, parameters.moved_in), turn) if inside and not reasons else []
+    reasons += kept_in(turn_of_entry(view, unit.id, turn, parameters.moved_in), turn) if inside and not reasons else []
     place, points = to or BUKOWINA_BOX, COST if to else 0
     result = HoldingBoxResult(unit=unit.id, allowed=not reasons, place=place, points=0 if reasons else points)
     title = f"{unit.id} and the {BUKOWINA_BOX}"
@@ -106,15 +110,15 @@ def answer(view: View, parameters: HoldingBoxParameters, answers: Answers) -> Re
     return Report(
         title=title,
         verdict=verdict("yes", "{unit} may go to {place}: {points:#Movement Point}", result),
-        parts=(Part("The Box", told(to)), following.part),
+        parts=(Part("The Box", box_steps(to)), following.part),
         changes=(*changes, *following.changes),
         result=result,
     )
 
 
-def entered(view: View, unit: str, turn: int, moved_in: bool | None) -> int:
-    """The game turn in which a unit entered the Box in a movement phase, 0 if it did not in this one. moved_in: whether it did, as the
-    player says. Raises MissingFacts if neither he nor the position tells.
+def turn_of_entry(view: View, unit: str, turn: int, moved_in: bool | None) -> int:
+    """The game turn in which a unit entered the Box in a movement phase, 0 if it did not in this one. moved_in: whether
+    it did, as the player says. Raises MissingFacts if neither the player nor the position says so.
     """
     if moved_in is not None:
         return turn if moved_in else 0
@@ -125,7 +129,7 @@ def entered(view: View, unit: str, turn: int, moved_in: bool | None) -> int:
     raise MissingFacts([Ask(kind="parameter", name="moved-in", rule="23.4.2", title=title, how=how)])
 
 
-def told(to: str | None) -> tuple[Step, ...]:
+def box_steps(to: str | None) -> tuple[Step, ...]:
     """What holds there, in words."""
     if to is None:
         return (step("23.4", "in the Box it is In Supply, may recover levels, and never has to come back"),)

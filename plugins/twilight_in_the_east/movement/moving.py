@@ -1,6 +1,8 @@
-"""The question `move`: units go from hex to hex, and what follows at once where they enter and leave (4.3, 8.9.3, 13.4, 13.5.1, 17.1.4, 18.1).
+"""The question `move`: units go from hex to hex, and what follows at once where they enter and leave (4.3, 8.9.3, 13.4,
+13.5.1, 17.1.4, 18.1).
 
-It refuses what no Movement Points would buy. What a move costs, and what enemy zones close, the question `ezoc` tells.
+It refuses what no Movement Points would buy. What a move costs, and what enemy zones close is the matter of the
+question `ezoc`.
 """
 
 from __future__ import annotations
@@ -32,8 +34,8 @@ from assistant.questions import (
 from assistant.questions.view import Gather, changed
 from assistant.state.state import Unit
 
-from ..entering.following import Following, March, Open, arrived, what_follows
-from ..ground.phases import is_counter
+from ..entering.following import Following, March, Open, arrive, what_follows
+from ..ground.calendar import is_counter
 from ..ground.zones import around_side
 from ..terms import COMBAT_ARMS, DEPOTS
 from .on_foot import closed_step, held_back, never_on_foot
@@ -63,8 +65,8 @@ class MoveResult(msgspec.Struct, frozen=True, kw_only=True):
 def answer(view: View, parameters: MoveParameters, answers: Answers) -> Report[MoveResult]:
     """The report on a move: what keeps the units from it, or what follows from it, hex by hex.
 
-    Raises MissingFacts for the nation of whoever moves and for what else the rules of a move turn on, InputError for a way or units that
-    cannot be.
+    Raises MissingFacts for the nation of whoever moves and for what else the rules of a move turn on, InputError for a
+    way or units that cannot be.
     """
     moving, way = [view.unit(name) for name in parameters.units], parameters.way
     places = {unit.place for unit in moving}
@@ -74,15 +76,15 @@ def answer(view: View, parameters: MoveParameters, answers: Answers) -> Report[M
     check_way(view, path[0], way)
     title = f"{' and '.join(parameters.units)} from {path[0]} to {way[-1]}"
     with view.gather() as facts:
-        standing = staying(facts, moving, path)
-    closed = read_unless(standing, lambda: closed_on_the_way(view, moving, path)) or []
+        standing = reasons_to_stay(facts, moving, path)
+    closed = read_unless(standing, lambda: closed_hexes(view, moving, path)) or []
     if reasons := [*standing, *closed]:
         text = "{why}" if standing else "{units} cannot go to {hex}: {why}"
         return refused(title, text, reasons, parameters, hex=way[-1])
     moves = [changed(view, "place", unit.id, way[-1], "8.1") for unit in moving]
     march = March(parameters.units, way)
     following = what_follows(view, [march])
-    following = Following(following.changes, (*following.unsettled, *displacing(view, march)))
+    following = Following(following.changes, (*following.unsettled, *units_to_displace(view, march)))
     result = MoveResult(
         units=parameters.units, way=way, unsettled=tuple(matter.subject for matter in following.unsettled)
     )
@@ -97,9 +99,10 @@ def answer(view: View, parameters: MoveParameters, answers: Answers) -> Report[M
     )
 
 
-def staying(facts: Gather, moving: Sequence[Unit], path: Sequence[str]) -> list[Step]:
-    """What keeps some units where they are or on their way, whatever lies there; only the first for each. path: the hex where they
-    stand, and those that they would enter. Rule: 8.4, 8.4.2, 8.5.4, 12.1, 12.4.1, 22.4.1, 22.5.1
+def reasons_to_stay(facts: Gather, moving: Sequence[Unit], path: Sequence[str]) -> list[Step]:
+    """What keeps some units where they are or on their way, whatever lies there; only the first for each. path: the hex
+    where they stand, and those that they would enter.
+    Rule: 8.4, 8.4.2, 8.5.4, 12.1, 12.4.1, 22.4.1, 22.5.1
     """
     counter, reasons = is_counter(facts.view, None), list[Step]()
     for unit in moving:
@@ -112,8 +115,10 @@ def staying(facts: Gather, moving: Sequence[Unit], path: Sequence[str]) -> list[
     return reasons
 
 
-def closed_on_the_way(view: View, moving: Sequence[Unit], path: Sequence[str]) -> list[Step]:
-    """What closes the hexes that some units would enter, hex by hex. path: as in `staying`. Rule: 4.2b, 23.4.1"""
+def closed_hexes(view: View, moving: Sequence[Unit], path: Sequence[str]) -> list[Step]:
+    """What closes the hexes that some units would enter, hex by hex. path: as in `reasons_to_stay`.
+    Rule: 4.2b, 23.4.1
+    """
     with view.gather() as facts:
         nations = {facts.word("nation", unit.id) for unit in moving}
         enemies = around_side(facts, side_of(facts, moving[0])).enemies
@@ -121,13 +126,14 @@ def closed_on_the_way(view: View, moving: Sequence[Unit], path: Sequence[str]) -
     return [step(bar.rule, "{hex}: {why}", hex=hex, why=bar.why) for hex, bar in bars if bar]
 
 
-def displacing(view: View, march: March) -> Iterator[Open]:
-    """The artillery, Corps Trains and depots that have to leave their hex before anything else is done: units that go have come next to
-    them, or have left them alone there. What becomes of each, the question `displace` tells. Rule: 9.5.1, 9.8.1, 9.9
+def units_to_displace(view: View, march: March) -> Iterator[Open]:
+    """The artillery, Corps Trains and depots that have to leave their hex before anything else is done: units that go
+    have come next to them, or have left them alone there. The question `displace` says what becomes of each.
+    Rule: 9.5.1, 9.8.1, 9.9
     """
     now, named = view, set[str]()
     for leg in march.legs:
-        arrival = arrived(now, leg)
+        arrival = arrive(now, leg)
         now = arrival.after
         there = [unit for hex in arrival.beside((*arrival.left, *arrival.entered)) for unit in now.stack(hex)]
         with now.gather() as facts:
@@ -140,8 +146,9 @@ def displacing(view: View, march: March) -> Iterator[Open]:
 
 
 def has_to_leave(facts: Gather, unit: Unit) -> bool:
-    """Whether a unit has to leave its hex: a depot next to an enemy; artillery or a Corps Train in an EZOC without a friendly combat unit.
-    Those in Rail Mode have a rule of their own. Rule: 9.5.1, 9.8.1, 9.9
+    """Whether a unit has to leave its hex: a depot next to an enemy; artillery or a Corps Train in an EZOC without a
+    friendly combat unit. Those in Rail Mode have a rule of their own.
+    Rule: 9.5.1, 9.8.1, 9.9
     """
     if facts.flag("entrained", unit.id):
         return False

@@ -11,16 +11,16 @@ from assistant.field import Barred, side_of
 from assistant.questions import Gather, View
 from assistant.state.state import Unit
 
-from ..forces.markers import bound_by_marker, cannot_move, pinned_by
-from ..fortresses.garrisons import garrison_move, known_inside
-from ..ground.entry import Entry, entry_bar, impassable
-from ..ground.hexsides import between
-from ..ground.phases import not_now
+from ..combat.pieces import garrison_move, known_inside
+from ..forces.movement_points import bound_by_marker, cannot_move, pinned_by
+from ..ground.calendar import not_now
+from ..ground.hexsides import Entry, between, entry_bar, impassable
 from ..terms import DEPOTS, FORTRESSES
 
 
 def never_on_foot(facts: Gather, unit: Unit) -> tuple[str, str]:
-    """The rule and what a unit is that never goes from hex to hex on foot, a fortress unit or a depot; two empty texts for any other.
+    """The rule and what a unit is that never goes from hex to hex on foot, a fortress unit or a depot; two empty texts
+    for any other.
     Rule: 12.1, 8.2.7
     """
     arm = facts.word("arm", unit.id)
@@ -30,8 +30,9 @@ def never_on_foot(facts: Gather, unit: Unit) -> tuple[str, str]:
 
 
 def steps_aside(facts: Gather, unit: Unit) -> bool:
-    """Whether a unit that moves now spends no Movement Points on it: cavalry that reacts or retires, in a phase in which its side, as far
-    as is stated, spends none. Rule: 9.1, 9.2
+    """Whether a unit that moves now spends no Movement Points on it: cavalry that reacts or retires, in a phase in
+    which its side, as far as is stated, spends none.
+    Rule: 9.1, 9.2
     """
     return facts.word("arm", unit.id) == "cavalry" and bool(not_now(facts.view, side_of(facts, unit))[1])
 
@@ -39,10 +40,12 @@ def steps_aside(facts: Gather, unit: Unit) -> bool:
 def held_back(
     facts: Gather, moving: Sequence[Unit], here: str, hex: str, *, counter: bool, aside: bool = False
 ) -> Barred | None:
-    """What keeps the first of some units from going from one hex to the next whatever lies there: that it never moves, a marker that it
-    bears, one of an enemy that points at it, or the fortress that it is the garrison of (8.2.5, 8.4, 8.4.2, 9.5.1, 12.4.1, 22.4.1).
+    """What keeps the first of some units from going from one hex to the next whatever lies there: that it never moves,
+    a marker that it bears, one of an enemy that points at it, or the fortress that it is the garrison of (8.2.5, 8.4,
+    8.4.2, 9.5.1, 12.4.1, 22.4.1).
 
-    counter: whether it is the Counter Movement Phase; aside: whether cavalry among them steps aside where it spends no Movement Points.
+    counter: whether it is the Counter Movement Phase; aside: whether cavalry among them steps aside where it spends no
+    Movement Points.
     """
     for unit in moving:
         freely = aside and steps_aside(facts, unit)
@@ -59,7 +62,8 @@ def held_back(
 
 
 def closed_step(view: View, nations: Collection[str], enemies: Collection[str], here: str, there: str) -> Barred | None:
-    """What closes the next hex to units that move, None if nothing in the one table does. nations: of the units; enemies: the hexes where
-    enemies stand. Rule: 4.2b, 23.4.1
+    """What closes the next hex to units that move, None if nothing in the one table does. nations: of the units;
+    enemies: the hexes where enemies stand.
+    Rule: 4.2b, 23.4.1
     """
     return entry_bar(Entry(there, nations, there in enemies, impassable(between(view, here, there))))

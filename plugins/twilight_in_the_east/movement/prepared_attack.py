@@ -1,4 +1,6 @@
-"""The question `prepared`: every Prepared Attack marker of a position: whether it may lie there, and whom it binds (8.4, 10.3)."""
+"""The question `prepared`: every Prepared Attack marker of a position: whether it may lie there, and whom it binds
+(8.4, 10.3).
+"""
 
 from __future__ import annotations
 
@@ -23,21 +25,20 @@ from assistant.questions import (
 from assistant.questions.report import Ask, Part, Report, Step, step, verdict
 from assistant.questions.view import Gather, View, changed
 from assistant.state.state import Unit
+from assistant.state.vocabulary import UnitHex
 
-from ..forces.bars import PREPARED, bars
 from ..forces.forced_marches import Spending, spending, spending_step
-from ..forces.markers import FREE, PREPARED_COST, PREPARING, cannot_spend
-from ..forces.movement_points import as_points
-from ..forces.reading import StatusRead, is_demoralized, placed
+from ..forces.movement_points import FREE, PREPARED_COST, PREPARING, as_points, cannot_spend
+from ..forces.reading import PREPARED, StatusRead, bars, is_demoralized, placed
+from ..ground.calendar import phase_of
 from ..ground.hexsides import between, closed, uncrossed
-from ..ground.phases import phase_of
 
 
 class Bearer(msgspec.Struct, frozen=True):
     """A unit with a marker.
 
-    army: "" if it is not stated; target: the hex at which the marker points; demoralized: also if Disordered; idle: why it cannot
-    attack that hex, "" if it can.
+    army: "" if it is not stated; target: the hex at which the marker points; demoralized: also if Disordered; idle: why
+    it cannot attack that hex, "" if it can.
     """
 
     unit: str
@@ -50,7 +51,7 @@ class Bearer(msgspec.Struct, frozen=True):
     idle: str = ""
 
 
-def forbidden(bearer: Bearer, every: Iterable[Bearer], neighbours: Collection[str]) -> tuple[str, str]:
+def bar_against(bearer: Bearer, every: Iterable[Bearer], neighbours: Collection[str]) -> tuple[str, str]:
     """Which rule forbids placing a marker and why; two empty texts if none does.
 
     every: all units with markers, this one among them; neighbours: the hexes next to the unit. Rule: 8.4.1
@@ -72,8 +73,8 @@ def too_far(target: str, place: str, neighbours: Collection[str]) -> str:
 
 
 def untimely(phase: str, before: str) -> str:
-    """Why a unit cannot place a marker now, "" if it can: it is not the Movement Phase, or it has placed one, after which it spends no
-    more points in the phase.
+    """Why a unit cannot place a marker now, "" if it can: it is not the Movement Phase, or it has placed one, after
+    which it spends no more points in the phase.
 
     before: the hex at which its marker points already, "" if it has none. Rule: 8.4
     """
@@ -83,21 +84,23 @@ def untimely(phase: str, before: str) -> str:
 
 
 def must_attack(bearer: Bearer, enemies: Collection[str]) -> bool:
-    """Whether a unit has to attack the hex at which its marker points: enemies stand there, and it can. Nothing else obliges a unit to
-    attack. Rule: 8.4b, 10.1.2a, 10.3b
+    """Whether a unit has to attack the hex at which its marker points: enemies stand there, and it can. Nothing else
+    obliges a unit to attack.
+    Rule: 8.4b, 10.1.2a, 10.3b
     """
     return bool(enemies) and not bearer.idle
 
 
 def armies(bearer: Bearer, every: Iterable[Bearer]) -> tuple[str, ...]:
-    """The armies of the units whose markers point at one hex if there are several, of which one attacks and the others are withheld.
+    """The armies of the units whose markers point at one hex if there are several, of which one attacks and the others
+    are withheld.
     Rule: 10.3
     """
     several = sorted({other.army for other in alike(bearer, every)} - {""})
     return tuple(several) if len(several) > 1 else ()
 
 
-def pinned(enemies: Iterable[str]) -> tuple[str, ...]:
+def pinned_units(enemies: Iterable[str]) -> tuple[str, ...]:
     """The units in the hex at which a marker points that may not leave it in the Counter Movement Phase.
     Rule: 8.4.2, 6.4.4
     """
@@ -123,11 +126,11 @@ class PreparedParameters(Parameters, frozen=True):
     spent: Annotated[float | None, note("or those that it has spent in the phase")] = None
 
 
-class MarkerFound(msgspec.Struct, frozen=True, kw_only=True):
+class PlacedMarker(msgspec.Struct, frozen=True, kw_only=True):
     """A Prepared Attack marker."""
 
     unit: Annotated[str, note("the unit that has the marker")]
-    place: Annotated[str, note("its hex")]
+    place: UnitHex
     target: Annotated[str, note("the hex at which it points")]
     wrong: Annotated[str, note("why it could not be placed there now, empty if it could")] = ""
     rule: Annotated[str, note("the rule that forbids it")] = ""
@@ -140,9 +143,9 @@ class MarkerFound(msgspec.Struct, frozen=True, kw_only=True):
 class PreparedResult(msgspec.Struct, frozen=True):
     """The markers of a position."""
 
-    markers: Annotated[tuple[MarkerFound, ...], note("each Prepared Attack marker")]
+    markers: Annotated[tuple[PlacedMarker, ...], note("each Prepared Attack marker")]
     placed: Annotated[
-        MarkerFound | None, note("the marker to be placed, null if there is none or it is not allowed")
+        PlacedMarker | None, note("the marker to be placed, null if there is none or it is not allowed")
     ] = None
     spending: Annotated[
         Spending | None, note("what its unit then has spent in the phase, null if nothing is to be placed")
@@ -150,15 +153,16 @@ class PreparedResult(msgspec.Struct, frozen=True):
 
 
 def answer(view: View, parameters: PreparedParameters, answers: Answers) -> Report[PreparedResult]:
-    """The report on all markers, which oblige their units to attack as nothing else does, or on one to be placed.
+    """The report on all markers, which oblige their units to attack as nothing else does, or on a marker to be placed.
 
-    Raises MissingFacts for what a unit with a marker is, if it is not stated, InputError for a unit that is not on the map.
+    Raises MissingFacts for what a unit with a marker is, if it is not stated, InputError for a unit that is not on the
+    map.
     """
     with view.gather() as facts:
         marked = [(unit, facts.word("prepared", unit.id)) for unit in view.units() if unit.place]
         bearers = [read(facts, unit, str(unit.place), target) for unit, target in marked if target]
     if parameters.unit is not None or parameters.at is not None:
-        return placing(view, parameters, bearers)
+        return placing_report(view, parameters, bearers)
     markers = tuple(marker(view, bearer, bearers) for bearer in bearers)
     due = sum(mark.must_attack for mark in markers)
     text = "{markers:#marker}; " + ("{due:#unit} must attack" if due else "no unit has to attack")
@@ -167,7 +171,7 @@ def answer(view: View, parameters: PreparedParameters, answers: Answers) -> Repo
     return Report(title="Prepared Attacks", verdict=said, parts=(part,), result=PreparedResult(markers))
 
 
-def placing(view: View, parameters: PreparedParameters, bearers: list[Bearer]) -> Report[PreparedResult]:
+def placing_report(view: View, parameters: PreparedParameters, bearers: list[Bearer]) -> Report[PreparedResult]:
     """The report on a marker to be placed; units of one stack may point at different hexes, and at empty ones.
 
     Raises MissingFacts for the phase and the points if they are not stated, InputError if a unit or a hex is not named.
@@ -184,11 +188,11 @@ def placing(view: View, parameters: PreparedParameters, bearers: list[Bearer]) -
         barred = [(step.rule, step.text) for step in cannot_spend(facts, unit, "prepared")]
     late = ("8.4", untimely(phase, before) if phase else "")
     against = [late, *barred, ("8.4", too_far(at, place, near))]
-    bearer = read_unless(first_of(against), lambda: bearing(view, unit, place, at))
+    bearer = read_unless(first_of(against), lambda: gather_bearer(view, unit, place, at))
     if bearer is None:
         return refused(title, text, first_of(against), parameters)
-    against.append(forbidden(bearer, [*bearers, bearer], near))
-    spends = read_unless(first_of(against), lambda: paying(view, unit, parameters))
+    against.append(bar_against(bearer, [*bearers, bearer], near))
+    spends = read_unless(first_of(against), lambda: gather_spending(view, unit, parameters))
     against.append((spends.rule, spends.why) if spends else ("", ""))
     marked = tuple(marker(view, other, bearers) for other in bearers)
     if reasons := first_of(against):
@@ -209,21 +213,25 @@ def first_of(reasons: Iterable[tuple[str, str]]) -> list[Step]:
     return [step(rule, "{why}", why=why) for rule, why in reasons if why][:1]
 
 
-def bearing(view: View, unit: Unit, place: str, target: str) -> Bearer:
+def gather_bearer(view: View, unit: Unit, place: str, target: str) -> Bearer:
     """The unit that would place a marker. Raises MissingFacts for what is not stated."""
     with view.gather() as facts:
         return read(facts, unit, place, target)
 
 
-def paying(view: View, unit: Unit, parameters: PreparedParameters) -> Spending | None:
-    """What the unit spends with its marker. Raises MissingFacts for the phase and the points, InputError for points that it cannot have left."""
+def gather_spending(view: View, unit: Unit, parameters: PreparedParameters) -> Spending | None:
+    """What the unit spends with its marker. Raises MissingFacts for the phase and the points, InputError for points
+    that it cannot have left.
+    """
     with view.gather() as facts:
         facts.word("phase")
         return spent_with(facts, unit, parameters)
 
 
 def spent_with(facts: Gather, unit: Unit, parameters: PreparedParameters) -> Spending | None:
-    """What the unit spends with its marker, None while that is not known. Raises InputError for points that it cannot have left."""
+    """What the unit spends with its marker, None while that is not known. Raises InputError for points that it cannot
+    have left.
+    """
     if (parameters.points is None) == (parameters.spent is None):
         if parameters.points is not None:
             raise InputError(
@@ -262,7 +270,9 @@ def marker_part(parameters: PreparedParameters, spends: Spending | None) -> Part
 
 
 def read(facts: Gather, unit: Unit, place: str, target: str) -> Bearer:
-    """A unit with a marker, and what keeps it from attacking all the same (8.2.4, 8.2.5, 9.5.1, 10.1). target: where it points."""
+    """A unit with a marker, and what keeps it from attacking all the same (8.2.4, 8.2.5, 9.5.1, 10.1). target: where it
+    points.
+    """
     idle = next((f"it {bar.words}" for bar in bars(StatusRead(facts, unit), "attack")), "")
     return Bearer(
         unit=unit.id,
@@ -283,12 +293,12 @@ def shut(view: View, place: str, target: str) -> str:
     return "a Grand River without bridge or ferry lies between" if uncrossed(between(view, place, target)) else ""
 
 
-def marker(view: View, bearer: Bearer, every: list[Bearer]) -> MarkerFound:
+def marker(view: View, bearer: Bearer, every: list[Bearer]) -> PlacedMarker:
     """What a marker means: whether it may lie there, whether its unit has to attack, whom it pins."""
-    rule, wrong = forbidden(bearer, every, view.board.neighbours(bearer.place))
+    rule, wrong = bar_against(bearer, every, view.board.neighbours(bearer.place))
     there = view.stack(bearer.target) if rule != "8.4" else ()
     enemies = [unit.id for unit in there if view.side_of(unit.id) not in ("", bearer.side)]
-    return MarkerFound(
+    return PlacedMarker(
         unit=bearer.unit,
         place=bearer.place,
         target=bearer.target,
@@ -296,12 +306,12 @@ def marker(view: View, bearer: Bearer, every: list[Bearer]) -> MarkerFound:
         rule=rule,
         idle=bearer.idle,
         must_attack=must_attack(bearer, enemies),
-        pins=pinned(enemies),
+        pins=pinned_units(enemies),
         armies=armies(bearer, every),
     )
 
 
-def steps(view: View, mark: MarkerFound) -> list[Step]:
+def steps(view: View, mark: PlacedMarker) -> list[Step]:
     """A marker in words."""
     wrong = step(mark.rule, "{unit} on {target}: could not legally be placed there now: {wrong}", mark)
     if mark.rule == "8.4":
@@ -317,8 +327,10 @@ def steps(view: View, mark: MarkerFound) -> list[Step]:
     return [*lines, what_pinned_units_may_do(mark)] if mark.pins else lines
 
 
-def at_an_empty_hex(mark: MarkerFound, *, kept: bool) -> Step:
-    """What a marker at a hex without enemies means for its unit. kept: from every advance (ruling vacant-hex). Rule: 10.3b"""
+def at_an_empty_hex(mark: PlacedMarker, *, kept: bool) -> Step:
+    """What a marker at a hex without enemies means for its unit. kept: from every advance (ruling vacant-hex).
+    Rule: 10.3b
+    """
     text = (
         "{unit} on {target}: no enemy is there. If none arrives, the marker is removed in the Attack Phase: the unit may then attack any "
         "adjacent hex (not as a Prepared Attack) and "
@@ -327,7 +339,7 @@ def at_an_empty_hex(mark: MarkerFound, *, kept: bool) -> Step:
     return step("10.3", text, mark)
 
 
-def what_pinned_units_may_do(mark: MarkerFound) -> Step:
+def what_pinned_units_may_do(mark: PlacedMarker) -> Step:
     """What the enemies that a marker points at may do in the Counter Movement Phase. Rule: 8.4.2b"""
     text = (
         "{pins} may not leave {target} in the Counter Movement Phase except by Cavalry Reaction; while there they may only work on an Improved Position, "

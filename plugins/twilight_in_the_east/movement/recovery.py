@@ -1,5 +1,6 @@
-"""The question `recover`: whether a unit may recover Combat Effectiveness Levels, recover from Disorder or turn an Incomplete marker,
-and what that takes (7.4.2, 8.6, 24.3.2)."""
+"""The question `recover`: whether a unit may recover Combat Effectiveness Levels, recover from Disorder or turn an
+Incomplete marker, and what that takes (7.4.2, 8.6, 24.3.2).
+"""
 
 from __future__ import annotations
 
@@ -14,22 +15,23 @@ from assistant.questions.report import Part, Report, Step, Verdict, step, verdic
 from assistant.questions.view import Gather, View, changed
 from assistant.state.changes import Change
 from assistant.state.state import Unit
+from assistant.state.vocabulary import UnitId
 
 from ..forces.assets import is_asset_unit
 from ..forces.forced_marches import Purpose, Spending, enough, spending, spending_step
-from ..forces.hardships import suffers
-from ..forces.markers import cannot_spend, pinned_by
-from ..forces.movement_points import as_points, credited
-from ..forces.reading import placed
+from ..forces.movement_points import as_points, cannot_spend, credited, pinned_by
+from ..forces.reading import placed, suffers
 from ..forces.tasks import COST, carried, late, marked, sheltered
 from ..forces.units import is_demoralized
+from ..ground.calendar import Counter, is_counter
 from ..ground.improved_positions import level_in
-from ..ground.phases import Counter, is_counter
 from ..ground.zones import assume_crossed, field
 from ..terms import BUKOWINA_BOX, COMBAT_ARMS
 
 FAR = {"counted": 5, "between": 6}
-"""How far the nearest enemy has to be for recovery from Disorder, in hexes, by the reading of ruling recovery-distance (7.4.2)."""
+"""How far the nearest enemy has to be for recovery from Disorder, in hexes, by the reading of ruling recovery-distance
+(7.4.2).
+"""
 USUAL, DEMORALIZED, COVERED, ADJACENT = 3, 5, 2, 1
 """How far the nearest enemy has to be for the recovery of levels, in hexes, by what holds for the unit (8.6.1)."""
 STRONG = 3
@@ -45,10 +47,10 @@ SIDES = 2
 class Recovering(msgspec.Struct, frozen=True):
     """A unit that would recover, in plain values.
 
-    levels, disorder: Combat Effectiveness Levels that it has lost, and its degree of Disorder; distance: hexes to the nearest enemy,
-    None if there is none; begun: whether it has spent points on it in an earlier phase; covered: whether friends cover every hex between
-    it and enemies two hexes away; sheltered: whether it is stacked with a fortress unit of a Fortress Complex; turn: the game turn, where
-    it matters.
+    levels, disorder: Combat Effectiveness Levels that it has lost, and its degree of Disorder; distance: hexes to the
+    nearest enemy, None if there is none; begun: whether it has spent points on it in an earlier phase; covered: whether
+    friends cover every hex between it and enemies two hexes away; sheltered: whether it is stacked with a fortress unit
+    of a Fortress Complex; turn: the game turn, where it matters.
     """
 
     arm: str
@@ -76,7 +78,7 @@ class Recovering(msgspec.Struct, frozen=True):
         return self.distance is not None and self.distance < far
 
 
-def forbidden_disorder(unit: Recovering, far: int, nearer: str) -> list[Step]:
+def disorder_bars(unit: Recovering, far: int, nearer: str) -> list[Step]:
     """What forbids recovery from Disorder: an enemy who is too near, and being Out of Supply.
 
     far: how far the nearest one has to be, in hexes; nearer: ruling disorder-nearer. Rule: 7.4.2
@@ -90,8 +92,9 @@ def forbidden_disorder(unit: Recovering, far: int, nearer: str) -> list[Step]:
 def far_enough(unit: Recovering, complex_reading: str) -> int:
     """How far the nearest enemy has to be for the recovery of levels, in hexes.
 
-    Three as a rule, five for a Demoralized unit, two where friends cover every hex between, one with a fortress unit of a Fortress
-    Complex; what has begun goes on as long as no enemy is adjacent. complex_reading: ruling complex-demoralized.
+    Three as a rule, five for a Demoralized unit, two where friends cover every hex between, one with a fortress unit of
+    a Fortress Complex; what has begun goes on as long as no enemy is adjacent. complex_reading: ruling
+    complex-demoralized.
     Rule: 8.6.1, 8.6.1b, 8.6.1c
     """
     if unit.sheltered and (not unit.demoralized or complex_reading == "sheltered"):
@@ -103,9 +106,9 @@ def far_enough(unit: Recovering, complex_reading: str) -> int:
     return COVERED if unit.covered else USUAL
 
 
-def forbidden_levels(unit: Recovering, far: int) -> list[Step]:
-    """What forbids the recovery of a level: Disorder, being Out of Supply, an enemy who is too near, and for cavalry the last level
-    after GT 8.
+def level_bars(unit: Recovering, far: int) -> list[Step]:
+    """What forbids the recovery of a level: Disorder, being Out of Supply, an enemy who is too near, and for cavalry
+    the last level after GT 8.
 
     far: see `far_enough`. Rule: 8.6.2, 8.6.3
     """
@@ -118,11 +121,12 @@ def forbidden_levels(unit: Recovering, far: int) -> list[Step]:
     return holding(reasons, unit, far=far)
 
 
-def recovered(count: int, points: int, more: Callable[[int], bool] = lambda done: True) -> tuple[int, int]:
+def recover(count: int, points: int, more: Callable[[int], bool] = lambda done: True) -> tuple[int, int]:
     """How many of so many levels or degrees are left, and the Movement Points that are carried over for the next one.
 
-    points: all that were spent, in earlier phases too; more: from how many are done to whether the next may be begun. Points that
-    nothing is left for count for nothing. Rule: 8.6
+    points: all that were spent, in earlier phases too; more: from how many are done to whether the next may be begun.
+    Points that nothing is left for count for nothing.
+    Rule: 8.6
     """
     done = 0
     while points >= COST and done < count and more(done):
@@ -130,9 +134,10 @@ def recovered(count: int, points: int, more: Callable[[int], bool] = lambda done
     return count - done, points if done < count and more(done) else 0
 
 
-def turned(side: int, points: int) -> int:
-    """The side of a Corps Train's Incomplete marker after so many Movement Points of one phase, 0 once it is off: seven turn it from
-    1 to 2, seven more take it off, and none are carried over. Rule: 24.3.2
+def turn_marker(side: int, points: int) -> int:
+    """The side of a Corps Train's Incomplete marker after so many Movement Points of one phase, 0 once it is off: seven
+    turn it from 1 to 2, seven more take it off, and none are carried over.
+    Rule: 24.3.2
     """
     then = side + points // COST
     return then if then <= SIDES else 0
@@ -154,7 +159,7 @@ class RecoverParameters(Parameters, frozen=True):
 class RecoverResult(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a unit recovers."""
 
-    unit: Annotated[str, note("its id")]
+    unit: UnitId
     task: Annotated[Task, note("what it recovers: levels, from Disorder, or a Corps Train its supply columns")]
     degree: Annotated[
         int, note("the levels that it has lost, its degree of Disorder, or the sides its marker still has to turn")
@@ -169,17 +174,20 @@ class RecoverResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: RecoverParameters, answers: Answers) -> Report[RecoverResult]:
-    """The report on recovery: of a Corps Train from its Incomplete marker, of others from Disorder first and then of levels.
+    """The report on recovery: of a Corps Train from its Incomplete marker, of others from Disorder first and then of
+    levels.
 
-    Raises MissingFacts for what matters and is not stated, InputError for a unit that is not on the map or has nothing to recover, and
-    for points that it cannot have spent.
+    Raises MissingFacts for what matters and is not stated, InputError for a unit that is not on the map or has nothing
+    to recover, and for points that it cannot have spent.
     """
     unit, place = where(view, parameters.unit)
     points, before = as_points(parameters.points, "points"), as_points(parameters.spent, "spent")
     with view.gather() as facts:
         task = what_for(facts, unit)
         begun = 0 if task == "incomplete" else carried(facts, unit, task, parameters.carried)
-        barred = cannot_spend(facts, unit, task, parameters.counter) + held(facts, unit, place, parameters.counter)
+        barred = cannot_spend(facts, unit, task, parameters.counter) + pinned_steps(
+            facts, unit, place, parameters.counter
+        )
     title, text = f"Recovery of {unit.id}" + (" from Disorder" if task == "disorder" else ""), "{unit} cannot recover"
     others = barred + late(begun, before)
     now = begun + credited(points)
@@ -206,9 +214,9 @@ def answer(view: View, parameters: RecoverParameters, answers: Answers) -> Repor
         with view.gather() as facts:
             facts.integer("movement", unit.id)  # no Forced March makes up for what it lacks, so the allowance decides
         enough(view, unit.id, spends, before)
-    after, over = (count, begun) if reasons else recovered(count, now, lambda done: not may(done))
+    after, over = (count, begun) if reasons else recover(count, now, lambda done: not may(done))
     if task == "incomplete" and not reasons:
-        after, over = sides_to_go(turned(SIDES + 1 - count, now)), 0
+        after, over = sides_to_go(turn_marker(SIDES + 1 - count, now)), 0
     result = RecoverResult(
         unit=unit.id,
         task=task,
@@ -231,7 +239,9 @@ def answer(view: View, parameters: RecoverParameters, answers: Answers) -> Repor
 
 
 def where(view: View, name: str) -> tuple[Unit, str]:
-    """A unit and the hex where it stands, or the Bukowina Holding Box. Raises InputError if it is not on the map. Rule: 23.4"""
+    """A unit and the hex where it stands, or the Bukowina Holding Box. Raises InputError if it is not on the map.
+    Rule: 23.4
+    """
     unit = view.unit(name)
     return (unit, BUKOWINA_BOX) if unit.place == BUKOWINA_BOX else placed(view, name)
 
@@ -268,16 +278,18 @@ def nothing_to_recover(view: View, unit: Unit) -> Step:
     return step("8.6", "it is neither Disordered nor below its base Combat Effectiveness")
 
 
-def held(facts: Gather, unit: Unit, place: str, counter: bool | None) -> list[Step]:
-    """That a Prepared Attack marker points at a unit, which then does not recover in the Counter Movement Phase (8.4.2)."""
+def pinned_steps(facts: Gather, unit: Unit, place: str, counter: bool | None) -> list[Step]:
+    """That a Prepared Attack marker points at a unit, which then does not recover in the Counter Movement Phase
+    (8.4.2).
+    """
     pinning = pinned_by(facts, unit, place) if is_counter(facts.view, counter) else []
     text = "Prepared Attack markers of {pinning} point at its hex"
     return [step("8.4.2", text, pinning=pinning)] if pinning else []
 
 
 def read(facts: Gather, unit: Unit, place: str, task: Task, *, begun: bool, begins: bool) -> Recovering:
-    """The unit in plain values, as far as they matter for what it recovers: in the Holding Box it is In Supply and far from all enemies.
-    begins: whether it begins to recover a level (23.4).
+    """The unit in plain values, as far as they matter for what it recovers: in the Holding Box it is In Supply and far
+    from all enemies. begins: whether it begins to recover a level (23.4).
     """
     name, arm, levels, away = unit.id, facts.word("arm", unit.id), task == "recovery", place == BUKOWINA_BOX
     alone = away or task == "incomplete"
@@ -295,14 +307,17 @@ def read(facts: Gather, unit: Unit, place: str, task: Task, *, begun: bool, begi
 
 
 def turn_for(view: View, task: Task, unit: Recovering) -> int:
-    """The game turn where it matters to a unit's recovery, else the first. Raises MissingFacts if it is not stated (8.6.3)."""
+    """The game turn where it matters to a unit's recovery, else the first. Raises MissingFacts if it is not stated
+    (8.6.3).
+    """
     with view.gather() as facts:
         return facts.integer("turn") if task == "recovery" and unit.arm == "cavalry" else unit.turn
 
 
 def is_covered(facts: Gather, unit: Unit, place: str) -> bool:
-    """Whether friends cover every hex between a unit and enemies two hexes away: one stands there in an Improved Position, or one in
-    a Level 3 or 4 Improved Position has the hex in its ZOC (8.6.1)."""
+    """Whether friends cover every hex between a unit and enemies two hexes away: one stands there in an Improved
+    Position, or one in a Level 3 or 4 Improved Position has the hex in its ZOC (8.6.1).
+    """
     board = facts.view.board
     near = {hex for beside in board.neighbours(place) for hex in (beside, *board.neighbours(beside))}
     around = field(facts, near=near).around(side_of(facts, unit))
@@ -327,12 +342,12 @@ def rules(view: View, task: Task, unit: Recovering) -> Callable[[int], list[Step
     def levels(unit: Recovering) -> list[Step]:
         far = {reading: far_enough(unit, reading) for reading in ("distant", "sheltered")}
         differs = len({unit.nearer(distance) for distance in far.values()}) > 1
-        return forbidden_levels(unit, far[view.ruling("complex-demoralized", differs)])
+        return level_bars(unit, far[view.ruling("complex-demoralized", differs)])
 
     def disorder(unit: Recovering) -> list[Step]:
         far = FAR[view.ruling("recovery-distance", unit.distance in range(min(FAR.values()), max(FAR.values())))]
         goes_on = unit.begun and unit.nearer(far) and not unit.nearer(COVERED)
-        return forbidden_disorder(unit, far, view.ruling("disorder-nearer", goes_on))
+        return disorder_bars(unit, far, view.ruling("disorder-nearer", goes_on))
 
     def after(done: int) -> list[Step]:
         begun = unit.begun and not done

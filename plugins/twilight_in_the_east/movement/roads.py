@@ -33,7 +33,9 @@ def _crowding(arm: str, size: str, reduced: bool) -> Fraction:
 
 
 def by_road(view: View, moving: Sequence[Unit], path: Sequence[str]) -> Iterator[Step]:
-    """What to bear in mind of roads along a path, as far as it is stated who stands where and where no road or RR line lies (8.1.4)."""
+    """What to bear in mind of roads along a path, as far as it is stated who stands where and where no road or RR line
+    lies (8.1.4).
+    """
     legs = [(here, there) for here, there in pairwise(path) if may_be_road(view, here, there)]
     if len(moving) > 1 and legs:
         yield step("8.1.4", "units that move together do not use Road Movement: a road spares them no terrain costs")
@@ -42,7 +44,8 @@ def by_road(view: View, moving: Sequence[Unit], path: Sequence[str]) -> Iterator
         own = view.side_of(moving[0].id)
         friends = [unit for unit in view.stack(there) if unit not in moving and view.side_of(unit.id) == own]
         if points := congestion(
-            (view.word("arm", friend.id), view.word("size", friend.id), turned(view, friend.id)) for friend in friends
+            (view.word("arm", friend.id), view.word("size", friend.id), shows_reduced(view, friend.id))
+            for friend in friends
         ):
             text = "by road, {hex} costs {points:#Movement Point} more for the friends in it, which belongs into ground"
             yield step("8.1.4", text, hex=there, points=points)
@@ -55,7 +58,7 @@ def may_be_road(view: View, here: str, there: str) -> bool:
     return not words or not words.isdisjoint((*ROADS, *RAILS))
 
 
-def turned(view: View, unit: str) -> bool:
+def shows_reduced(view: View, unit: str) -> bool:
     """Whether a unit shows its reduced side, as far as that is known."""
     back = view.fact("back-steps", unit)
     steps, lost = view.integer("steps", unit), view.integer("lost", unit)

@@ -12,12 +12,13 @@ from assistant.questions import Answers, InputError, PlaceName, View, declare, n
 from assistant.questions.report import Part, Report, Step, step, verdict
 from assistant.readymade.stacks import Choices, removals, who_goes
 from assistant.state.changes import Change
+from assistant.state.vocabulary import UnitHex
 
 from ..entering.following import follows_changes
+from ..forces.losses import lost_part
 from ..forces.reading import gather_unit
 from ..forces.units import DIVISIONS, GUNS, CombatUnit, held, over_stacked, stacking_value
-from ..forces.victory_points import lost_part
-from ..ground.entry import Entry, entry_bar
+from ..ground.hexsides import Entry, entry_bar
 from ..ground.improved_positions import level_in
 from ..terms import FORTRESSES, SUPPLY_ARMS
 
@@ -25,7 +26,7 @@ from ..terms import FORTRESSES, SUPPLY_ARMS
 class StackResult(msgspec.Struct, frozen=True):
     """A stack."""
 
-    at: Annotated[str, note("its hex")]
+    at: UnitHex
     order: Annotated[tuple[str, ...], note("its units as they have to lie, the top one first")]
     as_placed: Annotated[tuple[str, ...], note("its units as they lie")]
     divisions: Annotated[Fraction, note("division equivalents, without units in Rail Mode")]
@@ -52,7 +53,9 @@ def answer(
         bool, note("whether a movement phase of its side ends now, in which any excess has to go")
     ] = False,
 ) -> Report[StackResult]:
-    """The report on a stack. Raises MissingFacts for what its units count and is not stated, InputError for an empty hex."""
+    """The report on a stack. Raises MissingFacts for what its units count and is not stated, InputError for an empty
+    hex.
+    """
     placed = view.stack(at)
     if not placed:
         raise InputError(f"no unit is in {at}")
@@ -94,8 +97,8 @@ def answer(
 
 
 def order(units: Sequence[CombatUnit], supply: Sequence[str], *, in_position: bool) -> tuple[str, ...]:
-    """The units of a stack as they have to lie, the top one first: the largest of the arm that comes first, the largest of the
-    other, fortress units, artillery, supply units, then the rest as they lie.
+    """The units of a stack as they have to lie, the top one first: the largest of the arm that comes first, the largest
+    of the other, fortress units, artillery, supply units, then the rest as they lie.
 
     in_position: whether there is an Improved Position, where infantry comes before cavalry. Rule: 4.2.5
     """
@@ -114,8 +117,9 @@ def rank_in_size(unit: CombatUnit) -> tuple[bool, int]:
 
 
 def excess(units: Sequence[CombatUnit], supply: Sequence[str]) -> Choices:
-    """What may go of a stack that holds too much, by the owner's choice: each set of units without which it does not, and of
-    which none could stay; nothing where there are too many units to list them. supply: Corps Trains and depots that count.
+    """What may go of a stack that holds too much, by the owner's choice: each set of units without which it does not,
+    and of which none could stay; nothing where there are too many units to list them. supply: Corps Trains and depots
+    that count.
     Rule: 4.2.3
     """
 
@@ -157,8 +161,9 @@ def order_steps(result: StackResult, position: int) -> Iterator[Step]:
 
 
 def excess_steps(result: StackResult, *, moved: bool) -> Iterator[Step]:
-    """What becomes of too high a stack: it may stand until the end of its side's next movement phase where a Cavalry Reaction
-    or a retreat has made it so, and then the excess is eliminated. Rule: 4.2.3c
+    """What becomes of too high a stack: it may stand until the end of its side's next movement phase where a Cavalry
+    Reaction or a retreat has made it so, and then the excess is eliminated.
+    Rule: 4.2.3c
     """
     if result.is_excessive:
         text = "an over-stack caused by a Cavalry Reaction or a retreat may stand for now; at the end of its side's next movement "

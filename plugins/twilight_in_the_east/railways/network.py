@@ -1,5 +1,5 @@
-"""The RR lines of a side: which hexes are operational and which are cut off, where its markers lie, which lines players build, and what enemies
-leave of all of them (17.1, 17.5 to 17.7).
+"""The RR lines of a side: which hexes are operational and which are cut off, where its markers lie, which lines players
+build, and what enemies leave of all of them (17.1, 17.5 to 17.7).
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ Links = Mapping[str, Collection[str]]
 class Stretch(msgspec.Struct, frozen=True):
     """RR hexes that a side has changed to operational and that hang together.
 
-    linked: whether they are linked to a friendly map edge, so that they are operational; railheads: where the line goes on
-    that is not the side's; gap: the hexes that part a stretch which is cut off from the nearest other one, and bear the Broken
-    markers.
+    linked: whether they are linked to a friendly map edge, so that they are operational; railheads: where the line goes
+    on that is not the side's; gap: the hexes that part a stretch which is cut off from the nearest other one, and bear
+    the Broken markers.
     """
 
     hexes: frozenset[str]
@@ -64,8 +64,8 @@ def linked_to(starts: Collection[str], among: Collection[str], links: Links) -> 
 
 
 def only_way(line: Sequence[str], starts: Collection[str], links: Links) -> tuple[list[str], set[tuple[str, str]]]:
-    """The hexes of a line from a map edge to a RR hex, in order, and its steps from hex to hex, that every link of that hex to a map edge
-    passes; none where the line does not follow these links.
+    """The hexes of a line from a map edge to a RR hex, in order, and its steps from hex to hex, that every link of that
+    hex to a map edge passes; none where the line does not follow these links.
 
     starts: where links to a map edge begin.
     """
@@ -121,7 +121,7 @@ def behind_railheads(
     return frozenset(field.cost)
 
 
-def captured(own: Collection[str], entered: Collection[str], behind: Collection[str] = ()) -> frozenset[str]:
+def lost_hexes(own: Collection[str], entered: Collection[str], behind: Collection[str] = ()) -> frozenset[str]:
     """The hexes of a side's RR lines that become non-friendly, without becoming operational for its enemy.
 
     entered: hexes in which enemy units stand or through which they passed; behind: those behind the enemy's Front Line.
@@ -133,8 +133,9 @@ def captured(own: Collection[str], entered: Collection[str], behind: Collection[
 def stretches(network: Network) -> tuple[Stretch, ...]:
     """The stretches of a side's RR lines, those that are linked to a friendly map edge first, then the longest first.
 
-    A hex that turns non-friendly leaves the rest of the line as it is: what it cuts off becomes non-operational, and the hexes
-    between are marked Broken. Rule: 17.1.5
+    A hex that turns non-friendly leaves the rest of the line as it is: what it cuts off becomes non-operational, and
+    the hexes between are marked Broken.
+    Rule: 17.1.5
     """
     parts, left = [], set(network.own)
     while left:
@@ -179,8 +180,9 @@ def sides_with(view: View, track: str) -> list[str]:
 
 
 def operational_for(view: View, hex: str) -> str:
-    """The side whose operational RR line a hex is on, "" if that is not known. A line in enemy territory is nobody's, so a side that is
-    stated to control the hex outweighs what a map shows of its line, or of its edge. Rule: 17.1.1
+    """The side whose operational RR line a hex is on, "" if that is not known. A line in enemy territory is nobody's,
+    so a side that is stated to control the hex outweighs what a map shows of its line, or of its edge.
+    Rule: 17.1.1
     """
     side, facts = view.word("operational", hex), view.state.facts
     control = facts.get(("control", hex))
@@ -196,7 +198,9 @@ def has_station(facts: Gather, hex: str) -> bool:
 
 
 def known_station(view: View, hex: str) -> bool | None:
-    """Whether a hex is known to have a RR Station, None if it is not: one that holds neither city, town, village nor platform has none (2.2)."""
+    """Whether a hex is known to have a RR Station, None if it is not: one that holds neither city, town, village nor
+    platform has none (2.2).
+    """
     stated = view.fact("station", hex)
     if stated is not None:
         return bool(stated.value)
@@ -217,8 +221,9 @@ def operational_of(view: View) -> Callable[[str], str]:
 
 
 def may_operate(view: View, hex: str, side: str) -> bool:
-    """Whether a side's RR line may be operational in a hex of which perhaps nothing is stated, as of lines that are typed: not where
-    another side's is, nor in a hex that another side controls. Rule: 17.1.1
+    """Whether a side's RR line may be operational in a hex of which perhaps nothing is stated, as of lines that are
+    typed: not where another side's is, nor in a hex that another side controls.
+    Rule: 17.1.1
     """
     if view.word("operational", hex):
         return operational_for(view, hex) == side
@@ -226,14 +231,16 @@ def may_operate(view: View, hex: str, side: str) -> bool:
 
 
 def read_network(view: View, side: str, entered: Iterable[str] = ()) -> Network:
-    """The RR lines of a side. Any RR hex on a friendly map edge, or from which one is stated to lead on to it, is operational unless it is
-    stated not to be; a hex that an enemy has entered is not. entered: hexes of enemy units, or through which they passed."""
+    """The RR lines of a side. Any RR hex on a friendly map edge, or from which one is stated to lead on to it, is
+    operational unless it is stated not to be; a hex that an enemy has entered is not. entered: hexes of enemy units, or
+    through which they passed.
+    """
     links, lost = read_links(view), set(entered)
     words = {hex: operational_for(view, hex) for hex in links}
     at_edge = {hex for hex in links if side in (view.word("map-edge", hex), view.word("linked", hex))}
     edges = {hex for hex in at_edge if words[hex] in ("", side)}
     own = {hex for hex, word in words.items() if word == side} | edges
-    return Network(links, frozenset(own - captured(own, lost)), frozenset(edges - lost))
+    return Network(links, frozenset(own - lost_hexes(own, lost)), frozenset(edges - lost))
 
 
 def presume_unstated(view: View, network: Network) -> None:
@@ -255,9 +262,9 @@ NARROW = "rail1"
 class BuiltLine(msgspec.Struct, frozen=True, kw_only=True):
     """A line under construction or complete.
 
-    kind: of a Field Railway, a narrow-gauge line or a new RR line; nation: that builds it; hexes: from its DEPLOYED marker to
-    its RAILHEAD marker; half: whether the last of them is built by half; turn: of the last work on it, 0 if not stated;
-    objective, gauge: of a new RR line.
+    kind: of a Field Railway, a narrow-gauge line or a new RR line; nation: that builds it; hexes: from its DEPLOYED
+    marker to its RAILHEAD marker; half: whether the last of them is built by half; turn: of the last work on it, 0 if
+    not stated; objective, gauge: of a new RR line.
     """
 
     kind: Kind
@@ -285,25 +292,28 @@ class BuiltLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def left_of_field_railway(hexes: tuple[str, ...], entered: Collection[str]) -> tuple[str, ...]:
-    """What enemies leave of a Field Railway: up to the hex before the first that they enter, and nothing if that is the hex of its
-    DEPLOYED marker, which is not used again. Rule: 17.5.3b
+    """What enemies leave of a Field Railway: up to the hex before the first that they enter, and nothing if that is the
+    hex of its DEPLOYED marker, which is not used again.
+    Rule: 17.5.3b
     """
     lost = next((number for number, hex in enumerate(hexes) if hex in entered), len(hexes))
     return hexes[:lost]
 
 
 def field_hexes(line: BuiltLine, operational: Collection[str], entered: Collection[str]) -> tuple[str, ...]:
-    """The hexes in which a Field Railway is operational: all that enemies leave of it where its DEPLOYED marker lies on an
-    operational RR line, and none otherwise, whatever its RAILHEAD touches. It counts as a narrow-track line for supply and APs.
+    """The hexes in which a Field Railway is operational: all that enemies leave of it where its DEPLOYED marker lies on
+    an operational RR line, and none otherwise, whatever its RAILHEAD touches. It counts as a narrow-track line for
+    supply and APs.
     Rule: 17.5.3
     """
     joined = line.kind == "field" and line.deployed in operational
     return left_of_field_railway(line.hexes, entered) if joined else ()
 
 
-def joined(railway: CostField, fields: Iterable[Sequence[str]]) -> CostField:
-    """The operational RR hexes and how they are linked, with those of Field Railways. fields: the operational hexes of each, from that of
-    its DEPLOYED marker. Rule: 17.5.3
+def join_railways(railway: CostField, fields: Iterable[Sequence[str]]) -> CostField:
+    """The operational RR hexes and how they are linked, with those of Field Railways. fields: the operational hexes of
+    each, from that of its DEPLOYED marker.
+    Rule: 17.5.3
     """
     cost, before = dict(railway.cost), dict(railway.before)
     for hexes in fields:
@@ -322,14 +332,18 @@ def platforms(hexes: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def built_lines(view: View) -> Iterator[BuiltLine]:
-    """The lines that a position records, in the order of their DEPLOYED markers. Raises InputError for one that cannot be."""
+    """The lines that a position records, in the order of their DEPLOYED markers. Raises InputError for a line that
+    cannot exist.
+    """
     for hex in sorted(subject for track, subject in view.state.facts if track == "built-line"):
         if line := line_from(view, hex):
             yield line
 
 
 def line_from(view: View, hex: str) -> BuiltLine | None:
-    """The line whose DEPLOYED marker lies in a hex, None if there is none. Raises InputError for one that cannot be."""
+    """The line whose DEPLOYED marker lies in a hex, None if there is none. Raises InputError for a line that cannot
+    exist.
+    """
     hexes = tuple(view.word("built-line", hex).split())
     if not hexes:
         return None
@@ -381,9 +395,10 @@ def is_complete(line: BuiltLine, links: Links) -> bool:
     return line.kind == "narrow-gauge" and len(line.hexes) > 1 and bool(others)
 
 
-def abandoned(line: BuiltLine, enemy: Collection[str], links: Links) -> bool:
-    """Whether a new RR line is given up: any of its hexes becomes the enemy's before it is complete. enemy: the hexes that enemies
-    have entered or control. Rule: 17.7
+def is_abandoned(line: BuiltLine, enemy: Collection[str], links: Links) -> bool:
+    """Whether a new RR line is given up: any of its hexes becomes the enemy's before it is complete. enemy: the hexes
+    that enemies have entered or control.
+    Rule: 17.7
     """
     return line.kind == "railroad" and not is_complete(line, links) and not set(enemy).isdisjoint(line.hexes)
 
@@ -397,11 +412,11 @@ def after_enemies(view: View, line: BuiltLine, entered: Collection[str]) -> list
     if left == line.hexes:
         return []
     if not left:
-        return given_up(view, line)
+        return remove_line(view, line)
     return [changed(view, "built-line", line.deployed, " ".join(left), "17.5.3")]
 
 
-def given_up(view: View, line: BuiltLine) -> list[Change]:
+def remove_line(view: View, line: BuiltLine) -> list[Change]:
     """That a line is gone: its markers, and what was built of a new RR line, but not a line of another gauge beside it."""
     rule = "17.5.3" if line.kind == "field" else "17.7"
     tracks = ("built-line", "built-kind", "built-by", "built-turn", "built-half", "built-to", "built-gauge")
@@ -420,15 +435,17 @@ def given_up(view: View, line: BuiltLine) -> list[Change]:
 def lost_to(view: View, side: str, entered: Collection[str], held: Collection[str]) -> Iterator[Change]:
     """What units of a side take of its enemies' railways. Nothing that is lost becomes their own.
 
-    entered: the hexes into which they have come, in order; held: those of them that have been the enemy's until then, as he stood there or
-    controlled them, so that on a paper map a line of which nothing else is stated has been his.
+    entered: the hexes into which they have come, in order; held: those of them that have been the enemy's until then,
+    as he stood there or controlled them, so that on a paper map a line of which nothing else is stated has been his.
     """
     own = {hex for hex in entered if was_operational(view, side, hex, held=hex in held)}
-    lost = captured(own, entered)
+    lost = lost_hexes(own, entered)
     yield from (changed(view, "operational", hex, "none", "17.1.4") for hex in entered if hex in lost)
     for line in built_lines(view):
         if view.game.side_of(line.nation) != side:
-            yield from given_up(view, line) if abandoned(line, entered, {}) else after_enemies(view, line, entered)
+            yield from (
+                remove_line(view, line) if is_abandoned(line, entered, {}) else after_enemies(view, line, entered)
+            )
 
 
 def was_operational(view: View, side: str, hex: str, *, held: bool) -> bool:

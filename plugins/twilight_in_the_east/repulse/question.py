@@ -37,17 +37,15 @@ from assistant.util.errors import InputError, suggested
 
 from ..combat.engagement import BattleParameters, Cause, Engagement
 from ..combat.legality import refusals
-from ..combat.reckoning import Combat, Reckoning, odds_part, strength_part, weigh
-from ..combat.setup import engage, engaging, flank_of, of_attackers
-from ..combat.tables import force_cel
+from ..combat.reckoning import Combat, Reckoning, force_cel, odds_part, strength_part, weigh
+from ..combat.setup import engage, flank_of, of_attackers, read_sides
 from ..entering.following import follows_changes
+from ..forces.losses import lost_part, step_losses
 from ..forces.reading import fighting
 from ..forces.sharing import shared
-from ..forces.step_changes import step_losses
 from ..forces.units import SIDES, CombatUnit, forces
-from ..forces.victory_points import lost_part
+from ..ground.calendar import MOVEMENT_PHASES, AttackPhase, attack_phase
 from ..ground.hexsides import between
-from ..ground.phases import MOVEMENT_PHASES, AttackPhase, attack_phase
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS, NEVER_RETREAT, RETREAT_CAUSE
 from .rules import (
     CERTAIN,
@@ -55,11 +53,11 @@ from .rules import (
     LEAST,
     as_repulse,
     defending_forces,
-    failing,
+    failure_cost,
     forbidden,
     parameters_of,
     repulse_procedure,
-    sheltered,
+    shelter_steps,
     taking_part,
     unfit,
 )
@@ -175,8 +173,8 @@ ANOTHER = "a stack may attempt only one Repulse during a retreat, and this one a
 
 
 def untimely(now: AttackPhase, parameters: RepulseParameters) -> list[Step]:
-    """What forbids a Repulse now: in movement it takes the Movement or Counter Movement Phase, the active side and a Movement Point; a
-    retreating stack tries one only, and none while it retreats from one.
+    """What forbids a Repulse now: in movement it takes the Movement or Counter Movement Phase, the active side and a
+    Movement Point; a retreating stack tries one only, and none while it retreats from one.
 
     now: the phase, as far as it is stated. Rule: 8.5, 8.5.1b, 8.5.1c
     """
@@ -222,7 +220,7 @@ def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Repor
     title, text = f"Repulse of {parameters.at} from {parameters.from_}", "this Repulse is not allowed"
     force = answers.get(FORCE, "")
     try:
-        engagement = engaged_or_foregone(view, parameters, force)
+        engagement = engage_or_forego(view, parameters, force)
     except MissingFacts:
         if certain := certainly_forbidden(view, parameters, force):
             return refused(title, text, certain)
@@ -242,7 +240,7 @@ def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Repor
         title=title,
         verdict=in_a_line(result, stuck=played.stuck),
         parts=(
-            strength_part(engagement, unserved(battle)),
+            strength_part(engagement, weigh_without_points(battle)),
             odds_part(battle),
             needs_part(result, parameters.during),
             outcome_part(result, parameters.during),
@@ -256,16 +254,16 @@ def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Repor
 
 
 def certainly_forbidden(view: View, parameters: RepulseParameters, force: str) -> list[Step]:
-    """What forbids a Repulse whatever is not stated yet: the time, the ground, a fortress unit there, the Force that attempts it. force: as
-    for `engaged`.
+    """What forbids a Repulse whatever is not stated yet: the time, the ground, a fortress unit there, the Force that
+    attempts it. force: as for `engage_repulse`.
     """
     at, here = parameters.at, parameters.from_
     side = next(filter(None, (view.side_of(unit.id) for unit in view.stack(here))), "")
     forts = [unit.id for unit in view.stack(at) if view.word("arm", unit.id) in FORTRESSES]
     crossed = {here: between(view, here, at).lies} if at in view.board.neighbours(here) else {}
-    reasons = untimely(attack_phase(view, at, side), parameters) + sheltered(at, forts, crossed)
+    reasons = untimely(attack_phase(view, at, side), parameters) + shelter_steps(at, forts, crossed)
     with suppress(MissingFacts):
-        _, attackers = engaging(view, as_combat(view, parameters))
+        _, attackers = read_sides(view, as_combat(view, parameters))
         named = {group.name: group.units for group in forces(attackers)}
         chosen = [named[force]] if force in named else list(named.values())
         each = [[*unfit(units, parameters.during), *of_attackers(view, at, units)] for units in chosen]
@@ -279,37 +277,41 @@ def against(view: View, parameters: RepulseParameters, engagement: Engagement) -
     return [*reasons, *refusals(engagement, view.board.neighbours(engagement.at))]
 
 
-def engaged_or_foregone(view: View, parameters: RepulseParameters, force: str) -> Engagement:
-    """The Repulse as a combat, as `engaged`, but nothing is asked about flanks that cannot change how it ends: it is forbidden, or
-    cannot succeed, or succeeds by itself, flanked or not. Its flanks are then as far as they are stated. Rule: 8.5.2, 10.4.3
+def engage_or_forego(view: View, parameters: RepulseParameters, force: str) -> Engagement:
+    """The Repulse as a combat, as `engage_repulse`, but nothing is asked about flanks that cannot change how it ends:
+    it is forbidden, or cannot succeed, or succeeds by itself, flanked or not. Its flanks are then as far as they are
+    stated.
+    Rule: 8.5.2, 10.4.3
     """
     try:
-        return engaged(view, parameters, force)
+        return engage_repulse(view, parameters, force)
     except MissingFacts:
         unflanked = replace(parameters, flanked=False)
         apart = View(view.game, view.state, view.end)  # what is only tried is no doubt of the report
-        tried = read_unless([UNKNOWN], lambda: engaged(apart, unflanked, force))
+        tried = read_unless([UNKNOWN], lambda: engage_repulse(apart, unflanked, force))
         if tried is None or not (against(apart, parameters, tried) or is_foregone(tried)):
             raise
     view.presume(UNKNOWN)
-    engagement = engaged(view, unflanked, force)
+    engagement = engage_repulse(view, unflanked, force)
     flank = flank_of(engagement, engagement.attackers, as_stated=True)
     return replace(engagement, said_flanked=None, flank=flank, flanked=flank.holds)
 
 
 def is_foregone(engagement: Engagement) -> bool:
-    """Whether a Repulse needs no roll, flanked or not: two columns do not lead from one that fails to one that succeeds by itself.
+    """Whether a Repulse needs no roll, flanked or not: two columns do not lead from one that fails to one that succeeds
+    by itself.
     Rule: 8.5.2
     """
     ends = {needs(weigh(replace(engagement, flanked=flanked))[1].odds) for flanked in (False, True)}
     return "roll" not in ends
 
 
-def engaged(view: View, parameters: RepulseParameters, force: str) -> Engagement:
-    """The Repulse as a combat without Artillery Ammunition Points, of one Force against the stack. force: the one that its owner has
-    chosen, "" for none.
+def engage_repulse(view: View, parameters: RepulseParameters, force: str) -> Engagement:
+    """The Repulse as a combat without Artillery Ammunition Points, of one Force against the stack. force: the one that
+    its owner has chosen, "" for none.
 
-    Raises MissingFacts if several Forces stand in the hex and none is named, InputError if artillery alone attempts it or defends.
+    Raises MissingFacts if several Forces stand in the hex and none is named, InputError if artillery alone attempts it
+    or defends.
     """
     engagement = as_repulse(engage(view, as_combat(view, parameters), barred=GREAT_RIVERS))
     attempting = forces(taking_part(engagement))
@@ -319,14 +321,16 @@ def engaged(view: View, parameters: RepulseParameters, force: str) -> Engagement
         if not force:
             raise MissingFacts([ask_for(choice)])
         chosen = next(able for able in attempting if able.name == choice.read(force))
-        return engaged(view, replace(parameters, units=tuple(unit.id for unit in chosen.units)), "")
+        return engage_repulse(view, replace(parameters, units=tuple(unit.id for unit in chosen.units)), "")
     if force:
         raise AnswerError(FORCE, InputError("only one Force is there"))
     return engagement
 
 
 def as_combat(view: View, parameters: RepulseParameters) -> BattleParameters:
-    """The parameters of a Repulse as a combat. Raises MissingFacts if it is not stated who stands there, InputError as `engaged` does."""
+    """The parameters of a Repulse as a combat. Raises MissingFacts if it is not stated who stands there, InputError as
+    `engage_repulse` does.
+    """
     with view.gather() as facts:
         there = {unit.id: facts.word("arm", unit.id) for unit in fighting(facts, parameters.from_)}
         defending = {facts.word("arm", unit.id) for unit in fighting(facts, parameters.at)}
@@ -348,7 +352,7 @@ def as_combat(view: View, parameters: RepulseParameters) -> BattleParameters:
     return parameters_of(parameters.at, parameters.from_, there, wanted, parameters.withhold, **same)
 
 
-def unserved(battle: Reckoning) -> Reckoning:
+def weigh_without_points(battle: Reckoning) -> Reckoning:
     """The strengths without a word on whom Artillery Ammunition Points would serve: a Repulse takes none (8.5.1)."""
     return replace(battle, **{role: replace(getattr(battle, role), without=()) for role in SIDES})
 
@@ -386,14 +390,15 @@ def before(parameters: RepulseParameters, battle: Reckoning, combat: Combat, pla
 def after(
     view: View, combat: Combat, during: str, result: RepulseResult, settled: Mapping[str, Quantity], answers: Answers
 ) -> tuple[RepulseResult, tuple[Ask, ...], tuple[Change, ...]]:
-    """The result with what the dice made of it, which owner has to say first who takes a step, and what changes on the map; the
-    retreat of two hexes stays an obligation, which is noted."""
+    """The result with what the dice made of it, which owner has to say first who takes a step, and what changes on the
+    map; the retreat of two hexes stays an obligation, which is noted.
+    """
     repulsed = settled.get("repulsed")
     if repulsed is None:
         return result, (), ()
     attempting = taking_part(combat.engagement)
     units = {unit.id: unit for unit in (*attempting, *combat.engagement.defenders)}
-    lost, asks = ({}, ()) if repulsed else repelled(view, attempting, answers)
+    lost, asks = ({}, ()) if repulsed else share_failure(view, attempting, answers)
     losses, checks = dict(lost), []
     changes: list[Change] = []
     for force, check in zip(defending_forces(combat), result.checks, strict=True):
@@ -401,7 +406,7 @@ def after(
         passed = None if failed_by is None else failed_by == 0
         if passed is False:
             spent = force.formation is not None and force.formation.demoralized
-            levels, steps = failing(force, view.ruling("repulse-demoralized", spent))
+            levels, steps = failure_cost(force, view.ruling("repulse-demoralized", spent))
         if levels:
             changes.append(changed(view, "cel", check.force, -units[check.force].levels - levels, "8.5.3"))
         taken, due = shared(force, steps, answers, "8.5.3", "its check")
@@ -410,16 +415,17 @@ def after(
         checks.append(replace(check, passed=passed, failed_by=failed_by, levels=levels, steps=steps))
     for name, steps in losses.items():
         changes += step_losses(view, units[name], steps)
-    changes += owing(view, result.at, changes) if repulsed else halting(view, during, attempting, changes)
+    changes += note_owed_hexes(view, result.at, changes) if repulsed else note_halt(view, during, attempting, changes)
     known = replace(result, crt=settled["crt"], repulsed=repulsed, checks=tuple(checks), losses=lost)
     return known, asks, tuple(changes)
 
 
-def owing(view: View, at: str, changes: Sequence[Change]) -> list[Change]:
-    """The note that all in a hex who can retreat owe two hexes because of the Repulse, but for those whom their check has eliminated.
+def note_owed_hexes(view: View, at: str, changes: Sequence[Change]) -> list[Change]:
+    """The note that all in a hex who can retreat owe two hexes because of the Repulse, but for those whom their check
+    has eliminated.
     Rule: 8.5.3
     """
-    gone = eliminated(changes)
+    gone = units_off_map(changes)
     stack = [
         unit.id for unit in view.stack(at) if view.word("arm", unit.id) not in NEVER_RETREAT and unit.id not in gone
     ]
@@ -427,21 +433,23 @@ def owing(view: View, at: str, changes: Sequence[Change]) -> list[Change]:
     return [changed(view, track, unit, value, "8.5.3") for unit in stack for track, value in owed]
 
 
-def halting(view: View, during: str, units: Sequence[CombatUnit], changes: Sequence[Change]) -> list[Change]:
-    """The note that units whose Repulse has failed in movement move no further in this phase, but for those whom it has eliminated.
+def note_halt(view: View, during: str, units: Sequence[CombatUnit], changes: Sequence[Change]) -> list[Change]:
+    """The note that units whose Repulse has failed in movement move no further in this phase, but for those whom it has
+    eliminated.
     Rule: 8.5.4
     """
-    staying = [unit.id for unit in units if during == "movement" and unit.id not in eliminated(changes)]
+    staying = [unit.id for unit in units if during == "movement" and unit.id not in units_off_map(changes)]
     return [changed(view, "halted", unit, True, "8.5.4") for unit in staying]
 
 
-def eliminated(changes: Sequence[Change]) -> set[str]:
+def units_off_map(changes: Sequence[Change]) -> set[str]:
     """The units that changes take off the map."""
     return {change.subject for change in changes if change.track == "place" and change.after is None}
 
 
-def repelled(view: View, units: Sequence[CombatUnit], answers: Answers) -> tuple[dict[str, int], tuple[Ask, ...]]:
-    """Who loses the step that a failed Repulse costs, or what the owner has to choose from. units: those that took part.
+def share_failure(view: View, units: Sequence[CombatUnit], answers: Answers) -> tuple[dict[str, int], tuple[Ask, ...]]:
+    """Who loses the step that a failed Repulse costs, or what the owner has to choose from. units: those that took
+    part.
     Rule: 8.5.4, 8.5.4b
     """
     who = view.ruling("repulse-step", len(units) > 1)

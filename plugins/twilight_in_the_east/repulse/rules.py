@@ -1,5 +1,6 @@
-"""Who may try a Repulse against whom, its dice, and what a failed check costs (8.5); movement and retreats read it
-alike."""
+"""Who may try a Repulse against whom, its dice, and what a failed check costs, for movement and retreats alike (8.5);
+and a Repulse in a retreat as a combat, in the position as the combat has left it so far.
+"""
 
 from __future__ import annotations
 
@@ -10,24 +11,40 @@ import msgspec
 
 from assistant.mechanics.odds import Odds
 from assistant.mechanics.procedure import Dice, Done, LookUp, Node, Procedure, Roll, Situation, Stuck, Unknown
-from assistant.questions import Part, Step, step
+from assistant.questions import Part, Step, View, step
+from assistant.questions.view import changed
+from assistant.state.changes import Change
 
-from ..combat.engagement import BattleParameters, Cause, Engagement
+from ..combat.engagement import (
+    BattleParameters,
+    Cause,
+    Engagement,
+    column_shifts,
+    final_odds,
+    initial_odds,
+    rounded_total,
+)
 from ..combat.legality import combining, too_many
-from ..combat.pieces import Layout
-from ..combat.reckoning import Combat
-from ..combat.tables import crt_retreat, force_cel, read_result
-from ..forces.bars import FOUGHT, PREPARED, RETREATED, bars
-from ..forces.units import CombatUnit, Force, stacking_value
+from ..combat.pieces import Layout, Pieces, Toll, unit_of
+from ..combat.reckoning import Combat, combat_of, crt_retreat, force_cel, read_result
+from ..combat.setup import engage
+from ..forces.losses import step_losses
+from ..forces.reading import FOUGHT, PREPARED, RETREATED, bars, fighting, gather_unit
+from ..forces.units import SIDES, CombatUnit, Force, stacking_value
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS
 
 MOST_UNITS = 2
 """Combat units that may take part on the attacking side (8.5.1)."""
+LEAST, CERTAIN = Odds.parse("3:1"), Odds.parse("7:1")
+"""The odds from which a Repulse is rolled for, and from which it succeeds by itself (8.5.2)."""
+HEXES = 2
+"""How far a repulsed stack retreats (8.5.3)."""
 
 
 class Clearing(msgspec.Struct, frozen=True):
-    """A Repulse that a stack may try before it suffers for hexes that it cannot retreat. forces: those of which one may; hexes: those
-    that it could clear."""
+    """A Repulse that a stack may try before it suffers for hexes that it cannot retreat. forces: those of which one
+    may; hexes: those that it could clear.
+    """
 
     forces: tuple[str, ...] = ()
     hexes: tuple[str, ...] = ()
@@ -37,13 +54,14 @@ class Clearing(msgspec.Struct, frozen=True):
         """What may be tried, in words; nothing where no Force or no hex is left."""
         text = "before it suffers for hexes that it cannot retreat, the stack may attempt a Repulse, if it has tried none in this retreat: "
         text += "{forces} against {hexes} (repulse during=retreat)"
-        found = (step("8.5.1", text, self),) if self.forces and self.hexes else ()
-        return Part("Repulse", found)
+        steps = (step("8.5.1", text, self),) if self.forces and self.hexes else ()
+        return Part("Repulse", steps)
 
 
 def may_try(force: Force) -> bool:
-    """Whether a Force that retreats may attempt a Repulse: one combat unit or two, of which nothing bars an attack but that they have
-    fought or retreated. Rule: 8.5.1
+    """Whether a Force that retreats may attempt a Repulse: one combat unit or two, of which nothing bars an attack but
+    that they have fought or retreated.
+    Rule: 8.5.1
     """
     fighting = [unit for unit in force.units if unit.arm in COMBAT_ARMS]
     barred = any(bar not in (RETREATED, FOUGHT) for unit in fighting for bar in bars(unit, "attack"))
@@ -51,8 +69,9 @@ def may_try(force: Force) -> bool:
 
 
 def may_be_cleared(layout: Layout, side: str, here: str, hex: str) -> bool:
-    """Whether enemies stand in a hex that a Repulse from the next one could push away: combat units, and no fortress unit, not over a
-    Major or Grand River. side: of the Force. Rule: 8.5.1
+    """Whether enemies stand in a hex that a Repulse from the next one could push away: combat units, and no fortress
+    unit, not over a Major or Grand River. side: of the Force.
+    Rule: 8.5.1
     """
     arms = {piece.arm for piece in layout.at(hex) if piece.side not in ("", side)}
     passage = layout.pieces.terrain.passage(here, hex)
@@ -73,12 +92,6 @@ def clearing(layout: Layout, forces: Iterable[Force], here: str, side: str, caus
     return Clearing(able, tuple(hex for hex in around if may_be_cleared(layout, side, here, hex)))
 
 
-LEAST, CERTAIN = Odds.parse("3:1"), Odds.parse("7:1")
-"""The odds from which a Repulse is rolled for, and from which it succeeds by itself (8.5.2)."""
-HEXES = 2
-"""How far a repulsed stack retreats (8.5.3)."""
-
-
 def taking_part(engagement: Engagement) -> tuple[CombatUnit, ...]:
     """The units of the Force that attempts it, with its artillery."""
     return (*engagement.attackers, *(unit for unit in engagement.idle if unit.place != engagement.at))
@@ -92,7 +105,8 @@ def parameters_of(
     withheld: Iterable[str] = (),
     **more: Any,
 ) -> BattleParameters:
-    """A Repulse of a hex as a combat without Artillery Ammunition Points, in which units in the hex of a Force that are not of it have no part.
+    """A Repulse of a hex as a combat without Artillery Ammunition Points, in which units in the hex of a Force that are
+    not of it have no part.
 
     here, beside: the hex of the Force, and all who stand there; withheld: defenders that stay out. Rule: 8.5.5
     """
@@ -101,8 +115,9 @@ def parameters_of(
 
 
 def as_repulse(engagement: Engagement) -> Engagement:
-    """A combat as a Repulse: no artillery value counts, not even that of batteries which need no AP, and who has retreated in this
-    phase takes part all the same. Rule: 8.5.1
+    """A combat as a Repulse: no artillery value counts, not even that of batteries which need no AP, and who has
+    retreated in this phase takes part all the same.
+    Rule: 8.5.1
     """
 
     def counting(units: Iterable[CombatUnit]) -> tuple[CombatUnit, ...]:
@@ -116,17 +131,19 @@ def as_repulse(engagement: Engagement) -> Engagement:
 
 
 def forbidden(engagement: Engagement, during: str) -> list[Step]:
-    """Every rule against a Repulse by these units: whatever `unfit` says of them, a fortress unit in the hex, a Major or Grand River.
+    """Every rule against a Repulse by these units: whatever `unfit` says of them, a fortress unit in the hex, a Major
+    or Grand River.
     Rule: 8.5.1, 12.1.1
     """
     forts = [unit.id for unit in engagement.defenders if unit.arm in FORTRESSES]
     steps = unfit(engagement.attackers, during)  # artillery is idle without Artillery Ammunition Points
-    return steps + sheltered(engagement.at, forts, engagement.crossed)
+    return steps + shelter_steps(engagement.at, forts, engagement.crossed)
 
 
 def unfit(attackers: Sequence[CombatUnit], during: str) -> list[Step]:
-    """What keeps combat units from a Repulse beside what bars them from attacks: more than two of them, and in movement a Prepared Attack
-    marker and whatever keeps them from moving (8.4, 8.5.4). Rule: 8.5.1
+    """What keeps combat units from a Repulse beside what bars them from attacks: more than two of them, and in movement
+    a Prepared Attack marker and whatever keeps them from moving (8.4, 8.5.4).
+    Rule: 8.5.1
     """
     moving = attackers if during == "movement" else ()
     bound = [(unit.id, PREPARED, PREPARED.text("spend")) for unit in moving if PREPARED.holds(unit)]
@@ -137,10 +154,12 @@ def unfit(attackers: Sequence[CombatUnit], during: str) -> list[Step]:
     return steps
 
 
-def sheltered(at: str, forts: Iterable[str], crossed: Mapping[str, Collection[str]]) -> list[Step]:
-    """Why nobody clears a hex by a Repulse, whoever attempts it: fortress units stand there, or a Major or Grand River lies before it.
+def shelter_steps(at: str, forts: Iterable[str], crossed: Mapping[str, Collection[str]]) -> list[Step]:
+    """Why nobody clears a hex by a Repulse, whoever attempts it: fortress units stand there, or a Major or Grand River
+    lies before it.
 
-    forts: the fortress units in the hex; crossed: what lies on each hexside that is attacked over, by the hex beyond. Rule: 8.5.1, 12.1.1
+    forts: the fortress units in the hex; crossed: what lies on each hexside that is attacked over, by the hex beyond.
+    Rule: 8.5.1, 12.1.1
     """
     fortress = "{unit} is a fortress unit, whose hex cannot be cleared"
     river = "no Repulse over the Major or Grand River {place}|{at}"
@@ -150,11 +169,12 @@ def sheltered(at: str, forts: Iterable[str], crossed: Mapping[str, Collection[st
 
 
 def withheld_from(there: Sequence[CombatUnit]) -> tuple[str, ...]:
-    """The combat units of a hex that do not stand against a Repulse, where its owner does not say: the arm of fewer divisions, and from the
-    bottom of the stack those beyond what may fight from a hex. there: from the top. Rule: 8.5.5
+    """The combat units of a hex that do not stand against a Repulse, where its owner does not say: the arm of fewer
+    divisions, and from the bottom of the stack those beyond what may fight from a hex. there: from the top.
+    Rule: 8.5.5
     """
     arms = {arm: sum(stacking_value(unit) for unit in there if unit.arm == arm) for arm in COMBAT_ARMS}
-    arm = max(arms, key=lambda one: arms[one])
+    arm = max(arms, key=lambda name: arms[name])
     kept: list[CombatUnit] = []
     for unit in there:
         if unit.arm == arm and not too_many([*kept, unit]):
@@ -170,8 +190,9 @@ class Rolled(NamedTuple):
 
 
 def repulse_procedure(combat: Combat, look_up: LookUp) -> Procedure:
-    """The procedure of a Repulse: failure below 3:1, success from 7:1, between them a roll on the Combat Results Table, of which only
-    the defender's retreat counts; then the defending Forces check, with one roll and no modifiers. It starts from None.
+    """The procedure of a Repulse: failure below 3:1, success from 7:1, between them a roll on the Combat Results Table,
+    of which only the defender's retreat counts; then the defending Forces check, with one roll and no modifiers. It
+    starts from None.
     Rule: 8.5.2, 8.5.2b, 8.5.3
     """
     engagement, checking = combat.engagement, defending_forces(combat)
@@ -211,7 +232,7 @@ def defending_forces(combat: Combat) -> tuple[Force, ...]:
     return combat.forces["defender"].get(combat.engagement.at, ())
 
 
-def failing(force: Force, demoralized: str = "step") -> tuple[int, int]:
+def failure_cost(force: Force, demoralized: str = "step") -> tuple[int, int]:
     """What a failed check costs a Force in levels and steps: a level; of lone Asset Units, which have none, a step.
 
     demoralized: what it costs a Demoralized formation, which has no level to lose either: a "step" or "nothing".
@@ -221,3 +242,42 @@ def failing(force: Force, demoralized: str = "step") -> tuple[int, int]:
     if formation is None or (formation.demoralized and demoralized == "step"):
         return 0, 1
     return int(not formation.demoralized), 0
+
+
+def position_now(pieces: Pieces, toll: Toll, standing: Mapping[str, str], *, quiet: bool = False) -> View:
+    """The position as a combat has left it so far. standing: units on their way, each with the hex where it stands;
+    quiet: whether what is read of it is no doubt of the report.
+    """
+    view, places = pieces.view.unnoticed() if quiet else pieces.view, {**dict(toll.moved), **standing}
+    changes: list[Change] = []
+    for name, lost in toll.steps:
+        if places.get(name) != "":
+            changes += step_losses(view, unit_of(view, name), lost)
+    changes += [
+        changed(view, "cel", name, view.integer("cel", name) - levels, "11.2.5") for name, levels in toll.levels
+    ]
+    changes += [changed(view, "disorder", name, degree, "11.3.2") for name, degree in toll.disorder]
+    gone = {change.subject for change in changes if change.track == "place"}
+    for name, place in places.items():
+        if name not in gone and place != view.unit(name).place:
+            changes.append(changed(view, "place", name, place or None, "11.2.1"))
+    return view.after(changes)
+
+
+def engage_in_retreat(view: View, at: str, here: str, units: Collection[str]) -> Combat:
+    """The Repulse of a hex by some units in another one, as a combat. Who of a stack defends is chosen for its owner.
+
+    view: of the position as it is by now. Raises MissingFacts for what it needs and is not stated. Rule: 8.5.1, 8.5.2
+    """
+    with view.gather() as facts:
+        beside = [unit.id for unit in view.stack(here)]
+        there = [gather_unit(facts, unit, None) for unit in fighting(facts, at)]
+    if out := withheld_from(there):
+        text = "{units} do not defend against the Repulse of {at}: one arm and two divisions do (its owner may choose others)"
+        view.presume(step("8.5.5", text, units=list(out), at=at))
+    engagement = as_repulse(engage(view, parameters_of(at, here, beside, units, out)))
+    attack, defence = (
+        rounded_total([engagement.strengths(unit, role)[0] for unit in engagement.side(role)]) for role in SIDES
+    )
+    _, final = final_odds(attack, defence, column_shifts(engagement))
+    return combat_of(engagement, final, "", initial_odds(attack, defence))

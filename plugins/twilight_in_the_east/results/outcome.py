@@ -15,15 +15,14 @@ from msgspec.structs import replace
 from assistant.mechanics.procedure import Apart, Choice, Done, Modifier, Node, Procedure, Resolution, Roll, Situation
 from assistant.questions import note
 
-from ..combat.engagement import Engagement, Units, added_up
-from ..combat.pieces import Amounts, Toll, left_of, summed
-from ..combat.reckoning import Combat
-from ..combat.tables import failure
+from ..combat.engagement import Engagement, Units, total_of
+from ..combat.pieces import Amounts, Toll, add_amounts, remaining_force
+from ..combat.reckoning import Combat, failure
 from ..displacement.rules import Displaced, Displacing, Settled, displace, in_the_way, owner
 from ..forces.sharing import bearers
 from ..forces.units import SIDES, CombatUnit, Force, Role, stacks
-from ..ground.entry import Entry, entry_bar
-from ..retreat.ways import Charge, ForceRetreat, passed_over, suffered, supply_charges
+from ..ground.hexsides import Entry, entry_bar
+from ..retreat.ways import Charge, ForceRetreat, passed_over, suffer, supply_charges
 from ..terms import BUKOWINA_BOX, FORTRESSES, KG_TRAIN, SUPPLY_ARMS
 from .resolution import (
     Decided,
@@ -46,8 +45,8 @@ from .retreating import (
     StepsDue,
     Tried,
     along,
-    drawn_along,
     hexes_around,
+    hexes_drawn_along,
     parts_of,
     retreat_nodes,
     stack_of,
@@ -191,16 +190,16 @@ class BattleOutcome(msgspec.Struct, frozen=True, kw_only=True):
 
 def outcome(combat: Combat, resolved: Resolution) -> BattleOutcome:
     """The outcome that a resolution has reached."""
-    found, losses, lost = rolled(combat, resolved)
-    checks, owed, more = checked(combat, resolved)
-    tolls = [one.toll for one, _, _ in resolved.trace if isinstance(one, Retreats | AfterRetreats)]
+    figures, losses, lost = read_rolls(combat, resolved)
+    checks, owed, more = read_checks(combat, resolved)
+    tolls = [situation.toll for situation, _, _ in resolved.trace if isinstance(situation, Retreats | AfterRetreats)]
     notes = [node.notes for _, node, _ in resolved.trace if isinstance(node, Done | Apart)]
     vacates = [note["defender.vacates"] for note in notes if "defender.vacates" in note]
     toll = tolls[-1] if tolls else Toll()
     steps = lost + more + Counter({role: of_side(combat, role, toll) for role in SIDES})
     return BattleOutcome(
-        **found,
-        **gone_through(resolved),
+        **figures,
+        **read_retreats(resolved),
         losses=tuple(losses.values()),
         checks=tuple(checks.values()),
         obligations=tuple(owed),
@@ -214,23 +213,23 @@ def outcome(combat: Combat, resolved: Resolution) -> BattleOutcome:
     )
 
 
-def rolled(combat: Combat, resolved: Resolution) -> tuple[dict[str, Any], dict[Role, SideLosses], Counter[Role]]:
+def read_rolls(combat: Combat, resolved: Resolution) -> tuple[dict[str, Any], dict[Role, SideLosses], Counter[Role]]:
     """The result of the combat, both rolls for step losses, and the steps that each side has lost by them."""
-    found: dict[str, Any] = {}
+    figures: dict[str, Any] = {}
     losses: dict[Role, SideLosses] = {}
     steps = Counter[Role]()
     for situation, node, taken in resolved.trace:
         match situation:
             case Start() if isinstance(taken, int):
-                found["crt_roll"] = taken
+                figures["crt_roll"] = taken
             case Decided():
-                found["crt"] = situation.text
+                figures["crt"] = situation.text
             case SideRolls(side) if isinstance(node, Roll) and isinstance(taken, int):
                 drm = node.modifiers[side.role]
-                natural = (taken, situation.modifier, drm, added_up(drm), taken + added_up(drm))
+                natural = (taken, situation.modifier, drm, total_of(drm), taken + total_of(drm))
                 losses[side.role] = SideLosses(side.role, *natural)
                 steps[side.role] += side.fortress
-                found["absorbed"] = found.get("absorbed", {}) | dict(side.absorbed)
+                figures["absorbed"] = figures.get("absorbed", {}) | dict(side.absorbed)
             case SideLoses(side):
                 losses[side.role] = replace(losses[side.role], steps=situation.steps, ec=situation.ec)
             case SideLost(side) if side.role in losses:
@@ -240,11 +239,15 @@ def rolled(combat: Combat, resolved: Resolution) -> tuple[dict[str, Any], dict[R
                 steps[side.role] += sum(situation.lost)
             case SideChecks(side) if side.role in losses:
                 losses[side.role] = replace(losses[side.role], modifier_to=situation.bonus)
-    return found, losses, steps
+    return figures, losses, steps
 
 
-def checked(combat: Combat, resolved: Resolution) -> tuple[dict[str, CheckOutcome], list[Obligation], Counter[Role]]:
-    """The checks by Force, the hexes that Forces have to retreat by the result and by these, and the steps that each side has lost by them."""
+def read_checks(
+    combat: Combat, resolved: Resolution
+) -> tuple[dict[str, CheckOutcome], list[Obligation], Counter[Role]]:
+    """The checks by Force, the hexes that Forces have to retreat by the result and by these, and the steps that each
+    side has lost by them.
+    """
     checks: dict[str, CheckOutcome] = {}
     owed, steps = list[Obligation](), Counter[Role]()
     for situation, _, taken in resolved.trace:
@@ -262,12 +265,12 @@ def checked(combat: Combat, resolved: Resolution) -> tuple[dict[str, CheckOutcom
     return checks, owed, steps
 
 
-def gone_through(resolved: Resolution) -> dict[str, Any]:
+def read_retreats(resolved: Resolution) -> dict[str, Any]:
     """The retreats and the Repulses of a resolution, in order."""
     situations = [situation for situation, _, _ in resolved.trace]
     return {
-        "retreats": tuple(withdrawal(one) for one in situations if isinstance(one, Retreated)),
-        "repulses": tuple(repulse_tried(one) for one in situations if isinstance(one, Tried)),
+        "retreats": tuple(withdrawal(situation) for situation in situations if isinstance(situation, Retreated)),
+        "repulses": tuple(repulse_tried(situation) for situation in situations if isinstance(situation, Tried)),
     }
 
 
@@ -278,31 +281,33 @@ def of_side(combat: Combat, role: Role, toll: Toll) -> int:
 
 
 def against_priorities(combat: Combat, resolved: Resolution) -> tuple[PassedOver, ...]:
-    """The hexes of retreats that were chosen though the priorities put another one that was offered before them. Rule: 11.2.2a"""
-    found = []
+    """The hexes of retreats that were chosen though the priorities put another one that was offered before them.
+    Rule: 11.2.2a
+    """
+    better_hexes = []
     for situation, node, taken in resolved.trace:
         if not (isinstance(situation, Retreats) and isinstance(node, Choice)) or node.rule != "11.2.2" or taken is None:
             continue
         offered = hexes_around(combat, situation)
         entered = next(hex for hex in offered if hex.hex == taken)
         if better := passed_over(entered, offered):
-            found.append(PassedOver(entered.hex, *better))
-    return tuple(found)
+            better_hexes.append(PassedOver(entered.hex, *better))
+    return tuple(better_hexes)
 
 
 def withdrawal(retreated: Retreated) -> Withdrawal:
-    """A retreat as it is told."""
+    """A retreat as the outcome reports it."""
     moving = retreated.moving
     least = min((owed for name, owed in moving.owed if name not in dict(moving.extra)), default=len(retreated.way))
     owed, places = dict(moving.owed), (moving.start, *retreated.way)
-    ends = {one.force: places[min(owed[one.force], len(retreated.way))] for one in retreated.forces}
+    ends = {force.force: places[min(owed[force.force], len(retreated.way))] for force in retreated.forces}
     beyond = tuple(name for name, _ in moving.extra if name in ends)
-    told = retreated.way, retreated.charges, retreated.forces, retreated.surrendered, ends, beyond
-    return Withdrawal(moving.role, moving.place, moving.start, retreated.cause, least, *told)
+    rest = retreated.way, retreated.charges, retreated.forces, retreated.surrendered, ends, beyond
+    return Withdrawal(moving.role, moving.place, moving.start, retreated.cause, least, *rest)
 
 
 def repulse_tried(tried: Tried) -> RepulseTried:
-    """A Repulse as it is told."""
+    """A Repulse as the outcome reports it."""
     trying = tried.trying
     place, here = trying.retreats.todo[0].place, trying.retreats.here
     return RepulseTried(place, here, trying.at, trying.force, tried.odds, trying.crt, tried.repulsed, tried.failed)
@@ -312,7 +317,7 @@ def check_outcome(combat: Combat, stack: Stack, force: ForceChecks, natural: int
     """The check of one Force of a stack."""
     margin = natural - force.up_to
     suffered = failure(margin, force.standing, combat.engagement.readings.disordered_again)
-    added = added_up(force.modifiers)
+    added = total_of(force.modifiers)
     rolled = (natural, force.modifiers, added, natural + added, force.cel)
     return CheckOutcome(force.name, stack.role, stack.place, *rolled, margin, margin <= 0, *suffered)
 
@@ -339,7 +344,8 @@ class Ended(msgspec.Struct, frozen=True):
 
 
 def aftermath(combat: Combat, after: BattleOutcome, wished: str = "") -> tuple[Procedure, Situation]:
-    """The procedure from the checks to the end of a combat, and its start. wished: the units that the attacker wants to advance.
+    """The procedure from the checks to the end of a combat, and its start. wished: the units that the attacker wants to
+    advance.
     Rule: 10.2.1b
     """
 
@@ -370,11 +376,15 @@ def toll_of(combat: Combat, after: BattleOutcome) -> Toll:
     lost = dict(after.lost())
     every = [*combat.engagement.units, *combat.engagement.idle, *combat.engagement.withheld]
     gone = {unit.id: "" for unit in every if lost.get(unit.id, 0) >= unit.left}
-    levels = summed(tuple(after.way_levels.items()), {check.force: check.cel_loss for check in after.checks})
+    levels = add_amounts(tuple(after.way_levels.items()), {check.force: check.cel_loss for check in after.checks})
     disorder = tuple((check.force, check.disorder) for check in after.checks if check.disorder)
     moved, steps = tuple(sorted({**after.places, **gone}.items())), tuple(sorted(lost.items()))
     hexes, pushed = (
-        tuple(sorted(hexes_retreated(one for one in after.retreats if (one.cause == "repulse") == away).items()))
+        tuple(
+            sorted(
+                hexes_retreated(retreat for retreat in after.retreats if (retreat.cause == "repulse") == away).items()
+            )
+        )
         for away in (False, True)
     )
     return Toll(moved, steps, levels, disorder, hexes, pushed)
@@ -382,15 +392,16 @@ def toll_of(combat: Combat, after: BattleOutcome) -> Toll:
 
 def hexes_retreated(retreats: Iterable[Withdrawal]) -> Counter[str]:
     """The hexes that each Force has had to retreat in some retreats."""
-    found = Counter[str]()
-    for one in retreats:
-        found.update(dict.fromkeys((force.force for force in one.forces), one.owed))
-    return found
+    counter = Counter[str]()
+    for retreat in retreats:
+        counter.update(dict.fromkeys((force.force for force in retreat.forces), retreat.owed))
+    return counter
 
 
 def retreats_by_checks(combat: Combat, after: BattleOutcome, toll: Toll, role: Role) -> Iterator[StackRetreat]:
-    """The stacks of a side that retreat by their checks, with those who go along; each part of a stack from the hex where it stands by now
-    (4.2.3). Rule: 11.3.2aa
+    """The stacks of a side that retreat by their checks, with those who go along; each part of a stack from the hex
+    where it stands by now (4.2.3).
+    Rule: 11.3.2aa
     """
     zones = zones_entered(after, role)
     for place in dict.fromkeys(unit.place for unit in combat.engagement.present(role)):
@@ -407,23 +418,25 @@ def retreats_by_checks(combat: Combat, after: BattleOutcome, toll: Toll, role: R
 def due_by_checks(
     combat: Combat, after: BattleOutcome, toll: Toll, together: Mapping[str, Force], beside: Collection[str]
 ) -> dict[str, int]:
-    """The hexes that each Force of a stack has to retreat by its checks, and those who only go along. together: those of its Forces that
-    stand in one hex by now; beside: those of them that take no part in the combat. Rule: 10.1.5f
+    """The hexes that each Force of a stack has to retreat by its checks, and those who only go along. together: those
+    of its Forces that stand in one hex by now; beside: those of them that take no part in the combat.
+    Rule: 10.1.5f
     """
     owed = {duty.force: duty.by_check for duty in after.obligations if duty.by_check}
     due = {name: owed[name] for name in together if name in owed}
     if beside and not anybody_stays(combat, together.values(), due, toll):
         place = next(unit.place for force in together.values() for unit in force.units)
         gone = [check.retreat for check in after.checks if check.place == place]
-        by_result = sum(one.owed for one in after.retreats if (one.place, one.cause) == (place, "crt"))
-        hexes = drawn_along(due.values(), gone, by_result)
+        by_result = sum(retreat.owed for retreat in after.retreats if (retreat.place, retreat.cause) == (place, "crt"))
+        hexes = hexes_drawn_along(due.values(), gone, by_result)
         due |= dict.fromkeys(sorted(beside), hexes) if hexes else {}
     return due
 
 
 def anybody_stays(combat: Combat, stack: Iterable[Force], due: Collection[str], toll: Toll) -> bool:
-    """Whether a fortress unit holds a hex, or a Force of its stack that takes part in the combat stays there; artillery alone does not
-    (10.1.5). due: the Forces that leave it."""
+    """Whether a fortress unit holds a hex, or a Force of its stack that takes part in the combat stays there; artillery
+    alone does not (10.1.5). due: the Forces that leave it.
+    """
     fighting = {unit.id for unit in combat.engagement.units if unit.arm != "artillery"}
     lost = dict(toll.steps)
     places = {unit.place for force in stack for unit in force.units}
@@ -435,30 +448,31 @@ def anybody_stays(combat: Combat, stack: Iterable[Force], due: Collection[str], 
 
 def zones_entered(after: BattleOutcome, role: str) -> Amounts:
     """The unoccupied hexes in EZOCs that each Force of a side has entered in its retreats so far."""
-    found = [
+    zones_by_force = [
         (force.force, force.zones)
-        for one in after.retreats
-        if one.side == role and one.cause == "crt"
-        for force in one.forces
+        for retreat in after.retreats
+        if retreat.side == role and retreat.cause == "crt"
+        for force in retreat.forces
     ]
-    return tuple((name, zones) for name, zones in found if zones)
+    return tuple((name, zones) for name, zones in zones_by_force if zones)
 
 
 def away_from_supply(combat: Combat, toll: Toll) -> Node:
-    """What those pay who had to retreat two hexes or more and stand farther from every supply source of their command, bystanders whom a
-    Repulse has pushed away among them. Rule: 11.2.3
+    """What those pay who had to retreat two hexes or more and stand farther from every supply source of their command,
+    bystanders whom a Repulse has pushed away among them.
+    Rule: 11.2.3
     """
     pieces = combat.standing
     layout, due, farther = pieces.after(toll), list[StepsDue](), list[ForceRetreat]()
     hexes, pushed = Counter(dict(toll.hexes)), Counter(dict(toll.pushed))
     for role, place, force in everybody(combat, toll):
-        name, left = force.name, left_of(force, toll)
+        name, left = force.name, remaining_force(force, toll)
         if left is None or hexes[name] + pushed[name] < 2 or name in withheld(combat):
             continue
         ends, owed = (place, layout.where[left.units[0].id]), (hexes[name], pushed[name])
         fortress = layout.has_fortress(ends[1])
         charged = supply_charges(pieces.view, pieces.sources(left), name, ends, owed, fortress=fortress)
-        lost = suffered(left, charged)
+        lost = suffer(left, charged)
         farther += [lost] if charged else []
         toll = toll.and_levels({name: lost.levels})
         if lost.eliminated:
@@ -470,7 +484,9 @@ def away_from_supply(combat: Combat, toll: Toll) -> Node:
 
 
 def everybody(combat: Combat, toll: Toll) -> Iterator[tuple[Role, str, Force]]:
-    """The Forces that a combat concerns, each with its hex: the stacks of both sides, and others that a Repulse has pushed away."""
+    """The Forces that a combat concerns, each with its hex: the stacks of both sides, and others that a Repulse has
+    pushed away.
+    """
     known = set[str]()
     for role in SIDES:
         for place in dict.fromkeys(unit.place for unit in combat.engagement.present(role)):
@@ -501,8 +517,9 @@ def advance(combat: Combat, now: Displacing, wished: str) -> Node:
 
 
 def may_advance(combat: Combat, now: Displacing) -> tuple[Units, Units]:
-    """The attackers that may advance into the defender's hex, and the artillery units that only an un-bridged river stops; nobody while
-    somebody is left there. By a reading of 10.3 (ruling vacant-hex) nor does who has removed a marker that pointed at an empty hex.
+    """The attackers that may advance into the defender's hex, and the artillery units that only an un-bridged river
+    stops; nobody while somebody is left there. By a reading of 10.3 (ruling vacant-hex) nor does who has removed a
+    marker that pointed at an empty hex.
     Rule: 11.4
     """
     if not is_vacated(combat, now.toll) or in_the_way(combat, now.unsettled, dict(now.toll.moved)):
@@ -515,8 +532,9 @@ def may_advance(combat: Combat, now: Displacing) -> tuple[Units, Units]:
 
 
 def victorious(engagement: Engagement, toll: Toll) -> tuple[Units, Units]:
-    """The attackers that may advance into an empty hex: not who has retreated for any reason, nor a Fortress Garrison. Apart from them
-    the artillery that an un-bridged Major or Grand River stops, where a bridge that is not stated counts as none. Units withheld never do.
+    """The attackers that may advance into an empty hex: not who has retreated for any reason, nor a Fortress Garrison.
+    Apart from them the artillery that an un-bridged Major or Grand River stops, where a bridge that is not stated
+    counts as none. Units withheld never do.
     Rule: 11.4.2
     """
     moved, lost = dict(toll.moved), dict(toll.steps)
@@ -546,18 +564,21 @@ def fits(combat: Combat, toll: Toll, units: Sequence[CombatUnit]) -> bool:
 def selections(
     able: Sequence[CombatUnit], fits: Callable[[Sequence[CombatUnit]], bool], wished: str
 ) -> Iterator[tuple[CombatUnit, ...]]:
-    """The selections of units that may advance together, within the stacking limits: every one of a few units; of many none, each
-    alone, as many as fit in order, and those wished for. fits: whether the hex holds some units. Rule: 11.4.1
+    """The selections of units that may advance together, within the stacking limits: every one of a few units; of many
+    none, each alone, as many as fit in order, and those wished for. fits: whether the hex holds some units.
+    Rule: 11.4.1
     """
     if len(able) <= MOST_OFFERED:
-        yield from (found for n in range(len(able), -1, -1) for found in combinations(able, n) if fits(found))
+        yield from (
+            combination for n in range(len(able), -1, -1) for combination in combinations(able, n) if fits(combination)
+        )
         return
     most: tuple[CombatUnit, ...] = ()
     for unit in able:
         most = (*most, unit) if fits((*most, unit)) else most
     names = [unit for unit in able if unit.id in wished.split(",")]
-    found = dict.fromkeys([most, *((unit,) for unit in able), (), tuple(names)])
-    yield from (units for units in found if fits(units))
+    choices = dict.fromkeys([most, *((unit,) for unit in able), (), tuple(names)])
+    yield from (units for units in choices if fits(units))
 
 
 def with_aftermath(combat: Combat, after: BattleOutcome, resolved: Resolution) -> BattleOutcome:
@@ -565,16 +586,18 @@ def with_aftermath(combat: Combat, after: BattleOutcome, resolved: Resolution) -
     before = after.lost() - Counter(after.way_losses)
     checked = Counter({check.force: check.cel_loss for check in after.checks})
     making_room, over = last(resolved, Displacing), last(resolved, Ended)
-    free = next((one for one, _, _ in resolved.trace if isinstance(one, Settled)), None)  # before anybody advances
+    free = next(
+        (situation for situation, _, _ in resolved.trace if isinstance(situation, Settled)), None
+    )  # before anybody advances
     toll = last(resolved, Retreats | AfterRetreats | Displacing | Ended).toll
     paid = last(resolved, Retreats | AfterRetreats).then
-    told = gone_through(resolved)
+    later = read_retreats(resolved)
     able, stopped = may_advance(combat, free.done) if free else ((), ())
     vacated = is_vacated(combat, free.done.toll) if free else None if making_room else after.vacated
     return replace(
         after,
-        retreats=(*after.retreats, *told["retreats"]),
-        repulses=(*after.repulses, *told["repulses"]),
+        retreats=(*after.retreats, *later["retreats"]),
+        repulses=(*after.repulses, *later["repulses"]),
         passed_over=(*after.passed_over, *against_priorities(combat, resolved)),
         way_losses=dict(Counter(dict(toll.steps)) - before),
         way_levels=dict(Counter(dict(toll.levels)) - checked),
@@ -593,4 +616,4 @@ def with_aftermath(combat: Combat, after: BattleOutcome, resolved: Resolution) -
 
 def last(resolved: Resolution, kind: Any) -> Any:
     """The last situation of a kind that a resolution has come to, None if it has come to none."""
-    return next((one for one, _, _ in reversed(resolved.trace) if isinstance(one, kind)), None)
+    return next((situation for situation, _, _ in reversed(resolved.trace) if isinstance(situation, kind)), None)

@@ -33,9 +33,10 @@ from assistant.mechanics.procedure import (
 
 from ..combat.engagement import Engagement, modifiers
 from ..combat.pieces import Toll, after_toll, spares_marsch_units
-from ..combat.reckoning import Combat, Policy
-from ..combat.tables import (
+from ..combat.reckoning import (
+    Combat,
     Failure,
+    Policy,
     Standing,
     attacker_check_modifiers,
     check_roll,
@@ -84,8 +85,8 @@ class Decided(msgspec.Struct, frozen=True):
 class Side(msgspec.Struct, frozen=True):
     """What the combat's result means for a side.
 
-    retreats: hexes by stack; absorbed: steps that its fortress units lose instead of retreating, by unit; toll: what its way back has
-    cost it; unable: whether it stands where it cannot leave.
+    retreats: hexes by stack; absorbed: steps that its fortress units lose instead of retreating, by unit; toll: what
+    its way back has cost it; unable: whether it stands where it cannot leave.
     """
 
     role: Role
@@ -221,7 +222,8 @@ Checking = Callable[[Side, tuple[int, ...]], list[StackChecks]]
 def shares(
     units: tuple[CombatUnit, ...], side: Side, policy: Policy, marsch_first: str = "others"
 ) -> tuple[Share, ...]:
-    """The units of a side as those who may take losses; fortress units have already lost what they absorbed of a retreat.
+    """The units of a side as those who may take losses; fortress units have already lost what they absorbed of a
+    retreat.
 
     marsch_first: as for `spares_marsch_units`. Rule: 11.1.1b, 23.8
     """
@@ -242,8 +244,9 @@ def shares(
 
 
 def give_modifier(lost: SideLost, checking: Checking, policy: Policy) -> Choice:
-    """Which Force takes the SLRT's modifier on its check: the owner's choice, in the order of his policy; usually first the one
-    that can best afford it. Rule: 11.3.1b, 10.10.2
+    """Which Force takes the SLRT's modifier on its check: the owner's choice, in the order of his policy; usually first
+    the one that can best afford it.
+    Rule: 11.3.1b, 10.10.2
     """
     checks = [force for stack in checking(lost.side, lost.lost) for force in stack.forces] if lost.ec else []
     checks.sort(key=lambda force: policy.order(force.up_to, min(share.rank for share in force.shares)))
@@ -329,8 +332,9 @@ def roll_check(checks: StackChecks, fails: Callable[[int, Standing], Failure]) -
 
 def after_check(checked: StackChecked) -> Node:
     """What the checks of a stack leave it to do: retreats are obligations in hexes, those of the CRT not included, and
-    steps are shared out in each Force; of steps a Force loses no more than it has. Defenders that are withheld leave the hex if
-    all others do and some result makes these retreat, be they wiped out. Rule: 11.3.2aa
+    steps are shared out in each Force; of steps a Force loses no more than it has. Defenders that are withheld leave
+    the hex if all others do and some result makes these retreat, be they wiped out.
+    Rule: 11.3.2aa
     """
     stack, forces = checked
     notes: dict[str, Quantity] = {}
@@ -351,7 +355,9 @@ def after_check(checked: StackChecked) -> Node:
 
 
 def force_losses(loses: ForceLoses) -> Choice:
-    """Who in a Force takes the steps that its failed check costs: the owner's choice. Rule: 11.3.2ac, 11.3.2b, 11.3.2c"""
+    """Who in a Force takes the steps that its failed check costs: the owner's choice.
+    Rule: 11.3.2ac, 11.3.2b, 11.3.2c
+    """
 
     def then(losses: Losses) -> Situation:
         return ForceLost(loses.force, by_unit(loses.shares, losses))
@@ -370,7 +376,7 @@ def resolution(combat: Combat, look_up: LookUp) -> Procedure:
     nodes: dict[type, Callable[[Any], Node]] = {
         **retreat_nodes(combat),
         Start: lambda _: crt_roll(combat, look_up),
-        Decided: partial(decided, combat),
+        Decided: partial(apply_result, combat),
         AfterRetreats: lambda done: sides(combat, done.then, done.toll),
         FortressesLose: partial(absorb, combat),
         SideRolls: partial(slrt_roll, combat, look_up=look_up),
@@ -398,8 +404,9 @@ def crt_roll(combat: Combat, look_up: LookUp) -> Roll:
     return Roll("crt", "10.9.1", f"Combat Results Table, {season}, {column}", Dice(2, 6), {}, then)
 
 
-def decided(combat: Combat, result: Decided) -> Apart:
-    """The result applied: first the retreats, the attackers' before the defenders', hex by hex where the ground is known.
+def apply_result(combat: Combat, result: Decided) -> Apart:
+    """The result applied: first the retreats, the attackers' before the defenders', hex by hex where the ground is
+    known.
     Rule: 10.9.1
     """
     retreats = retreats_by_result(combat, result)
@@ -413,13 +420,13 @@ def decided(combat: Combat, result: Decided) -> Apart:
         for place, hexes in retreats[role]
         if hexes
     )
-    toll = standing_or_lost(combat.engagement, sum(hexes for _, hexes in retreats["defender"]))
+    toll = toll_of_immobile(combat.engagement, sum(hexes for _, hexes in retreats["defender"]))
     if combat.pieces is None or not todo:
         return Apart(sides(combat, result, toll).parts, notes)
     return Apart({"": Retreats("crt", todo, toll, result)}, notes)
 
 
-def standing_or_lost(engagement: Engagement, hexes: int) -> Toll:
+def toll_of_immobile(engagement: Engagement, hexes: int) -> Toll:
     """What a defender's retreat costs at once: units that never move and are destroyed instead. hexes: of the retreat.
     Rule: 22.4.1, 22.4.2, 22.5.1
     """
@@ -458,12 +465,14 @@ def sides(combat: Combat, result: Decided, toll: Toll) -> Apart:
         absorbed,
         crt_modifier(defending, False),
     )
-    ways = list(absorbing(engagement.defenders, defended).values())
+    ways = list(ways_to_absorb(engagement.defenders, defended).values())
     return Apart({"attacker": attacker, "defender": ways[0] if len(ways) == 1 else defended})
 
 
-def absorbing(units: Sequence[CombatUnit], lose: FortressesLose) -> Mapping[str, Situation]:
-    """The ways to share out the steps that fortress units lose in place of hexes of retreat, as they are typed. Rule: 10.9.1d"""
+def ways_to_absorb(units: Sequence[CombatUnit], lose: FortressesLose) -> Mapping[str, Situation]:
+    """The ways to share out the steps that fortress units lose in place of hexes of retreat, as they are typed.
+    Rule: 10.9.1d
+    """
     taking = tuple(Share(unit.id, unit.left) for unit in units if unit.arm in FORTRESSES)
 
     def then(losses: Losses) -> Situation:
@@ -476,7 +485,9 @@ def absorbing(units: Sequence[CombatUnit], lose: FortressesLose) -> Mapping[str,
 def absorb(combat: Combat, lose: FortressesLose) -> Choice:
     """Which fortress units lose steps in place of hexes of retreat: the owner's choice (10.9.1, 12.2.1)."""
     title = steps_title(lose.steps, "that fortress units lose in place of hexes of retreat")
-    return Choice("losses.fortresses", "10.9.1", title, lose.side.role, absorbing(combat.engagement.defenders, lose))
+    return Choice(
+        "losses.fortresses", "10.9.1", title, lose.side.role, ways_to_absorb(combat.engagement.defenders, lose)
+    )
 
 
 def slrt_roll(combat: Combat, rolls: SideRolls, look_up: LookUp) -> Roll | Apart:

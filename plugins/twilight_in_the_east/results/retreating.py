@@ -15,20 +15,21 @@ from assistant.mechanics.procedure import Apart, Choice, Done, Node, Quantity, R
 from assistant.questions import InputError, MissingFacts
 
 from ..combat.engagement import Cause
-from ..combat.pieces import Amounts, Ground, Layout, Toll, after_toll, left_of, spares_marsch_units, summed
+from ..combat.pieces import Amounts, Ground, Layout, Toll, add_amounts, after_toll, remaining_force, spares_marsch_units
 from ..combat.reckoning import Combat
 from ..forces.sharing import Losses, Share, Ways, bearers, by_unit, free_distributions, steps_title, why_not_free
 from ..forces.units import CombatUnit, Force, Role, is_marsch, joined
-from ..repulse.in_retreat import engage_in_retreat, position_now
 from ..repulse.rules import (
     CERTAIN,
     HEXES,
     LEAST,
     Rolled,
     defending_forces,
-    failing,
+    engage_in_retreat,
+    failure_cost,
     may_be_cleared,
     may_try,
+    position_now,
     repulse_procedure,
     taking_part,
 )
@@ -42,12 +43,12 @@ from ..retreat.ways import (
     RetreatHex,
     Stakes,
     charges,
+    charges_of_withheld,
     hexes_to_room,
     look_around,
     open_around,
-    ordered,
-    spared,
-    suffered,
+    order_hexes,
+    suffer,
     unable_to_retreat,
 )
 from ..terms import BUKOWINA_BOX, COMBAT_ARMS, STAY_OR_FALL
@@ -55,21 +56,22 @@ from ..terms import BUKOWINA_BOX, COMBAT_ARMS, STAY_OR_FALL
 WAYS: dict[Cause, str] = {"crt": "retreat", "check": "onward"}
 """The name of the hexes that a stack retreats to, by what makes it retreat."""
 TRIES: dict[Cause, str] = {"crt": "repulse", "check": "onward-repulse"}
-"""The name of a Repulse that it tries, likewise."""
+"""The name of a Repulse that it tries, by the same."""
 PUSHED: dict[Cause, str] = {"crt": "repulsed", "check": "onward-repulsed"}
-"""The name of the hexes that the stack retreats to which this pushes away, likewise."""
+"""The name of the hexes that a stack which a Repulse pushes away retreats to, by what makes the other retreat."""
 DUE: dict[Cause, str] = {"crt": "crt", "check": "way", "repulse": "repulsed"}
-"""The name of the steps that a way costs, likewise."""
+"""The name of the steps that a way costs, by what makes a stack retreat."""
 
 
 class StackRetreat(msgspec.Struct, frozen=True):
     """A stack that has to retreat.
 
-    place: its hex in the combat, which names it; start: where it stands now; owed: hexes that each Force retreats, those in `extra`
-    among them; extra: hexes beyond what they had to, of Forces that go on because a hex cannot hold them; zones: unoccupied hexes in
-    EZOCs that each Force has entered in an earlier retreat of the combat; tried: whether it has tried a Repulse in this retreat;
-    forces: that retreat, where a Repulse pushes them away; named: how answers name its hexes then; apart: the Force that names it in
-    answers, in place of its hex, where another part of the same stack stands elsewhere by now and retreats before it.
+    place: its hex in the combat, which names it; start: where it stands now; owed: hexes that each Force retreats,
+    those in `extra` among them; extra: hexes beyond what they had to, of Forces that go on because a hex cannot hold
+    them; zones: unoccupied hexes in EZOCs that each Force has entered in an earlier retreat of the combat; tried:
+    whether it has tried a Repulse in this retreat; forces: that retreat, where a Repulse pushes them away; named: how
+    answers name its hexes then; apart: the Force that names it in answers, in place of its hex, where another part of
+    the same stack stands elsewhere by now and retreats before it.
     """
 
     role: Role
@@ -90,7 +92,9 @@ class StackRetreat(msgspec.Struct, frozen=True):
 
 
 class StepsDue(msgspec.Struct, frozen=True):
-    """Steps that a Force has to share out. what: cost them, as answers name it; of: the Force, where a Repulse pushes it away."""
+    """Steps that a Force has to share out. what: cost them, as answers name it; of: the Force, where a Repulse pushes
+    it away.
+    """
 
     role: Role
     force: str
@@ -103,9 +107,9 @@ class StepsDue(msgspec.Struct, frozen=True):
 class Retreats(msgspec.Struct, frozen=True):
     """Stacks that have to retreat, the first of them on its way.
 
-    todo: in order; way: of the first so far; toll: of the combat so far; due: steps to be shared out first; then: what follows, the
-    next stage, or the retreat that waits while the stack that a Repulse has pushed away retreats; entered: the hexes of the way up to a
-    Repulse, as they were found.
+    todo: in order; way: of the first so far; toll: of the combat so far; due: steps to be shared out first; then: what
+    follows, the next stage, or the retreat that waits while the stack that a Repulse has pushed away retreats; entered:
+    the hexes of the way up to a Repulse, as they were found.
     """
 
     cause: Cause
@@ -139,8 +143,9 @@ class Halted(msgspec.Struct, frozen=True):
 
 
 class Trying(msgspec.Struct, frozen=True):
-    """A Repulse that a Force tries on the first stack's retreat. at: the hex to be cleared; so_far: what its own procedure has come
-    to; crt: the cell rolled."""
+    """A Repulse that a Force tries on the first stack's retreat. at: the hex to be cleared; so_far: what its own
+    procedure has come to; crt: the cell rolled.
+    """
 
     retreats: Retreats
     force: str
@@ -175,8 +180,9 @@ class AfterRetreats(msgspec.Struct, frozen=True):
 
 
 def stack_of(combat: Combat, role: Role, place: str) -> dict[str, Force]:
-    """The Forces of a stack that retreat together, by name. Artillery that stands idle and Asset Units that are withheld go with the
-    formation that they are attached to; the others of these make Forces of their own, as withheld formations do.
+    """The Forces of a stack that retreat together, by name. Artillery that stands idle and Asset Units that are
+    withheld go with the formation that they are attached to; the others of these make Forces of their own, as withheld
+    formations do.
     Rule: 11.2.1a
     """
     fighting = combat.forces[role].get(place, ())
@@ -186,7 +192,7 @@ def stack_of(combat: Combat, role: Role, place: str) -> dict[str, Force]:
     led = {unit.id: name for name, units in members.items() for unit in units if unit.formation}
     led |= {unit.id: unit.id for unit in beside if unit.formation}
     lone = next((force.name for force in fighting if force.formation is None), "")
-    for unit in sorted(beside, key=lambda one: not one.formation):
+    for unit in sorted(beside, key=lambda combat_unit: not combat_unit.formation):
         name = led[unit.id] if unit.formation else led.get(joined(unit, every), lone)
         lone = lone or ("" if name else unit.id)
         members.setdefault(name or unit.id, []).append(unit)
@@ -194,17 +200,20 @@ def stack_of(combat: Combat, role: Role, place: str) -> dict[str, Force]:
 
 
 def parts_of(combat: Combat, role: Role, place: str, toll: Toll) -> dict[str, dict[str, Force]]:
-    """What is left of the Forces of a stack, by name, in each hex where some stand by now: not all go on for want of room (4.2.3)."""
-    moved, found = dict(toll.moved), dict[str, dict[str, Force]]()
+    """What is left of the Forces of a stack, by name, in each hex where some stand by now: not all go on for want of
+    room (4.2.3).
+    """
+    moved, forces = dict(toll.moved), dict[str, dict[str, Force]]()
     for name, force in stack_of(combat, role, place).items():
-        if left := left_of(force, toll):
-            found.setdefault(moved.get(left.units[0].id, place), {})[name] = left
-    return found
+        if left := remaining_force(force, toll):
+            forces.setdefault(moved.get(left.units[0].id, place), {})[name] = left
+    return forces
 
 
 def beside_the_combat(combat: Combat, role: Role, place: str) -> list[CombatUnit]:
-    """The units of a stack that take no part and yet may have to go with it: artillery that stands idle, and withheld defenders.
-    With attackers that are withheld nothing happens, nor with artillery that is attached to them or stays beside them.
+    """The units of a stack that take no part and yet may have to go with it: artillery that stands idle, and withheld
+    defenders. With attackers that are withheld nothing happens, nor with artillery that is attached to them or stays
+    beside them.
     Rule: 10.1.5e, 10.1.5f
     """
     engagement = combat.engagement
@@ -222,7 +231,7 @@ def staying_out(combat: Combat, place: str) -> frozenset[str]:
         return frozenset()
     taking_part = {unit.id for unit in combat.engagement.attackers}
     there = (piece for piece in combat.pieces.pieces.values() if piece.place == place)
-    return frozenset(one.id for one in there if one.arm in COMBAT_ARMS and one.id not in taking_part)
+    return frozenset(piece.id for piece in there if piece.arm in COMBAT_ARMS and piece.id not in taking_part)
 
 
 def withheld(combat: Combat) -> frozenset[str]:
@@ -235,11 +244,13 @@ def along(combat: Combat, role: Role, place: str) -> frozenset[str]:
     return frozenset(stack_of(combat, role, place)) - {force.name for force in combat.forces[role].get(place, ())}
 
 
-def drawn_along(due: Collection[int], gone: Iterable[int], by_result: int) -> int:
-    """How many hexes those go on who only go with the others, once all of these leave the hex by their checks: the smallest retreat of these,
-    and only where nobody of them is left, of those that are eliminated.
+def hexes_drawn_along(due: Collection[int], gone: Iterable[int], by_result: int) -> int:
+    """How many hexes those go on who only go with the others, once all of these leave the hex by their checks: the
+    smallest retreat of these, and only where nobody of them is left, of those that are eliminated.
 
-    due, gone: hexes that the checks cost the former and the latter; by_result: hexes of them all by the combat's result. Rule: 10.1.5f
+    due, gone: hexes that the checks cost the former and the latter; by_result: hexes of them all by the combat's
+    result.
+    Rule: 10.1.5f
     """
     return min(due or [hexes for hexes in gone if hexes + by_result], default=0)
 
@@ -248,32 +259,32 @@ def own_forces_left(combat: Combat, retreats: Retreats) -> dict[str, Force]:
     """What is left of the Forces that the first stack retreats."""
     moving = retreats.todo[0]
     every = {force.name: force for force in moving.forces} or stack_of(combat, moving.role, moving.place)
-    left = {name: left_of(every[name], retreats.toll) for name, _ in moving.owed}
+    left = {name: remaining_force(every[name], retreats.toll) for name, _ in moving.owed}
     return {name: force for name, force in left.items() if force is not None}
 
 
-def going(moving: StackRetreat, stack: dict[str, Force], hexes: int) -> tuple[Force, ...]:
+def forces_going(moving: StackRetreat, stack: dict[str, Force], hexes: int) -> tuple[Force, ...]:
     """The Forces that go farther than so many hexes."""
     return tuple(stack[name] for name, owed in moving.owed if owed > hexes and name in stack)
 
 
-def walked(retreats: Retreats, stack: dict[str, Force], layout: Layout) -> tuple[RetreatHex, ...]:
+def hexes_walked(retreats: Retreats, stack: dict[str, Force], layout: Layout) -> tuple[RetreatHex, ...]:
     """The hexes entered so far, each as those found it who went there."""
-    moving, found = retreats.todo[0], list(retreats.entered)
+    moving, hexes = retreats.todo[0], list(retreats.entered)
     places = (moving.start, *retreats.way)
-    for number, (here, there) in list(enumerate(zip(places, retreats.way, strict=False)))[len(found) :]:
-        ground = layout.ground(going(moving, stack, number), moving.place)
+    for number, (here, there) in list(enumerate(zip(places, retreats.way, strict=False)))[len(hexes) :]:
+        ground = layout.ground(forces_going(moving, stack, number), moving.place)
         options = open_around(ground, here, places[number - 1] if number else "")
-        found.append(next(hex for hex in options if hex.hex == there))
-    return tuple(found)
+        hexes.append(next(hex for hex in options if hex.hex == there))
+    return tuple(hexes)
 
 
-def charged_for(
+def charges_for(
     combat: Combat, moving: StackRetreat, force: str, entered: tuple[RetreatHex, ...]
 ) -> tuple[Charge, ...]:
     """What the hexes of a way cost a Force; of one that was withheld from the combat only EZOCs count (10.1.5)."""
     charged = way_charges(combat, moving, force, entered)
-    return spared(charged) if force in withheld(combat) else charged
+    return charges_of_withheld(charged) if force in withheld(combat) else charged
 
 
 def way_charges(
@@ -287,16 +298,18 @@ def way_charges(
 
 
 def zones_before(combat: Combat, moving: StackRetreat, force: str, *, matters: bool = False) -> int:
-    """The unoccupied hexes in EZOCs that count from an earlier retreat of the combat (ruling ezoc-count). matters: whether more were
-    entered now."""
+    """The unoccupied hexes in EZOCs that count from an earlier retreat of the combat (ruling ezoc-count). matters:
+    whether more were entered now.
+    """
     pieces, earlier = combat.standing, dict(moving.zones).get(force, 0)
     reading = pieces.ruling("ezoc-count", earlier > 0 and (matters or pieces.is_agreed("ezoc-count")))
     return earlier if reading == "through" else 0
 
 
 def with_excess(retreats: Retreats, stack: dict[str, Force], layout: Layout) -> dict[str, Retreats]:
-    """The retreat with one hex more for as few Forces as need it to clear a hex that cannot hold all who end there, if a hex that can
-    lies within reach: keyed by the Forces that may go on, among which the owner chooses. Empty if none has to, or none can.
+    """The retreat with one hex more for as few Forces as need it to clear a hex that cannot hold all who end there, if
+    a hex that can lies within reach: keyed by the Forces that may go on, among which the owner chooses. Empty if none
+    has to, or none can.
     Rule: 4.2.3b, 11.2.1
     """
     moving, hexes = retreats.todo[0], len(retreats.way)
@@ -310,7 +323,7 @@ def with_excess(retreats: Retreats, stack: dict[str, Force], layout: Layout) -> 
 
     if not hexes or not over(tuple(ending)):
         return {}
-    found: dict[str, Retreats] = {}
+    goings_on: dict[str, Retreats] = {}
     for count in range(1, len(ending) + 1):
         for leaving in combinations(reversed(ending), count):
             if over(tuple(name for name in ending if name not in leaving)):
@@ -319,12 +332,12 @@ def with_excess(retreats: Retreats, stack: dict[str, Force], layout: Layout) -> 
             ground = layout.ground(tuple(stack[name] for name in leaving), moving.place)
             if hexes_to_room(ground, retreats.here, retreats.before, fits)[0]:
                 owed = tuple((name, hexes + 1 if name in leaving else number) for name, number in moving.owed)
-                extra = summed(moving.extra, dict.fromkeys(leaving, 1))
+                extra = add_amounts(moving.extra, dict.fromkeys(leaving, 1))
                 on = replace(retreats, todo=(replace(moving, owed=owed, extra=extra), *retreats.todo[1:]))
-                found[",".join(name for name in ending if name in leaving)] = on
-        if found:
+                goings_on[",".join(name for name in ending if name in leaving)] = on
+        if goings_on:
             break
-    return found
+    return goings_on
 
 
 def has_room(others: Layout, units: Collection[str], hex: str) -> bool:
@@ -340,7 +353,7 @@ def layout_without(layout: Layout, units: Collection[str]) -> Layout:
 def paid_for(combat: Combat, retreats: Retreats, stack: dict[str, Force], layout: Layout) -> Retreated:
     """What the way costs each Force of the first stack, and where all of them end."""
     moving, cause = retreats.todo[0], retreats.cause
-    entered = walked(retreats, stack, layout)
+    entered = hexes_walked(retreats, stack, layout)
     toll, lost, due = retreats.toll, list[ForceRetreat](), list[StepsDue]()
     common: tuple[Charge, ...] = ()
     surrendered, extra = [], dict(moving.extra)
@@ -350,7 +363,7 @@ def paid_for(combat: Combat, retreats: Retreats, stack: dict[str, Force], layout
         force, hexes = stack[name], min(owed, len(entered))
         charged, gone = price(combat, moving, cause, force, entered[:hexes])
         common = max(common, charged, key=len)
-        price_paid = suffered(force, charged)
+        price_paid = suffer(force, charged)
         surrendered += [name] if gone else []
         lost.append(replace(price_paid, eliminated=price_paid.eliminated or gone))
         toll = toll.and_hexes({name: owed - extra.get(name, 0)}, pushed=cause == "repulse")
@@ -363,20 +376,22 @@ def paid_for(combat: Combat, retreats: Retreats, stack: dict[str, Force], layout
 def price(
     combat: Combat, moving: StackRetreat, cause: Cause, force: Force, entered: tuple[RetreatHex, ...]
 ) -> tuple[tuple[Charge, ...], bool]:
-    """What the hexes that a Force of a stack has entered cost it, with those that it could not retreat; and whether it surrenders, as the
-    Combat Results Table drives it from a hex which it cannot leave. It pays for no hex that lacks if it only went on for want of room,
-    was withheld, or is eliminated on the way. Rule: 11.2.6a, 11.2.6b
+    """What the hexes that a Force of a stack has entered cost it, with those that it could not retreat; and whether it
+    surrenders, as the Combat Results Table drives it from a hex which it cannot leave. It pays for no hex that lacks if
+    it only went on for want of room, was withheld, or is eliminated on the way.
+    Rule: 11.2.6a, 11.2.6b
     """
-    name, charged = force.name, charged_for(combat, moving, force.name, entered)
+    name, charged = force.name, charges_for(combat, moving, force.name, entered)
     owed = len(entered) if name in dict(moving.extra) else dict(moving.owed)[name]
     unable = unable_to_retreat(owed, entered, cause)
-    is_spared = name in withheld(combat) or suffered(force, charged).eliminated
+    is_spared = name in withheld(combat) or suffer(force, charged).eliminated
     return charged if is_spared else charged + unable.costs, unable.surrenders
 
 
 def paid(toll: Toll, force: Force, lost: ForceRetreat, end: str, *, gone: bool) -> tuple[Toll, int]:
-    """The toll with what a retreat costs a Force but for the steps that its owner shares out, and how many these are. gone: whether
-    all of it surrenders."""
+    """The toll with what a retreat costs a Force but for the steps that its owner shares out, and how many these are.
+    gone: whether all of it surrenders.
+    """
     off = set(lost.guns)
     if lost.eliminated:
         off |= {unit.id for unit in (force.units if gone else bearers(force))}
@@ -387,12 +402,14 @@ def paid(toll: Toll, force: Force, lost: ForceRetreat, end: str, *, gone: bool) 
     return toll.and_levels({force.name: lost.levels}), lost.steps
 
 
-def arrived(retreated: Retreated) -> Apart:
-    """A stack that has retreated, with what that settles: steps lost by its side, levels by each Force, and who surrenders."""
+def arrive(retreated: Retreated) -> Apart:
+    """A stack that has retreated, with what that settles: steps lost by its side, levels by each Force, and who
+    surrenders.
+    """
     taken = sum(dict(retreated.next.toll.steps).values()) - sum(dict(retreated.before.steps).values())
-    taken += sum(one.steps for one in retreated.next.due)
+    taken += sum(due.steps for due in retreated.next.due)
     notes: dict[str, Quantity] = {f"{retreated.moving.role}.steps": taken} if taken else {}
-    notes |= {f"{one.force}.levels": one.levels for one in retreated.forces if one.levels}
+    notes |= {f"{force.force}.levels": force.levels for force in retreated.forces if force.levels}
     notes |= {f"{name}.surrenders": True for name in retreated.surrendered}
     return Apart({"": retreated.next}, notes)
 
@@ -401,12 +418,12 @@ def share_steps_due(combat: Combat, retreats: Retreats) -> Choice:
     """Who in a Force takes the steps that a way costs it: the owner's choice. Rule: 11.1b, 23.8"""
     due, rest = retreats.due[0], retreats.due[1:]
     force = due.of or next(
-        found
+        member
         for place in {unit.place for unit in combat.engagement.present(due.role)}
-        for name, found in stack_of(combat, due.role, place).items()
+        for name, member in stack_of(combat, due.role, place).items()
         if name == due.force
     )
-    left = left_of(force, retreats.toll)
+    left = remaining_force(force, retreats.toll)
     assert left is not None
     policy, toll = combat.policies[due.role], retreats.toll
     side = after_toll(combat.engagement.side(due.role), toll)
@@ -427,11 +444,13 @@ def share_steps_due(combat: Combat, retreats: Retreats) -> Choice:
 
 
 def retreat_on(combat: Combat, retreats: Retreats) -> Node:
-    """The next hex of the first stack, the steps to share out before it, or what follows once all have retreated. Rule: 11.2.1"""
+    """The next hex of the first stack, the steps to share out before it, or what follows once all have retreated.
+    Rule: 11.2.1
+    """
     if retreats.due:
         return share_steps_due(combat, retreats)
     if not retreats.todo and isinstance(retreats.then, Retreats):
-        return Apart({"": resumed(combat, retreats.then, retreats.toll)})
+        return Apart({"": resume(combat, retreats.then, retreats.toll)})
     if not retreats.todo:
         return Apart({"": AfterRetreats(retreats.then, retreats.toll)})
     stack = own_forces_left(combat, retreats)
@@ -443,7 +462,7 @@ def retreat_on(combat: Combat, retreats: Retreats) -> Node:
     if len(leaving) > 1:
         title = f"{retreats.here} cannot hold all who end there: who goes on"
         return Choice(f"{name}.who", "4.2.3", title, moving.role, {**leaving})
-    on = () if retreats.is_safe else going(moving, stack, len(retreats.way))
+    on = () if retreats.is_safe else forces_going(moving, stack, len(retreats.way))
     if fallen := {unit.id: unit.left for force in on for unit in force.units if unit.id in STAY_OR_FALL}:
         toll = retreats.toll.and_steps(fallen).and_moved(dict.fromkeys(fallen, ""))
         return Apart({"": replace(retreats, toll=toll)})
@@ -453,15 +472,16 @@ def retreat_on(combat: Combat, retreats: Retreats) -> Node:
     if not options:
         return Apart({"": Halted(retreats)})
     ways: dict[str, Situation] = {hex.hex: replace(retreats, way=(*retreats.way, hex.hex)) for hex in options}
-    rule, title = titled(retreats, on)
+    rule, title = title_of(retreats, on)
     units = tuple(unit.id for force in on for unit in force.units)
-    told = partial(remarks, combat, retreats, stack, layout, options)
-    return Choice(name, rule, title, moving.role, ways, remarks=told, units=units)
+    remarks_here = partial(remarks, combat, retreats, stack, layout, options)
+    return Choice(name, rule, title, moving.role, ways, remarks=remarks_here, units=units)
 
 
-def resumed(combat: Combat, waiting: Retreats, toll: Toll) -> Retreats:
-    """A retreat that has waited while the stack that its Repulse has pushed away retreated: that may be one of those which retreat
-    next, each part of it from where it stands by now. Rule: 8.5.3
+def resume(combat: Combat, waiting: Retreats, toll: Toll) -> Retreats:
+    """A retreat that has waited while the stack that its Repulse has pushed away retreated: that may be one of those
+    which retreat next, each part of it from where it stands by now.
+    Rule: 8.5.3
     """
     first, *others = waiting.todo
     later = (part for moving in others for part in in_parts(combat, moving, toll))
@@ -481,7 +501,7 @@ def in_parts(combat: Combat, moving: StackRetreat, toll: Toll) -> Iterator[Stack
             is_first = False
 
 
-def titled(retreats: Retreats, on: Collection[Force]) -> tuple[str, str]:
+def title_of(retreats: Retreats, on: Collection[Force]) -> tuple[str, str]:
     """The rule by which some Forces go on, and which of their hexes comes next (11.2.1, 4.2.3)."""
     moving, number = retreats.todo[0], len(retreats.way) + 1
     who, extra = f"{', '.join(force.name for force in on)} in {retreats.here}", dict(moving.extra)
@@ -499,50 +519,54 @@ def remarks(
     layout: Layout,
     options: Collection[RetreatHex],
 ) -> dict[str, str]:
-    """What the hexes that are open next cost, who would not survive them, and which of them cannot hold all who would end there
-    (11.2.4, 11.2.5, 4.2.3)."""
-    moving, way, found = retreats.todo[0], walked(retreats, stack, layout), dict[str, str]()
-    on = going(moving, stack, len(way))
+    """What the hexes that are open next cost, who would not survive them, and which of them cannot hold all who would
+    end there (11.2.4, 11.2.5, 4.2.3).
+    """
+    moving, way, by_hex = retreats.todo[0], hexes_walked(retreats, stack, layout), dict[str, str]()
+    on = forces_going(moving, stack, len(way))
     earlier = max(zones_before(combat, moving, force.name) for force in on)
     units = [unit.id for force in on for unit in force.units]
 
     def charged(entered: tuple[RetreatHex, ...]) -> dict[str, tuple[Charge, ...]]:
         costs = charges(entered, earlier=earlier)
-        return {force.name: spared(costs) if force.name in withheld(combat) else costs for force in on}
+        return {force.name: charges_of_withheld(costs) if force.name in withheld(combat) else costs for force in on}
 
     for hex in options:
-        told = [remark(on, charged(way), charged((*way, hex)))]
+        words = [remark(on, charged(way), charged((*way, hex)))]
         last = len(way) + 1 >= max(owed for name, owed in moving.owed if name in stack)
         if last and not has_room(layout_without(layout, units), units, hex.hex):
-            told.append("cannot hold all (4.2.3)")
-        found[hex.hex] = "; ".join(filter(None, told))
-    return found
+            words.append("cannot hold all (4.2.3)")
+        by_hex[hex.hex] = "; ".join(filter(None, words))
+    return by_hex
 
 
 def all_lost(combat: Combat, retreats: Retreats, stack: dict[str, Force], layout: Layout) -> bool:
-    """Whether the way so far has already eliminated all who still have to go on, so that the retreat ends here (11.2.5)."""
-    moving, entered = retreats.todo[0], walked(retreats, stack, layout)
+    """Whether the way so far has already eliminated all who still have to go on, so that the retreat ends here
+    (11.2.5).
+    """
+    moving, entered = retreats.todo[0], hexes_walked(retreats, stack, layout)
     if not any(hex.zone or hex.river for hex in entered):
         return False
-    on = going(moving, stack, len(entered))
-    return all(suffered(force, charged_for(combat, moving, force.name, entered)).eliminated for force in on)
+    on = forces_going(moving, stack, len(entered))
+    return all(suffer(force, charges_for(combat, moving, force.name, entered)).eliminated for force in on)
 
 
 def hexes_around(combat: Combat, retreats: Retreats) -> tuple[RetreatHex, ...]:
     """All hexes around the first stack where it is now, those that are open first."""
     stack, layout = own_forces_left(combat, retreats), combat.standing.after(retreats.toll)
     moving = next(iter(with_excess(retreats, stack, layout).values()), retreats).todo[0]
-    ground = layout.ground(going(moving, stack, len(retreats.way)), moving.place)
+    ground = layout.ground(forces_going(moving, stack, len(retreats.way)), moving.place)
     return look_around(ground, retreats.here, retreats.before)
 
 
 def next_hexes(
     combat: Combat, retreats: Retreats, stack: dict[str, Force], layout: Layout, ground: Ground
 ) -> tuple[RetreatHex, ...]:
-    """The hexes that are open next, in the order of the owner's policy; of those who go on for want of room, the ones that lead to
-    the nearest hex with room."""
+    """The hexes that are open next, in the order of the owner's policy; of those who go on for want of room, the ones
+    that lead to the nearest hex with room.
+    """
     moving, way = retreats.todo[0], retreats.way
-    on = going(moving, stack, len(way))
+    on = forces_going(moving, stack, len(way))
     units = tuple(unit.id for force in on for unit in force.units)
     if all(force.name in dict(moving.extra) for force in on):
         fits = partial(has_room, layout_without(layout, units), units)
@@ -550,10 +574,10 @@ def next_hexes(
     guns = any(unit.arm == "artillery" for force in on for unit in force.units)
     owed = min(owed for name, owed in moving.owed if owed > len(way) and name in stack)
     policy = combat.policies[moving.role].way
-    entered = walked(retreats, stack, layout)
+    entered = hexes_walked(retreats, stack, layout)
     earlier = max(zones_before(combat, moving, force.name) for force in on)
     progress = Progress(entered, retreats.here, retreats.before)
-    return ordered(ground, progress, Stakes(owed, guns, earlier), policy)
+    return order_hexes(ground, progress, Stakes(owed, guns, earlier), policy)
 
 
 def is_unable_to_retreat(combat: Combat, toll: Toll) -> bool:
@@ -561,14 +585,15 @@ def is_unable_to_retreat(combat: Combat, toll: Toll) -> bool:
     if combat.pieces is None:
         return False
     at = combat.engagement.at
-    left = (left_of(force, toll) for force in stack_of(combat, "defender", at).values())
+    left = (remaining_force(force, toll) for force in stack_of(combat, "defender", at).values())
     stack = tuple(force for force in left if force is not None)
     return bool(stack) and not open_around(combat.pieces.after(toll).ground(stack, at), at, "")
 
 
 def may_open(combat: Combat) -> tuple[str, ...]:
-    """The hexes around a defender that cannot leave its own which only attackers hold: one that its check throws back opens it, as the
-    attackers' retreats come first (11.3)."""
+    """The hexes around a defender that cannot leave its own which only attackers hold: one that its check throws back
+    opens it, as the attackers' retreats come first (11.3).
+    """
     if combat.pieces is None or not is_unable_to_retreat(combat, Toll()):
         return ()
     at, layout = combat.engagement.at, combat.pieces.layout(())
@@ -583,8 +608,9 @@ def may_open(combat: Combat) -> tuple[str, ...]:
 
 
 class Tried(msgspec.Struct, frozen=True):
-    """A Repulse that has been tried. odds: final; crt: the cell rolled, "" without a roll; failed: the Forces that fail their checks;
-    next: what follows."""
+    """A Repulse that has been tried. odds: final; crt: the cell rolled, "" without a roll; failed: the Forces that fail
+    their checks; next: what follows.
+    """
 
     trying: Trying
     odds: str
@@ -597,27 +623,28 @@ def retreat_nodes(combat: Combat) -> dict[type, Callable[[Any], Node]]:
     """What follows each situation of a retreat, whatever has caused it."""
     return {
         Retreats: partial(retreat_on, combat),
-        Halted: partial(halted, combat),
-        Retreated: arrived,
+        Halted: partial(offer_repulse, combat),
+        Retreated: arrive,
         Trying: partial(try_repulse, combat),
         Tried: has_been_tried,
     }
 
 
-def halted(combat: Combat, at: Halted) -> Node:
-    """The Repulse that a stack may try which no open hex is left to: the hexes that a Force of it could clear, and first none at all; or
-    the end of its retreat where there is none, or it has tried one. Rule: 8.5.1c
+def offer_repulse(combat: Combat, at: Halted) -> Node:
+    """The Repulse that a stack may try when no hex is open to it: the hexes that a Force of it could clear, and first
+    none at all. Its retreat ends where it can clear none, or has tried a Repulse before.
+    Rule: 8.5.1c
     """
     retreats = at.retreats
     stack, layout = own_forces_left(combat, retreats), combat.standing.after(retreats.toll)
     moving = retreats.todo[0]
-    able = [force.name for force in going(moving, stack, len(retreats.way)) if may_try(force)]
+    able = [force.name for force in forces_going(moving, stack, len(retreats.way)) if may_try(force)]
     over = Apart({"": paid_for(combat, retreats, stack, layout)})
     if moving.tried or retreats.cause == "repulse" or not able:
         return over
     side, here = combat.standing.pieces[stack[able[0]].units[0].id].side, retreats.here
     held = [hex for hex in layout.pieces.terrain.neighbours(here) if may_be_cleared(layout, side, here, hex)]
-    entered = walked(retreats, stack, layout)
+    entered = hexes_walked(retreats, stack, layout)
     on_its_way = replace(retreats, todo=(replace(moving, tried=True), *retreats.todo[1:]), entered=entered)
     tries: dict[str, Trying] = {
         hex if len(able) == 1 else f"{hex},{name}": Trying(on_its_way, name, hex) for hex in held for name in able
@@ -629,26 +656,27 @@ def halted(combat: Combat, at: Halted) -> Node:
 
 
 def odds_of(combat: Combat, tries: Mapping[str, Trying]) -> dict[str, str]:
-    """What each Repulse promises: its odds, and whether it cannot succeed or does so by itself; nothing where a fact is missing for that
-    (8.5.2)."""
-    found = dict[str, str]()
+    """What each Repulse promises: its odds, and whether it cannot succeed or does so by itself; nothing where a fact is
+    missing for that (8.5.2).
+    """
+    odds = dict[str, str]()
     for name, trying in tries.items():
         try:
-            final = tried_as_combat(combat, trying, quiet=True).odds
+            final = repulse_as_combat(combat, trying, quiet=True).odds
         except (InputError, MissingFacts):
             continue
         end = ": it cannot succeed" if final < LEAST else ": it succeeds" if final >= CERTAIN else ""
-        found[name] = f"odds of {final}{end}"
-    return found
+        odds[name] = f"odds of {final}{end}"
+    return odds
 
 
 def try_repulse(combat: Combat, trying: Trying) -> Node:
     """The next roll of a Repulse in a retreat, named after that retreat, or what follows. Rule: 8.5"""
-    attempt = tried_as_combat(combat, trying)
+    attempt = repulse_as_combat(combat, trying)
     node = repulse_procedure(attempt, combat.standing.look_up)(trying.so_far)
     notes = {f"{trying.name}.{name}": value for name, value in node.notes.items()}
     if isinstance(node, Done):
-        return Apart({"": ended(combat, attempt, trying, node.notes)}, notes)
+        return Apart({"": end_repulse(combat, attempt, trying, node.notes)}, notes)
     if not isinstance(node, Roll):
         return node
     rolled = node
@@ -661,8 +689,9 @@ def try_repulse(combat: Combat, trying: Trying) -> Node:
     return replace(node, name=f"{trying.name}.{node.name.partition('.')[0]}", notes=notes, then=then)
 
 
-def tried_as_combat(combat: Combat, trying: Trying, *, quiet: bool = False) -> Combat:
-    """The Repulse as a combat, with all where they stand by now. quiet: whether it is only compared, and no doubt of the report.
+def repulse_as_combat(combat: Combat, trying: Trying, *, quiet: bool = False) -> Combat:
+    """The Repulse as a combat, with all where they stand by now. quiet: whether it is only compared, and no doubt of
+    the report.
 
     Raises MissingFacts for what it needs and is not stated.
     """
@@ -678,13 +707,14 @@ def has_been_tried(tried: Tried) -> Apart:
     return Apart({"": tried.next})
 
 
-def ended(combat: Combat, attempt: Combat, trying: Trying, notes: Mapping[str, Quantity]) -> Tried:
-    """What comes of a Repulse: steps of those who have tried in vain, or checks and a retreat of two hexes of the stack that is pushed
-    away; then the retreat goes on. Rule: 8.5.3, 8.5.4b
+def end_repulse(combat: Combat, attempt: Combat, trying: Trying, notes: Mapping[str, Quantity]) -> Tried:
+    """What comes of a Repulse: steps of those who have tried in vain, or checks and a retreat of two hexes of the stack
+    that is pushed away; then the retreat goes on.
+    Rule: 8.5.3, 8.5.4b
     """
     final, retreats = str(attempt.odds), trying.retreats
     if notes.get("repulsed") is False:
-        return Tried(trying, final, False, (), repelled(combat, attempt, trying))
+        return Tried(trying, final, False, (), repel(combat, attempt, trying))
     pieces, role = combat.standing, other_side(retreats.todo[0].role)
     pushed = pieces.forces_at(trying.at, pieces.after(retreats.toll))
     toll, due, failed = retreats.toll, list[StepsDue](), []
@@ -693,9 +723,9 @@ def ended(combat: Combat, attempt: Combat, trying: Trying, notes: Mapping[str, Q
             continue
         failed.append(force.name)
         spent = force.formation is not None and force.formation.demoralized
-        levels, steps = failing(force, pieces.ruling("repulse-demoralized", spent))
+        levels, steps = failure_cost(force, pieces.ruling("repulse-demoralized", spent))
         toll = toll.and_levels({force.name: levels})
-        whole = next(one for one in pushed if any(unit.id == force.name for unit in one.units))
+        whole = next(candidate for candidate in pushed if any(unit.id == force.name for unit in candidate.units))
         due += [StepsDue(role, whole.name, steps, TRIES[retreats.cause], "8.5.3", whole)] if steps else []
     owed = tuple((force.name, HEXES) for force in pushed)
     named = f"{PUSHED[retreats.cause]}.{retreats.todo[0].name}"
@@ -708,13 +738,13 @@ def other_side(role: Role) -> Role:
     return "defender" if role == "attacker" else "attacker"
 
 
-def repelled(combat: Combat, attempt: Combat, trying: Trying) -> Retreats:
+def repel(combat: Combat, attempt: Combat, trying: Trying) -> Retreats:
     """The retreat after a Repulse in vain, with the steps that this costs. Rule: 8.5.4b"""
     retreats, attempting = trying.retreats, taking_part(attempt.engagement)
     who = combat.standing.ruling("repulse-step", len(attempting) > 1)
     if who == "force":
-        one = StepsDue(retreats.todo[0].role, trying.force, 1, TRIES[retreats.cause], "8.5.4")
-        return replace(retreats, due=(one,))
+        due = StepsDue(retreats.todo[0].role, trying.force, 1, TRIES[retreats.cause], "8.5.4")
+        return replace(retreats, due=(due,))
     losing = [unit for unit in attempting if who == "every" or unit.arm in COMBAT_ARMS]
     dead = {unit.id: "" for unit in losing if unit.left == 1}
     toll = retreats.toll.and_steps(dict.fromkeys((unit.id for unit in losing), 1)).and_moved(dead)

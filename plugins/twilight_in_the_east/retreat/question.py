@@ -16,16 +16,14 @@ from assistant.questions.view import changed
 from assistant.state.changes import Change
 from assistant.util.errors import quoted
 
-from ..combat.pieces import Pieces, keep_attached, sources_of_command
-from ..displacement.rules import passed, passing_step
+from ..combat.pieces import Pieces, keep_attached, release_garrison, sources_of_command
+from ..displacement.rules import passing_step, units_passed_by
 from ..entering.following import follows_changes
 from ..forces.armies import areas, army_of, corps_and_army
+from ..forces.losses import lost_part, step_losses
 from ..forces.sharing import bearers, shared
-from ..forces.step_changes import step_losses
 from ..forces.units import CombatUnit, Force, is_marsch
-from ..forces.victory_points import lost_part
-from ..fortresses.garrisons import released
-from ..ground.phases import ATTACK_PHASES, phase_of
+from ..ground.calendar import ATTACK_PHASES, phase_of
 from ..ground.zones import assume_zones
 from ..repulse.rules import Clearing, clearing
 from ..terms import BUKOWINA_BOX, FORTRESSES, RETREAT_CAUSE
@@ -38,13 +36,13 @@ from .ways import (
     RetreatHex,
     Unable,
     charges,
+    charges_of_withheld,
     look_around,
     passed_over,
-    spared,
-    suffered,
+    suffer,
     supply_charges,
     unable_to_retreat,
-    worn,
+    wear,
 )
 
 Leg = tuple[RetreatHex, tuple[RetreatHex, ...]]
@@ -54,8 +52,8 @@ Leg = tuple[RetreatHex, tuple[RetreatHex, ...]]
 def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Report[RetreatResult]:
     """The report on a retreat: the hexes that are open next, and what the way so far costs.
 
-    Raises MissingFacts for whatever the way needs and is not stated, InputError for a way that cannot be, and for the losses of a
-    Force that is not there.
+    Raises MissingFacts for whatever the way needs and is not stated, InputError for a way that cannot be, and for the
+    losses of a Force that is not there.
     """
     if not view.board.is_hex(parameters.at):
         raise InputError(
@@ -80,10 +78,10 @@ def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Repor
             return Report(title=title, verdict=no, parts=(options_part(options),))
     if reasons := parting(retreat):
         return refused(title, "this is not a legal retreat as a stack", reasons)
-    return judged(retreat, title, legs, answers, walk)
+    return judge(retreat, title, legs, answers, walk)
 
 
-def judged(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, walk: Walk) -> Report[RetreatResult]:
+def judge(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, walk: Walk) -> Report[RetreatResult]:
     """The report on the way so far, or on the whole retreat where it is over or stuck."""
     parameters, way = retreat.parameters, [hex for hex, _ in legs]
     before = (parameters.at, *parameters.way)[-2] if parameters.way else ""
@@ -94,7 +92,7 @@ def judged(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, 
     costs = common_costs(retreat, way, unable.costs)
     supplied = complete and not gone and not parameters.withheld
     own = {force.name: away_from_supply(retreat, force) if supplied else () for force in retreat.forces}
-    lost = tuple(suffered(force, [*costs, *own[force.name]]) for force in retreat.forces)
+    lost = tuple(suffer(force, [*costs, *own[force.name]]) for force in retreat.forces)
     better = {hex.hex: first for hex, around in legs if (first := passed_over(hex, around))}
     over = over_stack(retreat, lost) if complete and not gone else ()
     result = RetreatResult(
@@ -116,12 +114,12 @@ def judged(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, 
     pieces = Pieces(retreat.view)
     if gone or any(charge in costs for charge in unable.costs):
         parts.append(may_clear(retreat, pieces, common_costs(retreat, way, ())).part)
-    on_the_way = passed(pieces, retreat.names, parameters.way)
+    on_the_way = units_passed_by(pieces, retreat.names, parameters.way)
     parts.append(Part("Displacement", tuple(passing_step(hex, going) for hex, going in on_the_way)))
     parts += [Part("Priorities", order), Part("Over-stacked", over), *([] if complete else [options_part(options)])]
     chosen = f"hex {{number}} of {result.owed} of the retreat from {result.at}"
-    told = partial(price_of, retreat, way)
-    onward = walk.ask("11.2.2", chosen, options, told, retreat.names)
+    price = partial(price_of, retreat, way)
+    onward = walk.ask("11.2.2", chosen, options, price, retreat.names)
     asks, changes = consequences(retreat, result, answers) if complete else (onward, ())
     following = follows_changes(retreat.view, changes, result.way)
     parts += [lost_part(retreat.view, changes), following.part]
@@ -130,8 +128,8 @@ def judged(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, 
 
 
 def hexes_before(retreat: Retreat) -> int:
-    """The hexes that the stack has retreated before: as the player says, or at least one where the position says of all that they have
-    retreated in this phase, which units that were withheld may have done in another combat (10.1).
+    """The hexes that the stack has retreated before: as the player says, or at least one where the position says of all
+    that they have retreated in this phase, which units that were withheld may have done in another combat (10.1).
     """
     fought = not retreat.parameters.withheld and all(unit.retreated for unit in retreat.units)
     return max(retreat.parameters.before, int(fought))
@@ -145,7 +143,7 @@ def common_costs(retreat: Retreat, way: Sequence[RetreatHex], lacking: tuple[Cha
     earlier = parameters.zones if through else 0
     levels = retreat.view.ruling("ezoc-levels", zones > 0 and earlier + zones > LEVELS)
     costs = charges(way, levels, earlier) + lacking
-    return spared(costs) if parameters.withheld else costs
+    return charges_of_withheld(costs) if parameters.withheld else costs
 
 
 def price_of(retreat: Retreat, way: Sequence[RetreatHex], hex: RetreatHex) -> str:
@@ -159,7 +157,7 @@ def price_of(retreat: Retreat, way: Sequence[RetreatHex], hex: RetreatHex) -> st
 def may_clear(retreat: Retreat, pieces: Pieces, costs: Sequence[Charge]) -> Clearing:
     """The Repulse that the stack may try where its way ends. costs: what the way so far costs each Force (11.2.6)."""
     parameters = retreat.parameters
-    left = [force for force in (worn(one, costs) for one in retreat.forces) if force]
+    left = [force for force in (wear(force, costs) for force in retreat.forces) if force]
     return clearing(pieces.layout(()), left, parameters.end, retreat.around.side, parameters.due_to)
 
 
@@ -207,7 +205,7 @@ def away_from_supply(retreat: Retreat, force: Force) -> tuple[Charge, ...]:
 
 def over_stack(retreat: Retreat, lost: Sequence[ForceRetreat]) -> tuple[Step, ...]:
     """What a last hex that holds too much obliges the stack to (4.2.3)."""
-    coming = [unit for force, of_force in zip(retreat.forces, lost, strict=True) for unit in left_of(force, of_force)]
+    coming = [unit for force, of_force in zip(retreat.forces, lost, strict=True) for unit in survivors(force, of_force)]
     divisions, guns = excess(retreat, retreat.parameters.end, coming)
     text = "{hex} is over-stacked by {divisions:#division} and {guns:#artillery unit}: "
     text += "retreat enough units farther, or stay if that does not help"
@@ -215,7 +213,7 @@ def over_stack(retreat: Retreat, lost: Sequence[ForceRetreat]) -> tuple[Step, ..
     return (over,) if divisions or guns else ()
 
 
-def left_of(force: Force, lost: ForceRetreat) -> list[CombatUnit]:
+def survivors(force: Force, lost: ForceRetreat) -> list[CombatUnit]:
     """The units of a Force that what it lost does not eliminate."""
     gone = bearers(force) if lost.eliminated else ()
     return [unit for unit in force.units if unit not in gone and unit.id not in lost.guns]
@@ -234,7 +232,7 @@ def consequences(
         if due and any(is_marsch(unit) for unit in force.units):
             text = "that no Marsch unit takes the first step loss of an Austro-Hungarian attack is left to its owner"
             view.presume(step("23.8", text))
-        left = [] if result.surrenders else left_of(force, lost)
+        left = [] if result.surrenders else survivors(force, lost)
         for unit in force.units:
             changes = of_unit.setdefault(unit.id, [])
             if unit not in left:
@@ -250,8 +248,8 @@ def consequences(
                 changes.append(changed(view, "cel", unit.id, -unit.levels - lost.levels, "11.2"))
             changes += marker_off(retreat, unit)
             if moves:
-                beside = {*(one.id for one in view.stack(end)), *retreat.names}
-                changes += [*remembered(retreat, unit), *keep_attached(view, force, unit, beside)]
+                beside = {*(other.id for other in view.stack(end)), *retreat.names}
+                changes += [*retreat_marks(retreat, unit), *keep_attached(view, force, unit, beside)]
     in_order = [
         change for unit in view.stack(at) for change in of_unit.get(unit.id, ())
     ]  # so the stack arrives as it lay
@@ -265,8 +263,9 @@ def marker_off(retreat: Retreat, unit: CombatUnit) -> list[Change]:
 
 
 def paid(retreat: Retreat, unit: CombatUnit) -> list[Change]:
-    """What a unit owes once it has retreated the hexes of this retreat, or paid for those that it could not, and that nothing makes it
-    retreat any more. Rule: 11.2.1, 11.2.6b
+    """What a unit owes once it has retreated the hexes of this retreat, or paid for those that it could not, and that
+    nothing makes it retreat any more.
+    Rule: 11.2.1, 11.2.6b
     """
     view, owed = retreat.view, retreat.view.state.value("owes", unit.id)
     if not isinstance(owed, int):
@@ -277,13 +276,14 @@ def paid(retreat: Retreat, unit: CombatUnit) -> list[Change]:
     return [*changes, changed(view, RETREAT_CAUSE, unit.id, None, "11.2.1")] if over else changes
 
 
-def remembered(retreat: Retreat, unit: CombatUnit) -> list[Change]:
-    """What is to be remembered of a unit that has retreated: that it has in this attack phase, and that out of its complex it is a
-    Fortress Garrison no more (10.1, 12.4.1)."""
+def retreat_marks(retreat: Retreat, unit: CombatUnit) -> list[Change]:
+    """What is to be remembered of a unit that has retreated: that it has in this attack phase, and that out of its
+    complex it is a Fortress Garrison no more (10.1, 12.4.1).
+    """
     view, parameters = retreat.view, retreat.parameters
     in_attack = parameters.due_to != "repulse" or phase_of(view) in ATTACK_PHASES
     changes = [changed(view, "retreated", unit.id, True, "10.1")] if in_attack else []
-    return changes + released(view, unit.id, parameters.at, parameters.end)
+    return changes + release_garrison(view, unit.id, parameters.at, parameters.end)
 
 
 QUESTION = declare(

@@ -11,7 +11,7 @@ from assistant.questions import Parameters, Part, PlaceName, Step, UnitName, Ver
 
 from ..combat.engagement import Cause
 from ..forces.units import Force
-from .ways import Charge, ForceRetreat, RetreatHex, paid_by, suffered
+from .ways import Charge, ForceRetreat, RetreatHex, paid_by, suffer
 
 EXCEPT = "all artillery except GAR.3, GAR.8 and GAR.14"
 
@@ -23,12 +23,12 @@ def charge_step(charge: Charge) -> Step:
     return step(charge.rule, "{why}: " + ", ".join(listed), charge)
 
 
-def force_step(one: ForceRetreat) -> Step:
+def force_step(force: ForceRetreat) -> Step:
     """What a retreat has cost a Force in all."""
-    text = "{force} is eliminated" if one.eliminated else "{force}: " + price(one)
-    text += "; artillery lost: {guns}" if one.guns and not one.eliminated else ""
-    turned = "{converted:#level} that could not be lost became " + ("a step" if one.converted == 1 else "steps")
-    return step("11.2", text + f" ({turned})" * bool(one.converted), one)
+    text = "{force} is eliminated" if force.eliminated else "{force}: " + price(force)
+    text += "; artillery lost: {guns}" if force.guns and not force.eliminated else ""
+    turned = "{converted:#level} that could not be lost became " + ("a step" if force.converted == 1 else "steps")
+    return step("11.2", text + f" ({turned})" * bool(force.converted), force)
 
 
 def price(cost: Charge | ForceRetreat) -> str:
@@ -44,18 +44,20 @@ def remark(
 
     before, after: what the way costs each Force without the hex and with it.
     """
-    told, dead = dict[str, list[str]](), list[str]()
+    names_by_price, dead = dict[str, list[str]](), list[str]()
     for force in forces:
         charged = after[force.name]
-        told.setdefault(prices(paid_by(force, charged)[len(before[force.name]) :]), []).append(force.name)
-        dead += [force.name] if suffered(force, charged).eliminated else []
-    found = [text + f" for {', '.join(names)}" * (len(told) > 1) for text, names in told.items() if text]
-    return "; ".join([*found, *([f"eliminates {', '.join(dead)}"] if dead else [])])
+        names_by_price.setdefault(prices(paid_by(force, charged)[len(before[force.name]) :]), []).append(force.name)
+        dead += [force.name] if suffer(force, charged).eliminated else []
+    lines = [
+        text + f" for {', '.join(names)}" * (len(names_by_price) > 1) for text, names in names_by_price.items() if text
+    ]
+    return "; ".join([*lines, *([f"eliminates {', '.join(dead)}"] if dead else [])])
 
 
 def prices(charges: Iterable[Charge]) -> str:
     """What a hex costs a Force, "" if nothing: an EZOC or a river, and the price."""
-    found = []
+    lines = []
     for charge in charges:
         what = {"11.2.5": "an EZOC", "11.2.4": "over an un-bridged river"}.get(charge.rule, "")
         what = "through mountains" if charge.mountains else what
@@ -65,8 +67,8 @@ def prices(charges: Iterable[Charge]) -> str:
         )
         listed = [levels] * bool(charge.levels) + [steps] * bool(charge.steps)
         listed += ["all artillery"] * (charge.guns or charge.mountains)
-        found.append(f"{what}: {', '.join(listed)}")
-    return "; ".join(found)
+        lines.append(f"{what}: {', '.join(listed)}")
+    return "; ".join(lines)
 
 
 Names = tuple[UnitName, ...]
@@ -154,7 +156,7 @@ def cost_part(result: RetreatResult, costs: Sequence[Charge], own: Mapping[str, 
         return Part("The way", (*steps, step("11.2.6", text + "permanently eliminated")))
     steps += map(charge_step, costs)
     for name, charged in own.items():
-        steps += [step(one.rule, "{force}: {why}, {levels:#level}", one, force=name) for one in charged]
+        steps += [step(charge.rule, "{force}: {why}, {levels:#level}", charge, force=name) for charge in charged]
     steps += map(force_step, result.forces)
     return Part("The way", tuple(steps))
 
@@ -178,9 +180,9 @@ def options_part(options: Sequence[RetreatHex]) -> Part:
             "under control": option.friendly is True,
             "not under control": option.friendly is False,
         }
-        found = [mark for mark, holds in marks.items() if holds]
-        text = "{hex}: open, {distance:#hex} from the combat" + ("; {marks}" if found else "")
-        steps.append(step("11.2.2", text + ("; not stated: {unsaid}" if option.unsaid else ""), option, marks=found))
+        listed = [mark for mark, holds in marks.items() if holds]
+        text = "{hex}: open, {distance:#hex} from the combat" + ("; {marks}" if listed else "")
+        steps.append(step("11.2.2", text + ("; not stated: {unsaid}" if option.unsaid else ""), option, marks=listed))
     if any(option.zone and not option.barred for option in options):
         text = "the first EZOC on the way costs each Force a level; the second a level, a step and all artillery; "
         steps.append(step("11.2.5", text + "the third a level and a step; each further one at least a step"))

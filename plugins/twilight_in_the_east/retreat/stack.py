@@ -12,14 +12,11 @@ from assistant.field import Around
 from assistant.questions import Gather, InputError, MissingFacts, Step, View, step
 from assistant.questions.report import Ask
 
-from ..combat.pieces import Ground, Supply, Terrain, areas_of, sources_of, supply_of, through_mountains
-from ..forces.bars import first_bar
-from ..forces.reading import gather_unit
+from ..combat.pieces import Ground, Supply, Terrain, areas_of, known_inside, sources_of, supply_of, through_mountains
+from ..forces.reading import first_bar, gather_unit
 from ..forces.units import CombatUnit, Force, forces, over_stacked
-from ..fortresses.garrisons import known_inside
 from ..ground import zones
-from ..ground.entry import leads_to_box
-from ..ground.hexsides import back, between, cell_of_high_mountain, needs_chart
+from ..ground.hexsides import back, between, cell_of_high_mountain, leads_to_box, needs_chart
 from ..terms import BUKOWINA_BOX, FORTRESSES, GREAT_RIVERS, NEVER_RETREAT, RETREAT_CAUSE, SUPPLY_ARMS
 from .report import RetreatParameters
 from .ways import (
@@ -29,7 +26,9 @@ from .ways import (
 
 
 class Retreat(msgspec.Struct, frozen=True):
-    """A stack that retreats: who, as units and as Forces, who is around, the supply units of its side, and the ground as it finds that."""
+    """A stack that retreats: who, as units and as Forces, who is around, the supply units of its side, and the ground
+    as it finds that.
+    """
 
     parameters: RetreatParameters
     units: tuple[CombatUnit, ...]
@@ -52,12 +51,14 @@ class Retreat(msgspec.Struct, frozen=True):
 def way_back_matters(view: View, parameters: RetreatParameters) -> bool:
     """Whether a way turns straight back, or the players have agreed on what is open then."""
     places = (parameters.at, *parameters.way)
-    return "way-back" in view.state.rulings or any(one == other for one, other in zip(places, places[2:], strict=False))
+    return "way-back" in view.state.rulings or any(
+        earlier == other for earlier, other in zip(places, places[2:], strict=False)
+    )
 
 
 def as_owed(view: View, parameters: RetreatParameters) -> RetreatParameters:
-    """The retreat with what the position says of it where the question does not: those retreat who still owe hexes, and as many
-    as the one of them who owes fewest, for the cause that is stated of them.
+    """The retreat with what the position says of it where the question does not: those retreat who still owe hexes, and
+    as many as the one of them who owes fewest, for the cause that is stated of them.
 
     Raises MissingFacts if it is not stated how many.
     """
@@ -74,10 +75,11 @@ def as_owed(view: View, parameters: RetreatParameters) -> RetreatParameters:
 
 
 def read_retreat(facts: Gather, parameters: RetreatParameters, named: Collection[str]) -> Retreat:
-    """The stack that retreats, and who is around. named: the units that the player has named; where he names none, Asset Units go
-    with their formations.
+    """The stack that retreats, and who is around. named: the units that the player has named; where he names none,
+    Asset Units go with their formations.
 
-    Raises InputError for units that are not there, that retreat without the rest of their Force, or that cannot retreat.
+    Raises InputError for units that are not there, that retreat without the rest of their Force, or that cannot
+    retreat.
     """
     view, at = facts.view, parameters.at
     here = {unit.id: unit for unit in view.stack(at)}
@@ -137,8 +139,9 @@ def stayers(retreat: Retreat) -> list[str]:
 
 
 def parting(retreat: Retreat) -> list[Step]:
-    """What is wrong with who retreats and who stays, as far as it is known what they owe: a stack parts only where its units owe
-    different numbers of hexes. A unit that still owes hexes goes along, and none goes farther than it owes. Rule: 11.2.1
+    """What is wrong with who retreats and who stays, as far as it is known what they owe: a stack parts only where its
+    units owe different numbers of hexes. A unit that still owes hexes goes along, and none goes farther than it owes.
+    Rule: 11.2.1
     """
     staying = {unit: retreat.view.integer("owes", unit) for unit in stayers(retreat)}
     going = {unit: fact.value for unit in retreat.names if (fact := retreat.view.fact("owes", unit))}
@@ -157,8 +160,9 @@ def standing(retreat: Retreat, hex: str) -> list[CombatUnit]:
 
 
 def excess(retreat: Retreat, hex: str, coming: Iterable[CombatUnit]) -> tuple[Fraction, int]:
-    """By how many divisions and artillery units a hex holds too much once some units of the stack stand there too; a place off the map
-    holds all who come. Rule: 4.2.3b
+    """By how many divisions and artillery units a hex holds too much once some units of the stack stand there too; a
+    place off the map holds all who come.
+    Rule: 4.2.3b
     """
     if not retreat.view.board.is_hex(hex):
         return Fraction(0), 0
@@ -168,8 +172,9 @@ def excess(retreat: Retreat, hex: str, coming: Iterable[CombatUnit]) -> tuple[Fr
 
 
 def check_end(retreat: Retreat) -> None:
-    """Raise InputError if a way goes on beyond the hexes that are owed without need: it does only from a hex that holds too much,
-    and only for those that are too many there. Rule: 11.2.1
+    """Raise InputError if a way goes on beyond the hexes that are owed without need: it does only from a hex that holds
+    too much, and only for those that are too many there.
+    Rule: 11.2.1
     """
     way, owed = retreat.parameters.way, retreat.parameters.owed
     for hex in way[owed - 1 : -1] if owed else way:
@@ -184,8 +189,8 @@ def check_end(retreat: Retreat) -> None:
 def enter_hex(facts: Gather, retreat: Retreat, leg: tuple[str, str, str]) -> tuple[RetreatHex, tuple[RetreatHex, ...]]:
     """A hex of the way, every fact that it needs being asked for, and all hexes around the one before.
 
-    leg: the hex before the one that is left, "" at the start, that one, and the one that is entered. Raises InputError for one that
-    is not next to the hex before.
+    leg: the hex before the one that is left, "" at the start, that one, and the one that is entered. Raises InputError
+    for one that is not next to the hex before.
     """
     before, here, there = leg
     around_here = retreat.ground.terrain.neighbours(here)

@@ -13,21 +13,22 @@ from assistant.field import Barred, HexOption
 from assistant.questions import View, note, step
 
 from ..combat.engagement import Cause, WayPolicy
-from ..combat.pieces import Ground, Passage
+from ..combat.pieces import Ground, Passage, garrison_move, is_inside
 from ..forces.sharing import bearers
 from ..forces.units import Force
-from ..fortresses.garrisons import garrison_move, is_inside
-from ..ground.entry import HIGH_MOUNTAIN, Entry, entry_bar, leads_to_box
+from ..ground.hexsides import HIGH_MOUNTAIN, Entry, entry_bar, leads_to_box
 from ..terms import BUKOWINA_BOX, DEPOTS
 
 
 def supply_charges(
     view: View, sources: Sequence[str], name: str, ends: tuple[str, str], hexes: tuple[int, int], *, fortress: bool
 ) -> tuple[Charge, ...]:
-    """What a Force pays that ends its retreats farther from every supply source of its command, as far as these are known.
+    """What a Force pays that ends its retreats farther from every supply source of its command, as far as these are
+    known.
 
-    sources: their hexes; name: of the Force; ends: the hex where it was in the combat, and where it stands now; hexes: that it had to
-    retreat by combat results, and away from a Repulse; fortress: whether a friendly fortress unit stands where it ends.
+    sources: their hexes; name: of the Force; ends: the hex where it was in the combat, and where it stands now; hexes:
+    that it had to retreat by combat results, and away from a Repulse; fortress: whether a friendly fortress unit stands
+    where it ends.
     Rule: 11.2.3
     """
     if sum(hexes) < 2:
@@ -49,9 +50,11 @@ def supply_charges(
     return () if spared else charged
 
 
-def worn(force: Force, costs: Sequence[Charge]) -> Force | None:
-    """A Force with the levels that its way has cost it, None if nothing is left of it. Its owner still chooses who bears the steps."""
-    lost = suffered(force, costs)
+def wear(force: Force, costs: Sequence[Charge]) -> Force | None:
+    """A Force with the levels that its way has cost it, None if nothing is left of it. Its owner still chooses who
+    bears the steps.
+    """
+    lost = suffer(force, costs)
     if lost.eliminated:
         return None
     units = (replace(unit, levels=unit.levels + lost.levels) if unit.formation else unit for unit in force.units)
@@ -111,39 +114,45 @@ class ForceRetreat(msgspec.Struct, frozen=True):
 def charges(way: Sequence[RetreatHex], levels: str = "one", earlier: int = 0) -> tuple[Charge, ...]:
     """What the hexes of a way cost, in order.
 
-    The first unoccupied hex in an EZOC is a level; the second a level, a step and all artillery; the third a level and a step;
-    each further one a step. An un-bridged Major or Grand River is a level and all artillery, mountains are the artillery.
+    The first unoccupied hex in an EZOC is a level; the second a level, a step and all artillery; the third a level and
+    a step; each further one a step. An un-bridged Major or Grand River is a level and all artillery, mountains are the
+    artillery.
 
-    levels: what the third and all further hexes in EZOCs cost, "one" together or one "each"; earlier: unoccupied hexes in EZOCs
-    that count from an earlier retreat. Rule: 11.2.4b, 11.2.4c, 11.2.5b, 11.2.5c, 11.2.5d
+    levels: what the third and all further hexes in EZOCs cost, "one" together or one "each"; earlier: unoccupied hexes
+    in EZOCs that count from an earlier retreat.
+    Rule: 11.2.4b, 11.2.4c, 11.2.5b, 11.2.5c, 11.2.5d
     """
-    found, zones = [], earlier
+    charged, zones = [], earlier
     for entered in way:
         if entered.river:
             why = f"over an un-bridged Major or Grand River into {entered.hex}"
-            found.append(Charge("11.2.4", why, levels=1, guns=True))
+            charged.append(Charge("11.2.4", why, levels=1, guns=True))
         if entered.mountains:
-            found.append(Charge("11.2.4", f"through mountains into {entered.hex}", mountains=True))
+            charged.append(Charge("11.2.4", f"through mountains into {entered.hex}", mountains=True))
         if entered.zone:
             zones += 1
             why, level = f"{entered.hex}, unoccupied hex no. {zones} in an EZOC", zones <= LEVELS or levels == "each"
-            found.append(Charge(EZOC, why, int(level), steps=int(zones >= 2), guns=zones == 2))
-    return tuple(found)
+            charged.append(Charge(EZOC, why, int(level), steps=int(zones >= 2), guns=zones == 2))
+    return tuple(charged)
 
 
 class Unable(NamedTuple):
-    """What becomes of a Force that cannot retreat all its hexes. surrenders: whether it is eliminated; costs: what it suffers else."""
+    """What becomes of a Force that cannot retreat all its hexes. surrenders: whether it is eliminated; costs: what it
+    suffers else.
+    """
 
     surrenders: bool = False
     costs: tuple[Charge, ...] = ()
 
 
 def unable_to_retreat(owed: int, way: Sequence[RetreatHex], cause: Cause, before: int = 0) -> Unable:
-    """What becomes of a Force that can go no farther: it surrenders if the Combat Results Table makes it retreat and it has not retreated
-    even one hex, or else loses a step and a level for each hex that lacks; none lacks once it is in the Holding Box.
+    """What becomes of a Force that can go no farther: it surrenders if the Combat Results Table makes it retreat and it
+    has not retreated even one hex, or else loses a step and a level for each hex that lacks; none lacks once it is in
+    the Holding Box.
 
-    owed: hexes that it still had to retreat at the start of the way; way: the hexes entered; before: those that it had retreated earlier by
-    the same result. Rule: 11.2.6a, 11.2.6b
+    owed: hexes that it still had to retreat at the start of the way; way: the hexes entered; before: those that it had
+    retreated earlier by the same result.
+    Rule: 11.2.6a, 11.2.6b
     """
     short = owed - len(way)
     if short <= 0 or (way and way[-1].is_safe):
@@ -153,14 +162,15 @@ def unable_to_retreat(owed: int, way: Sequence[RetreatHex], cause: Cause, before
     return Unable(costs=(Charge("11.2.6", f"{short} of {owed} hexes not retreated", levels=short, steps=short),))
 
 
-def spared(costs: Sequence[Charge]) -> tuple[Charge, ...]:
+def charges_of_withheld(costs: Sequence[Charge]) -> tuple[Charge, ...]:
     """What charges cost units that were withheld from the combat: only those of EZOCs count. Rule: 10.1.5f"""
     return tuple(charge for charge in costs if charge.rule == EZOC)
 
 
 def paid_by(force: Force, costs: Sequence[Charge]) -> tuple[Charge, ...]:
-    """Charges as a Force pays them, in order. A level is a step for lone Asset Units, and for a Force that is Demoralized from the start or
-    on the way. Rule: 11.2.4b, 11.2.4c, 11.2.5a, 6.4.2
+    """Charges as a Force pays them, in order. A level is a step for lone Asset Units, and for a Force that is
+    Demoralized from the start or on the way.
+    Rule: 11.2.4b, 11.2.4c, 11.2.5a, 6.4.2
     """
     formation, paid = force.formation, list[Charge]()
     can = 4 - formation.levels if formation and not formation.disorder else 0
@@ -171,13 +181,13 @@ def paid_by(force: Force, costs: Sequence[Charge]) -> tuple[Charge, ...]:
     return tuple(paid)
 
 
-def suffered(force: Force, costs: Sequence[Charge]) -> ForceRetreat:
+def suffer(force: Force, costs: Sequence[Charge]) -> ForceRetreat:
     """What charges cost a Force in all. Rule: 11.2.4b, 11.2.4c, 11.2.5a, 6.4.2"""
     paid = paid_by(force, costs)
     levels, steps = sum(charge.levels for charge in paid), sum(charge.steps for charge in paid)
     left = sum(unit.left for unit in bearers(force))
     guns = [unit.id for unit in force.units if unit.arm == "artillery"]
-    lost = [gun for gun in guns if any(one.guns or (one.mountains and gun not in MOUNTAIN_GUNS) for one in costs)]
+    lost = [gun for gun in guns if any(cost.guns or (cost.mountains and gun not in MOUNTAIN_GUNS) for cost in costs)]
     zones = sum(charge.rule == EZOC for charge in costs)
     converted = sum(charge.levels for charge in costs) - levels
     return ForceRetreat(force.name, levels, min(steps, left), tuple(lost), steps >= left, zones, converted)
@@ -195,7 +205,8 @@ def farther_from_supply(
 ) -> tuple[Charge, ...]:
     """The level that a Force loses which had to retreat two hexes or more and stands farther from its supply sources.
 
-    before, after, sources: as in `is_farther`; in_fortress: whether it ends with a friendly fortress unit. Rule: 11.2.3, 12.1.1
+    before, after, sources: as in `is_farther`; in_fortress: whether it ends with a friendly fortress unit.
+    Rule: 11.2.3, 12.1.1
     """
     if owed < 2 or in_fortress or not is_farther(before, after, sources):
         return ()
@@ -219,13 +230,16 @@ def best_first(hex: RetreatHex) -> tuple[Any, ...]:
 
 
 def passed_over(entered: RetreatHex, options: Iterable[RetreatHex]) -> tuple[str, str] | None:
-    """The open hex that the priorities put before the one that is entered, and the first of them that does; None if none does. No
-    hex in an EZOC comes before one outside, as the owner may avoid EZOCs; nor does the Holding Box, which he may enter or not.
+    """The open hex that the priorities put before the one that is entered, and the first of them that does; None if
+    none does. No hex in an EZOC comes before one outside, as the owner may avoid EZOCs; nor does the Holding Box, which
+    he may enter or not.
     Rule: 11.2.2, 11.2.2a
     """
     if entered.is_safe:
         return None
-    open_ones = (one for one in options if not one.barred and not one.is_safe and (entered.zone or not one.zone))
+    open_ones = (
+        option for option in options if not option.barred and not option.is_safe and (entered.zone or not option.zone)
+    )
     best = min(open_ones, key=best_first, default=entered)
     own, first = priorities(entered), priorities(best)
     if own <= first:
@@ -234,15 +248,15 @@ def passed_over(entered: RetreatHex, options: Iterable[RetreatHex]) -> tuple[str
 
 
 def look_around(ground: Ground, here: str, before: str = "") -> tuple[RetreatHex, ...]:
-    """The hexes around, those that are open first, the best of them first, and the Holding Box where one leads into it. A stack with a
-    Fortress Garrison is barred from leaving its complex while a hex of it is open (12.4.1).
+    """The hexes around, those that are open first, the best of them first, and the Holding Box where one leads into it.
+    A stack with a Fortress Garrison is barred from leaving its complex while a hex of it is open (12.4.1).
 
     before: the hex that the stack has just left, "" at the start.
     """
     known: dict[Hashable, tuple[RetreatHex, ...]] = ground.terrain.around
     key = ground, here, before
     if key not in known:
-        hexes = [looked_at(ground, here, there) for there in ground.terrain.neighbours(here)]
+        hexes = [look_at(ground, here, there) for there in ground.terrain.neighbours(here)]
         hexes = within_complex(ground, here, rather_than_none(way_back_shut(ground, hexes, before)))
         hexes += into_the_box(ground, here)
         known[key] = tuple(sorted(hexes, key=lambda hex: (bool(hex.barred), best_first(hex))))
@@ -250,7 +264,8 @@ def look_around(ground: Ground, here: str, before: str = "") -> tuple[RetreatHex
 
 
 def into_the_box(ground: Ground, here: str) -> list[RetreatHex]:
-    """The Holding Box, where Austro-Hungarians in a half-hex may retreat into it; beyond the map no enemy, zone or river is met.
+    """The Holding Box, where Austro-Hungarians in a half-hex may retreat into it; beyond the map no enemy, zone or
+    river is met.
     Rule: 23.4, 23.4.1
     """
     if not leads_to_box(here, ground.nations):
@@ -272,7 +287,9 @@ def within_complex(ground: Ground, here: str, hexes: list[RetreatHex]) -> list[R
 
 
 def rather_than_none(hexes: list[RetreatHex]) -> list[RetreatHex]:
-    """The hexes around where none is open: what enemies have left is open rather than being unable to retreat. Rule: 11.2.2b"""
+    """The hexes around where none is open: what enemies have left is open rather than being unable to retreat.
+    Rule: 11.2.2b
+    """
     if not all(hex.barred for hex in hexes):
         return hexes
     return [replace(hex, rule="", barred="") if hex.barred == ABANDONED else hex for hex in hexes]
@@ -286,7 +303,7 @@ def way_back_shut(ground: Ground, hexes: list[RetreatHex], before: str) -> list[
     return [replace(hex, rule="11.2.2", barred=hex.barred or why) if hex.hex == before else hex for hex in hexes]
 
 
-def looked_at(ground: Ground, here: str, there: str) -> RetreatHex:
+def look_at(ground: Ground, here: str, there: str) -> RetreatHex:
     """A hex next to another one, as far as it is known: whether it can be entered, and what counts in it."""
     terrain, over = ground.terrain, ground.terrain.passage(here, there)
     control = terrain.controller(there)
@@ -328,8 +345,9 @@ def open_around(ground: Ground, here: str, before: str) -> tuple[RetreatHex, ...
 
 
 class Progress(NamedTuple):
-    """How far a stack has come. walked: the hexes entered so far; here, before: the hex where it is, and the one that it has just left,
-    "" at the start."""
+    """How far a stack has come. walked: the hexes entered so far; here, before: the hex where it is, and the one that
+    it has just left, "" at the start.
+    """
 
     walked: tuple[RetreatHex, ...]
     here: str
@@ -341,8 +359,9 @@ class Progress(NamedTuple):
 
 
 class Stakes(NamedTuple):
-    """What a way is judged by. owed: hexes that have to be retreated in all; guns: whether there is artillery to lose; earlier:
-    unoccupied hexes in EZOCs that count from an earlier retreat."""
+    """What a way is judged by. owed: hexes that have to be retreated in all; guns: whether there is artillery to lose;
+    earlier: unoccupied hexes in EZOCs that count from an earlier retreat.
+    """
 
     owed: int
     guns: bool
@@ -350,8 +369,8 @@ class Stakes(NamedTuple):
 
 
 def price(way: tuple[RetreatHex, ...], stakes: Stakes) -> Price:
-    """What a way costs, to be compared with others: hexes not retreated, steps of each Force, artillery, levels; then, hex by hex, how the
-    priorities rank it (11.2.4, 11.2.5).
+    """What a way costs, to be compared with others: hexes not retreated, steps of each Force, artillery, levels; then,
+    hex by hex, how the priorities rank it (11.2.4, 11.2.5).
     """
     zones = stakes.earlier + sum(hex.zone for hex in way)
     rivers = sum(hex.river for hex in way)
@@ -361,7 +380,7 @@ def price(way: tuple[RetreatHex, ...], stakes: Stakes) -> Price:
     return short, max(zones - 1, 0), lost_guns, levels, *(best_first(hex) for hex in reversed(way))
 
 
-def ordered(ground: Ground, progress: Progress, stakes: Stakes, policy: WayPolicy) -> tuple[RetreatHex, ...]:
+def order_hexes(ground: Ground, progress: Progress, stakes: Stakes, policy: WayPolicy) -> tuple[RetreatHex, ...]:
     """The hexes that are open next in the order in which a policy takes them."""
     options = open_around(ground, progress.here, progress.before)
     if policy == "priorities" or len(options) < 2:
@@ -385,8 +404,8 @@ def least(ground: Ground, progress: Progress, stakes: Stakes) -> Price:
 def hexes_to_room(
     ground: Ground, here: str, before: str, fits: Callable[[str], bool], most: int = 3
 ) -> tuple[int, tuple[RetreatHex, ...]]:
-    """How many hexes farther the nearest hex lies that has room, 0 if none lies within reach, and the next hexes on such ways
-    (4.2.3).
+    """How many hexes farther the nearest hex lies that has room, 0 if none lies within reach, and the next hexes on
+    such ways (4.2.3).
     """
     options = open_around(ground, here, before)
     near = tuple(hex for hex in options if fits(hex.hex))

@@ -1,4 +1,6 @@
-"""The ground of supply lines, priced for one side: a drawn board, or the network that a player has typed of a paper map (14.1, 17.1)."""
+"""The ground of supply lines, priced for one side: a drawn board, or the network that a player has typed of a paper map
+(14.1, 17.1).
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,7 @@ from ..railways.network import (
     field_hexes,
     field_railways,
     hexsides_of,
-    joined,
+    join_railways,
     left_of_field_railway,
     may_operate,
     operational_for,
@@ -52,7 +54,9 @@ CLOSED = "enemy-occupied or in an EZOC"
 
 
 def judge(view: View, source: Source, line: Line) -> Range | None:
-    """What a source gives along a line, None if it is too far; ruling supply-rounding is looked up only where it may matter."""
+    """What a source gives along a line, None if it is too far; ruling supply-rounding is looked up only where it may
+    matter.
+    """
     return supply_from(source, int(line.cost * HEX), view.ruling("supply-rounding", line.cost.denominator > 1))
 
 
@@ -95,8 +99,8 @@ def cost_of_step(kind: Crossing, when: Conditions) -> Cost | str:
 class SupplyMap(msgspec.Struct, frozen=True, dict=True):
     """A drawn board made ready for tracing, for one side.
 
-    rails: to which hexes an operational RR line leads from a hex; edges: operational RR hexes at a friendly map edge; railway: the
-    RR hexes that are linked to it, and how: no others count as operational (17.1.1); linked: these hexes.
+    rails: to which hexes an operational RR line leads from a hex; edges: operational RR hexes at a friendly map edge;
+    railway: the RR hexes that are linked to it, and how: no others count as operational (17.1.1); linked: these hexes.
     """
 
     lines: LineMap
@@ -123,9 +127,9 @@ class SupplyMap(msgspec.Struct, frozen=True, dict=True):
 class Railway(msgspec.Struct, frozen=True):
     """The hexes of typed RR lines of a side, by whether they are linked to a friendly map edge.
 
-    stated: it is stated, with the way there; granted: nothing is stated and nothing cuts the line, so that it is taken for granted, with all
-    hexes of the line; doubtful: the line is cut, and nothing is stated of that stretch of it, with the hex of the stretch of which it is
-    asked.
+    stated: it is stated, with the way there; granted: nothing is stated and nothing cuts the line, so that it is taken
+    for granted, with all hexes of the line; doubtful: the line is cut, and nothing is stated of that stretch of it,
+    with the hex of the stretch of which it is asked.
     """
 
     stated: CostField = CostField({}, {})
@@ -141,11 +145,11 @@ class Railway(msgspec.Struct, frozen=True):
 class SupplyGround(msgspec.Struct, frozen=True):
     """The ground on which the supply lines of a side are traced, be it a drawn board or what is typed of a paper map.
 
-    certain: the map on which what matters and is not stated bars the way; possible: that on which it does not, be it terrain, the
-    link of a RR line or who holds Pillau. On a drawn board both are the same. around: who stands where, and whose zones reach where, as the
-    side sees it; network: what is typed, None of a drawn board; railway,
-    loc: the hexes of typed RR lines as sources and as a depot's LOC; deployed: by hex of a typed Field Railway that of its DEPLOYED
-    marker.
+    certain: the map on which what matters and is not stated bars the way; possible: that on which it does not, be it
+    terrain, the link of a RR line or who holds Pillau. On a drawn board both are the same. around: who stands where,
+    and whose zones reach where, as the side sees it; network: what is typed, None of a drawn board; railway, loc: the
+    hexes of typed RR lines as sources and as a depot's LOC; deployed: by hex of a typed Field Railway that of its
+    DEPLOYED marker.
     """
 
     around: Around
@@ -170,8 +174,10 @@ def at_most(hexes: int) -> int:
 def beside_field_railways(
     words: Mapping[str, str], name: str, narrow: Collection[str], built: frozenset[str]
 ) -> dict[str, str]:
-    """What crosses a hexside for a side that has Field Railways: narrow track along them, and on other hexsides of a hex that no other
-    line links no RR line that works, but still its bridge. narrow: the hexsides of Field Railways; built: such hexes. Rule: 17.5.3
+    """What crosses a hexside for a side that has Field Railways: narrow track along them, and on other hexsides of a
+    hex that no other line links no RR line that works, but still its bridge. narrow: the hexsides of Field Railways;
+    built: such hexes.
+    Rule: 17.5.3
     """
     if not words["rail"].startswith("rail"):
         return {**words, "rail": NARROW} if name in narrow else dict(words)
@@ -187,8 +193,9 @@ Costs = Mapping[Crossing, Cost | str]
 
 
 class Hexsides(NamedTuple):
-    """What lies on the hexsides of a drawn board: the kinds of it by number, that of each hexside, and those around each hex by its
-    number."""
+    """What lies on the hexsides of a drawn board: the kinds of it by number, that of each hexside, and those around
+    each hex by its number.
+    """
 
     grounds: Numbered[Ground]
     lies: Mapping[str, int]
@@ -196,8 +203,9 @@ class Hexsides(NamedTuple):
 
 
 class BoardLines(NamedTuple):
-    """A drawn board as compiled for the lines of a side, with its RR lines then, their hexes, and the hexsides on which something of its own
-    lay."""
+    """A drawn board as compiled for the lines of a side, with its RR lines then, their hexes, and the hexsides on which
+    something of its own lay.
+    """
 
     lines: LineMap
     railway: CostField
@@ -206,8 +214,9 @@ class BoardLines(NamedTuple):
 
 
 class RailwayLinks(NamedTuple):
-    """The RR hexes linked to a map edge, and how, with what that rests on: the hexes where the links begin, those closed to them, and
-    the RR lines."""
+    """The RR hexes linked to a map edge, and how, with what that rests on: the hexes where the links begin, those
+    closed to them, and the RR lines.
+    """
 
     railway: CostField
     begin: frozenset[str]
@@ -215,8 +224,9 @@ class RailwayLinks(NamedTuple):
     rails: Rails
 
     def again(self, begin: frozenset[str], closed: frozenset[str], rails: Rails, near: Collection[str]) -> CostField:
-        """The links over other lines, which lead on from what is left of these. near: the hexes from which other RR lines may lead; a line
-        leads from hex to hex if it leads back."""
+        """The links over other lines, which lead on from what is left of these. near: the hexes from which other RR
+        lines may lead; a line leads from hex to hex if it leads back.
+        """
         if not begin <= self.begin:
             return connected_railway(begin, closed, rails)
         cost, before = self.railway.cost, self.railway.before
@@ -311,7 +321,7 @@ def compile_board(facts: Gather, around: Around) -> SupplyMap:
     railway = linked_to_edges(view, side, edges, around.enemies, rails)
     fields = [field_hexes(line, railway.cost, around.enemies) for line in field_railways(view, side)]
     field_hexsides = frozenset[str]().union(*map(hexsides_of, fields))
-    regular, railway = railway.cost.keys(), joined(railway, fields) if fields else railway
+    regular, railway = railway.cost.keys(), join_railways(railway, fields) if fields else railway
     built = frozenset(railway.cost.keys() - regular)
     near_built = (hexside(hex, other) for hex in built for other in board.neighbours(hex))
     for_side = field_hexsides.union({FERRY}, near_built)
@@ -394,7 +404,9 @@ def hexsides_stated(view: View) -> frozenset[str]:
 
 
 def unstated(view: View, lies: Callable[[str], T]) -> Callable[[str], T]:
-    """Tells what lies on hexsides of which nothing is stated: the same on all of them, if silence means something of each track."""
+    """Tells what lies on hexsides of which nothing is stated: the same on all of them, if silence means something of
+    each track.
+    """
     silent: list[T] = []
 
     def lying(side: str) -> T:
@@ -427,8 +439,8 @@ def hexes_where(view: View, track: str, value: str, also: Callable[[str], bool])
 
 
 def supply_ground(view: View, side: str) -> SupplyGround:
-    """The ground of a side's supply lines, made ready once for a view: its drawn board, or what is typed of a paper map, with who stands where.
-    Raises MissingFacts for what has to be known to tell that.
+    """The ground of a side's supply lines, made ready once for a view: its drawn board, or what is typed of a paper
+    map, with who stands where. Raises MissingFacts for what has to be known to tell that.
     """
     with view.gather() as facts:
         around = around_side(facts, side)
@@ -460,9 +472,11 @@ def compile_network(facts: Gather, around: Around) -> SupplyGround:
         onward[here].append(there)
 
     def supply_map(linked: Collection[str], loc_linked: Collection[str], unknown: str, pillau: str) -> SupplyMap:
-        """The network where these RR hexes are linked. unknown: terrain that is not stated; pillau: who holds it if that is not."""
+        """The network where these RR hexes are linked. unknown: terrain that is not stated; pillau: who holds it if
+        that is not.
+        """
         in_use = [hexes for line, hexes in zip(built, fields, strict=True) if line.deployed in linked]
-        operational = joined(CostField(dict.fromkeys(sorted(linked), 0), railway.stated.before), in_use)
+        operational = join_railways(CostField(dict.fromkeys(sorted(linked), 0), railway.stated.before), in_use)
         by_field = frozenset[str]().union(*map(hexsides_of, in_use))
         only_field = frozenset(operational.cost.keys() - set(linked))
 
@@ -501,8 +515,10 @@ def rails_from(view: View, hex: str, near: Iterable[str]) -> Iterator[str]:
 
 
 def facts_of_line(view: View, ground: SupplyGround, railways: Railway, line: Line) -> Iterator[Ask]:
-    """The facts on which it turns whether there is a line over ground that is possible: terrain where it enters a hex neither by rail nor by
-    road, who holds Pillau if it crosses the strait there (14.1.1), and whether its RR line is linked. railways: those that count."""
+    """The facts on which it turns whether there is a line over ground that is possible: terrain where it enters a hex
+    neither by rail nor by road, who holds Pillau if it crosses the strait there (14.1.1), and whether its RR line is
+    linked. railways: those that count.
+    """
     tracks, hexes = view.game.tracks, line.hexes
     for here, there in pairwise(hexes):
         by_foot = there not in line.linked and between(view, here, there).word("road") not in ROADS
@@ -522,13 +538,17 @@ def ask_for_link(view: View, hex: str) -> Ask:
 
 
 def yes_or_no(view: View, track: str, unit: Unit, title: str, more: str = "") -> Ask:
-    """Whether there is something that only the player can see on his map. title: what; more: how else it can be answered."""
+    """Whether there is something that only the player can see on his map. title: what; more: how else it can be
+    answered.
+    """
     how = view.game.track(track).how_to_state(unit.id, False)
     return msgspec.structs.replace(ask_for_fact(view.game.track(track), unit.id), title=title, how=f"{how}{more}")
 
 
 def grant_links(view: View, ground: SupplyGround, side: str, hexes: Iterable[str], railways: Railway) -> None:
-    """Say of which typed RR hexes it is taken for granted that a line links them to a friendly map edge, or works there."""
+    """Say of which typed RR hexes it is taken for granted that a line links them to a friendly map edge, or works
+    there.
+    """
     begun = [ground.deployed.get(hex, hex) for hex in hexes]
     if granted := [hex for hex in begun if hex in railways.granted]:
         silent_one = next((hex for hex in granted if not view.word("linked", hex)), granted[0])
@@ -542,13 +562,15 @@ def grant_links(view: View, ground: SupplyGround, side: str, hexes: Iterable[str
 
 
 def typed_railways(view: View, around: Around, lost: Collection[str] = ()) -> Railway:
-    """The typed RR lines of a side as its supply counts them, EZOCs aside. lost: hexes in which they are cut besides those of enemies."""
+    """The typed RR lines of a side as its supply counts them, EZOCs aside. lost: hexes in which they are cut besides
+    those of enemies.
+    """
     return railways(view, Network(view, NETWORK, around.side, around.friends), around, around.enemies.union(lost))
 
 
 def railways(view: View, network: Network, around: Around, closed: Collection[str]) -> Railway:
-    """The typed RR lines of a side: hexes that are stated to be another side's or out of use do not count, others do. Field Railways begin
-    on a RR line, typed or not (17.5.1).
+    """The typed RR lines of a side: hexes that are stated to be another side's or out of use do not count, others do.
+    Field Railways begin on a RR line, typed or not (17.5.1).
 
     closed: hexes in which such a line is cut.
     """
@@ -571,11 +593,15 @@ def railways(view: View, network: Network, around: Around, closed: Collection[st
         return link(starts, network.next_to, railed, lambda hex: hex in closed)
 
     def typed_with(hex: str) -> frozenset[str]:
-        """The RR hexes of the side on the typed line through a hex, beyond what cuts it too, be it a bridge that is down."""
+        """The RR hexes of the side on the typed line through a hex, beyond what cuts it too, be it a bridge that is
+        down.
+        """
         return lying.intersection(link([hex], network.next_to, is_laid, lambda _: False).cost)
 
     def leads_nowhere(hex: str) -> bool:
-        """Whether it is stated of the RR line through a hex that it leads to no edge of the side, be it beyond EZOCs, which do not cut it."""
+        """Whether it is stated of the RR line through a hex that it leads to no edge of the side, be it beyond EZOCs,
+        which do not cut it.
+        """
         whole = link([hex], network.next_to, railed, lambda other: other in around.enemies).cost
         return any(view.word("linked", other) not in ("", side) for other in whole if other not in around.enemies)
 
@@ -605,7 +631,8 @@ def railways(view: View, network: Network, around: Around, closed: Collection[st
 
 
 def strait_is_open(over: str, side: str, holder: str) -> bool:
-    """Whether a side traces supply across a hexside as if no sea lay there: the Central Powers at Pillau, while they control that.
+    """Whether a side traces supply across a hexside as if no sea lay there: the Central Powers at Pillau, while they
+    control that.
 
     holder: the side that controls Pillau. Rule: 14.1.1b
     """
@@ -613,7 +640,8 @@ def strait_is_open(over: str, side: str, holder: str) -> bool:
 
 
 def bars_across(view: View, side: str, over: str, lies: Collection[str], *, unstated: str = "") -> frozenset[str]:
-    """What lies on a hexside and matters to a side's supply lines: at Pillau the sea, whatever is typed, unless that is open to it.
+    """What lies on a hexside and matters to a side's supply lines: at Pillau the sea, whatever is typed, unless that is
+    open to it.
 
     unstated: the side that is taken to control Pillau where that is not stated.
     """
@@ -624,6 +652,8 @@ def bars_across(view: View, side: str, over: str, lies: Collection[str], *, unst
 
 
 def holder_of_pillau(view: View) -> str:
-    """The side that controls Pillau, "" if that is not stated: that of the units in it before what is stated of the hex."""
+    """The side that controls Pillau, "" if that is not stated: that of the units in it before what is stated of the
+    hex.
+    """
     held = {view.side_of(unit.id) for unit in view.stack(PILLAU)} - {""}
     return next(iter(held), view.word("control", PILLAU))

@@ -23,23 +23,25 @@ OPEN_WAY = "past no enemy unit, no High Mountain and no EZOC outside your own un
 def closed_for_isolation(
     enemies: Collection[str], enemy_zones: Collection[str], friends: Collection[str], friendly_zones: Collection[str]
 ) -> frozenset[str]:
-    """The hexes that no line passes in the test of isolation, where a friendly zone, the unit's own included, opens a hex too.
+    """The hexes that no line passes in the test of isolation, where a friendly zone, the unit's own included, opens a
+    hex too.
     Rule: 14.4.1, 4.1.3
     """
     return closed_hexes(enemies, enemy_zones, {*friends, *friendly_zones})
 
 
 def closed_around(around: Around, among: Set[str] | None = None) -> frozenset[str]:
-    """Those hexes, as a side sees them. among: the hexes that count, all if left out."""
+    """The hexes that isolation closes, as a side sees them. among: the hexes that count, all if left out."""
     known = (around.enemies, around.enemy_zones, around.friends, around.friendly_zones)
     return closed_for_isolation(*(known if among is None else [hexes & among for hexes in known]))
 
 
 def is_isolated(view: View, unit: Unit, ground: SupplyGround) -> bool:
-    """Whether an Out of Supply unit is Isolated: no line of any length to a friendly operational RR hex. Of a typed way the same is taken
-    for granted, and said, as of a supply line.
+    """Whether an Out of Supply unit is Isolated: no line of any length to a friendly operational RR hex. On a typed way
+    the same facts are presumed, and reported, as on a supply line.
 
-    Raises MissingFacts where that turns on hexes whose control is not stated, or on what only the player sees. Rule: 14.4.1, 4.1.3
+    Raises MissingFacts where that turns on hexes whose control is not stated, or on what only the player sees.
+    Rule: 14.4.1, 4.1.3
     """
     around, board, network = ground.around, ground.certain, ground.network
     here, side = str(unit.place), around.side
@@ -72,9 +74,10 @@ def is_isolated(view: View, unit: Unit, ground: SupplyGround) -> bool:
 def way_out(
     around: Around, lines: LineMap, railway: Collection[str], here: str, friendly: Collection[str]
 ) -> tuple[str, ...]:
-    """The way from a hex to a RR line that passes the fewest enemy hexes, those in the control of these being friendly; empty if
-    there is none. railway: the hexes of operational RR lines. Whether the RR hex itself is one of those that the way passes, so that an
-    EZOC closes it and it counts as an enemy hex, is a ruling (14.4.1)."""
+    """The way from a hex to a RR line that passes the fewest enemy hexes, a hex in the control of `friendly` not being
+    one; empty if no way exists. railway: the hexes of operational RR lines. Whether the RR hex itself is one of those
+    that the way passes, so that an EZOC closes it and it counts as an enemy hex, is a ruling (14.4.1).
+    """
     ends, in_order = frozenset(railway), lines.crossings.number.__getitem__
     first = surroundings(around, lines, here, friendly, ends)
     reached = min(ends.intersection(first.cost), key=in_order, default="")
@@ -98,8 +101,9 @@ def way_out(
 def surroundings(
     around: Around, lines: LineMap, here: str, friendly: Collection[str], ends: frozenset[str] = frozenset()
 ) -> CostField:
-    """The hexes from which a line to a hex may come, and how many enemy hexes it passes at least. ends: hexes in which it may begin
-    though an EZOC closes them; those beyond the nearest of them are left out."""
+    """The hexes from which a line to a hex may come, and how many enemy hexes it passes at least. ends: hexes in which
+    it may begin though an EZOC closes them; those beyond the nearest of them are left out.
+    """
 
     costs = lines.costs
 

@@ -17,7 +17,7 @@ from assistant.questions import InputError, MissingFacts, Report, View, step
 
 from ..terms import SUPPLY_ARMS
 from .ground import supply_ground
-from .report import SideSupply, SourceTried, SupplyResult, Totals, UnitSupply, WholeSupply, start_of
+from .report import SideSupply, SupplyResult, Totals, TriedSource, UnitSupply, WholeSupply, start_of
 from .rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, near_and_far
 from .side.unit import supply_alone
 from .sources import supply_unit
@@ -59,7 +59,7 @@ JOINED = ("sides", "units", "origins", "strands", "reaches", "breaks", "caption"
 RAILWAY = "the RR line"
 """How the name of a RR line as a source begins."""
 MOST_TOLD = 6
-"""Of how many units the caption says why they are not In Supply."""
+"""For how many units the caption gives the reason why they are not In Supply."""
 MOST_SINGLE = 4
 """Up to how many sources of a side are shown each with its own reach; more are shown as one."""
 SHOWN_BEYOND = 2
@@ -74,15 +74,15 @@ def picture(view: View, report: Report[SupplyResult | WholeSupply]) -> Scene:
     """The units of a report on supply with their lines and sources. Raises InputError if none of them is in a hex."""
     from assistant.pictures.lines.scene import lines_scene
 
-    return lines_scene(view, shown(view, report))
+    return lines_scene(view, show(view, report))
 
 
 def text_map(view: View, report: Report[SupplyResult | WholeSupply], width: int) -> Rows:
     """The same in letters, so many wide. Raises InputError as `picture` does, and if it is too wide."""
-    return rows_of(view, shown(view, report), width)
+    return rows_of(view, show(view, report), width)
 
 
-def shown(view: View, report: Report[SupplyResult | WholeSupply]) -> Shown:
+def show(view: View, report: Report[SupplyResult | WholeSupply]) -> Shown:
     """What a picture of a report on supply shows. Raises InputError for a report without units."""
     supply = report.drawable
     if isinstance(supply, SupplyResult):
@@ -92,11 +92,13 @@ def shown(view: View, report: Report[SupplyResult | WholeSupply]) -> Shown:
         raise InputError("there are no units to draw", hint="put units on the map")
     extended = [name for side in sides for name in side.extended]
     modes = [f"In Extended Mode: {', '.join(extended)}."] if extended else []
-    return _joined(view, report, [_of_side(view, side) for side in sides], [report.verdict.text, *modes])
+    return _join(view, report, [_of_side(view, side) for side in sides], [report.verdict.text, *modes])
 
 
 def _of_one(view: View, report: Report[SupplyResult | WholeSupply], supply: SupplyResult) -> Shown:
-    """What the picture of one unit shows: its line with the cost up to each hex, every source that was tried, and who is near."""
+    """What the picture of one unit shows: its line with the cost up to each hex, every source that was tried, and who
+    is near.
+    """
     side = view.side_of(supply.unit)
     cause = None
     if supply.state in ("low", "out"):
@@ -123,7 +125,7 @@ def _of_one(view: View, report: Report[SupplyResult | WholeSupply], supply: Supp
     far = [source.source for source in supply.tried if source not in near_by]
     left_out = [f"More than {NEAR_BY} hexes away, and not shown: {', '.join(far)}."] if far else []
     part = _of_side(view, told_of, tried=near_by, doubtful=doubtful)
-    drawn = _joined(view, report, [part], [report.verdict.text, *left_out])
+    drawn = _join(view, report, [part], [report.verdict.text, *left_out])
     at = [hex for hex in dict.fromkeys((supply.place, *drawn.hexes)) if view.board.is_hex(hex)]
     placed = dict.fromkeys(
         unit.place for unit in view.state.units.values() if unit.place and view.board.is_hex(unit.place)
@@ -140,10 +142,12 @@ def _apart(view: View, place: str, other: str) -> int:
     return view.board.distance(place, other) if hexes else 0
 
 
-def _joined(
+def _join(
     view: View, report: Report[SupplyResult | WholeSupply], parts: Sequence[Shown], caption: Sequence[str]
 ) -> Shown:
-    """What is shown of each side as one picture. caption: what stands below it, before the causes and the doubts that the report rests on."""
+    """What is shown of each side as one picture. caption: what stands below it, before the causes and the doubts that
+    the report rests on.
+    """
     doubts = [f"{caution.text[:1].upper()}{caution.text[1:]}." for caution in report.cautions]
     joined: dict[str, Any] = {name: tuple(shown for part in parts for shown in getattr(part, name)) for name in JOINED}
     causes = joined.pop("caption")
@@ -154,10 +158,11 @@ def _joined(
 
 
 def _of_side(
-    view: View, supply: SideSupply, *, tried: Sequence[SourceTried] | None = None, doubtful: bool = False
+    view: View, supply: SideSupply, *, tried: Sequence[TriedSource] | None = None, doubtful: bool = False
 ) -> Shown:
-    """What is shown of the units of a side, with why they are not In Supply as its caption. tried: the sources that are shown, by default those of the units and those that are
-    among them."""
+    """What is shown of the units of a side, with why they are not In Supply as its caption. tried: the sources that are
+    shown, by default those of the units and those that are among them.
+    """
     side = supply.side
     units = [
         Marked(unit=row.unit, place=row.place, side=side, status=_status(row), doubtful=doubtful)
@@ -199,9 +204,10 @@ def _status(row: UnitSupply) -> Status:
     return "cut-off" if row.could.state == "out" and row.isolated else STATUS[row.could.state]
 
 
-def _sources(view: View, supply: SideSupply, tried: Sequence[SourceTried] | None) -> dict[str, Source]:
-    """The supply units that are shown as sources: those that were tried, or those that serve the units shown and those among them; without
-    those that are Out of Supply, and those whose ranges are not stated."""
+def _sources(view: View, supply: SideSupply, tried: Sequence[TriedSource] | None) -> dict[str, Source]:
+    """The supply units that are shown as sources: those that were tried, or those that serve the units shown and those
+    among them; without those that are Out of Supply, and those whose ranges are not stated.
+    """
     among = [*(row.unit for row in supply.units), *(row.could.source for row in supply.units)]
     lost = {row.unit for row in supply.units if row.could.state == "out"}
     sources = dict[str, Source]()
@@ -241,8 +247,9 @@ def _wide_around(view: View, places: Iterable[str]) -> frozenset[str]:
 
 
 def _reaches(view: View, side: str, sources: Sequence[Source], near_by: Collection[str]) -> Iterator[Reach]:
-    """How far the RR lines of a side and its sources reach; what is open for lack of facts is left out. near_by: the hexes
-    from which RR lines matter."""
+    """How far the RR lines of a side and its sources reach; what is open for lack of facts is left out. near_by: the
+    hexes from which RR lines matter.
+    """
     try:
         board = supply_ground(view, side).certain
         lines, railway = board.lines, board.linked

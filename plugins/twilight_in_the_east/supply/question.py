@@ -17,8 +17,7 @@ from assistant.questions.wording import fill
 from assistant.util.errors import quoted
 
 from ..forces.bearers import check_bearers
-from ..ground.calendar import flood_left_out, weather_left_out
-from ..ground.phases import phase_of
+from ..ground.calendar import flood_left_out, phase_of, weather_left_out
 from .report import (
     SupplyResult,
     WholeSupply,
@@ -41,7 +40,7 @@ if TYPE_CHECKING:
     from assistant.drawing.scene import Rows, Scene
 
 
-class SupplyAsked(Parameters, frozen=True):
+class SupplyParameters(Parameters, frozen=True):
     """The units whose supply is asked: one, several, or all of a side."""
 
     unit: Annotated[tuple[UnitName, ...], note("their ids; all units of the side if left out")] = ()
@@ -54,13 +53,14 @@ class SupplyAsked(Parameters, frozen=True):
     line: Annotated[AnyName, note("a typed line by its name; the one that ends at the unit if left out")] = ""
 
 
-def answer(view: View, parameters: SupplyAsked, answers: Answers) -> Report[SupplyResult | WholeSupply]:
-    """The report on a unit's supply, along a typed line or traced over a drawn board from every source, or on that of many units.
+def answer(view: View, parameters: SupplyParameters, answers: Answers) -> Report[SupplyResult | WholeSupply]:
+    """The report on a unit's supply, along a typed line or traced over a drawn board from every source, or on that of
+    many units.
 
     Raises MissingFacts for whatever is not stated, InputError for a line that does not lead to the unit.
     """
     check_bearers(view, view.units())
-    report = asked(view, parameters)
+    report = ask_supply(view, parameters)
     for left_out in (
         *weather_left_out(view),
         *flood_left_out(view, rivers_crossed(view, report.result)),
@@ -70,21 +70,22 @@ def answer(view: View, parameters: SupplyAsked, answers: Answers) -> Report[Supp
     return msgspec.structs.replace(report, parts=(*report.parts, deciding_part(view)))
 
 
-def decide(view: View, parameters: SupplyAsked, answers: Answers) -> Report[SupplyResult | WholeSupply]:
+def decide(view: View, parameters: SupplyParameters, answers: Answers) -> Report[SupplyResult | WholeSupply]:
     """The report without causes and modes, which decide no state."""
-    return asked(view, parameters, briefly=True)
+    return ask_supply(view, parameters, briefly=True)
 
 
-def asked(view: View, parameters: SupplyAsked, *, briefly: bool = False) -> Report[Any]:
+def ask_supply(view: View, parameters: SupplyParameters, *, briefly: bool = False) -> Report[Any]:
     """The report on one unit, or on many. briefly: without causes and modes."""
     if len(parameters.unit) == 1 and not parameters.side:
         return unit_supply(view, view.unit(parameters.unit[0]), parameters.line, briefly=briefly)
     return whole_supply(view, parameters, briefly=briefly)
 
 
-def whole_supply(view: View, parameters: SupplyAsked, *, briefly: bool = False) -> Report[Any]:
-    """The report on the supply of many units. briefly: without the causes. Raises InputError for a unit that is not on the map, and for a
-    typed line."""
+def whole_supply(view: View, parameters: SupplyParameters, *, briefly: bool = False) -> Report[Any]:
+    """The report on the supply of many units. briefly: without the causes. Raises InputError for a unit that is not on
+    the map, and for a typed line.
+    """
     if parameters.line:
         raise InputError(
             "a line supplies one unit", hint=f"name it: ask supply unit=UNIT line={quoted(parameters.line)}"
@@ -133,7 +134,7 @@ def not_sought(side: SideAnswer) -> Iterator[str]:
         yield f"whether a drawn fact keeps a better line from {units} more is not weighed: ask supply unit=UNIT"
 
 
-def decided(report: Report[SupplyResult | WholeSupply]) -> Hashable:
+def decision_of(report: Report[SupplyResult | WholeSupply]) -> Hashable:
     """What a report decides: what kind of verdict it gives, the state of each unit, and whether it is Isolated."""
     units = report.result.units if report.result else ()
     return (report.verdict.kind, *((row.unit, row.could.state, row.isolated) for row in units))
@@ -165,7 +166,7 @@ QUESTION = declare(
     answer,
     picture=picture,
     text_map=text_map,
-    decision=decided,
+    decision=decision_of,
     decide=decide,
     doubts=in_doubt,
     judges=Judgement("supply", "unit", lambda report: getattr(report.result, "state", None)),

@@ -1,4 +1,6 @@
-"""The typed results of asking for supply, of one unit and of many, their parts in words, and what a typed line takes for granted (14)."""
+"""The typed results of asking for supply, of one unit and of many, their parts in words, and what a typed line takes
+for granted (14).
+"""
 
 from __future__ import annotations
 
@@ -15,6 +17,7 @@ from assistant.questions.question import TAKEN_FOR_GRANTED
 from assistant.questions.report import Ask, Report, VerdictKind
 from assistant.state import sources
 from assistant.state.changes import Change
+from assistant.state.vocabulary import InWords, Name, UnitHex, UnitId, UnitPlace
 from assistant.util.limits import Limit
 
 from ..ground.hexsides import between
@@ -30,15 +33,15 @@ KINDS: Mapping[str, VerdictKind] = {"in": "yes", "low": "figure", "out": "no"}
 class Reach(msgspec.Struct, frozen=True, kw_only=True):
     """How far a source reaches, and the length of its line."""
 
-    source: Annotated[str, note("its name")]
+    source: Name
     kind: Annotated[str, note("corps-train, minor-depot, major-depot, fortress or RR line")]
-    place: Annotated[str, note("its hex")]
+    place: UnitHex
     cost: Annotated[Fraction | None, note("length of its line in hexes, null where none is known or leads there")]
     range: Annotated[int | None, note("normal reach in hexes, null where the player vouches for the line")]
     extended_range: Annotated[int | None, note("in Extended Mode, or of Low Supply for a RR line")]
 
 
-class SourceTried(Reach, frozen=True, kw_only=True):
+class TriedSource(Reach, frozen=True, kw_only=True):
     """A supply source that was tried."""
 
     why_not: Annotated[str, note("why it does not serve, empty if it does")]
@@ -47,8 +50,8 @@ class SourceTried(Reach, frozen=True, kw_only=True):
 class SupplyResult(msgspec.Struct, frozen=True, kw_only=True, tag="unit"):
     """A unit's supply."""
 
-    unit: Annotated[str, note("its id")]
-    place: Annotated[str, note("its hex")]
+    unit: UnitId
+    place: UnitHex
     state: Annotated[str | None, note("in, low or out; null where only one typed line was judged and does not serve")]
     isolated: Annotated[bool | None, note("whether an Out of Supply unit is Isolated")] = None
     through: Annotated[str, note("the formation whose supply an Asset Unit shares")] = ""
@@ -64,7 +67,7 @@ class SupplyResult(msgspec.Struct, frozen=True, kw_only=True, tag="unit"):
         str | None,
         note("its state with what serves its whole side best, where that is less; null where it is the same"),
     ] = None
-    tried: Annotated[tuple[SourceTried, ...], note("every source that was tried")] = ()
+    tried: Annotated[tuple[TriedSource, ...], note("every source that was tried")] = ()
     idle: Annotated[str, note("why a supply unit serves nobody whatever its own supply, empty if it may")] = ""
 
     @property
@@ -73,9 +76,9 @@ class SupplyResult(msgspec.Struct, frozen=True, kw_only=True, tag="unit"):
         return (self,)
 
     @property
-    def could(self) -> SupplyGiven:
+    def could(self) -> PlannedSupply:
         """Its supply, as that of a unit among its side."""
-        return SupplyGiven(**{name: getattr(self, name) for name in SupplyGiven.__struct_fields__})
+        return PlannedSupply(**{name: getattr(self, name) for name in PlannedSupply.__struct_fields__})
 
 
 def reach(source: Source, line: Line | None) -> dict[str, Any]:
@@ -85,9 +88,9 @@ def reach(source: Source, line: Line | None) -> dict[str, Any]:
     return {**where, "cost": None if line is None else line.cost, "range": near, "extended_range": far}
 
 
-def tried(source: Source, line: Line | None, why_not: str) -> SourceTried:
+def tried_source(source: Source, line: Line | None, why_not: str) -> TriedSource:
     """A source with the line from it, as far as one leads to the unit."""
-    return SourceTried(**reach(source, line), why_not=why_not)
+    return TriedSource(**reach(source, line), why_not=why_not)
 
 
 def state_verdict(result: SupplyResult, text: str) -> Verdict:
@@ -96,7 +99,7 @@ def state_verdict(result: SupplyResult, text: str) -> Verdict:
     return verdict(KINDS[state], text, result, state=STATES[state])
 
 
-def sources_part(listed: Sequence[SourceTried]) -> Part:
+def sources_part(listed: Sequence[TriedSource]) -> Part:
     """Every source that was tried."""
     steps = []
     for source in listed:
@@ -109,8 +112,9 @@ def sources_part(listed: Sequence[SourceTried]) -> Part:
 
 
 def start_of(view: View, source: str) -> str:
-    """The hex in which a line from a source begins, "" for what needs no line: of a supply unit its own, of another the one that it is
-    named after."""
+    """The hex in which a line from a source begins, "" for what needs no line: of a supply unit its own, of another the
+    one that it is named after.
+    """
     if source in view.state.units:
         return view.state.units[source].place or ""
     _, at, place = source.rpartition(" at ")
@@ -143,8 +147,9 @@ def deciding_part(view: View) -> Part:
 
 
 def take_for_granted(view: View, source: Source, line: Line, *, is_traced: bool = False) -> None:
-    """Say what a typed line takes for granted: its source's own supply, unless that is traced, and what lies along RR lines and
-    roads."""
+    """Say what a typed line takes for granted: its source's own supply, unless that is traced, and what lies along RR
+    lines and roads.
+    """
     if source.kind in SUPPLY_ARMS and not is_traced and ("supply", source.name) not in view.state.facts:
         view.presume(step("14.2", FED_ITSELF, source=source.name))
     for entered in line.steps:
@@ -169,7 +174,7 @@ class Hindrance(msgspec.Struct, frozen=True, kw_only=True):
     ]
     where: Annotated[str, note("the hex, the hexside or the source")]
     by: Annotated[tuple[str, ...], note("the units behind it: enemies, or those that take its place")] = ()
-    text: Annotated[str, note("the same in words")]
+    text: InWords
 
 
 class Cause(msgspec.Struct, frozen=True, kw_only=True):
@@ -190,7 +195,7 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True):
         return (where if on_line else "") + "; ".join(texts)
 
 
-class SupplyGiven(msgspec.Struct, frozen=True, kw_only=True):
+class PlannedSupply(msgspec.Struct, frozen=True, kw_only=True):
     """The supply that a unit has in one plan."""
 
     state: Annotated[str | None, note("in, low or out; null where facts are missing")]
@@ -203,13 +208,13 @@ class SupplyGiven(msgspec.Struct, frozen=True, kw_only=True):
 class UnitSupply(msgspec.Struct, frozen=True, kw_only=True):
     """A unit's supply among that of its side."""
 
-    unit: Annotated[str, note("its id")]
-    place: Annotated[str, note("its hex or box")]
+    unit: UnitId
+    place: UnitPlace
     marked: Annotated[str, note("the state that the position gives it, set in the last Supply Phase: in, low or out")]
     stands: Annotated[
-        SupplyGiven, note("its supply as it stands: supply units in the modes that the position gives them")
+        PlannedSupply, note("its supply as it stands: supply units in the modes that the position gives them")
     ]
-    could: Annotated[SupplyGiven, note("its supply with the best modes that its side may choose")]
+    could: Annotated[PlannedSupply, note("its supply with the best modes that its side may choose")]
     alone: Annotated[
         str | None, note("the best state it could have if no other unit counted, null where facts are missing")
     ]
@@ -234,7 +239,7 @@ class Totals(msgspec.Struct, frozen=True, kw_only=True):
 class SideSupply(msgspec.Struct, frozen=True, kw_only=True):
     """The supply of a side."""
 
-    side: Annotated[str, note("its name")]
+    side: Name
     stands: Annotated[Totals, note("its units as it stands")]
     could: Annotated[Totals, note("its units with the best modes that it may choose")]
     extended: Annotated[tuple[str, ...], note("the supply units that are in Extended Mode then")] = ()
@@ -263,7 +268,9 @@ def in_order(units: Sequence[UnitSupply]) -> tuple[UnitSupply, ...]:
 
 
 def totals(units: Sequence[UnitSupply], *, stands: bool, standing: bool = False) -> Totals:
-    """How many units are in which state, as it stands or with the best modes. standing: whether isolation was judged as it stands."""
+    """How many units are in which state, as it stands or with the best modes. standing: whether isolation was judged as
+    it stands.
+    """
     states = [(row.stands if stands else row.could).state for row in units]
     isolated = sum(bool(row.isolated) for row, state in zip(units, states, strict=True) if state == "out")
     return Totals(
@@ -329,7 +336,7 @@ TITLES = {None: "Undecided", "out": "Out of Supply", "low": "In Low Supply", "in
 
 
 def side_parts(supply: SideSupply, side: str = "") -> list[Part]:
-    """A side's units by state. side: what it is called, "" if titles of parts do not name it."""
+    """A side's units by state. side: the name of the side, "" if titles of parts do not give it."""
     parts = []
     for state in ORDER:
         steps = tuple(unit_step(row) for row in supply.units if row.could.state == state)
@@ -348,7 +355,7 @@ def counts(counted: Totals) -> str:
 
 
 def sides_part(sides: Sequence[SideSupply], title_of: Callable[[str], str]) -> Part:
-    """Each side in a line. title_of: tells what it is called."""
+    """Each side in a line. title_of: the name of a side."""
     texts = ((supply.could, "{side}: " + counts(supply.could), title_of(supply.side)) for supply in sides)
     return Part("Sides", tuple(step("14.4", text, could, side=title) for could, text, title in texts))
 
@@ -363,11 +370,13 @@ def whole_verdict(sides: Sequence[SideSupply]) -> Verdict:
 
 
 UNTRIED = f"not every choice of modes was tried, for there are too many; {Limit.PLANS.variable} sets how many"
-"""What is said where the best modes are not certain."""
+"""The caution where the best modes are not certain."""
 
 
 def cautions(*, exact: bool, more: Iterable[str] = ()) -> tuple[Step, ...]:
-    """What the supply of many units leaves open: modes that were not tried. exact: whether all were; more: what else, in words."""
+    """What the supply of many units leaves open: modes that were not tried. exact: whether all were; more: what else,
+    in words.
+    """
     texts = [*([] if exact else [UNTRIED]), *dict.fromkeys(more)]
     return tuple(Step("", text) for text in texts)
 

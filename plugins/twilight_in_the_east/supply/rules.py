@@ -87,7 +87,9 @@ def step_cost(
 
 
 def is_flooded(weather: str, turn: int, campaign: bool) -> bool:
-    """Whether great rivers cost supply lines a hex more: in High Water and Autumn, in the Grand Campaign only. Rule: 14.1.2f"""
+    """Whether great rivers cost supply lines a hex more: in High Water and Autumn, in the Grand Campaign only.
+    Rule: 14.1.2f
+    """
     return campaign and (weather == "high-water" or not is_summer(turn))
 
 
@@ -104,8 +106,10 @@ def connected_railway(
 ) -> CostField:
     """The RR hexes that a contiguous line links to a friendly map edge, and how.
 
-    edges: operational hexes at that edge; closed: hexes that enemies occupy, for a depot's LOC also those that EZOCs close; rails:
-    to which hexes an operational RR line leads from each; known: the links to the hexes so far from the edge and no farther. Rule: 14.2.1a
+    edges: operational hexes at that edge; closed: hexes that enemies occupy, for a depot's LOC also those that EZOCs
+    close; rails: to which hexes an operational RR line leads from each; known: the links to the hexes so far from the
+    edge and no farther.
+    Rule: 14.2.1a
     """
     if known is None:
         cost, before = dict.fromkeys(sorted(set(edges).difference(closed)), 0), dict[str, str]()
@@ -125,8 +129,9 @@ def connected_railway(
 def ranges(kind: str, near: int, far: int = 0) -> tuple[Range, ...]:
     """The ranges of a source in hexes: normal and Extended Mode, for a RR line those of In Supply and of Low Supply.
 
-    A depot gives full supply in Extended Mode too; a Corps Train then gives Low Supply, and so does a RR line beyond three
-    hexes. kind: the arm of the supply unit, RR_LINE or "fortress"; far: 0 for none. Rule: 14.2.3, 14.4d
+    A depot gives full supply in Extended Mode too; a Corps Train then gives Low Supply, and so does a RR line beyond
+    three hexes. kind: the arm of the supply unit, RR_LINE or "fortress"; far: 0 for none.
+    Rule: 14.2.3, 14.4d
     """
     beyond = Range(far, "in" if kind.endswith("depot") else "low", kind != RR_LINE)
     return (Range(near, "in"), beyond) if far else (Range(near, "in"),)
@@ -146,5 +151,7 @@ def reach_for(source: Source, gives: Collection[str]) -> int | None:
 
 
 def supply_from(source: Source, cost: int, reading: str) -> Range | None:
-    """The range in which a source serves at this cost in quarters of a hex, None if it is too far. Rule: 14.2.3, 14.4d"""
+    """The range in which a source serves at this cost in quarters of a hex, None if it is too far.
+    Rule: 14.2.3, 14.4d
+    """
     return source.at(lambda hexes: within(cost, hexes, reading))

@@ -1,5 +1,5 @@
-"""What may supply a unit, and what keeps each source from it: supply units, RR lines and fortresses; the guests of Corps Trains; Pillau, the
-Bukowina and the PRAGA depot (14.1.1, 14.2, 14.3, 14.7, 23.4, 24.5).
+"""What may supply a unit, and what keeps each source from it: supply units, RR lines and fortresses; the guests of
+Corps Trains; Pillau, the Bukowina and the PRAGA depot (14.1.1, 14.2, 14.3, 14.7, 23.4, 24.5).
 """
 
 from __future__ import annotations
@@ -34,7 +34,9 @@ from .ground import SupplyMap
 from .rules import HEX, RAILS, RR_IN_SUPPLY, RR_LINE, RR_LOW, ranges
 
 BUKOWINA, BUKOWINA_REACH, MOST_UNITS = "Bukowina", 10, 3
-"""The kind of that source, the length of its lines in hexes, and how many units draw on it besides those of Fischer (14.7)."""
+"""The kind of that source, the length of its lines in hexes, and how many units draw on it besides those of Fischer
+(14.7).
+"""
 
 
 def is_of_fischer(unit: str, corps: str) -> bool:
@@ -43,17 +45,20 @@ def is_of_fischer(unit: str, corps: str) -> bool:
 
 
 def draws_from_bukowina(nation: str, *, fischer: bool, named: bool = False, others: int) -> bool:
-    """Whether a unit may draw on the Bukowina supply: all of Fischer, and three other Austro-Hungarian units in a Supply Phase.
+    """Whether a unit may draw on the Bukowina supply: all of Fischer, and three other Austro-Hungarian units in a
+    Supply Phase.
 
-    named: whether it is named to draw on it; others: how many units besides those of Fischer and itself are. Of more than three that
-    are named each may be one of the three. Rule: 14.7
+    named: whether it is named to draw on it; others: how many units besides those of Fischer and itself are. Of more
+    than three that are named each may be one of the three.
+    Rule: 14.7
     """
     return nation == "austro-hungarian" and (fischer or named or others < MOST_UNITS)
 
 
 def bukowina_sources(facts: Gather, unit: Unit) -> list[tuple[Source, str]]:
-    """The half-hexes of the Bukowina as sources of a unit, each with the reason why it cannot be used, "" if it can; none for units
-    that never draw on them, as supply units. Rule: 14.2, 14.7
+    """The half-hexes of the Bukowina as sources of a unit, each with the reason why it cannot be used, "" if it can;
+    none for units that never draw on them, as supply units.
+    Rule: 14.2, 14.7
     """
     view = facts.view
     nation = "" if facts.word("arm", unit.id) in SUPPLY_ARMS else facts.word("nation", unit.id)
@@ -78,8 +83,9 @@ def named_for_bukowina(view: View) -> list[str]:
 
 
 def presume_named(view: View, unit: str, source: Source) -> None:
-    """Say in the report that a unit is taken to be one of the three that draw on the Bukowina, where it is served from there and is not
-    named so."""
+    """Say in the report that a unit is taken to be one of the three that draw on the Bukowina, where it is served from
+    there and is not named so.
+    """
     named = view.flag("bukowina", unit) or is_of_fischer(unit, view.word("corps", unit))
     if source.kind == BUKOWINA and not named:
         text = "{unit} is one of the three units that draw on the Bukowina (to name it: bukowina)"
@@ -92,8 +98,8 @@ def is_in_the_box(place: str | None, nation: str) -> bool:
 
 
 def campaign_left_out(view: View, served: Mapping[str, str]) -> Iterator[Step]:
-    """Lines for supply that the campaign game would bar, where nobody has stated whether its rules are in use. served: by unit what
-    serves it (24.1.2, 24.5.3).
+    """Lines for supply that the campaign game would bar, where nobody has stated whether its rules are in use. served:
+    by unit what serves it (24.1.2, 24.5.3).
     """
     if not is_silent(view):
         return
@@ -108,7 +114,9 @@ def campaign_left_out(view: View, served: Mapping[str, str]) -> Iterator[Step]:
 
 
 def praga_left_out(view: View, sources: Iterable[str]) -> Iterator[Step]:
-    """A line for the PRAGA depot as a source though its army was changed, where nobody has stated whether it is the campaign (24.5.3)."""
+    """A line for the PRAGA depot as a source though its army was changed, where nobody has stated whether it is the
+    campaign (24.5.3).
+    """
     if not is_silent(view):
         return
     for name in sorted({name for name in sources if name in FIXED and view.flag("changed-attachment", name)}):
@@ -133,8 +141,9 @@ ANOTHER_CORPS = f"{OTHERS} corps (14.3.1)"
 
 
 def supply_unit(facts: Gather, unit: Unit) -> Source:
-    """A depot or Corps Train as a source, with both its ranges, which an Incomplete marker shortens. The Train of Königsberg
-    has no extended one (22.5.1), nor has the PRAGA depot (24.5.1). Rule: 3.6.1
+    """A depot or Corps Train as a source, with both its ranges, which an Incomplete marker shortens. The Train of
+    Königsberg has no extended one (22.5.1), nor has the PRAGA depot (24.5.1).
+    Rule: 3.6.1
     """
     name, arm = unit.id, facts.word("arm", unit.id)
     near, far = range_on(facts, name), range_on(facts, name, extended=True) if may_extend(name) else 0
@@ -172,7 +181,8 @@ def serves_nobody(facts: Gather, source: Unit) -> str:
 
 
 def needs_no_line(facts: Gather, train: Unit) -> str:
-    """Why a Corps Train is In Supply without a line, "" if it needs one: that of Königsberg, and that of 3 LW Corps up to GT 9.
+    """Why a Corps Train is In Supply without a line, "" if it needs one: that of Königsberg, and that of 3 LW Corps up
+    to GT 9.
     Rule: 22.3.1
     """
     if train.id == KG_TRAIN:
@@ -185,10 +195,11 @@ def needs_no_line(facts: Gather, train: Unit) -> str:
 def of_another(facts: Gather, unit: Unit, source: Unit, formation: Unit | None = None) -> str:
     """Why attachment bars a unit from a supply unit of its side, "" if it does not.
 
-    A train supplies units of its own corps and nation, that of a Cavalry Corps only the cavalry among them; independent cavalry
-    may draw on any other train of its army, as one of two guests (`guests.bars_guest`), but not on that of Königsberg; Asset Units
-    attached to such cavalry do not. Depots supply their army, so the unit's army is asked for. A lone Asset Unit draws on what the nearest
-    formation may draw on. formation: what the unit is attached to, or itself, where that is known.
+    A train supplies units of its own corps and nation, that of a Cavalry Corps only the cavalry among them; independent
+    cavalry may draw on any other train of its army, as one of two guests (`guests.bars_guest`), but not on that of
+    Königsberg; Asset Units attached to such cavalry do not. Depots supply their army, so the unit's army is asked for.
+    A lone Asset Unit draws on what the nearest formation may draw on. formation: what the unit is attached to, or
+    itself, where that is known.
     Rule: 6.3.1a, 6.3.3b, 6.4.1b, 14.3.1b, 22.5.1b
     """
     rides = facts.word("arm", unit.id) == "cavalry"
@@ -213,14 +224,17 @@ def of_another(facts: Gather, unit: Unit, source: Unit, formation: Unit | None =
 
 
 def traces_as_garrison(facts: Gather, unit: Unit) -> bool:
-    """Whether a unit is recorded with the Warsaw Garrison, which draws supply from no depot, no Corps Train and no Fortress but
-    those of Novo-Georgievsk. Rule: 24.1.2b
+    """Whether a unit is recorded with the Warsaw Garrison, which draws supply from no depot, no Corps Train and no
+    Fortress but those of Novo-Georgievsk.
+    Rule: 24.1.2b
     """
     return facts.flag("campaign") and army_of(facts.view, supplied_with(facts, unit).id) == WARSAW_GARRISON
 
 
 def is_of_novo_georgievsk(facts: Gather, fortress: Unit) -> bool:
-    """Whether a fortress unit is one of Novo-Georgievsk: it stands there or shares the ID of one that does. Rule: 24.1.2b"""
+    """Whether a fortress unit is one of Novo-Georgievsk: it stands there or shares the ID of one that does.
+    Rule: 24.1.2b
+    """
     view = facts.view
     if fortress.place == NOVO_GEORGIEVSK:
         return True
@@ -229,7 +243,9 @@ def is_of_novo_georgievsk(facts: Gather, fortress: Unit) -> bool:
 
 
 def serves_cavalry_only(facts: Gather, train: Unit) -> bool:
-    """Whether a Corps Train is that of a Cavalry Corps, which serves all its attached cavalry and nothing else (14.3.1)."""
+    """Whether a Corps Train is that of a Cavalry Corps, which serves all its attached cavalry and nothing else
+    (14.3.1).
+    """
     return is_cavalry_corps(corps_and_army(facts.view, train.id)[0], marked=facts.flag("cavalry-corps", train.id))
 
 
@@ -240,14 +256,17 @@ def on_the_move(facts: Gather, source: Unit) -> str:
 
 
 def inactive(facts: Gather, source: Unit) -> str:
-    """Why the PRAGA depot gives neither supply nor APs in a turn in which its army was changed, "" if it does, and for others (24.5.3)."""
+    """Why the PRAGA depot gives neither supply nor APs in a turn in which its army was changed, "" if it does, and for
+    others (24.5.3).
+    """
     flags = {"campaign": facts.flag("campaign"), "changed": facts.flag("changed-attachment", source.id)}
     return "inactive, as its army was changed (24.5.3)" if praga_is_inactive(source.id, **flags) else ""
 
 
 def always_supplied(facts: Gather, unit: Unit) -> str:
-    """Why a unit is In Supply without a line, "" if it needs one: a fortress unit, a unit in Rail Mode, a Train that needs none,
-    or a unit at a Fortress. Rule: 12.1, 8.2.4
+    """Why a unit is In Supply without a line, "" if it needs one: a fortress unit, a unit in Rail Mode, a Train that
+    needs none, or a unit at a Fortress.
+    Rule: 12.1, 8.2.4
     """
     if facts.word("arm", unit.id) in FORTRESSES:
         return "a fortress unit is always In Supply (12.1)"
@@ -262,8 +281,9 @@ def always_supplied(facts: Gather, unit: Unit) -> str:
 
 
 def fortress_source(facts: Gather, unit: Unit) -> str:
-    """The friendly Fortress with a supply symbol on which or next to which a combat or artillery unit stands, "" for none. Boyen
-    serves some units only, and those along a line; only those of Novo-Georgievsk serve units of the Warsaw Garrison.
+    """The friendly Fortress with a supply symbol on which or next to which a combat or artillery unit stands, "" for
+    none. Boyen serves some units only, and those along a line; only those of Novo-Georgievsk serve units of the Warsaw
+    Garrison.
     Rule: 12.1.1, 14.2.4
     """
     if unit.place is None or facts.word("arm", unit.id) not in (*COMBAT_ARMS, "artillery"):
@@ -319,14 +339,17 @@ GUEST = "draws-on"
 def serves_guest(*, named: bool, others: int) -> bool:
     """Whether a Corps Train may serve cavalry from outside its corps.
 
-    named: whether that cavalry is said to draw on it; others: how many other such formations are. Of more than two that are said to
-    draw on it each may be one of the two. Rule: 14.3.1
+    named: whether that cavalry is said to draw on it; others: how many other such formations are. Of more than two that
+    are said to draw on it each may be one of the two.
+    Rule: 14.3.1
     """
     return named or others < MOST
 
 
 def bars_guest(facts: Gather, formation: Unit, train: Unit, named: Sequence[str]) -> str:
-    """Why a Corps Train does not serve independent cavalry, "" if it may. named: the formations that are named as its guests."""
+    """Why a Corps Train does not serve independent cavalry, "" if it may. named: the formations that are named as its
+    guests.
+    """
     drawn_on = facts.word(GUEST, formation.id)
     if drawn_on not in ("", train.id):
         return f"{formation.id} draws on {drawn_on} (14.3.1)"
@@ -335,7 +358,9 @@ def bars_guest(facts: Gather, formation: Unit, train: Unit, named: Sequence[str]
 
 
 def presume_guest(view: View, formation: Unit, train: Unit) -> None:
-    """Say in the report that a unit is taken to be one of the two guests of a Corps Train, where it is not named so and others may be."""
+    """Say in the report that a unit is taken to be one of the two guests of a Corps Train, where it is not named so and
+    others may be.
+    """
     with view.gather() as facts:
         draw = {other.id: facts.word(GUEST, other.id) for other in other_guests(facts, formation)}
         named = facts.word(GUEST, formation.id)

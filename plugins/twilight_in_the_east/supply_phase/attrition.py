@@ -27,8 +27,8 @@ ISOLATED_OTHERS = 3
 class CutOff(msgspec.Struct, frozen=True, kw_only=True):
     """A Force that is Out of Supply.
 
-    name: its formation, or the first of its Asset Units; isolated: None while that is open; formation: whether it has one; levels: Combat Effectiveness Levels that this has
-    lost, and disorder, its degree of Disorder.
+    name: its formation, or the first of its Asset Units; isolated: None while that is open; formation: whether it has
+    one; levels: Combat Effectiveness Levels that this has lost, and disorder, its degree of Disorder.
     """
 
     name: str
@@ -64,10 +64,11 @@ class Loss(NamedTuple):
 
 
 def loss(force: CutOff, lone_assets: str = "force") -> Loss:
-    """What being Out of Supply costs a Force that has not surrendered: levels, and steps for what its formation cannot lose. One of
-    which it is open whether it is Isolated counts as not Isolated.
+    """What being Out of Supply costs a Force that has not surrendered: levels, and steps for what its formation cannot
+    lose. One of which it is open whether it is Isolated counts as not Isolated.
 
-    lone_assets: ruling isolated-assets, whether Isolated Asset Units without a formation lose their steps together or each.
+    lone_assets: ruling isolated-assets, whether Isolated Asset Units without a formation lose their steps together or
+    each.
     Rule: 14.4f, 14.4g
     """
     due = ISOLATED.get(force.nation, ISOLATED_OTHERS) if force.isolated else OUT_OF_SUPPLY
@@ -80,7 +81,7 @@ def loss(force: CutOff, lone_assets: str = "force") -> Loss:
 # --- as a procedure ---------------------------------------------------------------------------------------------------
 
 
-class Rolled(msgspec.Struct, frozen=True):
+class SurrenderRoll(msgspec.Struct, frozen=True):
     """A Force once it is known whether it surrenders."""
 
     force: CutOff
@@ -97,7 +98,9 @@ class Fate(msgspec.Struct, frozen=True):
 
 
 class Steps(msgspec.Struct, frozen=True, kw_only=True):
-    """What is known of the units that may lose steps: who may take them, by Force, and the Victory Points that a unit is worth."""
+    """What is known of the units that may lose steps: who may take them, by Force, and the Victory Points that a unit
+    is worth.
+    """
 
     shares: Mapping[str, tuple[Share, ...]] = {}
     worth: Mapping[str, int] = {}
@@ -112,15 +115,17 @@ class Steps(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def attrition(forces: tuple[CutOff, ...], known: Steps) -> Procedure:
-    """The procedure of the Forces that are Out of Supply, each by itself; it starts from `forces` (14.4e, 14.4f, 14.4g, 14.6)."""
+    """The procedure of the Forces that are Out of Supply, each by itself; it starts from `forces` (14.4e, 14.4f, 14.4g,
+    14.6).
+    """
 
     def node(situation: Situation) -> Node:
         match situation:
             case CutOff() if situation.may_surrender:
                 return surrender_roll(situation)
             case CutOff():
-                return step_losses(Rolled(situation), known)
-            case Rolled():
+                return step_losses(SurrenderRoll(situation), known)
+            case SurrenderRoll():
                 return step_losses(situation, known)
             case Fate():
                 return Done({"points": known.points(situation), "surrenders": int(situation.surrendered)})
@@ -134,12 +139,12 @@ def surrender_roll(force: CutOff) -> Roll:
     """The die for a Demoralized and Isolated Force. Rule: 14.6"""
 
     def then(natural: int) -> Situation:
-        return Rolled(force, natural >= SURRENDERS)
+        return SurrenderRoll(force, natural >= SURRENDERS)
 
     return Roll(f"surrender.{force.name}", "14.6", f"whether {force.name} surrenders", Dice(1, 6), {}, then)
 
 
-def step_losses(rolled: Rolled, known: Steps) -> Node:
+def step_losses(rolled: SurrenderRoll, known: Steps) -> Node:
     """What a Force loses that has not surrendered; who takes its steps is its owner's choice (14.4f, 14.4g)."""
     force = rolled.force
     if rolled.surrenders:

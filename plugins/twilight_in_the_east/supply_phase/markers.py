@@ -13,8 +13,8 @@ RELOCATES = {"relocating": "consolidating", "consolidating": None}
 
 
 def at_start(view: View, units: Iterable[Unit], kept: Collection[str]) -> Iterator[Change]:
-    """What is reset: Extended Mode, AP Allocated markers, and the side of the PRAGA depot. kept: depots whose attachment was changed in
-    this turn, which stay as they are.
+    """What is reset: Extended Mode, AP Allocated markers, and the side of the PRAGA depot. kept: depots whose
+    attachment was changed in this turn, which stay as they are.
     Rule: 5.4.4
     """
     for unit in units:
@@ -31,7 +31,7 @@ def at_end(view: View, units: Iterable[Unit]) -> Iterator[Change]:
             yield changed(view, "relocation", unit.id, RELOCATES[marker], "5.4.4")
 
 
-def unmarked(view: View, units: Iterable[Unit]) -> Iterator[Change]:
+def remove_markers(view: View, units: Iterable[Unit]) -> Iterator[Change]:
     """The supply markers of the last Supply Phase come off before supply is traced anew. Rule: 14.0, 14.5"""
     for unit in units:
         for track in ("supply", "isolated"):

@@ -32,18 +32,17 @@ from assistant.state.state import Unit
 
 from ..entering.following import follows_changes, net
 from ..forces.bearers import check_bearers
-from ..forces.step_changes import step_losses
+from ..forces.losses import step_losses
 from ..forces.units import CombatUnit
-from ..ground.calendar import weather_left_out
-from ..ground.phases import not_among_others
+from ..ground.calendar import not_among_others, weather_left_out
 from ..ground.zones import around_side
 from ..supply.report import Totals, cautions, counts, rests_on_drawn, totals
 from ..supply.sources import campaign_left_out
 from ..terms import FIXED, SUPPLY_ARMS
-from .attrition import Fate, Rolled, attrition
-from .markers import DONE, at_end, at_start, done, is_done, unmarked
-from .reading import Checked, checked, cut_off, gathered, given_up, known_steps, traced
-from .report import SupplyPhase, chances_part, checklist, fate_of, marked, points_part
+from .attrition import Fate, SurrenderRoll, attrition
+from .markers import DONE, at_end, at_start, done, is_done, remove_markers
+from .reading import CheckedUnit, check_units, cut_off, gather_losers, isolated_bridgeheads, known_steps, trace_side
+from .report import SupplyPhase, chances_part, checklist, fate_of, marked_unit, points_part
 
 
 class SupplyPhaseParameters(Parameters, frozen=True):
@@ -60,40 +59,43 @@ class SupplyPhaseParameters(Parameters, frozen=True):
 
 
 def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> Report[SupplyPhase]:
-    """The report on a Supply Phase. Its changes are told once nothing is left to state, to roll for or to choose.
+    """The report on a Supply Phase. It has changes once nothing is left to state, to roll for or to choose.
 
-    Raises MissingFacts for whatever has to be known first, InputError for a unit with a marker that it does not bear, as Extended Mode on a division.
+    Raises MissingFacts for whatever has to be known first, InputError for a unit with a marker that its kind never
+    bears, such as Extended Mode on a division.
     """
     side = whose(view, parameters.side)
     if is_done(view, side):
-        return carried_out(view, side)
+        return carried_out_report(view, side)
     if reasons := not_among_others(view, side, "5.4.4", "Supply Phase"):
-        return not_now(view, side, reasons)
+        return out_of_phase_report(view, side, reasons)
     with view.gather() as facts:
         around = around_side(facts, side)
     units = [unit for unit in around.units if unit.place]
     check_bearers(view, units)
-    begin = [*at_start(view, units, unchanged(view, units, parameters.praga_changed))]
-    clean = view.after([*begin, *unmarked(view, units)])
+    begin = [*at_start(view, units, depots_kept(view, units, parameters.praga_changed))]
+    clean = view.after([*begin, *remove_markers(view, units)])
     if parameters.extended is not None:
-        clean = clean.after([*flipped(clean, units, parameters.extended)])
+        clean = clean.after([*flip(clean, units, parameters.extended)])
     chosen = parameters.extended is not None
-    traced_side = traced(clean, side, view, chosen=chosen)
-    every = checked(view, traced_side.supply.units, chosen=chosen)
+    traced_side = trace_side(clean, side, view, chosen=chosen)
+    every = check_units(view, traced_side.supply.units, chosen=chosen)
     modes = traced_side.supply.extended if parameters.extended is None else parameters.extended
-    fallen = given_up(clean, side, units)
+    fallen = isolated_bridgeheads(clean, side, units)
     with clean.gather() as facts:
         forces = cut_off(facts, every)
     lone = view.ruling(
         "isolated-assets", any(force.isolated and len(force.units) > 1 and not force.formation for force in forces)
     )
     sure = tuple(force for force in forces if force.isolated is not None)
-    losing = gathered(clean, sure, lone)
+    losing = gather_losers(clean, sure, lone)
     known = known_steps(losing, lone)
     played = play(view, attrition(sure, known), sure, answers)
     reached = [taken.situation for taken in played.resolution.trace]
     fates = {situation.force.name: situation for situation in reached if isinstance(situation, Fate)}
-    rolled = {situation.force.name: situation.surrenders for situation in reached if isinstance(situation, Rolled)}
+    rolled = {
+        situation.force.name: situation.surrenders for situation in reached if isinstance(situation, SurrenderRoll)
+    }
     asks = (*traced_side.asks, *sorted(played.asks, key=lambda ask: ask.kind != "roll"))
     chances = played.chances
     gone = {unit.id for unit in fallen}
@@ -105,7 +107,7 @@ def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> R
         settled=settled,
         totals=every_state,
         extended=modes,
-        units=tuple(marked(unit, view.word("supply", unit.unit.unit)) for unit in every),
+        units=tuple(marked_unit(unit, view.word("supply", unit.unit.unit)) for unit in every),
         forces=tuple(fate_of(force, fates.get(force.name), rolled.get(force.name), lone) for force in forces),
         bridgeheads=tuple(unit.id for unit in fallen),
         points=int(played.settled.get("points", 0)) if settled else None,
@@ -119,7 +121,7 @@ def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> R
         text = "the supply that the position states of {units} is that of this Supply Phase"
         view.presume(step("14.0", text, units=sorted(traced_side.states.side.believed)))
     more = (*traced_side.cautions, *(traced_side.drawn_in_words() if rests_on_drawn(view) else ()))
-    changes: list[AnyChange] = [*begin, *unmarked(view, units), *flipped(view, units, modes), *markers(view, every)]
+    changes: list[AnyChange] = [*begin, *remove_markers(view, units), *flip(view, units, modes), *markers(view, every)]
     changes += [*costs(view, fates.values(), losing)]
     changes += [changed(view, "place", unit.id, None, "12.5.2") for unit in fallen] + [*end, *done(view, side)]
     arms = {unit.unit.unit: unit.arm for unit in every}
@@ -141,15 +143,17 @@ def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> R
 
 
 def whose(view: View, side: str) -> str:
-    """Whose Supply Phase it is. Raises MissingFacts if neither the question nor the position tells."""
+    """Whose Supply Phase it is. Raises MissingFacts if neither the question nor the position says so."""
     if named := side or view.word("phasing"):
         return named
     how = f"side={'|'.join(view.game.file.sides)}, or phasing=SIDE"
     raise MissingFacts([Ask(kind="parameter", name="side", rule="5.4.4", title="whose Supply Phase it is", how=how)])
 
 
-def carried_out(view: View, side: str) -> Report[SupplyPhase]:
-    """The report where the position shows that the phase of this turn is over: gone through again, it would cost levels and steps anew."""
+def carried_out_report(view: View, side: str) -> Report[SupplyPhase]:
+    """The report where the position shows that the phase of this turn is over: gone through again, it would cost levels
+    and steps anew.
+    """
     result = SupplyPhase(side=side, settled=True, done=True, totals=Totals())
     turn = view.integer("turn")
     text = "the position records it as {record}: take that out to work the phase out anew"
@@ -161,7 +165,7 @@ def carried_out(view: View, side: str) -> Report[SupplyPhase]:
     )
 
 
-def not_now(view: View, side: str, reasons: Sequence[Step]) -> Report[SupplyPhase]:
+def out_of_phase_report(view: View, side: str, reasons: Sequence[Step]) -> Report[SupplyPhase]:
     """The report in another phase than that, in which nothing is changed."""
     of = view.game.file.the_side(side)
     nothing = SupplyPhase(side=side, settled=True, totals=Totals())
@@ -169,9 +173,9 @@ def not_now(view: View, side: str, reasons: Sequence[Step]) -> Report[SupplyPhas
     return refused(f"Supply Phase of {of}", text, reasons, result=nothing, side=of)
 
 
-def unchanged(view: View, units: Sequence[Unit], changed_now: bool | None) -> tuple[str, ...]:
-    """The depots whose army was changed in this turn, so that they stay on that side (5.4.4, 24.5.3). changed_now: whether it was, as the
-    player says. Raises MissingFacts if he does not.
+def depots_kept(view: View, units: Sequence[Unit], changed_now: bool | None) -> tuple[str, ...]:
+    """The depots whose army was changed in this turn, so that they stay on that side (5.4.4, 24.5.3). changed_now:
+    whether it was, as the player says. Raises MissingFacts if he does not.
     """
     turned = [unit.id for unit in units if view.flag("changed-attachment", unit.id)]
     if not turned:
@@ -183,7 +187,7 @@ def unchanged(view: View, units: Sequence[Unit], changed_now: bool | None) -> tu
     return tuple(turned) if changed_now else ()
 
 
-def flipped(view: View, units: Sequence[Unit], names: Iterable[str]) -> Iterator[Change]:
+def flip(view: View, units: Sequence[Unit], names: Iterable[str]) -> Iterator[Change]:
     """Supply units flipped to Extended Mode. Raises InputError for any other unit (14.2b)."""
     known = {unit.id for unit in units}
     for name in names:
@@ -193,7 +197,7 @@ def flipped(view: View, units: Sequence[Unit], names: Iterable[str]) -> Iterator
         yield changed(view, "extended", name, True, "14.2")
 
 
-def markers(view: View, units: Iterable[Checked]) -> Iterator[Change]:
+def markers(view: View, units: Iterable[CheckedUnit]) -> Iterator[Change]:
     """The supply markers that are placed, and who is Isolated. Rule: 14.4a, 14.4b, 14.4d"""
     for row in units:
         if row.now.state in ("low", "out"):

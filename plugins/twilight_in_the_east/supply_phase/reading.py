@@ -10,41 +10,43 @@ from assistant.questions.report import Ask
 from assistant.state.state import Unit
 
 from ..forces.assets import is_asset_unit
+from ..forces.losses import for_divisions
 from ..forces.reading import gather_unit
 from ..forces.sharing import Share
 from ..forces.units import CombatUnit
-from ..forces.victory_points import for_divisions
 from ..supply.ground import supply_ground
 from ..supply.isolation import is_isolated
-from ..supply.report import SupplyGiven, UnitSupply
+from ..supply.report import PlannedSupply, UnitSupply
 from ..supply.side.offers import stated_states
 from ..supply.side.states import SideAnswer, side_supply
 from ..terms import FORTRESSES, SUPPLY_ARMS
 from .attrition import CutOff, Steps, loss
 
 
-class Checked(NamedTuple):
+class CheckedUnit(NamedTuple):
     """A unit whose supply is checked in the phase. now: the supply that it has with the modes that its side takes."""
 
     unit: UnitSupply
     arm: str
-    now: SupplyGiven
+    now: PlannedSupply
 
 
-def traced(view: View, side: str, before: View, *, chosen: bool) -> SideAnswer:
-    """The supply of a side, found anew: over its board, or over what is typed. before: the position before its markers came off, which
-    is believed on a paper map where what is typed leaves a state open; chosen: whether the side takes the modes that the position
-    gives. Rule: 14.0
+def trace_side(view: View, side: str, before: View, *, chosen: bool) -> SideAnswer:
+    """The supply of a side, traced anew: over its board, or over what is typed. before: the position before its markers
+    came off, which is believed on a paper map where what is typed leaves a state open; chosen: whether the side takes
+    the modes that the position gives.
+    Rule: 14.0
     """
     return side_supply(view, side, stated=stated_states(before), standing=chosen, causes=False)
 
 
-def checked(view: View, units: Iterable[UnitSupply], *, chosen: bool) -> tuple[Checked, ...]:
-    """The units that are checked, in the order of the procedure: depots, Corps Trains, then combat and artillery units; fortress units need no
-    supply. chosen: whether the side takes the modes that the position gives (14.4a, 14.4b, 14.4c).
+def check_units(view: View, units: Iterable[UnitSupply], *, chosen: bool) -> tuple[CheckedUnit, ...]:
+    """The units that are checked, in the order of the procedure: depots, Corps Trains, then combat and artillery units;
+    fortress units need no supply. chosen: whether the side takes the modes that the position gives (14.4a, 14.4b,
+    14.4c).
     """
     with view.gather() as facts:
-        judged = [Checked(row, facts.word("arm", row.unit), row.stands if chosen else row.could) for row in units]
+        judged = [CheckedUnit(row, facts.word("arm", row.unit), row.stands if chosen else row.could) for row in units]
     order = {"major-depot": 0, "minor-depot": 1, "corps-train": 2}
     mobile = [unit for unit in judged if unit.arm not in FORTRESSES]
     return tuple(
@@ -52,9 +54,9 @@ def checked(view: View, units: Iterable[UnitSupply], *, chosen: bool) -> tuple[C
     )
 
 
-def cut_off(facts: Gather, units: Sequence[Checked]) -> tuple[CutOff, ...]:
-    """The Forces that are Out of Supply: formations with the Asset Units that share their supply, and Asset Units that stand together without
-    one (2.1e, 14.4f).
+def cut_off(facts: Gather, units: Sequence[CheckedUnit]) -> tuple[CutOff, ...]:
+    """The Forces that are Out of Supply: formations with the Asset Units that share their supply, and Asset Units that
+    stand together without one (2.1e, 14.4f).
     """
     members, isolated = dict[str, list[str]](), dict[str, list[bool | None]]()
     alone = dict[tuple[str, str], str]()
@@ -79,7 +81,7 @@ def cut_off(facts: Gather, units: Sequence[Checked]) -> tuple[CutOff, ...]:
     )
 
 
-def gathered(view: View, forces: Iterable[CutOff], lone_assets: str) -> Mapping[str, tuple[CombatUnit, ...]]:
+def gather_losers(view: View, forces: Iterable[CutOff], lone_assets: str) -> Mapping[str, tuple[CombatUnit, ...]]:
     """The units of those Forces that lose steps, or may. Raises MissingFacts for their steps."""
     owing = [force for force in forces if loss(force, lone_assets).steps]
     with view.gather() as facts:
@@ -99,9 +101,9 @@ def known_steps(units: Mapping[str, tuple[CombatUnit, ...]], lone_assets: str) -
     return Steps(shares=shares, worth=worth, lone_assets=lone_assets)
 
 
-def given_up(view: View, side: str, units: Collection[Unit]) -> tuple[Unit, ...]:
-    """The Austro-Hungarian bridgeheads that are Isolated, which are abandoned without a die. On a paper map the question `bridgehead` tells
-    that (12.5.2).
+def isolated_bridgeheads(view: View, side: str, units: Collection[Unit]) -> tuple[Unit, ...]:
+    """The Austro-Hungarian bridgeheads that are Isolated, which are abandoned without a die. On a paper map that is
+    left to the question `bridgehead` (12.5.2).
     """
     with view.gather() as facts:
         forts = [

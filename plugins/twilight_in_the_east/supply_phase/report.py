@@ -11,18 +11,19 @@ import msgspec
 from assistant.mechanics.chances import Likelihood
 from assistant.questions import Part, Step, note, step
 from assistant.state.changes import Change
+from assistant.state.vocabulary import Name, UnitId, UnitPlace
 
 from ..supply.report import STATES, Totals
 from ..terms import DEPOTS
 from .attrition import SURRENDERS, CutOff, Fate, if_isolated, loss
-from .reading import Checked
+from .reading import CheckedUnit
 
 
-class Marked(msgspec.Struct, frozen=True, kw_only=True):
+class MarkedUnit(msgspec.Struct, frozen=True, kw_only=True):
     """A unit that is checked."""
 
-    unit: Annotated[str, note("its id")]
-    place: Annotated[str, note("its hex or box")]
+    unit: UnitId
+    place: UnitPlace
     before: Annotated[str, note("the state that the last Supply Phase gave it: in, low or out")]
     now: Annotated[str | None, note("the state that this one finds, null where facts are missing")]
     isolated: Annotated[bool | None, note("whether it is Isolated, null while that is open")] = False
@@ -49,23 +50,23 @@ class ForceFate(msgspec.Struct, frozen=True, kw_only=True):
 class SupplyPhase(msgspec.Struct, frozen=True, kw_only=True):
     """A side's Supply Phase."""
 
-    side: Annotated[str, note("its name")]
+    side: Name
     settled: Annotated[bool, note("whether nothing is left to state, to roll for or to choose")]
     totals: Annotated[Totals, note("its units by state")]
     done: Annotated[bool, note("whether the position shows that it has been carried out in this turn")] = False
     extended: Annotated[tuple[str, ...], note("the supply units that are flipped to Extended Mode")] = ()
-    units: Annotated[tuple[Marked, ...], note("its units in the order in which they are checked")] = ()
+    units: Annotated[tuple[MarkedUnit, ...], note("its units in the order in which they are checked")] = ()
     forces: Annotated[tuple[ForceFate, ...], note("its Forces that are Out of Supply")] = ()
     bridgeheads: Annotated[tuple[str, ...], note("Isolated bridgeheads, which are abandoned")] = ()
     points: Annotated[int | None, note("Victory Points for the enemy, null until all is settled")] = None
     points_chances: Annotated[tuple[Likelihood, ...], note("the same before the dice, with their chances")] = ()
 
 
-def marked(checked: Checked, before: str) -> Marked:
-    """A unit that is checked, as it is told. before: the state that the position gives it."""
+def marked_unit(checked: CheckedUnit, before: str) -> MarkedUnit:
+    """A unit that is checked, as the result shows it. before: the state that the position gives it."""
     unit, now = checked.unit, checked.now
     isolated = now.state == "out" and unit.isolated
-    return Marked(
+    return MarkedUnit(
         unit=unit.unit,
         place=unit.place,
         before=before,
@@ -77,7 +78,9 @@ def marked(checked: Checked, before: str) -> Marked:
 
 
 def fate_of(force: CutOff, fate: Fate | None, rolled: bool | None, lone_assets: str) -> ForceFate:
-    """What becomes of a Force. fate: None until it is settled; rolled: what its die has said, None if none is rolled yet."""
+    """What becomes of a Force. fate: None until it is settled; rolled: what its die has said, None if none is rolled
+    yet.
+    """
     levels, steps, _ = loss(force, lone_assets)
     worse = if_isolated(force)
     at_worst = loss(worse, lone_assets) if worse else None
@@ -113,7 +116,9 @@ RELOCATION = {
 def checklist(
     phase: SupplyPhase, arms: Mapping[str, str], begin: Sequence[Change], end: Sequence[Change]
 ) -> Iterator[Part]:
-    """The phase in its order. arms: of the units; begin, end: what is reset at its start and turned at its end. Rule: 5.4.4b"""
+    """The phase in its order. arms: of the units; begin, end: what is reset at its start and turned at its end.
+    Rule: 5.4.4b
+    """
     yield Part("At the start", tuple(together(RESET, "5.4.4", [(change.track, change.subject) for change in begin])))
     flips = (step("14.2", "flip to Extended Mode: {units}", units=phase.extended),) if phase.extended else ()
     yield Part("Modes", flips)
@@ -142,7 +147,7 @@ def together(texts: Mapping[str, str], rule: str, situations: Sequence[tuple[str
             yield step(rule, text, units=units)
 
 
-def marker_steps(units: Sequence[Marked]) -> Iterator[Step]:
+def marker_steps(units: Sequence[MarkedUnit]) -> Iterator[Step]:
     """Whose marker changes, then those Low or Out of Supply whose marker stays, then those In Supply that have none."""
     for row in units:
         if row.now is None:
@@ -186,9 +191,11 @@ def surrender_step(force: ForceFate) -> Step:
 def loss_step(force: ForceFate) -> Step:
     """What a Force loses."""
     text = "{force}" if len(force.units) == 1 else "{force} (with {others})"
-    text += " loses " + lost(LOSES, force.levels, force.steps)
+    text += " loses " + losses_in_words(LOSES, force.levels, force.steps)
     if force.isolated is None:
-        text += ", or " + lost(IF_ISOLATED, force.levels_if_isolated, force.steps_if_isolated) + " if Isolated"
+        text += (
+            ", or " + losses_in_words(IF_ISOLATED, force.levels_if_isolated, force.steps_if_isolated) + " if Isolated"
+        )
     text += " (Demoralized)" if force.demoralized else ""
     text += ", if it does not surrender" if force.surrendered is None else ""
     others = [name for name in force.units if name != force.force]
@@ -203,7 +210,7 @@ LOSES = "{levels:#level}", "{steps:#step}"
 IF_ISOLATED = "{levels_if_isolated:#level}", "{steps_if_isolated:#step}"
 
 
-def lost(texts: tuple[str, str], *amounts: int | None) -> str:
+def losses_in_words(texts: tuple[str, str], *amounts: int | None) -> str:
     """Levels and steps in words, as a template. texts: one for each."""
     return " and ".join(text for text, amount in zip(texts, amounts, strict=True) if amount)
 

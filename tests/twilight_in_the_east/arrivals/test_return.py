@@ -9,7 +9,7 @@ import pytest
 from assistant.questions.report import Report
 from assistant.state.changes import Change
 from assistant.util.errors import InputError
-from twilight_in_the_east.forces.step_changes import returns_in, supply_units_lost
+from twilight_in_the_east.forces.losses import returns_in, supply_units_lost
 
 from ...conftest import answered, told, typed, viewed
 

@@ -11,7 +11,7 @@ from twilight_in_the_east.combat.engagement import BattleParameters, defence_str
 from twilight_in_the_east.combat.setup import engage
 from twilight_in_the_east.forces.reading import gather_unit, standing_guard
 from twilight_in_the_east.forces.units import forces
-from twilight_in_the_east.results.resolution import standing_or_lost
+from twilight_in_the_east.results.resolution import toll_of_immobile
 
 from ...conftest import carried_out, told, viewed
 
@@ -79,6 +79,6 @@ def test_a_result_that_makes_its_stack_retreat_destroys_it() -> None:
 def test_what_its_retreat_costs() -> None:
     text = f"turn=5\n60.17 clear: {DIVISION}{GUARD}\n60.18: russian infantry XX R (9-9-2-10)\n60.17|60.18 open"
     combat = engage(viewed(text), BattleParameters(at="60.17", attacker_ap=("none",), defender_ap=("none",)))
-    assert standing_or_lost(combat, 1).steps == (("KG Train", 1),)
-    assert standing_or_lost(combat, 1).moved == (("KG Train", ""),)
-    assert standing_or_lost(combat, 0).steps == ()
+    assert toll_of_immobile(combat, 1).steps == (("KG Train", 1),)
+    assert toll_of_immobile(combat, 1).moved == (("KG Train", ""),)
+    assert toll_of_immobile(combat, 0).steps == ()

@@ -13,7 +13,7 @@ from twilight_in_the_east.battle.question import QUESTION, answer_names
 from twilight_in_the_east.combat.engagement import BattleParameters
 from twilight_in_the_east.combat.reckoning import combat_of
 from twilight_in_the_east.combat.setup import engage
-from twilight_in_the_east.forces.victory_points import for_supply
+from twilight_in_the_east.forces.losses import for_supply
 
 from ...conftest import answered, ruled, told, typed
 

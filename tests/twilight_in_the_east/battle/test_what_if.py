@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from assistant.questions import play
 from assistant.util.errors import InputError
-from twilight_in_the_east.battle.before_dice import next_odds
+from twilight_in_the_east.battle.report import next_odds
 from twilight_in_the_east.combat import setup
 from twilight_in_the_east.combat.engagement import initial_odds
 

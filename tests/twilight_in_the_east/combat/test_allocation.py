@@ -9,8 +9,8 @@ import pytest
 
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.combat.allocation import can_use, fewest, left_without, points_allocated, serves
 from twilight_in_the_east.combat.engagement import commands_of
+from twilight_in_the_east.combat.legality import can_use, fewest, points_allocated, serves, units_without_point
 from twilight_in_the_east.forces.units import CombatUnit
 
 from ...conftest import answered, told, typed
@@ -34,7 +34,7 @@ def test_who_is_left_without() -> None:
         division("6 r", half=True),
         division("7 r", displaced=True),
     ]
-    assert left_without([served, *others]) == ("4/6",)
+    assert units_without_point([served, *others]) == ("4/6",)
     assert points_allocated([served, msgspec.structs.replace(served, id="27/3"), *others]) == ("3",)
 
 

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from assistant.mechanics.odds import Odds
-from twilight_in_the_east.combat.tables import (
+from twilight_in_the_east.combat.reckoning import (
     Failure,
     Standing,
     attacker_check_modifiers,

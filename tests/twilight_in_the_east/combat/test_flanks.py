@@ -10,7 +10,7 @@ import pytest
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.combat.engagement import Ring
-from twilight_in_the_east.combat.setup import assets_flanked, deciding_hexsides, held_around, surrounded
+from twilight_in_the_east.combat.setup import assets_flanked, count_held, deciding_hexsides, judge_flank
 from twilight_in_the_east.forces.units import CombatUnit
 
 from ...conftest import answered, told, typed
@@ -21,13 +21,13 @@ from .test_strength import GUNS, division, fort
 @pytest.mark.rule("10.4", "10.4.1", "10.4.4")
 def test_hexes_in_enemy_hands_are_counted_but_not_beyond_lakes() -> None:
     around = [(place, set[str]()) for place in "abcdef"]
-    assert held_around(around, "ab", "cde") == 5
-    assert held_around(around, "ab", "bcd") == 4
+    assert count_held(around, "ab", "cde") == 5
+    assert count_held(around, "ab", "bcd") == 4
     for closed in ("lake", "sea", "impassable"):
         around[0] = ("a", {closed})
-        assert held_around(around, "ab", "cde") == 4
+        assert count_held(around, "ab", "cde") == 4
     around[0] = ("a", {"major-river"})
-    assert held_around(around, "ab", "cde") == 5
+    assert count_held(around, "ab", "cde") == 5
 
 
 @pytest.mark.rule("10.4.2")
@@ -71,7 +71,7 @@ def ring(occupied: int, **reach: tuple[str, ...]) -> Ring:
 def test_a_defender_is_flanked_with_five_hexes_around_in_enemy_hands(
     attackers: list[CombatUnit], ring: Ring, found: tuple[int, bool]
 ) -> None:
-    around = surrounded(engaged(attackers, [german()], ring=ring))
+    around = judge_flank(engaged(attackers, [german()], ring=ring))
     assert (around.flank.held, around.flanked) == found
 
 
@@ -80,7 +80,7 @@ def test_a_defender_is_flanked_with_five_hexes_around_in_enemy_hands(
 def test_what_players_say_of_flanks_goes_before_what_the_position_shows(
     occupied: int, said: bool | None, flanked: bool
 ) -> None:
-    assert surrounded(engaged(PAIR, [german()], ring=ring(occupied), said_flanked=said)).flanked is flanked
+    assert judge_flank(engaged(PAIR, [german()], ring=ring(occupied), said_flanked=said)).flanked is flanked
 
 
 @pytest.mark.rule("10.4.2")
@@ -104,18 +104,18 @@ def test_asset_units_alone_are_flanked_by_formations_in_three_hexes(
     attackers: list[CombatUnit], withheld: list[CombatUnit], ring: Ring, flanked: bool
 ) -> None:
     defenders = [german("a", formation=False, size="III")]
-    assert surrounded(engaged(attackers, defenders, ring=ring, withheld=tuple(withheld))).flanked is flanked
+    assert judge_flank(engaged(attackers, defenders, ring=ring, withheld=tuple(withheld))).flanked is flanked
 
 
 @pytest.mark.rule("10.4.5", "10.4.1")
 @pytest.mark.parametrize("arm", ["fortress", "fort"])
 def test_a_hex_with_a_fortress_unit_is_never_flanked(arm: str) -> None:
     for defenders in ([fort(arm)], [german(), fort(arm)]):
-        around = surrounded(engaged(PAIR, defenders, ring=ring(6)))
+        around = judge_flank(engaged(PAIR, defenders, ring=ring(6)))
         assert (around.flank.held, around.flank.rule, around.flanked) == (6, "10.4.5", False)
         with pytest.raises(InputError, match="a hex with a fortress unit cannot be flank attacked"):
-            surrounded(engaged(PAIR, defenders, ring=ring(6), said_flanked=True))
-    assert surrounded(engaged(PAIR, [german()], ring=ring(0), said_flanked=True)).flanked, (
+            judge_flank(engaged(PAIR, defenders, ring=ring(6), said_flanked=True))
+    assert judge_flank(engaged(PAIR, [german()], ring=ring(0), said_flanked=True)).flanked, (
         "players may say so of others"
     )
 

@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from twilight_in_the_east.combat import legality
-from twilight_in_the_east.combat.allocation import stands_idle
 from twilight_in_the_east.combat.engagement import Engagement, Readings
+from twilight_in_the_east.combat.legality import stands_idle
 from twilight_in_the_east.forces.units import CombatUnit
 
 from .test_strength import GUNS, division

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from assistant.mechanics.odds import Odds
 from twilight_in_the_east.combat.engagement import Engagement
-from twilight_in_the_east.combat.tables import (
+from twilight_in_the_east.combat.reckoning import (
     artillery_modifiers,
     attacker_loss_modifiers,
     defender_loss_modifiers,

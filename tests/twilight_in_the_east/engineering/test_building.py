@@ -14,7 +14,7 @@ from twilight_in_the_east.engineering.building import (
     Leg,
     Site,
     crosses,
-    extended,
+    extend,
     laid,
     may_begin,
     may_go_on,
@@ -22,8 +22,8 @@ from twilight_in_the_east.engineering.building import (
 from twilight_in_the_east.railways.network import (
     BuiltLine,
     Kind,
-    abandoned,
     field_hexes,
+    is_abandoned,
     is_complete,
     left_of_field_railway,
     platforms,
@@ -80,7 +80,7 @@ def test_a_field_railway_grows_one_hex_a_phase_up_to_thirteen() -> None:
     assert (goes_on("field", 13), goes_on("field", 14)) == ([], ["17.5.1"])
     assert (goes_on("field", 12, reading="all"), goes_on("field", 13, reading="all")) == ([], ["17.5.1"])
     one = BuiltLine(kind="field", nation="russian", hexes=("a", "b"), turn=4)
-    assert extended(one, "c", 5, parallel=False) == BuiltLine(
+    assert extend(one, "c", 5, parallel=False) == BuiltLine(
         kind="field", nation="russian", hexes=("a", "b", "c"), turn=5
     )
 
@@ -166,24 +166,24 @@ def test_pontoon_bridges_serve_field_railways_and_no_new_line() -> None:
 @pytest.mark.rule("17.7.1")
 def test_a_new_line_grows_by_halves_but_beside_another_gauge() -> None:
     one = BuiltLine(kind="railroad", nation="russian", hexes=("a",), turn=3, objective="c", gauge="european")
-    half = extended(one, "b", 4, parallel=False)
+    half = extend(one, "b", 4, parallel=False)
     assert (half.hexes, half.half, half.whole) == (("a", "b"), True, ("a",))
-    whole = extended(half, "b", 5, parallel=False)
+    whole = extend(half, "b", 5, parallel=False)
     assert (whole.hexes, whole.half, whole.turn) == (("a", "b"), False, 5)
-    beside = extended(whole, "c", 6, parallel=True)
+    beside = extend(whole, "c", 6, parallel=True)
     assert (beside.hexes, beside.half) == (("a", "b", "c"), False)
     assert [is_complete(state, {}) for state in (one, half, whole, beside)] == [False, False, False, True]
-    assert not is_complete(extended(whole, "c", 6, parallel=False), {}), "half of the objective is not the objective"
+    assert not is_complete(extend(whole, "c", 6, parallel=False), {}), "half of the objective is not the objective"
 
 
 @pytest.mark.rule("17.7")
 def test_a_new_line_is_given_up_before_it_is_complete_and_stays_afterwards() -> None:
     one = BuiltLine(kind="railroad", nation="russian", hexes=("a", "b"), objective="c")
-    assert abandoned(one, {"b"}, {})
-    assert not abandoned(one, {"c"}, {})
-    assert not abandoned(msgspec.structs.replace(one, objective="b"), {"b"}, {})
+    assert is_abandoned(one, {"b"}, {})
+    assert not is_abandoned(one, {"c"}, {})
+    assert not is_abandoned(msgspec.structs.replace(one, objective="b"), {"b"}, {})
     for kind in ("field", "narrow-gauge"):
-        assert not abandoned(msgspec.structs.replace(one, kind=kind), {"b"}, {})
+        assert not is_abandoned(msgspec.structs.replace(one, kind=kind), {"b"}, {})
 
 
 @pytest.mark.rule("17.7")

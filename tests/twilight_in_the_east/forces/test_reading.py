@@ -10,6 +10,7 @@ from assistant.questions.report import MissingFacts
 from assistant.questions.view import End, View
 from assistant.util.errors import InputError
 from twilight_in_the_east.forces.armies import corps_and_army
+from twilight_in_the_east.forces.losses import step_losses
 from twilight_in_the_east.forces.reading import (
     at_best,
     back_steps,
@@ -19,7 +20,6 @@ from twilight_in_the_east.forces.reading import (
     is_demoralized,
     low_supply,
 )
-from twilight_in_the_east.forces.step_changes import step_losses
 from twilight_in_the_east.forces.units import CombatUnit, Role
 
 from ...conftest import typed

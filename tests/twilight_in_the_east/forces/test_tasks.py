@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.util.errors import InputError
-from twilight_in_the_east.forces.bars import is_barred
-from twilight_in_the_east.forces.reading import gather_unit
+from twilight_in_the_east.forces.reading import gather_unit, is_barred
 from twilight_in_the_east.forces.tasks import (
     WORDS,
     Marker,

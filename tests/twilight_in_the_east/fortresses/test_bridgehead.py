@@ -10,7 +10,7 @@ import pytest
 from assistant.mechanics.procedure import AnswerError
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.fortresses.bridgehead_question import given_up
+from twilight_in_the_east.fortresses.bridgehead_question import is_given_up
 
 from ...conftest import answered, rulings, typed
 
@@ -91,7 +91,7 @@ def test_a_position_comes_off_with_the_bridgehead_unless_others_stand_there() ->
 def test_when_isolation_costs_a_bridgehead(
     isolated: bool | None, reading: str, in_supply_phase: bool, lost: bool
 ) -> None:
-    assert given_up(isolated, reading, in_supply_phase=in_supply_phase) is lost
+    assert is_given_up(isolated, reading, in_supply_phase=in_supply_phase) is lost
 
 
 @pytest.mark.rule("12.5.2")

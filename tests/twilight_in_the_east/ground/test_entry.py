@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from assistant.questions.report import Report
-from twilight_in_the_east.ground.entry import Entry, closed_to, entry_bar, impassable, leads_to_box
-from twilight_in_the_east.ground.hexsides import between
+from twilight_in_the_east.ground.hexsides import Entry, between, closed_to, entry_bar, impassable, leads_to_box
 from twilight_in_the_east.terms import HALF_HEXES
 
 from ...conftest import answered, carried_out, typed, viewed

@@ -11,7 +11,7 @@ import assistant
 from assistant.formats.positions import Position
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.ground.phases import active_side, not_among_others
+from twilight_in_the_east.ground.calendar import active_side, not_among_others
 
 from ...conftest import answered, carried_out, told, typed, viewed
 

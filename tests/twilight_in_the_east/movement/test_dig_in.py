@@ -10,7 +10,7 @@ import pytest
 
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.movement.dig_in import Digger, forbidden
+from twilight_in_the_east.movement.dig_in import Digger, reasons_against
 
 from ...conftest import answered, rulings, told, typed
 
@@ -24,7 +24,7 @@ ABLE = Digger("infantry", "german", True, False, "in", 40, 2, USUAL.get)
 
 
 def rules(level: int, **values: Any) -> list[str]:
-    return [step.rule for step in forbidden(msgspec.structs.replace(ABLE, **values), level)]
+    return [step.rule for step in reasons_against(msgspec.structs.replace(ABLE, **values), level)]
 
 
 @pytest.mark.rule("13.1", "13.1.2")

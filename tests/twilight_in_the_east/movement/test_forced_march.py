@@ -15,7 +15,7 @@ from assistant.util.errors import InputError
 from twilight_in_the_east.forces.forced_marches import Marcher, forbidden
 from twilight_in_the_east.forces.reading import at_best
 from twilight_in_the_east.forces.units import CombatUnit
-from twilight_in_the_east.movement.forced_march import Checking, suffered
+from twilight_in_the_east.movement.forced_march import MarchCheck, price_of_failure
 
 from ...conftest import GAME, answered, rulings, told, typed
 
@@ -267,9 +267,9 @@ def test_without_the_chart_a_failure_is_undecided_and_a_pass_is_not() -> None:
 # --- what failing costs -----------------------------------------------------------------------------------------------
 
 
-def checking(purpose: Any = "move", *, alone: bool = True, **unit: Any) -> Checking:
+def checking(purpose: Any = "move", *, alone: bool = True, **unit: Any) -> MarchCheck:
     values = {"formation": True, "steps": 7, **unit}
-    return Checking(CombatUnit("A", "german", "infantry", "XX", place="41.19", **values), (), purpose, alone)
+    return MarchCheck(CombatUnit("A", "german", "infantry", "XX", place="41.19", **values), (), purpose, alone)
 
 
 @pytest.mark.rule("8.3.3b")
@@ -285,15 +285,15 @@ def checking(purpose: Any = "move", *, alone: bool = True, **unit: Any) -> Check
         (checking(levels=4, steps=2), (0, 2)),
     ],
 )
-def test_levels_that_cannot_be_lost_are_steps(of: Checking, lost: tuple[int, int]) -> None:
-    assert suffered(of, 2, 1) == lost
+def test_levels_that_cannot_be_lost_are_steps(of: MarchCheck, lost: tuple[int, int]) -> None:
+    assert price_of_failure(of, 2, 1) == lost
 
 
 @pytest.mark.rule("8.3.3a")
 def test_who_digs_in_loses_no_step_unless_it_is_an_asset_unit() -> None:
-    assert suffered(checking("position"), 2, 1) == (2, 0)
-    assert suffered(checking("position", levels=3), 2, 1) == (1, 0)
-    assert suffered(checking("position", formation=False), 2, 1) == (0, 3)
+    assert price_of_failure(checking("position"), 2, 1) == (2, 0)
+    assert price_of_failure(checking("position", levels=3), 2, 1) == (1, 0)
+    assert price_of_failure(checking("position", formation=False), 2, 1) == (0, 3)
 
 
 @pytest.mark.rule("8.3.3")

@@ -8,8 +8,8 @@ import pytest
 
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.ground.entry import leads_to_box
-from twilight_in_the_east.movement.holding_box import barred, kept_in
+from twilight_in_the_east.ground.hexsides import leads_to_box
+from twilight_in_the_east.movement.holding_box import kept_in, nation_bar
 from twilight_in_the_east.retreat.ways import RetreatHex
 from twilight_in_the_east.terms import HALF_HEXES
 
@@ -36,11 +36,11 @@ def test_only_austro_hungarians_pass_and_only_the_half_hexes() -> None:
     assert [
         hex
         for hex in ("31.114", "27.114", "17.114", "11.114", "09.114", "07.114", "18.114")
-        if barred("austro-hungarian", hex)
+        if nation_bar("austro-hungarian", hex)
     ] == ["18.114"]
     assert len(HALF_HEXES) == 6
     for nation in ("german", "russian"):
-        assert [one.rule for one in barred(nation, "17.114")] == ["23.4"]
+        assert [one.rule for one in nation_bar(nation, "17.114")] == ["23.4"]
 
 
 @pytest.mark.rule("23.4.1")

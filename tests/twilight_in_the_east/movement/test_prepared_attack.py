@@ -10,15 +10,15 @@ import pytest
 from assistant.questions.report import Report
 from assistant.questions.view import View
 from assistant.util.errors import InputError
-from twilight_in_the_east.forces.markers import pinned_by
-from twilight_in_the_east.movement.prepared_attack import MarkerFound
+from twilight_in_the_east.forces.movement_points import pinned_by
+from twilight_in_the_east.movement.prepared_attack import PlacedMarker
 
 from ...conftest import answered, told, typed
 
 TARGET = "41.19: russian infantry XX R"
 
 
-def markers(text: str, target: str = TARGET) -> dict[str, MarkerFound]:
+def markers(text: str, target: str = TARGET) -> dict[str, PlacedMarker]:
     found = answered(typed(f"{target}\n{text}"), "prepared").result.markers
     return {marker.unit: marker for marker in found}
 

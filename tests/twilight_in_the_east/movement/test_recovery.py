@@ -15,11 +15,11 @@ from assistant.util.errors import InputError
 from twilight_in_the_east.forces.movement_points import credited
 from twilight_in_the_east.movement.recovery import (
     Recovering,
+    disorder_bars,
     far_enough,
-    forbidden_disorder,
-    forbidden_levels,
-    recovered,
-    turned,
+    level_bars,
+    recover,
+    turn_marker,
 )
 
 from ...conftest import answered, rulings, told, typed, viewed
@@ -53,7 +53,7 @@ def test_the_verdict_says_what_is_missing() -> None:
 
 @pytest.mark.rule("7.4.2")
 def test_points_are_carried_over_as_long_as_a_degree_is_left() -> None:
-    assert [recovered(*given) for given in ((2, 9), (1, 9), (2, 14), (2, 6))] == [(1, 2), (0, 0), (0, 0), (2, 6)]
+    assert [recover(*given) for given in ((2, 9), (1, 9), (2, 14), (2, 6))] == [(1, 2), (0, 0), (0, 0), (2, 6)]
     first = recovery("D1", points=4)
     assert (first.result.carried, first.result.after) == (4, 1)
     assert [(change.track, change.after) for change in first.changes] == [("task", "disorder"), ("expended", 4)]
@@ -104,10 +104,10 @@ def test_who_spends_no_points_does_not_recover(more: str, rule: str) -> None:
 @pytest.mark.parametrize("least", [5, 6])
 def test_no_enemy_or_one_far_away_bars_nothing(least: int) -> None:
     sound, near = Recovering("infantry", 4, 1, "low", least), Recovering("infantry", 4, 1, "in", least - 1)
-    assert forbidden_disorder(msgspec.structs.replace(sound, distance=None), least, "barred") == []
-    assert forbidden_disorder(sound, least, "barred") == []
-    assert [step.rule for step in forbidden_disorder(near, least, "barred")] == ["7.4.2"]
-    assert [step.rule for step in forbidden_disorder(near, least, "continued")] == ["7.4.2"], "it has not begun"
+    assert disorder_bars(msgspec.structs.replace(sound, distance=None), least, "barred") == []
+    assert disorder_bars(sound, least, "barred") == []
+    assert [step.rule for step in disorder_bars(near, least, "barred")] == ["7.4.2"]
+    assert [step.rule for step in disorder_bars(near, least, "continued")] == ["7.4.2"], "it has not begun"
 
 
 @pytest.mark.rule("7.4.2")
@@ -178,7 +178,7 @@ def test_a_demoralized_formation_in_a_complex_is_a_ruling(reading: str, far: int
     ],
 )
 def test_what_forbids_it(values: dict[str, Any], against: list[str]) -> None:
-    assert [step.rule for step in forbidden_levels(msgspec.structs.replace(SOUND, **values), 3)] == against
+    assert [step.rule for step in level_bars(msgspec.structs.replace(SOUND, **values), 3)] == against
 
 
 def levels(status: str = "cel=-2", enemy: str = "44.19", more: str = "", **parameters: Any) -> Report[Any]:
@@ -219,13 +219,13 @@ def test_what_is_spent_is_carried_over_until_the_level_is_recovered() -> None:
     ],
 )
 def test_levels_and_points_that_are_left(given: tuple[int, int], left: tuple[int, int]) -> None:
-    assert recovered(*given) == left
+    assert recover(*given) == left
 
 
 @pytest.mark.rule("8.6")
 def test_the_next_level_is_begun_only_where_it_may_be() -> None:
-    assert recovered(3, 16, lambda done: done < 1) == (2, 0)
-    assert recovered(3, 16, lambda done: done < 2) == (1, 0)
+    assert recover(3, 16, lambda done: done < 1) == (2, 0)
+    assert recover(3, 16, lambda done: done < 2) == (1, 0)
 
 
 @pytest.mark.rule("8.6.3")
@@ -454,7 +454,7 @@ def test_an_incomplete_marker_takes_seven_points_of_one_phase(
     ("side", "points", "then"), [(1, 6, 1), (1, 7, 2), (1, 13, 2), (1, 14, 0), (2, 6, 2), (2, 7, 0), (2, 14, 0)]
 )
 def test_the_side_that_an_incomplete_marker_shows(side: int, points: int, then: int) -> None:
-    assert turned(side, points) == then
+    assert turn_marker(side, points) == then
 
 
 @pytest.mark.rule("24.3.2")

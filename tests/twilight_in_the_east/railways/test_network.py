@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from twilight_in_the_east.railways.network import (
     Network,
     behind_railheads,
-    captured,
     linked_to,
+    lost_hexes,
     only_way,
     operational_for,
     read_network,
@@ -83,9 +83,9 @@ def test_stretches_come_in_order_and_each_gap_leads_to_the_nearest_other() -> No
 
 @pytest.mark.rule("17.1.4")
 def test_what_enemies_enter_and_what_lies_behind_their_front_is_lost() -> None:
-    assert captured("abcd", {"b", "x"}) == {"b"}
-    assert captured("abcd", {"b"}, {"d"}) == {"b", "d"}
-    assert captured("abcd", ()) == frozenset()
+    assert lost_hexes("abcd", {"b", "x"}) == {"b"}
+    assert lost_hexes("abcd", {"b"}, {"d"}) == {"b", "d"}
+    assert lost_hexes("abcd", ()) == frozenset()
 
 
 @pytest.mark.rule("17.1.1b")
@@ -103,7 +103,7 @@ def test_whatever_enemies_enter_makes_no_hex_operational(own: set[str], entered:
     links = line(*(f"{here} {there}" for here, there in pairs if here != there))
     edges = frozenset("ab") & own
     before = linked_to(edges, own, links)
-    left = own - captured(own, entered)
+    left = own - lost_hexes(own, entered)
     assert linked_to(edges & left, left, links) <= before - entered
     every = stretches(Network(links, frozenset(own), edges))
     assert frozenset().union(*(one.hexes for one in every)) == own

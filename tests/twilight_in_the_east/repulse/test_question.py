@@ -16,7 +16,7 @@ from assistant.plugins.registry import load_game
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.combat.engagement import Engagement
-from twilight_in_the_east.combat.tables import read_result
+from twilight_in_the_east.combat.reckoning import read_result
 from twilight_in_the_east.forces.units import CombatUnit
 from twilight_in_the_east.repulse.rules import as_repulse
 

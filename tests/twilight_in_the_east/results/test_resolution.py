@@ -13,8 +13,7 @@ from assistant.questions.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.combat.engagement import Engagement, Readings
 from twilight_in_the_east.combat.pieces import Pieces, Toll
-from twilight_in_the_east.combat.reckoning import Combat, Policy, combat_of, on_the_dice
-from twilight_in_the_east.combat.tables import Failure, Standing, failure
+from twilight_in_the_east.combat.reckoning import Combat, Failure, Policy, Standing, combat_of, failure, on_the_dice
 from twilight_in_the_east.forces.sharing import Share
 from twilight_in_the_east.forces.units import CombatUnit, Force, Role
 from twilight_in_the_east.results.outcome import CheckOutcome, victorious
@@ -32,10 +31,9 @@ from twilight_in_the_east.results.resolution import (
     Stack,
     StackChecked,
     StackChecks,
-    absorbing,
     after_check,
+    apply_result,
     begin_checks,
-    decided,
     force_losses,
     give_modifier,
     roll_check,
@@ -44,8 +42,9 @@ from twilight_in_the_east.results.resolution import (
     sides,
     slrt_roll,
     stacks_as_they_check,
+    ways_to_absorb,
 )
-from twilight_in_the_east.results.retreating import Retreats, StepsDue, drawn_along, share_steps_due
+from twilight_in_the_east.results.retreating import Retreats, StepsDue, hexes_drawn_along, share_steps_due
 
 from ...conftest import answered, carried_out, typed, viewed
 from .conftest import GUNS, amounts, asset, division
@@ -69,7 +68,7 @@ def combat(attackers: list[CombatUnit], defenders: list[CombatUnit], **more: Any
 @pytest.mark.parametrize(("nations", "modifier"), [(("german",), 0), (("german", "russian"), 1), (("russian",), 1)])
 def test_an_x_helps_attackers_who_are_all_german(nations: tuple[str, ...], modifier: int) -> None:
     attackers = [russian(f"R{number}", nation=nation) for number, nation in enumerate(nations)]
-    parts = decided(combat(attackers, [division()]), Decided("+1 X", "+1 X")).parts
+    parts = apply_result(combat(attackers, [division()]), Decided("+1 X", "+1 X")).parts
     assert parts["attacker"] == SideRolls(RUSSIANS, modifier)
     assert parts["defender"] == SideRolls(Side("defender", (("41.19", 0),)), 1), "its own X helps no defender"
 
@@ -78,7 +77,7 @@ def test_an_x_helps_attackers_who_are_all_german(nations: tuple[str, ...], modif
 def test_each_stack_of_attackers_retreats_by_its_own_ground() -> None:
     """That in 40.19 holds an Improved Position, which a black retreat does not drive it from."""
     two = combat([russian(), russian("Q", place="40.19")], [division()], positions={"40.20": 0, "40.19": 1})
-    found = decided(two, Decided("W1 B1 *", "-"))
+    found = apply_result(two, Decided("W1 B1 *", "-"))
     side = Side("attacker", (("40.20", 2), ("40.19", 1)), asterisk=True)
     assert found.parts["attacker"] == SideRolls(side, 0)
     assert (found.notes["attacker.retreat"], found.notes["defender.retreat"]) == (2, 0)
@@ -87,7 +86,7 @@ def test_each_stack_of_attackers_retreats_by_its_own_ground() -> None:
 @pytest.mark.rule("10.9.1d")
 def test_without_a_fortress_unit_nobody_loses_steps_in_place_of_hexes() -> None:
     lose = FortressesLose(Side("defender", (("41.19", 2),)), 0, 0)
-    assert absorbing([division()], lose) == {"none": SideRolls(lose.side, 0)}
+    assert ways_to_absorb([division()], lose) == {"none": SideRolls(lose.side, 0)}
 
 
 @pytest.mark.rule("10.10.2", "10.10.3a")
@@ -305,7 +304,7 @@ def test_a_combat_with_a_fortress_unit_is_like_any_other_but_for_its_retreats_an
 ) -> None:
     fort = asset("F", arm=arm, steps=steps)
     fight = combat([russian()], [division("D"), fort])
-    defender = decided(fight, Decided("-", result)).parts["defender"]
+    defender = apply_result(fight, Decided("-", result)).parts["defender"]
     assert isinstance(defender, SideRolls), "one fortress unit leaves its owner no choice"
     assert (dict(defender.side.retreats), defender.side.fortress) == ({"41.19": retreat}, absorbed)
     losing = share_losses(fight, SideLoses(defender.side, 1, 0))
@@ -313,7 +312,7 @@ def test_a_combat_with_a_fortress_unit_is_like_any_other_but_for_its_retreats_an
     gone = combat([russian()], [division("D", lost=10), fort])
     alone = share_losses(gone, SideLoses(defender.side, 1, 0))
     assert list(alone.options) == (["F"] if steps > absorbed else ["none"])
-    without = decided(combat([russian()], [division("D")]), Decided("-", result)).parts["defender"]
+    without = apply_result(combat([russian()], [division("D")]), Decided("-", result)).parts["defender"]
     assert isinstance(without, SideRolls)
     assert dict(without.side.retreats) == {"41.19": int(result[1])}
 
@@ -517,7 +516,7 @@ def test_marsch_units_that_attack_are_spared_no_more_once_a_step_is_lost(
     ],
 )
 def test_how_far_withheld_defenders_go(due: list[int], gone: list[int], by_result: int, hexes: int) -> None:
-    assert drawn_along(due, gone, by_result) == hexes
+    assert hexes_drawn_along(due, gone, by_result) == hexes
 
 
 def outcome_of(side: str, force: str, steps: int = 0) -> CheckOutcome:

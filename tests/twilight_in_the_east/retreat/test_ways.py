@@ -10,7 +10,7 @@ import pytest
 from assistant.questions.view import View
 from twilight_in_the_east.combat.pieces import Ground, Pieces
 from twilight_in_the_east.forces.units import CombatUnit, Force
-from twilight_in_the_east.retreat.ways import Progress, Stakes, hexes_to_room, looked_at, ordered, rather_than_none
+from twilight_in_the_east.retreat.ways import Progress, Stakes, hexes_to_room, look_at, order_hexes, rather_than_none
 
 from ...cases import few, seeds
 from ...conftest import typed
@@ -44,7 +44,7 @@ def random_ground(seed: int) -> Ground:
 
 def all_ways(ground: Ground, here: str, before: str, left: int) -> Iterator[tuple[str, ...]]:
     """Every way of so many hexes, or as far as it leads, by nothing but what bars a hex."""
-    around = rather_than_none([looked_at(ground, here, there) for there in ground.terrain.neighbours(here)])
+    around = rather_than_none([look_at(ground, here, there) for there in ground.terrain.neighbours(here)])
     nexts = [hex.hex for hex in around if not hex.barred and hex.hex != before]
     if not left or not nexts:
         yield ()
@@ -74,7 +74,7 @@ def test_the_first_way_offered_is_the_least_costly_of_all(seed: int) -> None:
     walked = []
     while len(way) < owed:
         here, before = ([AT, *way])[-1], (["", AT, *way])[-2] if way else ""
-        options = ordered(ground, Progress(tuple(walked), here, before), Stakes(owed, True), "straight")
+        options = order_hexes(ground, Progress(tuple(walked), here, before), Stakes(owed, True), "straight")
         if not options:
             break
         walked.append(options[0])

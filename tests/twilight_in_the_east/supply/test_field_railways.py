@@ -9,7 +9,7 @@ import pytest
 
 from assistant.mechanics.tracing import CostField
 from assistant.questions.report import Report
-from twilight_in_the_east.railways.network import joined
+from twilight_in_the_east.railways.network import join_railways
 from twilight_in_the_east.supply.ground import beside_field_railways
 
 from ...conftest import answered, typed
@@ -53,10 +53,10 @@ def test_it_serves_only_where_its_deployed_marker_is_linked() -> None:
 @pytest.mark.rule("17.5.3")
 def test_its_hexes_are_linked_in_order() -> None:
     railway = CostField({"e": 0, "a": 1}, {"a": "e"})
-    whole = joined(railway, [("a", "b", "c")])
+    whole = join_railways(railway, [("a", "b", "c")])
     assert (dict(whole.cost), whole.line("c")) == ({"e": 0, "a": 1, "b": 2, "c": 3}, ("e", "a", "b", "c"))
-    assert dict(joined(railway, [("a", "e")]).cost) == {"e": 0, "a": 1}, "what is linked already stays so"
-    assert dict(joined(railway, [()]).cost) == {"e": 0, "a": 1}
+    assert dict(join_railways(railway, [("a", "e")]).cost) == {"e": 0, "a": 1}, "what is linked already stays so"
+    assert dict(join_railways(railway, [()]).cost) == {"e": 0, "a": 1}
 
 
 @pytest.mark.rule("17.5.3")

@@ -8,7 +8,7 @@ import assistant
 from assistant.pictures.lines.shown import Shown
 from assistant.questions.view import View
 from assistant.util.errors import InputError
-from twilight_in_the_east.supply.picture import shown
+from twilight_in_the_east.supply.picture import show
 from twilight_in_the_east.supply.report import start_of
 
 RAILHEAD = """game twilight-in-the-east
@@ -49,7 +49,7 @@ NETWORK = """game twilight-in-the-east
 def drawn(text: str, **parameters: object) -> Shown:
     position = assistant.parse(text)
     report = assistant.ask(position, "supply", **parameters)
-    return shown(View(position.game, position.state), report)
+    return show(View(position.game, position.state), report)
 
 
 @pytest.mark.rule("14.4")

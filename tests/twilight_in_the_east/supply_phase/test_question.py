@@ -12,7 +12,7 @@ from assistant.questions.report import Report
 from assistant.questions.view import View, changed
 from assistant.state.changes import AnyChange, Change
 from assistant.util.errors import InputError
-from twilight_in_the_east.supply_phase.markers import DONE, unmarked
+from twilight_in_the_east.supply_phase.markers import DONE, remove_markers
 
 from ...cases import few, seeds
 from ...conftest import answered, rulings, told, typed, viewed
@@ -180,7 +180,7 @@ def test_only_markers_that_are_there_come_off() -> None:
         HEAD
         + "65.37: russian infantry XX A supply=low, russian infantry XX B, russian infantry XX C supply=out isolated\n"
     )
-    off = [(one.track, one.subject, one.after) for one in unmarked(view, view.units())]
+    off = [(one.track, one.subject, one.after) for one in remove_markers(view, view.units())]
     assert off == [("supply", "A", None), ("supply", "C", None), ("isolated", "C", None)]
 
 

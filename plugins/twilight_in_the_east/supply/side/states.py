@@ -22,7 +22,7 @@ from assistant.util.errors import quoted
 from ...ground.zones import assume_zones
 from ..ground import PILLAU, SupplyGround, supply_ground
 from ..isolation import is_isolated
-from ..report import Cause, SideSupply, SupplyGiven, UnitSupply, in_order, totals
+from ..report import Cause, PlannedSupply, SideSupply, UnitSupply, in_order, totals
 from ..sources import BUKOWINA
 from .causes import Causes
 from .doubts import SupplyDoubts
@@ -33,7 +33,7 @@ RESTS = "what supply rests on"
 """The name under which a view keeps what makes each `SupplyDoubts` of a report, which few reports need."""
 
 WORD = {2: "two", 3: "three"}
-UNDECIDED = SupplyGiven(state=None)
+UNDECIDED = PlannedSupply(state=None)
 
 
 class SideAnswer:
@@ -270,21 +270,21 @@ class SideStates:
         through = self.side.doubts.get(client.through, ()) if client else ()
         return (*own, *through)
 
-    def served(self, client: Client, *, best: bool) -> SupplyGiven:
+    def served(self, client: Client, *, best: bool) -> PlannedSupply:
         """The supply that a plan gives a unit."""
         offer = (self.best if best else self.stands).serves.get(client.unit.id)
         if offer is None:
-            return SupplyGiven(state="out", source=STATED if client.unit.id in self.side.believed else "")
+            return PlannedSupply(state="out", source=STATED if client.unit.id in self.side.believed else "")
         if client.always or offer.source in (LOC, STATED):
             source = client.always or ("its LOC" if offer.source == LOC else STATED)
-            return SupplyGiven(state=WORDS[offer.gives], source=source)
+            return PlannedSupply(state=WORDS[offer.gives], source=source)
         return self.along(client, offer)
 
-    def along(self, client: Client, offer: Offer) -> SupplyGiven:
+    def along(self, client: Client, offer: Offer) -> PlannedSupply:
         """The supply of a unit along the line of an offer."""
         source, line = self.side.traced(client, offer)
         state, extended = WORDS[offer.gives], offer.mode == EXTENDED
-        return SupplyGiven(state=state, source=source.name, extended=extended, cost=line.cost, line=line.steps)
+        return PlannedSupply(state=state, source=source.name, extended=extended, cost=line.cost, line=line.steps)
 
     def isolated(self, client: Client) -> bool | None:
         """Whether a unit that is Out of Supply is Isolated, None where that is not stated."""

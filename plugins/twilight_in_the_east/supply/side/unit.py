@@ -20,15 +20,15 @@ from ..report import (
     NO_MORE,
     STATES,
     Cause,
-    SourceTried,
     SupplyResult,
+    TriedSource,
     UnitSupply,
     cautions,
     isolation_part,
     report,
     sources_part,
     state_verdict,
-    tried,
+    tried_source,
 )
 from ..rules import RR_LINE, near_and_far
 from ..sources import (
@@ -299,7 +299,7 @@ class LoneUnit:
 
     # --- sources ---
 
-    def tried(self) -> list[SourceTried]:
+    def tried(self) -> list[TriedSource]:
         """The sources that attachment allows the unit, each with its line and why it does not serve."""
         if self.typed:
             return [self.tried_line(self.typed)]
@@ -323,21 +323,21 @@ class LoneUnit:
         """Whether a half-hex of the Bukowina is so near that a line from it may be looked for, though only RR lines lead so far (14.7)."""
         return self.view.board.distance(half_hex, str(self.unit.place)) <= BUKOWINA_REACH
 
-    def tried_from(self, sources: Iterable[tuple[Source, str]]) -> Iterator[SourceTried]:
+    def tried_from(self, sources: Iterable[tuple[Source, str]]) -> Iterator[TriedSource]:
         """The sources that attachment allows the unit, with their lines. sources: each with the reason why it cannot serve."""
         offered = {offer.source for offer in self.side.offers[self.unit.id]}
         no_line = "no typed line within its range" if self.side.ground.network else "no line within its range"
         for source, why_not in sources:
             if not why_not.startswith(OTHERS):
                 why_not = why_not or (self.open_still(source.name) if source.name in offered else no_line)
-                yield tried(source, self.side.board.line(source, self.here), why_not)
+                yield tried_source(source, self.side.board.line(source, self.here), why_not)
 
     def open_still(self, name: str) -> str:
         """Why a source whose line reaches the unit does not serve it for certain, "" if it does."""
         is_open = name in self.side.fed and name not in self.side.serving
         return f"whether {name} is In Supply itself is open (14.2)" if is_open else ""
 
-    def tried_railways(self) -> Iterator[SourceTried]:
+    def tried_railways(self) -> Iterator[TriedSource]:
         """The RR line that may supply the unit: the one under a supply unit, or the nearest one."""
         side, client, place = self.side, self.client, self.here
         linked = (
@@ -345,7 +345,7 @@ class LoneUnit:
         )
         if linked or client.arm in DEPOTS:
             source, line = side.traced(client, Offer(self.unit.id, RR_LINE, FULL))
-            yield tried(source, line, self.why_no_loc(place) if client.arm in DEPOTS else "")
+            yield tried_source(source, line, self.why_no_loc(place) if client.arm in DEPOTS else "")
 
     def why_not(self, other: SupplyUnit) -> str:
         """Why a source does not serve the unit whatever the distance, "" if it may."""
@@ -363,7 +363,7 @@ class LoneUnit:
         why_not, lacks = look(self.view, self.unit, lambda facts, unit: no_loc(facts, self.side.board, place))
         return f"whether {place} has a RR Station is not stated (14.2.1)" if lacks else why_not or ""
 
-    def tried_line(self, typed: TypedLine) -> SourceTried:
+    def tried_line(self, typed: TypedLine) -> TriedSource:
         """The source at the beginning of the typed line, and why that does not serve."""
         side, line = self.side, self.side.typed_line()
         assert line is not None
@@ -372,14 +372,14 @@ class LoneUnit:
         own = half_hex[0] if half_hex and line.start not in side.board.linked else railway(line.start)
         source = other.source if other else own if not typed.source else Source(typed.source, "", line.start, ())
         if side.offers[self.unit.id]:
-            return tried(source, line, self.open_still(typed.source))
+            return tried_source(source, line, self.open_still(typed.source))
         why_not = typed.barred or (self.why_not(other) if other else "") or line.barred
         if not why_not and source.kind == RR_LINE and line.start not in side.board.linked:
             owner = self.view.game.file.the_side(side.side)
             why_not = f"no operational RR line of {owner} links {line.start} to a friendly map edge (14.2.3)"
         near, far = near_and_far(source) if source.ranges else (0, 0)
         too_far = f"{source.name} has a range of {near}{f', or {far} extended' if far else ''}"
-        return tried(source, line, why_not or too_far)
+        return tried_source(source, line, why_not or too_far)
 
 
 FLIPPED, UNFLIPPED = "{unit} is flipped to Extended Mode for this", "{unit} goes back to its front side for this"

@@ -8,7 +8,7 @@ import pytest
 from twilight_in_the_east.combat.pieces import Pieces
 from twilight_in_the_east.combat.reckoning import Combat
 from twilight_in_the_east.forces.units import CombatUnit
-from twilight_in_the_east.results.retreating import along, beside_the_combat, drawn_along, stack_of
+from twilight_in_the_east.results.retreating import along, beside_the_combat, hexes_drawn_along, stack_of
 
 from ....conftest import viewed
 from ..conftest import GUNS, asset, division
@@ -76,5 +76,9 @@ def test_artillery_of_attackers_who_stay_out_stays_with_them() -> None:
 
 @pytest.mark.rule("10.1.5f")
 def test_the_least_of_the_others_hexes() -> None:
-    assert (drawn_along([2, 1], [], 0), drawn_along([], [3, 2], 0), drawn_along([], [], 1)) == (1, 2, 0)
-    assert (drawn_along([], [0, 2], 0), drawn_along([], [0, 2], 1)) == (2, 0)
+    assert (hexes_drawn_along([2, 1], [], 0), hexes_drawn_along([], [3, 2], 0), hexes_drawn_along([], [], 1)) == (
+        1,
+        2,
+        0,
+    )
+    assert (hexes_drawn_along([], [0, 2], 0), hexes_drawn_along([], [0, 2], 1)) == (2, 0)

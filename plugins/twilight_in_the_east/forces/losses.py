@@ -1,14 +1,24 @@
-"""Steps lost, as changes to a position (3.4.1)."""
+"""What losses bring: changes to a position (3.4.1), supply units that come back (16.4), and Victory Points (27.2)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
+from assistant.questions import Part, step
 from assistant.questions.view import View, changed
 from assistant.state.changes import AnyChange, Change
 
 from ..terms import NOT_REPLACED, SUPPLY_ARMS
-from .units import CombatUnit
+from .units import CombatUnit, is_asset
+
+AWAY = 2
+"""Game turns from the elimination of a supply unit to its return."""
+LAST = 47
+"""The last game turn (5.3)."""
+DIVISIONS = {"infantry": 4, "cavalry": 2}
+"""For each enemy division that is eliminated (27.2)."""
+SUPPLY = {"major-depot": 4, "minor-depot": 2, "corps-train": 2}
+"""For each enemy supply unit that is destroyed (27.2)."""
 
 
 def step_losses(view: View, unit: CombatUnit, steps: int) -> list[Change]:
@@ -44,10 +54,6 @@ def returns_in(arm: str, unit: str, eliminated: int) -> int | None:
     return eliminated + AWAY if arm in SUPPLY_ARMS and unit not in NOT_REPLACED else None
 
 
-AWAY = 2
-"""Game turns from the elimination of a supply unit to its return."""
-
-
 def supply_units_lost(view: View, changes: Iterable[AnyChange]) -> list[Change]:
     """In which game turn supply units come back that changes take off the map, as far as the turn is stated (16.4)."""
     turn, gone = (
@@ -61,5 +67,39 @@ def supply_units_lost(view: View, changes: Iterable[AnyChange]) -> list[Change]:
     ]
 
 
-LAST = 47
-"""The last game turn (5.3)."""
+def for_unit(arm: str, size: str, *, formation: bool) -> int:
+    """What a unit that is gone earns the enemy: a formation of the size of a division, and a supply unit; brigades and Asset Units earn
+    nothing. Rule: 27.2.5, 27.2.6
+    """
+    return SUPPLY.get(arm, DIVISIONS.get(arm, 0) if formation and size == "XX" else 0)
+
+
+def for_divisions(eliminated: Iterable[CombatUnit]) -> int:
+    """What eliminated enemies earn that fight."""
+    return sum(for_unit(unit.arm, unit.size, formation=unit.formation) for unit in eliminated)
+
+
+def for_supply(arms: Iterable[str]) -> int:
+    """What destroyed enemy supply units earn."""
+    return sum(SUPPLY.get(arm, 0) for arm in arms)
+
+
+def lost_part(view: View, changes: Iterable[AnyChange]) -> Part:
+    """What the enemy earns for the units that some changes eliminate, as a part of a report; empty if that is nothing."""
+    gone = [
+        change.subject
+        for change in changes
+        if isinstance(change, Change) and change.track == "place" and change.after is None
+    ]
+    worth = {unit: points for unit in gone if (points := worth_of(view, unit))}
+    sides = dict.fromkeys(view.side_of(unit) for unit in worth)
+    of_sides = [{unit: worth[unit] for unit in worth if view.side_of(unit) == side} for side in sides]
+    text = "{victory_points:#Victory Point} to the enemy for {units}"
+    steps = (step("27.2", text, victory_points=sum(side.values()), units=list(side)) for side in of_sides)
+    return Part("Victory Points", tuple(steps))
+
+
+def worth_of(view: View, unit: str) -> int:
+    """What a unit of a position is worth to the enemy, as far as it is known."""
+    arm, size = view.word("arm", unit), view.word("size", unit)
+    return for_unit(arm, size, formation=not is_asset(arm, size, view.flag("asset", unit)))

@@ -7,7 +7,7 @@ import pytest
 
 from assistant.questions.report import Report
 from assistant.state.changes import Change
-from twilight_in_the_east.forces.victory_points import for_divisions, for_supply, for_unit, lost_part
+from twilight_in_the_east.forces.losses import for_divisions, for_supply, for_unit, lost_part
 
 from ...conftest import answered, told, typed, viewed
 from ..combat.test_strength import division
