@@ -15,6 +15,7 @@ from ...state.state import Unit, hexside
 from ...state.tracks import Subject, flipping
 from ...state.words import Vocabulary, Word
 from ...util.errors import InputError, quoted
+from ...util.folding import words_begun
 from .abbreviations import LETTERS, Abbreviations
 from .faults import on_a_hexside, without_sign
 
@@ -127,6 +128,7 @@ class Stacks:
             if said in self.identity:
                 others.append(word)
             else:
+                self.check_letter(word.text, text)
                 facts.append(text)
         return facts, others
 
@@ -223,6 +225,8 @@ class Stacks:
             if waiting and (name := self.words.unit(waiting[-1])):
                 found.append(self.introduced(Word(name, 0, quoted=True), waiting[:-1], [*before, *found]))
             elif waiting and found:
+                for text in waiting:
+                    self.check_letter(short.get(text, text), text)
                 self.describe(found[-1], waiting)
             elif waiting:
                 hint = (
@@ -251,6 +255,7 @@ class Stacks:
                 waiting.append(text)
             elif said:
                 settle()
+                self.check_letter(word.text, text)
                 found[-1].after.append(text)
             else:
                 found.append(self.introduced(word, waiting, [*before, *found]))
@@ -285,6 +290,15 @@ class Stacks:
         stated = self.state.facts.get((track.name, unit.id))
         known = [stated] if stated else self.game.roster.get(unit.id, {}).get(track.name, ())
         return any(not one.assumed for one in known) and all(one.value != fact.value for one in known)
+
+    def check_letter(self, typed: str, text: str) -> None:
+        """Raise InputError for a single letter about a unit, unless it is before its name: a slip of a key is one too. text: the word that
+        it would be."""
+        letter = typed.removesuffix("?")
+        if len(letter) == 1 and letter.isalpha() and typed != text:
+            begun = [*words_begun(letter, self.words.vocabulary.whole("unit")), *self.words.nations(letter)]
+            meant = sorted({text.removesuffix("?"), *begun})
+            raise InputError(f"{letter!r} alone may be {' or '.join(meant)}", hint="type more letters")
 
     def lone_sign(self, word: Word, said: str) -> InputError:
         """The error of a sign without a number. said: the track of which it is a word."""
