@@ -16,6 +16,7 @@ from ...state.tracks import Subject, flipping
 from ...state.words import Vocabulary, Word
 from ...util.errors import InputError, quoted
 from ...util.folding import words_begun
+from ...util.numbers import natural
 from .abbreviations import LETTERS, Abbreviations
 from .faults import on_a_hexside, without_sign
 
@@ -67,7 +68,7 @@ class Stacks:
     def __init__(self, position: Position, words: Abbreviations, combat: tuple[str, Sequence[str]] = ("", ())) -> None:
         self.game, self.state, self.words = position.game, position.state, words
         self.identity = self.game.file.notation.identity
-        self.combat = combat
+        self.combat, self.table = combat, self.game.file.table
         self.doubts: list[str] = []
         """What is asked about first: words that may be meant of either side of a counter."""
 
@@ -258,6 +259,7 @@ class Stacks:
                 self.check_letter(word.text, text)
                 found[-1].after.append(text)
             else:
+                self.doubts += [] if waiting else self.two_numbers(word, found)
                 found.append(self.introduced(word, waiting, [*before, *found]))
                 waiting = []
         settle()
@@ -281,6 +283,17 @@ class Stacks:
         return (
             f"{unit.ratings} would be the ratings on the {flips.name} side of {unit.id}, and those of its front unknown"
         )
+
+    def two_numbers(self, word: Word, found: Sequence[Described]) -> Iterator[str]:
+        """The question whether a word makes a new unit, if it may be two numbers of the counter of the unit right before it."""
+        pair, last = self.table.pair if self.table else (), found[-1] if found else None
+        numbers = [number for number in word.text.split("/") if natural(number) is not None]
+        if word.quoted or self.words.unit(word.text) or not (pair and last) or last.ratings or last.after or len(numbers) != len(pair):
+            return
+        kind = self.said_of(last, self.game.file.picture.symbol).removesuffix("?")
+        if all(kind in self.game.tracks[name].kinds for name in pair):
+            meant = " ".join(f"{name}={number}" for name, number in zip(pair, numbers, strict=True))
+            yield f"{meant} of {last.id} would be typed so; make a new unit {word.text}"
 
     def contradicts(self, unit: Described, text: str) -> bool:
         """Whether a word states another kind of unit than is stated of a known one or printed on it; its nation is no kind."""
@@ -371,7 +384,10 @@ class Stacks:
 
     def nation_of(self, unit: Described) -> str:
         """The nation of a unit on the line, "" if unknown."""
-        name = self.game.file.picture.nation
+        return self.said_of(unit, self.game.file.picture.nation)
+
+    def said_of(self, unit: Described, name: str) -> str:
+        """What a unit on the line is by one of the tracks of its identity, as a word; "" if unknown."""
         if said := next((text for text in unit.before if self.words.states("unit", text) == name), ""):
             return said
         printed = self.game.roster.get(unit.id, {}).get(name, ())

@@ -1700,6 +1700,11 @@ def test_a_fact_that_is_assumed_is_read_back_as_assumed(session: Session) -> Non
             "4119c 1/1 12-16-7-11 -6 reduced < 4020 25/3",
             "! 12-16-7-11 would be the ratings on the reduced side of 1/1, and those of its front unknown? (y or n)",
         ),
+        (
+            (),
+            "4023 3train 3/6 supply=in",
+            "! range=3 extended-range=6 of 3 Train would be typed so; make a new unit 3/6? (y or n)",
+        ),
     ],
 )
 def test_what_is_doubtful_is_asked_about_first(session: Session, before: tuple[str, ...], line: str, said: str) -> None:
