@@ -48,7 +48,7 @@ class Described(msgspec.Struct):
 
 class Stack(msgspec.Struct):
     """A hex as typed: words about its ground, and its units from the top. off: units that stood there and leave the map; described: those
-    that the line names as the stack, if it says anything of one of them."""
+    that the line names as the stack, if it says anything of one of them, or as joining it."""
 
     place: str
     ground: list[str]
@@ -60,6 +60,13 @@ class Stack(msgspec.Struct):
         """The stack as notation; as a player reads it, without the colon."""
         units = ", ".join(unit.write(vocabulary) for unit in self.units)
         return " ".join([quoted(self.place), *self.ground]) + (f"{':' * colon} {units}" if units else "")
+
+    @property
+    def only(self) -> str:
+        """Whose facts those at the end are, where a player may have meant them of the units before too; "" where that is plain."""
+        before, last = self.units[-2:] if len(self.units) > 1 else (None, None)
+        doubtful = before and last and last.after and not (last.ratings or before.ratings or before.after)
+        return f" ({last.id} only)" if last and doubtful else ""
 
 
 class Stacks:
@@ -198,7 +205,7 @@ class Stacks:
             raise InputError(f"no unit joins {stack.place} for {' '.join(each)}", hint="put the fact behind its unit")
         for unit in joining:
             unit.after = [*self.unless_stated(each, unit.after), *unit.after]
-        stack.units = [*kept, *joining]
+        stack.units, stack.described = [*kept, *joining], tuple(unit.id for unit in joining)
 
     def is_ground(self, ground: Subject, word: Word) -> bool:
         """Whether a word after a hex is about its ground rather than its first unit: the beginning of a nation is about the unit,
@@ -308,7 +315,7 @@ class Stacks:
         """Raise InputError for a single letter about a unit, unless it is before its name: a slip of a key is one too. text: the word that
         it would be."""
         letter = typed.removesuffix("?")
-        if len(letter) == 1 and letter.isalpha() and typed != text:
+        if len(letter) == 1 and letter.isalpha() and typed.casefold() != text.casefold():
             begun = [*words_begun(letter, self.words.vocabulary.whole("unit")), *self.words.nations(letter)]
             meant = sorted({text.removesuffix("?"), *begun})
             raise InputError(f"{letter!r} alone may be {' or '.join(meant)}", hint="type more letters")
