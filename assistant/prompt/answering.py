@@ -217,11 +217,10 @@ def _check_count(table: Table, ask: Ask, text: str) -> None:
     options = [option.split(",") for option in ask.options if option != NOBODY]
     named, words = {name for option in options for name in option}, Abbreviations(table.position)
     typed, due = re.split(r"[ ,]+", text.strip(" ,")), sorted({len(option) for option in options})
-    if is_of_units(table.position.state, ask) and due and all(words.unit(one) in named for one in typed):
-        if len(typed) not in due:
-            needed = " or ".join(map(str, due))
-            what = f"{len(typed)} {'units are' if len(typed) > 1 else 'unit is'} named, and {needed} are needed"
-            raise InputError(what, hint=f"such as {ask.options[0]}, or choose by number")
+    known = is_of_units(table.position.state, ask) and all(words.unit(one) in named for one in typed)
+    if known and len(typed) not in due:
+        what = f"{len(typed)} {'units are' if len(typed) > 1 else 'unit is'} named, and {' or '.join(map(str, due))} are needed"
+        raise InputError(what, hint=f"such as {ask.options[0]}, or choose by number")
 
 
 def is_of_units(state: GameState, ask: Ask) -> bool:

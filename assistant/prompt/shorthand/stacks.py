@@ -295,7 +295,14 @@ class Stacks:
         """The question whether a word makes a new unit, if it may be two numbers of the counter of the unit right before it."""
         pair, last = self.table.pair if self.table else (), found[-1] if found else None
         numbers = [number for number in word.text.split("/") if natural(number) is not None]
-        if word.quoted or self.words.unit(word.text) or not (pair and last) or last.ratings or last.after or len(numbers) != len(pair):
+        if (
+            word.quoted
+            or self.words.unit(word.text)
+            or not (pair and last)
+            or last.ratings
+            or last.after
+            or len(numbers) != len(pair)
+        ):
             return
         kind = self.said_of(last, self.game.file.picture.symbol).removesuffix("?")
         if all(kind in self.game.tracks[name].kinds for name in pair):

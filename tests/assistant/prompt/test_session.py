@@ -1675,7 +1675,10 @@ def test_an_answer_of_yes_or_no_is_no_command_while_yes_or_no_was_just_asked(ses
         ("ap=NONE", "read: battle attacker-ap=none\n"),
         ("ap=ALL", "read: battle attacker-ap=all\n"),
         ("TURN = 4", "read: turn=4\n"),
-        ("t=+1", "! game turn: '+1' is not allowed\n  a + adds nothing; write the number that it is then, as in turn=7"),
+        (
+            "t=+1",
+            "! game turn: '+1' is not allowed\n  a + adds nothing; write the number that it is then, as in turn=7",
+        ),
         ("shift=+1", "read: battle shift=+1\n"),
         ("25/3 cel=+0", "read: 25/3 cel=+0\n"),
         ("25/3 10--5-10 p", "! 'p' alone may be pontoon-laid\n  type more letters"),
@@ -1685,7 +1688,10 @@ def test_an_answer_of_yes_or_no_is_no_command_while_yes_or_no_was_just_asked(ses
         ("4020 25/3 po", "read: 40.20: 25/3 pontoon-laid\n"),
         ("4020 r 25/3", "read: 40.20 rough: 25/3\n"),
         ("NEED 3:1", "read: need column=3:1 at=41.19 from=40.20\n"),
-        ("4218 GERMAN 901/91", "read: new unit, not in the roster: 901/91, german infantry XX; 42.18: german infantry? XX? 901/91"),
+        (
+            "4218 GERMAN 901/91",
+            "read: new unit, not in the roster: 901/91, german infantry XX; 42.18: german infantry? XX? 901/91",
+        ),
         ("4020 25/3 10-12-5-10 heavy+high", "read: 40.20: 25/3 (10-12-5-10) artillery-class=heavy+high-trajectory\n"),
         (
             "25/3 10-5-10",
