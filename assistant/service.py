@@ -144,7 +144,7 @@ def ask(
         try:
             given = read_parameters(definition, view, asked.parameters)
         except MissingFacts as missing:
-            return questions.undecided(definition, view, missing)
+            return questions.report_missing(definition, view, missing)
         return questions.ask(definition, view, given, {**_own_answers(position, definition), **typed})
 
 

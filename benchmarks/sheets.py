@@ -21,7 +21,7 @@ from assistant.game.games import read_game
 from assistant.plugins.registry import game_folder
 from module_builder.counters import counters, markers
 from module_builder.sheets.layout import Setting
-from module_builder.sheets.pages import laid_out, pdf
+from module_builder.sheets.pages import lay_out, pdf
 from module_builder.sheets.sizes import DIES, PAPERS
 setting = Setting(PAPERS["a4"], "gutter", DIES["5/8"], 1.5)
 cut = {{"side": setting.die, "bleed": setting.bleed, "rounded": False}}
@@ -32,7 +32,7 @@ for number in range(int(sys.argv[1]) + 1):
     roster.write_text(text.replace("0/0,", f"new {{number}},", 1), "utf-8")
     before = time.process_time()
     game = read_game(found.id, found.folder, found.made_by, found.home)
-    made = laid_out(game.title, [*counters(game, **cut), *markers(game, **cut)], setting)
+    made = lay_out(game.title, [*counters(game, **cut), *markers(game, **cut)], setting)
     Path("again.pdf").write_bytes(pdf(made))
     times.append(time.process_time() - before)
     assert any(counter.unit == f"new {{number}}" for counter in made.counters)

@@ -12,7 +12,7 @@ from assistant.pictures.style import Palette
 from assistant.pictures.symbols import ENDINGS, FACES, FOLDER, Symbols, face_file, read_face
 from assistant.util.datafiles import inner
 from assistant.util.errors import InputError, similar
-from assistant.util.folding import composed
+from assistant.util.folding import compose_accents
 
 _ALIKE = 5.0
 """Colours of allies may be as close as this, CIEDE2000."""
@@ -87,7 +87,7 @@ def _strange_faces(game: Game) -> Iterator[str]:
             stem = _stem(file)
             if stem not in files:
                 near = similar(stem, files, 0.6, 1)
-                ending = composed(file).removeprefix(stem)
+                ending = compose_accents(file).removeprefix(stem)
                 yield f"{FACES}/{file} is the face of no unit" + (f"; nearest: {near[0]}{ending}" if near else "")
             elif " and " in files[stem] and files[stem] not in game.roster:
                 yield f"{FACES}/{file} is the face of both {files[stem]}; rename a unit"
@@ -95,7 +95,7 @@ def _strange_faces(game: Game) -> Iterator[str]:
 
 def _stem(file: str) -> str:
     """The name of a file without its ending, however a system writes its accents."""
-    return composed(file).rpartition(".")[0]
+    return compose_accents(file).rpartition(".")[0]
 
 
 def _not_drawings(game: Game) -> Iterator[str]:

@@ -62,7 +62,7 @@ def made_up_ground() -> Iterator[None]:
 
     def board(game: Game, name: str) -> Board:
         if name == SAMPLE.name and game.id == GAME and name not in game._boards:
-            game._boards[name] = game._covered(read_board(SAMPLE, game.tracks))
+            game._boards[name] = game._overlay(read_board(SAMPLE, game.tracks))
         return board_of(game, name)
 
     with pytest.MonkeyPatch.context() as patch:

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from assistant.plugins import registry
 
-_loaded = registry._loaded
+_load_folder = registry._load_folder
 
 
 def forget_folders() -> None:
     """Forget the games in folders. An installed game stays the one object that other tests have, and may have put a board into."""
-    in_folder = cache(_loaded.__wrapped__)
-    registry._loaded = lambda named: in_folder(named) if Path(named).is_absolute() else _loaded(named)
+    in_folder = cache(_load_folder.__wrapped__)
+    registry._load_folder = lambda named: in_folder(named) if Path(named).is_absolute() else _load_folder(named)

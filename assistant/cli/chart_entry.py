@@ -99,11 +99,11 @@ def tell(doubts: Sequence[Doubt]) -> None:
 
 def asker() -> Ask:
     """What asks for lines: a prompt at a terminal that can be edited, or else standard input."""
-    from ..util.files import typed_lines
+    from ..util.files import read_typed_lines
 
     if sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty():
         return _at_a_terminal()
-    lines = typed_lines()
+    lines = read_typed_lines()
 
     def ask(prompt: str, _: str) -> str:
         echo(prompt, nl=False)

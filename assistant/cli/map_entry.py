@@ -22,12 +22,12 @@ def enter_drawn(pack: Pack, board: str, asks: Sequence[Ask], ask: Callable[[str]
 
     ask: shows a prompt and gives the line that is typed, None where nothing more is to be asked.
     """
-    from ..questions.report import alike, line_of, together, told_title
+    from ..questions.report import group_alike, line_of_group, title_as_drawn, title_of_group
 
-    for some in alike(asks):
+    for some in group_alike(asks):
         if len(some) > 1:
             line = ask(
-                f"{together(some)} ({line_of(some)}; {AS_DRAWN} if all are, an empty line for one after the other): "
+                f"{title_of_group(some)} ({line_of_group(some)}; {AS_DRAWN} if all are, an empty line for one after the other): "
             )
             if line is None:
                 return
@@ -37,7 +37,7 @@ def enter_drawn(pack: Pack, board: str, asks: Sequence[Ask], ask: Callable[[str]
             if line:
                 echo(f"  {AS_DRAWN} stands for all of them; otherwise they are asked for one after the other")
         for fact_asked in some:
-            line = ask(f"{told_title(fact_asked)} ({fact_asked.how}): ")
+            line = ask(f"{title_as_drawn(fact_asked)} ({fact_asked.how}): ")
             if line is None:
                 return
             if line:

@@ -120,7 +120,7 @@ def complete(state: str, question: str, **options: Any) -> None:
     from ..questions.doubts import is_kept
     from ..questions.parameters import read_parameters
     from ..questions.question import ask
-    from ..questions.report import asked_lines
+    from ..questions.report import lines_of_asks
     from ..questions.view import View
     from .chart_entry import STOP, asker, enter_rows
 
@@ -156,7 +156,7 @@ def complete(state: str, question: str, **options: Any) -> None:
             stated = [
                 fact_asked for fact_asked in report.asks if fact_asked.drawn and not is_kept(view.game, fact_asked)
             ]
-            for line in asked_lines(stated):
+            for line in lines_of_asks(stated):
                 echo(f"state in the position: {line}")
             known = "some of it was left out" if left_out else "all that it needs is known"
             echo(f"{question}: {'all that is printed is known' if stated and not left_out else known}")

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from ..questions.question import RULINGS, TAKEN_FOR_GRANTED
-from ..questions.report import Report, asked_lines, viewpoint_lines, working
+from ..questions.report import Report, lines_of_asks, viewpoint_lines, working
 from ..questions.wording import by_rule, fill, wrapped
 from ..state.sources import Value
 from ..util.errors import plain
@@ -159,7 +159,7 @@ def _tail(answer: Explained) -> Iterator[str]:
             marks.setdefault(track, []).append(subject)
         words = "; ".join(f"{track} ({', '.join(subjects)})" for track, subjects in marks.items())
         yield from _lines(words, "Not marked in the log: ")
-    lacks = list(asked_lines(answer.report.asks))
+    lacks = list(lines_of_asks(answer.report.asks))
     for lack in lacks[:_MOST_LACKS]:
         yield from wrapped(lack, WIDTH, "? ")
     if lacks:

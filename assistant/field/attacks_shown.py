@@ -18,17 +18,18 @@ def attacks_shown(
     ordered: str = "prepared",
     phasing: str = "phasing",
 ) -> Iterator[Opening]:
-    """The attacks that are marked by a later position and were not before the dice, then those that are announced or ordered.
+    """The attacks that are marked by a later position and were not before the dice, then those that are announced or
+    ordered.
 
-    attacked, announced: flags of hexes; fought: a flag of units; ordered: the text of units that names the hex at which they point;
-    phasing: the side whose player turn it is. A game may lack any of these tracks. Each attack is given `at`, and `from` where those who
-    fought stand around it.
+    attacked, announced: flags of hexes; fought: a flag of units; ordered: the text of units that names the hex at which
+    they point; phasing: the side whose player turn it is. A game may lack any of these tracks. Each attack is given
+    `at`, and `from` where those who fought stand around it.
     """
-    fighters = [unit for unit in _marked(later, fought) if unit not in set(_marked(before, fought))]
+    fighters = [unit for unit in _subjects_of(later, fought) if unit not in set(_subjects_of(before, fought))]
     units = before.state.units
     stood = {unit: str(units[unit].place) for unit in fighters if unit in units and units[unit].place}
     turn_of = before.state.value(phasing) if phasing in before.game.tracks else None
-    newly = [at for at in _marked(later, attacked) if at not in set(_marked(before, attacked))]
+    newly = [at for at in _subjects_of(later, attacked) if at not in set(_subjects_of(before, attacked))]
     for at in dict.fromkeys(stood.values()):
         sides = {before.side_of(unit) for unit, place in stood.items() if place == at}
         others = {place for unit, place in stood.items() if before.side_of(unit) not in sides}
@@ -39,7 +40,7 @@ def attacks_shown(
             yield Opening({"at": at, "from": ",".join(sorted(others))}, f"shown by the marks of who fought ({who})")
     for at in newly:
         yield Opening({"at": at}, f"shown by the mark on {at} that it was attacked")
-    for at in _marked(before, announced):
+    for at in _subjects_of(before, announced):
         yield Opening({"at": at}, f"shown by the mark on {at} that an attack is announced")
     orders: dict[str, list[str]] = {}
     for unit, target in _facts(before, ordered):
@@ -54,5 +55,5 @@ def _facts(view: View, track: str) -> Iterator[tuple[str, object]]:
     return ((subject, fact.value) for (name, subject), fact in view.state.facts.items() if name == track and fact.value)
 
 
-def _marked(view: View, track: str) -> list[str]:
+def _subjects_of(view: View, track: str) -> list[str]:
     return [subject for subject, _ in _facts(view, track)]

@@ -1,7 +1,7 @@
 """Set-ups: where a scenario puts each unit, and whether a position agrees.
 
-An instruction names a place, a distance from it, a country, or the row of a place that a unit stands north or south of. What the names mean, and what else
-a hex has to be, a game says in the faults that it finds with a hex.
+An instruction names a place, a distance from it, a country, or the row of a place that a unit stands north or south of.
+What the names mean, and what else a hex has to be, a game says in the faults that it finds with a hex.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ..questions.view import Gather, View
 from ..state.changes import AnyChange, Change
 from ..state.vocabulary import UnitId, UnitSide
 from ..util.notes import note
-from .arriving import brought
+from .moving import bring_unit
 
 Status = Literal["right", "misplaced", "missing", "open"]
 TITLES: dict[Status, str] = {
@@ -31,8 +31,9 @@ TITLES: dict[Status, str] = {
 class Instruction(msgspec.Struct, frozen=True):
     """Where a scenario, or an option, sets a unit up.
 
-    at: a place, "" for anywhere; within: hexes from it; country: one, or several with `or` between, "" for any; north_of, south_of: places whose rows
-    it is beyond; `Warsaw+` includes the row of Warsaw; reversed: whether its reverse side is up.
+    at: a place, "" for anywhere; within: hexes from it; country: one, or several with `or` between, "" for any;
+    north_of, south_of: places whose rows it is beyond; `Warsaw+` includes the row of Warsaw; reversed: whether its
+    reverse side is up.
     """
 
     scenario: str
@@ -50,17 +51,17 @@ class Instruction(msgspec.Struct, frozen=True):
     @property
     def in_words(self) -> str:
         """The instruction in words."""
-        found = [self.at or "anywhere"]
+        words = [self.at or "anywhere"]
         if self.within:
-            found = [f"within {self.within} hex{'es' if self.within > 1 else ''} of {self.at}"]
-        found += [f"in {written(self.country)}"] if self.country else []
+            words = [f"within {self.within} hex{'es' if self.within > 1 else ''} of {self.at}"]
+        words += [f"in {write_countries(self.country)}"] if self.country else []
         for word, of in (("north", self.north_of), ("south", self.south_of)):
-            found += [f"{word} of {of.removesuffix('+')} ({'in' if of.endswith('+') else 'ex'}clusive)"] if of else []
-        return " ".join(found) + (", on its reverse side" if self.reversed else "")
+            words += [f"{word} of {of.removesuffix('+')} ({'in' if of.endswith('+') else 'ex'}clusive)"] if of else []
+        return " ".join(words) + (", on its reverse side" if self.reversed else "")
 
 
-class Checked(msgspec.Struct, frozen=True, kw_only=True):
-    """A unit of a set-up, and whether it stands where it is told to."""
+class SetUpCheck(msgspec.Struct, frozen=True, kw_only=True):
+    """A unit of a set-up, and whether it stands where the scenario puts it."""
 
     unit: UnitId
     side: UnitSide
@@ -84,105 +85,126 @@ Named = Callable[[str], str | None]
 """From the name of a place to its hex, None while that is not known."""
 
 
-def written(countries: str) -> str:
+def write_countries(countries: str) -> str:
     """Countries as they are written: `Russia or Romania` for `russia or romania`."""
     return " or ".join(country.title() for country in countries.split(" or "))
 
 
-def compared(view: View, told: Iterable[Instruction], faults: Faults) -> tuple[Checked, ...]:
-    """Whether the units of a set-up stand where they are told to, in order. A fact that is missing leaves a unit open."""
-    return tuple(_checked(view, one, faults) for one in told)
+def check_set_up(view: View, instructions: Iterable[Instruction], faults: Faults) -> tuple[SetUpCheck, ...]:
+    """Each unit of a set-up, and whether it stands where it belongs. A fact that is missing leaves a unit open."""
+    return tuple(_check_unit(view, instruction, faults) for instruction in instructions)
 
 
-def _checked(view: View, told: Instruction, faults: Faults) -> Checked:
-    unit, place, why = view.state.units.get(told.unit), "", ""
+def _check_unit(view: View, instruction: Instruction, faults: Faults) -> SetUpCheck:
+    unit, place, why = view.state.units.get(instruction.unit), "", ""
     status: Status = "missing"
     if unit is not None and unit.place is not None and not view.board.is_box(unit.place):
         place, status = unit.place, "right"
         try:
             with view.gather() as facts:
-                wrong = [*faults(facts, told, place)]
+                wrong = [*faults(facts, instruction, place)]
         except MissingFacts as missing:
             wrong = [Fault(f"state {missing.asks[0].how}", certain=False)]
-        if certain := [one.what for one in wrong if one.certain]:
+        if certain := [fault.what for fault in wrong if fault.certain]:
             status, why = "misplaced", "; ".join(certain)
         elif wrong:
             status, why = "open", wrong[0].what
-    where = told.in_words
-    return Checked(unit=told.unit, side=told.side, where=where, place=place, status=status, why=why, rule=told.rule)
+    where = instruction.in_words
+    return SetUpCheck(
+        unit=instruction.unit,
+        side=instruction.side,
+        where=where,
+        place=place,
+        status=status,
+        why=why,
+        rule=instruction.rule,
+    )
 
 
-def off_the_place(view: View, told: Instruction, at: str, of: str | None, name: str, how: str = "") -> Iterator[Fault]:
-    """That a hex is not at a place, or too far from it. of: the hex of the place, None while it is not known; name: of the place; how: what
-    states it, by default its name.
+def off_the_place(
+    view: View, instruction: Instruction, at: str, of: str | None, name: str, how: str = ""
+) -> Iterator[Fault]:
+    """That a hex is not at a place, or too far from it. of: the hex of the place, None while it is not known; name: of
+    the place; how: what states it, by default its name.
     """
     if of is None:
         yield Fault(how or f"state HEX named={name}", certain=False)
-    elif view.board.distance(at, of) > told.within:
-        yield Fault(f"{at} is not {'within reach of ' if told.within else ''}{name} ({of})")
+    elif view.board.distance(at, of) > instruction.within:
+        yield Fault(f"{at} is not {'within reach of ' if instruction.within else ''}{name} ({of})")
 
 
 def off_the_rows(
-    view: View, told: Instruction, at: str, named: Named, includes: Callable[[str], bool] = lambda of: of.endswith("+")
+    view: View,
+    instruction: Instruction,
+    at: str,
+    named: Named,
+    includes: Callable[[str], bool] = lambda of: of.endswith("+"),
 ) -> Iterator[Fault]:
     """That a hex is not north or south of a place, by the rows of the numbers, which run from east to west.
 
     includes: whether the row of a place, as the instruction names it, counts; by default after a plus.
     """
-    for of, way in ((told.north_of, "north"), (told.south_of, "south")):
+    for of, way in ((instruction.north_of, "north"), (instruction.south_of, "south")):
         name = of.removesuffix("+")
-        if of and (hex := named(name)) is None:
+        if of and (place := named(name)) is None:
             yield Fault(f"state HEX named={name}", certain=False)
-        elif of and hex and not _beyond(view, at, hex, north=way == "north", inclusive=includes(of)):
-            yield Fault(f"{at} is not {way} of {name} ({hex})")
+        elif of and place and not _beyond(view, at, place, north=way == "north", inclusive=includes(of)):
+            yield Fault(f"{at} is not {way} of {name} ({place})")
 
 
 def _beyond(view: View, at: str, of: str, *, north: bool, inclusive: bool) -> bool:
     """Whether a hex lies in a row north, or south, of that of another, or in the same row if that is included."""
-    here, there = (view.board.grid.parse(hex)[1] for hex in (at, of))
+    here, there = (view.board.grid.parse(place)[1] for place in (at, of))
     return inclusive if here == there else (here < there) == north
 
 
-def not_told(view: View, told: Collection[Instruction], side: str | None = None) -> tuple[str, ...]:
+def units_left_out(view: View, instructions: Collection[Instruction], side: str | None = None) -> tuple[str, ...]:
     """The units on the map that a set-up does not name, of one side if it is given."""
-    named = {one.unit for one in told}
+    named = {instruction.unit for instruction in instructions}
     there = (unit for unit in view.units() if unit.place and not view.board.is_box(unit.place))
     return tuple(unit.id for unit in there if unit.id not in named and side in (None, view.side_of(unit.id)))
 
 
-def in_a_line(units: Sequence[Checked]) -> Verdict:
+def word_verdict(units: Sequence[SetUpCheck]) -> Verdict:
     """How far a position agrees with a set-up."""
-    count = dict.fromkeys(TITLES, 0) | Counter(one.status for one in units)
+    count = dict.fromkeys(TITLES, 0) | Counter(unit.status for unit in units)
     if count["misplaced"]:
         return verdict("no", "{misplaced:#unit} misplaced", misplaced=count["misplaced"])
     text = "{right:#unit} as the scenario says, {missing} to be placed, {open} for the map to tell"
     return verdict("figure", text, **count)
 
 
-def unit_parts(units: Sequence[Checked]) -> list[Part]:
+def unit_parts(units: Sequence[SetUpCheck]) -> list[Part]:
     """The units of a set-up in words, a part for each status."""
     return [
-        Part(title, tuple(_unit_step(one) for one in units if one.status == status)) for status, title in TITLES.items()
+        Part(title, tuple(_unit_step(unit) for unit in units if unit.status == status))
+        for status, title in TITLES.items()
     ]
 
 
-def _unit_step(one: Checked) -> Step:
-    text = "{unit}" + (" in {place}" if one.place else "") + ": {where}" + (" - {why}" if one.why else "")
-    return step(one.rule, text, one)
+def _unit_step(unit: SetUpCheck) -> Step:
+    text = "{unit}" + (" in {place}" if unit.place else "") + ": {where}" + (" - {why}" if unit.why else "")
+    return step(unit.rule, text, unit)
 
 
 def placings(
-    view: View, told: Iterable[Instruction], units: Iterable[Checked], named: Named, reverse: str = "reversed"
+    view: View,
+    instructions: Iterable[Instruction],
+    units: Iterable[SetUpCheck],
+    named: Named,
+    reverse: str = "reversed",
 ) -> Iterator[AnyChange]:
     """The changes that place the units that are not on the map and whose hex is known, unless enemies stand there.
 
     reverse: the track that says that a unit's reverse side is up.
     """
-    missing = {one.unit for one in units if one.status == "missing"}
-    for one in told:
-        hex = named(one.at) if one.at and not one.within and one.unit in missing else None
-        if hex is None or any(view.side_of(unit.id) != one.side for unit in view.stack(hex)):
+    missing = {unit.unit for unit in units if unit.status == "missing"}
+    for instruction in instructions:
+        at = (
+            named(instruction.at) if instruction.at and not instruction.within and instruction.unit in missing else None
+        )
+        if at is None or any(view.side_of(unit.id) != instruction.side for unit in view.stack(at)):
             continue
-        yield brought(view, one.unit, hex, one.rule)
-        if one.reversed:
-            yield Change(reverse, one.unit, None, True, one.rule)
+        yield bring_unit(view, instruction.unit, at, instruction.rule)
+        if instruction.reversed:
+            yield Change(reverse, instruction.unit, None, True, instruction.rule)

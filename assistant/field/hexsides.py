@@ -5,15 +5,15 @@ from __future__ import annotations
 import msgspec
 
 from ..questions.view import Gather, View
-from ..state.reader import Reader
+from ..state.sources import Reader
 from ..state.state import hexside
 
 
 class HexsideTracks(msgspec.Struct, frozen=True):
     """The tracks in which a game states what lies between two hexes.
 
-    lies: what lies on the hexside itself, as several words; terrain: that of a hex; links: what crosses the hexside, such as
-    rail and road.
+    lies: what lies on the hexside itself, as several words; terrain: that of a hex; links: what crosses the hexside,
+    such as rail and road.
     """
 
     lies: str

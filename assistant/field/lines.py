@@ -1,7 +1,7 @@
 """Lines over a map: what each step costs or why it is barred, how far a source reaches, and the cheapest line from it.
 
-A game sets the cost of each kind of crossing and what each range of a source gives; measuring and searching are the same for
-supply, ammunition and orders.
+A game sets the cost of each kind of crossing and what each range of a source gives; measuring and searching are the
+same for supply, ammunition and orders.
 """
 
 from __future__ import annotations
@@ -23,7 +23,9 @@ from ..util.notes import note
 
 
 class Cost(msgspec.Struct, frozen=True):
-    """What one step of a line costs, in the game's smallest step, and why. linked: whether it goes along a railway or the like."""
+    """What one step of a line costs, in the game's smallest step, and why. linked: whether it goes along a railway or
+    the like.
+    """
 
     amount: int
     why: str
@@ -42,8 +44,8 @@ class LineStep(msgspec.Struct, frozen=True):
 class Line(msgspec.Struct, frozen=True):
     """A line as far as it leads.
 
-    start: its first hex; steps: the hexes after it; linked: those that it enters along a railway or the like; barred: why it stops
-    there, "" if it reaches its end.
+    start: its first hex; steps: the hexes after it; linked: those that it enters along a railway or the like; barred:
+    why it stops there, "" if it reaches its end.
     """
 
     start: str
@@ -76,20 +78,20 @@ def measure(
 ) -> Line:
     """A line with the running sum of its costs, up to where it is barred.
 
-    costs: of each hex after the first, or why no line leads there; per_hex: how many of the smallest steps make a hex; closed: hexes
-    that no line may enter; why_closed: why, in words.
+    costs: of each hex after the first, or why no line leads there; per_hex: how many of the smallest steps make a hex;
+    closed: hexes that no line may enter; why_closed: why, in words.
     """
     steps: list[LineStep] = []
     linked: list[str] = []
     total = 0
     barred = f"{hexes[0]} is {why_closed}" if hexes[0] in closed else ""
-    for hex, cost in zip(hexes[1:], costs, strict=True):
-        if hex in closed or isinstance(cost, str):
-            barred = barred or (f"{hex} is {why_closed}" if hex in closed else f"into {hex}: {cost}")
+    for at, cost in zip(hexes[1:], costs, strict=True):
+        if at in closed or isinstance(cost, str):
+            barred = barred or (f"{at} is {why_closed}" if at in closed else f"into {at}: {cost}")
             break
         total += cost.amount
-        steps.append(LineStep(hex, _in_hexes(cost.amount, per_hex), _in_hexes(total, per_hex), cost.why))
-        linked += [hex] if cost.linked else []
+        steps.append(LineStep(at, _in_hexes(cost.amount, per_hex), _in_hexes(total, per_hex), cost.why))
+        linked += [at] if cost.linked else []
     return Line(hexes[0], tuple(steps), tuple(linked), barred)
 
 
@@ -105,8 +107,8 @@ Rules = Callable[[], tuple[Price, Collection[str]]]
 class LineMap:
     """A map compiled for the lines of one side.
 
-    costs: of each kind of crossing, or why it is barred; closed: hexes that no line enters; per_hex: how many of the smallest steps
-    make a hex.
+    costs: of each kind of crossing, or why it is barred; closed: hexes that no line enters; per_hex: how many of the
+    smallest steps make a hex.
     """
 
     def __init__(
@@ -125,8 +127,9 @@ class LineMap:
         self._lifted: dict[tuple[str, Hashable, int, int], LiftedField] = {}
 
     def instead(self, crossings: Crossings, closed: frozenset[str], apart: Collection[str]) -> LineMap:
-        """The map where something else lies in some hexes or on their hexsides (apart), and other hexes are closed: lines that pass none
-        of these are not sought again."""
+        """The map where something else lies in some hexes or on their hexsides (apart), and other hexes are closed:
+        lines that pass none of these are not sought again.
+        """
         other = copy(self)
         other.crossings, other.closed, other._known, other._apart = crossings, closed, self, apart
         other._forget()
@@ -134,7 +137,8 @@ class LineMap:
         return other
 
     def spread(self, name: Hashable, rules: Rules, starts: Collection[str]) -> Spread:
-        """The lines by some rules from the nearest start, as far as they are asked for. name: of these rules, under which lines are kept.
+        """The lines by some rules from the nearest start, as far as they are asked for. name: of these rules, under
+        which lines are kept.
 
         Raises InputError for a start that is not a hex of the map.
         """
@@ -157,8 +161,9 @@ class LineMap:
         return self._open[name]
 
     def lifting(self, mended: Price) -> Lifting:
-        """The steps of lines back to a unit, with what lifts the obstacles on them. mended: what a kind of crossing costs in that
-        direction once it is put in order, the same whenever it is asked for."""
+        """The steps of lines back to a unit, with what lifts the obstacles on them. mended: what a kind of crossing
+        costs in that direction once it is put in order, the same whenever it is asked for.
+        """
         if self._lifting is None:
             known = self._known._lifting if self._known else None
             self._lifting = (
@@ -171,8 +176,9 @@ class LineMap:
     def lifted(
         self, lifting: Lifting, end: str, wanted: Mapping[str, int], name: Hashable, limit: int, most: int
     ) -> LiftedField:
-        """The lines to an end for which the fewest obstacles have to be lifted. lifting: that of the map; wanted, limit, most: as for
-        `lifted_field`; name: of what is wanted, by which the lines are kept."""
+        """The lines to an end for which the fewest obstacles have to be lifted. lifting: that of the map; wanted,
+        limit, most: as for `lifted_field`; name: of what is wanted, by which the lines are kept.
+        """
         key = end, name, limit, most
         if key not in self._lifted:
             known = self._known._lifted.get(key) if self._known else None
@@ -182,21 +188,25 @@ class LineMap:
         return self._lifted[key]
 
     def spread_from(self, starts: Collection[str]) -> Spread:
-        """The lines from the nearest start, as far as they are asked for; a line may begin in a closed hex, but none enters one.
+        """The lines from the nearest start, as far as they are asked for; a line may begin in a closed hex, but none
+        enters one.
 
         Raises InputError for a start that is not a hex of the map.
         """
         return self.spread("out", lambda: (self.price, self.closed), starts)
 
     def field(self, starts: Collection[str], limit: int = ANY_LENGTH) -> CostField:
-        """The cost from the nearest start to every hex, up to a limit in the smallest steps; a line may begin in a closed hex.
+        """The cost from the nearest start to every hex, up to a limit in the smallest steps; a line may begin in a
+        closed hex.
 
         Raises InputError for a start that is not a hex of the map.
         """
         return self.spread_from(starts).within(limit)
 
     def field_to(self, end: str, limit: int = ANY_LENGTH) -> CostField:
-        """The cost from every hex to an end, up to a limit in the smallest steps; `before` is the next hex on the way there."""
+        """The cost from every hex to an end, up to a limit in the smallest steps; `before` is the next hex on the way
+        there.
+        """
         known, field = self._fields_to.get(end, (-1, None))
         if field is None or known < limit:
             field = self.spread_to(end).within(limit)
@@ -204,7 +214,7 @@ class LineMap:
         return field
 
     def spread_to(self, end: str) -> Spread:
-        """The lines from every hex to an end, as far as they are asked for; their hexes are told from the end."""
+        """The lines from every hex to an end, as far as they are asked for; their hexes are listed from the end."""
         return self.spread("home", lambda: (self.price_back, self.closed), () if end in self.closed else (end,))
 
     def price(self, kind: Crossing) -> int | None:
@@ -217,7 +227,9 @@ class LineMap:
         return self.price(kind.back)
 
     def line(self, start: str, to: str, limit: int = ANY_LENGTH) -> Line | None:
-        """The cheapest line from hex to hex, None if there is none within the limit. Raises InputError for a start off the map."""
+        """The cheapest line from hex to hex, None if there is none within the limit. Raises InputError for a start off
+        the map.
+        """
         if start in self.closed or start not in self.crossings.number:
             field = self.field({start}, limit)
             hexes = field.line(to) if to in field.cost else ()
@@ -227,11 +239,12 @@ class LineMap:
         return self.along(hexes) if hexes else None
 
     def along(self, hexes: Sequence[str], why_closed: str = "") -> Line:
-        """A line that passes these hexes. why_closed: why none enters a closed hex, in words; if left out, it enters them too.
+        """A line that passes these hexes. why_closed: why none enters a closed hex, in words; if left out, it enters
+        them too.
 
         Raises KeyError for two hexes that are not next to each other on this map.
         """
-        numbers = [self.crossings.number[hex] for hex in hexes]
+        numbers = [self.crossings.number[at] for at in hexes]
         kinds = [dict(self.crossings.ways(here))[there] for here, there in pairwise(numbers)]
         costs = [self.costs[self.crossings.kinds[kind]] for kind in kinds]
         return measure(hexes, costs, self.per_hex, self.closed if why_closed else (), why_closed)
@@ -240,7 +253,8 @@ class LineMap:
 class Range(msgspec.Struct, frozen=True):
     """How far a source reaches in one of its modes, and what it gives there.
 
-    hexes: None for any distance; gives: what it gives, such as a supply state; extended: whether the source must change its mode for it.
+    hexes: None for any distance; gives: what it gives, such as a supply state; extended: whether the source must change
+    its mode for it.
     """
 
     hexes: int | None
@@ -259,23 +273,26 @@ class Source(msgspec.Struct, frozen=True):
     @property
     def limit(self) -> int | None:
         """How far it reaches at most, in hexes; None for any distance."""
-        far = [range.hexes for range in self.ranges if range.hexes is not None]
+        far = [reach.hexes for reach in self.ranges if reach.hexes is not None]
         return max(far, default=0) if len(far) == len(self.ranges) else None
 
     def at(self, within: Callable[[int], bool]) -> Range | None:
-        """The best of its ranges that suffices, None if none does. within: whether the line is no longer than a number of hexes."""
-        return next((range for range in self.ranges if range.hexes is None or within(range.hexes)), None)
+        """The best of its ranges that suffices, None if none does. within: whether the line is no longer than a number
+        of hexes.
+        """
+        return next((reach for reach in self.ranges if reach.hexes is None or within(reach.hexes)), None)
 
 
-# --- lines counted in hexes ---------------------------------------------------------------------------------------------
+# --- lines counted in hexes -------------------------------------------------------------------------------------------
 
 _HEX = 1000
 """The price of a hex, in the smallest step."""
 
 
 def price_of_hex(*, certain: bool) -> int:
-    """The price of a hex for lines that are counted in hexes. certain: whether what lies in it is known; if not, it is a little dearer,
-    so that of equal lines the one is chosen that takes least for granted."""
+    """The price of a hex for lines that are counted in hexes. certain: whether what lies in it is known; if not, it is
+    a little dearer, so that of equal lines the one is chosen that takes least for granted.
+    """
     return _HEX if certain else _HEX + 1
 
 
@@ -286,4 +303,4 @@ def price_within(hexes: int) -> int:
 
 def in_hexes(field: CostField) -> CostField:
     """A field of such prices with its costs in hexes."""
-    return CostField({hex: cost // _HEX for hex, cost in field.cost.items()}, field.before)
+    return CostField({at: cost // _HEX for at, cost in field.cost.items()}, field.before)

@@ -1,7 +1,9 @@
-"""Who serves whom: sources with modes, clients that draw on one each, capacities, and sources that have to be fed themselves.
+"""Who serves whom: sources with modes, clients that draw on one each, capacities, and sources that have to be fed
+themselves.
 
-A game makes the offers: what a source gives a client in which mode. `best_plan` chooses the modes and the offers that serve the
-most clients, among those the ones that serve most of them fully, and among those the ones with the fewest modes changed.
+A game makes the offers: what a source gives a client in which mode. `best_plan` chooses the modes and the offers that
+serve the most clients, among those the ones that serve most of them fully, and among those the ones with the fewest
+modes changed.
 """
 
 from __future__ import annotations
@@ -23,7 +25,8 @@ ALWAYS = ""
 class Offer(NamedTuple):
     """What a source gives a client in one of its modes.
 
-    gives: LOW or FULL; cost: of the line, in the game's smallest step; group: the capacity that it takes a place of, "" for none.
+    gives: LOW or FULL; cost: of the line, in the game's smallest step; group: the capacity that it takes a place of, ""
+    for none.
     """
 
     client: str
@@ -45,8 +48,8 @@ class Value(NamedTuple):
 class Plan(msgspec.Struct, frozen=True):
     """Who serves whom.
 
-    modes: of every source that has any; serves: by client the offer it takes; value: how good that is; exact: whether no plan is
-    better, False if there were too many to try.
+    modes: of every source that has any; serves: by client the offer it takes; value: how good that is; exact: whether
+    no plan is better, False if there were too many to try.
     """
 
     modes: Mapping[str, str]
@@ -66,24 +69,24 @@ def best_plan(
 ) -> Plan:
     """The best plan: most clients served, then most of them fully, then fewest modes changed.
 
-    usual: the mode in which each source is that can change it; capacity: of each group, one for each client that takes a place; fed:
-    the clients that are sources themselves and serve others only while they are fully served; fixed: the modes that are settled;
-    most: how many combinations of modes are tried before the usual ones are kept, `Limit.PLANS` if left out.
-    Equally good offers go to the cheaper line, then by the name of the source. Raises ValueError for a client that has to be fed
-    by an offer of a group, which no plan here can weigh.
+    usual: the mode in which each source is that can change it; capacity: of each group, one for each client that takes
+    a place; fed: the clients that are sources themselves and serve others only while they are fully served; fixed: the
+    modes that are settled; most: how many combinations of modes are tried before the usual ones are kept, `Limit.PLANS`
+    if left out. Equally good offers go to the cheaper line, then by the name of the source. Raises ValueError for a
+    client that has to be fed by an offer of a group, which no plan here can weigh.
     """
     listed = tuple(offers)
-    if bad := next((one for one in listed if one.group and one.client in fed), None):
+    if bad := next((offer for offer in listed if offer.group and offer.client in fed), None):
         raise ValueError(f"{bad.source} feeds {bad.client} by a capacity")
-    modes = {one.source: dict.fromkeys([usual[one.source]]) for one in listed if one.source in usual}
-    for one in listed:
-        if one.mode != ALWAYS and one.source in modes:
-            modes[one.source][one.mode] = None
+    modes = {offer.source: dict.fromkeys([usual[offer.source]]) for offer in listed if offer.source in usual}
+    for offer in listed:
+        if offer.mode != ALWAYS and offer.source in modes:
+            modes[offer.source][offer.mode] = None
     settled = {source: mode for source, mode in (fixed or {}).items() if source in modes}
     solver = _Solver(usual, modes, capacity or {}, frozenset(fed), Limit.PLANS.most if most is None else most)
-    found = solver.solve(listed, settled, frozenset())
-    kept = {source: found.modes.get(source, settled.get(source, usual[source])) for source in modes}
-    return msgspec.structs.replace(found, modes=kept, exact=solver.left >= 0)
+    plan = solver.solve(listed, settled, frozenset())
+    kept = {source: plan.modes.get(source, settled.get(source, usual[source])) for source in modes}
+    return msgspec.structs.replace(plan, modes=kept, exact=solver.left >= 0)
 
 
 class _Solver:
@@ -100,38 +103,44 @@ class _Solver:
         self.usual, self.modes, self.capacity, self.fed, self.left = usual, modes, capacity, fed, left
 
     def solve(self, offers: Sequence[Offer], settled: Mapping[str, str], feeding: frozenset[str]) -> Plan:
-        """The best plan of these offers. settled: modes that are chosen; feeding: the fed sources that are known to serve."""
+        """The best plan of these offers. settled: modes that are chosen; feeding: the fed sources that are known to
+        serve.
+        """
         certain, open_offers, feeding = self.sorted_out(offers, settled, feeding)
         plan = Plan({}, certain, _value(certain.values()))
         coupling = {name for name in self.modes if name not in settled} | (self.fed - feeding)
         for part in _apart(open_offers, self.capacity, coupling):
-            known = {one.client: certain[one.client] for one in part if one.client in certain}
-            found = self.of_part(part, known, settled, feeding)
-            serves = {**plan.serves, **found.serves}
-            modes = {**plan.modes, **found.modes}
-            plan = Plan(modes, serves, Value(*_value(serves.values())[:2], plan.value.changed + found.value.changed))
+            known = {offer.client: certain[offer.client] for offer in part if offer.client in certain}
+            addition = self.of_part(part, known, settled, feeding)
+            serves = {**plan.serves, **addition.serves}
+            modes = {**plan.modes, **addition.modes}
+            plan = Plan(modes, serves, Value(*_value(serves.values())[:2], plan.value.changed + addition.value.changed))
         return plan
 
     def sorted_out(
         self, offers: Sequence[Offer], settled: Mapping[str, str], feeding: frozenset[str]
     ) -> tuple[dict[str, Offer], list[Offer], frozenset[str]]:
-        """What is certain: by client its best offer that nothing can take away; what is open; the fed sources known to serve."""
+        """What is certain: by client its best offer that nothing can take away; what is open; the fed sources known to
+        serve.
+        """
         certain: dict[str, Offer] = {}
         serving = set(feeding)
-        possible = [one for one in offers if one.mode in (ALWAYS, settled.get(one.source, one.mode))]
+        possible = [offer for offer in offers if offer.mode in (ALWAYS, settled.get(offer.source, offer.mode))]
         while True:
             sure, unsure = list[Offer](), list[Offer]()
-            for one in possible:
-                holds = one.mode == ALWAYS or one.source in settled
-                is_sure = holds and not one.group and (one.source not in self.fed or one.source in serving)
-                (sure if is_sure else unsure).append(one)
-            for one in sure:
-                if one.client not in certain or _rank(one) < _rank(certain[one.client]):
-                    certain[one.client] = one
+            for offer in possible:
+                holds = offer.mode == ALWAYS or offer.source in settled
+                is_sure = holds and not offer.group and (offer.source not in self.fed or offer.source in serving)
+                (sure if is_sure else unsure).append(offer)
+            for offer in sure:
+                if offer.client not in certain or _rank(offer) < _rank(certain[offer.client]):
+                    certain[offer.client] = offer
             fed = {name for name in self.fed if name in certain and certain[name].gives == FULL}
-            more = [one for one in unsure if one.client not in certain or one.gives > certain[one.client].gives]
-            hopeful = {one.client for one in more if one.gives == FULL} | fed | serving
-            more = [one for one in more if one.source not in self.fed or one.source in hopeful]
+            more = [
+                offer for offer in unsure if offer.client not in certain or offer.gives > certain[offer.client].gives
+            ]
+            hopeful = {offer.client for offer in more if offer.gives == FULL} | fed | serving
+            more = [offer for offer in more if offer.source not in self.fed or offer.source in hopeful]
             if fed <= serving and len(more) + len(sure) == len(possible):
                 return certain, more, frozenset(serving)
             serving |= fed
@@ -143,7 +152,7 @@ class _Solver:
         """The best plan of offers that hang together. known: the certain offers of their clients."""
         source = self.next_source(part, settled)
         if not source:
-            serves = {**known, **_matched(self.living(part, feeding), known, self.capacity)}
+            serves = {**known, **_match_offers(self.living(part, feeding), known, self.capacity)}
             return Plan({}, serves, _value(serves.values()))
         hoped = self.hope(part, known)
         best: Plan | None = None
@@ -153,11 +162,11 @@ class _Solver:
                 if self.left < 0 and best is not None:
                     break
             offers = (*part, *known.values())
-            found = self.solve(offers, {**settled, source: mode}, feeding)
-            changed = found.value.changed - (mode != self.usual[source])
-            found = Plan({**found.modes, source: mode}, found.serves, found.value._replace(changed=changed))
-            if best is None or found.value > best.value:
-                best = found
+            plan = self.solve(offers, {**settled, source: mode}, feeding)
+            changed = plan.value.changed - (mode != self.usual[source])
+            plan = Plan({**plan.modes, source: mode}, plan.serves, plan.value._replace(changed=changed))
+            if best is None or plan.value > best.value:
+                best = plan
             if best.value >= hoped:
                 break
         assert best is not None  # every source has its usual mode
@@ -166,22 +175,22 @@ class _Solver:
     def next_source(self, part: Sequence[Offer], settled: Mapping[str, str]) -> str:
         """The source to settle next, "" if all are: one that feeds others first, then the one with most offers."""
         count: dict[str, list[int]] = {}
-        for one in part:
-            if one.mode != ALWAYS and one.source not in settled and one.source in self.modes:
-                weight = count.setdefault(one.source, [0, 0])
-                weight[0] += one.client in self.fed
+        for offer in part:
+            if offer.mode != ALWAYS and offer.source not in settled and offer.source in self.modes:
+                weight = count.setdefault(offer.source, [0, 0])
+                weight[0] += offer.client in self.fed
                 weight[1] += 1
         return max(sorted(count), key=lambda name: count[name], default="")
 
     def living(self, part: Sequence[Offer], feeding: frozenset[str]) -> list[Offer]:
         """The offers of a part of which all modes are settled, without those of sources that nothing feeds."""
-        return [one for one in part if one.source not in self.fed or one.source in feeding]
+        return [offer for offer in part if offer.source not in self.fed or offer.source in feeding]
 
     def hope(self, part: Sequence[Offer], known: Mapping[str, Offer]) -> Value:
         """A value that no plan of a part exceeds: each client takes the best that anybody offers."""
-        best = {client: one.gives for client, one in known.items()}
-        for one in part:
-            best[one.client] = max(best.get(one.client, 0), one.gives)
+        best = {client: offer.gives for client, offer in known.items()}
+        for offer in part:
+            best[offer.client] = max(best.get(offer.client, 0), offer.gives)
         return Value(len(best), sum(gives == FULL for gives in best.values()), 0)
 
 
@@ -191,15 +200,15 @@ def _rank(offer: Offer) -> tuple[int, int, str]:
 
 
 def _value(serves: Iterable[Offer]) -> Value:
-    gives = [one.gives for one in serves]
+    gives = [serve.gives for serve in serves]
     return Value(len(gives), gives.count(FULL))
 
 
 def _apart(offers: Sequence[Offer], capacity: Mapping[str, int], coupling: Collection[str]) -> list[list[Offer]]:
     """The offers in parts that share no client, no coupling source, and no capacity that may run out."""
     wanting = defaultdict[str, set[str]](set)
-    for one in offers:
-        wanting[one.group].add(one.client)
+    for offer in offers:
+        wanting[offer.group].add(offer.client)
     root: dict[tuple[str, str], tuple[str, str]] = {}
 
     def find(name: tuple[str, str]) -> tuple[str, str]:
@@ -208,31 +217,33 @@ def _apart(offers: Sequence[Offer], capacity: Mapping[str, int], coupling: Colle
             name = root[name]
         return name
 
-    for one in offers:
-        at = find(("", one.client))
-        if one.source in coupling:
-            root[find(("", one.source))] = at  # a source that is fed bears the name of the client that it is
+    for offer in offers:
+        at = find(("", offer.client))
+        if offer.source in coupling:
+            root[find(("", offer.source))] = at  # a source that is fed bears the name of the client that it is
             at = find(at)
-        if one.group and len(wanting[one.group]) > capacity.get(one.group, 0):
-            root[find(("group", one.group))] = at
+        if offer.group and len(wanting[offer.group]) > capacity.get(offer.group, 0):
+            root[find(("group", offer.group))] = at
     parts: dict[tuple[str, str], list[Offer]] = {}
-    for one in offers:
-        parts.setdefault(find(("", one.client)), []).append(one)
+    for offer in offers:
+        parts.setdefault(find(("", offer.client)), []).append(offer)
     return list(parts.values())
 
 
 # --- capacities -------------------------------------------------------------------------------------------------------
 
 
-def _matched(offers: Sequence[Offer], known: Mapping[str, Offer], capacity: Mapping[str, int]) -> dict[str, Offer]:
-    """The offers that clients take where all modes are settled, beside those that are certain: the most served, then the most fully.
+def _match_offers(offers: Sequence[Offer], known: Mapping[str, Offer], capacity: Mapping[str, int]) -> dict[str, Offer]:
+    """The offers that clients take where all modes are settled, beside those that are certain: the most served, then
+    the most fully.
 
-    Each augmenting way gains the most that one more client can gain, so the sum is the greatest (successive shortest ways).
+    Each augmenting way gains the most that one more client can gain, so the sum is the greatest (successive shortest
+    ways).
     """
     choices: dict[str, dict[str, Offer]] = {}
-    for one in sorted(offers, key=_rank):
-        if one.client not in known or one.gives > known[one.client].gives:
-            choices.setdefault(one.client, {}).setdefault(one.group, one)
+    for offer in sorted(offers, key=_rank):
+        if offer.client not in known or offer.gives > known[offer.client].gives:
+            choices.setdefault(offer.client, {}).setdefault(offer.group, offer)
     many = len(choices) + 1
 
     def gain(offer: Offer) -> int:
@@ -240,21 +251,23 @@ def _matched(offers: Sequence[Offer], known: Mapping[str, Offer], capacity: Mapp
         return (before == 0) * many + (offer.gives == FULL) - (before == FULL)
 
     taken: dict[str, Offer] = {}
-    while way := _augmenting(choices, taken, capacity, gain):
+    while way := _augment(choices, taken, capacity, gain):
         taken |= way
     return taken
 
 
-def _augmenting(
+def _augment(
     choices: Mapping[str, Mapping[str, Offer]],
     taken: Mapping[str, Offer],
     capacity: Mapping[str, int],
     gain: Callable[[Offer], int],
 ) -> dict[str, Offer]:
-    """The offers that change hands so that one more client takes one, at the greatest gain; none where nothing is gained."""
+    """The offers that change hands so that one more client takes one, at the greatest gain; none where nothing is
+    gained.
+    """
     filled = defaultdict[str, list[str]](list)
-    for client, one in taken.items():
-        filled[one.group].append(client)
+    for client, offer in taken.items():
+        filled[offer.group].append(client)
     reached: dict[
         str, tuple[int, str, Offer]
     ] = {}  # by group: gain so far, the client that enters it, and by which offer
@@ -263,10 +276,10 @@ def _augmenting(
         moves = [(0, client) for client in choices if client not in taken]
         moves += [(reached[group][0] - gain(taken[client]), client) for group in reached for client in filled[group]]
         for so_far, client in moves:
-            for group, one in choices[client].items():
-                total = so_far + gain(one)
-                if (group not in reached or total > reached[group][0]) and taken.get(client) != one:
-                    reached[group] = total, client, one
+            for group, offer in choices[client].items():
+                total = so_far + gain(offer)
+                if (group not in reached or total > reached[group][0]) and taken.get(client) != offer:
+                    reached[group] = total, client, offer
                     changed = True
         if not changed:
             break
@@ -277,7 +290,7 @@ def _augmenting(
     way: dict[str, Offer] = {}
     at: str | None = end
     while at is not None:
-        _, client, one = reached[at]
-        way[client] = one
+        _, client, offer = reached[at]
+        way[client] = offer
         at = taken[client].group if client in taken else None
     return way

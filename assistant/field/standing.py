@@ -30,8 +30,8 @@ def closed_hexes(enemies: Collection[str], enemy_zones: Collection[str], negated
 class Field:
     """The units on the map by side, and the hexes in their zones of control; there may be any number of sides.
 
-    Arms and hexsides are read when a zone is asked for, so ask for zones within the gathering block: after it, a missing
-    fact raises MissingFacts at once.
+    Arms and hexsides are read when a zone is asked for, so ask for zones within the gathering block: after it, a
+    missing fact raises MissingFacts at once.
     """
 
     def __init__(
@@ -46,11 +46,11 @@ class Field:
         known: Field | None = None,
         apart: Apart = NOTHING,
     ) -> None:
-        """Set up with the rules of a game. exerts: whether a unit has a zone of control; between: its reading of what lies between two hexes;
-        crossed: whether zones reach across that.
+        """Set up with the rules of a game. exerts: whether a unit has a zone of control; between: its reading of what
+        lies between two hexes; crossed: whether zones reach across that.
 
-        without: units that are left out; near: the places whose units count; None for all; known: the field of a view `instead` of which
-        this one is, of which what lies apart is read again.
+        without: units that are left out; near: the places whose units count; None for all; known: the field of a view
+        `instead` of which this one is, of which what lies apart is read again.
         """
         self.view = facts.view
         self._facts, self._exerts, self._between, self._crossed = facts, exerts, between, crossed
@@ -61,13 +61,13 @@ class Field:
         self._zones: dict[str, frozenset[str]] = {}  # of the hexes around which all hexsides are stated
         if known is not None:
             others = {
-                hex for _, subject in apart.facts for hex in subject.split("|")
+                at for _, subject in apart.facts for at in subject.split("|")
             }  # of where units stand, reaches tell nothing
             beside = self.view.board.neighbours
             self._zones = {
-                hex: zone
-                for hex, zone in known._zones.items()
-                if not others or (hex not in others and others.isdisjoint(beside(hex)))
+                at: zone
+                for at, zone in known._zones.items()
+                if not others or (at not in others and others.isdisjoint(beside(at)))
             }
             self._exerting = {name: has for name, has in known._exerting.items() if name not in apart.units}
             self._reaches = {
@@ -117,10 +117,10 @@ class Field:
     def _zone_from(self, side: str, place: str) -> frozenset[str]:
         """The hexes into which a zone reaches from one of them."""
         neighbours = self.view.board.neighbours(place)
-        found = zone([place], lambda hex: neighbours, partial(self.extends, side))
+        reach = zone([place], lambda at: neighbours, partial(self.extends, side))
         if all(self._reaches[place, other][1] for other in neighbours):
-            self._zones[place] = found
-        return found
+            self._zones[place] = reach
+        return reach
 
     def enemy_zone(self, side: str, only: Callable[[Unit], bool] | None = None) -> frozenset[str]:
         """The hexes in the zones of control of all enemies of a side. only: counts only units for which this holds."""
@@ -223,9 +223,10 @@ class Around:
         return min((board.distance(place, other) for other in self.enemies if board.is_hex(other)), default=None)
 
     def unstated(self, hexes: Collection[str]) -> list[str]:
-        """The hexsides of some hexes across which ZOC is assumed and matters: that of enemies, and its own where it meets
-        enemy ZOC."""
-        beside = {hexside(hex, other) for hex in hexes for other in self.view.board.neighbours(hex)}
+        """The hexsides of some hexes across which ZOC is assumed and matters: that of enemies, and its own where it
+        meets enemy ZOC.
+        """
+        beside = {hexside(at, other) for at in hexes for other in self.view.board.neighbours(at)}
         theirs = [self.field.unstated(other) for other in self.field.enemies_of(self.side)]
         own = self.field.unstated(self.side)
         met = {name for name in beside & own if not self.enemy_zones.isdisjoint(name.split("|"))}

@@ -9,9 +9,9 @@ from ..state.state import GameState
 from ..util.errors import InputError
 
 
-def supposed(game: Game, state: GameState, line: str) -> GameState:
-    """The state in which a line of position notation holds as well: it replaces what the position states of the same, and a stack that
-    it names is replaced whole.
+def suppose_line(game: Game, state: GameState, line: str) -> GameState:
+    """The state in which a line of position notation holds as well: it replaces what the position states of the same,
+    and a stack that it names is replaced whole.
 
     Raises InputError for what is not notation, and for a question or its answers.
     """

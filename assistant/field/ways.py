@@ -65,11 +65,11 @@ def option(bars: Iterable[Bar], here: str, there: str) -> HexOption:
 def open_hexes(view: View, here: str, look: Callable[[str, str], H], prefer: Callable[[H], Any]) -> tuple[H, ...]:
     """The hexes around a hex, the open ones first.
 
-    look: judges the way from the hex into the next, such as `partial(option, bars)` with the bars of the game; prefer: the
-    sort key of open hexes, and of the others, best first.
+    look: judges the way from the hex into the next, such as `partial(option, bars)` with the bars of the game; prefer:
+    the sort key of open hexes, and of the others, best first.
     """
-    found = [look(here, there) for there in view.board.neighbours(here)]
-    return tuple(sorted(found, key=lambda one: (bool(one.barred), prefer(one))))
+    options = [look(here, there) for there in view.board.neighbours(here)]
+    return tuple(sorted(options, key=lambda hex_option: (bool(hex_option.barred), prefer(hex_option))))
 
 
 HEX = "hex.{}"
@@ -77,14 +77,18 @@ HEX = "hex.{}"
 
 
 class Walk(NamedTuple):
-    """A way as far as its owner has chosen it, hex by hex. given: how many of its hexes were named at once, before the first choice."""
+    """A way as far as its owner has chosen it, hex by hex. given: how many of its hexes were named at once, before the
+    first choice.
+    """
 
     way: tuple[str, ...]
     given: int
 
     @classmethod
     def along(cls, way: Sequence[str], answers: Mapping[str, str]) -> Walk:
-        """The way of some hexes, and after them of those that answers name in order: with two hexes the next answer is `hex.3`."""
+        """The way of some hexes, and after them of those that answers name in order: with two hexes the next answer is
+        `hex.3`.
+        """
         entered = list(way)
         while (name := HEX.format(len(entered) + 1)) in answers:
             entered.append(answers[name])
@@ -102,11 +106,12 @@ class Walk(NamedTuple):
         remark: Callable[[H], str] = lambda option: "",
         units: Iterable[str] = (),
     ) -> tuple[Ask, ...]:
-        """The choice of the hex that is entered next, out of the open ones. title: what is chosen, with "{number}" for that of the hex; remark:
-        what is to be known of a hex before it is entered; units: those that go there."""
+        """The choice of the hex that is entered next, out of the open ones. title: what is chosen, with "{number}" for
+        that of the hex; remark: what is to be known of a hex before it is entered; units: those that go there.
+        """
         number = len(self.way) + 1
-        open_ones = {one.hex: one for one in options if not one.barred}
-        remarks = {name: remark(one) for name, one in open_ones.items()}
+        open_ones = {hex_option.hex: hex_option for hex_option in options if not hex_option.barred}
+        remarks = {name: remark(hex_option) for name, hex_option in open_ones.items()}
         title = title.format(number=number)
         choice = Choice(
             HEX.format(number), rule, title, "owner", open_ones, remarks=lambda: remarks, units=tuple(units)

@@ -1,4 +1,4 @@
-"""Whose units a question is about: those that are named, of the side that is, or of the sides whose turn it is to care."""
+"""Whose units a question is about: named units, a named side, or the sides whose turn it is to care."""
 
 from __future__ import annotations
 
@@ -24,10 +24,11 @@ def check_units(
 
 
 def sides_asked(view: View, side: str, units: Collection[str] = (), active: str = "") -> tuple[str, ...]:
-    """The sides of which something is told: the one that is named, those of the units that are, or else that of the viewpoint, the active
-    one, or all."""
+    """The sides that a question is about: the side that is named; or the sides of the units that are named; or else
+    that of the viewpoint, the active side, or all.
+    """
     if units and not side:
         return tuple(dict.fromkeys(own for name in units if (own := view.side_of(name))))
     sides = tuple(view.game.file.sides)
-    one = side or (view.state.seen_by if view.state.seen_by in sides else "") or active
-    return (one,) if one else sides
+    named = side or (view.state.seen_by if view.state.seen_by in sides else "") or active
+    return (named,) if named else sides

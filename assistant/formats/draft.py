@@ -13,7 +13,7 @@ from ..game.games import Game
 from ..game.named import regular_text
 from ..state.sources import Fact, Source, Value
 from ..state.state import Cell, CellKey, FactKey, GameState, Unit
-from ..state.tracks import Track, flipping
+from ..state.tracks import Track, flip_track
 from ..state.words import Vocabulary
 from ..util.errors import InputError
 from ..util.limits import Limit
@@ -103,7 +103,7 @@ class Draft:
             fact = msgspec.structs.replace(fact, value=regular_text(track, fact.value, self.game.board(self.board)))
         key = (track.name, subject)
         own = self.line_facts[line] if line else self.facts
-        if self.restates and track is flipping(self.game.tracks) and fact.value != self._value_of(key, track):
+        if self.restates and track is flip_track(self.game.tracks) and fact.value != self._value_of(key, track):
             self._turn_over(subject)
         if self.restates and key not in self.stated:
             for holder in (self.facts, *(self.line_facts[name] for name in self._stating.pop(key, ()))):

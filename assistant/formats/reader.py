@@ -21,10 +21,10 @@ from ..state.words import (
     Word,
     between_commas,
     check_signs,
-    listed,
     name_and_value,
     ratings_in,
     split_at_colon,
+    split_names,
     without_comment,
     words_of,
 )
@@ -204,7 +204,7 @@ class NotationReader:
         elif draft.vocabulary.read("game", first):
             self.state_facts("game", "", words)
         elif colon or self.is_place(first):
-            names, facts = (words[:1], words[1:]) if colon else listed(words)
+            names, facts = (words[:1], words[1:]) if colon else split_names(words)
             of_units = [word for word in facts if self.is_of_units(word)]
             for name in names:
                 with self.at(name.column):
@@ -275,7 +275,7 @@ class NotationReader:
         """`41.19|40.19,40.20 words`: what lies on the hexsides between the first hex and each of the others; of which
         one with two hexes is one of its own.
         """
-        names, facts = listed(words)
+        names, facts = split_names(words)
         here, track = "", self.hexside_tracks()[0]
         for name in names:
             first, bar, other = name.text.replace(" ", "").partition("|")

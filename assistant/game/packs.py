@@ -19,7 +19,7 @@ import msgspec
 
 from ..state.sources import Fact, Source, Value
 from ..state.state import Cell, FactKey, Unit
-from ..util.datafiles import listed, read_rows, read_text
+from ..util.datafiles import files_in, read_rows, read_text
 from ..util.errors import InputError, Where, suggested
 from ..util.limits import Limit
 from ..util.numbers import natural
@@ -332,7 +332,7 @@ class Pack:
     def unread(self) -> list[Path]:
         """The files in the pack's folders that are not read: most likely they have not quite the right names."""
         folders = [folder for folder in (self.folder, self.folder / CHARTS, self.folder / BOARDS) if folder.is_dir()]
-        every = [folder / file.name for folder in folders for file in listed(folder)]
+        every = [folder / file.name for folder in folders for file in files_in(folder)]
         return sorted({file for file in every if file.is_file() and not file.name.endswith("~")} - {*self.files()})
 
     def _rows(self, name: str, *required: str) -> Iterator[dict[str, str]]:
@@ -342,8 +342,10 @@ class Pack:
     @contextmanager
     def _changing(self) -> Iterator[None]:
         """Nobody else changes the pack meanwhile: between reading a file and writing it, another's entry would be lost."""
-        from ..util.locks import alone  # only here: most runs change nothing
-        from ..util.saving import clear
+        from ..util.saving import (
+            alone,  # only here: most runs change nothing
+            clear,
+        )
 
         with alone(self.folder):
             for folder in (self.folder, self.folder / CHARTS, self.folder / BOARDS):

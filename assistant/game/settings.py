@@ -63,8 +63,7 @@ def viewpoints() -> Mapping[str, str]:
 def set_viewpoint(game: str, viewpoint: str) -> None:
     """Keep a viewpoint for a game, or forget it if it is "". Raises InputError if the file cannot be written."""
     from ..util.json_text import json_text  # only here: most runs change nothing
-    from ..util.locks import alone
-    from ..util.saving import write_whole
+    from ..util.saving import alone, write_whole
 
     with alone(data_folder()):
         kept = {**viewpoints(), game: viewpoint}

@@ -81,8 +81,8 @@ class Chances:
 
     def marginal(self, name: str) -> dict[Quantity | None, Fraction]:
         """The distribution of one quantity, in the order of its values."""
-        found = {values[0]: chance for values, chance in self.joint(name).items()}
-        return dict(sorted(found.items(), key=lambda item: (str(type(item[0])), item[0])))
+        distribution = {values[0]: chance for values, chance in self.joint(name).items()}
+        return dict(sorted(distribution.items(), key=lambda item: (str(type(item[0])), item[0])))
 
     def likelihoods(self, name: str) -> tuple[Likelihood, ...]:
         """The distribution of one quantity, in the order of its values; not settled counts as 0."""
@@ -118,9 +118,9 @@ def chances(procedure: Procedure, start: Situation, policy: Policy) -> Chances:
         alike = known.get(type(situation))
         if alike is None:
             alike = known[type(situation)] = {}
-        found = alike.get(situation)  # looked up once: hashing a nested situation is the main cost here
-        if found is not None:
-            return found
+        node_before = alike.get(situation)  # looked up once: hashing a nested situation is the main cost here
+        if node_before is not None:
+            return node_before
         node = procedure(situation)
         match node:
             case Done(notes):
@@ -166,7 +166,7 @@ def _weights(root: _Node, names: Sequence[str], below: Mapping[int, frozenset[st
             return nothing
         if id(node) in known:
             return known[id(node)]
-        found = _Weights({tuple(map(node.notes.get, names)): 1}, 1)
+        total = _Weights({tuple(map(node.notes.get, names)): 1}, 1)
         if node.rolls:
             later = [(ways, of(then)) for ways, then in node.rolls]
             scale = lcm(*[weights.total for _, weights in later])
@@ -175,12 +175,12 @@ def _weights(root: _Node, names: Sequence[str], below: Mapping[int, frozenset[st
                 factor = ways * (scale // weights.total)
                 for values, weight in weights.of.items():
                     mixed[values] = mixed.get(values, 0) + factor * weight
-            found = _both(found, _lowest(mixed, scale * sum(ways for ways, _ in later)))
+            total = _both(total, _lowest(mixed, scale * sum(ways for ways, _ in later)))
         for part in node.parts:
             weights = of(part)
-            found = found if weights is nothing else _both(found, weights)
-        known[id(node)] = found
-        return found
+            total = total if weights is nothing else _both(total, weights)
+        known[id(node)] = total
+        return total
 
     return of(root)
 
@@ -195,12 +195,12 @@ def _both(first: _Weights, second: _Weights) -> _Weights:
     mixed: dict[Values, int] = {}
     for values, weight in first.of.items():
         for more, factor in second.of.items():
-            joined = tuple(map(added, values, more))
+            joined = tuple(map(add_quantities, values, more))
             mixed[joined] = mixed.get(joined, 0) + weight * factor
     return _Weights(mixed, first.total * second.total)
 
 
-def added(first: Quantity | None, second: Quantity | None) -> Quantity | None:
+def add_quantities(first: Quantity | None, second: Quantity | None) -> Quantity | None:
     """The sum of two values noted under the same name, of which None was not settled.
 
     Raises TypeError unless both are whole numbers; anything else is noted once only.

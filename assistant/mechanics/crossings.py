@@ -1,6 +1,8 @@
-"""The steps of a map: what lies in each hex and on each hexside, compiled into a few kinds of crossing, and what each of them costs.
+"""The steps of a map: what lies in each hex and on each hexside, compiled into a few kinds of crossing, and what each
+of them costs.
 
-The core knows no rule. A game says what lies where and prices each kind once; lines and fields are then sought over whole numbers.
+The core knows no rule. A game says what lies where and prices each kind once; lines and fields are then sought over
+whole numbers.
 """
 
 from __future__ import annotations
@@ -52,8 +54,8 @@ class Worked(dict[K, V]):
 
     def __missing__(self, key: K) -> V:
         other = self._known  # in which the entry is then there for all tables that know it
-        self[key] = found = self._work(key) if other is None or key in self._apart else other[key]
-        return found
+        self[key] = entry = self._work(key) if other is None or key in self._apart else other[key]
+        return entry
 
 
 class Table(list[V | None]):
@@ -72,11 +74,11 @@ class Table(list[V | None]):
 
     def of(self, at: int) -> V:
         """The entry of a hex."""
-        found = self[at]
-        if found is None:
+        entry = self[at]
+        if entry is None:
             other = self._known
-            self[at] = found = self._work(at) if other is None or at in self._apart else other.of(at)
-        return found
+            self[at] = entry = self._work(at) if other is None or at in self._apart else other.of(at)
+        return entry
 
 
 class Numbered(dict[K, int]):
@@ -95,8 +97,8 @@ class Numbered(dict[K, int]):
 class Layout:
     """The hexes of a map by number, and which lie next to which.
 
-    hexes: their names by number; number: their numbers by name; around: by number, the numbers of the next ones; hexsides: the names
-    of the hexsides to these.
+    hexes: their names by number; number: their numbers by name; around: by number, the numbers of the next ones;
+    hexsides: the names of the hexsides to these.
     """
 
     def __init__(self, hexes: Iterable[str], neighbours: Callable[[str], Iterable[str]]) -> None:
@@ -114,7 +116,7 @@ class Layout:
 
     def numbered(self, hexes: Iterable[str]) -> set[int]:
         """The numbers of some hexes, without those that are not on the map."""
-        return {self.number[hex] for hex in hexes if hex in self.number}
+        return {self.number[at] for at in hexes if at in self.number}
 
     def beside(self, hexes: Iterable[str]) -> set[int]:
         """The numbers of some hexes and of those next to them."""
@@ -144,9 +146,9 @@ class Crossings(msgspec.Struct, frozen=True):
         """The next hexes of a hex with the kinds of the steps into them, all by number."""
         return zip(self.layout.around.of(at), self.steps.of(at), strict=True)
 
-    def from_hex(self, hex: str) -> Iterator[tuple[str, Crossing]]:
+    def from_hex(self, at: str) -> Iterator[tuple[str, Crossing]]:
         """The steps from a hex: into which, and of what kind."""
-        return ((self.hexes[other], self.kinds[kind]) for other, kind in self.ways(self.number[hex]))
+        return ((self.hexes[other], self.kinds[kind]) for other, kind in self.ways(self.number[at]))
 
 
 def compile_crossings(
@@ -159,7 +161,8 @@ def compile_crossings(
 ) -> Crossings:
     """The steps between these hexes. `ground` tells what lies in a hex, `over` what lies on a hexside.
 
-    known: the steps between the same hexes where only these differ: `apart`, in which something else lies, or on their hexsides.
+    known: the steps between the same hexes where only these differ: `apart`, in which something else lies, or on their
+    hexsides.
     """
     layout = known.layout if known else Layout(hexes, neighbours)
     grounds = known.grounds if known else Numbered[Ground]()  # their numbers, as they take long to hash
@@ -179,33 +182,33 @@ def number_crossings(
     known: Crossings | None = None,
     apart: Collection[str] = (),
 ) -> Crossings:
-    """The steps of a map of which all is told by number.
+    """The steps of a map of which everything is given by number.
 
-    grounds: their numbers; lies: the ground in a hex; beside: that on its hexsides, in the order of the next hexes; known, apart: as
-    for `compile_crossings`, of the same layout and grounds.
+    grounds: their numbers; lies: the ground in a hex; beside: that on its hexsides, in the order of the next hexes;
+    known, apart: as for `compile_crossings`, of the same layout and grounds.
     """
     kinds = known.kinds if known else []
     numbers = known.numbers if known else {}
     lying = Worked[int, int](lies)
 
     def steps(at: int) -> tuple[int, ...]:
-        leaves, found = lying[at], list[int]()
+        leaves, ways = lying[at], list[int]()
         for other, over in zip(layout.around.of(at), beside(at), strict=True):
             three = leaves, over, lying[other]
             kind = numbers.get(three)
             if kind is None:
                 numbers[three] = kind = len(kinds)
                 kinds.append(Crossing(*[grounds.listed[ground] for ground in three]))
-            found.append(kind)
-        return tuple(found)
+            ways.append(kind)
+        return tuple(ways)
 
     table = Table(len(layout.hexes), steps, known.steps if known else None, layout.beside(apart))
     return Crossings(layout, table, kinds, numbers, grounds)
 
 
 class OpenWays:
-    """The steps that lines may take: from each hex into the next ones that are open, with what each step costs. `before` are those `instead`
-    of which these are, None for none.
+    """The steps that lines may take: from each hex into the next ones that are open, with what each step costs.
+    `before` are those `instead` of which these are, None for none.
     """
 
     ways: Annotated[Table[tuple[int, ...]], note("from each hex, in turn the number of a next one and the cost")]
@@ -214,12 +217,14 @@ class OpenWays:
     def __init__(
         self, crossings: Crossings, price: Price, closed: Collection[str] = (), ends: Collection[str] = ()
     ) -> None:
-        """price: what a kind of crossing costs; closed: hexes that no line enters; ends: hexes that a line may enter but not leave."""
+        """price: what a kind of crossing costs; closed: hexes that no line enters; ends: hexes that a line may enter
+        but not leave.
+        """
         kinds = crossings.kinds
 
         def priced(kind: int) -> int:
-            found = price(kinds[kind])
-            return ENDLESS if found is None else found
+            cost = price(kinds[kind])
+            return ENDLESS if cost is None else cost
 
         self._prices = Worked(priced)  # by the number of the kind, asked once for each
         self._compile(crossings, frozenset(closed), frozenset(ends))
@@ -237,19 +242,20 @@ class OpenWays:
         prices = self._prices
 
         def open_from(at: int) -> tuple[int, ...]:
-            found: list[int] = []
+            steps: list[int] = []
             for to, kind in () if at in last else crossings.ways(at):
                 if to not in shut and (price := prices[kind]) < ENDLESS:
-                    found += to, price
-            return tuple(found)
+                    steps += to, price
+            return tuple(steps)
 
         before = known.ways if known else None
         self.ways = ways = Table(len(crossings.hexes), open_from, before, apart)
         self.differing = frozenset(at for at in apart if before and before.of(at) != ways.of(at))
 
     def instead(self, crossings: Crossings, closed: Collection[str], apart: Collection[str]) -> OpenWays:
-        """The ways that are open where other hexes are closed, and something else lies in or next to some hexes (apart); from most
-        hexes they are the same. `differing` are the numbers of the others."""
+        """The ways that are open where other hexes are closed, and something else lies in or next to some hexes
+        (apart); from most hexes they are the same. `differing` are the numbers of the others.
+        """
         other = copy(self)
         changed = crossings.layout.beside({*self.closed.symmetric_difference(closed), *apart})
         other._compile(crossings, frozenset(closed), self._ends, self, changed)

@@ -1,4 +1,6 @@
-"""What the result of a table does, effect by effect: in the printed order, and where an effect leaves its owner a choice, by what he chooses."""
+"""What the result of a table does, effect by effect: in the printed order, and where an effect leaves its owner a
+choice, by what he chooses.
+"""
 
 from __future__ import annotations
 
@@ -46,8 +48,8 @@ class Further(NamedTuple):
 class Effects(NamedTuple, Generic[F]):
     """What results do in a combat.
 
-    `ways` tells what an action may do to a side after what others have done: by what its owner may choose, or by "" where he has no choice,
-    nothing where it concerns nobody.
+    `ways` tells what an action may do to a side after what others have done: by what its owner may choose, or by ""
+    where he has no choice, nothing where it concerns nobody.
     """
 
     results: Annotated[Mapping[str, Result], note("by code")]
@@ -72,8 +74,9 @@ class Effects(NamedTuple, Generic[F]):
         return fought, {}
 
     def carried_out(self, fought: Fought[F]) -> Node:
-        """The next choice that a result leaves to an owner, or else its end, after the dice that are thrown then. It does not end without
-        the chart cell that a fate waits for."""
+        """The next choice that a result leaves to an owner, or else its end, after the dice that are thrown then. It
+        does not end without the chart cell that a fate waits for.
+        """
         fought, options = self.carried_on(fought)
         if options:
             role, _, action = self.results[fought.code].effects[fought.done].partition(":")
@@ -89,8 +92,9 @@ class Effects(NamedTuple, Generic[F]):
 def thrown(
     roll: Callable[[Callable[[int], Situation]], Roll], code: Callable[[int], str], effects: Effects[F] | None
 ) -> Procedure:
-    """A combat from its die on, in situations from "die" on. roll: the die, from what follows it; code: the result of a die; effects: what
-    results do, None for the die alone."""
+    """A combat from its die on, in situations from "die" on. roll: the die, from what follows it; code: the result of a
+    die; effects: what results do, None for the die alone.
+    """
 
     def node(situation: Situation) -> Node:
         match situation:

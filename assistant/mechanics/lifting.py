@@ -1,8 +1,8 @@
 """What breaks a line, and what would restore it: the line that lifts the fewest obstacles.
 
-An obstacle is a hex that no line may enter, or a step that is barred or costs more than it would if a bridge or a railway
-were in order. A line passes each hex once, so the obstacles on it are as many as it lifts: those that `lifted_field` names are the
-fewest, and no part of them is enough.
+An obstacle is a hex that no line may enter, or a step that is barred or costs more than it would if a bridge or a
+railway were in order. A line passes each hex once, so the obstacles on it are as many as it lifts: those that
+`lifted_field` names are the fewest, and no part of them is enough.
 """
 
 from __future__ import annotations
@@ -45,7 +45,8 @@ Step = tuple[int, int, int, tuple[bool, bool]]
 class Lifting:
     """The steps of a board with what they cost as they are, and mended.
 
-    `before` are those `instead` of which these are, None for none, and `differing` the hexes from which other steps lead than in those.
+    `before` are those `instead` of which these are, None for none, and `differing` the hexes from which other steps
+    lead than in those.
     """
 
     steps: Annotated[Table[tuple[Step, ...]], note("from each hex by its number")]
@@ -57,8 +58,9 @@ class Lifting:
         mended: Price = lambda kind: None,
         closed: Collection[str] = (),
     ) -> None:
-        """price: what a kind of crossing costs, None where it is barred; mended: what it costs once it is put in order, None where
-        nothing can be; closed: hexes that no line enters."""
+        """price: what a kind of crossing costs, None where it is barred; mended: what it costs once it is put in order,
+        None where nothing can be; closed: hexes that no line enters.
+        """
         self._price, self._mended = price, mended
         self._choices = Worked[int, tuple[tuple[int, bool], ...]](self._choices_of)  # by the kind of crossing
         self._compile(crossings, frozenset(closed))
@@ -79,8 +81,8 @@ class Lifting:
             )
 
         before = known.steps if known else None
-        self.steps = found = Table(len(crossings.hexes), steps, before, apart)
-        self.differing = frozenset(at for at in apart if before and before.of(at) != found.of(at))
+        self.steps = table = Table(len(crossings.hexes), steps, before, apart)
+        self.differing = frozenset(at for at in apart if before and before.of(at) != table.of(at))
 
     def instead(self, crossings: Crossings, closed: Collection[str], apart: Collection[str] = ()) -> Lifting:
         """The steps where other hexes are closed, and something else lies in or next to some hexes; most are the same."""
@@ -101,21 +103,26 @@ class Lifting:
 class LiftedField(msgspec.Struct, frozen=True):
     """The least cost to each hex for each number of obstacles lifted, as far as more of them make it cheaper.
 
-    By obstacles lifted and hex, `before` tells where a line came from, and whether the hex was opened and the step mended.
+    By obstacles lifted and hex, `before` tells where a line came from, and whether the hex was opened and the step
+    mended.
     """
 
     crossings: Crossings
     labels: Annotated[Mapping[int, Sequence[State]], note("of each hex, the dearest with the fewest lifted first")]
     before: Annotated[Sequence[Mapping[int, tuple[State, tuple[bool, bool]]]], note("the last step to each hex")]
 
-    def to(self, hex: str, limit: int | None = None) -> Lifted | None:
-        """The line to a hex within a limit that lifts the fewest obstacles, and of those the cheapest; None if there is none."""
-        least = self.least(hex, limit)
-        return None if least is None else self._line(self.crossings.number[hex], *least)
+    def to(self, at: str, limit: int | None = None) -> Lifted | None:
+        """The line to a hex within a limit that lifts the fewest obstacles, and of those the cheapest; None if there is
+        none.
+        """
+        least = self.least(at, limit)
+        return None if least is None else self._line(self.crossings.number[at], *least)
 
-    def least(self, hex: str, limit: int | None = None) -> tuple[int, int] | None:
-        """How many obstacles have to be lifted for a line to a hex within a limit, and what it costs; None if there is none."""
-        labels = self.labels.get(self.crossings.number.get(hex, -1), ())
+    def least(self, at: str, limit: int | None = None) -> tuple[int, int] | None:
+        """How many obstacles have to be lifted for a line to a hex within a limit, and what it costs; None if there is
+        none.
+        """
+        labels = self.labels.get(self.crossings.number.get(at, -1), ())
         return next(((lifts, cost) for cost, lifts in labels if limit is None or cost <= limit), None)
 
     def still(self, lifting: Lifting) -> bool:
@@ -149,9 +156,9 @@ def lifted_field(
 ) -> LiftedField:
     """The lines from sources, closed or not, to every hex for which the fewest obstacles have to be lifted.
 
-    limit: the greatest cost that counts; most: how many obstacles may be lifted; wanted: hexes with the greatest cost that counts
-    for them, of which the first is enough, as it lifts the fewest obstacles and of those costs the least. Raises InputError for a
-    source that is not among the compiled hexes.
+    limit: the greatest cost that counts; most: how many obstacles may be lifted; wanted: hexes with the greatest cost
+    that counts for them, of which the first is enough, as it lifts the fewest obstacles and of those costs the least.
+    Raises InputError for a source that is not among the compiled hexes.
     """
     crossings, steps, ends = lifting.crossings, lifting.steps, wanted or {}
     number, names = crossings.number, crossings.hexes

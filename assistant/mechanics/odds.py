@@ -1,16 +1,32 @@
-"""Odds: ratios such as 3:1 and 1:2 as columns of a results table, how games round to them, and percentage bands."""
+"""Odds and their columns, and the ways in which rules round: strengths stay exact fractions until a rule rounds them."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
 from fractions import Fraction
+from math import ceil, floor
 from typing import NamedTuple
 
 import msgspec
 
 from ..util.errors import InputError
 from ..util.numbers import natural
+
+
+def half_up(number: Fraction | int) -> int:
+    """The nearest whole number, halves rounded up."""
+    return floor(Fraction(number) + Fraction(1, 2))
+
+
+def down(number: Fraction | int) -> int:
+    """The largest whole number not above."""
+    return floor(number)
+
+
+def up(number: Fraction | int) -> int:
+    """The smallest whole number not below."""
+    return ceil(number)
 
 
 class Odds(NamedTuple):
@@ -60,7 +76,8 @@ def odds_down(attack: int | Fraction, defence: int | Fraction) -> Odds:
 
 
 def odds_from_midpoint(attack: int | Fraction, defence: int | Fraction) -> Odds:
-    """The odds rounded to the nearest whole ratio, by the attacker's strength: at the midpoint or above, the higher one.
+    """The odds rounded to the nearest whole ratio, by the attacker's strength: at the midpoint or above, the higher
+    one.
 
     Against 16 the ratios 1:2 and 1:1 need 8 and 16; 12 is the midpoint, so 12 against 16 is 1:1.
     Raises InputError as `odds_down` does.

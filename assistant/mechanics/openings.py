@@ -1,4 +1,6 @@
-"""What would let a line through: one hex or one hexside with another ground, or two, where no line is short enough as it is."""
+"""What would let a line through: one hex or one hexside with another ground, or two, where no line is short enough as
+it is.
+"""
 
 from __future__ import annotations
 
@@ -26,9 +28,9 @@ def openings(
 ) -> Iterator[T]:
     """What alone lets a line pass from the sources to the end within a limit, nearest to the end first.
 
-    begun: the least cost from any source to each hex that lines reach; home: the least cost from a hex to the end; in_hex,
-    on_side: what may be otherwise in a hex or on a hexside, each with the ground that it makes there, on which no step costs more
-    than now. A closed hex, which is in neither field, is passed if `in_hex` gives anything for it.
+    begun: the least cost from any source to each hex that lines reach; home: the least cost from a hex to the end;
+    in_hex, on_side: what may be otherwise in a hex or on a hexside, each with the ground that it makes there, on which
+    no step costs more than now. A closed hex, which is in neither field, is passed if `in_hex` gives anything for it.
     """
     kinds, names, number, ways = crossings.kinds, crossings.hexes, crossings.number, crossings.ways
     to_end = {number[name]: cost for name, cost in home.items()}
@@ -72,16 +74,16 @@ def opened_once(
     in_hex: InHex[T],
     on_side: OnSide[T],
 ) -> dict[str, int]:
-    """The least costs within a limit where one hex or one hexside may be otherwise: with these, `openings` finds what lets a line through
-    together with that.
+    """The least costs within a limit where one hex or one hexside may be otherwise: with these, `openings` finds what
+    lets a line through together with that.
 
-    price, costs: of lines from the sources, or, both the other way round, of lines to the end; closed: hexes that no line enters;
-    in_hex, on_side: as for `openings`.
+    price, costs: of lines from the sources, or, both the other way round, of lines to the end; closed: hexes that no
+    line enters; in_hex, on_side: as for `openings`.
     """
     kinds, names, number, ways = crossings.kinds, crossings.hexes, crossings.number, crossings.ways
     known = {number[name]: cost for name, cost in costs.items()}
     shut = {number[name] for name in closed}
-    found, beyond = dict[int, int](), dict(known)
+    reached, beyond = dict[int, int](), dict(known)
 
     def reach(into: dict[int, int], at: int, cost: int) -> None:
         if cost <= limit and cost < into.get(at, ANY_LENGTH):
@@ -93,7 +95,7 @@ def opened_once(
         for _, ground in in_hex(names[at], here):
             before = [(other, Crossing(kind.enters, kind.over, ground)) for other, kind in around]
             least = min([known.get(at, ANY_LENGTH), *_sums(price, known, before)])
-            reach(found, at, least)
+            reach(reached, at, least)
             for other, kind in around if least <= limit else ():
                 cost = price(Crossing(ground, kind.over, kind.enters))
                 if cost is not None and other not in shut:
@@ -103,7 +105,7 @@ def opened_once(
                 cost = price(Crossing(here, over, kind.enters))
                 if cost is not None:
                     reach(beyond, other, known[at] + cost)
-    opened = {names[at]: cost for at, cost in found.items()}
+    opened = {names[at]: cost for at, cost in reached.items()}
     field = cost_field(crossings, price, {names[at]: cost for at, cost in beyond.items()}, closed=closed, limit=limit)
     return {**field.cost, **{name: min(cost, field.cost.get(name, cost)) for name, cost in opened.items()}}
 
@@ -117,7 +119,9 @@ def opened_in_one_step(
     in_hex: InHex[T],
     on_side: OnSide[T],
 ) -> Iterator[T]:
-    """What lets a line through together in one step: a hex that is entered, and the hexside over which it is; all as for `openings`."""
+    """What lets a line through together in one step: a hex that is entered, and the hexside over which it is; all as
+    for `openings`.
+    """
     kinds, names, number, ways = crossings.kinds, crossings.hexes, crossings.number, crossings.ways
     for name, to_end in home.items():
         at = number[name]

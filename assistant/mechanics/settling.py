@@ -1,8 +1,9 @@
-"""The fewest things to make sure of so that an outcome holds, where some of them may change it alone and others only together.
+"""The fewest things to make sure of so that an outcome holds, where some of them may change it alone and others only
+together.
 
-A changing set is a set of things that change the outcome if all of them are otherwise; with more of them otherwise it stays
-changed. What settles the outcome has one of each changing set, so the fewest are a smallest hitting set of all of them. They are not
-listed: one more is sought as long as there is one that what was changing so far does not hit.
+A changing set is a set of things that change the outcome if all of them are otherwise; with more of them otherwise it
+stays changed. What settles the outcome has one of each changing set, so the fewest are a smallest hitting set of all of
+them. They are not listed: one more is sought as long as there is one that what was changing so far does not hit.
 """
 
 from __future__ import annotations
@@ -38,8 +39,9 @@ class Settled(NamedTuple, Generic[T]):
 def least_part(things: Sequence[T], changes: Callable[[Sequence[T]], bool], idle: int = 0) -> list[T]:
     """A part of some things that changes an outcome, while none of its own parts does.
 
-    changes: whether some of them change it together; all of them do, and more never change less; idle: how many of the first are known not
-    to change it. A few of these and of the others are tried first, as those that count most come first.
+    changes: whether some of them change it together; all of them do, and more never change less; idle: how many of the
+    first are known not to change it. A few of these and of the others are tried first, as those that count most come
+    first.
     """
 
     def narrowed(base: list[T], some: list[T], *, is_new: bool) -> list[T]:
@@ -58,7 +60,7 @@ def least_part(things: Sequence[T], changes: Callable[[Sequence[T]], bool], idle
     return narrowed(later, known, is_new=True) + later if known else later
 
 
-def settling(
+def find_settling(
     seek: Callable[[frozenset[T]], Collection[T] | None],
     certain: Callable[[frozenset[T]], bool],
     known: Iterable[Collection[T]] = (),
@@ -66,10 +68,10 @@ def settling(
 ) -> Settled[T]:
     """The fewest things that settle an outcome.
 
-    seek: finds a changing set that has none of some things and of which no part changes it, None if there is none; certain: whether there
-    is none, which is quicker to tell; both raise NoRoomError if they may not go on; known: changing sets that are known; enough: things
-    that settle it, if any are known.
-    Without room to find the fewest, the things are some that settle it, as far as there was room without any that can be spared.
+    seek: finds a changing set that has none of some things and of which no part changes it, None if there is none;
+    certain: whether there is none, which is quicker to tell; both raise NoRoomError if they may not go on; known:
+    changing sets that are known; enough: things that settle it, if any are known. Without room to find the fewest, the
+    things are some that settle it, as far as there was room without any that can be spared.
     """
     changing = [frozenset(group) for group in known]
     good = None if enough is None else frozenset(enough)
@@ -84,7 +86,7 @@ def settling(
             if certain(good - {thing}):
                 good -= {thing}
         while True:
-            hits, is_least = hitting(changing, good)
+            hits, is_least = hit_sets(changing, good)
             if len(hits) == len(good):
                 return Settled(good, is_least, tuple(changing))
             if (more := seek(hits)) is None:
@@ -96,8 +98,9 @@ def settling(
         return Settled(good, len(good) == _apart(changing), tuple(changing))
 
 
-def hitting(sets: Collection[frozenset[T]], preferred: Collection[T] = ()) -> tuple[frozenset[T], bool]:
-    """A smallest set that has a thing of each of some sets, and whether none is smaller, which is not certain if there are too many.
+def hit_sets(sets: Collection[frozenset[T]], preferred: Collection[T] = ()) -> tuple[frozenset[T], bool]:
+    """A smallest set that has a thing of each of some sets, and whether none is smaller, which is not certain if there
+    are too many.
 
     preferred: things that are taken rather than others.
     """

@@ -1,8 +1,8 @@
 """Tracing over a board: zones, cost fields, and lines by hexes or along links.
 
-The core knows no rule. A game says which hexes are closed and prices each kind of crossing (from one hex into the next);
-`cost_field` then searches outwards from the sources. A price counts in whole steps of the game's choice (a quarter of a
-hex, a half movement point), so that no fraction is ever rounded on the way.
+The core knows no rule. A game says which hexes are closed and prices each kind of crossing (from one hex into the
+next); `cost_field` then searches outwards from the sources. A price counts in whole steps of the game's choice (a
+quarter of a hex, a half movement point), so that no fraction is ever rounded on the way.
 """
 
 from __future__ import annotations
@@ -48,11 +48,14 @@ class _Few(dict[int, int]):
 
 
 class Spread:
-    """The cheapest lines from some sources, sought only as far as they are asked for: the costs next to the sources first."""
+    """The cheapest lines from some sources, sought only as far as they are asked for: the costs next to the sources
+    first.
+    """
 
     def __init__(self, open_ways: OpenWays, sources: Mapping[str, int]) -> None:
-        """sources: hexes where lines begin, with the cost already spent there. Raises InputError for one that is not among the compiled
-        hexes."""
+        """sources: hexes where lines begin, with the cost already spent there. Raises InputError for one that is not
+        among the compiled hexes.
+        """
         self._open, hexes = open_ways, len(open_ways.crossings.hexes)
         few = len(sources) == 1  # from many hexes most others are reached, and a list of all is read faster
         self._best: dict[int, int] | list[int] = _Few(ENDLESS) if few else [ENDLESS] * hexes
@@ -164,10 +167,10 @@ def cost_field(
 ) -> CostField:
     """The cost of the cheapest line from the sources to every hex within a limit.
 
-    sources: hexes where lines begin, with the cost already spent there. closed: hexes that no line enters (a source that is
-    closed is left out). ends: hexes that a line may enter but not leave. limit: the greatest cost that counts. until: hexes
-    of which one is enough: once the cheapest line to one of them is known, no dearer ones are sought. Costs of nothing are
-    allowed. Raises InputError for a source that is not among the compiled hexes.
+    sources: hexes where lines begin, with the cost already spent there. closed: hexes that no line enters (a source
+    that is closed is left out). ends: hexes that a line may enter but not leave. limit: the greatest cost that counts.
+    until: hexes of which one is enough: once the cheapest line to one of them is known, no dearer ones are sought.
+    Costs of nothing are allowed. Raises InputError for a source that is not among the compiled hexes.
     """
     most = ANY_LENGTH if limit is None else limit
     begun = {name: cost for name, cost in sources.items() if name not in closed and cost <= most}
@@ -175,7 +178,9 @@ def cost_field(
 
 
 class _Before(Mapping[str, str]):
-    """The hex before each on the way there, by name. costs: of the hexes that count; before: by number, of these and others."""
+    """The hex before each on the way there, by name. costs: of the hexes that count; before: by number, of these and
+    others.
+    """
 
     def __init__(self, crossings: Crossings, costs: Mapping[str, int], before: dict[int, int] | list[int]) -> None:
         self._crossings, self._costs, self._before = crossings, costs, before
@@ -213,9 +218,9 @@ def radius(
 ) -> CostField:
     """The hexes within reach of the sources, hex by hex, and a shortest line to each.
 
-    reach: in hexes, None for any length; enters: whether a line may enter a hex; leaves: whether it may go on from there, which
-    it may from a source; crosses: whether it passes from one hex into the next; closed: hexes that none enters; until: a hex
-    that is enough once it is reached.
+    reach: in hexes, None for any length; enters: whether a line may enter a hex; leaves: whether it may go on from
+    there, which it may from a source; crosses: whether it passes from one hex into the next; closed: hexes that none
+    enters; until: a hex that is enough once it is reached.
     """
     cost = dict.fromkeys(sources, 0)
     before: dict[str, str] = {}
@@ -230,7 +235,7 @@ def radius(
                 if crosses is None or crosses(here, there):
                     cost[there], before[there] = far, here
                     entered.append(there)
-        edge = [hex for hex in entered if leaves(hex)] if leaves else entered
+        edge = [at for at in entered if leaves(at)] if leaves else entered
     return CostField(cost, before)
 
 
@@ -238,14 +243,15 @@ def link(
     sources: Iterable[str],
     neighbours: Callable[[str], Iterable[str]],
     linked: Callable[[str, str], bool],
-    shut: Callable[[str], bool] = lambda hex: False,
+    shut: Callable[[str], bool] = lambda at: False,
     reach: int | None = None,
 ) -> CostField:
     """The hexes to which a linked line, such as a railway, leads from the sources, and the shortest way along it.
 
-    linked: whether it leads from one hex into the next; shut: whether it is out of use in a hex; reach: in hexes, None for any.
+    linked: whether it leads from one hex into the next; shut: whether it is out of use in a hex; reach: in hexes, None
+    for any.
     """
-    return radius(sources, reach, neighbours, enters=lambda hex: not shut(hex), crosses=linked)
+    return radius(sources, reach, neighbours, enters=lambda place: not shut(place), crosses=linked)
 
 
 def zone(

@@ -19,7 +19,7 @@ from ..game.packs import pack_folder
 from ..util.datafiles import inner, read_toml
 from ..util.errors import InputError, Where, located
 from ..util.files import package_folder, read_bytes
-from ..util.folding import composed, folded
+from ..util.folding import compose_accents, folded
 from ..util.limits import Limit
 from ..util.markup import read_xml
 from .palettes import kinds_of_ground
@@ -227,7 +227,7 @@ class Faces:
     def __init__(self, game: Game) -> None:
         folders = [inner(folder, FACES) for folder in (pack_folder(game.id), game.folder)]
         self._held = [
-            (folder, {composed(file.name): file.name for file in folder.iterdir()})
+            (folder, {compose_accents(file.name): file.name for file in folder.iterdir()})
             for folder in folders
             if folder.is_dir()
         ]
@@ -253,7 +253,7 @@ class Faces:
     def _file(self, unit: str, side: Side) -> Traversable | None:
         for folder, names in self._held:
             for ending in ENDINGS:
-                name = names.get(composed(face_file(unit, side, ending)))
+                name = names.get(compose_accents(face_file(unit, side, ending)))
                 if name is not None and (file := inner(folder, name)).is_file():
                     return file
         return None

@@ -31,7 +31,7 @@ WORDING = ("Step", "Verdict", "permission", "refused", "step", "verdict")
 """What words a report: the second argument of each is a template, or two."""
 
 
-class Checked(msgspec.Struct, frozen=True):
+class CheckedGame(msgspec.Struct, frozen=True):
     """What a check found."""
 
     title: Annotated[str, note("of the game")]
@@ -40,23 +40,23 @@ class Checked(msgspec.Struct, frozen=True):
     unasked: Annotated[tuple[str, ...], note("questions of its own that none of its positions asks")] = ()
 
 
-def check_game(named: str, more: Callable[[Game], Iterable[InputError]] = lambda game: ()) -> Checked:
+def check_game(named: str, more: Callable[[Game], Iterable[InputError]] = lambda game: ()) -> CheckedGame:
     """The game that a command names, and the mistakes in it. more: mistakes that others find in a game.
 
     Raises what `game_folder` does.
     """
-    found, faults = game_folder(named), Faults()
-    title, game, unasked = title_in(found.folder) or found.id, None, tuple[str, ...]()
-    faults.extend(lost_files(found.folder))
+    folder, faults = game_folder(named), Faults()
+    title, game, unasked = title_in(folder.folder) or folder.id, None, tuple[str, ...]()
+    faults.extend(lost_files(folder.folder))
     if not faults:  # else all others would repeat that these are lost
         with suppress(Enough):
-            game = read_with_faults(found.id, found.folder, found.made_by, found.home, on_fault=faults)
-            unasked = _find_more(found, game, faults)
+            game = read_with_faults(folder.id, folder.folder, folder.made_by, folder.home, on_fault=faults)
+            unasked = _check_code(folder, game, faults)
             faults.extend(more(game))
-    return Checked(title, game, faults, unasked)
+    return CheckedGame(title, game, faults, unasked)
 
 
-def _find_more(found: GameFolder, game: Game, faults: Faults) -> tuple[str, ...]:
+def _check_code(folder: GameFolder, game: Game, faults: Faults) -> tuple[str, ...]:
     """Find the mistakes of a game's code, and then those of what names its questions; and tell the questions that no
     position asks.
 
@@ -64,7 +64,7 @@ def _find_more(found: GameFolder, game: Game, faults: Faults) -> tuple[str, ...]
     """
     questions: dict[str, Question[Any, Any]] = {}
     try:
-        registered = questions_in(found, game)
+        registered = questions_in(folder, game)
     except InputError as error:
         faults(error)
         return ()
@@ -73,7 +73,7 @@ def _find_more(found: GameFolder, game: Game, faults: Faults) -> tuple[str, ...]
             questions[name] = registered[name]
         except InputError as error:
             faults(error)
-    faults.extend(InputError(fault) for fault in registering_faults(found, game))
+    faults.extend(InputError(fault) for fault in registering_faults(folder, game))
     try:
         faults.extend(rule_line_faults(game))
         faults.extend(figure_faults(game))
@@ -108,7 +108,7 @@ def templates_in(tree: ast.Module) -> Iterator[tuple[int, str]]:
     """
     imported = (node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom))
     taken = [name for node in imported if (node.module or "").startswith("assistant.") for name in node.names]
-    wording = {one.asname or one.name for one in taken if one.name in WORDING}
+    wording = {alias.asname or alias.name for alias in taken if alias.name in WORDING}
     for call in ast.walk(tree):
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in wording:
             for node in (part for given in call.args[1:2] for part in ast.walk(given)):
@@ -153,7 +153,7 @@ def find_in_positions(game: Game, questions: Mapping[str, Question[Any, Any]], f
     if examples.is_dir():
         names = sorted(file.name for file in examples.iterdir())
         shown += [f"examples/{name}" for name in names if name.endswith((".pos", ".json"))]
-    load, names_asked = _this_one(game), set[str]()
+    load, names_asked = _own_loader(game), set[str]()
     for file in dict.fromkeys(shown):
         before = len(faults)
         try:
@@ -168,7 +168,7 @@ def find_in_positions(game: Game, questions: Mapping[str, Question[Any, Any]], f
             try:
                 if asked.question not in questions:
                     raise unknown("ask", asked.question, questions, "question", "")
-                for figure in sorted(unexplained(_answered(position, asked, questions), game)):
+                for figure in sorted(unexplained(_report_on(position, asked, questions), game)):
                     what = f"figure {figure!r} in the answer to {asked.question} has no meaning"
                     faults(InputError(what, where=Where("game.toml"), hint="add it to [figures]"))
             except InputError as error:
@@ -178,7 +178,7 @@ def find_in_positions(game: Game, questions: Mapping[str, Question[Any, Any]], f
     return names_asked
 
 
-def _answered(position: Position, asked: Asked, questions: Mapping[str, Question[Any, Any]]) -> Report[Any] | None:
+def _report_on(position: Position, asked: Asked, questions: Mapping[str, Question[Any, Any]]) -> Report[Any] | None:
     """The report on a question of a position, with the answers given there; None if parameters are missing.
 
     Raises InputError for what is not allowed, and PluginError if the code of the question fails.
@@ -206,16 +206,16 @@ def unexplained(report: Report[Any] | None, game: Game) -> set[str]:
     return {name for step in steps for name in step.figures} - set(FIGURES) - set(game.file.figures)
 
 
-def _this_one(game: Game) -> Callable[[str], Game]:
-    """The loader for what the positions of a game call their game: another name is told once, for in a copy all have
-    it.
+def _own_loader(game: Game) -> Callable[[str], Game]:
+    """Loads the game itself for every position in its folder. A position that names another game is a fault, which is
+    reported once for each name: in a copied folder all positions have it.
     """
-    told = {game.id}
+    reported = {game.id}
 
-    def load(id: str) -> Game:
-        if id not in told:
-            told.add(id)
-            raise InputError(f"the position is of the game {id!r}", hint=of_another(game, id))
+    def load(name: str) -> Game:
+        if name not in reported:
+            reported.add(name)
+            raise InputError(f"the position is of the game {name!r}", hint=of_another(game, name))
         return game
 
     return load

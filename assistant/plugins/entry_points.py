@@ -1,6 +1,7 @@
 """The entry points of the installed packages, as `importlib.metadata` finds them.
 
-Importing that takes as long as a quarter of `assistant --help`, so it is left to packages that do not lie in plain folders.
+Importing that takes as long as a quarter of `assistant --help`, so it is left to packages that do not lie in plain
+folders.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ _OURS = "field_staff."
 
 
 class EntryPoint(NamedTuple):
-    """One entry point: group and name, the object it leads to as `package.module:attribute`, and its distribution in words."""
+    """One entry point: group and name, the object it leads to as `package.module:attribute`, and its distribution in
+    words.
+    """
 
     group: str
     name: str
@@ -37,11 +40,13 @@ class EntryPoint(NamedTuple):
 
 
 def entry_points(group: str) -> list[EntryPoint]:
-    """The entry points of a group in the order of their names; of two with one name, first the one found first on the path."""
+    """The entry points of a group in the order of their names; of two with one name, first the one found first on the
+    path.
+    """
     paths = [path or os.curdir for path in sys.path]
     folders = tuple((path, os.stat(path).st_mtime_ns) for path in paths if os.path.exists(path))
-    found = _found(folders, all(map(_is_plain, sys.meta_path)))
-    return sorted((entry for entry in found if entry.group == group), key=lambda entry: entry.name)
+    points = _find_points(folders, all(map(_is_plain, sys.meta_path)))
+    return sorted((entry for entry in points if entry.group == group), key=lambda entry: entry.name)
 
 
 def _is_plain(finder: Any) -> bool:
@@ -50,10 +55,10 @@ def _is_plain(finder: Any) -> bool:
 
 
 @cache
-def _found(folders: tuple[tuple[str, int], ...], plain: bool) -> tuple[EntryPoint, ...]:
+def _find_points(folders: tuple[tuple[str, int], ...], plain: bool) -> tuple[EntryPoint, ...]:
     """The entry points of all packages in folders, each with the time of its last change."""
     if plain and all(os.path.isdir(path) for path, _ in folders):
-        return tuple(_listed([path for path, _ in folders]))
+        return tuple(_list_points([path for path, _ in folders]))
     from importlib.metadata import distributions
 
     return tuple(
@@ -64,7 +69,7 @@ def _found(folders: tuple[tuple[str, int], ...], plain: bool) -> tuple[EntryPoin
     )
 
 
-def _listed(folders: list[str]) -> Iterator[EntryPoint]:
+def _list_points(folders: list[str]) -> Iterator[EntryPoint]:
     seen: set[str] = set()
     for folder in folders:
         for file in _names(folder):
@@ -72,7 +77,7 @@ def _listed(folders: list[str]) -> Iterator[EntryPoint]:
             package = re.sub(r"[-_.]+", "-", name.partition("-")[0]).lower()
             if kind in (".dist-info", ".egg-info") and package not in seen:
                 seen.add(package)
-                yield from _declared(os.path.join(folder, file))
+                yield from _read_points(os.path.join(folder, file))
 
 
 def _names(folder: str) -> list[str]:
@@ -82,7 +87,7 @@ def _names(folder: str) -> list[str]:
         return []
 
 
-def _declared(about: str) -> Iterator[EntryPoint]:
+def _read_points(about: str) -> Iterator[EntryPoint]:
     """The entry points for us that the folder with a package's metadata declares."""
     declared = _text(about, "entry_points.txt")
     if f"[{_OURS}" not in declared:

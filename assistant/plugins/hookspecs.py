@@ -21,7 +21,9 @@ hookimpl = pluggy.HookimplMarker("field_staff")
 
 @hookspec
 def register_questions(game: Game, register: Callable[..., None]) -> None:
-    """Add questions to a game: call `register(QUESTION)` for each, or `register(name, module)`, which imports it once it is asked."""
+    """Add questions to a game: call `register(QUESTION)` for each, or `register(name, module)`, which imports it once
+    it is asked.
+    """
 
 
 @hookspec

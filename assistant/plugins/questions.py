@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 class Questions(Mapping[str, "Question[Any, Any]"]):
     """The questions of a game by name; one that was registered by its module is imported when it is looked up.
 
-    A module holds its question as `QUESTION`, or several as `QUESTIONS`. folder: of the game; plugin: its name in messages. Looking one up
-    raises PluginError if its module cannot be loaded or holds none of that name.
+    A module holds its question as `QUESTION`, or several as `QUESTIONS`. folder: of the game; plugin: its name in
+    messages. Looking one up raises PluginError if its module cannot be loaded or holds none of that name.
     """
 
     def __init__(self, folder: Traversable, plugin: str) -> None:

@@ -19,13 +19,13 @@ def read_record(path: str, load_game: Callable[[str], Game], cut: Cut) -> Record
     """
     if path == "-":
         raise InputError("a log is not read from standard input", where=Where("-"), hint="name its file")
-    telling = [format for format in formats() if format.read_record is not None]
+    telling = [file_format for file_format in formats() if file_format.read_record is not None]
     data, suffix = bytes_of(Path(path), formats()), Path(path).suffix.lower()
-    for format in telling:
-        if suffix in format.suffixes and format.read_record is not None:
-            found = format.read_record(data, path, load_game, cut)
-            if isinstance(found, Record):
-                return found
-    endings = " ".join(sorted(suffix for format in telling for suffix in format.suffixes))
+    for file_format in telling:
+        if suffix in file_format.suffixes and file_format.read_record is not None:
+            record = file_format.read_record(data, path, load_game, cut)
+            if isinstance(record, Record):
+                return record
+    endings = " ".join(sorted(suffix for file_format in telling for suffix in file_format.suffixes))
     kind = f"a {suffix} file" if suffix else "a file without an ending"
     raise InputError(f"{kind} does not record how a game was played", where=Where(path), hint=f"known: {endings}")

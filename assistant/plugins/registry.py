@@ -1,11 +1,13 @@
 """What can be asked about: games, their questions, file formats and commands.
 
 The entry points of `field_staff.games` are named after the installed games and lead to the package with a game's files;
-asking about one game loads that one only. Those of `field_staff.plugins` add questions to any game, formats or commands.
+asking about one game loads that one only. Those of `field_staff.plugins` add questions to any game, formats or
+commands.
 
-A plain folder with a `game.toml` is a game too, for as long as a command names it. Its Python, an `__init__.py` with the
-same hooks as an installed game's package, runs only then: what a position calls its game is looked up among the
-installed games, the folder that the command named and those for which the user has adopted a module, and is never a path.
+A plain folder with a `game.toml` is a game too, for as long as a command names it. Its Python, an `__init__.py` with
+the same hooks as an installed game's package, runs only then: what a position calls its game is looked up among the
+installed games, the folder that the command named and those for which the user has adopted a module, and is never a
+path.
 """
 
 from __future__ import annotations
@@ -70,13 +72,13 @@ def hooks() -> Any:
 
 def call_plugins(hook: str, **given: Any) -> None:
     """Call a hook of all plugins, the last one first. Raises PluginError, which names the one that fails."""
-    for found in reversed(getattr(hooks(), hook).get_hookimpls()):
+    for hookimpl in reversed(getattr(hooks(), hook).get_hookimpls()):
         try:
-            found.function(**{name: given[name] for name in found.argnames})
+            hookimpl.function(**{name: given[name] for name in hookimpl.argnames})
         except InputError:
             raise
         except Exception as error:  # a package may raise anything; the message names it
-            raise PluginError(found.plugin_name, error) from error
+            raise PluginError(hookimpl.plugin_name, error) from error
 
 
 # --- games ------------------------------------------------------------------------------------------------------------
@@ -98,27 +100,27 @@ class GameFolder(NamedTuple):
 
 def installed_games() -> dict[str, EntryPoint]:
     """The entry points of the installed games by the game's id; no game is loaded."""
-    found = entry_points("field_staff.games")
-    return {entry.name: entry for entry in found} | {entry.name: entry for entry in reversed(found)}
+    points = entry_points("field_staff.games")
+    return {entry.name: entry for entry in points} | {entry.name: entry for entry in reversed(points)}
 
 
 def game_folder(named: str) -> GameFolder:
-    """Where the game is that a command names: by its id if it is installed, or a beginning that no other shares ("" for the only
-    game), else by the path of its folder.
+    """Where the game is that a command names: by its id if it is installed, or a beginning that no other shares ("" for
+    the only game), else by the path of its folder.
 
     A folder in the current one whose name is also that of an installed game is written with a slash: `./NAME`.
 
     Raises InputError if there is no such game, or for a folder whose name is not a valid id.
     """
     games = installed_games()
-    if found := games.get(named):
-        return _installed(found)
+    if point := games.get(named):
+        return _folder_of(point)
     folder = Path(named)
     if named and folder.is_dir():
         return _plain(folder)
     begun = [name for name in games if name.startswith(named)]
     if len(begun) == 1:
-        return _installed(games[begun[0]])
+        return _folder_of(games[begun[0]])
     if begun:
         what = f"{named!r} may be {' or '.join(begun)}" if named else "several games are installed"
         raise InputError(what, hint=f"name one of {', '.join(begun)}")
@@ -129,7 +131,7 @@ def game_folder(named: str) -> GameFolder:
     raise InputError(f"unknown game {named!r}, and no folder of that name{where}", hint=hint)
 
 
-def _installed(entry: EntryPoint) -> GameFolder:
+def _folder_of(entry: EntryPoint) -> GameFolder:
     from ..util.files import package_folder
 
     module = _load(entry)
@@ -144,23 +146,23 @@ def game_id(folder: Path) -> str:
     return _valid_id(folder.resolve().name, Where(str(folder)))
 
 
-def _stated_id(folder: Path) -> str:
+def _read_stated_id(folder: Path) -> str:
     """The id that a folder's `game.toml` states, "" if it states none. Raises InputError for one that is not valid."""
     from ..util.datafiles import inner, read_toml
 
     try:
-        id = read_toml(inner(folder, "game.toml"), dict[str, Any]).get("id", "")
-    except InputError:  # told by whoever reads the whole file
+        name = read_toml(inner(folder, "game.toml"), dict[str, Any]).get("id", "")
+    except InputError:  # whoever reads the whole file reports it
         return ""
-    return _valid_id(id, Where("game.toml")) if isinstance(id, str) and id else ""
+    return _valid_id(name, Where("game.toml")) if isinstance(name, str) and name else ""
 
 
-def _valid_id(id: str, where: Where) -> str:
-    """An id itself. Raises InputError for one that is not valid."""
-    if not re.fullmatch(_ID, id):
+def _valid_id(name: str, where: Where) -> str:
+    """The id, once it is known to be valid. Raises InputError if it is not."""
+    if not re.fullmatch(_ID, name):
         hint = "use small letters, digits, hyphens and underscores, such as my-game"
-        raise InputError(f"{id!r} is not a valid game id", where=where, hint=hint)
-    return id
+        raise InputError(f"{name!r} is not a valid game id", where=where, hint=hint)
+    return name
 
 
 def _plain(folder: Path) -> GameFolder:
@@ -172,65 +174,68 @@ def _plain(folder: Path) -> GameFolder:
             where=Where(str(folder)),
             hint="module-builder new FOLDER makes one",
         )
-    id = _stated_id(folder) or game_id(folder)
+    name = _read_stated_id(folder) or game_id(folder)
     home = folder.resolve()
     shown = home.relative_to(Path.cwd()) if home.is_relative_to(Path.cwd()) else home
-    return GameFolder(id, home, f" in {shown}", str(home))
+    return GameFolder(name, home, f" in {shown}", str(home))
 
 
 def named_game(named: str) -> Game:
     """The game that a command names, by its id or its folder, with its owner's pack over it.
 
-    This runs the code of a folder, so `named` must come from the user and not from a file. Raises what `game_folder` does,
-    InputError for a fault in its files, PluginError if its code fails.
+    This runs the code of a folder, so `named` must come from the user and not from a file. Raises what `game_folder`
+    does, InputError for a fault in its files, PluginError if its code fails.
     """
-    found = GameFolder(named, Path(), "") if named in installed_games() else game_folder(named)
-    return _with_pack(_loaded(found.home or found.id))
+    folder = GameFolder(named, Path(), "") if named in installed_games() else game_folder(named)
+    return _with_pack(_load_folder(folder.home or folder.id))
 
 
-def load_game(id: str) -> Game:
-    """A game with its owner's pack over it: an installed one, or that for which a module was adopted. Raises InputError for any other."""
-    if id not in installed_games():
+def load_game(name: str) -> Game:
+    """A game with its owner's pack over it: an installed one, or that for which a module was adopted. Raises InputError
+    for any other.
+    """
+    if name not in installed_games():
         from ..formats.vassal.adopted.mapping import folder_of
 
-        folder = folder_of(id) if re.fullmatch(_ID, id) else ""  # what a file calls its game is never a path
-        if folder and (_stated_id(Path(folder)) or game_id(Path(folder))) == id:  # before its code runs
-            return _with_pack(_loaded(folder))
-        hint = nearest(id, installed_games()) or "no game is installed: pip install one"
-        raise InputError(f"unknown game {id!r}", hint=f"{hint}; name a game in a folder with --game FOLDER")
-    return _with_pack(_loaded(id))
+        folder = folder_of(name) if re.fullmatch(_ID, name) else ""  # what a file calls its game is never a path
+        if folder and (_read_stated_id(Path(folder)) or game_id(Path(folder))) == name:  # before its code runs
+            return _with_pack(_load_folder(folder))
+        hint = nearest(name, installed_games()) or "no game is installed: pip install one"
+        raise InputError(f"unknown game {name!r}", hint=f"{hint}; name a game in a folder with --game FOLDER")
+    return _with_pack(_load_folder(name))
 
 
 def games_beside(game: Game | None) -> Callable[[str], Game]:
-    """The loader for what files call their game: a game that the command named, or else an installed one. A save of a module that is adopted
-    for several games is of the one that was named."""
+    """The loader for what files call their game: a game that the command named, or else an installed one. A save of a
+    module that is adopted for several games is of the one that was named.
+    """
     from ..game.games import Chosen
 
     if game is None:
         return load_game
 
-    def load(id: str) -> Game:
-        if game.id == id:
+    def load(name: str) -> Game:
+        if game.id == name:
             return game
-        if game.home and id not in installed_games():
-            what = f"the position is of the game {id!r}, and --game names {game.id!r}"
-            raise InputError(what, hint=of_another(game, id))
-        return load_game(id)
+        if game.home and name not in installed_games():
+            what = f"the position is of the game {name!r}, and --game names {game.id!r}"
+            raise InputError(what, hint=of_another(game, name))
+        return load_game(name)
 
     return Chosen(game.id, load)
 
 
-def of_another(game: Game, id: str) -> str:
+def of_another(game: Game, name: str) -> str:
     """What to do with a position of a game in a folder that calls its game otherwise."""
-    return f'write: game {game.id}; or if this is a copy of {id}, id = "{id}" in its game.toml'
+    return f'write: game {game.id}; or if this is a copy of {name}, id = "{name}" in its game.toml'
 
 
-def reloaded(game: Game) -> Game:
+def reload_pack(game: Game) -> Game:
     """The same game with its owner's pack as it is now."""
-    return _with_pack(_loaded(game.home or game.id))
+    return _with_pack(_load_folder(game.home or game.id))
 
 
-def _with_pack(loaded: _Loaded) -> Game:
+def _with_pack(loaded: _LoadedGame) -> Game:
     from ..game.packs import overlaid, pack_folder
 
     return overlaid(loaded.game, pack_folder(loaded.game.id))
@@ -240,7 +245,7 @@ def pack_of(game: Game) -> Pack:
     """The pack of a game, perhaps empty. Raises PluginError if the game's code fails."""
     from ..game.packs import ChartFact, Pack, pack_folder
 
-    loaded = _loaded(game.home or game.id)
+    loaded = _load_folder(game.home or game.id)
     facts: list[ChartFact] = []
     try:
         _hook_of(loaded.module, "register_chart_facts")(game=loaded.game, register=facts.append)
@@ -250,20 +255,22 @@ def pack_of(game: Game) -> Pack:
 
 
 def palettes_of(game: Game) -> Module | None:
-    """The pieces of the game's VASSAL module, None if no plugin makes one, or if the game's files have faults that keep it from being made."""
-    found: list[Module] = []
+    """The pieces of the game's VASSAL module, None if no plugin makes one, or if the game's files have faults that keep
+    it from being made.
+    """
+    modules: list[Module] = []
     try:
-        call_plugins("register_palettes", game=game, register=found.append)
+        call_plugins("register_palettes", game=game, register=modules.append)
     except PluginError:
         raise
     except InputError:
         return None
-    return found[0] if found else None
+    return modules[0] if modules else None
 
 
 def questions_of(game: Game) -> Questions:
     """What can be asked of a game, by name."""
-    return _loaded(game.home or game.id).questions
+    return _load_folder(game.home or game.id).questions
 
 
 def question_of(game: Game, name: str) -> Question[Any, Any]:
@@ -278,17 +285,17 @@ def _why_no_question(game: Game) -> str:
     """Why the folder of a game adds no question; "" if it adds some, and for an installed game."""
     from .registering import code_faults  # only here: few have faults
 
-    return next(code_faults(game, _loaded(game.home).module, _manager()), "") if game.home else ""
+    return next(code_faults(game, _load_folder(game.home).module, _manager()), "") if game.home else ""
 
 
-def registering_faults(found: GameFolder, game: Game) -> Iterator[str]:
+def registering_faults(folder: GameFolder, game: Game) -> Iterator[str]:
     """Mistakes by which the code of a game adds no question; its questions have been registered before."""
     from .registering import code_faults
 
-    return code_faults(game, _code_of(found), _manager())
+    return code_faults(game, _code_of(folder), _manager())
 
 
-class _Loaded(NamedTuple):
+class _LoadedGame(NamedTuple):
     """A game without its pack, its questions, and the module with its hooks (None for a folder without code)."""
 
     game: Game
@@ -297,45 +304,45 @@ class _Loaded(NamedTuple):
 
 
 @cache
-def _loaded(named: str) -> _Loaded:
+def _load_folder(named: str) -> _LoadedGame:
     """An installed game by its id, or one in a folder by its whole path."""
     from ..game.games import read_game
 
-    found = game_folder(named)
-    game = read_game(found.id, found.folder, found.made_by, found.home)
-    module = _code_of(found)
-    return _Loaded(game, _registered(game, found, module), module)
+    folder = game_folder(named)
+    game = read_game(folder.id, folder.folder, folder.made_by, folder.home)
+    module = _code_of(folder)
+    return _LoadedGame(game, _register_questions(game, folder, module), module)
 
 
-def questions_in(found: GameFolder, game: Game) -> Questions:
+def questions_in(folder: GameFolder, game: Game) -> Questions:
     """The questions of a game that may have been read with faults. Raises PluginError if its code fails."""
-    return _registered(game, found, _code_of(found))
+    return _register_questions(game, folder, _code_of(folder))
 
 
-def _registered(game: Game, found: GameFolder, module: Any) -> Questions:
+def _register_questions(game: Game, folder: GameFolder, module: Any) -> Questions:
     """The questions that the plugins register for a game."""
-    questions = Questions(found.folder, found.plugin)
+    questions = Questions(folder.folder, folder.plugin)
     manager = _manager()
     if module is not None and not manager.is_registered(module):
-        _register(manager, module, f"{_GAME}{found.home or found.id}", found.plugin)
+        _register(manager, module, f"{_GAME}{folder.home or folder.id}", folder.plugin)
     try:
         _hook_of(module, "register_questions")(game=game, register=questions.register)
     except Exception as error:
-        raise PluginError(found.plugin, error, place=line_of(error, found.folder)) from error
+        raise PluginError(folder.plugin, error, place=line_of(error, folder.folder)) from error
     return questions
 
 
-def _code_of(found: GameFolder) -> Any:
+def _code_of(folder: GameFolder) -> Any:
     """The module with a game's hooks; that of a folder is its `__init__.py`, run under a name of its own."""
-    if not found.home:
-        return _load(installed_games()[found.id])
-    start = Path(found.home, "__init__.py")
+    if not folder.home:
+        return _load(installed_games()[folder.id])
+    start = Path(folder.home, "__init__.py")
     if not start.is_file():
         return None
-    name = MODULE + found.home.encode().hex()
+    name = MODULE + folder.home.encode().hex()
     if name in sys.modules:
         return sys.modules[name]
-    spec = importlib.util.spec_from_file_location(name, start, submodule_search_locations=[found.home])
+    spec = importlib.util.spec_from_file_location(name, start, submodule_search_locations=[folder.home])
     assert spec is not None
     assert spec.loader is not None
     module = sys.modules[name] = importlib.util.module_from_spec(spec)
@@ -343,7 +350,7 @@ def _code_of(found: GameFolder) -> Any:
         spec.loader.exec_module(module)
     except Exception as error:  # a first attempt may raise anything; the message names the game
         del sys.modules[name]
-        raise PluginError(found.plugin, error, place=line_of(error, found.folder)) from error
+        raise PluginError(folder.plugin, error, place=line_of(error, folder.folder)) from error
     return module
 
 
@@ -359,15 +366,16 @@ def _hook_of(module: Any, hook: str) -> Any:
 
 def formats() -> list[Format]:
     """All file formats in which states are read."""
-    found: list[Format] = []
-    call_plugins("register_formats", register=found.append)
-    return found
+    all_formats: list[Format] = []
+    call_plugins("register_formats", register=all_formats.append)
+    return all_formats
 
 
 def read_position(
     path: str, data: bytes | None = None, load_game: Callable[[str], Game] = load_game, cut: Cut | None = None
 ) -> Position:
-    """The position in a file, read by its ending; data: its bytes if they were read already, from standard input for example.
+    """The position in a file, read by its ending; data: its bytes if they were read already, from standard input for
+    example.
 
     load_game: gives the game that the file names; cut: cuts it down to what a side may know.
 
@@ -379,26 +387,26 @@ def read_position(
 
         data = bytes_of(Path(path), known)
     suffix = Path(path).suffix.lower()
-    for format in known:
-        if suffix in format.suffixes:
-            position = _read(format, data, path, load_game, cut)
+    for file_format in known:
+        if suffix in file_format.suffixes:
+            position = _read(file_format, data, path, load_game, cut)
             return position if cut is None else position.seen(cut(position.game, position.state))
-    endings = " ".join(sorted(suffix for format in known for suffix in format.suffixes))
+    endings = " ".join(sorted(suffix for file_format in known for suffix in file_format.suffixes))
     raise InputError(
         f"{suffix or 'no ending'} is not a known kind of file", where=Where(path), hint=f"known: {endings}"
     )
 
 
-def _read(format: Format, data: bytes, path: str, load_game: Callable[[str], Game], cut: Cut | None) -> Position:
+def _read(file_format: Format, data: bytes, path: str, load_game: Callable[[str], Game], cut: Cut | None) -> Position:
     """What a format's reader finds; where a plugin's reader fails, the file is not at fault."""
     try:
-        if cut is not None and format.read_cut is not None:
-            return format.read_cut(data, path, load_game, cut)
-        return format.read(data, path, load_game)
+        if cut is not None and file_format.read_cut is not None:
+            return file_format.read_cut(data, path, load_game, cut)
+        return file_format.read(data, path, load_game)
     except InputError:
         raise
     except Exception as error:
-        if format.read.__module__.partition(".")[0] == __name__.partition(".")[0]:
+        if file_format.read.__module__.partition(".")[0] == __name__.partition(".")[0]:
             raise
-        what = f"the reader of {format.name} failed: {type(error).__name__}: {error}"
+        what = f"the reader of {file_format.name} failed: {type(error).__name__}: {error}"
         raise InputError(what, where=Where(path), hint="update or uninstall the package that brings it") from error

@@ -13,15 +13,14 @@ from ..formats import writing
 from ..formats.positions import Position
 from ..game.packs import keys_of
 from ..plugins.registry import question_of
-from ..questions.asking import ask_for_cell
 from ..questions.parameters import read_parameters
 from ..questions.question import ask as ask_question
-from ..questions.report import Ask, MissingFacts, asked_in_words
+from ..questions.report import Ask, MissingFacts, ask_for_cell, asked_in_words
 from ..questions.view import View
 from ..questions.wording import change_text, wrapped
 from ..service import write
-from ..state.lines import all_stated
 from ..state.sources import Source
+from ..state.state import all_stated
 from ..util.echo import counted
 from ..util.errors import InputError, quoted
 from ..util.saving import Unsettled

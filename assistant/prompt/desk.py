@@ -10,7 +10,7 @@ from textwrap import shorten
 import msgspec
 
 from ..formats.positions import Asked
-from ..plugins.registry import pack_of, reloaded
+from ..plugins.registry import pack_of, reload_pack
 from ..questions.report import Ask, Step
 from ..questions.wording import wrapped
 from ..util.errors import InputError
@@ -228,7 +228,7 @@ class Desk:
         before = pack.contents()
         yield
         self.packed[len(self.tables)] = before, pack.contents()
-        self.game = reloaded(self.game)
+        self.game = reload_pack(self.game)
 
     def unpack(self) -> str:
         """Take out of the owner's pack what was kept with the table that was undone, and say so; "" if nothing was."""
@@ -237,5 +237,5 @@ class Desk:
             return ""
         if not pack_of(self.game).put_back(before, after):
             return "; what was kept stays in your pack, which has changed since"
-        self.game = reloaded(self.game)
+        self.game = reload_pack(self.game)
         return ", in your pack too"

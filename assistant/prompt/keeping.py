@@ -128,8 +128,10 @@ class TableFile:
 
         Raises InputError if the file cannot be written.
         """
-        from ..util.locks import alone  # only here: a table that is looked at is not kept
-        from ..util.saving import write_whole
+        from ..util.saving import (
+            alone,  # only here: a table that is looked at is not kept
+            write_whole,
+        )
 
         tables = [*before[-_REMEMBERED:], table]
         self._encoded = [(one, self._in_json(one, after)) for one, after in pairwise(tables)]
@@ -175,8 +177,7 @@ class TableFile:
 
         Raises InputError if it cannot be moved, Unsettled if it has been but perhaps not on the disk.
         """
-        from ..util.locks import alone
-        from ..util.saving import settled
+        from ..util.saving import alone, settle_name
 
         if not self.file.exists():
             return None
@@ -189,7 +190,7 @@ class TableFile:
             except OSError as error:
                 raise unwritable(error, aside, "not moved") from None
             self._ours = (None,)
-            settled(aside.parent, aside)
+            settle_name(aside.parent, aside)
         return aside
 
     def _data(self) -> bytes | None:

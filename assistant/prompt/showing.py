@@ -9,7 +9,7 @@ import msgspec
 
 from ..game.chart_rows import row_name
 from ..game.games import Game
-from ..questions.report import NARROW, Ask, Report, Step, asked_in_words, told_title, working
+from ..questions.report import NARROW, Ask, Report, Step, asked_in_words, title_as_drawn, working
 from ..questions.wording import change_text, fact_text, fitted, modifiers_text, wrapped
 from ..state.hidden import UNSEEN
 from ..state.state import GameState
@@ -153,7 +153,7 @@ def prompt_text(ask: Ask | None, game: Game, row: Sequence[Ask] = ()) -> str:
     """The prompt: what is asked for, and the values that it takes. row: the chart cells that may be typed at once."""
     if ask is None:
         return "> "
-    takes, title = ask.dice or (ask.takes if ask.kind == "parameter" else ""), told_title(ask)
+    takes, title = ask.dice or (ask.takes if ask.kind == "parameter" else ""), title_as_drawn(ask)
     if ask.kind == "fact":
         track = game.tracks[str(ask.key[0])] if ask.key else None
         takes = ask.takes or (_values(track, ask.options) if track else "")

@@ -21,7 +21,7 @@ from ..service import ask
 from ..state.changes import Entry, Journal
 from ..state.sources import Fact
 from ..state.state import FactKey
-from ..state.tracks import check_bound, flipping
+from ..state.tracks import check_bound, flip_track
 from ..util.errors import InputError, suggested
 from ..util.numbers import natural
 from ..util.progress import bar
@@ -256,7 +256,7 @@ def _stated_of_units(table: Table, said: Expansion, tracks: Collection[str]) -> 
 def _check_losses(table: Table, said: Expansion) -> None:
     """Raise InputError for a line that states what a unit has lost, be it by its other side, while its owner's choice may give it a loss: the
     line replaces older losses and answers nothing."""
-    flips = flipping(table.position.game.tracks)
+    flips = flip_track(table.position.game.tracks)
     by_loss = {table.position.game.file.picture.less, flips.name if flips else ""} - {""}
     if not (by_loss and said.lines):
         return

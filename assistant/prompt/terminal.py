@@ -10,7 +10,7 @@ from contextlib import suppress
 from ..game.settings import data_folder
 from ..util.echo import echo
 from ..util.errors import InputError
-from ..util.files import typed_lines
+from ..util.files import read_typed_lines
 from .completing import completions
 from .session import Session
 
@@ -53,7 +53,7 @@ def said_above(answer: Sequence[str], rows: int) -> list[str]:
 
 def _piped(session: Session) -> Iterator[str]:
     """Lines from a file or pipe, each shown behind the prompt."""
-    for line in typed_lines():
+    for line in read_typed_lines():
         echo(f"{session.prompt}{line.rstrip()}")
         yield line
 

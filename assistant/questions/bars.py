@@ -16,7 +16,7 @@ SIGNS = f"█{_EIGHTHS.strip()}"
 _PERCENT = 6
 
 
-class Barred(NamedTuple):
+class BarLine(NamedTuple):
     """A line of text and likelihoods to draw after it: a distribution of numbers below it, single events beside it."""
 
     head: str
@@ -37,18 +37,18 @@ def block_bar(share: Fraction, width: int) -> str:
     return "█" * whole + _EIGHTHS[rest].strip()
 
 
-def drawn(lines: Sequence[Barred], room: int) -> list[list[str] | None]:
+def draw_bars(lines: Sequence[BarLine], room: int) -> list[list[str] | None]:
     """The lines of each with its bars, aligned in columns; None if there is no room.
 
     room: columns.
     """
     heads = max((len(line.head) for line in lines if line.beside), default=0)
-    found = [_beside(line, heads, room) if line.beside else _below(line, room) for line in lines]
-    crowded = any(rows is None for line, rows in zip(lines, found, strict=True) if line.beside and line.head)
-    return [None if crowded and line.beside and line.head else rows for line, rows in zip(lines, found, strict=True)]
+    blocks = [_beside(line, heads, room) if line.beside else _below(line, room) for line in lines]
+    crowded = any(rows is None for line, rows in zip(lines, blocks, strict=True) if line.beside and line.head)
+    return [None if crowded and line.beside and line.head else rows for line, rows in zip(lines, blocks, strict=True)]
 
 
-def _below(line: Barred, room: int) -> list[str] | None:
+def _below(line: BarLine, room: int) -> list[str] | None:
     labels = [str(likelihood.value) for likelihood in line.likelihoods]
     label = max(map(len, labels), default=0)
     width = min(room - 2 - label - 2 - _PERCENT - 2, LONGEST)
@@ -64,7 +64,7 @@ def _below(line: Barred, room: int) -> list[str] | None:
     ]
 
 
-def _beside(line: Barred, heads: int, room: int) -> list[str] | None:
+def _beside(line: BarLine, heads: int, room: int) -> list[str] | None:
     words = [str(likelihood.value) for likelihood in line.likelihoods]
     start = f"{line.head:<{heads}}  " if line.head else ""
     taken = len(start) + sum(map(len, words)) + len(words) * (_PERCENT + 2) + (len(words) - 1) * 2

@@ -1,7 +1,9 @@
-"""What a verdict turns on: the facts in doubt, assumed ones and those of a drawn map, of which another value would change it.
+"""What a verdict turns on: the facts in doubt, assumed ones and those of a drawn map, of which another value would
+change it.
 
-A question is asked again with other values of facts. Of a drawn map, which tells thousands, it names those that may count (`InDoubt`); which of
-them change its decision alone is found by halves, which change it only together, and which settle it, by `mechanics.settling`.
+A question is asked again with other values of facts. Of a drawn map, which tells thousands, it names those that may
+count (`InDoubt`); which of them change its decision alone is found by halves, which change it only together, and which
+settle it, by `mechanics.settling`.
 """
 
 from __future__ import annotations
@@ -12,14 +14,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from ..mechanics.settling import NoRoomError, Settled, least_part, settling
+from ..mechanics.settling import NoRoomError, Settled, find_settling, least_part
 from ..state.sources import Fact, Source, Value
 from ..state.state import FactKey
 from ..util.errors import InputError
 from ..util.failures import PluginError
 from ..util.limits import Limit
-from .asking import ask_for_fact
-from .report import Ask, MissingFacts, Report, Step, Verdict
+from .report import Ask, MissingFacts, Report, Step, Verdict, ask_for_fact
 from .view import View
 from .wording import fact_text
 
@@ -29,11 +30,13 @@ if TYPE_CHECKING:
 ASKED = 200
 """How many facts of a drawn map a report asks for at most."""
 NAMED, NAMED_TOGETHER = 5, 2
-"""How many facts a verdict names that it turns on alone, and how many times some that it turns on together; the report asks for all that
-settle it."""
+"""How many facts a verdict names that it turns on alone, and how many times some that it turns on together; the report
+asks for all that settle it.
+"""
 _SHARE = 4
-"""Which share of the limit a drawn map may take, which is weighed at every line that is typed; as much again is taken for facts that
-change a decision only together."""
+"""Which share of the limit a drawn map may take, which is weighed at every line that is typed; as much again is taken
+for facts that change a decision only together.
+"""
 _LEAST = 5
 """How many values are tried even where there is no room."""
 _TRIALS, _FEW = 8, 64
@@ -50,11 +53,12 @@ _NO_FACTS = frozenset[FactKey]()
 class InDoubt(NamedTuple):
     """The facts of a drawn map that may change a decision, each with another value that it may have.
 
-    worst: as long as these are as they are, the decision is no worse, whatever else is otherwise; the values are the worst. best: it is no
-    better unless some of these are otherwise; the values are the best. Of both, those that count most come first; without any, facts that
-    change the decision only together are not sought. at_once: whether these values may all be supposed at once.
-    alone: those that may change the decision alone, in groups of which a decision that stays with all at once stays with each; nested: some
-    of them in orders in which each takes away all that the next one does, and perhaps more, when it is otherwise.
+    worst: as long as these are as they are, the decision is no worse, whatever else is otherwise; the values are the
+    worst. best: it is no better unless some of these are otherwise; the values are the best. Of both, those that count
+    most come first; without any, facts that change the decision only together are not sought. at_once: whether these
+    values may all be supposed at once. alone: those that may change the decision alone, in groups of which a decision
+    that stays with all at once stays with each; nested: some of them in orders in which each takes away all that the
+    next one does, and perhaps more, when it is otherwise.
     """
 
     worst: Values = _NO_VALUES
@@ -65,7 +69,9 @@ class InDoubt(NamedTuple):
 
 
 Doubts = Callable[[View, Report[Any]], InDoubt | None]
-"""Tells, from a view that may read more, on which facts of a drawn map a report may turn; None where the question cannot tell."""
+"""Tells, from a view that may read more, on which facts of a drawn map a report may turn; None where the question
+cannot tell.
+"""
 
 
 class Turn(NamedTuple):
@@ -86,8 +92,9 @@ class Together(NamedTuple):
 class Weighed(NamedTuple):
     """What a verdict turns on.
 
-    left: how many facts of a drawn map were not tried, since there are too many; together: the facts that change it only together,
-    as far as they were sought; settled: the facts that settle it, if that was sought; order: in which these are asked for.
+    left: how many facts of a drawn map were not tried, since there are too many; together: the facts that change it
+    only together, as far as they were sought; settled: the facts that settle it, if that was sought; order: in which
+    these are asked for.
     """
 
     turns: tuple[Turn, ...] = ()
@@ -152,10 +159,10 @@ def weigh(
 ) -> Weighed:
     """The facts in doubt of which another value would change a decision.
 
-    report: the answer as it stands; decision: what counts of a report, None if no value decides; again: asks a view the same
-    question. Where the question does not tell on which facts of a drawn map it may turn, every value of every fact that was read is tried,
-    as far as the limit allows: what is printed in the hexes that the report names first, and if there is too much of it, with a few values
-    each, or one. Raises TooMuch if trying the assumed facts takes too long.
+    report: the answer as it stands; decision: what counts of a report, None if no value decides; again: asks a view the
+    same question. Where the question does not tell on which facts of a drawn map it may turn, every value of every fact
+    that was read is tried, as far as the limit allows: what is printed in the hexes that the report names first, and if
+    there is too much of it, with a few values each, or one. Raises TooMuch if trying the assumed facts takes too long.
     """
     if decision is None:
         return Weighed()
@@ -182,8 +189,8 @@ def weigh(
 class Trials:
     """A question asked again with other values of facts.
 
-    decided: what counts of the answer as it stands; room: how many facts may be read for those of a drawn map; left: those that were not
-    tried for want of room; made: how often it was asked again.
+    decided: what counts of the answer as it stands; room: how many facts may be read for those of a drawn map; left:
+    those that were not tried for want of room; made: how often it was asked again.
     """
 
     def __init__(
@@ -252,13 +259,13 @@ class Trials:
 
     def of_each(self, facts: Mapping[FactKey, Fact], report: Report[Any], read: int) -> Iterator[Turn]:
         """Those of some facts that change the decision. read: how many facts the question reads."""
-        tracks, named = self.view.game.tracks, _named(report) if facts else set[str]()
+        tracks, named = self.view.game.tracks, _hexes_named_in(report) if facts else set[str]()
         keys = sorted(facts, key=lambda key: (not named.issuperset(key[1].split("|")), tracks[key[0]].printed != "map"))
         others = {key: tracks[key[0]].alternatives(facts[key].value) for key in keys}
         room = max(self.room // max(read, 1), _LEAST)
         for most in (3, 1):
             if sum(map(len, others.values())) > room:
-                others = {key: _some(values, most) for key, values in others.items()}
+                others = {key: _spread(values, most) for key, values in others.items()}
         for key, values in others.items():
             room -= len(values)
             if room < 0:
@@ -269,7 +276,9 @@ class Trials:
     # --- by halves ---
 
     def alone(self, in_doubt: InDoubt, kept: frozenset[FactKey]) -> Iterator[Turn]:
-        """The facts of a drawn map that change the decision alone, in their order. kept: those that are known otherwise."""
+        """The facts of a drawn map that change the decision alone, in their order. kept: those that are known
+        otherwise.
+        """
         nested = [*in_doubt.nested]
         for group in in_doubt.alone:
             rest = {key: value for key, value in group.items() if self.is_open(key, value, kept)}
@@ -279,8 +288,9 @@ class Trials:
             yield from (turns[key] for key in group if key in turns)
 
     def along(self, chain: Sequence[tuple[FactKey, Value]]) -> Iterator[Turn]:
-        """The facts of a chain that change the decision alone, each of which takes away what the next one does: between two that change it to
-        the same all do."""
+        """The facts of a chain that change the decision alone, each of which takes away what the next one does: between
+        two that change it to the same all do.
+        """
         known, todo = dict[int, str](), [range(len(chain))] if chain else []
 
         def then(number: int) -> str:
@@ -300,7 +310,9 @@ class Trials:
                 yield from (self.turn(*chain[number], why) for number in numbers)
 
     def narrowed(self, group: Values) -> Iterator[Turn]:
-        """The facts of a group that change the decision alone: all are tried at once, and halves as long as that changes it."""
+        """The facts of a group that change the decision alone: all are tried at once, and halves as long as that
+        changes it.
+        """
         todo = [[*group.items()]]
         dense = False  # where one fact changes it, the next ones often do: as along a railway
         while todo:
@@ -338,8 +350,9 @@ class Joint:
     def weighed(self, turns: Sequence[Turn], room: int, read: int) -> Weighed:
         """What the decision turns on.
 
-        turns: the facts that change it alone; room: how many facts may be read to seek the others; read: how many the question reads. If few
-        trials would take all the room, and many facts hold the decision, none is made: then all these settle it, and perhaps fewer do.
+        turns: the facts that change it alone; room: how many facts may be read to seek the others; read: how many the
+        question reads. If few trials would take all the room, and many facts hold the decision, none is made: then all
+        these settle it, and perhaps fewer do.
         """
         in_doubt, trials = self.in_doubt, self.trials
         is_much = _TRIALS * read > room
@@ -349,7 +362,7 @@ class Joint:
         enough = {*alone, *(key for key, value in both if trials.is_open(key, value, _NO_FACTS))}
         self.others = len(enough) - len(alone)  # that hold the decision, without those that change it alone
         if in_doubt.at_once and (not is_much or len(enough) <= _FEW):
-            settled = settling(self.seek, self.is_certain, [[key] for key in alone], enough)
+            settled = find_settling(self.seek, self.is_certain, [[key] for key in alone], enough)
         else:
             settled = Settled(frozenset(enough), len(enough) == len(alone), ())
         more = (trials.turn(*item, why) for values, why in self.sets for item in values.items() if len(values) == 1)
@@ -358,7 +371,9 @@ class Joint:
         return Weighed((*turns, *more), left, together, settled, (*in_doubt.worst, *in_doubt.best))
 
     def seek(self, kept: frozenset[FactKey]) -> frozenset[FactKey] | None:
-        """Facts without some that are known, which change the decision together while no part of them does; None if there are none."""
+        """Facts without some that are known, which change the decision together while no part of them does; None if
+        there are none.
+        """
         self.check_hope()
         values, idle = self.worse(kept)
         values = values or self.better(kept)
@@ -380,8 +395,9 @@ class Joint:
         return not self.worse(kept)[0] and not self.better(kept)
 
     def worse(self, kept: frozenset[FactKey]) -> tuple[Values, int]:
-        """Facts that make the decision worse at their worst: those that hold it up, and, while it stays, those that do then; and how many of
-        the first do not yet."""
+        """Facts that make the decision worse at their worst: those that hold it up, and, while it stays, those that do
+        then; and how many of the first do not yet.
+        """
         supposed, view, worst = dict[FactKey, Value](), self.trials.view, self.in_doubt.worst
         while new := {
             key: value for key, value in worst.items() if key not in supposed and self.trials.is_open(key, value, kept)
@@ -409,8 +425,10 @@ class Joint:
         return then
 
     def check_hope(self) -> None:
-        """Raise NoRoomError once some are found and there would be no room to seek one for a fair share of the facts that hold the decision:
-        to narrow down a pair of so many takes twice as many trials as that can be halved, if it is not among the first."""
+        """Raise NoRoomError once some are found and there would be no room to seek one for a fair share of the facts
+        that hold the decision: to narrow down a pair of so many takes twice as many trials as that can be halved, if it
+        is not among the first.
+        """
         done, spent = len(self.sets), self.all_room - self.trials.room
         pair = 2 * self.others.bit_length() * spent / max(self.trials.made - self.made, 1)
         each = max(spent / max(done, 1), pair)
@@ -431,11 +449,13 @@ def settled_in_words(settled: Settled[FactKey]) -> str:
     if not settled.complete:
         return "{settling:#fact} may not be all that it depends on, for there are too many to weigh them together"
     fewer = "no fewer do" if settled.least else "fewer may do"
-    return "{settling:#fact} settle it if they are as told; " + fewer
+    return "{settling:#fact} settle it if they are as stated; " + fewer
 
 
 def _in_words(view: View, turns: Sequence[Turn]) -> str:
-    """Facts of one track of which the same is to be said: the first, how many more, and what follows from another value."""
+    """Facts of one track of which the same is to be said: the first, how many more, and what follows from another
+    value.
+    """
     track, subject = turns[0].key
     more = f" and {len(turns) - 1} more" if len(turns) > 1 else ""
     return f"{fact_text(view.game.track(track).title, subject + more)} ({turns[0].why})"
@@ -457,18 +477,20 @@ def ask_for_drawn(view: View, key: FactKey, fact: Fact) -> Ask:
 
 
 def is_kept(game: Game, asked: Ask) -> bool:
-    """Whether what a report asks for is a fact of a drawn map that the printed map shows, so that its owner's pack keeps it."""
+    """Whether what a report asks for is a fact of a drawn map that the printed map shows, so that its owner's pack
+    keeps it.
+    """
     return bool(asked.drawn) and game.track(str(asked.key[0])).printed == "map"
 
 
-def _some(values: tuple[Value, ...], most: int) -> tuple[Value, ...]:
+def _spread(values: tuple[Value, ...], most: int) -> tuple[Value, ...]:
     """So many of the values at most, from all over their list; one alone is the middle one."""
     if most == 1:
         return values[len(values) // 2 :][:1]
     return tuple(values[number * len(values) // most] for number in range(most)) if len(values) > most else values
 
 
-def _named(report: Report[Any]) -> set[str]:
+def _hexes_named_in(report: Report[Any]) -> set[str]:
     """The hexes that a report names, among other words, hexsides by their hexes."""
     steps: list[Step | Verdict] = [report.verdict, *(step for part in report.parts for step in part.steps)]
     figures = (figure for step in steps for figure in step.figures.values())

@@ -13,7 +13,7 @@ from ..game.games import Game
 from ..game.sides import side_named
 from ..util.errors import InputError, suggested
 from ..util.folding import names_short_for
-from ..util.notes import meaning_of, named_by
+from ..util.notes import kinds_named, meaning_of
 from ..util.numbers import natural
 from .question import WAY, P, Question
 from .report import Ask, MissingFacts
@@ -33,8 +33,8 @@ class ParameterError(InputError):
 def read_parameters(question: Question[P, Any], view: View, given: Mapping[str, Any]) -> P:
     """The parameters of a question from JSON values or from typed text (lists separated by commas).
 
-    Raises ParameterError for an unknown parameter, a bad value, a hex off the map, an unknown unit, and a hex or unit that a
-    list names twice, unless the list is a `Way`; MissingFacts if one without a default is not given.
+    Raises ParameterError for an unknown parameter, a bad value, a hex off the map, an unknown unit, and a hex or unit
+    that a list names twice, unless the list is a `Way`; MissingFacts if one without a default is not given.
     """
     types = get_type_hints(question.parameters, include_extras=True)
     fields = {field.encode_name.replace("_", "-"): field for field in msgspec.structs.fields(question.parameters)}
@@ -54,10 +54,10 @@ def read_parameters(question: Question[P, Any], view: View, given: Mapping[str, 
             if isinstance(value, str) and _is_signed(kind) and natural(value.removeprefix("+")) is not None:
                 value = value.removeprefix("+")
             value = msgspec.convert(value, kind, strict=False)
-            values[fields[name].encode_name] = _checked(kind, value, view)
+            values[fields[name].encode_name] = _look_up(kind, value, view)
         except (msgspec.ValidationError, InputError) as error:
             if isinstance(error, msgspec.ValidationError):
-                error = InputError(f"{value!r} is not allowed", hint=_allowed(kind) or str(error))
+                error = InputError(f"{value!r} is not allowed", hint=_allowed_values(kind) or str(error))
             raise ParameterError(typed, error) from None
     missing = [
         Ask(
@@ -87,7 +87,7 @@ def _placeholder(kind: Any) -> str:
     return f"<{meaning}>" if meaning else "..."
 
 
-def _allowed(kind: Any) -> str:
+def _allowed_values(kind: Any) -> str:
     """A hint that names the allowed values; "" if they have no short name."""
     if words := _words(kind):
         return f"allowed: {', '.join(words)}"
@@ -115,7 +115,7 @@ def words_of_parameters(question: Question[Any, Any], game: Game | None = None) 
 
 def _powers(kind: Any, game: Game) -> tuple[str, ...]:
     """The sides or nations of a game, if a parameter names one; none if it does not."""
-    marks, sides = named_by(kind), game.file.sides
+    marks, sides = kinds_named(kind), game.file.sides
     nations = [nation for nations in sides.values() for nation in nations] if "nation" in marks else []
     return tuple(dict.fromkeys([*(sides if "side" in marks else ()), *nations]))
 
@@ -149,19 +149,20 @@ def _is_list(kind: Any) -> bool:
     return get_origin(kind) in (tuple, list) or any(_is_list(part) for part in get_args(kind) if part is not type(None))
 
 
-def _checked(kind: Any, value: Any, view: View) -> Any:
-    """The value with every place and unit in it looked up. Raises InputError for an unknown one, for one named twice, and for a
-    number without end."""
-    marks = named_by(kind)
+def _look_up(kind: Any, value: Any, view: View) -> Any:
+    """The value with every place and unit in it looked up. Raises InputError for an unknown one, for one named twice,
+    and for a number without end.
+    """
+    marks = kinds_named(kind)
     if isinstance(value, tuple):
-        found = tuple(_checked(kind, item, view) for item in value)
+        items = tuple(_look_up(kind, item, view) for item in value)
         if marks and WAY not in marks:
             seen = set()
-            for item in found:
+            for item in items:
                 if item in seen:
                     raise InputError(f"{item} is named twice", hint="leave out one of the two")
                 seen.add(item)
-        return found
+        return items
     if isinstance(value, float) and not isfinite(value):
         raise InputError(f"{value} is not allowed", hint="allowed: a number")
     if "place" in marks and isinstance(value, str):
@@ -173,7 +174,7 @@ def _checked(kind: Any, value: Any, view: View) -> Any:
     if "nation" in marks and isinstance(value, str):
         return _nation(value, view)
     if "name" in marks and isinstance(value, str):
-        return ":".join(_spelled(part, view) for part in value.split(":"))
+        return ":".join(_spell_name(part, view) for part in value.split(":"))
     return value
 
 
@@ -187,7 +188,7 @@ def _nation(text: str, view: View) -> str:
     raise InputError(what, hint="type more letters" if known else suggested(text, nations))
 
 
-def _spelled(text: str, view: View) -> str:
+def _spell_name(text: str, view: View) -> str:
     """A name in its usual spelling: a hex with its punctuation, a unit with its capitals; any other name as it is."""
     units = {name.casefold(): name for name in view.state.units}
     return units.get(text.casefold()) or view.board.grid.punctuated(text)

@@ -31,9 +31,11 @@ def holding(clauses: Iterable[Clause], *holders: object, **figures: Any) -> list
 
 
 def read_unless(reasons: Sequence[object], read: Callable[[], T]) -> T | None:
-    """What is read of a position, or None where facts for it are missing that change nothing, because something forbids it already.
+    """What is read of a position, or None where facts for it are missing that change nothing, because something forbids
+    it already.
 
-    reasons: against what is asked, resting on nothing that is missing. Raises MissingFacts where there are none and facts are missing.
+    reasons: against what is asked, resting on nothing that is missing. Raises MissingFacts where there are none and
+    facts are missing.
     """
     try:
         return read()
@@ -55,8 +57,9 @@ def if_known(view: View, work: Callable[[Gather], T]) -> T | None:
 def refused(
     title: str, template: str, reasons: Sequence[Step], /, *holders: object, result: R | None = None, **figures: Any
 ) -> Report[R]:
-    """The report on something that the rules do not allow, with each reason. title: what was asked; template: what is not
-    allowed, with figures as in a `step`: "{unit} cannot recover"; it may say {why}, the first reason, instead of how many there are.
+    """The report on something that the rules do not allow, with each reason. title: what was asked; template: what is
+    not allowed, with figures as in a `step`: "{unit} cannot recover"; it may say {why}, the first reason, instead of
+    how many there are.
     """
     text = template if "{why}" in template else template + " ({reasons:#reason})"
     said = SimpleNamespace(reasons=len(reasons), why=reasons[0].text)
@@ -79,11 +82,11 @@ def permission(
 ) -> Report[R]:
     """The report on whether something may be done.
 
-    title: what was asked; templates: the verdict if it is allowed, and if it is not, the latter as in `refused`; reasons: all that
-    forbids it, none if nothing does; result: the typed result, whose field `allowed`, if it has one, is set here; holders, figures: where
-    the verdict finds its figures besides the result. working: the steps of each part by its title, and changes: what it changes; neither is
-    asked for one by one unless it is allowed, so both may be generators that take that for granted. asks: what is due then; kind: of the
-    verdict if it is allowed.
+    title: what was asked; templates: the verdict if it is allowed, and if it is not, the latter as in `refused`;
+    reasons: all that forbids it, none if nothing does; result: the typed result, whose field `allowed`, if it has one,
+    is set here; holders, figures: where the verdict finds its figures besides the result. working: the steps of each
+    part by its title, and changes: what it changes; neither is asked for one by one unless it is allowed, so both may
+    be generators that take that for granted. asks: what is due then; kind: of the verdict if it is allowed.
     """
     allowed, forbidden = templates
     forbidding = tuple(reasons)
@@ -102,7 +105,9 @@ def permission(
 
 
 class DieRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A question that a single die settles, as a row of a table: what it is called, its die, and its verdicts, as templates."""
+    """A question that a single die settles, as a row of a table: what it is called, its die, and its verdicts, as
+    templates.
+    """
 
     question: Annotated[str, note("its name")]
     title: Annotated[str, note("what it answers, in a line")]
@@ -120,7 +125,9 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
         return declare(self.question, self.title, answer, {self.die: self.means})
 
     def throw(self, comes: Callable[[int], Q], answers: Mapping[str, str]) -> Thrown[Q]:
-        """The die as far as it is answered. comes: from the die to what comes of it. Raises AnswerError as `play.throw` does."""
+        """The die as far as it is answered. comes: from the die to what comes of it. Raises AnswerError as `play.throw`
+        does.
+        """
         return throw(self.die, self.rule, self.roll, comes, answers)
 
     def report(

@@ -1,4 +1,5 @@
-"""A procedure played with the answers of a question: what is settled, what is asked for next, and the chances before the dice.
+"""A procedure played with the answers of a question: what is settled, what is asked for next, and the chances before
+the dice.
 
 Most procedures have many rolls and choices; for the single roll that settles a question there is `throw`, for
 several that are apart `throw_each`.
@@ -14,7 +15,7 @@ from typing import Annotated, Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 
-from ..mechanics.chances import Chances, UnknownCells, added, chances
+from ..mechanics.chances import Chances, UnknownCells, add_quantities, chances
 from ..mechanics.procedure import (
     AnswerError,
     Choice,
@@ -32,10 +33,9 @@ from ..mechanics.procedure import (
 )
 from ..util.errors import InputError, suggested
 from ..util.notes import note
-from .asking import ask_for_cell, asks_of
 from .parameters import read_parameters
 from .question import Question
-from .report import Ask, MissingFacts, Part, Step, ask_for
+from .report import Ask, MissingFacts, Part, Step, ask_for, ask_for_cell, asks_of
 from .view import View
 from .wording import fill
 
@@ -43,8 +43,9 @@ T = TypeVar("T")
 Q = TypeVar("Q", bound=Quantity)
 DIE = Dice(1, 6)
 Aliases = Mapping[str, str | tuple[str, ...]]
-"""The names that answers may have, each with the name of the roll or choice that it answers; several at once are answered by
-values separated by a slash."""
+"""The names that answers may have, each with the name of the roll or choice that it answers; several at once are
+answered by values separated by a slash.
+"""
 
 
 class Typed(msgspec.Struct, frozen=True):
@@ -66,13 +67,14 @@ class Play:
 
     @cached_property
     def settled(self) -> Mapping[str, Quantity]:
-        """The quantities that the answers have settled, by name; whole numbers under one name add up, as they do in chances.
+        """The quantities that the answers have settled, by name; whole numbers under one name add up, as they do in
+        chances.
 
         What is settled on reaching a roll or choice that is still open counts too.
         """
         settled: dict[str, Quantity | None] = {}
         for name, value in self.resolution.notes:
-            settled[name] = added(settled.get(name), value)
+            settled[name] = add_quantities(settled.get(name), value)
         return {name: value for name, value in settled.items() if value is not None}
 
     @cached_property
@@ -128,11 +130,11 @@ def play(
 ) -> Play:
     """A procedure played with the answers of a question.
 
-    start: its first situation; answers: as typed, by name; aliases: the names that answers may have, the procedure's own
-    among them (None: any, as the procedure names them); policy: settles choices before the dice.
+    start: its first situation; answers: as typed, by name; aliases: the names that answers may have, the procedure's
+    own among them (None: any, as the procedure names them); policy: settles choices before the dice.
 
-    Raises AnswerError, under the name that the player typed, for an answer that is not asked for, for two answers to one roll or
-    choice, and for an answer that its roll or choice does not allow.
+    Raises AnswerError, under the name that the player typed, for an answer that is not asked for, for two answers to
+    one roll or choice, and for an answer that its roll or choice does not allow.
     """
     typed = {name: Typed(name, value) for name, value in answers.items()}
     if aliases is not None:
@@ -183,8 +185,8 @@ def chosen(
 ) -> tuple[T | None, tuple[Ask, ...]]:
     """What an owner has chosen, or has to take as the only option; None while he has to choose, and what to ask for.
 
-    name, rule, title: of the choice; options: each with what it stands for, at least one. Raises InputError for an answer that is
-    not one of them.
+    name, rule, title: of the choice; options: each with what it stands for, at least one. Raises InputError for an
+    answer that is not one of them.
     """
     choice = Choice(name, rule, title, "owner", {option: option for option in options})
     if name in answers:
@@ -212,8 +214,9 @@ def throw(
 ) -> Thrown[Q]:
     """The one roll that settles a question, as far as it is answered; it is one die unless `dice` says more.
 
-    name, rule, title: of the roll; comes: from the total as rolled to what comes of it, with the modifiers counted; modifiers: the DRMs that
-    are shown with the roll. Raises AnswerError for an answer to anything else, and for an impossible roll.
+    name, rule, title: of the roll; comes: from the total as rolled to what comes of it, with the modifiers counted;
+    modifiers: the DRMs that are shown with the roll. Raises AnswerError for an answer to anything else, and for an
+    impossible roll.
     """
     refuse_others(answers, [name])
     roll = Roll(name, rule, title, dice, {name: modifiers} if modifiers else {}, comes)
@@ -236,10 +239,11 @@ def certain(came: Q) -> Thrown[Q]:
 def throw_each(
     rolls: Mapping[str, str], rule: str, answers: Mapping[str, str], *, dice: Dice = DIE
 ) -> tuple[Mapping[str, int], tuple[Ask, ...]]:
-    """Rolls that have nothing to do with each other, such as one for each of several units: the totals of those that are answered, and
-    the others, which are due.
+    """Rolls that have nothing to do with each other, such as one for each of several units: the totals of those that
+    are answered, and the others, which are due.
 
-    rolls: by name what each decides; rule: of all. Raises AnswerError for an answer to anything else, and for an impossible roll.
+    rolls: by name what each decides; rule: of all. Raises AnswerError for an answer to anything else, and for an
+    impossible roll.
     """
     refuse_others(answers, rolls)
     made = {
@@ -259,8 +263,8 @@ def rolls_of(
 ) -> Mapping[str, frozenset[str]]:
     """The answers to a question that are dice, with the kinds of dice, such as 2d6.
 
-    What is played with all of them tells so; of an answer that no procedure takes, what would be asked for without it. parameters: as typed;
-    owed: what is asked for with all of them.
+    What is played with all of them tells so; of an answer that no procedure takes, what would be asked for without it.
+    parameters: as typed; owed: what is asked for with all of them.
     """
 
     def asks_with(some: Mapping[str, str]) -> Sequence[Ask]:

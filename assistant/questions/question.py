@@ -196,31 +196,33 @@ def ask(question: Question[P, R], view: View, parameters: P, answers: Answers) -
     if isinstance(lower, InputError) and isinstance(upper, InputError):
         raise upper
     ends = [
-        _undecided(question, at, "undecided: {why}", {"why": found.what}) if isinstance(found, InputError) else found
-        for at, found in ((weakest, lower), (strongest, upper))
+        _undecided_report(question, at, "undecided: {why}", {"why": answered.what})
+        if isinstance(answered, InputError)
+        else answered
+        for at, answered in ((weakest, lower), (strongest, upper))
     ]
-    from .ranges import between, preceded  # only here: in most games nothing is hidden
+    from .ranges import between, precede  # only here: in most games nothing is hidden
 
-    found, seen = between(*ends, bounded=not answers), view.at_its("seen")
+    report, seen = between(*ends, bounded=not answers), view.at_its("seen")
     as_seen = _at_one_end(question, seen, parameters, answers)
-    return found if isinstance(as_seen, InputError) else preceded(found, as_seen, blind=seen.sees_nothing_of)
+    return report if isinstance(as_seen, InputError) else precede(report, as_seen, blind=seen.sees_nothing_of)
 
 
 def _at_one_end(question: Question[P, R], view: View, parameters: P, answers: Answers) -> Report[R] | InputError:
     try:
-        return _asked(question, view, parameters, answers)
+        return _ask_as_supposed(question, view, parameters, answers)
     except (PluginError, TooMuch):
         raise
     except InputError as error:  # perhaps no such position can exist
         return error
 
 
-def _asked(question: Question[P, R], view: View, parameters: P, answers: Answers) -> Report[R]:
+def _ask_as_supposed(question: Question[P, R], view: View, parameters: P, answers: Answers) -> Report[R]:
     """The report with all that is hidden as the view supposes it."""
     try:
         report = _answer(question, view, parameters, answers)
     except MissingFacts as missing:
-        return undecided(question, view, missing)
+        return report_missing(question, view, missing)
     cautions, parts = (
         _cautions(view),
         _parts(report.parts, view),
@@ -261,15 +263,15 @@ def _with_granted(parts: tuple[Part, ...], granted: tuple[Step, ...]) -> list[Pa
     return [part for part in own if part.steps]
 
 
-def undecided(question: Question[P, R], view: View, missing: MissingFacts) -> Report[R]:
+def report_missing(question: Question[P, R], view: View, missing: MissingFacts) -> Report[R]:
     """The report if facts are missing: it lists all of them and how to state each."""
     text = f"undecided: {{missing:#fact}} {'is' if len(missing.asks) == 1 else 'are'} missing"
-    report = _undecided(question, view, text, {"missing": len(missing.asks)})
+    report = _undecided_report(question, view, text, {"missing": len(missing.asks)})
     parts = (*missing.parts, *_rulings(view)) if missing.parts else ()
     return msgspec.structs.replace(report, parts=parts, asks=missing.asks)
 
 
-def _undecided(question: Question[P, R], view: View, template: str, figures: Mapping[str, Any]) -> Report[R]:
+def _undecided_report(question: Question[P, R], view: View, template: str, figures: Mapping[str, Any]) -> Report[R]:
     """The report if the question cannot be answered with what the view knows or supposes."""
     return Report(
         game=view.game.id,

@@ -40,28 +40,28 @@ def between(weakest: Report[R], strongest: Report[R], *, bounded: bool = True) -
     )
 
 
-def preceded(found: Report[R], as_seen: Report[R], *, blind: bool) -> Report[R]:
+def precede(report: Report[R], as_seen: Report[R], *, blind: bool) -> Report[R]:
     """A report over a range with the answer as seen before it, unless that says no more or there is none.
 
     blind: whether that rests on units of which nothing is seen.
     """
-    if blind or as_seen.verdict.kind == "undecided" or as_seen.verdict == found.verdict:
-        return found
-    return msgspec.structs.replace(found, as_seen=as_seen.verdict, result_as_seen=as_seen.result)
+    if blind or as_seen.verdict.kind == "undecided" or as_seen.verdict == report.verdict:
+        return report
+    return msgspec.structs.replace(report, as_seen=as_seen.verdict, result_as_seen=as_seen.result)
 
 
 def _cautions(weakest: Report[Any], strongest: Report[Any]) -> tuple[Step, ...]:
     """The cautions of both, each once: of facts that are not from the printed game, those of a source together."""
-    found: dict[tuple[str, str], Step] = {}
+    steps: dict[tuple[str, str], Step] = {}
     for step in (*weakest.cautions, *strongest.cautions):
         is_source = step.template == NOT_PRINTED
         key = step.rule, str(step.figures["source"]) if is_source else step.text
-        if is_source and (before := found.get(key)):
+        if is_source and (before := steps.get(key)):
             facts = counted_most(before.figures["facts"], step.figures["facts"])
-            found[key] = Step(step.rule, step.template, {**step.figures, "facts": facts})
+            steps[key] = Step(step.rule, step.template, {**step.figures, "facts": facts})
         else:
-            found.setdefault(key, step)
-    return tuple(found.values())
+            steps.setdefault(key, step)
+    return tuple(steps.values())
 
 
 def _ask(weakest: Ask, strongest: Ask) -> Ask:
@@ -70,7 +70,9 @@ def _ask(weakest: Ask, strongest: Ask) -> Ask:
         label: tuple(modifier for modifier in modifiers if modifier in strongest.modifiers.get(label, ()))
         for label, modifiers in weakest.modifiers.items()
     }
-    return msgspec.structs.replace(weakest, modifiers={label: found for label, found in shared.items() if found})
+    return msgspec.structs.replace(
+        weakest, modifiers={label: modifiers for label, modifiers in shared.items() if modifiers}
+    )
 
 
 def _verdict(weakest_one: Verdict, strongest_one: Verdict, bounded: bool) -> Verdict:
@@ -87,22 +89,22 @@ def _verdict(weakest_one: Verdict, strongest_one: Verdict, bounded: bool) -> Ver
 
 def _figures(weakest: Mapping[str, Any], strongest: Mapping[str, Any]) -> dict[str, Any] | None:
     """The figures with a range for those that differ; None if some are not single figures."""
-    found = {}
+    figures = {}
     for name, value in weakest.items():
         there = strongest.get(name)
         if value == there:
-            found[name] = value
+            figures[name] = value
         elif _is_figure(value) and _is_figure(there):
-            found[name] = Between(value, there)
+            figures[name] = Between(value, there)
         elif there is not None and _are_alike(value, there):
             pairs = zip(value, there, strict=True)
-            found[name] = [
+            figures[name] = [
                 weakest if weakest == strongest else likelihood_between(weakest, strongest)
                 for weakest, strongest in pairs
             ]
         else:
             return None
-    return found
+    return figures
 
 
 def _are_alike(weakest: Any, strongest: Any) -> bool:
@@ -145,12 +147,12 @@ def _steps(weakest: Sequence[Step], strongest: Sequence[Step], bounded: bool) ->
     kinds = [[_kind(step) for step in steps] for steps in (weakest, strongest)]
     for same, a, b, c, d in SequenceMatcher(a=kinds[0], b=kinds[1], autojunk=False).get_opcodes():
         if same == "equal":
-            for one, other in zip(weakest[a:b], strongest[c:d], strict=True):
-                figures = _figures(one.figures, other.figures) if bounded or one == other else None
+            for low, high in zip(weakest[a:b], strongest[c:d], strict=True):
+                figures = _figures(low.figures, high.figures) if bounded or low == high else None
                 if figures is not None:
-                    yield Step(one.rule, one.template, figures)
+                    yield Step(low.rule, low.template, figures)
                 else:
-                    yield from (_at("weakest", one), _at("strongest", other))
+                    yield from (_at("weakest", low), _at("strongest", high))
         else:
             yield from (_at("weakest", step) for step in weakest[a:b])
             yield from (_at("strongest", step) for step in strongest[c:d])

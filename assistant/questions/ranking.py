@@ -1,4 +1,6 @@
-"""Ranking: the cheapest way to each column, and places ranked by what can be done at each, such as the hexes that a side can attack."""
+"""Ranking: the cheapest way to each column, and places ranked by what can be done at each, such as the hexes that a
+side can attack.
+"""
 
 from __future__ import annotations
 
@@ -32,21 +34,22 @@ class Way(NamedTuple, Generic[T, C]):
 def cheapest(ways: Iterable[Way[T, C]], columns: Sequence[C]) -> dict[C, Way[T, C]]:
     """For each column that can be reached, the cheapest way that reaches or passes it.
 
-    columns: of the chart, from left to right; a way whose column lies beyond an end of the chart counts for the last one there.
+    columns: of the chart, from left to right; a way whose column lies beyond an end of the chart counts for the last
+    one there.
     """
     reaching: dict[C, Way[T, C]] = {}
     for way in ways:
         column = max(columns[0], min(way.column, columns[-1]))
         if column not in reaching or way.cost < reaching[column].cost:
             reaching[column] = way
-    found: dict[C, Way[T, C]] = {}
+    best_ways: dict[C, Way[T, C]] = {}
     best: Way[T, C] | None = None
     for column in reversed(columns):
         here = reaching.get(column)
         best = here if best is None or (here is not None and here.cost < best.cost) else best
         if best is not None:
-            found[column] = best
-    return dict(reversed(found.items()))
+            best_ways[column] = best
+    return dict(reversed(best_ways.items()))
 
 
 class AttacksAsked(Parameters, frozen=True):
@@ -67,42 +70,44 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
 E = TypeVar("E", bound=Place)
 
 
-class Ranked(NamedTuple, Generic[E]):
+class Ranking(NamedTuple, Generic[E]):
     """Places ranked, best first."""
 
-    found: Annotated[tuple[E, ...], note("what can be done at each")]
+    entries: Annotated[tuple[E, ...], note("what can be done at each")]
     asks: Annotated[tuple[Ask, ...], note("the facts that are missing, each once")]
 
 
-def ranked(
+def rank_places(
     view: View, places: Iterable[str], entry: type[E], at: Callable[[str], E], order: Callable[[E], Any]
-) -> Ranked[E]:
-    """What can be done at each of some places, ranked; shows progress. What is missing or wrong at one place does not stop the others.
+) -> Ranking[E]:
+    """What can be done at each of some places, ranked; shows progress. What is missing or wrong at one place does not
+    stop the others.
 
-    entry: the type of what can be done at a place; at: that of a place, which may raise MissingFacts or InputError; order: the sort
-    key, lowest first. Raises TooMuch, with the place, where there is too much to look at.
+    entry: the type of what can be done at a place; at: that of a place, which may raise MissingFacts or InputError;
+    order: the sort key, lowest first. Raises TooMuch, with the place, where there is too much to look at.
     """
     asks: dict[str, Ask] = {}
-    found = []
+    entries = []
     for place in view.each(list(places), "hexes"):
         try:
-            found.append(at(place))
+            entries.append(at(place))
         except MissingFacts as missing:
             asks |= {ask.name: ask for ask in missing.asks}
-            found.append(entry(at=place, missing=tuple(ask.how for ask in missing.asks)))
+            entries.append(entry(at=place, missing=tuple(ask.how for ask in missing.asks)))
         except TooMuch as error:
             error.what = f"{place}: {error.what}"
             raise
         except InputError as error:
-            found.append(entry(at=place, barred=(error.what,)))
-    return Ranked(tuple(sorted(found, key=order)), tuple(asks.values()))
+            entries.append(entry(at=place, barred=(error.what,)))
+    return Ranking(tuple(sorted(entries, key=order)), tuple(asks.values()))
 
 
 def targets_of(view: View, asked: AttacksAsked) -> dict[str, tuple[str, ...]]:
-    """The hexes with enemies next to units of a side, each with the hexes from which it may be attacked, as the map numbers them.
+    """The hexes with enemies next to units of a side, each with the hexes from which it may be attacked, as the map
+    numbers them.
 
-    A unit whose nation is not stated counts as one of either side. Raises InputError for an unknown side, and where something is hidden
-    from who asks.
+    A unit whose nation is not stated counts as one of either side. Raises InputError for an unknown side, and where
+    something is hidden from who asks.
     """
     if hides(view.state):
         hint = "use --umpire, or leave out --as, to see both sides"

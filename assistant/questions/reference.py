@@ -77,20 +77,20 @@ def reference(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterat
 
 def _turns(game: Game) -> Iterator[str]:
     """What is said of the turns, kind by kind and then event by event; nothing for a game that states no turns."""
-    found, course = turns(game), course_file(game)
-    if not found:
+    course_turns, course = turns(game), course_file(game)
+    if not course_turns:
         return
     yield from ("", "## Turns", "")
     titles = {figure.name: _figure(figure) for figure in course.turns.figures}
     for kind in (*KINDS[:-1], *titles):
         stated: dict[str, list[int]] = {}
-        for turn in found:
+        for turn in course_turns:
             if fact := turn.fact(kind):
                 stated.setdefault(f"{fact.in_words}{f' ({fact.rule})' if fact.rule else ''}", []).append(turn.number)
         said = "; ".join(f"{in_runs(numbers)}: {text}" for text, numbers in stated.items())
         yield f"- `{kind}`{titles.get(kind, '')}: {said or 'not stated'}"
     yield from ("", "| turn | for | event | rule |", "| --- | --- | --- | --- |")
-    for turn in found:
+    for turn in course_turns:
         yield from (f"| {turn.number} | {event.who or 'all'} | {event.text} | {event.rule} |" for event in turn.events)
 
 

@@ -8,18 +8,24 @@ from __future__ import annotations
 
 import string
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import Annotated, Any, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, TypeVar
 
 import msgspec
 
 from ..mechanics.chances import Likelihood
-from ..mechanics.procedure import Choice, Modifier, Roll
+from ..mechanics.procedure import Choice, Modifier, Roll, Stuck
 from ..state.changes import AnyChange
 from ..state.hidden import UMPIRE
+from ..state.state import Unit
+from ..state.tracks import Track
 from ..util.errors import nearest, quoted
 from ..util.notes import note
-from .bars import Barred, drawn
+from .bars import BarLine, draw_bars
 from .wording import by_rule, change_text, fill, modifiers_text, names_in, wrapped
+
+if TYPE_CHECKING:
+    from ..game.games import Game
+
 
 R = TypeVar("R")
 VerdictKind = Literal["yes", "no", "figure", "undecided"]
@@ -59,8 +65,8 @@ class Verdict(msgspec.Struct, frozen=True):
 
 
 def step(rule: str, template: str, *holders: object, **figures: Any) -> Step:
-    """A step whose figures are looked up: each that the template names is given by name, or is a field or property of the first
-    holder that has it.
+    """A step whose figures are looked up: each that the template names is given by name, or is a field or property of
+    the first holder that has it.
 
     Raises AttributeError for a name that no holder has.
     """
@@ -73,7 +79,7 @@ def verdict(kind: VerdictKind, template: str, *holders: object, **figures: Any) 
 
 
 def _figures(template: str, holders: Sequence[object], given: dict[str, Any]) -> dict[str, Any]:
-    found = {}
+    figures = {}
     for name in names_in(template):
         if name not in given:
             holder = next((owner for owner in holders if hasattr(owner, name)), None)
@@ -81,8 +87,8 @@ def _figures(template: str, holders: Sequence[object], given: dict[str, Any]) ->
                 known = [*given, *(known for owner in holders for known in dir(owner) if not known.startswith("_"))]
                 what = f"the figure {name!r} of {template!r} is not given"
                 raise AttributeError("; ".join(filter(None, (what, nearest(name, known)))))
-            found[name] = getattr(holder, name)
-    return {**found, **given}
+            figures[name] = getattr(holder, name)
+    return {**figures, **given}
 
 
 class Part(msgspec.Struct, frozen=True):
@@ -125,8 +131,8 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True):
 class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
     """The answer to one question about one state.
 
-    A question leaves out game, question, cautions and viewpoint with its title, which `ask` fills in, and may leave parts without a step:
-    `ask` drops those.
+    A question leaves out game, question, cautions and viewpoint with its title, which `ask` fills in, and may leave
+    parts without a step: `ask` drops those.
     """
 
     game: Annotated[str, note("the game's id")] = ""
@@ -168,7 +174,9 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
 
     @property
     def answers(self) -> tuple[str, ...]:
-        """The verdict in words; by limited information the answer as seen comes first, then the range over what may be hidden."""
+        """The verdict in words; by limited information the answer as seen comes first, then the range over what may be
+        hidden.
+        """
         if self.as_seen is None:
             return (self.verdict.text,)
         figures = {
@@ -200,7 +208,7 @@ def ask_for(node: Roll | Choice) -> Ask:
             kind="roll", name=node.name, rule=node.rule, title=node.title, how=how, dice=str(node.dice), modifiers=shown
         )
     how = f"{quoted(node.name)}=OPTION"
-    told = {option: remark for option, remark in node.remarks().items() if remark}
+    remarks = {option: remark for option, remark in node.remarks().items() if remark}
     options = tuple(node.options)
     return Ask(
         kind="choice",
@@ -209,7 +217,7 @@ def ask_for(node: Roll | Choice) -> Ask:
         title=node.title,
         how=how,
         options=options,
-        remarks=told,
+        remarks=remarks,
         units=node.units,
     )
 
@@ -222,8 +230,8 @@ NARROW = 40
 def to_text(report: Report[Any], width: int = 100, *, bars: bool = True) -> str:
     """The report as text: rule numbers in a column of their own, or above the text where the width is small.
 
-    width: columns of the terminal; NARROW suits a phone. bars: whether likelihoods are drawn as bars of block characters where
-    there is room.
+    width: columns of the terminal; NARROW suits a phone. bars: whether likelihoods are drawn as bars of block
+    characters where there is room.
     """
     before, after = viewpoint_lines(report.viewpoint, report.viewpoint_title, report.game, width)
     lines = [
@@ -231,15 +239,16 @@ def to_text(report: Report[Any], width: int = 100, *, bars: bool = True) -> str:
         *wrapped(report.title, width),
         *(line for answer in report.answers for line in wrapped(answer, width, "= ")),
         *working(report, width, bars=bars),
-        *_listed("Asked for", asked_lines(report.asks), width, "? "),
-        *_listed("On the map", map(change_text, report.changes), width, "- "),
+        *_list_entries("Asked for", lines_of_asks(report.asks), width, "? "),
+        *_list_entries("On the map", map(change_text, report.changes), width, "- "),
         *after,
     ]
     return "\n".join(lines) + "\n"
 
 
 def to_brief(report: Report[Any], width: int = 100, *, before: Report[Any] | None = None) -> str:
-    """The report in short: the verdict, each part that has a brief form in a line, the others in full, what is asked for.
+    """The report in short: the verdict, each part that has a brief form in a line, the others in full, what is asked
+    for.
 
     before: the one that was shown last, whose lines are not repeated.
     """
@@ -253,7 +262,7 @@ def to_brief(report: Report[Any], width: int = 100, *, before: Report[Any] | Non
         *(line for answer in report.answers for line in wrapped(answer, width, "= ")),
         *(line for part in brief for line in wrapped(f"{part.title}: {part.brief}", width)),
         *working(full, width),
-        *_listed("Asked for", asked_lines(report.asks), width, "? "),
+        *_list_entries("Asked for", lines_of_asks(report.asks), width, "? "),
     ]
     return "\n".join(lines) + "\n"
 
@@ -265,24 +274,26 @@ def working(report: Report[Any], width: int = 100, *, bars: bool = True) -> list
     column = max((len(rule) for rule in rules), default=0) + 2 if width > NARROW else 0
     for part in report.parts:
         lines += ["", part.title]
-        barred = _barred(part, width - column - 2) if bars and column else {}
+        barred = _bar_lines(part, width - column - 2) if bars and column else {}
         for number, step in enumerate(part.steps):
             if number in barred:
                 rules_first = (step.rule, *[""] * (len(barred[number]) - 1))
                 lines += [f"  {rule:<{column}}{line}" for rule, line in zip(rules_first, barred[number], strict=True)]
             else:
                 lines += _step(step.rule, step.text, width, column)
-    return lines + _listed("Cautions", (caution.text for caution in report.cautions), width, "! ")
+    return lines + _list_entries("Cautions", (caution.text for caution in report.cautions), width, "! ")
 
 
-def _listed(title: str, entries: Iterable[str], width: int, mark: str) -> list[str]:
+def _list_entries(title: str, entries: Iterable[str], width: int, mark: str) -> list[str]:
     """The lines of entries below their title; none without entries."""
     lines = [line for entry in entries for line in wrapped(entry, width, mark)]
     return ["", title, *lines] if lines else []
 
 
 def to_forum(report: Report[Any]) -> str:
-    """The report as plain lines that survive a forum: no columns, no wrapping, and plain characters but for what players typed."""
+    """The report as plain lines that survive a forum: no columns, no wrapping, and plain characters but for what
+    players typed.
+    """
     seen = viewpoint_text(report.viewpoint, report.viewpoint_title, report.game)
     lines = [seen, ""] if seen and report.viewpoint == UNLIMITED else []
     lines += [report.title, *report.answers, ""]
@@ -290,7 +301,7 @@ def to_forum(report: Report[Any]) -> str:
         lines += [f"{part.title}:", *(f"- {by_rule(step.text, step.rule)}" for step in part.steps), ""]
     for title, entries in (
         ("Cautions", [caution.text for caution in report.cautions]),
-        ("Asked for", list(asked_lines(report.asks))),
+        ("Asked for", list(lines_of_asks(report.asks))),
         ("On the map", [change_text(change) for change in report.changes]),
     ):
         if entries:
@@ -305,7 +316,9 @@ UNLIMITED = "everything"
 
 
 def viewpoint_lines(viewpoint: str, title: str, game: str, width: int) -> tuple[list[str], list[str]]:
-    """Whose knowledge a report rests on, as lines before it and after it: that it tells everything is said before it does."""
+    """Whose knowledge a report rests on, as lines before it and after it: that it tells everything is said before it
+    does.
+    """
     lines = wrapped(viewpoint_text(viewpoint, title, game), width)
     if viewpoint == UNLIMITED:
         return [*lines, ""], []
@@ -325,16 +338,16 @@ def viewpoint_text(viewpoint: str, title: str = "", game: str = "") -> str:
     return f"Seen: what the {title or viewpoint} side may know" if viewpoint not in ("", UMPIRE) else ""
 
 
-def _barred(part: Part, room: int) -> dict[int, list[str]]:
+def _bar_lines(part: Part, room: int) -> dict[int, list[str]]:
     """The lines of those steps of a part that have likelihoods to draw and room for them, by number."""
-    found = {}
+    bars = {}
     for number, step in enumerate(part.steps):
         for name, value in step.figures.items():
             if isinstance(value, tuple) and value and all(isinstance(item, Likelihood) for item in value):
                 head = fill(step.template, {**step.figures, name: ""}).removesuffix(": ")
-                found[number] = Barred(head, value)
-    lines = drawn(list(found.values()), room)
-    return {number: line for number, line in zip(found, lines, strict=True) if line}
+                bars[number] = BarLine(head, value)
+    lines = draw_bars(list(bars.values()), room)
+    return {number: line for number, line in zip(bars, lines, strict=True) if line}
 
 
 def _step(rule: str, text: str, width: int, column: int) -> Iterator[str]:
@@ -352,7 +365,7 @@ def asked_in_words(ask: Ask) -> str:
     return ask.how if ask.title == ask.name else ask.title
 
 
-def told_title(ask: Ask) -> str:
+def title_as_drawn(ask: Ask) -> str:
     """What is asked for, and how a drawn map has it."""
     return f"{ask.title}, drawn as {ask.drawn}" if ask.drawn else ask.title
 
@@ -361,34 +374,34 @@ _WHERE = {"parameter": "ask ... ", "roll": "answers ", "choice": "answers ", "fa
 """The line on which an answer to each kind of ask is typed."""
 
 
-def alike(asks: Iterable[Ask]) -> list[list[Ask]]:
+def group_alike(asks: Iterable[Ask]) -> list[list[Ask]]:
     """What is asked for, facts that a map draws alike together."""
-    found: dict[Hashable, list[Ask]] = {}
+    groups: dict[Hashable, list[Ask]] = {}
     for number, ask in enumerate(asks):
-        found.setdefault((ask.key[0], ask.drawn) if ask.drawn else number, []).append(ask)
-    return list(found.values())
+        groups.setdefault((ask.key[0], ask.drawn) if ask.drawn else number, []).append(ask)
+    return list(groups.values())
 
 
-def asked_lines(asks: Iterable[Ask]) -> Iterator[str]:
+def lines_of_asks(asks: Iterable[Ask]) -> Iterator[str]:
     """What is asked for, in words, and how to state it; facts that a map draws alike in one line."""
-    for some in alike(asks):
-        yield f"{together(some)}: {line_of(some)}" if len(some) > 1 else _asked(some[0])
+    for some in group_alike(asks):
+        yield f"{title_of_group(some)}: {line_of_group(some)}" if len(some) > 1 else _word_ask(some[0])
 
 
-def together(asks: Sequence[Ask]) -> str:
+def title_of_group(asks: Sequence[Ask]) -> str:
     """Facts that a map draws alike: what they are, and how they are drawn."""
     what = asks[0].title.removesuffix(f" of {asks[0].key[1]}")
     return f"{what}, {len(asks)} times drawn as {asks[0].drawn}"
 
 
-def line_of(asks: Sequence[Ask]) -> str:
+def line_of_group(asks: Sequence[Ask]) -> str:
     """The line that states facts of one track about several hexes or hexsides."""
     words = asks[0].how.removeprefix(str(asks[0].key[1]))
     return ", ".join(str(ask.key[1]) for ask in asks) + words
 
 
-def _asked(ask: Ask) -> str:
-    parts = [f"{told_title(ask)}: {_WHERE[ask.kind]}{ask.how}"]
+def _word_ask(ask: Ask) -> str:
+    parts = [f"{title_as_drawn(ask)}: {_WHERE[ask.kind]}{ask.how}"]
     if ask.takes:
         parts.append(f"({ask.takes})")
     if ask.options:
@@ -397,3 +410,39 @@ def _asked(ask: Ask) -> str:
     for label, modifiers in ask.modifiers.items():
         parts.append(f"- {label}: {modifiers_text(modifiers)}")
     return " ".join(parts)
+
+
+def ask_for_fact(track: Track, subject: str = "") -> Ask:
+    """What to ask for if a fact is not stated."""
+    how = track.how_to_state(subject)
+    title = f"{track.title} of {subject}" if subject else track.title
+    takes = "" if track.values else track.takes  # words stand in `how` already
+    key = (track.name, subject)
+    return Ask(kind="fact", name=how, rule=track.rule, title=title, how=how, takes=takes, key=key)
+
+
+def ask_for_unseen(game: Game, unit: Unit) -> Ask:
+    """What to ask for if unseen units matter. unit: the stand-in for them."""
+    place, limits = str(unit.place), game.file.intelligence
+    rule, announced = (limits.rule, limits.announced) if limits else ("", "")
+    how = f"{place}: UNIT, ... as their owner names them"
+    how += f" (after you have announced an attack there: {place} {announced})" if announced else ""
+    return Ask(kind="fact", name=unit.id, rule=rule, title=f"unseen units at {place}", how=how)
+
+
+def ask_for_cell(game: Game, chart: str, *key: int | str) -> Ask:
+    """What to ask the owner of a chart for, if a cell is unknown."""
+    declared = game.chart(chart)
+    regular = declared.key(*key)
+    how = declared.how_to_state(regular)
+    notes = "; ".join(f"{field.name}: {field.note}" for field in declared.fields if field.note)
+    title = f"{declared.title}, {' '.join(map(str, regular))}"
+    return Ask(kind="cell", name=how, rule=declared.rule, title=title, how=how, takes=notes, key=(chart, *regular))
+
+
+def asks_of(game: Game, pending: Iterable[Roll | Choice | Stuck]) -> list[Ask]:
+    """What a resolution waits for: its rolls, its choices, and the chart cells that are not stated."""
+    return [
+        ask_for_cell(game, node.cell[0], *node.cell[1]) if isinstance(node, Stuck) else ask_for(node)
+        for node in pending
+    ]

@@ -72,13 +72,13 @@ def to_json(report: Report[Any]) -> bytes:
 
 def structs_of(*kinds: Any) -> list[type[msgspec.Struct]]:
     """These structs and all structs in their fields, each once."""
-    found: list[type[msgspec.Struct]] = []
+    structs: list[type[msgspec.Struct]] = []
     todo = list(kinds)
     while todo:
         kind = todo.pop(0)
         origin = get_origin(kind) or kind
         todo = [*get_args(kind), *todo]
-        if isinstance(origin, type) and issubclass(origin, msgspec.Struct) and origin not in found:
-            found.append(origin)
+        if isinstance(origin, type) and issubclass(origin, msgspec.Struct) and origin not in structs:
+            structs.append(origin)
             todo = [*get_type_hints(origin).values(), *todo]
-    return found
+    return structs

@@ -1,4 +1,4 @@
-"""What an outcome hangs on: each of some losses is supposed alone, and whoever has less for it is told.
+"""What an outcome hangs on: each loss is supposed alone, and whoever has less because of it is named.
 
 A game says what can be lost, what each subject then has, and which of two outcomes is the better one.
 """
@@ -15,7 +15,7 @@ L = TypeVar("L", bound=Hashable)
 S = TypeVar("S")
 
 
-class Turned(NamedTuple, Generic[S]):
+class ChangedRank(NamedTuple, Generic[S]):
     """A subject that has something else than before."""
 
     subject: str
@@ -27,19 +27,20 @@ class Harm(NamedTuple, Generic[L, S]):
     """What a loss does. worse, better: the subjects that have less or more for it; gone: those that are lost with it."""
 
     loss: L
-    worse: tuple[Turned[S], ...]
-    better: tuple[Turned[S], ...]
+    worse: tuple[ChangedRank[S], ...]
+    better: tuple[ChangedRank[S], ...]
     gone: tuple[str, ...]
 
 
-def compared(
+def compare_ranks(
     before: Mapping[str, S], after: Mapping[str, S], rank: Callable[[S], int]
-) -> tuple[tuple[Turned[S], ...], tuple[Turned[S], ...]]:
-    """Who has less afterwards, and who has more, in the order of `before`; a subject that is in one of the two alone is left out.
+) -> tuple[tuple[ChangedRank[S], ...], tuple[ChangedRank[S], ...]]:
+    """Who has less afterwards, and who has more, in the order of `before`; a subject that is in one of the two alone is
+    left out.
 
     rank: what an outcome is worth: the more, the better.
     """
-    both = [Turned(name, stood, after[name]) for name, stood in before.items() if name in after]
+    both = [ChangedRank(name, stood, after[name]) for name, stood in before.items() if name in after]
     worse = tuple(turned for turned in both if rank(turned.after) < rank(turned.before))
     return worse, tuple(turned for turned in both if rank(turned.after) > rank(turned.before))
 
@@ -53,8 +54,8 @@ def harms(
 ) -> Iterator[Harm[L, S]]:
     """What each loss alone does, with progress shown.
 
-    before: what each subject has now; after: what each has after a loss, those left out that are lost with it. Raises TooMuch if
-    there is more to find out than the limit allows.
+    before: what each subject has now; after: what each has after a loss, those left out that are lost with it. Raises
+    TooMuch if there is more to find out than the limit allows.
     """
     outcomes = len(losses) * len(before)
     if outcomes > Limit.LOSSES.most:
@@ -63,4 +64,4 @@ def harms(
         raise error
     for loss in view.each(losses, "losses"):
         then = after(loss)
-        yield Harm(loss, *compared(before, then, rank), tuple(name for name in before if name not in then))
+        yield Harm(loss, *compare_ranks(before, then, rank), tuple(name for name in before if name not in then))

@@ -17,16 +17,13 @@ from ..game.boards import Board
 from ..game.rulings import Ruling
 from ..state.apart import Apart, lie_apart
 from ..state.changes import PLACED, AnyChange, Change, apply
-from ..state.hidden import ENDS, HIDDEN, UNSEEN, End, stand_in, supposed
-from ..state.lines import all_stated
-from ..state.reader import Reader
-from ..state.sources import CERTAIN, Fact, Source, Value
-from ..state.state import Cell, CellKey, FactKey, GameState, Unit
-from ..state.tracks import Track, flipping
+from ..state.hidden import ENDS, HIDDEN, UNSEEN, End, stand_in, suppose_value
+from ..state.sources import CERTAIN, Fact, Reader, Source, Value
+from ..state.state import Cell, CellKey, FactKey, GameState, Unit, all_stated
+from ..state.tracks import Track, flip_track
 from ..util.errors import Certain, InputError
 from ..util.progress import Watch, unwatched
-from .asking import ask_for_cell, ask_for_fact, ask_for_unseen
-from .report import Ask, MissingFacts, Step
+from .report import Ask, MissingFacts, Step, ask_for_cell, ask_for_fact, ask_for_unseen
 
 if TYPE_CHECKING:
     from ..game.games import Game
@@ -41,11 +38,11 @@ _READ = CERTAIN | {Source.DRAWN}
 class View(Reader):
     """A state as one question sees it.
 
-    stated: all facts of the state, with those of its lines. end: whether hidden facts are supposed at their weakest, at their
-    strongest, or as seen; watch: shows the progress of long work.
-    read, cells_read, rulings_read: what was read so far, for the cautions of the report; cells_missed: the chart cells that
-    were needed but are unknown; supposed: the hidden facts that were read, with the supposed values; unseen: the hexes with
-    unseen units, each with a unit that stands for them; unseen_read: those of them that were read.
+    stated: all facts of the state, with those of its lines. end: whether hidden facts are supposed at their weakest, at
+    their strongest, or as seen; watch: shows the progress of long work. read, cells_read, rulings_read: what was read
+    so far, for the cautions of the report; cells_missed: the chart cells that were needed but are unknown; supposed:
+    the hidden facts that were read, with the supposed values; unseen: the hexes with unseen units, each with a unit
+    that stands for them; unseen_read: those of them that were read.
     """
 
     def __init__(self, game: Game, state: GameState, end: End = "weakest", watch: Watch = unwatched) -> None:
@@ -62,7 +59,9 @@ class View(Reader):
         self._stand_ins = {unit.id: unit for unit in self.unseen.values()}
         self.unseen_read: dict[str, None] = {}
         self.taken: dict[str, dict[str, str]] = {}
-        """The answers that were taken, as typed: the rolls and choices that each answers, with the dice of a roll and "" for a choice."""
+        """The answers that were taken, as typed: the rolls and choices that each answers, with the dice of a roll and
+        "" for a choice.
+        """
         self._granted: dict[tuple[str, str, str], dict[str, None] | Step] = {}
         self._kept, self._known = dict[Hashable, Any](), dict[Hashable, Any]()
         self._known_facts, self._apart = dict[FactKey, Fact](), Apart()
@@ -86,7 +85,8 @@ class View(Reader):
     def kept(self, name: Hashable, work: Callable[[T | None, Apart], T]) -> T:
         """What is worked out once for a view, such as a compiled map, from facts that the view reads.
 
-        work: makes it, out of None, or out of what the view `instead` of which this one is kept, and in what the two lie apart.
+        work: makes it, out of None, or out of what the view `instead` of which this one is kept, and in what the two
+        lie apart.
         """
         if name not in self._kept:
             self._kept[name] = work(self._known.get(name), self._apart)
@@ -151,11 +151,13 @@ class View(Reader):
         return (*self.state.units.values(), *(unit for place in self.unseen for unit in self._unseen_at(place)))
 
     def stack(self, place: str) -> tuple[Unit, ...]:
-        """The units at a place, the top one first; last the one that stands for unseen units."""
+        """The units at a place, the top one first; then the stand-in for unseen units."""
         return (*self.state.stack(place), *self._unseen_at(place))
 
     def _unseen_at(self, place: str) -> tuple[Unit, ...]:
-        """The unit that stands for unseen ones at a place; only at the strongest is there one below a unit that is seen."""
+        """The unit that stands for unseen ones at a place; only at the strongest is there one below a unit that is
+        seen.
+        """
         if place not in self.unseen:
             return ()
         self.unseen_read[place] = None
@@ -169,33 +171,33 @@ class View(Reader):
     def fact(self, track: str, subject: str = "") -> Fact | None:
         """A fact from the first source that knows it: the state, the counter or the map, and last what silence means.
 
-        None where it is unknown, or known only from a source that the player has not accepted. What is hidden is supposed. A
-        drawn map is read as it is: whether the answer turns on it is weighed afterwards.
+        None where it is unknown, or known only from a source that the player has not accepted. What is hidden is
+        supposed. A drawn map is read as it is: whether the answer turns on it is weighed afterwards.
         """
         key = (track, subject)
-        if (found := self._found.get(key)) is not None:  # both sides of a hexside ask for what lies on it
-            return found
+        if (known := self._found.get(key)) is not None:  # both sides of a hexside ask for what lies on it
+            return known
         declared = self.game.tracks.get(track) or self.game.track(track)
         if subject in self._stand_ins:
             return self._of_unseen(declared, self._stand_ins[subject])
         if declared.on == "unit" and self.is_hidden(track, subject):
-            return self._supposed(declared, subject)
-        if (found := self._sought(declared, key)) is not None:
+            return self._suppose(declared, subject)
+        if (fact := self._sought(declared, key)) is not None:
             for record in self._records:
-                record[key] = found
-        return found
+                record[key] = fact
+        return fact
 
     def facts_of(self, track: str) -> Callable[[str], Fact | None]:
-        """Tells the facts of one track of hexes or hexsides as `fact` does: for whoever reads those of many."""
+        """A function that gives the fact of one track for a hex or hexside, as `fact` does; for readers of many of them."""
         return self.board.facts_of(self.game.track(track), self.stated, self._accepts, self._records)
 
     def _sought(self, track: Track, key: FactKey) -> Fact | None:
         """The fact from the first source that knows it."""
         if (known := self._known_facts.get(key)) and key not in self._apart.facts and key[1] not in self._apart.units:
             return known
-        for found in (self.stated.get(key), self.board.fact(*key)):
-            if found is not None and (found.source in _READ or found.source in self.state.accepts):
-                return found
+        for stated in (self.stated.get(key), self.board.fact(*key)):
+            if stated is not None and (stated.source in _READ or stated.source in self.state.accepts):
+                return stated
         if track.printed == "counter" and key[1] in self.state.units:
             printed = self.game.roster.get(self.state.units[key[1]].type, {}).get(track.name, ())
             if fact := next(filter(self._accepts, printed), None):
@@ -218,8 +220,8 @@ class View(Reader):
     def granted(self, track: str, subject: str, usual: Value, rule: str = "", text: str = "") -> Value:
         """A fact, or its usual value if it is unknown, which the report then lists under "Taken for granted".
 
-        Call it only where a result rests on the fact. text: the words of the report, with the subjects as "{hexes}", "{hexsides}" or
-        "{units}" after what the track sits on; rule: the rule behind it.
+        Call it only where a result rests on the fact. text: the words of the report, with the subjects as "{hexes}",
+        "{hexsides}" or "{units}" after what the track sits on; rule: the rule behind it.
         """
         if fact := self.fact(track, subject):
             return fact.value
@@ -244,7 +246,9 @@ class View(Reader):
         )
 
     def _of_unseen(self, track: Track, unit: Unit) -> Fact | None:
-        """What a unit that stands for others is supposed to be; its nation is that of a unit seen there, or any of its side."""
+        """What a unit that stands for others is supposed to be; its nation is that of a unit seen there, or any of its
+        side.
+        """
         limits = self.game.file.intelligence
         words = (limits.weakest if self.end == "weakest" else limits.strongest) if limits else {}
         if track.name in words:
@@ -256,12 +260,12 @@ class View(Reader):
             return above[0] if above else Fact(nations[0]) if nations else None
         return None if track.absent is None else Fact(track.absent)
 
-    def _supposed(self, track: Track, unit: str) -> Fact | None:
+    def _suppose(self, track: Track, unit: str) -> Fact | None:
         """What a hidden fact is supposed to be."""
         if track.module and track.module.flips and not self._has_back(track, unit):
             return None if track.absent is None else Fact(track.absent)
         room = self._room(track, unit)
-        weakest, strongest = (supposed(track, end, room) for end in ENDS)
+        weakest, strongest = (suppose_value(track, end, room) for end in ENDS)
         value = weakest if self.end == "weakest" else strongest
         if value is None:
             return None
@@ -279,9 +283,11 @@ class View(Reader):
         return bound if isinstance(bound, int) else None
 
     def side_up(self, track: str, unit: str) -> str:
-        """The track printed on the side of a unit's counter that is up: `track` itself, or its `back` if the counter is flipped."""
+        """The track printed on the side of a unit's counter that is up: `track` itself, or its `back` if the counter is
+        flipped.
+        """
         behind = self.game.tracks[track].back if track in self.game.tracks else ""
-        flips = flipping(self.game.tracks)
+        flips = flip_track(self.game.tracks)
         if not behind or flips is None:
             return track
         return behind if self.flag(flips.name, unit) else track
@@ -295,7 +301,9 @@ class View(Reader):
         return source is not None and (source.source in _READ or source.source in self.state.accepts)
 
     def in_doubt(self, fact: Fact) -> bool:
-        """Whether another value of a fact has to be considered: an assumed one, or that of a drawn map which was not accepted."""
+        """Whether another value of a fact has to be considered: an assumed one, or that of a drawn map which was not
+        accepted.
+        """
         return fact.assumed or (fact.source is Source.DRAWN and Source.DRAWN not in self.state.accepts)
 
     def cell(self, chart: str, *key: int | str) -> Cell | None:
@@ -315,7 +323,8 @@ class View(Reader):
     def ruling(self, name: str, matters: bool = True) -> str:
         """The reading of a doubtful rule that holds in this state.
 
-        matters: whether it makes a difference here; if not, it is the usual one, and the report does not name the ruling.
+        matters: whether it makes a difference here; if not, it is the usual one, and the report does not name the
+        ruling.
         """
         ruling: Ruling = self.game.rulings[name]
         if not matters:
@@ -357,11 +366,11 @@ class Gather(Reader):
         """A word, as `word` reads it; only the possible ones are offered while it is missing."""
         if self.view.fact(track, subject) is None:
             declared = self.view.game.track(track)
-            found = self._ask_for(declared, subject)
-            if found.key:
-                how = found.how.replace("|".join(declared.values), "|".join(possible))
-                found = msgspec.structs.replace(found, name=how, how=how, options=tuple(possible))
-            self.ask(found)
+            ask = self._ask_for(declared, subject)
+            if ask.key:
+                how = ask.how.replace("|".join(declared.values), "|".join(possible))
+                ask = msgspec.structs.replace(ask, name=how, how=how, options=tuple(possible))
+            self.ask(ask)
             return ""
         return self.word(track, subject)
 
@@ -376,9 +385,11 @@ class Gather(Reader):
         return ask_for_fact(track, subject)
 
     def record(self, kind: type[T], subject: str, **given: Any) -> T:
-        """A struct about a subject: a field that is not given is read from the track of its name, hyphens for underscores.
+        """A struct about a subject: a field that is not given is read from the track of its name, hyphens for
+        underscores.
 
-        kind: its fields are annotated as int, bool, str or frozenset[str], read as `integer`, `flag`, `word` and `words` do.
+        kind: its fields are annotated as int, bool, str or frozenset[str], read as `integer`, `flag`, `word` and
+        `words` do.
         """
         readers = {int: self.integer, bool: self.flag, str: self.word, frozenset[str]: self.words}
         hints = {name: hint for name, hint in _types_of(kind).items() if name not in given}  # type: ignore[arg-type]  # mypy: a type is hashable

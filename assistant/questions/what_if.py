@@ -41,8 +41,8 @@ class NextColumn(msgspec.Struct, frozen=True):
 def next_column(column: Callable[[int], C], strength: int) -> NextColumn:
     """How many points lead to the next column, and how many can be lost before this column is.
 
-    column: the column of a strength of at least 1, which never falls as the strength grows; strength: in whole points, 1 or
-    more.
+    column: the column of a strength of at least 1, which never falls as the strength grows; strength: in whole points,
+    1 or more.
     """
     now = column(strength)
     more = next((points for points in range(1, MOST) if column(strength + points) > now), None)
@@ -51,7 +51,9 @@ def next_column(column: Callable[[int], C], strength: int) -> NextColumn:
 
 
 def next_column_step(rule: str, near: NextColumn, when: str = "") -> Step:
-    """How near a strength is to other columns, in words. when: what is said behind the next column, such as " before shifts"."""
+    """How near a strength is to other columns, in words. when: what is said behind the next column, such as " before
+    shifts".
+    """
     text = f"{{more:#more strength point}} would reach {{column}}{when}; " if near.column else "the last column; "
     text += "up to {spare} can be lost without dropping a column" if near.spare else "the loss of 1 drops a column"
     return step(rule, text, near)
@@ -74,7 +76,7 @@ def brief_changes(near: NextColumn | None, others: Mapping[str, str], now: str) 
     return "; ".join([*said, *(f"{' or '.join(what)}: {column}" for column, what in moved.items())])
 
 
-def toggled(parameters: P, field: str, unit: str) -> P:
+def toggle_unit(parameters: P, field: str, unit: str) -> P:
     """The parameters with a unit added to a list parameter, or taken out if it was there. field: that of the struct."""
     listed: tuple[str, ...] = getattr(parameters, field)
     changed = tuple(name for name in listed if name != unit) if unit in listed else (*listed, unit)
@@ -84,15 +86,17 @@ def toggled(parameters: P, field: str, unit: str) -> P:
 def what_if(
     view: View, parameters: P, field: str, units: Iterable[str], outcome: Callable[[View, P, str], T | None]
 ) -> dict[str, T]:
-    """For each unit, the answer with it added to a list parameter, or taken out; units without such an answer are left out.
+    """For each unit, the answer with it added to a list parameter, or taken out; units without such an answer are left
+    out.
 
-    field: the list parameter, such as "withhold"; outcome: the answer from a view, the changed parameters and the unit, or
-    None; MissingFacts and InputError count as None, but not TooMuch, which is raised. What it reads does not count as read.
+    field: the list parameter, such as "withhold"; outcome: the answer from a view, the changed parameters and the unit,
+    or None; MissingFacts and InputError count as None, but not TooMuch, which is raised. What it reads does not count
+    as read.
     """
     outcomes = {}
     for unit in units:
         try:
-            would_be = outcome(view.unnoticed(), toggled(parameters, field, unit), unit)
+            would_be = outcome(view.unnoticed(), toggle_unit(parameters, field, unit), unit)
         except TooMuch:
             raise
         except (InputError, MissingFacts):

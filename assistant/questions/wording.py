@@ -91,14 +91,17 @@ def likelihood_between(weakest: Likelihood, strongest: Likelihood) -> str:
 
 
 def fill(template: str, figures: Mapping[str, Any]) -> str:
-    """A template with its figures. `{name:%}` is a chance in percent, `{name:f}` a decimal, `{name:#step}`
-    a number of steps, `{name:+}` a list of which only the first are named if it is long, `{name:title}` words with capitals,
-    as those of nations."""
+    """A template with its figures. `{name:%}` is a chance in percent, `{name:f}` a decimal, `{name:#step}` a number of
+    steps, `{name:+}` a list of which only the first are named if it is long, `{name:title}` words with capitals, as
+    those of nations.
+    """
     return _Formatter().vformat(template, (), figures)
 
 
 def wrapped(text: str, width: int, mark: str = "") -> list[str]:
-    """A text as lines of a width, a mark before the first. A list of words with | between them that is longer breaks behind a |."""
+    """A text as lines of a width, a mark before the first. A list of words with | between them that is longer breaks
+    behind a |.
+    """
     words = (word.replace("|", "| ") if len(word) > width - len(mark) else word for word in text.split(" "))
     text = " ".join(words)
     return textwrap.wrap(text, width, initial_indent=mark, subsequent_indent=" " * len(mark), break_on_hyphens=False)
@@ -117,7 +120,7 @@ def fitted(lines: Iterable[str], width: int) -> Iterator[str]:
 
 
 def by_rule(text: str, rule: str) -> str:
-    """A text with the rule behind it, if there is one."""
+    """A text, and behind it the rule, if any."""
     return f"{text} [{rule}]" if rule else text
 
 
@@ -127,7 +130,9 @@ def modifiers_text(modifiers: Iterable[Modifier]) -> str:
 
 
 def fact_text(fact: str, subject: str) -> str:
-    """A fact in words, without its value: "1/1, steps printed"; of the game itself, only what it is. fact: its track or title."""
+    """A fact in words, without its value: "1/1, steps printed"; of the game itself, only what it is. fact: its track or
+    title.
+    """
     return f"{subject}, {fact}" if subject else fact
 
 
@@ -145,14 +150,16 @@ def counted_most(first: Iterable[str], second: Iterable[str]) -> list[str]:
     """Two lists of what facts are about as one, each with the greater number."""
     most: dict[str, int] = {}
     for text in (*first, *second):
-        found = _COUNTED.fullmatch(text)
-        what, count = (found[1], int(found[2])) if found else (text, 1)
+        match = _COUNTED.fullmatch(text)
+        what, count = (match[1], int(match[2])) if match else (text, 1)
         most[what] = max(count, most.get(what, 1))
     return [counted(what, count) for what, count in most.items()]
 
 
 def change_text(change: AnyChange) -> str:
-    """What to do on the map, in words, and the rule that does it. The old value of a fact is left out if none was stated."""
+    """What to do on the map, in words, and the rule that does it. The old value of a fact is left out if none was
+    stated.
+    """
     match change:
         case Enter(unit, type, place):
             kind = f" ({type})" if type != unit else ""

@@ -1,5 +1,5 @@
-"""The questions `attacks` and `need` of a game with a chart of columns: every hex that a side can attack, ranked by the column that can be
-reached there, and the cheapest attack that reaches a column.
+"""The questions `attacks` and `need` of a game with a chart of columns: every hex that a side can attack, ranked by the
+column that can be reached there, and the cheapest attack that reaches a column.
 
 An attack is the cheaper the fewer units it expends, then without support, and of equal ones the larger is taken.
 """
@@ -16,7 +16,7 @@ import msgspec
 from ..mechanics.odds import Bands
 from ..questions.permission import holding
 from ..questions.question import Parameters, PlaceName, Question, declare
-from ..questions.ranking import AttacksAsked, Place, Way, cheapest, ranked, targets_of
+from ..questions.ranking import AttacksAsked, Place, Way, cheapest, rank_places, targets_of
 from ..questions.report import Part, Report, Step, step, verdict
 from ..questions.view import View
 from ..state.vocabulary import AttackedHex, AttackingSide, AttackStrength, Column, DefenceStrength
@@ -112,7 +112,7 @@ def attack_questions(rules: AttackRules[A]) -> tuple[Question[Any, Any], ...]:
         return attacks_of(rules, view, parameters)
 
     def need(view: View, parameters: NeedParameters) -> Report[NeedResult]:
-        return needed(rules, view, parameters)
+        return find_need(rules, view, parameters)
 
     return (
         declare("attacks", "the attacks that a side can make, ranked by column, with what would help", attacks),
@@ -121,12 +121,13 @@ def attack_questions(rules: AttackRules[A]) -> tuple[Question[Any, Any], ...]:
 
 
 def attacks_of(rules: AttackRules[A], view: View, asked: AttacksAsked) -> Report[AttacksResult]:
-    """The report on the attacks of a side, each as if it were the only one. Facts missing of one hex do not stop the others.
+    """The report on the attacks of a side, each as if it were the only one. Facts missing of one hex do not stop the
+    others.
 
     Raises InputError where something is hidden from who asks.
     """
     hexes = targets_of(view, asked)
-    targets, asks = ranked(view, hexes, Target, partial(target, rules, view), partial(order, rules))
+    targets, asks = rank_places(view, hexes, Target, partial(target, rules, view), partial(order, rules))
     open_ones = sum(1 for place in targets if place.plans)
     said = verdict("figure", "{targets:#hex} to attack", targets=open_ones)
     return Report(
@@ -171,14 +172,15 @@ def lines(rules: AttackRules[A], target: Target) -> Iterator[Step]:
         yield step(rules.column_rule, text, plan)
 
 
-def needed(rules: AttackRules[A], view: View, asked: NeedParameters) -> Report[NeedResult]:
+def find_need(rules: AttackRules[A], view: View, asked: NeedParameters) -> Report[NeedResult]:
     """The report on what a column needs.
 
-    Raises InputError for a column that the chart does not have and where nothing attacks, MissingFacts for what is not stated.
+    Raises InputError for a column that the chart does not have and where nothing attacks, MissingFacts for what is not
+    stated.
     """
     at, wanted = asked.at, rules.named(asked.column)
     attacks = rules.by_column(rules.attacks(view, at))
-    plan = rules.plan(trimmed(rules, view, attacks[wanted], wanted)) if wanted in attacks else None
+    plan = rules.plan(trim_attack(rules, view, attacks[wanted], wanted)) if wanted in attacks else None
     best = None if plan or not attacks else rules.plan([*attacks.values()][-1])
     said, steps = verdict("no", "no attack on {at} is allowed", asked), list[Step]()
     if best:
@@ -198,7 +200,7 @@ def needed(rules: AttackRules[A], view: View, asked: NeedParameters) -> Report[N
     )
 
 
-def trimmed(rules: AttackRules[A], view: View, attack: A, column: str) -> A:
+def trim_attack(rules: AttackRules[A], view: View, attack: A, column: str) -> A:
     """An attack without the units that it can spare while it reaches a column."""
     for unit in rules.spare(attack):
         fewer = rules.without(view, attack, unit)

@@ -1,5 +1,5 @@
-"""The question `battle` of a game whose combats are one die in a column of a table with results in letters: chances before the die, and after
-it what the result does, who retreats and who may pursue.
+"""The question `battle` of a game whose combats are one die in a column of a table with results in letters: chances
+before the die, and after it what the result does, who retreats and who may pursue.
 """
 
 from __future__ import annotations
@@ -49,8 +49,9 @@ class Before(NamedTuple):
 
 
 class Battle(msgspec.Struct, frozen=True, kw_only=True):
-    """An attack: its chances before the die, and its result after it; who fights, and what becomes of units, is in the fields `combat` and
-    `lost` that a game adds."""
+    """An attack: its chances before the die, and its result after it; who fights, and what becomes of units, is in the
+    fields `combat` and `lost` that a game adds.
+    """
 
     table: Annotated[str, note("the Combat Results Table")]
     near: Annotated[NextColumn | None, note("how near other columns are, null once the die is thrown")] = None
@@ -144,7 +145,9 @@ class BattleRules(NamedTuple, Generic[B, P, C]):
 def battle_question(
     title: str, parameters: type[P], rules: BattleRules[B, P, C], answers: Mapping[str, str]
 ) -> Question[P, B]:
-    """The question of a game. title: what it answers; answers: the rolls and choices, the die among them, with their meaning."""
+    """The question of a game. title: what it answers; answers: the rolls and choices, the die among them, with their
+    meaning.
+    """
 
     def answer(view: View, asked: P, answered: Answers) -> Report[B]:
         return battle(rules, view, asked, answered)
@@ -165,7 +168,9 @@ def battle_question(
 
 
 def battle(rules: BattleRules[B, P, C], view: View, parameters: P, answers: Answers) -> Report[B]:
-    """The report on an attack. Raises MissingFacts and InputError as the game does, AnswerError for an answer that is not due."""
+    """The report on an attack. Raises MissingFacts and InputError as the game does, AnswerError for an answer that is
+    not due.
+    """
     attack = rules.read(view, parameters)
     combat, (table, *others) = attack.combat, attack.tables
     title = f"Attack on {combat.at} from {', '.join(dict.fromkeys(rules.where(combat)))}"
@@ -181,8 +186,8 @@ def battle(rules: BattleRules[B, P, C], view: View, parameters: P, answers: Answ
         fight = rules.fight(view, parameters, combat, str(played.settled.get("outcome", "")))
         played = play(view, procedure(rules, table, fight.effects), DIE, answers)
         if not played.stuck:
-            refuse_others(answers, (*reached(played), *(ask.name for ask in played.asks)))
-        result, settled = fought(result, fight, played)
+            refuse_others(answers, (*steps_reached(played), *(ask.name for ask in played.asks)))
+        result, settled = read_outcome(result, fight, played)
         changes = tuple(settled.changes()) if settled and not played.asks else ()
         parts.append(result_part(rules, result, combat, settled, changes))
     else:
@@ -192,7 +197,7 @@ def battle(rules: BattleRules[B, P, C], view: View, parameters: P, answers: Answ
         result = replace(result, near=near, without=dict(without), helps=tuple(helps), chances=first)
         result = replace(result, other=rest[0] if rest else ())
         parts += [chances_part(rules, result, others), change_part(rules, result, combat.column)]
-    line = in_a_line(combat, result, played)
+    line = word_verdict(combat, result, played)
     return Report(title=title, verdict=line, parts=tuple(parts), asks=played.asks, changes=changes, result=result)
 
 
@@ -201,12 +206,12 @@ def procedure(rules: BattleRules[B, P, C], table: Table, effects: Effects[Any] |
     return thrown(partial(Roll, DIE, rules.die_rule, table.title, ONE_DIE, {}), table.code, effects)
 
 
-def reached(played: Play) -> list[str]:
+def steps_reached(played: Play) -> list[str]:
     """The names of the rolls and choices to which the answers lead."""
     return [taken.node.name for taken in played.resolution.trace if isinstance(taken.node, Roll | Choice)]
 
 
-def fought(battle: B, fight: Fight, played: Play) -> tuple[B, Settled | None]:
+def read_outcome(battle: B, fight: Fight, played: Play) -> tuple[B, Settled | None]:
     """What the answers lead to: the battle, and what its result has led to once all but its further dice is settled."""
     trace = [taken.situation for taken in played.resolution.trace if isinstance(taken.situation, Fought)]
     last, _ = fight.effects.carried_on(trace[-1])
@@ -229,7 +234,7 @@ def fought(battle: B, fight: Fight, played: Play) -> tuple[B, Settled | None]:
     return battle, settled
 
 
-def in_a_line(combat: Fighting, battle: Battle, played: Play) -> Verdict:
+def word_verdict(combat: Fighting, battle: Battle, played: Play) -> Verdict:
     """The column before the die, and its result after it."""
     if not battle.outcome:
         return verdict("figure", "column {column} of the {table} table; roll {dice}", combat, battle, dice="1d6")
@@ -264,7 +269,9 @@ def change_part(rules: BattleRules[B, P, C], battle: B, now: str) -> Part:
 def result_part(
     rules: BattleRules[B, P, C], battle: B, combat: C, settled: Settled | None, changes: Sequence[AnyChange]
 ) -> Part:
-    """The result in words, effect by effect. settled: what it has led to, None while choices are due; changes: what it changes."""
+    """The result in words, effect by effect. settled: what it has led to, None while choices are due; changes: what it
+    changes.
+    """
     pursuit = "the {pursues} may pursue {pursuit:#hex} (question pursue)"
     retreat = "the {retreats} retreats {hexes:#hex} (question retreat): {retreating}"
     clauses = [

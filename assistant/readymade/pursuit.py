@@ -1,4 +1,6 @@
-"""The question `pursue` of a game in which units may follow into a hex that a combat has cleared, and perhaps some hexes on."""
+"""The question `pursue` of a game in which units may follow into a hex that a combat has cleared, and perhaps some
+hexes on.
+"""
 
 from __future__ import annotations
 
@@ -66,7 +68,8 @@ def pursuit_report(
 ) -> Report[PursuitResult]:
     """The report on a pursuit: whether the rules allow it, and the hexes beyond the first.
 
-    findings: what else is to be said of the hexes entered if it is allowed, and changes: what it changes besides the places of the units.
+    findings: what else is to be said of the hexes entered if it is allowed, and changes: what it changes besides the
+    places of the units.
     """
     goes_on = who.reach > 1 and not who.way
     look = partial(option, who.bars)

@@ -40,13 +40,13 @@ def reach_of(
 ) -> Report[R]:
     """The report on where a unit can move.
 
-    kind: of its result, which says what the smallest step is; how: by land or else, in a word; reasons: what keeps it from moving at all;
-    rule: of its move; minimum_rule: of a minimum move; points: Movement Points as players say them.
+    kind: of its result, which says what the smallest step is; how: by land or else, in a word; reasons: what keeps it
+    from moving at all; rule: of its move; minimum_rule: of a minimum move; points: Movement Points as players say them.
     """
     hexes = () if reasons else moving.within_reach()
     steps = [
-        step(minimum_rule if hex.minimum else rule, "{hex}: {points} by {way}", hex, points=points(hex.cost))
-        for hex in hexes
+        step(minimum_rule if place.minimum else rule, "{hex}: {points} by {way}", place, points=points(place.cost))
+        for place in hexes
     ]
     if not moving.view.board.hexes:
         steps.append(step(rule, "of the hexes whose terrain or railroad is stated"))

@@ -1,8 +1,9 @@
-"""The question `retreat` of a game in which units retreat so many hexes away from where they stood: which hexes are open, what bars the
-others, and who is eliminated for want of a way.
+"""The question `retreat` of a game in which units retreat so many hexes away from where they stood: which hexes are
+open, what bars the others, and who is eliminated for want of a way.
 
-Each hex of a way lies farther from the start than the one before, until the hexes owed are entered. Whoever may not end his way there, as
-there is no room, goes on until there is; but he begins such a way only if no other one ends in time. No hex is entered twice.
+Each hex of a way lies farther from the start than the one before, until the hexes owed are entered. Whoever may not end
+his way there, as there is no room, goes on until there is; but he begins such a way only if no other one ends in time.
+No hex is entered twice.
 """
 
 from __future__ import annotations
@@ -119,8 +120,8 @@ class Entered(NamedTuple):
 class Retreat(NamedTuple):
     """Units that retreat, as the rules of a game see them.
 
-    `bars` and `holds` are those of `Ways`; `entered` tells what comes of the hexes of the whole way, and `ending` what else is to be said of
-    all that has changed.
+    `bars` and `holds` are those of `Ways`; `entered` tells what comes of the hexes of the whole way, and `ending` what
+    else is to be said of all that has changed.
     """
 
     movers: Sequence[str]
@@ -178,13 +179,13 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
         way = walk.way if moving.movers else ()  # whoever cannot move enters nothing
         if way:
             check_way(view, start, way)
-        for number, hex in enumerate(way):
-            if barred := ways.judged(way[:number], hex):
-                no = verdict("no", "{hex} cannot be entered: {why}", hex=hex, why=barred.why)
-                steps = (step(barred.rule, "{hex}: {why}", hex=hex, why=barred.why),)
+        for number, at in enumerate(way):
+            if barred := ways.judged(way[:number], at):
+                no = verdict("no", "{hex} cannot be entered: {why}", hex=at, why=barred.why)
+                steps = (step(barred.rule, "{hex}: {why}", hex=at, why=barred.why),)
                 return Report(title=title, verdict=no, parts=(Part("Not allowed", steps),))
         rules.presume(view, way)
-        result = moved(view, ways, moving, parameters, way)
+        result = move_so_far(view, ways, moving, parameters, way)
         lost = [step(rule, "{unit} has no movement and is eliminated", unit=name) for name in moving.gone]
         stuck = [name for name in moving.movers if name in result.eliminated]
         lost += [step(rule, "{unit} cannot retreat and is eliminated", unit=name) for name in stuck]
@@ -193,7 +194,7 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
         chosen = f"hex {{number}} of the retreat from {start}, {parameters.hexes} owed"
         return Report(
             title=title,
-            verdict=in_a_line(result),
+            verdict=word_verdict(result),
             parts=(
                 Part("Eliminated", tuple(lost)),
                 Part("Hexes", tuple(option.step(rule) for option in result.options)),
@@ -205,7 +206,7 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
         )
 
 
-def moved(
+def move_so_far(
     view: View, ways: Ways, moving: Retreat, parameters: RetreatParameters, way: tuple[str, ...]
 ) -> RetreatResult:
     """The retreat with the hexes entered so far; whoever is stuck there is eliminated."""
@@ -227,7 +228,7 @@ def moved(
     )
 
 
-def in_a_line(result: RetreatResult) -> Verdict:
+def word_verdict(result: RetreatResult) -> Verdict:
     """The retreat in a line."""
     if not result.complete:
         hexes = [option.hex for option in result.options if not option.barred]

@@ -1,4 +1,6 @@
-"""The report on a set-up: what a scenario begins with, where its units stand or should stand, and what has to be placed or stated."""
+"""The report on a set-up: what a scenario begins with, where its units stand or should stand, and what has to be placed
+or stated.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,7 @@ from typing import Annotated, TypeVar
 
 import msgspec
 
-from ..field.deployment import Checked, Instruction, Named, in_a_line, placings, unit_parts
+from ..field.deployment import Instruction, Named, SetUpCheck, placings, unit_parts, word_verdict
 from ..questions.report import Part, Report, Step, step
 from ..questions.view import View
 from ..state.changes import Change
@@ -20,7 +22,7 @@ class Deployed(msgspec.Struct, frozen=True, kw_only=True):
     """The set-up of a scenario, and how far a position agrees with it."""
 
     scenario: Annotated[str, note("the scenario")]
-    units: Annotated[tuple[Checked, ...], note("each unit that is set up")]
+    units: Annotated[tuple[SetUpCheck, ...], note("each unit that is set up")]
     extra: Annotated[tuple[str, ...], note("units on the map that the scenario does not set up")]
 
 
@@ -40,14 +42,14 @@ def set_up(
 ) -> Report[D]:
     """The report on a set-up.
 
-    begins: the facts with which the scenario begins; those that are not stated are to be stated. steps: what else there is to say of it;
-    named: finds the hex of a place; rule: of those facts; placing_rule: of where units are placed.
+    begins: the facts with which the scenario begins; those that are not stated are to be stated. steps: what else there
+    is to say of it; named: finds the hex of a place; rule: of those facts; placing_rule: of where units are placed.
     """
     extra = tuple(step(placing_rule, "{unit}", unit=unit) for unit in deployed.extra)
     missing = (Change(*of, None, value, rule) for of, value in begins.items() if of not in view.state.facts)
     return Report(
         title=f"Set-up of {deployed.scenario}",
-        verdict=in_a_line(deployed.units),
+        verdict=word_verdict(deployed.units),
         parts=(Part("Scenario", tuple(steps)), *unit_parts(deployed.units), Part("Not in this set-up", extra)),
         changes=(*missing, *placings(view, orders, deployed.units, named)),
         result=deployed,

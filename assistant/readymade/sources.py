@@ -1,7 +1,8 @@
-"""Supply by the radius of a source or along railroads: whom each source reaches, what decides that and is not known, and what keeps a
-unit from supply.
+"""Supply by the radius of a source or along railroads: whom each source reaches, what decides that and is not known,
+and what keeps a unit from supply.
 
-A game prices the steps of a radius and of a railroad; the search, the least cause and what to ask for are the same in all.
+A game prices the steps of a radius and of a railroad; the search, the least cause and what to ask for are the same in
+all.
 """
 
 from __future__ import annotations
@@ -15,8 +16,7 @@ from ..field.lines import price_within
 from ..mechanics.crossings import Crossing, Crossings, Ground, Price, compile_crossings
 from ..mechanics.lifting import Lifted, Lifting, lifted_field
 from ..mechanics.tracing import CostField
-from ..questions.asking import ask_for_fact
-from ..questions.report import Ask
+from ..questions.report import Ask, ask_for_fact
 from ..questions.view import View
 from ..state.state import Unit
 from ..util.notes import note
@@ -58,7 +58,8 @@ def ways_of_lines(
 ) -> Crossings:
     """The steps of lines over the map, or over the hexes of a paper map that matter, as a side sees them.
 
-    ground, over: what matters of a hex, and between it and the next; has_radius: whether a unit is one that has a radius.
+    ground, over: what matters of a hex, and between it and the next; has_radius: whether a unit is one that has a
+    radius.
     """
     view = around.view
 
@@ -70,23 +71,24 @@ def ways_of_lines(
 
 
 def hexes_on_paper(view: View, has_radius: Callable[[str], bool]) -> set[str]:
-    """The hexes of a paper map that lines may pass: those round units with a radius as far as they may reach, those next to other units, and
-    those along railroads that are typed."""
+    """The hexes of a paper map that lines may pass: those round units with a radius as far as they may reach, those
+    next to other units, and those along railroads that are typed.
+    """
     neighbours = view.board.neighbours
     units = [unit for unit in view.units() if unit.place and view.board.is_hex(unit.place)]
     sources = [unit for unit in units if has_radius(unit.id)]
     hexes = edge = {str(source.place) for source in sources}
     for _ in range(max((printed_radius(view, source.id) for source in sources), default=0) + BEYOND):
-        edge = {beyond for hex in edge for beyond in neighbours(hex)} - hexes
+        edge = {beyond for at in edge for beyond in neighbours(at)} - hexes
         hexes |= edge
-    railed = {hex for track, side in view.stated if track == "rail" for hex in side.split("|")}
+    railed = {at for track, side in view.stated if track == "rail" for at in side.split("|")}
     beside = {str(unit.place) for unit in units} | railed
-    return hexes.union(beside, *(neighbours(hex) for hex in beside))
+    return hexes.union(beside, *(neighbours(at) for at in beside))
 
 
-def is_on_railroad(ways: Crossings, hex: str) -> bool:
+def is_on_railroad(ways: Crossings, at: str) -> bool:
     """Whether a railroad is known to lead out of a hex."""
-    return any(dict[str, Any](kind.over)["rail"] for _, kind in ways.from_hex(hex))
+    return any(dict[str, Any](kind.over)["rail"] for _, kind in ways.from_hex(at))
 
 
 class Sources(NamedTuple):
@@ -122,21 +124,26 @@ class Sources(NamedTuple):
         return None if name is None else (name, known[name].line(at))
 
     def by_rail(self, at: str) -> tuple[str, tuple[str, ...]] | None:
-        """The nearest source to which a railroad leads from a hex or from one next to it, with the line; None if there is none."""
+        """The nearest source to which a railroad leads from a hex or from one next to it, with the line; None if there
+        is none.
+        """
         cost = self.railroads.cost
-        ends = [hex for hex in self.next_to(at) if hex in cost]  # of one in the hex itself too
-        line = (*self.railroads.line(min(ends, key=lambda hex: cost[hex])), at) if ends else ()
+        ends = [place for place in self.next_to(at) if place in cost]  # of one in the hex itself too
+        line = (*self.railroads.line(min(ends, key=lambda end: cost[end])), at) if ends else ()
         return (self.beside(line[0]), line) if line else None
 
-    def next_to(self, hex: str) -> list[str]:
-        """The hexes next to a hex from whose railroads supply may step into it; none for a hex of a paper map too far from all that matters."""
-        if hex not in self.ways.number:
+    def next_to(self, at: str) -> list[str]:
+        """The hexes next to a hex from whose railroads supply may step into it; none for a hex of a paper map too far
+        from all that matters.
+        """
+        if at not in self.ways.number:
             return []
-        return [other for other, kind in self.ways.from_hex(hex) if not self.tracing.barred(kind.back)]
+        return [other for other, kind in self.ways.from_hex(at) if not self.tracing.barred(kind.back)]
 
     def asks(self, unit: Unit) -> tuple[Ask, ...]:
-        """What decides whether a unit is supplied that nothing known supplies: the radius of a source, or a railroad that only the player can
-        see on his map."""
+        """What decides whether a unit is supplied that nothing known supplies: the radius of a source, or a railroad
+        that only the player can see on his map.
+        """
         at, view = str(unit.place), self.view
         near = (name for name in self.unknown if at in self.fields[name].cost)
         asks = [ask_for_fact(view.game.track(view.side_up("radius", name)), name) for name in near]
@@ -150,18 +157,21 @@ class Sources(NamedTuple):
         return tuple(asks)
 
     def _may_have_railroad(self, at: str) -> bool:
-        """Whether a railroad that is not typed may supply a hex: some source stands clear of enemy zones, and so does a hex in or next to it."""
+        """Whether a railroad that is not typed may supply a hex: some source stands clear of enemy zones, and so does a
+        hex in or next to it.
+        """
         around, view, shut = self.around, self.view, self.tracing.shut
 
-        def is_open(hex: str) -> bool:
-            return hex not in around.enemies | around.enemy_zones and view.word("terrain", hex) != shut
+        def is_open(place: str) -> bool:
+            return place not in around.enemies | around.enemy_zones and view.word("terrain", place) != shut
 
         starts = any(map(is_open, self.units.values()))
         return starts and view.word("terrain", at) != shut and any(map(is_open, (at, *view.board.neighbours(at))))
 
     def unsupplied(self, unit: Unit) -> Supplied:
-        """The supply of a unit that nothing known supplies: as it is stated, undecided while something is to be asked, or none, with the
-        cause."""
+        """The supply of a unit that nothing known supplies: as it is stated, undecided while something is to be asked,
+        or none, with the cause.
+        """
         at = str(unit.place)
         supply = partial(Supplied, unit=unit.id, place=at)
         if stated := self.view.fact("supply", unit.id):
@@ -172,8 +182,9 @@ class Sources(NamedTuple):
         return supply(supplied=False, cause=keeps)
 
     def cause(self, at: str) -> Cause:
-        """The least that would have to be otherwise for a unit in a hex to be supplied: fewest hindrances first, a radius before a railroad,
-        the shortest line."""
+        """The least that would have to be otherwise for a unit in a hex to be supplied: fewest hindrances first, a
+        radius before a railroad, the shortest line.
+        """
         shut, rule = self.tracing.shut, self.tracing.line_rule
         if not self.units:
             return nothing("source", "", "no supply unit of its side is on the map")
@@ -215,8 +226,8 @@ class Sources(NamedTuple):
 def out_of_radius(
     tracing: Tracing, around: Around, ways: Crossings, name: str, place: str, far: int, at: str
 ) -> Cause | None:
-    """The least that would have to be otherwise for the radius of a unit to lead to a hex; None where nothing that can be named keeps it off,
-    or nothing does.
+    """The least that would have to be otherwise for the radius of a unit to lead to a hex; None where nothing that can
+    be named keeps it off, or nothing does.
 
     name, place: the unit, and its hex; far: its radius, in hexes; at: the hex that it is to reach.
     """

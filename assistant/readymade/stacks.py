@@ -87,7 +87,8 @@ def excess_of(units: Sequence[U], fits: Callable[[Collection[U]], bool]) -> Choi
 def who_goes(
     name: str, rule: str, at: str, excess: Choices, answers: Answers
 ) -> tuple[tuple[str, ...], tuple[Ask, ...]]:
-    """Which units of a hex are eliminated, by the owner's choice: none while he has to choose. name, rule: of the choice.
+    """Which units of a hex are eliminated, by the owner's choice: none while he has to choose. name, rule: of the
+    choice.
 
     Raises InputError for an answer that is not one of them.
     """
@@ -103,11 +104,11 @@ def stack_question(limits: Limits[U]) -> Question[StacksAsked, Stacks]:
     goes = limits.excess_rule
 
     def answer(view: View, parameters: StacksAsked, answers: Answers) -> Report[Stacks]:
-        for hex in parameters.at:
-            if not view.stack(hex):
-                raise InputError(f"no unit is in {hex}", hint="place units there, or name another hex")
+        for place in parameters.at:
+            if not view.stack(place):
+                raise InputError(f"no unit is in {place}", hint="place units there, or name another hex")
         with view.gather() as facts:
-            stacks = tuple(stack(limits, facts, hex) for hex in parameters.at or crowded(view))
+            stacks = tuple(stack(limits, facts, at) for at in parameters.at or crowded_hexes(view))
         over, ended = [held for held in stacks if held.too_many], parameters.ended and limits.now(view)
         due, asks, changes = over if ended else (), list[Ask](), list[AnyChange]()
         refuse_others(answers, [f"excess.{held.at}" for held in due])
@@ -135,7 +136,7 @@ def stack_question(limits: Limits[U]) -> Question[StacksAsked, Stacks]:
     )
 
 
-def crowded(view: View) -> list[str]:
+def crowded_hexes(view: View) -> list[str]:
     """The hexes with two or more units, in order."""
     places = [unit.place for unit in view.units() if unit.place and view.board.is_hex(unit.place)]
     return sorted(place for place in set(places) if places.count(place) > 1)
@@ -170,14 +171,14 @@ LISTED = 12
 
 
 def removals(names: Sequence[str], fits: Callable[[Collection[str]], bool]) -> tuple[tuple[str, ...], ...]:
-    """The sets without which the rest fits and of which none could stay, the smallest first; none where everything fits, and none where
-    there are too many things to list them. fits: whether some of the names fit together.
+    """The sets without which the rest fits and of which none could stay, the smallest first; none where everything
+    fits, and none where there are too many things to list them. fits: whether some of the names fit together.
     """
     if fits(names) or len(names) > LISTED:
         return ()
-    found: list[tuple[str, ...]] = []
+    smallest: list[tuple[str, ...]] = []
     for gone in chain.from_iterable(combinations(names, number) for number in range(1, len(names))):
-        smaller = any(set(fewer) <= set(gone) for fewer in found)
+        smaller = any(set(fewer) <= set(gone) for fewer in smallest)
         if not smaller and fits([name for name in names if name not in gone]):
-            found.append(gone)
-    return tuple(found)
+            smallest.append(gone)
+    return tuple(smallest)

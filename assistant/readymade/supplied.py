@@ -1,7 +1,8 @@
-"""Who is supplied, from where and along which hexes, and why not: the answer of a game in which a unit is supplied or is not.
+"""Who is supplied, from where and along which hexes, and why not: the answer of a game in which a unit is supplied or
+is not.
 
-A game finds out how each unit fares (`Supplied`) and what stands in the way of the others (`Cause`); verdict, working, picture and map in
-letters are the same for all.
+A game finds out how each unit fares (`Supplied`) and what stands in the way of the others (`Cause`); verdict, working,
+picture and map in letters are the same for all.
 """
 
 from __future__ import annotations
@@ -62,16 +63,16 @@ def in_the_way(around: Around, lifted: Lifted, zones: Collection[str] = ()) -> I
     zones: hexes in which zones count at any rate, even where the line only enters them.
     """
     named = set[str]()
-    for hex in lifted.opened:
-        if enemies := [unit.id for unit in around.field.enemies_at(around.side, hex)]:
+    for at in lifted.opened:
+        if enemies := [unit.id for unit in around.field.enemies_at(around.side, at)]:
             named.update(enemies)
-            yield Hindrance(kind="enemy", where=hex, by=tuple(enemies), text=f"{' and '.join(enemies)} in {hex}")
+            yield Hindrance(kind="enemy", where=at, by=tuple(enemies), text=f"{' and '.join(enemies)} in {at}")
     left = {here for here, there in pairwise(lifted.line) if hexside(here, there) in lifted.mended}
-    for hex in dict.fromkeys((*lifted.opened, *lifted.line)):
-        units = [unit.id for unit in around.field.reaching(around.side, hex)]
-        if (hex in left or (hex in lifted.opened and hex in zones)) and not named.issuperset(units):
+    for at in dict.fromkeys((*lifted.opened, *lifted.line)):
+        units = [unit.id for unit in around.field.reaching(around.side, at)]
+        if (at in left or (at in lifted.opened and at in zones)) and not named.issuperset(units):
             named.update(units)
-            yield Hindrance(kind="zone", where=hex, by=tuple(units), text=f"the zone of {' and '.join(units)} in {hex}")
+            yield Hindrance(kind="zone", where=at, by=tuple(units), text=f"the zone of {' and '.join(units)} in {at}")
 
 
 class Supplied(msgspec.Struct, frozen=True, kw_only=True):
@@ -189,7 +190,7 @@ class Words(NamedTuple):
         )
 
     def _origins(self, view: View, units: Iterable[tuple[str, Supplied]]) -> Iterator[Origin]:
-        """The sources that supply the units told of, or are among them."""
+        """The sources that supply these units, or are among them."""
         from ..pictures.lines.shown import Origin
 
         for side, name in dict.fromkeys((side, unit.source or unit.unit) for side, unit in units):

@@ -1,4 +1,6 @@
-"""The question `zones` of any game with zones of control: which hexes they reach, whose they are, and what keeps one out."""
+"""The question `zones` of any game with zones of control: which hexes they reach, whose they are, and what keeps one
+out.
+"""
 
 from __future__ import annotations
 
@@ -49,8 +51,9 @@ Assume = Callable[[Field, Sequence[ZoneHex]], None]
 def zones_question(
     field: Callable[[Gather], Field], rule: str, unreached_rule: str, assume: Assume
 ) -> Question[ZonesAsked, Zones]:
-    """The question of a game. field: who stands where, by its rules; rule: of zones; unreached_rule: of what they do not reach; assume: is
-    called with what was found."""
+    """The question of a game. field: who stands where, by its rules; rule: of zones; unreached_rule: of what they do
+    not reach; assume: is called with what was found.
+    """
 
     def answer(view: View, parameters: ZonesAsked) -> Report[Zones]:
         with view.gather() as facts:
@@ -58,7 +61,7 @@ def zones_question(
             sides = [parameters.side] if parameters.side else list(who.sides)
             if not any(map(who.units, sides)):
                 raise InputError("no unit is on the map", hint="place units in hexes, or name another side")
-            by_side = {side: tuple(reached(who, side, parameters.at)) for side in sides}
+            by_side = {side: tuple(hexes_reached(who, side, parameters.at)) for side in sides}
         every = tuple(zone for hexes in by_side.values() for zone in hexes)
         inside = {zone.hex for zone in every if zone.units}
         assume(who, every)
@@ -74,18 +77,18 @@ def zones_question(
     return declare("zones", "whose zones of control reach which hexes", answer, picture=picture)
 
 
-def reached(who: Field, side: str, asked: Sequence[str]) -> Iterator[ZoneHex]:
+def hexes_reached(who: Field, side: str, asked: Sequence[str]) -> Iterator[ZoneHex]:
     """The hexes that zones of a side reach, or those that are asked for."""
     board, standing, order = who.view.board, dict[str, list[Unit]](), dict[Unit, int]()
     for unit in who.units(side):
         order[unit] = len(order)
         standing.setdefault(str(unit.place), []).append(unit)
-    for hex in asked or sorted(who.zone(side)):
-        near = (unit for place in board.neighbours(hex) for unit in standing.get(place, ()))
+    for at in asked or sorted(who.zone(side)):
+        near = (unit for place in board.neighbours(at) for unit in standing.get(place, ()))
         beside = sorted(filter(who.has_zone, near), key=order.__getitem__)
-        units = tuple(unit.id for unit in beside if who.extends(side, str(unit.place), hex))
+        units = tuple(unit.id for unit in beside if who.extends(side, str(unit.place), at))
         negated = tuple(other.id for other in beside if other.id not in units)
-        yield ZoneHex(hex=hex, side=side, units=units, negated=negated)
+        yield ZoneHex(hex=at, side=side, units=units, negated=negated)
 
 
 def lines(zones: Sequence[ZoneHex], rule: str, unreached_rule: str) -> Iterator[Step]:

@@ -1,4 +1,6 @@
-"""In what two states of one game lie apart, so that what was worked out of one need not be worked out of the other again."""
+"""In what two states of one game lie apart, so that what was worked out of one need not be worked out of the other
+again.
+"""
 
 from __future__ import annotations
 
@@ -39,8 +41,8 @@ Stated = Mapping[FactKey, Fact]
 
 
 def lie_apart(
-    one: GameState,
-    other: GameState,
+    before: GameState,
+    after: GameState,
     stated: tuple[Stated, Stated],
     tracks: Mapping[str, Track],
     is_hex: Callable[[str], bool],
@@ -49,15 +51,17 @@ def lie_apart(
 
     stated: all that each of them states; is_hex: tells the hexes of their board from boxes.
     """
-    fields = (name for name in one.__struct_fields__ if name not in _COMPARED)
-    if any(getattr(one, name) != getattr(other, name) for name in fields):
+    fields = (name for name in before.__struct_fields__ if name not in _COMPARED)
+    if any(getattr(before, name) != getattr(after, name) for name in fields):
         return None
-    units = {id for id in one.units.keys() | other.units.keys() if one.units.get(id) != other.units.get(id)}
+    units = {
+        name for name in before.units.keys() | after.units.keys() if before.units.get(name) != after.units.get(name)
+    }
     hexes, facts = set[str](), set[FactKey]()
     here, there = stated
     for key in () if here is there else here.keys() | there.keys():
-        one_says, other_says = here.get(key), there.get(key)
-        if one_says is not other_says and one_says != other_says:  # most are the very same
+        before_says, after_says = here.get(key), there.get(key)
+        if before_says is not after_says and before_says != after_says:  # most are the very same
             facts.add(key)
             track, subject = key
             match tracks[track].on:
@@ -68,6 +72,6 @@ def lie_apart(
                     units |= {stand_in(subject)} if track == UNSEEN else set()
                 case _:
                     return None
-    moved = (side[id] for side in (one.units, other.units) for id in units if id in side)
+    moved = (side[name] for side in (before.units, after.units) for name in units if name in side)
     hexes.update(unit.place for unit in moved if unit.place)
     return Apart(frozenset(filter(is_hex, hexes)), frozenset(units), frozenset(facts))

@@ -1,10 +1,10 @@
 """Changes: the only way from one state to the next, and the journal that a state can be folded from.
 
-A `Change` sets a track from one value to another; a `Gain` adds to a number, and a `Raise` brings a number up to a level.
-The difference matters in a journal: points that accumulate are gained, so that an early entry can be amended and all later
-ones still hold; and a number that a rule raises reaches its level whatever it was before.
-`Enter` adds a unit to the state (a reinforcement, a detachment of a larger unit); `Leave` removes one that no longer exists
-(combined into another). A unit that is eliminated only loses its place.
+A `Change` sets a track from one value to another; a `Gain` adds to a number, and a `Raise` brings a number up to a
+level. The difference matters in a journal: points that accumulate are gained, so that an early entry can be amended and
+all later ones still hold; and a number that a rule raises reaches its level whatever it was before. `Enter` adds a unit
+to the state (a reinforcement, a detachment of a larger unit); `Leave` removes one that no longer exists (combined into
+another). A unit that is eliminated only loses its place.
 """
 
 from __future__ import annotations
@@ -77,8 +77,8 @@ AnyChange = Change | Gain | Raise | Enter | Leave
 def apply(state: GameState, changes: Iterable[AnyChange], tracks: Mapping[str, Track]) -> GameState:
     """The state after the changes, in order; `Game.apply` also looks places up on the board.
 
-    Raises InputError if the `before` of a change differs from the state, if a track does not allow its value, for an unknown
-    track or unit, and for a unit that enters twice.
+    Raises InputError if the `before` of a change differs from the state, if a track does not allow its value, for an
+    unknown track or unit, and for a unit that enters twice.
     """
     lying, facts = _Lying(state), dict(state.facts)
     for change in changes:
@@ -123,14 +123,14 @@ class _Lying:
             if unit.place in self._last:
                 self._last[unit.place] = max(self._last[unit.place], unit.order)
 
-    def remove(self, id: str) -> None:
+    def remove(self, name: str) -> None:
         """A unit that leaves play."""
-        self.put(msgspec.structs.replace(self.units[id], place=None))
-        del self.units[id]
+        self.put(msgspec.structs.replace(self.units[name], place=None))
+        del self.units[name]
 
     def at(self, place: str) -> list[Unit]:
         """The units at a place."""
-        return [self.units[id] for id in self._at.get(place, ())]
+        return [self.units[name] for name in self._at.get(place, ())]
 
     def last(self, place: str) -> int:
         """The highest order of whatever lies at a place, -1 if it is empty."""
@@ -142,8 +142,8 @@ class _Lying:
 def _place(change: Change | Gain | Raise, lying: _Lying) -> None:
     """Change a unit's place or its order in the stack.
 
-    A unit that arrives goes to the bottom: players see only the top unit of a stack, and that stays the same until a rule or its
-    owner puts another there. Units that arrive one after the other keep that order.
+    A unit that arrives goes to the bottom: players see only the top unit of a stack, and that stays the same until a
+    rule or its owner puts another there. Units that arrive one after the other keep that order.
     """
     name, subject = change.track, change.subject
     _check_there(subject, lying.units)

@@ -68,8 +68,8 @@ class Differences(msgspec.Struct, frozen=True, kw_only=True):
 def differences(before: GameState, after: GameState, tracks: Mapping[str, Track]) -> Differences:
     """What differs between two states of one game, as one viewpoint sees both.
 
-    A fact that is not stated has the value that silence means. What a viewpoint may not know of a unit in either state counts as
-    unchanged, and so do the facts of units that are in one of the states alone.
+    A fact that is not stated has the value that silence means. What a viewpoint may not know of a unit in either state
+    counts as unchanged, and so do the facts of units that are in one of the states alone.
     """
     both = before.units.keys() & after.units.keys()
     moved: list[Moved] = []
@@ -90,8 +90,8 @@ def differences(before: GameState, after: GameState, tracks: Mapping[str, Track]
         moved=tuple(moved),
         gone=tuple(gone),
         came=tuple(came),
-        restacked=tuple(_restacked(before, after)),
-        facts=tuple(_changed(before, after, tracks, both - newcomers)),
+        restacked=tuple(_restacked_places(before, after)),
+        facts=tuple(_fact_changes(before, after, tracks, both - newcomers)),
     )
 
 
@@ -101,7 +101,7 @@ def _facts_of(unit: str, state: GameState, tracks: Mapping[str, Track]) -> Itera
             yield name, fact.value
 
 
-def _restacked(before: GameState, after: GameState) -> Iterator[Restacked]:
+def _restacked_places(before: GameState, after: GameState) -> Iterator[Restacked]:
     for place in sorted({unit.place for unit in before.units.values() if unit.place}):
         was, now = ([unit.id for unit in state.stack(place)] for state in (before, after))
         stayed = {*was} & {*now}
@@ -110,7 +110,7 @@ def _restacked(before: GameState, after: GameState) -> Iterator[Restacked]:
             yield Restacked(place, lay, lie)
 
 
-def _changed(
+def _fact_changes(
     before: GameState, after: GameState, tracks: Mapping[str, Track], units: Collection[str]
 ) -> Iterator[FactChanged]:
     order = {name: number for number, name in enumerate(tracks)}
@@ -118,7 +118,9 @@ def _changed(
     for key in sorted(keys, key=lambda key: (tracks[key[0]].on == "unit", key[1], order[key[0]])):
         name, subject = key
         of_unit = tracks[name].on == "unit"
-        if name == HIDDEN or (of_unit and (subject not in units or _unknown(key, before) or _unknown(key, after))):
+        if name == HIDDEN or (
+            of_unit and (subject not in units or _is_unknown(key, before) or _is_unknown(key, after))
+        ):
             continue
         was, now = (_value(key, state, tracks) for state in (before, after))
         if was != now:
@@ -130,7 +132,7 @@ def _value(key: FactKey, state: GameState, tracks: Mapping[str, Track]) -> Value
     return fact.value if fact is not None else tracks[key[0]].absent
 
 
-def _unknown(key: FactKey, state: GameState) -> bool:
+def _is_unknown(key: FactKey, state: GameState) -> bool:
     """Whether a viewpoint may not know a fact of a unit."""
     said = state.facts.get((HIDDEN, key[1]))
     return key not in state.facts and said is not None and isinstance(said.value, tuple) and key[0] in said.value

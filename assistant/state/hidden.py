@@ -24,7 +24,9 @@ SOMEBODY = "somebody"
 
 
 End = Literal["weakest", "strongest", "seen"]
-"""What is supposed of what is hidden: either end of its range, or nothing but what is seen, as if silence meant no more."""
+"""What is supposed of what is hidden: either end of its range, or nothing but what is seen, as if silence meant no
+more.
+"""
 
 
 ENDS: tuple[End, End] = ("weakest", "strongest")
@@ -48,7 +50,7 @@ def stand_in(place: str) -> str:
 # --- the range of a hidden fact ---------------------------------------------------------------------------------------
 
 
-def supposed(track: Track, end: End, below: int | None) -> Value | None:
+def suppose_value(track: Track, end: End, below: int | None) -> Value | None:
     """The value of a hidden fact at one end of its range: the default is the strongest, the value farthest from it the
     weakest; as seen it is the default. None for a track whose values have no such order.
 

@@ -1,4 +1,4 @@
-"""Where a fact comes from, and which sources answers may rest on."""
+"""Facts: where a value comes from, which sources answers may rest on, and how facts are read as plain values."""
 
 from __future__ import annotations
 
@@ -46,3 +46,29 @@ class Fact(msgspec.Struct, frozen=True):
     def doubtful(self) -> bool:
         """Whether an answer that depends on this fact must say so."""
         return self.assumed or self.source not in CERTAIN
+
+
+class Reader:
+    """Reads facts as plain values: a `View` as far as they are known; a `Gather` also asks for missing ones."""
+
+    def value(self, track: str, subject: str = "") -> Value | None:
+        """The value of a fact; None while it is unknown."""
+        raise NotImplementedError
+
+    def integer(self, track: str, subject: str = "") -> int:
+        """A whole number; 0 while it is unknown."""
+        value = self.value(track, subject)
+        return int(value) if isinstance(value, int) else 0
+
+    def flag(self, track: str, subject: str = "") -> bool:
+        """A flag; False while it is unknown."""
+        return bool(self.value(track, subject))
+
+    def word(self, track: str, subject: str = "") -> str:
+        """A word or a text; "" while it is unknown."""
+        return str(self.value(track, subject) or "")
+
+    def words(self, track: str, subject: str = "") -> frozenset[str]:
+        """Several words; none while they are unknown."""
+        value = self.value(track, subject)
+        return frozenset(value) if isinstance(value, tuple) else frozenset()

@@ -15,6 +15,7 @@ import msgspec
 
 from ..util.notes import note
 from .sources import Fact, Source
+from .tracks import Track
 
 FactKey = tuple[str, str]
 """The name of a track and its subject ("" for the game itself)."""
@@ -72,11 +73,11 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def _stacks(self) -> Mapping[str, tuple[Unit, ...]]:
-        found: dict[str, list[Unit]] = {}
+        stacks: dict[str, list[Unit]] = {}
         for unit in sorted(self.units.values(), key=lambda unit: unit.order):
             if unit.place is not None:
-                found.setdefault(unit.place, []).append(unit)
-        return {place: tuple(units) for place, units in found.items()}
+                stacks.setdefault(unit.place, []).append(unit)
+        return {place: tuple(units) for place, units in stacks.items()}
 
     @cached_property
     def by_folded_id(self) -> Mapping[str, Unit]:
@@ -86,10 +87,10 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def facts_of(self) -> Mapping[str, Mapping[str, Fact]]:
         """The stated facts by subject, then by track."""
-        found: dict[str, dict[str, Fact]] = {}
+        facts: dict[str, dict[str, Fact]] = {}
         for (track, subject), fact in self.facts.items():
-            found.setdefault(subject, {})[track] = fact
-        return found
+            facts.setdefault(subject, {})[track] = fact
+        return facts
 
     def value(self, track: str, subject: str = "") -> object:
         """The value that this state itself states, None if it states none; roster and board are not consulted."""
@@ -104,12 +105,33 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def _first_of_lines(self) -> Mapping[FactKey, Fact]:
         """What lines state, each fact by the first line that states it."""
-        found: dict[FactKey, Fact] = {}
+        facts: dict[FactKey, Fact] = {}
         for key, fact in (item for of in self.line_facts.values() for item in of.items()):
-            found.setdefault(key, fact)
-        return found
+            facts.setdefault(key, fact)
+        return facts
 
 
 def hexside(one: str, other: str) -> str:
     """The name of the hexside between two hexes, given in either order."""
     return f"{one}|{other}" if one < other else f"{other}|{one}"
+
+
+def all_stated(state: GameState, tracks: Mapping[str, Track]) -> Mapping[FactKey, Fact]:
+    """All facts that a state states, with those of its lines. tracks: of its game, by name.
+
+    Words of several lines add up. Otherwise what the state or a line is sure of comes first, and a line that names
+    nothing on a hexside last.
+    """
+    if not state.line_facts:
+        return state.facts
+    facts = dict(state.facts)
+    for key, fact in (item for of in state.line_facts.values() for item in of.items()):
+        known, nothing = facts.get(key), tracks[key[0]].nothing
+        if known is None or (known.value == nothing and key not in state.facts):
+            facts[key] = fact
+        elif isinstance(known.value, tuple) and isinstance(fact.value, tuple):
+            words = tracks[key[0]].check((*known.value, *fact.value))
+            facts[key] = Fact(words, assumed=known.assumed or fact.assumed)
+        elif known.assumed and not fact.assumed and fact.value != nothing:
+            facts[key] = fact
+    return MappingProxyType(facts)

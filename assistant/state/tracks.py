@@ -1,8 +1,8 @@
 """Tracks: the kinds of facts a game is played with, each declared once in the game's `tracks.toml`.
 
 A track declares what it is about (a unit, a hex, a hexside, an army, the whole game ...), its values, its default, its
-token in position notation and the rule it serves. Status, turn and weather vary in play; ratings are printed on counters
-and terrain on the map: they are tracks too, and a state may override what is printed.
+token in position notation and the rule it serves. Status, turn and weather vary in play; ratings are printed on
+counters and terrain on the map: they are tracks too, and a state may override what is printed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ from .sources import Fact, Value
 Subject = Literal["unit", "hex", "hexside", "box", "army", "nation", "side", "game"]
 Kind = Literal["flag", "integer", "choice", "choices", "text"]
 Named = Literal["hex", "hexes", "stretches", "unit"]
-"""What a text may name: a hex; hexes; hexes and stretches down a column by their two ends; a unit of the roster or the position."""
+"""What a text may name: a hex; hexes; hexes and stretches down a column by their two ends; a unit of the roster or the
+position.
+"""
 Number = Annotated[int, msgspec.Meta(ge=-999_999_999, le=999_999_999)]
 """A number that a file may declare: no more digits than one that is typed."""
 _TAKES: Mapping[Named | None, str] = {
@@ -242,7 +244,9 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
         return tuple(sorted(range(self.least, last + 1), key=lambda number: (abs(number - start), number)))
 
     def farthest(self, most: int | None = None) -> Value | None:
-        """The number farthest from what silence means; that itself if the numbers have no end. most: the highest to consider."""
+        """The number farthest from what silence means; that itself if the numbers have no end. most: the highest to
+        consider.
+        """
         last = self.most if most is None else most if self.most is None else min(most, self.most)
         if self.least is None or last is None or last < self.least:
             return self.absent
@@ -254,30 +258,32 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
 
     def schema(self) -> dict[str, Any]:
         """The track's values as JSON Schema."""
-        found: dict[str, Any] = {"description": self.title + (f" (rule {self.rule})" if self.rule else "")}
+        form: dict[str, Any] = {"description": self.title + (f" (rule {self.rule})" if self.rule else "")}
         match self.kind:
             case "flag":
-                found["type"] = "boolean"
+                form["type"] = "boolean"
             case "integer":
-                found["type"] = "integer"
-                found |= {"minimum": self.least} if self.least is not None else {}
-                found |= {"maximum": self.most} if self.most is not None else {}
+                form["type"] = "integer"
+                form |= {"minimum": self.least} if self.least is not None else {}
+                form |= {"maximum": self.most} if self.most is not None else {}
             case "choice":
-                found["enum"] = list(self.values)
+                form["enum"] = list(self.values)
             case "choices":
-                found |= {"type": "array", "items": {"enum": list(self.values)}}
+                form |= {"type": "array", "items": {"enum": list(self.values)}}
             case _:
-                found["type"] = "string"
-        return found
+                form["type"] = "string"
+        return form
 
 
-def flipping(tracks: Mapping[str, Track]) -> Track | None:
+def flip_track(tracks: Mapping[str, Track]) -> Track | None:
     """The flag of units that says which side of a counter is up, None if no counter has two."""
     return next((track for track in tracks.values() if track.module and track.module.flips), None)
 
 
 def check_bound(subject: str, track: Track, fact: Fact, bound: Track, most: Fact) -> None:
-    """Raise InputError if a fact of a subject is not below the one that bounds it. bound, most: the bounding track and its fact."""
+    """Raise InputError if a fact of a subject is not below the one that bounds it. bound, most: the bounding track and
+    its fact.
+    """
     if isinstance(most.value, int) and isinstance(fact.value, int) and 0 < most.value <= fact.value:
         raise InputError(
             f"{subject}: {track.title} ({fact.value}) must be below {bound.title} ({most.value})",

@@ -1,7 +1,7 @@
 """The words for what any wargame has, as the types of fields: a type, and what a field of it holds.
 
-A field that holds just this takes the type as it is (`unit: UnitId`); one that says more has a note of its own. What only one game has stands in
-a module of that game.
+A field that holds just this takes the type as it is (`unit: UnitId`); one that says more has a note of its own. What
+only one game has stands in a module of that game.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ SPACED = re.compile(r'((?:"[^"]*"|[^\s"])+)')
 
 def words_of(text: str, column: int, pattern: re.Pattern[str] = LISTED) -> list[Word]:
     """The words of a text that begins at a column. Raises InputError for stray characters."""
-    found = []
+    words = []
     end = 0
     for match in pattern.finditer(text):
         if stray := text[end : match.start()].strip():
@@ -38,10 +38,10 @@ def words_of(text: str, column: int, pattern: re.Pattern[str] = LISTED) -> list[
         said = match[0].strip('"') if quoted else match[0]
         if pattern is LISTED and not quoted:
             said = re.sub(r'="([^"]*)"', r"=\1", said)
-        found.append(Word(said, column + match.start(), quoted))
+        words.append(Word(said, column + match.start(), quoted))
     if stray := text[end:].strip():
         raise InputError(f"{stray} has no meaning here")
-    return found
+    return words
 
 
 def name_and_value(word: Word) -> tuple[str, str] | None:
@@ -142,7 +142,8 @@ class Vocabulary:
         return self._known[on]
 
     def instead(self, on: Subject, text: str, also: Iterable[str] = ()) -> str | Callable[[], str]:
-        """The hint for a word that states no fact about a kind of subject: the values of the track of that name, or the nearest words.
+        """The hint for a word that states no fact about a kind of subject: the values of the track of that name, or the
+        nearest words.
 
         also: other words that may stand there.
         """
@@ -151,7 +152,9 @@ class Vocabulary:
         return suggested(text, (*self.known(on), *also))
 
     def instead_of(self, on: Subject, words: Sequence[Word], number: int) -> str | Callable[[], str]:
-        """The same for one of several words; behind a fact that takes several values, it may be meant as another of them."""
+        """The same for one of several words; behind a fact that takes several values, it may be meant as another of
+        them.
+        """
         before = self.read(on, words[number - 1]) if number else None
         if before and before[0].kind == "choices":
             meant = next((word.text for word in words[number:] if word.text != ","), "")
@@ -161,7 +164,7 @@ class Vocabulary:
         return self.instead(on, words[number].text.rstrip("?"))
 
 
-# --- lines ---------------------------------------------------------------------------------------------------------------
+# --- lines ------------------------------------------------------------------------------------------------------------
 
 
 def check_signs(line: str, where: Callable[[int], Where | None] = lambda column: None) -> None:
@@ -169,13 +172,13 @@ def check_signs(line: str, where: Callable[[int], Where | None] = lambda column:
 
     where: the place of a column of the line, which the error names.
     """
-    if found := _TYPOGRAPHIC.search(line):
-        plain = {"\u2013": "-", "\u2014": "-"}.get(found[0], '"')
-        what = f"{found[0]} is not allowed in notation"
-        raise InputError(what, where=where(found.start() + 1), hint=f"type {plain} instead")
-    if ";" in line and (found := _SEMICOLON.search(_QUOTED.sub(lambda name: "x" * len(name[0]), line))):
+    if match := _TYPOGRAPHIC.search(line):
+        plain = {"\u2013": "-", "\u2014": "-"}.get(match[0], '"')
+        what = f"{match[0]} is not allowed in notation"
+        raise InputError(what, where=where(match.start() + 1), hint=f"type {plain} instead")
+    if ";" in line and (match := _SEMICOLON.search(_QUOTED.sub(lambda name: "x" * len(name[0]), line))):
         hint = "write a comma"
-        raise InputError("a semicolon has no meaning in notation", where=where(found.end() - 1), hint=hint)
+        raise InputError("a semicolon has no meaning in notation", where=where(match.end() - 1), hint=hint)
     if line.count('"') % 2:
         hint = 'put a name with spaces in quotes: "3 Train"'
         raise InputError("a quotation mark is not closed", where=where(line.rindex('"') + 1), hint=hint)
@@ -218,7 +221,7 @@ def between_commas(words: list[Word]) -> Iterator[list[Word]]:
     yield part
 
 
-def listed(words: list[Word]) -> tuple[list[Word], list[Word]]:
+def split_names(words: list[Word]) -> tuple[list[Word], list[Word]]:
     """The names with which a line begins, with commas between them, and the words behind them."""
     names, rest = words[:1], words[1:]
     while len(rest) > 1 and rest[0].text == ",":

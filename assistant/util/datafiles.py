@@ -16,7 +16,7 @@ import tomli
 
 from .errors import InputError, OnFault, Where, located, plain, stop
 from .files import read_bytes
-from .fitting import Misfit, fitted, line_of, named
+from .fitting import Misfit, fit_to_type, line_of, word_path
 from .limits import Limit
 
 if TYPE_CHECKING:
@@ -29,21 +29,21 @@ S = TypeVar("S", bound=msgspec.Struct)
 def inner(folder: Traversable, path: str) -> Traversable:
     """A file or folder in a folder, by its path with slashes.
 
-    Raises InputError for a path that is empty or leads out of the folder: with `..`, from the root, or by a symbolic link; and for a
-    pipe or a device, which nobody means to be read as absent.
+    Raises InputError for a path that is empty or leads out of the folder: with `..`, from the root, or by a symbolic
+    link; and for a pipe or a device, which nobody means to be read as absent.
     """
     parts = path.split("/")
     if not all(part not in ("", ".", "..") and part.isprintable() and not set(part) & set("\\:") for part in parts):
         raise _leads_out(path)
-    found = folder.joinpath(*parts)
-    if isinstance(folder, Path) and not Path(os.path.realpath(str(found))).is_relative_to(os.path.realpath(folder)):
+    file = folder.joinpath(*parts)
+    if isinstance(folder, Path) and not Path(os.path.realpath(str(file))).is_relative_to(os.path.realpath(folder)):
         raise _leads_out(path)
-    if isinstance(found, Path) and found.exists() and not (found.is_file() or found.is_dir()):
-        raise InputError("this is a pipe or a device", where=Where(str(found)), hint="put a file in its place")
-    return found
+    if isinstance(file, Path) and file.exists() and not (file.is_file() or file.is_dir()):
+        raise InputError("this is a pipe or a device", where=Where(str(file)), hint="put a file in its place")
+    return file
 
 
-def listed(folder: Traversable) -> list[Traversable]:
+def files_in(folder: Traversable) -> list[Traversable]:
     """What lies in a folder, by name, without what editors and systems hide there."""
     return sorted((file for file in folder.iterdir() if not file.name.startswith(".")), key=lambda file: file.name)
 
@@ -61,13 +61,15 @@ def read_data(file: Traversable, name: str = "") -> bytes:
     try:
         data = read_bytes(file) if isinstance(file, Path) else file.read_bytes()
     except InputError as error:
-        raise InputError(error.what, where=where, hint=error.hint if file.is_file() else _missing(file)) from None
+        raise InputError(
+            error.what, where=where, hint=error.hint if file.is_file() else _hint_for_missing(file)
+        ) from None
     except OSError as error:
-        raise InputError(error.strerror or str(error), where=where, hint=_missing(file)) from None
+        raise InputError(error.strerror or str(error), where=where, hint=_hint_for_missing(file)) from None
     return data
 
 
-def _missing(file: Traversable) -> str:
+def _hint_for_missing(file: Traversable) -> str:
     """What to do about a file that is not one."""
     return "put a file in place of this folder" if file.is_dir() else "the game's folder needs this file"
 
@@ -108,7 +110,7 @@ def read_toml(file: Traversable, kind: type[T], on_fault: OnFault = stop, name: 
         on_fault(InputError(what, where=Where(name, line_of(text, path)), hint=hint))
         data = None
     if data is None:
-        return fitted({}, kind, _ignore)
+        return fit_to_type({}, kind, _ignore)
     return read_table(data, kind, file, on_fault, name=name)
 
 
@@ -125,24 +127,26 @@ def read_table(
 
     def tell(misfit: Misfit) -> None:
         at = (*path, *misfit.path)
-        what = f"{named(at)}: {misfit.what}" if at else misfit.what
+        what = f"{word_path(at)}: {misfit.what}" if at else misfit.what
         on_fault(InputError(what, where=Where(name or file.name, line_of(read_text(file), at)), hint=misfit.hint))
 
-    return fitted(data, kind, tell)
+    return fit_to_type(data, kind, tell)
 
 
 def read_tables(folder: Traversable, name: str, kind: type[T], on_fault: OnFault = stop) -> dict[str, T]:
-    """The tables of a TOML file that a game may omit, each decoded as `kind` and named by its heading, with faults as in `read_toml`."""
+    """The tables of a TOML file that a game may omit, each decoded as `kind` and named by its heading, with faults as
+    in `read_toml`.
+    """
     file = inner(folder, name)
     if not file.is_file():
         return {}
-    found = {}
+    tables = {}
     for title, entry in read_toml(file, dict[str, dict[str, Any]], on_fault).items():
         if "name" in entry:
             what = f"[{title}] has a second name"
             on_fault(InputError(what, where=Where(name), hint="leave out `name`"))
-        found[title] = read_table({**entry, "name": title}, kind, file, on_fault, (title,))
-    return found
+        tables[title] = read_table({**entry, "name": title}, kind, file, on_fault, (title,))
+    return tables
 
 
 def _ignore(misfit: Misfit) -> None:
@@ -160,9 +164,11 @@ _LONG_HEADING = re.compile(rf"^[ \t]*\[[^.,\n]*(?:\.[^.,\n]*){{{_MOST_PARTS}}}",
 
 
 def _check_headings(text: str, name: str) -> None:
-    """Raise InputError for a heading of more than 20 parts: the TOML reader goes through all of them for each key below it."""
-    if found := _LONG_HEADING.search(text):
-        line = text.count("\n", 0, found.start()) + 1
+    """Raise InputError for a heading of more than 20 parts: the TOML reader goes through all of them for each key below
+    it.
+    """
+    if match := _LONG_HEADING.search(text):
+        line = text.count("\n", 0, match.start()) + 1
         what = f"a heading has more than {_MOST_PARTS} parts"
         raise InputError(what, where=Where(name, line), hint="no table of a game is that deep")
 
@@ -175,8 +181,9 @@ _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
 
 
 def _unusable(data: object) -> tuple[tuple[str | int, ...], str, str] | None:
-    """Where in data a number or a text is that nothing can be done with, what is wrong with it and what to do; None if there is none:
-    a number that is far too large or is none at all, a text with signs that steer a machine."""
+    """Where in data a number or a text is that nothing can be done with, what is wrong with it and what to do; None if
+    there is none: a number that is far too large or is none at all, a text with signs that steer a machine.
+    """
     todo: list[tuple[tuple[str | int, ...], object]] = [((), data)]
     while todo:
         path, node = todo.pop()
@@ -190,7 +197,7 @@ def _unusable(data: object) -> tuple[tuple[str | int, ...], str, str] | None:
             texts = (node,)
         elif isinstance(node, int | float) and not -_LARGEST <= node <= _LARGEST:
             return path, "a number is not allowed: it is too large, or none", "write a number of at most nine digits"
-        if odd := next((found for text in texts if (found := _UNPRINTABLE.search(str(text)))), None):
+        if odd := next((match for text in texts if (match := _UNPRINTABLE.search(str(text)))), None):
             return path, f"a text has a sign that cannot be printed: {odd[0]!r}", "take it out"
     return None
 
@@ -202,8 +209,8 @@ def _decode_error(error: ValueError | RecursionError) -> tuple[str, int, int]:
         message = "its lists or tables are nested too deeply, or a key has too many parts"
     elif not isinstance(error, tomli.TOMLDecodeError):
         message = "a number or a date is not allowed"
-    found = re.fullmatch(r"(.*) \(at line ([0-9]+), column ([0-9]+)\)", message)
-    return (found[1], int(found[2]), int(found[3])) if found else (message, 0, 0)
+    match = re.fullmatch(r"(.*) \(at line ([0-9]+), column ([0-9]+)\)", message)
+    return (match[1], int(match[2]), int(match[3])) if match else (message, 0, 0)
 
 
 def _in_plain_words(message: str, text: str, line: int) -> tuple[str, str]:
@@ -225,8 +232,8 @@ def read_rows(
 ) -> Iterator[tuple[dict[str, str], Where]]:
     """The rows of a CSV file, each with its line. Messages call the file `name`, by default its own name.
 
-    Blanks around cells are nothing. Cells are separated by commas; or, as spreadsheets write them in some countries, by semicolons or tabs, if the first line holds
-    no comma.
+    Blanks around cells are nothing. Cells are separated by commas; or, as spreadsheets write them in some countries, by
+    semicolons or tabs, if the first line holds no comma.
 
     A missing file, column or cell goes to `on_fault`; if that raises nothing, the row or the file is left out.
     """
@@ -261,11 +268,11 @@ def read_rows(
 
 
 def read_records(file: Traversable, kind: type[S], name: str = "", on_fault: OnFault = stop) -> Iterator[S]:
-    """The rows of a CSV file as structs of a kind, a column for each field: words, whole numbers, `yes` for a flag, and for a tuple
-    what stands in the cell with blanks between. An empty cell is the field's default.
+    """The rows of a CSV file as structs of a kind, a column for each field: words, whole numbers, `yes` for a flag, and
+    for a tuple what stands in the cell with blanks between. An empty cell is the field's default.
 
-    name: as in `read_rows`. A missing file, column or cell, and a cell that is not what its field takes, goes to `on_fault`; if that raises
-    nothing, the row or the file is left out.
+    name: as in `read_rows`. A missing file, column or cell, and a cell that is not what its field takes, goes to
+    `on_fault`; if that raises nothing, the row or the file is left out.
     """
     columns, types = [field.encode_name for field in msgspec.structs.fields(kind)], get_type_hints(kind).values()
     several = {column for column, type_ in zip(columns, types, strict=True) if get_origin(type_) is tuple}

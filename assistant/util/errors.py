@@ -24,10 +24,9 @@ class Where(NamedTuple):
 class InputError(ValueError):
     """Input that cannot be used; the command line prints it and exits with 3.
 
-    what: the fault; where: its place in a file, None until a reader fills it in; hint: the remedy, or what finds it once it is
-    read, for many errors are caught and never shown.
-    private: whether the message reveals something in the file that not every side may know; names_units: whether the hint does,
-    since it names units that the file places.
+    what: the fault; where: its place in a file, None until a reader fills it in; hint: the remedy, or what finds it
+    once it is read, for many errors are caught and never shown. private: whether the message reveals something in the
+    file that not every side may know; names_units: whether the hint does, since it names units that the file places.
     """
 
     def __init__(self, what: str, *, where: Where | None = None, hint: str | Callable[[], str] = "") -> None:
@@ -78,7 +77,7 @@ OnFault = Callable[[InputError], None]
 
 
 def stop(fault: InputError) -> None:
-    """Raise a fault: what a reader does unless told otherwise."""
+    """Raise a fault: what a reader does by default."""
     raise fault
 
 
@@ -100,15 +99,16 @@ def printable(line: str) -> str:
 
 
 _LONGEST_NAME, _MOST_KNOWN, _MOST_ALIKE, _MOST_COMPARED = 40, 15_000, 200, 25
-"""The most letters of a name that is compared with others; the most names among which similar ones are looked for, those of
-them that begin or end alike, and those that are compared letter by letter."""
+"""The most letters of a name that is compared with others; the most names among which similar ones are looked for,
+those of them that begin or end alike, and those that are compared letter by letter.
+"""
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """A hint that names the known words nearest to `word`. If none is near: all of them if they are few, else "".
 
-    A word of more than 40 letters is near to none, and among more than 15,000 none is looked for. Of more than 200 known words
-    only those count that begin or end like it. An error that may never be shown has `suggested` instead.
+    A word of more than 40 letters is near to none, and among more than 15,000 none is looked for. Of more than 200
+    known words only those count that begin or end like it. An error that may never be shown has `suggested` instead.
     """
     names = {name for name in known if name}
     if near := nearest_names(word, names):
@@ -123,7 +123,7 @@ def suggested(word: str, known: Iterable[str]) -> Callable[[], str]:
 
 def nearest_names(word: str, known: Collection[str]) -> list[str]:
     """The known words nearest to a word, in alphabetical order, within the bounds of `nearest`; empty if none is near."""
-    if not _searched(word, known):
+    if not _is_searched(word, known):
         return []
     near = similar(word, known, 0.6) or similar(word.casefold(), {name.casefold() for name in known}, 0.5)
     return sorted(name for name in known if name in near or name.casefold() in near) if near else []
@@ -134,27 +134,29 @@ def similar(word: str, known: Collection[str], least: float, most: int = 3) -> l
 
     least: how alike they are at least, from 0 to 1; most: how many.
     """
-    if not _searched(word, known):
+    if not _is_searched(word, known):
         return []
     from difflib import get_close_matches  # only here: most runs meet no error
 
     return get_close_matches(word, _likely(word, known), n=most, cutoff=least)
 
 
-def _searched(word: str, known: Collection[str]) -> bool:
+def _is_searched(word: str, known: Collection[str]) -> bool:
     """Whether names like a word are looked for at all."""
     return 0 < len(word) <= _LONGEST_NAME and len(known) <= _MOST_KNOWN
 
 
 def _likely(word: str, known: Collection[str]) -> list[str]:
-    """The names that are compared with a word letter by letter, which takes long: few, and those that share most with it."""
+    """The names that are compared with a word letter by letter, which takes long: few, and those that share most with
+    it.
+    """
     names = [name for name in known if len(name) <= _LONGEST_NAME]
     if len(names) > _MOST_ALIKE:
         begins, ends = word[:2], word[-2:]
         names = sorted(name for name in names if name.startswith(begins) or name.endswith(ends))[:_MOST_ALIKE]
     if len(names) > _MOST_COMPARED:
         parts = _parts(word)
-        names = sorted(names, key=lambda name: (-_shared(parts, _parts(name)), name))[:_MOST_COMPARED]
+        names = sorted(names, key=lambda name: (-_likeness(parts, _parts(name)), name))[:_MOST_COMPARED]
     return names
 
 
@@ -163,7 +165,7 @@ def _parts(word: str) -> set[str]:
     return {*word, *map("".join, pairwise(word))}
 
 
-def _shared(parts: set[str], others: set[str]) -> float:
+def _likeness(parts: set[str], others: set[str]) -> float:
     """How much of two words is in both, from 0 to 1."""
     return 2 * len(parts & others) / (len(parts) + len(others))
 

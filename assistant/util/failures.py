@@ -45,7 +45,7 @@ def line_of(error: BaseException, folder: Traversable) -> str:
     lines = [(frame.f_code.co_filename, line) for frame, line in walk_tb(error.__traceback__)]
     if isinstance(error, SyntaxError) and error.filename:
         lines.append((error.filename, error.lineno or 0))
-    own = [found for file, line in lines if (found := place_of(file, line, folder))]
+    own = [place for file, line in lines if (place := place_of(file, line, folder))]
     return own[-1] if own else ""
 
 

@@ -26,11 +26,11 @@ def read_bytes(path: Path) -> bytes:
         with open(path, "rb", opener=_without_waiting) as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 raise InputError("this is not a regular file", where=where, hint="pass it on standard input: -")
-            return _limited(file, where)
+            return _read_limited(file, where)
     except (OSError, ValueError) as error:  # a name with a NUL in it is a ValueError
         if isinstance(error, InputError):
             raise
-        raise _told(error, path, "check the path") from None
+        raise _word_error(error, path, "check the path") from None
 
 
 def package_folder(package: str) -> Traversable:
@@ -50,13 +50,14 @@ def read_standard_input() -> bytes:
     """The bytes of standard input. Raises InputError if it is closed or too large."""
     where = Where("standard input")
     try:
-        return _limited(sys.stdin.buffer, where)
+        return _read_limited(sys.stdin.buffer, where)
     except (OSError, AttributeError):  # Python sets sys.stdin to None if it is closed
         raise InputError("it cannot be read", where=where, hint="name a file instead of -") from None
 
 
-def typed_lines() -> Iterator[str]:
-    """The lines of standard input as they come, in UTF-8 whatever the encoding of the console; other bytes show as U+FFFD.
+def read_typed_lines() -> Iterator[str]:
+    """The lines of standard input as they come, in UTF-8 whatever the encoding of the console; other bytes show as
+    U+FFFD.
 
     Raises InputError if it is closed or cannot be read, and for a line longer than a line of notation.
     """
@@ -80,7 +81,7 @@ def _without_waiting(path: str, flags: int) -> int:
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
-def _limited(file: BinaryIO, where: Where) -> bytes:
+def _read_limited(file: BinaryIO, where: Where) -> bytes:
     data = file.read(Limit.FILE.most + 1)
     with located(where):
         Limit.FILE.check(len(data), "it holds")
@@ -91,10 +92,10 @@ def unwritable(error: OSError | ValueError, path: Path, what: str = "not written
     """The error for a file or folder that cannot be written, made or moved. what: what is not done."""
     full = isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT)
     hint = "make room on that disk" if full else "check that the folder exists and that you may write to it"
-    told = _told(error, path, hint)
-    return told.told_as(f"{what}: {told.what}", Where(str(path)))
+    input_error = _word_error(error, path, hint)
+    return input_error.told_as(f"{what}: {input_error.what}", Where(str(path)))
 
 
-def _told(error: OSError | ValueError, path: Path, hint: str) -> InputError:
+def _word_error(error: OSError | ValueError, path: Path, hint: str) -> InputError:
     what = error.strerror if isinstance(error, OSError) else None
     return InputError(what or str(error), where=Where(str(path)), hint=hint)

@@ -29,7 +29,7 @@ class Misfit(InputError):
         self.path = path
 
 
-def fitted(data: Any, kind: type[T], on_misfit: Callable[[Misfit], None]) -> T:
+def fit_to_type(data: Any, kind: type[T], on_misfit: Callable[[Misfit], None]) -> T:
     """Data as a type. What does not fit goes to `on_misfit`; if that does not raise, a default takes its place.
 
     Raises msgspec.ValidationError for what a type forbids beyond the shape of the data.
@@ -83,7 +83,9 @@ class _Fitter:
             case inspect.StrType(max_length=int(most)) if isinstance(data, str) and len(data) > most:
                 return self.refuse(path, f"{len(data)} letters are not allowed", f"allowed: at most {most}")
             case _:
-                return data if _takes(info, data) else self.refuse(path, f"{data!r} is not allowed", _wanted(info))
+                return (
+                    data if _takes(info, data) else self.refuse(path, f"{data!r} is not allowed", _word_allowed(info))
+                )
 
     def refuse(self, path: Path, what: str, hint: str | Callable[[], str]) -> Any:
         self.on_misfit(Misfit(path, what, hint))
@@ -104,13 +106,13 @@ class _Fitter:
 
     def each(self, entries: Iterable[tuple[Any, Any, inspect.Type, Path]]) -> dict[Any, Any]:
         """Those of several values that fit, by their keys."""
-        found = {}
+        values = {}
         for key, value, info, path in entries:
             try:
-                found[key] = self.fit(value, info, path)
+                values[key] = self.fit(value, info, path)
             except _Unfit:
                 continue
-        return found
+        return values
 
     def struct(self, data: dict[str, Any], info: inspect.StructType, path: Path) -> dict[str, Any]:
         fields = {field.encode_name: field for field in info.fields}
@@ -120,16 +122,16 @@ class _Fitter:
                 misspelt.update(nearest_names(key, fields))
                 self.on_misfit(Misfit((*path, key), "unknown key", suggested(key, fields)))
         known = ((key, data[key], fields[key].type, (*path, key)) for key in data if key in fields)
-        found: dict[str, Any] = self.each(known)
+        fitting: dict[str, Any] = self.each(known)
         for name, field in fields.items():
             if field.required and name not in data and name not in misspelt:
                 self.on_misfit(Misfit((*path, name), "missing", f"write: {name} = {_example(field.type)}"))
-            if field.required and name not in found:
-                found[name] = self.stand_in(field.type)
-        return found
+            if field.required and name not in fitting:
+                fitting[name] = self.stand_in(field.type)
+        return fitting
 
     def stand_in(self, info: inspect.Type) -> Any:
-        """A value for one that is missing, so that the rest can be read."""
+        """A stand-in for a missing value, so that the rest can be read."""
         match info:
             case inspect.Metadata():
                 return self.stand_in(info.type)
@@ -193,7 +195,7 @@ def _ends(info: inspect.Type) -> tuple[float | None, float | None]:
     return (info.ge, info.le) if isinstance(info, inspect.IntType | inspect.FloatType) else (None, None)
 
 
-def _wanted(info: inspect.Type) -> str:
+def _word_allowed(info: inspect.Type) -> str:
     plain = _PLAIN.get(type(info))
     least, most = _ends(info)
     ends = f" from {least} to {most}" if least is not None and most is not None else ""
@@ -218,7 +220,7 @@ def _example(info: inspect.Type) -> str:
             return "[...]"
 
 
-def named(path: Path) -> str:
+def word_path(path: Path) -> str:
     """A place in a TOML file in words: `[table.usual] terrain`, `[[roster]] 2 source`."""
     table, key = path[:-1], path[-1:]
     shown = ".".join(_cut(part) if isinstance(part, str) else str(part + 1) for part in table)
@@ -232,7 +234,9 @@ def _cut(key: str) -> str:
 
 
 def line_of(text: str, path: Path) -> int:
-    """The line of a TOML text in which a value stands, from 1: that of its key, or of the table around it; 0 if unknown."""
+    """The line of a TOML text in which a value stands, from 1: that of its key, or of the table around it; 0 if
+    unknown.
+    """
     lines = _lines_of(text)
     return next((lines[path[:length]] for length in range(len(path), 0, -1) if path[:length] in lines), 0)
 
@@ -240,7 +244,7 @@ def line_of(text: str, path: Path) -> int:
 @lru_cache(4)  # every misfit of a file asks for its line
 def _lines_of(text: str) -> dict[Path, int]:
     """The first line of each key and each table of a TOML text."""
-    found: dict[Path, int] = {}
+    numbers: dict[Path, int] = {}
     here: Path = ()
     seen: dict[Path, int] = {}
     for number, line in enumerate(text.splitlines(), 1):
@@ -254,5 +258,5 @@ def _lines_of(text: str) -> dict[Path, int]:
             at = (*here, key[1].strip('"'))
         else:
             continue
-        found.setdefault(at, number)
-    return found
+        numbers.setdefault(at, number)
+    return numbers

@@ -18,7 +18,7 @@ def folded(text: str) -> str:
     return "".join(letter for letter in parts if not unicodedata.combining(letter))
 
 
-def composed(name: str) -> str:
+def compose_accents(name: str) -> str:
     """A file's name with each accent in its letter: some systems write the two apart."""
     return unicodedata.normalize("NFC", name)
 
@@ -37,8 +37,9 @@ def has_word(word: str) -> Callable[[str], bool]:
 
 
 def names_short_for(text: str, names: Iterable[str]) -> list[str]:
-    """The names that a text is short for: those that begin with it, or if none does those of which it has the beginnings of all parts
-    between hyphens (`a-h`, `aus-hun`) or the initials (`ah`)."""
+    """The names that a text is short for: those that begin with it, or if none does those of which it has the
+    beginnings of all parts between hyphens (`a-h`, `aus-hun`) or the initials (`ah`).
+    """
     known = list(names)
     typed = folded(text).split("-") if "-" in text else list(folded(text))
     return words_begun(text, known) or [

@@ -80,7 +80,8 @@ class Limit(Enum):
     def most(self) -> int:
         """The limit in force. Raises InputError if the variable is not a number.
 
-        While a file is read for a side, what may be hidden from it is not counted, or not below the default: see `for_a_side`.
+        While a file is read for a side, what may be hidden from it is not counted, or not below the default: see
+        `for_a_side`.
         """
         most = _number(os.environ.get(self.variable) or self.default, self.variable)
         if not _FOR_A_SIDE.get() or self not in OF_HIDDEN:
@@ -99,7 +100,7 @@ class Limit(Enum):
         return TooMuch({self: (holder, count)})
 
     def allowing(self, count: int) -> str:
-        """A limit that allows so much, as its variable may hold it: the one in force, doubled until it is enough."""
+        """A limit that allows this count, as its variable may hold it: the present limit, doubled until it is enough."""
         enough = 2 * max(self.most, 1)
         while enough < count:
             enough *= 2
@@ -125,9 +126,9 @@ OF_HIDDEN = SEEN_LATER | {Limit.COMMANDS, Limit.COMMAND, Limit.NESTING, Limit.HA
 def for_a_side() -> Iterator[None]:
     """Read a file for a side, to which no limit may tell how much is hidden from it.
 
-    Units and stacks are bounded by the length of the file and the number of its pieces, for which there is more room than otherwise;
-    count what is seen of them when the state is cut down. The limits on pieces and commands can be raised, but not lowered to
-    find out how many there are.
+    Units and stacks are bounded by the length of the file and the number of its pieces, for which there is more room
+    than otherwise; count what is seen of them when the state is cut down. The limits on pieces and commands can be
+    raised, but not lowered to find out how many there are.
     """
     before = _FOR_A_SIDE.set(True)
     try:
@@ -137,7 +138,8 @@ def for_a_side() -> Iterator[None]:
 
 
 class TooMuch(InputError):
-    """Input that exceeds limits; the message names all of them. What it is about stays open: nobody may take it for an answer.
+    """Input that exceeds limits; the message names all of them. What it is about stays open: nobody may take it for an
+    answer.
 
     over: by limit, the subject and verb of the message, and how much there is, 0 if unknown.
     """
@@ -160,7 +162,7 @@ class TooMuch(InputError):
         return error
 
 
-def exceeded(taken: Mapping[Limit, tuple[str, int]]) -> dict[Limit, tuple[str, int]]:
+def find_exceeded(taken: Mapping[Limit, tuple[str, int]]) -> dict[Limit, tuple[str, int]]:
     """What exceeds its limit. taken: by limit, the subject and verb of a message, and how much there is."""
     return {limit: (holder, count) for limit, (holder, count) in taken.items() if count > limit.most}
 

@@ -7,12 +7,12 @@ import re
 from lxml import etree
 
 from .errors import InputError
-from .limits import Limit, TooMuch, exceeded
+from .limits import Limit, TooMuch, find_exceeded
 
 _ATTRIBUTE = re.compile(rb"=\s*[\"']")
 
 
-def taken_by_xml(data: bytes, name: str) -> dict[Limit, tuple[str, int]]:
+def measure_xml(data: bytes, name: str) -> dict[Limit, tuple[str, int]]:
     """What an XML file takes of the limits."""
     counted = {
         Limit.XML: len(data),
@@ -24,7 +24,7 @@ def taken_by_xml(data: bytes, name: str) -> dict[Limit, tuple[str, int]]:
 
 def read_xml(data: bytes, name: str) -> etree._Element:
     """The root of an XML file in UTF-8. Raises InputError if it is broken, too large or declares a document type."""
-    if over := exceeded(taken_by_xml(data, name)):
+    if over := find_exceeded(measure_xml(data, name)):
         raise TooMuch(over)
     # another encoding could write what is counted here in other bytes
     parser = etree.XMLParser(encoding="utf-8", resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)

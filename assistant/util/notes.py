@@ -28,8 +28,8 @@ def meaning_of(hint: Any) -> str:
     return next(filter(None, said), "") or ""
 
 
-def named_by(hint: Any) -> frozenset[str]:
+def kinds_named(hint: Any) -> frozenset[str]:
     """What the texts of a parameter name, by its annotation; nothing for plain values."""
     parts = get_args(hint)
     own = (part.extra for part in parts if isinstance(part, msgspec.Meta) and part.extra)
-    return frozenset(str(extra["is"]) for extra in own if "is" in extra).union(*map(named_by, parts))
+    return frozenset(str(extra["is"]) for extra in own if "is" in extra).union(*map(kinds_named, parts))

@@ -1,8 +1,10 @@
-"""Writing files and sets of files: whole or not at all, on the disk when they are acknowledged, over others only if told to.
+"""Writing files and sets of files: whole or not at all, on the disk when they are acknowledged, over others only on
+request.
 
-What is being written lies in the folder of its target as a part, `.field-staff-*.part`, which its run holds as long as it
-lives. The files of a set lie in a folder beside their part. A part that no run holds was left by one that was killed: the
-next run that writes into the folder removes it, and takes back what of an unfinished set already has its name.
+What is being written lies in the folder of its target as a part, `.field-staff-*.part`, which its run holds as long as
+it lives. The files of a set lie in a folder beside their part. A part that no run holds was left by one that was
+killed: the next run that writes into the folder removes it, and takes back what of an unfinished set already has its
+name.
 """
 
 from __future__ import annotations
@@ -39,7 +41,8 @@ class Unsettled(InputError):
 
 
 def check_free(path: Path, *, force: bool = False) -> None:
-    """Raise InputError if a file exists and `force` is not set, if it is none that can be overwritten, or if its folder does not exist.
+    """Raise InputError if a file exists and `force` is not set, if it is none that can be overwritten, or if its folder
+    does not exist.
 
     Call it before work that would be lost.
     """
@@ -55,8 +58,8 @@ def write_whole(path: Path, data: bytes, *, force: bool = False) -> None:
 
     force: overwrites a file that exists, which keeps its permissions; of a symbolic link, the file that it leads to.
 
-    Raises InputError if it exists and `force` is not set, if it is a folder, a pipe or a device, or if it cannot be written; Unsettled
-    if it is in place, but perhaps not on the disk.
+    Raises InputError if it exists and `force` is not set, if it is a folder, a pipe or a device, or if it cannot be
+    written; Unsettled if it is in place, but perhaps not on the disk.
     """
     mode, is_placed = _mode(path, force), False
     try:
@@ -75,7 +78,7 @@ def write_whole(path: Path, data: bytes, *, force: bool = False) -> None:
             is_placed = True
         settle(target.parent)
     except FileExistsError:
-        raise _taken(path) from None
+        raise _taken_error(path) from None
     except (OSError, ValueError) as error:  # a name with a NUL in it is a ValueError
         if is_placed and isinstance(error, OSError):
             raise Unsettled(error, path) from None
@@ -85,11 +88,11 @@ def write_whole(path: Path, data: bytes, *, force: bool = False) -> None:
 def write_all(folder: Path, files: Mapping[str, bytes], *, force: bool = False) -> None:
     """Write a set of files into a folder, all of them or none; create the folder if necessary.
 
-    files: by their paths within the folder. A run that is killed meanwhile leaves what the next one takes back. On a disk
-    without hard links only a new folder is sure to be whole.
+    files: by their paths within the folder. A run that is killed meanwhile leaves what the next one takes back. On a
+    disk without hard links only a new folder is sure to be whole.
 
-    Raises InputError if one of them exists and `force` is not set, if it is no regular file, or if one cannot be written;
-    nothing has changed then. Raises Unsettled if a new folder is in place, but perhaps not on the disk.
+    Raises InputError if one of them exists and `force` is not set, if it is no regular file, or if one cannot be
+    written; nothing has changed then. Raises Unsettled if a new folder is in place, but perhaps not on the disk.
     """
     is_placed = False
     try:
@@ -110,14 +113,14 @@ def write_all(folder: Path, files: Mapping[str, bytes], *, force: bool = False) 
                 else:
                     os.rename(spare, folder)
                     is_placed = True
-                    settled(beside, folder)
+                    settle_name(beside, folder)
             except BaseException:
                 _take_back(unfinished)
                 raise
             finally:
                 _remove(spare)
     except FileExistsError as error:
-        raise _taken(Path(error.filename2 or error.filename or folder)) from None
+        raise _taken_error(Path(error.filename2 or error.filename or folder)) from None
     except InputError:  # which is a ValueError too
         raise
     except (OSError, ValueError) as error:
@@ -145,7 +148,7 @@ def clear(folder: Path) -> None:
         left = {entry.stem for entry in ours if entry.suffix in (_PART, _UNFINISHED, _SPARE)}
         for stem in left:
             part = folder / f"{stem}{_PART}"
-            with suppress(OSError), _abandoned(part):
+            with suppress(OSError), _hold_abandoned(part):
                 _take_back(part.with_suffix(_UNFINISHED))
                 _remove(part.with_suffix(_SPARE))
 
@@ -157,7 +160,8 @@ def clear_set(folder: Path) -> None:
 
 
 def _mode(path: Path, force: bool, *, links: bool = True) -> int | None:
-    """The permissions that a file keeps when it is overwritten, None for a new one. Raises InputError as `check_free` does.
+    """The permissions that a file keeps when it is overwritten, None for a new one. Raises InputError as `check_free`
+    does.
 
     links: whether it may be a symbolic link.
     """
@@ -169,7 +173,7 @@ def _mode(path: Path, force: bool, *, links: bool = True) -> int | None:
     except (OSError, ValueError) as error:
         raise unwritable(error, path) from None
     if not force:
-        raise _taken(path)
+        raise _taken_error(path)
     what = "folder" if stat.S_ISDIR(about.st_mode) else "pipe or a device" if not stat.S_ISREG(about.st_mode) else ""
     if what or linked:
         raise InputError(
@@ -180,7 +184,7 @@ def _mode(path: Path, force: bool, *, links: bool = True) -> int | None:
     return stat.S_IMODE(about.st_mode) & 0o777
 
 
-def _taken(path: Path) -> InputError:
+def _taken_error(path: Path) -> InputError:
     return InputError("the file already exists", where=Where(str(path)), hint="--force overwrites it")
 
 
@@ -221,7 +225,7 @@ def _hold(file: BinaryIO, *, wait: bool) -> bool:
 
 
 @contextmanager
-def _abandoned(part: Path) -> Iterator[None]:
+def _hold_abandoned(part: Path) -> Iterator[None]:
     """Hold a part that its run has left, and remove it after the block. Raises OSError if a run still holds it."""
     with open(part, "ab") as file:
         if not _hold(file, wait=False):
@@ -259,7 +263,7 @@ def settle(folder: Path) -> None:
         os.close(handle)
 
 
-def settled(folder: Path, written: Path) -> None:
+def settle_name(folder: Path, written: Path) -> None:
     """Make sure that a name in a folder is on the disk. Raises Unsettled if that is not known."""
     try:
         settle(folder)
@@ -361,3 +365,31 @@ def _remove(folder: Path) -> None:
 
     with suppress(FileNotFoundError):
         rmtree(folder)
+
+
+LOCK = ".lock"
+
+
+@contextmanager
+def alone(folder: Path, seconds: float = 10.0) -> Iterator[None]:
+    """Be the only run that changes the files of a folder, which is made if necessary. Not to be nested for one folder.
+
+    seconds: how long to wait for another run.
+
+    Raises InputError if another run still holds the folder then, or if it cannot be written to.
+    """
+    from filelock import FileLock, Timeout  # only here: most runs change nothing
+
+    make_folder(folder)
+    lock = FileLock(folder / LOCK, timeout=seconds, poll_interval=0.01)
+    try:
+        lock.acquire()
+    except Timeout:
+        hint = "try again when that one has ended"
+        raise InputError("another run is changing the files in it", where=Where(str(folder)), hint=hint) from None
+    except OSError as error:
+        raise unwritable(error, folder) from None
+    try:
+        yield
+    finally:
+        lock.release()

@@ -20,8 +20,10 @@ Stamp = tuple[int, int]
 
 
 def stamps(folder: Path) -> dict[str, Stamp]:
-    """When each file of a folder was last changed, and its size, for at most 2000 files; hidden ones and bytecode are left out."""
-    found: dict[str, Stamp] = {}
+    """When each file of a folder was last changed, and its size, for at most 2000 files; hidden ones and bytecode are
+    left out.
+    """
+    files: dict[str, Stamp] = {}
     for holder, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if not name.startswith((".", "__"))]
         for name in names:
@@ -30,10 +32,10 @@ def stamps(folder: Path) -> dict[str, Stamp]:
             file = os.path.join(holder, name)
             if (stamp := _stamp(file)) is None:  # it is being saved, or has just gone
                 continue
-            found[file] = stamp
-            if len(found) >= _MOST:
-                return found
-    return found
+            files[file] = stamp
+            if len(files) >= _MOST:
+                return files
+    return files
 
 
 def _stamp(file: str | Path) -> Stamp | None:
@@ -65,21 +67,22 @@ def _saves(folder: Path, made: Path, pause: Pause, before: dict[str, Stamp]) -> 
 def versions(file: Path, pause: Pause = time.sleep) -> Iterator[None]:
     """The file as it is now, then each time that it has been saved; it does not end.
 
-    A file that is still being written is waited for: until two looks find it the same and, if it is a zip file by its beginning,
-    until its end is there too; one that stays without its end is told after some seconds. While it is missing nothing is told.
+    A file that is still being written is waited for: until two looks find it the same and, if it is a zip file by its
+    beginning, until its end is there too; a file that stays without its end counts as saved after some seconds. While
+    it is missing, nothing happens.
     """
-    told: Stamp | None = None
+    reported: Stamp | None = None
     before, same = _stamp(file), 0
     if before is not None and is_whole(file):
-        told = before
+        reported = before
         yield
     while True:
         pause(_EVERY)
         now = _stamp(file)
         same = same + 1 if now == before else 0
         before = now
-        if now is not None and now != told and same and (is_whole(file) or same >= _PATIENCE):
-            told = now
+        if now is not None and now != reported and same and (is_whole(file) or same >= _PATIENCE):
+            reported = now
             yield
 
 

@@ -20,7 +20,7 @@ from assistant.prompt.keeping import TableFile
 from assistant.prompt.session import Session
 from assistant.prompt.table import Table
 from assistant.util.errors import InputError
-from assistant.util.locks import alone
+from assistant.util.saving import alone
 
 from ..cases import few, seeds
 

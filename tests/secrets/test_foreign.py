@@ -40,7 +40,7 @@ def counted_whole(cut: Any, deck: Any, ids: Any) -> Any:
 @pytest.mark.parametrize(
     ("of", "name", "leak"),
     [
-        ("assistant.formats.vassal.others.sight", "seen", all_of_it),
+        ("assistant.formats.vassal.others.sight", "visible_save", all_of_it),
         (Eyes, "see", lambda eyes, owner, trait: True),
         (sight, "unknown_kinds", lambda piece: []),
         (sight._Sight, "of_deck", seen_face_up),

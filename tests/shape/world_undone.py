@@ -12,19 +12,18 @@ from typing import NamedTuple
 
 import msgspec
 
-from assistant.mechanics import rounding
+from assistant.mechanics import odds
 from assistant.mechanics.odds import odds_down
 from assistant.mechanics.procedure import Dice, Done, Modifier, Node, Procedure, Roll, Situation, Stuck, resolve
 from assistant.mechanics.tracing import zone
-from assistant.questions.asking import asks_of
 from assistant.questions.question import Answers, PlaceName, Question, UnitName
-from assistant.questions.report import Ask, MissingFacts, Part, Report, Step, Verdict
+from assistant.questions.report import Ask, MissingFacts, Part, Report, Step, Verdict, asks_of
 from assistant.questions.view import Gather, View
 from assistant.state.state import Cell, Unit, hexside
 from assistant.util.errors import InputError
 
 TERRAIN: Mapping[str, int] = {"clear": 0, "forest": 1, "swamp": 2}
-SUPPLY_ROUNDING: Mapping[str, Callable[..., int]] = {"up": rounding.up, "down": rounding.down}
+SUPPLY_ROUNDING: Mapping[str, Callable[..., int]] = {"up": odds.up, "down": odds.down}
 LookUp = Callable[..., Cell | None]
 
 
@@ -41,7 +40,7 @@ class Combatant(NamedTuple):
     artillery: bool = False
 
 
-def strength_of(unit: Combatant, halved: Callable[..., int] = rounding.up) -> int:
+def strength_of(unit: Combatant, halved: Callable[..., int] = odds.up) -> int:
     """The Strength Points of one unit in combat, halved without a Line of Supply.
 
     Rule: 6.2

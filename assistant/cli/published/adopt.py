@@ -86,8 +86,7 @@ def _write(file: Path, draft: Draft, fixtures: object, game: Game, *, force: boo
     from ...util.datafiles import read_text
     from ...util.json_text import json_text
     from ...util.limits import Limit
-    from ...util.locks import alone
-    from ...util.saving import make_folder, write_whole
+    from ...util.saving import alone, make_folder, write_whole
 
     with alone(data_folder()):
         make_folder(file.parent)

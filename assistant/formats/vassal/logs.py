@@ -9,7 +9,7 @@ from contextlib import suppress
 import msgspec
 
 from ...util.errors import InputError
-from ...util.limits import Limit, TooMuch, exceeded
+from ...util.limits import Limit, TooMuch, find_exceeded
 from .containers import commands_in
 from .grids import Pixel
 from .pieces import NOWHERE, Stack, of_command, parts_of, pixel, stack_of_state, with_state
@@ -60,7 +60,7 @@ def taken_by_steps(save: Save) -> dict[Limit, tuple[str, int]]:
     )
     with suppress(InputError):
         _after(save.steps, table)
-    return exceeded(
+    return find_exceeded(
         {
             Limit.STACK: ("a stack holds", table.highest),
             Limit.HANDLED: (_HANDLED, table.handled),

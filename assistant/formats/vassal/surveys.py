@@ -10,8 +10,8 @@ from contextlib import closing
 from itertools import islice
 from pathlib import Path
 
-from ...util.limits import Limit, TooMuch, exceeded
-from ...util.markup import taken_by_xml
+from ...util.limits import Limit, TooMuch, find_exceeded
+from ...util.markup import measure_xml
 from .archives import UNREADABLE, Archive
 from .containers import BUILD_FILES, COMMANDS, ESCAPE, LOGGED, MODULE_DATA, SAVE_DATA, reveal_bits
 
@@ -34,7 +34,7 @@ def all_named(error: TooMuch, source: bytes | Path) -> TooMuch:
             text = b"".join(_first(reveal_bits(archive.chunks(COMMANDS, most))))
     except UNREADABLE:  # an InputError is a ValueError
         return error
-    return error.with_more(exceeded({**_of_archive(sizes), **_of_text(text)}))
+    return error.with_more(find_exceeded({**_of_archive(sizes), **_of_text(text)}))
 
 
 def all_named_of_module(error: TooMuch, source: bytes | Path) -> TooMuch:
@@ -50,11 +50,11 @@ def all_named_of_module(error: TooMuch, source: bytes | Path) -> TooMuch:
     taken = {
         Limit.ENTRY: (f"{build} unpacks to", size),
         Limit.CONTAINER: ("it unpacks to", size + sizes.get(MODULE_DATA, 0)),
-        **taken_by_xml(text, build),
+        **measure_xml(text, build),
         Limit.XML: (f"{build} holds", size),
         **_of_slots(text),
     }
-    return error.with_more(exceeded(taken))
+    return error.with_more(find_exceeded(taken))
 
 
 def _of_slots(text: bytes) -> dict[Limit, tuple[str, int]]:

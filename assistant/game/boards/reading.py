@@ -12,7 +12,7 @@ import msgspec
 
 from ...state.sources import Source, Value
 from ...state.tracks import Track
-from ...util.datafiles import inner, listed, read_rows, read_text
+from ...util.datafiles import files_in, inner, read_rows, read_text
 from ...util.errors import InputError, OnFault, Where, stop, suggested
 from ..hexes import HexGrid
 from .board import Board
@@ -228,7 +228,7 @@ def read_board(
 def in_boards(game: Traversable) -> list[Traversable]:
     """What lies in the folder `boards` of a game, by name; nothing if there is none."""
     folder = inner(game, "boards")
-    return listed(folder) if folder.is_dir() else []
+    return files_in(folder) if folder.is_dir() else []
 
 
 def is_board_name(name: str) -> bool:
@@ -246,7 +246,7 @@ def lines_files(folder: Traversable) -> list[Traversable]:
     """The `.lines` files in a folder, by name, without hidden ones. Raises InputError for one that leads out of the
     folder.
     """
-    return [inner(folder, file.name) for file in listed(folder) if file.name.endswith(LINES) and file.is_file()]
+    return [inner(folder, file.name) for file in files_in(folder) if file.name.endswith(LINES) and file.is_file()]
 
 
 def _letters(folder: Traversable, board: Board, on_fault: OnFault) -> Iterator[tuple[str, Letter]]:

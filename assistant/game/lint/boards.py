@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from ...state.sources import STRENGTH, Source, Value
 from ...state.tracks import Track
-from ...util.datafiles import inner, listed
+from ...util.datafiles import files_in, inner
 from ...util.errors import InputError
 from ..boards import Board
 from ..boards.head import HEAD, TERRAIN, in_head, read_head
@@ -130,7 +130,7 @@ def _unread(game: Game, name: str) -> Iterator[str]:
     read = {file.name for file in board_files(folder)}
     if picture := game.board(name).picture:
         read.add(picture.file)
-    for file in listed(folder):
+    for file in files_in(folder):
         if file.name not in read and not file.name.endswith("~"):
             yield f"{file.name} is not read; a board has {HEAD}, {TERRAIN}, {PLACES} and files that end in {LINES}"
 

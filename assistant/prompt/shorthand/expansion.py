@@ -23,8 +23,8 @@ from ...state.words import (
     STATEMENTS,
     Word,
     check_signs,
-    listed,
     split_at_colon,
+    split_names,
     without_comment,
     words_of,
 )
@@ -187,7 +187,7 @@ class _Shorthand:
         """Several hexes with commas between them and facts about each; None for any other line."""
         if "," not in line or "|" in line or '"' in line or "<" in line:
             return None
-        names, facts = listed(words_of(line, 1))
+        names, facts = split_names(words_of(line, 1))
         stacks = [self.stacks.hex(name, "hex") for name in names]
         if len(names) < 2 or not all(stacks):
             return None

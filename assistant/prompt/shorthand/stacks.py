@@ -12,7 +12,7 @@ from ...formats.naming import may_be_new, not_a_unit
 from ...formats.positions import Position
 from ...state.sources import CERTAIN
 from ...state.state import Unit, hexside
-from ...state.tracks import Subject, flipping
+from ...state.tracks import Subject, flip_track
 from ...state.words import Vocabulary, Word
 from ...util.errors import InputError, quoted
 from ...util.folding import words_begun
@@ -283,7 +283,7 @@ class Stacks:
 
     def either_side(self, unit: Described) -> str:
         """The question whose ratings are typed of a unit that has lost steps and shows its other side, "" for any other unit."""
-        flips, less = flipping(self.game.tracks), self.game.file.picture.less
+        flips, less = flip_track(self.game.tracks), self.game.file.picture.less
         said = {self.words.states("unit", text) for text in unit.after}
         if not (flips and less and unit.ratings and {flips.name, less} <= said):
             return ""

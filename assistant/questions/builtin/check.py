@@ -65,7 +65,7 @@ def answer(view: View, parameters: CheckParameters, answers: Answers) -> Report[
         Step(
             "",
             "{subject}: {facts}",
-            {"subject": subject or "the game", "facts": [_said(view, name, subject, v) for name, v in of.items()]},
+            {"subject": subject or "the game", "facts": [_word_fact(view, name, subject, v) for name, v in of.items()]},
         )
         for subject, of in others.items()
     ]
@@ -90,7 +90,7 @@ def answer(view: View, parameters: CheckParameters, answers: Answers) -> Report[
     )
 
 
-def _said(view: View, name: str, subject: str, value: Value) -> str:
+def _word_fact(view: View, name: str, subject: str, value: Value) -> str:
     """A fact in words; beside one that is other than on the drawn board, what that shows."""
     track = view.game.tracks[name]
     drawn = view.board.fact(name, subject) if track.printed == "map" and view.board.hexes else None

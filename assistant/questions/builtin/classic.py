@@ -1,7 +1,7 @@
 """The classic combat of hex-and-counter games, for games that bring data and no code.
 
-Strengths of both sides are added, their ratio is rounded to an odds column or to a band of percentages, shifted, and one
-modified roll is read on a results table. A game that declares `[combat]` in its `game.toml` gets this question.
+Strengths of both sides are added, their ratio is rounded to an odds column or to a band of percentages, shifted, and
+one modified roll is read on a results table. A game that declares `[combat]` in its `game.toml` gets this question.
 """
 
 from __future__ import annotations
@@ -19,9 +19,8 @@ from ...state.state import Cell
 from ...state.vocabulary import Chance
 from ...util.errors import InputError, Where
 from ...util.notes import note
-from ..asking import ask_for_cell
 from ..question import Answers, Parameters, PlaceName, Question, UnitName
-from ..report import Ask, MissingFacts, Part, Report, Step, Verdict
+from ..report import Ask, MissingFacts, Part, Report, Step, Verdict, ask_for_cell
 from ..view import Gather, View
 
 ROUNDINGS: dict[str, Callable[[int, int], Odds]] = {"down": odds_down, "midpoint": odds_from_midpoint}
@@ -65,8 +64,8 @@ class OddsResult(msgspec.Struct, frozen=True, kw_only=True):
 def answer(view: View, parameters: OddsParameters, answers: Answers) -> Report[OddsResult]:
     """The report on a classic combat.
 
-    Raises MissingFacts for strengths or chart cells that are not stated, InputError for a game without [combat], for a unit on
-    both sides and for impossible dice.
+    Raises MissingFacts for strengths or chart cells that are not stated, InputError for a game without [combat], for a
+    unit on both sides and for impossible dice.
     """
     combat = view.game.file.combat
     if combat is None:
@@ -145,8 +144,8 @@ def column_of(
 
     columns: those of the chart from left to right; none if only the owner knows them.
 
-    Raises InputError for strengths without a ratio, for a percentage below the first band, and if the number of bands is not
-    that of the columns.
+    Raises InputError for strengths without a ratio, for a percentage below the first band, and if the number of bands
+    is not that of the columns.
     """
     if combat.rounding == "bands":
         if len(columns) != len(combat.bounds):
@@ -198,11 +197,11 @@ def _outcomes(
         else:
             ways.setdefault(_text(cell), []).append((total + drm, count))
     whole = dice.sides**dice.number
-    found = tuple(
+    outcomes = tuple(
         Outcome(text, tuple(sorted(roll for roll, _ in rolls)), Fraction(sum(count for _, count in rolls), whole))
         for text, rolls in ways.items()
     )
-    return found, unknown
+    return outcomes, unknown
 
 
 QUESTION = Question(

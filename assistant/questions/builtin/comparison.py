@@ -30,18 +30,18 @@ class Comparison(Differences, frozen=True, kw_only=True):
 def compare(game: Game, before: GameState, after: GameState, called: tuple[str, str]) -> Report[Comparison]:
     """The report on what differs between two positions of a game, as one viewpoint sees both.
 
-    called: what the two are called, such as their files. Raises InputError for positions on different boards, and for two that
-    different viewpoints know.
+    called: what the two are called, such as their files. Raises InputError for positions on different boards, and for
+    two that different viewpoints know.
     """
     _check_alike(before, after, called)
-    found = differences(before, after, game.tracks)
+    changes = differences(before, after, game.tracks)
     usual = {name: ruling.default for name, ruling in game.rulings.items()}
     compared = Comparison(
-        moved=found.moved,
-        gone=found.gone,
-        came=found.came,
-        restacked=found.restacked,
-        facts=tuple(fact for fact in found.facts if not _is_below(fact, before, after)),
+        moved=changes.moved,
+        gone=changes.gone,
+        came=changes.came,
+        restacked=changes.restacked,
+        facts=tuple(fact for fact in changes.facts if not _is_below(fact, before, after)),
         lines=_keys(before.lines, after.lines),
         cells=_keys(
             {_cell(*key): cell.values for key, cell in before.cells.items()},
@@ -139,7 +139,9 @@ class _Wording:
         yield Part("Agreed otherwise", tuple(self.agreed(compared)))
 
     def is_certain(self, unit: str) -> bool:
-        """Whether a unit that is no longer there has left play for certain: one of another side may only be out of sight."""
+        """Whether a unit that is no longer there has left play for certain: one of another side may only be out of
+        sight.
+        """
         side = self.after.seen_by
         if not is_limited(side):
             return True
@@ -180,11 +182,11 @@ class _Wording:
             return f"{fact.track} no longer stated"
         if track.kind == "flag" or fact.before is None or fact.before in ("", ()):
             return self.said(fact.track, fact.after)
-        return f"{fact.track} {_written(track, fact.before)} to {_written(track, fact.after)}"
+        return f"{fact.track} {_word_value(track, fact.before)} to {_word_value(track, fact.after)}"
 
     def said(self, name: str, value: Value) -> str:
         """A fact in words."""
-        return f"{name} {_written(self.game.tracks[name], value)}"
+        return f"{name} {_word_value(self.game.tracks[name], value)}"
 
     def agreed(self, compared: Comparison) -> Iterator[Step]:
         """What players have typed besides the map."""
@@ -204,5 +206,5 @@ def _step(template: str, holder: Any) -> Step:
     return Step("", template, {name: getattr(holder, name) for name in holder.__struct_fields__})
 
 
-def _written(track: Track, value: Value) -> str:
+def _word_value(track: Track, value: Value) -> str:
     return "none" if value == "" else fill("{value}", {"value": value}) if track.kind == "flag" else track.write(value)

@@ -1,5 +1,7 @@
-"""The questions of an attack: `battle`, with its strengths, its column, its chances and what its die leads to; `attacks`, every hex that a side
-can attack, ranked by column; and `need`, the cheapest attack that reaches a column (14, 16.1, 17.10)."""
+"""The questions of an attack: `battle`, with its strengths, its column, its chances and what its die leads to;
+`attacks`, every hex that a side can attack, ranked by column; and `need`, the cheapest attack that reaches a column
+(14, 16.1, 17.10).
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ from assistant.state.changes import AnyChange
 from assistant.state.vocabulary import UnitId
 
 from ..combat.engagement import Attacker, BattleParameters, Engagement, engage
-from ..combat.legality import allowed, helped, helpers, refusals
+from ..combat.legality import engage_if_allowed, helpers, refusals, weigh_help
 from ..combat.results import RESULTS, Fate, Forces, effects_of, left_of, pursues, results_table, survivors
 from ..combat.strength import COLUMNS, percentage
 from ..forces.armies import breaks_down, chart_key, corps_at_hand, corps_of, place_corps, presume_corps
@@ -67,7 +69,7 @@ def before(view: View, parameters: BattleParameters, combat: Engagement) -> Befo
     units = [attacker.unit.id for attacker in combat.attackers]
     without = what_if(view, parameters, "withhold", units, lambda view, other, unit: engage(view, other).column)
     named = replace(near, column=COLUMNS.names[int(near.column)] if near.column else "")
-    return Before(named, without, helped(view, parameters, combat))
+    return Before(named, without, weigh_help(view, parameters, combat))
 
 
 def fight(view: View, parameters: BattleParameters, combat: Engagement, code: str) -> Fight:
@@ -83,7 +85,7 @@ def forces_in(view: View, combat: Engagement, code: str) -> Forces:
     with view.gather() as facts:
         attackers = tuple(
             formation_taken(facts, view.unit(attacker.unit.id), ["attack"])
-            for attacker in (*combat.attackers, *suffering(combat))
+            for attacker in (*combat.attackers, *fellow_sufferers(combat))
         )
         defenders = tuple(
             formation_taken(facts, view.unit(defender.unit.id), [], doubtful) for defender in combat.defenders
@@ -110,8 +112,10 @@ def forces_in(view: View, combat: Engagement, code: str) -> Forces:
     )
 
 
-def suffering(combat: Engagement) -> tuple[Attacker, ...]:
-    """Who suffers with the attackers of those that support them: an airbase if an enemy airbase defends the hex. Rule: 19.2, Opt/Air/3"""
+def fellow_sufferers(combat: Engagement) -> tuple[Attacker, ...]:
+    """Who suffers with the attackers of those that support them: an airbase if an enemy airbase defends the hex.
+    Rule: 19.2, Opt/Air/3
+    """
     contested = any(defender.unit.arm == AIRBASE for defender in combat.defenders)
     return tuple(supporter for supporter in combat.support if contested and supporter.unit.arm == AIRBASE)
 
@@ -145,7 +149,8 @@ def price_loss(facts: Gather, fate: Fate) -> Lost:
 
 
 def left_at_sea(view: View, forces: Forces, fought: Fought[Fate]) -> tuple[Fate, ...]:
-    """The attackers of an amphibious assault that a result leaves in their all-sea hex, as it does not let them pursue: they are eliminated.
+    """The attackers of an amphibious assault that a result leaves in their all-sea hex, as it does not let them pursue:
+    they are eliminated.
     Rule: Opt/Amph/5
     """
     if pursues(forces, fought):
@@ -157,8 +162,9 @@ def left_at_sea(view: View, forces: Forces, fought: Fought[Fate]) -> tuple[Fate,
 def changes_of(
     view: View, combat: Engagement, fought: Fought[Fate], losses: Iterable[Lost], expended: Iterable[str]
 ) -> Iterator[AnyChange]:
-    """What the result changes in the position: places, Victory Points, who has attacked and with what result, and supply units that are
-    expended. Rule: 14.15, 14.16, 17.10/1-3, 17.10/4, Opt/Entrench/2
+    """What the result changes in the position: places, Victory Points, who has attacked and with what result, and
+    supply units that are expended.
+    Rule: 14.15, 14.16, 17.10/1-3, 17.10/4, Opt/Entrench/2
     """
     gone = {fate.unit.id for fate in fought.fates}
     presume_corps(view, [corps for fate in fought.fates for corps in fate.corps])
@@ -229,8 +235,8 @@ Described = tuple[BattleParameters, Engagement]
 
 
 def attacks_on(view: View, at: str) -> Iterator[Described]:
-    """The largest attack on a hex with each Headquarters or none and each set of supply units that the rules allow. Without a Headquarters each
-    nation attacks apart.
+    """The largest attack on a hex with each Headquarters or none and each set of supply units that the rules allow.
+    Without a Headquarters each nation attacks apart.
 
     Raises InputError where nothing attacks and for too many supply units in reach, MissingFacts for what is not stated.
     """
@@ -247,7 +253,7 @@ def attacks_on(view: View, at: str) -> Iterator[Described]:
         for described in (*apart, *led):
             for chosen in combinations(supplies, count):
                 parameters = replace(described, supply=chosen)
-                if combat := allowed(quiet, parameters):
+                if combat := engage_if_allowed(quiet, parameters):
                     yield parameters, combat
 
 
@@ -263,7 +269,7 @@ def useful(view: View, parameters: BattleParameters, names: Iterable[str]) -> tu
 def without(view: View, attack: Described, unit: str) -> Described | None:
     """An attack without one of its units, None if the rules do not allow that."""
     parameters = replace(attack[0], withhold=(*attack[0].withhold, unit))
-    combat = allowed(view.unnoticed(), parameters)
+    combat = engage_if_allowed(view.unnoticed(), parameters)
     return (parameters, combat) if combat else None
 
 

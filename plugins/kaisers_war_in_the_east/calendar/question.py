@@ -1,5 +1,6 @@
-"""The questions of the calendar: `turn`, who does what in order, what arrives and which dice are thrown; and what a single die settles:
-`romania`, `revolution`, `psywar` and `scout` (6.2, 23.1, Optional Rules)."""
+"""The questions of the calendar: `turn`, who does what in order, what arrives and which dice are thrown; and what a
+single die settles: `romania`, `revolution`, `psywar` and `scout` (6.2, 23.1, Optional Rules).
+"""
 
 from __future__ import annotations
 
@@ -85,11 +86,11 @@ def game_turn(view: View) -> Report[GameTurn]:
         ),
         options=tuple(sorted(view.words("options"))),
     )
-    parts = [Part("Before the player turns", tuple(opening(view, turn, course)))]
+    parts = [Part("Before the player turns", tuple(opening_steps(view, turn, course)))]
     for which, player in zip(("First", "Second"), turn.players, strict=True):
         title = f"{which} Player Turn: {view.title_of(player.side)}"
         parts.append(Part(title, tuple(player_steps(view, turn, player, course))))
-    parts.append(Part("After them", tuple(closing(view, turn, course))))
+    parts.append(Part("After them", tuple(closing_steps(view, turn, course))))
     text = "{date}, turn {turn}: {season}, Main Effort in the {effort}; the {side} move first"
     return Report(
         title=f"Turn {number}, {year_of(number)}",
@@ -100,8 +101,10 @@ def game_turn(view: View) -> Report[GameTurn]:
     )
 
 
-def opening(view: View, turn: GameTurn, course: CourseFile) -> Iterator[Step]:
-    """What comes before the player turns: the year's strategy, dice for Romania, the points of options. Rule: 6.2/1, 8.0, 23.1"""
+def opening_steps(view: View, turn: GameTurn, course: CourseFile) -> Iterator[Step]:
+    """What comes before the player turns: the year's strategy, dice for Romania, the points of options.
+    Rule: 6.2/1, 8.0, 23.1
+    """
     for _, entry in steps_in(view.game, course, "turn", turn.turn):
         yield step(entry.rule, "{do}: {effort}", entry, effort=turn.effort.title())
     enters = "Romania enters the war, and Bulgaria in the next player turn of the Central Powers"
@@ -116,8 +119,8 @@ def opening(view: View, turn: GameTurn, course: CourseFile) -> Iterator[Step]:
 
 
 def player_steps(view: View, turn: GameTurn, player: PlayerTurn, course: CourseFile) -> Iterator[Step]:
-    """What a player does in order: mobilization, reorganization, movement, two combat phases and attrition. Rule: 6.2/2a, 6.2/2b,
-    6.2/2c, 6.2/2d, 6.2/2e, 6.2/2f, 9.1
+    """What a player does in order: mobilization, reorganization, movement, two combat phases and attrition.
+    Rule: 6.2/2a, 6.2/2b, 6.2/2c, 6.2/2d, 6.2/2e, 6.2/2f, 9.1
     """
     quiet = not schedule.first_revolution_due(turn.turn, view.integer("vp", ALLIES), view.integer("revolution"))
     supply = "supply units by the Turn Record Chart" if player.supply is None else "{supply:#supply unit}"
@@ -127,7 +130,7 @@ def player_steps(view: View, turn: GameTurn, player: PlayerTurn, course: CourseF
             yield step(entry.rule, text, player, entry, phase=phase.title)
 
 
-def closing(view: View, turn: GameTurn, course: CourseFile) -> Iterator[Step]:
+def closing_steps(view: View, turn: GameTurn, course: CourseFile) -> Iterator[Step]:
     """What comes after the player turns. Rule: 6.2/4a, 6.2/4b, 3.1"""
     for _, entry in steps_in(view.game, course, "inter-phase", turn.turn):
         yield step(entry.rule, "{do}", entry)
@@ -160,8 +163,9 @@ class Romania(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def romania(view: View, answers: Answers) -> Report[Romania]:
-    """The report on Romania's entry, by the calendar or by the die of the Allied player, and on what follows: who is at war when, and
-    what arrives. Rule: 23.1, 23.2, Opt/VarRomania, Opt/VarRomania-arrivals
+    """The report on Romania's entry, by the calendar or by the die of the Allied player, and on what follows: who is at
+    war when, and what arrives.
+    Rule: 23.1, 23.2, Opt/VarRomania, Opt/VarRomania-arrivals
     """
     with view.gather() as facts:
         turn = facts.integer("turn")
@@ -239,8 +243,9 @@ def revolution(
 def break_out(view: View, points: int, number: int) -> Revolution:
     """A Revolution that breaks out: who leaves the map, and who is turned.
 
-    The First takes Russian Headquarters off the map that are on their front side, and returns the others to it; the Second takes all units
-    of the Allies but Bolsheviks. Rule: Opt/Rev1-effects, Opt/Rev2-effects, Opt/CzLeg, Opt/International
+    The First takes Russian Headquarters off the map that are on their front side, and returns the others to it; the
+    Second takes all units of the Allies but Bolsheviks.
+    Rule: Opt/Rev1-effects, Opt/Rev2-effects, Opt/CzLeg, Opt/International
     """
     removed, turned = list[str](), list[str]()
     for unit in view.units():
@@ -288,8 +293,8 @@ class Psywar(msgspec.Struct, frozen=True, kw_only=True):
 def psywar(
     view: View, answers: Answers, *, side: Annotated[SideName, note("the side that makes the attack")]
 ) -> Report[Psywar]:
-    """The report on a PSYWAR attack: one die on a table that is printed with the game alone, whose owner reads the result at the die. It costs
-    nothing for the Allies after the Second Revolution.
+    """The report on a PSYWAR attack: one die on a table that is printed with the game alone, whose owner reads the
+    result at the die. It costs nothing for the Allies after the Second Revolution.
 
     Rule: Opt/PSYWAR/1, Opt/PSYWAR/2, Opt/International, 5.5
     """
@@ -335,8 +340,9 @@ def scout(
     unit: Annotated[UnitName, note("a Headquarters or an airbase")],
     at: Annotated[PlaceName, note("the hex of the enemy stack")],
 ) -> Report[Scout]:
-    """The report on a look at a stack, which zones of control do not hinder: a Headquarters throws a die against its support strength, an
-    airbase needs none. Rule: Opt/Fog/3, Opt/Fog/4
+    """The report on a look at a stack, which zones of control do not hinder: a Headquarters throws a die against its
+    support strength, an airbase needs none.
+    Rule: Opt/Fog/3, Opt/Fog/4
     """
     who, hint = view.unit(unit), "name a Headquarters or an airbase on the map"
     with view.gather() as facts:

@@ -1,4 +1,6 @@
-"""The calendar: what it brings at no cost, who enters the war when, revolutions, and the time for what is done (3.1, 6.2, 9.2, 23)."""
+"""The calendar: what it brings at no cost, who enters the war when, revolutions, and the time for what is done (3.1,
+6.2, 9.2, 23).
+"""
 
 from __future__ import annotations
 
@@ -101,7 +103,9 @@ class Source(NamedTuple):
 
 
 def order_of_play(effort: str) -> tuple[str, str]:
-    """The sides in the order of their player turns: the Allies first while the Main Effort lies in the West. Rule: 6.1, 8.0"""
+    """The sides in the order of their player turns: the Allies first while the Main Effort lies in the West.
+    Rule: 6.1, 8.0
+    """
     return (ALLIES, CENTRAL_POWERS) if effort == "west" else (CENTRAL_POWERS, ALLIES)
 
 
@@ -129,8 +133,9 @@ def out_of_phase(view: View, side: str, phase: str, rule: str) -> list[Step]:
 def scheduled_units(facts: Gather, side: str) -> tuple[Due, ...]:
     """The units of a side that the rules and options bring, and those of which the position states when they arrive.
 
-    A stated turn (`Rus-6 arrives=7`) holds against that of the rules; units on the map, or in a box without such a turn, are not due any more. Rule: 9.2, 21.5, 23.2,
-    Opt/FastMob, Opt/Caporetto, Opt/VarRomania-arrivals
+    A stated turn (`Rus-6 arrives=7`) holds against that of the rules; units on the map, or in a box without such a
+    turn, are not due any more.
+    Rule: 9.2, 21.5, 23.2, Opt/FastMob, Opt/Caporetto, Opt/VarRomania-arrivals
     """
     view, due = facts.view, dict[str, Due]()
     for row in rows(view.game, "arrivals", Arrival):
@@ -147,9 +152,11 @@ def scheduled_units(facts: Gather, side: str) -> tuple[Due, ...]:
 
 
 def supply_sources(facts: Gather, side: str) -> list[Source]:
-    """The supply units that a side receives in this turn at no cost: by schedule, unless something else takes its place, and besides.
+    """The supply units that a side receives in this turn at no cost: by schedule, unless something else takes its
+    place, and besides.
 
-    After the First Revolution the Russians receive none by schedule; after the Second one comes with each Bolshevik unit.
+    After the First Revolution the Russians receive none by schedule; after the Second one comes with each Bolshevik
+    unit.
     Rule: 9.2, Opt/Artillery, Opt/Gallipoli, Opt/Moltke, Opt/Caporetto, Opt/Rev1-effects, Opt/Bolshevik-reinf
     """
     turn, sources, scheduled = facts.integer("turn"), list[Source](), False
@@ -180,7 +187,8 @@ def free_supply(view: View, side: str) -> int | None:
 
 
 def option_points(view: View, turn: int) -> list[tuple[Points, int]]:
-    """The Victory Points that optional rules bring or cost in a turn, each with how many of them count: the track ends somewhere.
+    """The Victory Points that optional rules bring or cost in a turn, each with how many of them count: the track ends
+    somewhere.
     Rule: 5.6, Opt/FastMob, Opt/Moltke, Opt/Gallipoli, Opt/Caporetto
     """
     due = (row for row in rows(view.game, "points", Points) if row.turn == turn and is_agreed(view, row.option))
@@ -188,8 +196,9 @@ def option_points(view: View, turn: int) -> list[tuple[Points, int]]:
 
 
 def romanian_chance(turn: int) -> int:
-    """The highest die with which Romania enters the war in a turn: 1 in May 1916, one more each turn, 6 for October, when it enters
-    anyway; 0 outside these turns. Rule: Opt/VarRomania
+    """The highest die with which Romania enters the war in a turn: 1 in May 1916, one more each turn, 6 for October,
+    when it enters anyway; 0 outside these turns.
+    Rule: Opt/VarRomania
     """
     return turn - FIRST_ROLL + 1 if FIRST_ROLL <= turn <= ROMANIA_ENTERS_AT_LAST else 0
 
@@ -201,15 +210,17 @@ def rolls_for_romania(view: View, turn: int) -> bool:
 
 
 def first_revolution_due(turn: int, points: int, revolution: int) -> bool:
-    """Whether a die is thrown for the First Revolution: in 1917 and 1918 while Allied Morale is 25 or lower, until it has come.
+    """Whether a die is thrown for the First Revolution: in 1917 and 1918 while Allied Morale is 25 or lower, until it
+    has come.
     Rule: Opt/Rev1
     """
     return turn >= FIRST_YEAR_OF_REVOLUTION and points <= LOW and revolution == 0
 
 
 def second_revolution(points: int, revolution: int, both: bool) -> bool:
-    """Whether the Second Revolution breaks out: at 10 or lower with the First in effect, or when points fall through both marks in one
-    turn (both). Rule: Opt/Rev2
+    """Whether the Second Revolution breaks out: at 10 or lower with the First in effect, or when points fall through
+    both marks in one turn (both).
+    Rule: Opt/Rev2
     """
     return points <= LOWER and (revolution == 1 or (both and revolution == 0))
 
@@ -220,7 +231,9 @@ def revolutions_at_start(turn: int) -> int:
 
 
 def last_turn(view: View) -> int:
-    """The last turn of the game: as agreed; else November-December 1917, or of 1918 with the Bolshevik rules. Rule: 3.1, Opt/1918"""
+    """The last turn of the game: as agreed; else November-December 1917, or of 1918 with the Bolshevik rules.
+    Rule: 3.1, Opt/1918
+    """
     return view.integer("last-turn") or (40 if is_agreed(view, "revolutions") else 31)
 
 

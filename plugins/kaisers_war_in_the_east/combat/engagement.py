@@ -96,7 +96,8 @@ class Engagement(msgspec.Struct, frozen=True, kw_only=True):
 def engage(view: View, parameters: BattleParameters) -> Engagement:
     """The combat that a player describes.
 
-    Raises InputError for a hex without defenders or attackers, MissingFacts for what is not stated. Rule: 14.3/1, 14.5, 14.7, 15.3
+    Raises InputError for a hex without defenders or attackers, MissingFacts for what is not stated.
+    Rule: 14.3/1, 14.5, 14.7, 15.3
     """
     at = parameters.at
     with view.gather() as facts:
@@ -156,7 +157,8 @@ def multiply_factors(
 ) -> Iterator[Attacker]:
     """The units that attack and that support them, each with the multiple of its factor.
 
-    supplied: the supply unit of each unit that has Maximum Attack Supply; rough: whether the attack goes into a rough hex.
+    supplied: the supply unit of each unit that has Maximum Attack Supply; rough: whether the attack goes into a rough
+    hex.
     Rule: 14.8/1, 14.8/HQ-supply, 14.9, 17.13, 19.4, 21.3, Opt/Air/2
     """
     mixed = concentric and 0 < len(supplied) < len(units)
@@ -170,8 +172,8 @@ def multiply_factors(
 def supplies(facts: Gather, around: Around, names: Iterable[str], units: Sequence[Formation]) -> dict[str, str]:
     """The units that get Maximum Attack Supply, each with the supply unit that gives it.
 
-    names: the supply units that are expended; units: those that attack or support. Rule: 17.9/2, 17.13, 14.8/2, 14.8/HQ-supply,
-    Opt/Partisan
+    names: the supply units that are expended; units: those that attack or support.
+    Rule: 17.9/2, 17.13, 14.8/2, 14.8/HQ-supply, Opt/Partisan
     """
     view, suppliers = facts.view, dict[str, str]()
     for name in names:
@@ -189,8 +191,9 @@ def supplies(facts: Gather, around: Around, names: Iterable[str], units: Sequenc
 def attackers(facts: Gather, parameters: BattleParameters, holders: str) -> Iterator[Formation]:
     """The units in the attacking hexes that attack: all that can but those withheld.
 
-    Fortresses, supply units and units that only support attacks make none; those that have attacked or that no railroad leads to the hex only
-    if their hex is named. Rule: 14.4, 14.6, 20.0, 21.4
+    Fortresses, supply units and units that only support attacks make none; those that have attacked or that no railroad
+    leads to the hex only if their hex is named.
+    Rule: 14.4, 14.6, 20.0, 21.4
     """
     view = facts.view
     for place in parameters.from_ or view.board.neighbours(parameters.at):
@@ -209,7 +212,9 @@ def attackers(facts: Gather, parameters: BattleParameters, holders: str) -> Iter
 
 
 def read_defender(facts: Gather, unit: Unit) -> Formation:
-    """A unit that defends, with its defence factor; a supply unit that is turned over to entrench others has 1. Rule: Opt/Entrench/1"""
+    """A unit that defends, with its defence factor; a supply unit that is turned over to entrench others has 1.
+    Rule: Opt/Entrench/1
+    """
     if facts.flag("entrenched", unit.id):
         return replace(formation(facts, unit, factors=()), defence=1)
     return formation(facts, unit, factors=["defence"])

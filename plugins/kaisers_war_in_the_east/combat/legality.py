@@ -33,7 +33,8 @@ def refusals(view: View, parameters: BattleParameters, combat: Engagement) -> li
 
 
 def out_of_turn(facts: Gather, combat: Engagement) -> list[Step]:
-    """An attack in another's player turn or outside a Combat Phase, where these are stated; a hex attacked before; a neutral country.
+    """An attack in another's player turn or outside a Combat Phase, where these are stated; a hex attacked before; a
+    neutral country.
     Rule: 14.1, 14.4, 14.17, 23.0/1
     """
     view = facts.view
@@ -67,7 +68,9 @@ def unable(facts: Gather, combat: Engagement) -> Iterator[Step]:
 
 
 def out_of_time(view: View, combat: Engagement) -> Iterator[Step]:
-    """Attackers at sea in another phase than the first Combat Phase, in which an amphibious assault has to be made. Rule: Opt/Amph/5"""
+    """Attackers at sea in another phase than the first Combat Phase, in which an amphibious assault has to be made.
+    Rule: Opt/Amph/5
+    """
     late = view.word("phase") == "second-combat"
     for unit in (attacker.unit for attacker in combat.attackers):
         afloat = late and view.word("terrain", unit.place) == SEA
@@ -124,7 +127,8 @@ def headquarters(facts: Gather, name: str, combat: Engagement) -> list[Step]:
 
 
 def offensive_supply(facts: Gather, name: str, combat: Engagement) -> list[Step]:
-    """A supply unit that gives no Maximum Attack Supply: moved in this player turn, not declared in this phase, of no use.
+    """A supply unit that gives no Maximum Attack Supply: moved in this player turn, not declared in this phase, of no
+    use.
     Rule: 17.10/1-3, 17.11, SUP-summary/6
     """
     view = facts.view
@@ -181,7 +185,7 @@ def entrenchments(facts: Gather, name: str, combat: Engagement) -> list[Step]:
     return holding(clauses, combat, unit=name, why=why)
 
 
-# --- what would help ----------------------------------------------------------------------------------------------------
+# --- what would help --------------------------------------------------------------------------------------------------
 
 
 def helpers(view: View, side: str, arm: str) -> list[str]:
@@ -190,8 +194,9 @@ def helpers(view: View, side: str, arm: str) -> list[str]:
     return [name for name in units if view.side_of(name) == side]
 
 
-def helped(view: View, parameters: BattleParameters, combat: Engagement) -> tuple[Help, ...]:
-    """What each Headquarters, if none supports the attack, and each further supply unit would make of it, the most helpful first.
+def weigh_help(view: View, parameters: BattleParameters, combat: Engagement) -> tuple[Help, ...]:
+    """What each Headquarters, if none supports the attack, and each further supply unit would make of it, the most
+    helpful first.
 
     What it reads does not count as read.
     """
@@ -200,13 +205,13 @@ def helped(view: View, parameters: BattleParameters, combat: Engagement) -> tupl
     for name in helpers(view, combat.side, SUPPLY):
         if name not in parameters.supply:
             others[name] = replace(parameters, supply=(*parameters.supply, name))
-    tried = {name: allowed(view.unnoticed(), other) for name, other in others.items()}
+    tried = {name: engage_if_allowed(view.unnoticed(), other) for name, other in others.items()}
     better = {name: there for name, there in tried.items() if there and there.attack > combat.attack}
     helps = [Help(name, there.attack, there.column) for name, there in better.items()]
     return tuple(sorted(helps, key=lambda unit: (-unit.attack, unit.unit)))
 
 
-def allowed(view: View, parameters: BattleParameters) -> Engagement | None:
+def engage_if_allowed(view: View, parameters: BattleParameters) -> Engagement | None:
     """A combat if the rules allow it and all that it needs is stated, else None."""
     try:
         combat = engage(view, parameters)

@@ -26,7 +26,8 @@ TITLES = {
 }
 """What an owner chooses by the effects that leave him a choice."""
 RESULTS = {result.code: result for result in read_records(Path(__file__).parent.parent / "results.csv", Result)}
-"""The results of both tables. They eliminate or break down units of a side, where `others` are all that are not armies."""
+"""The results of both tables. They eliminate or break down units of a side, where `others` are all that are not armies.
+"""
 
 
 class Fate(NamedTuple):
@@ -59,7 +60,7 @@ class Forces(NamedTuple):
     all_or_none: Annotated[bool, note("whether an army with too few corps gives way to none")] = False
 
     def units(self, role: str) -> tuple[Formation, ...]:
-        """The units of one side, of nobody for ""."""
+        """The units of a side; no units for ""."""
         return {"attacker": self.attackers, "defender": self.defenders}.get(role, ())
 
 
@@ -90,10 +91,10 @@ def effects_of(forces: Forces) -> Effects[Fate]:
 def ways_of(forces: Forces, role: str, action: str, before: Sequence[Fate]) -> dict[str, tuple[Fate, ...]]:
     """What an effect may do to a side, by what its owner may choose, or by "" where he has no choice.
 
-    `X:corps`, or `X:NATION` where its corps are of several nations, stands for an army that breaks down to lose one of them: there has to
-    be one. before: what has become of other units.
-    Rule: 14.14, 14.15, 14.15/4, CRT-result/AD, CRT-result/AZ, CRT-result/BB, CRT-result/BT, CRT-result/DD, CRT-result/DP,
-    CRT-result/DZ, CRT-result/MD, CRT-result/ST
+    `X:corps`, or `X:NATION` where its corps are of several nations, stands for an army that breaks down to lose one of
+    them: there has to be one. before: what has become of other units.
+    Rule: 14.14, 14.15, 14.15/4, CRT-result/AD, CRT-result/AZ, CRT-result/BB, CRT-result/BT, CRT-result/DD,
+    CRT-result/DP, CRT-result/DZ, CRT-result/MD, CRT-result/ST
     """
     units = forces.units(role)
     armies = [unit for unit in units if unit.is_army]
@@ -110,16 +111,17 @@ def ways_of(forces: Forces, role: str, action: str, before: Sequence[Fate]) -> d
             ways: dict[str, tuple[Fate, ...]] = {unit.id: (Fate(unit),) for unit in able}
             parted = [break_down(forces, unit, before, 1) for unit in able]
             for fate in parted:
-                ways |= losing_a_corps(fate) if fate.corps or fate.unit.id in forces.cells else {}
+                ways |= ways_to_lose_a_corps(fate) if fate.corps or fate.unit.id in forces.cells else {}
             return ways
         case _:
             gone = {"all": units, "others": [unit for unit in units if not unit.is_army]}
             return {"": tuple(map(Fate, gone.get(action, [unit for unit in units if unit.movement == 0])))}
 
 
-def losing_a_corps(fate: Fate) -> dict[str, tuple[Fate, ...]]:
-    """What an army that breaks down to lose one of its corps may lose: `X:corps`, or where its corps are of several nations, as those of the
-    Sud Army, `X:NATION` by that of the corps. Rule: 14.15, 21.1
+def ways_to_lose_a_corps(fate: Fate) -> dict[str, tuple[Fate, ...]]:
+    """What an army that breaks down to lose one of its corps may lose: `X:corps`, or where its corps are of several
+    nations, as those of the Sud Army, `X:NATION` by that of the corps.
+    Rule: 14.15, 21.1
     """
     nations = dict.fromkeys(corps.nation for corps in fate.corps)
     if len(nations) < 2:
@@ -129,9 +131,11 @@ def losing_a_corps(fate: Fate) -> dict[str, tuple[Fate, ...]]:
 
 
 def break_down(forces: Forces, army: Formation, before: Sequence[Fate], lost: int = 0) -> Fate:
-    """An army that breaks down into as many corps as are available, none at worst; one of a nation without corps is eliminated.
+    """An army that breaks down into as many corps as are available, none at worst; one of a nation without corps is
+    eliminated.
 
-    before: what has become of other units, whose corps are available no more; lost: how many of its corps it loses at once.
+    before: what has become of other units, whose corps are available no more; lost: how many of its corps it loses at
+    once.
     Rule: 14.16, 10.6
     """
     if is_alone(army.nation):
@@ -165,5 +169,7 @@ def pursues(forces: Forces, fought: Fought[Fate]) -> bool:
 
 
 def may_pursue(unit: Formation) -> bool:
-    """Whether a unit that took part may pursue: its movement and attack factors are at least 1 and not in brackets. Rule: 16.3"""
+    """Whether a unit that took part may pursue: its movement and attack factors are at least 1 and not in brackets.
+    Rule: 16.3
+    """
     return unit.movement >= 1 and unit.attack >= 1 and not unit.support

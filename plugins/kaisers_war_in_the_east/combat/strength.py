@@ -27,22 +27,25 @@ FROZEN = ("river", "lake")
 def multiple(supplied: bool, concentric: bool, alpine: bool) -> int:
     """How often an attack factor counts: twice with one bonus, three times with more.
 
-    supplied: Maximum Attack Supply; concentric: the bonus of a concentric attack, for supporting units too; alpine: an Alpine unit that
-    attacks a rough hex. Rule: 14.8/2, 14.8/3, 14.9, 21.3, CRT/modifiers
+    supplied: Maximum Attack Supply; concentric: the bonus of a concentric attack, for supporting units too; alpine: an
+    Alpine unit that attacks a rough hex.
+    Rule: 14.8/2, 14.8/3, 14.9, 21.3, CRT/modifiers
     """
     return 1 + min(supplied + concentric + alpine, 2)
 
 
 def defence_multiple(terrain: bool, all_across_water: bool, entrenched: bool) -> int:
-    """How often a defence factor counts: twice by the terrain of its hex or, which does not add up, by water that all attackers cross; once
-    more by entrenching, which does. Rule: 14.11/1, 14.11/2, CRT/modifiers
+    """How often a defence factor counts: twice by the terrain of its hex or, which does not add up, by water that all
+    attackers cross; once more by entrenching, which does.
+    Rule: 14.11/1, 14.11/2, CRT/modifiers
     """
     return (2 if terrain or all_across_water else 1) + (ENTRENCHED if entrenched else 0)
 
 
 def percentage(attack: int, defence: int, up: bool) -> int:
-    """The attack in whole percents of the defence, a fraction dropped or, by the ruling, counted as a whole percent. A defence of 0
-    counts as 1. Rule: 14.3/4
+    """The attack in whole percents of the defence, a fraction dropped or, by the ruling, counted as a whole percent. A
+    defence of 0 counts as 1.
+    Rule: 14.3/4
     """
     whole, rest = divmod(100 * attack, max(defence, 1))
     return whole + (1 if up and rest else 0)
@@ -53,14 +56,15 @@ def column(percent: int) -> str:
     return COLUMNS.of(percent)
 
 
-# --- the hexes around ---------------------------------------------------------------------------------------------------
+# --- the hexes around -------------------------------------------------------------------------------------------------
 
 
 def is_concentric(covered: Collection[str], around: Collection[str], fortress: bool, headquarters: bool) -> bool:
     """Whether an attack is concentric: the attackers and their zones cover all six hexes around the defender.
 
-    covered: the hexes that attackers stand in or have in their zones; around: the six; fortress: whether one defends the hex, which prevents
-    it unless a Headquarters supports the attack. Rule: 14.8/3, 14.8/3-fort, 19.5, 20.2
+    covered: the hexes that attackers stand in or have in their zones; around: the six; fortress: whether one defends
+    the hex, which prevents it unless a Headquarters supports the attack.
+    Rule: 14.8/3, 14.8/3-fort, 19.5, 20.2
     """
     return (headquarters or not fortress) and set(covered).issuperset(around)
 
@@ -76,8 +80,9 @@ class Coverage(NamedTuple):
 def cover_ring(facts: Gather, around: Around, attacking: Collection[Formation], at: str) -> Coverage:
     """Those of the hexes around a defender that the attackers hold or have in their zones; other units do not count.
 
-    Hexes that cannot be entered have to be covered like the others, as if zones reached them, or count as covered (ruling
-    concentric-edge). Rule: 14.8/3, 14.8/3-edge, 13.2
+    Hexes that cannot be entered have to be covered like the others, as if zones reached them, or count as covered
+    (ruling concentric-edge).
+    Rule: 14.8/3, 14.8/3-edge, 13.2
     """
     view, ring = facts.view, facts.view.board.neighbours(at)
     immobile = view.ruling("hq-zones", any(attacker.movement == 0 for attacker in attacking)) == "yes"
@@ -96,7 +101,7 @@ def is_unplayable(facts: Gather, at: str) -> bool:
     return facts.view.word("terrain", at) == SEA or is_neutral(facts, facts.view.word("country", at))
 
 
-# --- the ground ---------------------------------------------------------------------------------------------------------
+# --- the ground -------------------------------------------------------------------------------------------------------
 
 
 def period(facts: Gather, at: str) -> str:
@@ -111,7 +116,9 @@ def doubles(facts: Gather, feature: str, period: str) -> bool:
 
 
 def doubling_terrain(facts: Gather, at: str) -> str:
-    """What in a hex doubles its defence by the Terrain Effects Chart, "" for nothing; two features do not add up. Rule: 14.11/1"""
+    """What in a hex doubles its defence by the Terrain Effects Chart, "" for nothing; two features do not add up.
+    Rule: 14.11/1
+    """
     terrain = facts.word("terrain", at)
     if terrain in ("", SEA):
         return ""

@@ -1,5 +1,7 @@
-"""The questions of what hexes hold: `setup`, what a scenario places where, and whether a position is set up as it says; `stack`, whether a hex holds
-too much, and what may go; `zones`, whose zones of control reach which hexes (3, 7.1, 12, 13, 20.1, 26 to 28)."""
+"""The questions of what hexes hold: `setup`, what a scenario places where, and whether a position is set up as it says;
+`stack`, whether a hex holds too much, and what may go; `zones`, whose zones of control reach which hexes (3, 7.1, 12,
+13, 20.1, 26 to 28).
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,15 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from assistant.field.deployment import Fault, Instruction, compared, not_told, off_the_place, off_the_rows, written
+from assistant.field.deployment import (
+    Fault,
+    Instruction,
+    check_set_up,
+    off_the_place,
+    off_the_rows,
+    units_left_out,
+    write_countries,
+)
 from assistant.questions import Gather, Report, SideName, Step, View, changed, declare, note, step
 from assistant.readymade.setups import Deployed, set_up
 from assistant.readymade.stacks import Limits, stack_question
@@ -21,7 +31,7 @@ from assistant.state.state import FactKey
 from ..calendar.schedule import Scenario, is_agreed, order_of_play, revolutions_at_start, rows
 from ..forces.armies import count_off
 from ..forces.units import Formation, formation, has_room, is_within_limits
-from ..ground.countries import hex_named, hexes_with, is_neutral, is_on_rails, started_with
+from ..ground.countries import hex_named, hexes_with, is_neutral, is_on_rails, side_at_start
 from ..ground.zones import assume_zones, field
 from ..terms import ALLIES, AVAILABLE, CENTRAL_POWERS, COMBAT_PHASES, DEAD_PILE, FORTRESS, HOME, SUPPLY, Effort
 
@@ -34,7 +44,8 @@ SOUTH_OF_MINSK, ANYWHERE = "Minsk+", "anywhere"
 
 
 def instructions(view: View, scenario: str) -> list[Instruction]:
-    """The set-up of a scenario, as options change it; a row for every fortress becomes one for each that the position names.
+    """The set-up of a scenario, as options change it; a row for every fortress becomes one for each that the position
+    names.
 
     Rule: 26.4, 26.5, 27.4, 27.5, 28.4, 28.5, Opt/Moltke, Opt/PlanR, Opt/PlanG, Opt/Cavalry
     """
@@ -48,7 +59,9 @@ def instructions(view: View, scenario: str) -> list[Instruction]:
 
 
 def apply_ruling(view: View, instruction: Instruction) -> Instruction:
-    """An instruction as the ruling option-setup reads it: units that an option adds without a place stand anywhere, or in their own country."""
+    """An instruction as the ruling option-setup reads it: units that an option adds without a place stand anywhere, or
+    in their own country.
+    """
     if not instruction.option or instruction.in_words != ANYWHERE or view.ruling("option-setup") != "country":
         return instruction
     (nation,) = view.game.roster[instruction.unit]["nation"]
@@ -70,7 +83,7 @@ def faults(facts: Gather, instruction: Instruction, at: str) -> Iterator[Fault]:
     if instruction.at:
         yield from off_its_place(facts, instruction, at)
     if instruction.country and not in_country(view, instruction.country, at, facts.word("country", at)):
-        yield Fault(f"{at} is not in {written(instruction.country)}")
+        yield Fault(f"{at} is not in {write_countries(instruction.country)}")
     yield from off_the_rows(view, instruction, at, partial(hex_named, view), partial(includes, view, instruction))
     if facts.flag("reversed", instruction.unit) != instruction.reversed:
         yield Fault(f"its {'reverse' if instruction.reversed else 'front'} side is to be up")
@@ -97,7 +110,8 @@ def off_its_place(facts: Gather, instruction: Instruction, at: str) -> Iterator[
 
 
 def in_country(view: View, countries: str, at: str, country: str) -> bool:
-    """Whether a hex, which lies in a country, lies in one of those that are told; the hexes named beside Romania count for it while it is neutral, or none do.
+    """Whether a hex, which lies in a country, lies in one of those that an instruction names; the hexes named beside Romania count
+    for it while it is neutral, or none do.
     Rule: 28.5
     """
     if countries == "russia or romania" and country != "russia":
@@ -113,7 +127,9 @@ def includes(view: View, instruction: Instruction, name: str) -> bool:
 
 
 def beyond_the_front(facts: Gather, instruction: Instruction, at: str) -> Iterator[Fault]:
-    """A hex that is not on the unit's own side of the front line; units of neutrals stand in their country. Rule: 7.1/setup, 23.0/1"""
+    """A hex that is not on the unit's own side of the front line; units of neutrals stand in their country.
+    Rule: 7.1/setup, 23.0/1
+    """
     country, home = facts.word("country", at), HOME.get(facts.word("nation", instruction.unit), "")
     if facts.view.word("named-beside", at):
         return
@@ -122,7 +138,7 @@ def beyond_the_front(facts: Gather, instruction: Instruction, at: str) -> Iterat
             yield Fault(f"{at} is not in its country")
     elif is_neutral(facts, country):
         yield Fault(f"{at} lies in a neutral country")
-    elif (side := started_with(facts, at)) and side != instruction.side:
+    elif (side := side_at_start(facts, at)) and side != instruction.side:
         yield Fault(f"{at} lies beyond the front line")
 
 
@@ -150,7 +166,8 @@ def setup(
     ] = None,
     side: Annotated[SideName | None, note("the side whose units are listed; both if left out")] = None,
 ) -> Report[Setup]:
-    """The report on a set-up, which changes nothing that is stated already; with the rules on Revolutions a scenario may last until 1918.
+    """The report on a set-up, which changes nothing that is stated already; with the rules on Revolutions a scenario
+    may last until 1918.
 
     Rule: 3.0, 3.1, 26.1, 26.2, 26.3, 26.6, 27.1, 27.2, 27.3, 27.6, 28.1, 28.2, 28.3, 28.6, Opt/1918, Opt/Moltke
     """
@@ -171,8 +188,8 @@ def setup(
         deploys=row.deploys_first,
         abteilungen=row.abteilungen,
         rebuild=row.to_rebuild,
-        units=compared(there, orders, faults),
-        extra=not_told(view, orders, side),
+        units=check_set_up(there, orders, faults),
+        extra=units_left_out(view, orders, side),
     )
     begins: dict[FactKey, Value] = {("turn", ""): row.first, ("scenario", ""): known, ("main-effort", ""): effort}
     begins |= {("vp", of): points for of, points in result.points.items()}
@@ -215,8 +232,9 @@ def eliminate_excess(view: View, unit: str, rule: str) -> Iterator[AnyChange]:
 
 
 def is_time(view: View) -> bool:
-    """Whether what is too much goes at the end of what is being done: of a Movement or Combat Phase or a battle, for all that is known, and
-    not of another phase. Rule: 12.2
+    """Whether what is too much goes at the end of what is being done: of a Movement or Combat Phase or a battle, for
+    all that is known, and not of another phase.
+    Rule: 12.2
     """
     return view.word("phase") in ("", "movement", *COMBAT_PHASES)
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, count, islice
 
-from assistant.field.arriving import brought
+from assistant.field.moving import bring_unit
 from assistant.questions import Gather, View, step
 from assistant.state.changes import AnyChange, Gain
 
@@ -35,12 +35,15 @@ def is_alone(nation: str) -> bool:
 
 
 def breaks_down(unit: Formation) -> bool:
-    """Whether a unit breaks down where others are eliminated: armies and Abteilungen that have corps do. Rule: 10.6, 14.16, 17.8"""
+    """Whether a unit breaks down where others are eliminated: armies and Abteilungen that have corps do.
+    Rule: 10.6, 14.16, 17.8
+    """
     return unit.is_army and not is_alone(unit.nation)
 
 
 def corps_of(facts: View | Gather, army: Formation) -> tuple[str, ...] | None:
-    """The nation of each corps into which an army breaks down if there are as many; None while the Reorganization Chart does not tell.
+    """The nation of each corps into which an army breaks down if there are as many; None while the Reorganization Chart
+    does not tell.
 
     The Sud Army is one German and one Austro-Hungarian corps. Rule: 10.0, 10.1, 21.1, ROC/chart
     """
@@ -55,16 +58,18 @@ def corps_needed(facts: Gather, unit: Formation) -> tuple[str, ...]:
     return (corps_of(facts, unit) or ()) if breaks_down(unit) else ()
 
 
-# --- which corps they are -----------------------------------------------------------------------------------------------
+# --- which corps they are ---------------------------------------------------------------------------------------------
 
 AtHand = Mapping[tuple[str, str], Sequence[str]]
 """The ids of the corps that can take the place of armies, by nation and type, in the order in which they do."""
 
 
 def corps_at_hand(view: View, wanted: Iterable[tuple[str, str]]) -> dict[tuple[str, str], tuple[str, ...]]:
-    """The corps off the map that can take the place of armies: those that the position names, then others of the roster, then new ones.
+    """The corps off the map that can take the place of armies: those that the position names, then others of the
+    roster, then new ones.
 
-    wanted: nation and type of each corps that is called for. There are as many of each, but of infantry no more than `spare-corps` states.
+    wanted: nation and type of each corps that is called for. There are as many of each, but of infantry no more than
+    `spare-corps` states.
     Rule: 10.1, 14.16
     """
     at_hand = {}
@@ -108,7 +113,9 @@ def waiting_corps(view: View, nation: str, arm: str) -> list[str]:
 
 
 def new_corps(view: View, nation: str, arm: str) -> Iterator[str]:
-    """The ids of further corps of a nation and type, numbered as the roster numbers its own: neither it nor the position has them."""
+    """The ids of further corps of a nation and type, numbered as the roster numbers its own: neither it nor the
+    position has them.
+    """
     known = {name.casefold() for name in (*view.game.roster, *view.state.units)}
     stem = f"{SHORT.get(nation, nation.title())}-{SHORT.get(arm, arm)}"
     numbered = (f"{stem}-{number}" for number in count(1))
@@ -118,14 +125,15 @@ def new_corps(view: View, nation: str, arm: str) -> Iterator[str]:
 def place_corps(view: View, corps: Collection[Formation], rule: str) -> Iterator[AnyChange]:
     """What changes as corps take the place of a unit. rule: by which they come. Rule: 10.1, 14.16, 21.1"""
     for formation in corps:
-        yield brought(view, formation.id, formation.place, rule, on_top=True)
+        yield bring_unit(view, formation.id, formation.place, rule, on_top=True)
         yield from describe_newcomer(view, formation, rule)
     yield from count_off(view, corps, -1, rule)
 
 
 def count_off(view: View, units: Iterable[Kind], by: int, rule: str) -> Iterator[AnyChange]:
-    """How the count of infantry corps off the map changes where the position keeps one. units: those that enter the map, by=-1, or leave
-    it, by=1; rule: by which they do."""
+    """How the count of infantry corps off the map changes where the position keeps one. units: those that enter the
+    map, by=-1, or leave it, by=1; rule: by which they do.
+    """
     corps = Counter((unit.nation, unit.arm) for unit in units if unit.size == CORPS)
     for (nation, arm), number in corps.items():
         spare = spare_corps(view, nation, arm)

@@ -61,7 +61,9 @@ class Kind(Protocol):
 
 
 def describe_newcomer(view: View, unit: Kind, rule: str) -> Iterator[Change]:
-    """What is stated of a unit that enters play if neither the position nor the roster has it. rule: by which it enters."""
+    """What is stated of a unit that enters play if neither the position nor the roster has it. rule: by which it
+    enters.
+    """
     if unit.id not in view.state.units and unit.id not in view.game.roster:
         for track in ("nation", "arm", "size"):
             yield Change(track, unit.id, None, getattr(unit, track), rule)
@@ -76,7 +78,8 @@ MOST_CORPS = 3
 
 
 def formation(facts: Gather, unit: Unit, *, fights: bool = True, factors: Collection[str] = FACTORS) -> Formation:
-    """A unit's values, those of the side that is up. fights: whether its factors are needed too; factors: those that are; others read 0.
+    """A unit's values, those of the side that is up. fights: whether its factors are needed too; factors: those that
+    are; others read 0.
 
     Rule: 2.4, 2.5, 2.7
     """
@@ -94,8 +97,8 @@ def formation(facts: Gather, unit: Unit, *, fights: bool = True, factors: Collec
 def formation_taken(facts: Gather, unit: Unit, needed: Collection[str], doubtful: Collection[str] = ()) -> Formation:
     """A unit's values as far as they are stated; attack and movement factors that are not are taken to be 1.
 
-    needed: the factors that are asked for; doubtful: those asked for only of units that may print 0 or brackets, for which nothing is
-    taken. `grant_factors` says what was taken where it matters.
+    needed: the factors that are asked for; doubtful: those asked for only of units that may print 0 or brackets, for
+    which nothing is taken. `grant_factors` says what was taken where it matters.
     """
     view, may_be_none = facts.view, facts.word("arm", unit.id) in MAY_PRINT_NONE
     asked = {*needed, *(doubtful if may_be_none else ())}
@@ -114,7 +117,9 @@ def grant_factors(view: View, units: Iterable[str], factor: str) -> None:
 
 
 def needs(factor: str, arm: str) -> bool:
-    """Whether a unit type has a printed factor other than 0: fortresses and supply units do not attack, fortresses do not move."""
+    """Whether a unit type has a printed factor other than 0: fortresses and supply units do not attack, fortresses do
+    not move.
+    """
     if factor == "attack":
         return arm not in (FORTRESS, SUPPLY)
     return not (factor == "movement" and arm == FORTRESS)
@@ -130,8 +135,8 @@ def kind_of(arm: str, size: str) -> str:
 
 
 def is_within_limits(units: Iterable[Formation]) -> bool:
-    """Whether units may end a phase in one hex: one army or Headquarters, or three corps; and one supply unit, one fortress, and one
-    armoured train, shock corps or tank besides.
+    """Whether units may end a phase in one hex: one army or Headquarters, or three corps; and one supply unit, one
+    fortress, and one armoured train, shock corps or tank besides.
 
     Units smaller than a corps count as corps. Rule: 12.1/1, 12.1/2, 12.1/3, 12.1/4
     """

@@ -1,4 +1,6 @@
-"""Countries and their hexes: who is at war, the season, what is printed on a hex, and who controls it (2.1, 2.9, 7.1 to 7.4, 22.0, 23)."""
+"""Countries and their hexes: who is at war, the season, what is printed on a hex, and who controls it (2.1, 2.9, 7.1 to
+7.4, 22.0, 23).
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,8 @@ from ..terms import CENTRAL_POWERS, NEUTRALS, OWNER, ROMANIA_ENTERS, ROMANIA_ENT
 def at_war(view: View, nation: str) -> bool | None:
     """Whether a nation is at war; None where the game turn has to be known to tell.
 
-    Romania enters in August 1916, and Bulgaria in the next player turn of the Central Powers, unless the position says otherwise.
+    Romania enters in August 1916, and Bulgaria in the next player turn of the Central Powers, unless the position says
+    otherwise.
     Rule: 23.0/1, 23.1
     """
     if nation not in NEUTRALS.values() or view.flag("belligerent", nation):
@@ -25,8 +28,9 @@ def at_war(view: View, nation: str) -> bool | None:
 
 
 def romania_enters(view: View) -> int:
-    """The game turn in which Romania enters the war: August 1916, or as it is stated; with the option variable-romania October 1916 at
-    the latest. Rule: 23.1, Opt/VarRomania
+    """The game turn in which Romania enters the war: August 1916, or as it is stated; with the option variable-romania
+    October 1916 at the latest.
+    Rule: 23.1, Opt/VarRomania
     """
     usual = ROMANIA_ENTERS_AT_LAST if "variable-romania" in view.words("options") else ROMANIA_ENTERS
     return view.integer("romania-enters") or usual
@@ -65,7 +69,9 @@ def season(facts: Gather) -> str:
 
 
 def is_hard(season: str, country: str) -> bool:
-    """Whether winter's supply radius and forest costs hold in a hex: in winter everywhere, in a thaw in Russia. Rule: 22.2"""
+    """Whether winter's supply radius and forest costs hold in a hex: in winter everywhere, in a thaw in Russia.
+    Rule: 22.2
+    """
     return season == "winter" or (season == "thaw" and country == "russia")
 
 
@@ -88,7 +94,9 @@ def is_on_rails(view: View, at: str) -> bool:
 
 
 def hex_named(view: View, name: str) -> str | None:
-    """The hex of a city or town by its name, as stated (`2418 named=Warsaw`) or on a board of the game; None while it is unknown."""
+    """The hex of a city or town by its name, as stated (`2418 named=Warsaw`) or on a board of the game; None while it
+    is unknown.
+    """
     for (track, subject), fact in view.stated.items():
         if track == "named" and str(fact.value).casefold() == name.casefold():
             return subject
@@ -97,10 +105,11 @@ def hex_named(view: View, name: str) -> str | None:
     return next((place.hex for place in places), None)
 
 
-def started_with(facts: Gather, at: str) -> str:
+def side_at_start(facts: Gather, at: str) -> str:
     """The side on whose side of the front line a hex lay when the scenario began; "" in a neutral country.
 
-    Romania and Bulgaria belong to their side once they are at war, wherever the front line of 1916 runs. Rule: 7.1, 23.0/1916-line
+    Romania and Bulgaria belong to their side once they are at war, wherever the front line of 1916 runs.
+    Rule: 7.1, 23.0/1916-line
     """
     country = facts.word("country", at)
     if not country or is_neutral(facts, country):
@@ -112,7 +121,8 @@ def started_with(facts: Gather, at: str) -> str:
 
 
 def controller(facts: Gather, at: str) -> str:
-    """The side that controls a hex: that of a unit in it, else that of its marker, else that on whose side of the front line it lay.
+    """The side that controls a hex: that of a unit in it, else that of its marker, else that on whose side of the front
+    line it lay.
 
     "" if nobody does. Supply and zones of control do not matter. Rule: 7.3/1, 7.3/2, 7.3/3, 7.4
     """
@@ -123,4 +133,4 @@ def controller(facts: Gather, at: str) -> str:
         return view.side_of(units[0].id)
     if marker := view.word("control", at):
         return "" if marker == "nobody" else marker
-    return started_with(facts, at)
+    return side_at_start(facts, at)

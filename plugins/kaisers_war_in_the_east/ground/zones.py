@@ -1,5 +1,6 @@
-"""Who stands where, whose zones of control reach where, what lies between two hexes, and which hexes land units can enter at all (11.4, 11.7, 13,
-18.4, 20.1, 23)."""
+"""Who stands where, whose zones of control reach where, what lies between two hexes, and which hexes land units can
+enter at all (11.4, 11.7, 13, 18.4, 20.1, 23).
+"""
 
 from __future__ import annotations
 
@@ -23,8 +24,9 @@ def between(facts: View | Gather, here: str, there: str) -> Hexside:
 
 
 def exerts_zone(arm: str, movement: int, immobile: bool = False) -> bool:
-    """Whether a unit has a zone of control: fortresses, and all that can move but supply units. immobile: whether units with
-    movement 0 have one too (ruling hq-zones). Rule: 13.0
+    """Whether a unit has a zone of control: fortresses, and all that can move but supply units. immobile: whether units
+    with movement 0 have one too (ruling hq-zones).
+    Rule: 13.0
     """
     return arm == FORTRESS or (arm != SUPPLY and (movement > 0 or immobile))
 
@@ -32,7 +34,8 @@ def exerts_zone(arm: str, movement: int, immobile: bool = False) -> bool:
 def has_zone(facts: Gather, unit: Unit) -> bool:
     """Whether a unit of the position has a zone of control; neutral ones have none.
 
-    A formation whose movement factor is not stated is taken to have one, which `assume_zones` says where it matters. Rule: 13.0, 23.0/2
+    A formation whose movement factor is not stated is taken to have one, which `assume_zones` says where it matters.
+    Rule: 13.0, 23.0/2
     """
     if unit.place is None or not facts.view.board.is_hex(unit.place):
         return False
@@ -69,7 +72,9 @@ def zone_in(around: Around, at: str) -> str:
 
 
 def extends(view: View, over: Hexside) -> bool:
-    """Whether zones cross a hexside: not an all-sea one, and not into a hex with an enemy fortress. Rule: 13.1, 13.2, 20.1"""
+    """Whether zones cross a hexside: not an all-sea one, and not into a hex with an enemy fortress.
+    Rule: 13.1, 13.2, 20.1
+    """
     if SEA in over.lies:
         return False
     defended = {view.side_of(unit.id) for unit in view.stack(over.there) if negates(view, unit.id)}
@@ -77,8 +82,9 @@ def extends(view: View, over: Hexside) -> bool:
 
 
 def negates(view: View, unit: str) -> bool:
-    """Whether a unit is a fortress that keeps enemy zones out and prevents concentric attacks; with the option modern-artillery no Russian
-    one does. Rule: 20.1, 20.2, Opt/Artillery
+    """Whether a unit is a fortress that keeps enemy zones out and prevents concentric attacks; with the option
+    modern-artillery no Russian one does.
+    Rule: 20.1, 20.2, Opt/Artillery
     """
     if view.word("arm", unit) != FORTRESS:
         return False
@@ -110,18 +116,23 @@ RULES = {"nationalist": "Opt/Volunteer", PARTISAN: "Opt/Partisan"}
 
 
 def bound_as(nation: str, arm: str) -> str:
-    """What limits the countries that a unit may enter: its type for partisans, the nation of all others. Rule: Opt/Partisan"""
+    """What limits the countries that a unit may enter: its type for partisans, the nation of all others.
+    Rule: Opt/Partisan
+    """
     return PARTISAN if arm == PARTISAN else nation
 
 
 def may_enter(bound: str, country: str) -> bool:
-    """Whether units so bound may enter a country; "" for one that is not stated. Rule: 23.3, Opt/Volunteer, Opt/Partisan"""
+    """Whether units so bound may enter a country; "" for one that is not stated.
+    Rule: 23.3, Opt/Volunteer, Opt/Partisan
+    """
     return not country or country in LIMITS.get(bound, (country,))
 
 
-def closed(facts: Gather, bound: str, here: str, there: str) -> Barred | None:
-    """What keeps any unit that is so bound from going from a hex into the next, None if nothing does: sea, terrain that the Terrain Effects Chart
-    prohibits, a neutral country, a country that the nation does not enter. Facts that are not stated bar nothing.
+def bar_for_all(facts: Gather, bound: str, here: str, there: str) -> Barred | None:
+    """What keeps any unit that is so bound from going from a hex into the next, None if nothing does: sea, terrain that
+    the Terrain Effects Chart prohibits, a neutral country, a country that the nation does not enter. Facts that are not
+    stated bar nothing.
     """
     view = facts.view
     lies, terrain = between(view, here, there).lies, view.word("terrain", there)
@@ -152,8 +163,9 @@ def is_transit(view: View, here: str, there: str) -> bool:
 
 
 def off_net(facts: Gather, side: str, here: str, there: str) -> Barred | None:
-    """What keeps a rail move from the next hex: no railroad, or a hex that the side did not control when the phase began. Captured
-    railroads serve both sides alike. Rule: 18.0, 18.4
+    """What keeps a rail move from the next hex: no railroad, or a hex that the side did not control when the phase
+    began. Captured railroads serve both sides alike.
+    Rule: 18.0, 18.4
     """
     view = facts.view
     if is_transit(view, here, there):
@@ -175,8 +187,9 @@ def off_net(facts: Gather, side: str, here: str, there: str) -> Barred | None:
 
 
 def off_the_rails(facts: Gather, side: str, here: str, there: str, *, anyones: bool = False) -> Barred | None:
-    """What keeps an armoured train of a side from going from a hex into the next; anyones: whether the control of the railroad does not
-    matter. Rule: 21.4
+    """What keeps an armoured train of a side from going from a hex into the next; anyones: whether the control of the
+    railroad does not matter.
+    Rule: 21.4
     """
     view = facts.view
     if not has_railroad(view, here, there):
@@ -190,7 +203,7 @@ def bars_of(
     facts: Gather, side: str, nations: Collection[str], arms: Collection[str], *, anyones: bool = False
 ) -> list[Bar]:
     """The rules that bar hexes to a group of units, by nation and for trains by rail."""
-    bars: list[Bar] = [partial(closed, facts, bound) for bound in sorted({*nations, *({PARTISAN} & {*arms})})]
+    bars: list[Bar] = [partial(bar_for_all, facts, bound) for bound in sorted({*nations, *({PARTISAN} & {*arms})})]
     return [*bars, partial(off_the_rails, facts, side, anyones=anyones)] if TRAIN in arms else bars
 
 

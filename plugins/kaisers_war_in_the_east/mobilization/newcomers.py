@@ -1,4 +1,6 @@
-"""Units that are to come onto the map: what they are, what they cost, when they may come, and what changes as they do (9.3, 9.5, 9.9)."""
+"""Units that are to come onto the map: what they are, what they cost, when they may come, and what changes as they do
+(9.3, 9.5, 9.9).
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from assistant.field.arriving import brought
+from assistant.field.moving import bring_unit
 from assistant.questions import Gather, InputError, NationName, Step, View, changed, holding, note
 from assistant.state.changes import AnyChange
 from assistant.state.vocabulary import Nation, UnitId, UnitSide, UnitSize, UnitType
@@ -79,7 +81,8 @@ class Offer(msgspec.Struct, frozen=True):
 def newcomer(facts: Gather, unit: str, kind: str = "", nation: str = "") -> Newcomer:
     """A unit by its id: as the position or the roster has it, or else of a kind and nation that are stated.
 
-    Raises InputError for a unit that neither knows and that is not described, and for an id that is empty or that of a hex.
+    Raises InputError for a unit that neither knows and that is not described, and for an id that is empty or that of a
+    hex.
     """
     view = facts.view
     if not unit.strip() or re.fullmatch("[0-9]{4}", unit):
@@ -98,13 +101,17 @@ def newcomer(facts: Gather, unit: str, kind: str = "", nation: str = "") -> Newc
 
 
 def offer(view: View, who: Newcomer) -> Offer | None:
-    """The optional rule by which a unit may be mobilized, None for one of the standard game. Rule: Opt/AEFR, Opt/Volunteer, MOB/optional"""
+    """The optional rule by which a unit may be mobilized, None for one of the standard game.
+    Rule: Opt/AEFR, Opt/Volunteer, MOB/optional
+    """
     key = (who.nation, who.arm, who.size)
     return next((row for row in rows(view.game, "offers", Offer) if (row.nation, row.arm, row.size) == key), None)
 
 
 def bars_to_sale(view: View, who: Newcomer) -> list[Step]:
-    """Why a unit cannot be mobilized at all: it comes by schedule alone, or from corps. Rule: 9.2, 9.3, 9.3/armies, 9.10"""
+    """Why a unit cannot be mobilized at all: it comes by schedule alone, or from corps.
+    Rule: 9.2, 9.3, 9.3/armies, 9.10
+    """
     known = offer(view, who) or who.kind in view.game.chart("mobilization").keys[0].values
     clauses = (
         (who.arm == HEADQUARTERS, "9.10", "Headquarters arrive by schedule and are never rebuilt"),
@@ -137,12 +144,13 @@ def bars_by_cost(points: int, cost: int) -> list[Step]:
 
 
 def bars_by_time(facts: Gather, who: Newcomer, cost: Price) -> list[Step]:
-    """Why a unit cannot be mobilized in this turn: its years, its option, its country, one a turn, or demobilized in it.
+    """Why a unit cannot be mobilized in this turn: its years, its option, its country, one a turn, or demobilized in
+    it.
     Rule: 9.5/year, 9.11, MOB/limits, Opt/AEFR, Opt/Volunteer, Opt/Rev2-effects
     """
     view, turn, by = facts.view, facts.integer("turn"), offer(facts.view, who)
     rule, option = (by.rule, by.option) if by else ("9.5", "")
-    year, other = year_of(turn), bought(view, who, turn + cost.delay) if cost.each else ""
+    year, other = year_of(turn), waiting_like(view, who, turn + cost.delay) if cost.each else ""
     rich = who.nation == "nationalist" and facts.integer("vp", ALLIES) > LOW
     gone, flies = standard_allies_gone(facts, who.side), who.arm == AIRBASE
     clauses = (
@@ -159,7 +167,7 @@ def bars_by_time(facts: Gather, who: Newcomer, cost: Price) -> list[Step]:
     return holding(clauses, cost, who, year=year, option=option, points=points, other=other, country=country)
 
 
-def bought(view: View, who: Newcomer, arrives: int) -> str:
+def waiting_like(view: View, who: Newcomer, arrives: int) -> str:
     """Another unit of the nation and type that waits to arrive in a turn, "" if there is none."""
     for unit in view.units():
         same = (view.word("nation", unit.id), view.word("arm", unit.id)) == (who.nation, who.arm)
@@ -177,9 +185,11 @@ def bars_in_play(view: View, who: Newcomer) -> list[Step]:
 
 
 def enter_play(view: View, who: Newcomer, at: str | None, rule: str, **more: int | bool | None) -> list[AnyChange]:
-    """What changes as a unit enters a hex, or waits off the map. more: what else is stated of it then, by track; None removes it."""
+    """What changes as a unit enters a hex, or waits off the map. more: what else is stated of it then, by track; None
+    removes it.
+    """
     known = view.state.units.get(who.unit)
-    comes = [brought(view, who.unit, at, rule)] if known is None or known.place != at else []
+    comes = [bring_unit(view, who.unit, at, rule)] if known is None or known.place != at else []
     counted = count_off(view, [who], -1, rule) if at else ()
     made = [changed(view, track, who.unit, value, rule) for track, value in more.items()]
     return [

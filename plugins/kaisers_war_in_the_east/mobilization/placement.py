@@ -54,10 +54,10 @@ class Entrance(msgspec.Struct, frozen=True):
 
 def bars(facts: Gather, who: Newcomer, at: str) -> list[Step]:
     """Every reason why a unit may not be placed in a hex; none if it may."""
-    return [*occupied(facts, who, at), *wrong_site(facts, who, at), *over_limits(facts, who, at)]
+    return [*bars_by_occupation(facts, who, at), *wrong_site(facts, who, at), *over_limits(facts, who, at)]
 
 
-def occupied(facts: Gather, who: Newcomer, at: str) -> list[Step]:
+def bars_by_occupation(facts: Gather, who: Newcomer, at: str) -> list[Step]:
     """Enemy units or their zones, a neutral country, the sea. Rule: 9.7"""
     view = facts.view
     enemies = any(side_of(facts, unit) != who.side for unit in view.stack(at))
@@ -72,10 +72,12 @@ def occupied(facts: Gather, who: Newcomer, at: str) -> list[Step]:
 
 
 def wrong_site(facts: Gather, who: Newcomer, at: str) -> Iterator[Step]:
-    """A hex where units of this kind do not enter: neither a city nor a map edge of their own country, or not under control.
+    """A hex where units of this kind do not enter: neither a city nor a map edge of their own country, or not under
+    control.
 
-    Supply units have no country, and enter in captured objectives too; some units have entrances of their own: Volunteers and partisans
-    need no control there. Rule: 9.4/1, 9.4/2, 9.4/3, 9.4/4, 23.1/1, 23.1/2, 23.2, Opt/AEFR, Opt/CzLeg, Opt/Volunteer, Opt/Bolshevik-reinf
+    Supply units have no country, and enter in captured objectives too; some units have entrances of their own:
+    Volunteers and partisans need no control there.
+    Rule: 9.4/1, 9.4/2, 9.4/3, 9.4/4, 23.1/1, 23.1/2, 23.2, Opt/AEFR, Opt/CzLeg, Opt/Volunteer, Opt/Bolshevik-reinf
     """
     view = facts.view
     own = entrances(facts, who)
@@ -100,8 +102,9 @@ def wrong_site(facts: Gather, who: Newcomer, at: str) -> Iterator[Step]:
 
 
 def entrances(facts: Gather, who: Newcomer) -> list[Entrance]:
-    """The entrances of a unit if it has its own, those for it alone before those of its nation; after the Second Revolution supply units
-    have the Bolsheviks'. Rule: 23.2, Opt/AEFR, Opt/Bolshevik-reinf
+    """The entrances of a unit if it has its own, those for it alone before those of its nation; after the Second
+    Revolution supply units have the Bolsheviks'.
+    Rule: 23.2, Opt/AEFR, Opt/Bolshevik-reinf
     """
     view, nation, arm = facts.view, who.nation, who.arm
     if arm == SUPPLY:
@@ -115,32 +118,37 @@ def entrances(facts: Gather, who: Newcomer) -> list[Entrance]:
 
 
 def is_site(facts: Gather, at: str) -> bool:
-    """Whether a hex is a city or a map edge with a railroad; a fact is asked for only where the other does not settle it."""
+    """Whether a hex is a city or a map edge with a railroad; a fact is asked for only where the other does not settle
+    it.
+    """
     view = facts.view
     return view.flag("city", at) or view.flag("map-edge", at) or facts.flag("city", at) or facts.flag("map-edge", at)
 
 
 def over_limits(facts: Gather, who: Newcomer, at: str) -> list[Step]:
-    """More than a hex takes in one Mobilization Phase, or more supply units than a country makes: any number in Germany and Russia.
+    """More than a hex takes in one Mobilization Phase, or more supply units than a country makes: any number in Germany
+    and Russia.
     Rule: 9.6, 9.8/CP, 9.8/AL, 23.1/1, 23.1/2
     """
     view = facts.view
     if who.arm == SUPPLY:
         country = facts.word("country", at)
         most = PRODUCTION.get(country) if OWNER.get(country) == who.side else None
-        made = [unit.id for unit in placed(view, SUPPLY) if view.word("country", str(unit.place)) == country]
+        made = [unit.id for unit in units_placed(view, SUPPLY) if view.word("country", str(unit.place)) == country]
         text = "{units} have been placed in {country}, which makes {most} a turn"
         full = most is not None and len(made) >= most
         return holding([(full, "9.8", text)], units=made, country=country, most=most)
-    here = [unit for unit in placed(view) if unit.place == at and view.word("arm", unit.id) != SUPPLY]
+    here = [unit for unit in units_placed(view) if unit.place == at and view.word("arm", unit.id) != SUPPLY]
     large = [unit for unit in here if view.word("arm", unit.id) == HEADQUARTERS or view.word("size", unit.id) in ARMIES]
     text = "{units} entered in {at} in this phase: a hex takes one Headquarters or army, or three other units"
     full = bool(here) and (bool(large) or who.is_large or len(here) >= SMALL)
     return holding([(full, "9.6", text)], units=[unit.id for unit in here], at=at)
 
 
-def placed(view: View, arm: str = "", track: str = "placed") -> list[Unit]:
-    """The units on the map of which the position says that they were placed in this phase, those of one type if it is named. track: what says so."""
+def units_placed(view: View, arm: str = "", track: str = "placed") -> list[Unit]:
+    """The units on the map of which the position says that they were placed in this phase, those of one type if it is
+    named. track: what says so.
+    """
     return [
         unit
         for unit in view.units()
@@ -148,11 +156,12 @@ def placed(view: View, arm: str = "", track: str = "placed") -> list[Unit]:
     ]
 
 
-def received(view: View, side: str) -> list[Step]:
-    """That all supply units have been placed that a side receives at no cost in this turn; how many, the Turn Record Chart may have to tell.
+def bars_of_supply_received(view: View, side: str) -> list[Step]:
+    """That all supply units have been placed that a side receives at no cost in this turn; how many, the Turn Record
+    Chart may have to tell.
     Rule: 9.2
     """
-    here = [unit.id for unit in placed(view, SUPPLY, "received") if view.side_of(unit.id) == side]
+    here = [unit.id for unit in units_placed(view, SUPPLY, "received") if view.side_of(unit.id) == side]
     if (due := free_supply(view, side)) is None:
         view.presume(step("9.2", "the Turn Record Chart brings as many supply units in this turn"))
         return []

@@ -37,7 +37,7 @@ from .newcomers import (
     newcomer,
     price,
 )
-from .placement import PRODUCTION, bars, open_hexes, received
+from .placement import PRODUCTION, bars, bars_of_supply_received, open_hexes
 
 MOST_DEFENCE = 20
 """The greatest defence factor that a Fortified Zone may be stated to have."""
@@ -135,7 +135,9 @@ def place(
     with view.gather() as facts:
         reasons = [*out_of_phase(view, who.side, "mobilization", "9.1"), *bars_in_play(view, who)]
         reasons += (
-            received(view, who.side) if who.arm == SUPPLY else [*bars_to_arrival(view, who, facts.integer("turn"))]
+            bars_of_supply_received(view, who.side)
+            if who.arm == SUPPLY
+            else [*bars_to_arrival(view, who, facts.integer("turn"))]
         )
         reasons += bars(facts, who, at)
     changes = enter_play(view, who, at, "9.4", placed=True, arrives=None)
@@ -152,7 +154,9 @@ def place(
 
 
 def bars_to_arrival(view: View, who: Newcomer, turn: int) -> Iterator[Step]:
-    """Why a unit does not come in a turn at no cost: it is due later or not at all, or its army is gone. Rule: 9.2, Opt/Rev2-effects"""
+    """Why a unit does not come in a turn at no cost: it is due later or not at all, or its army is gone.
+    Rule: 9.2, Opt/Rev2-effects
+    """
     with view.gather() as facts:
         due = next((arrival for arrival in scheduled_units(facts, who.side) if arrival.unit == who.unit), None)
         gone = standard_allies_gone(facts, who.side) and who.nation != "bolshevik"
@@ -190,7 +194,9 @@ def mobilize(
     at: Annotated[PlaceName | None, note("the hex in which it is to be placed; what it costs, if left out")] = None,
     defence: Annotated[int, note("the defence factor of a Fortified Zone that the position does not state")] = 0,
 ) -> Report[Mobilization]:
-    """The report on a unit that a side pays for. Raises InputError for a defence factor that no Fortified Zone has. Rule: 9.1, 9.3, 9.5/delay, 9.9"""
+    """The report on a unit that a side pays for. Raises InputError for a defence factor that no Fortified Zone has.
+    Rule: 9.1, 9.3, 9.5/delay, 9.9
+    """
     with view.gather() as facts:
         who = newcomer(facts, unit, kind, nation or "")
     if not 0 <= defence <= MOST_DEFENCE:
@@ -248,8 +254,9 @@ def mobilize(
 
 
 def pay(view: View, who: Newcomer, cost: Price, takes: Entry, at: str | None, turn: int) -> Iterator[AnyChange]:
-    """What changes as a unit is paid for: it waits for its turn, or is placed, where Volunteers take control. takes: what they take with their
-    hex. Rule: 9.5/delay, Opt/Volunteer
+    """What changes as a unit is paid for: it waits for its turn, or is placed, where Volunteers take control. takes:
+    what they take with their hex.
+    Rule: 9.5/delay, Opt/Volunteer
     """
     yield Gain("vp", who.side, -cost.cost, cost.rule)
     if cost.delay:

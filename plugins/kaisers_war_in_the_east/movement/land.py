@@ -15,9 +15,9 @@ from ..ground.zones import (
     LIMITS,
     PROHIBITED,
     assume_zones,
+    bar_for_all,
     between,
     bound_as,
-    closed,
     field,
     has_railroad,
     off_net,
@@ -59,7 +59,8 @@ class Mover(NamedTuple):
 
 
 def mover_of(facts: Gather, name: str, forced: str = "") -> tuple[Mover, Offensive | None]:
-    """The unit that moves, and the supply unit that is expended for its Forced March. Raises InputError for a unit that is not on the map.
+    """The unit that moves, and the supply unit that is expended for its Forced March. Raises InputError for a unit that
+    is not on the map.
 
     Rule: 11.9, 17.9/1, 17.12
     """
@@ -75,8 +76,9 @@ def mover_of(facts: Gather, name: str, forced: str = "") -> tuple[Mover, Offensi
 
 
 def allowance(facts: Gather, unit: Unit, arm: str, *, doubled: bool) -> int:
-    """The Movement Points of a unit in halves; twice as many in a Forced March. Unused ones are not saved, and supply does not
-    matter. Rule: 11.2, 11.3, 11.9, 17.14
+    """The Movement Points of a unit in halves; twice as many in a Forced March. Unused ones are not saved, and supply
+    does not matter.
+    Rule: 11.2, 11.3, 11.9, 17.14
     """
     if arm == FORTRESS:
         return 0
@@ -84,9 +86,9 @@ def allowance(facts: Gather, unit: Unit, arm: str, *, doubled: bool) -> int:
 
 
 def bars_to_moving(mover: Mover, march: Offensive | None) -> Iterator[Step]:
-    """What keeps a unit from moving at all: another phase, a move made before, no movement, neutrality, entrenchment; from a Forced March:
-    the supply unit that would be expended is not its side's, has moved, or does not reach it. Rule: 11.2, 11.3, 17.9/1, 17.12, 23.0/2,
-    SUP-summary/5
+    """What keeps a unit from moving at all: another phase, a move made before, no movement, neutrality, entrenchment;
+    from a Forced March: the supply unit that would be expended is not its side's, has moved, or does not reach it.
+    Rule: 11.2, 11.3, 17.9/1, 17.12, 23.0/2, SUP-summary/5
     """
     view, name = mover.view, mover.unit.id
     phase, phasing = view.word("phase"), view.word("phasing")
@@ -111,7 +113,7 @@ def bars_to_moving(mover: Mover, march: Offensive | None) -> Iterator[Step]:
         yield from holding(unmarched, march, unit=name, why=why)[:1]
 
 
-# --- costs --------------------------------------------------------------------------------------------------------------
+# --- costs ------------------------------------------------------------------------------------------------------------
 
 
 def points(halves: int) -> str:
@@ -120,7 +122,9 @@ def points(halves: int) -> str:
 
 
 def hex_cost(facts: Gather, at: str) -> int:
-    """What it costs to enter a hex off the roads, unless its terrain is prohibited. A thaw is winter in Russia. Rule: 11.4, 22.1/2, 22.2"""
+    """What it costs to enter a hex off the roads, unless its terrain is prohibited. A thaw is winter in Russia.
+    Rule: 11.4, 22.1/2, 22.2
+    """
 
     def hard() -> bool:
         now = season(facts)
@@ -132,16 +136,18 @@ def hex_cost(facts: Gather, at: str) -> int:
 
 
 def hexside_cost(facts: Gather, lies: Collection[str]) -> int | None:
-    """What crossing a hexside adds off the roads; None for one that may not be crossed. Rivers and lakes freeze in winter, but not in a
-    thaw. Rule: 11.4, 22.1/3
+    """What crossing a hexside adds off the roads; None for one that may not be crossed. Rivers and lakes freeze in
+    winter, but not in a thaw.
+    Rule: 11.4, 22.1/3
     """
     costs = [cost_of(facts, water, lambda: season(facts) == "winter") for water in COSTLY if water in lies]
     return None if None in costs else sum(filter(None, costs))
 
 
 def cost_of(facts: Gather, feature: str, hard: Callable[[], bool]) -> int | None:
-    """A cost of the Terrain Effects Chart in halves of a Movement Point, None for what is prohibited; whether winter's holds is asked only
-    where it differs from summer's."""
+    """A cost of the Terrain Effects Chart in halves of a Movement Point, None for what is prohibited; whether winter's
+    holds is asked only where it differs from summer's.
+    """
     known = [facts.view.cell("terrain-cost", season, feature) for season in ("summer", "winter")]
     costs = {str(cell.values["cost"]) for cell in known if cell}
     if len(costs) != 1 or None in known:
@@ -150,7 +156,7 @@ def cost_of(facts: Gather, feature: str, hard: Callable[[], bool]) -> int | None
     return None if cost == PROHIBITED else int(2 * Fraction(cost))
 
 
-# --- hex by hex ---------------------------------------------------------------------------------------------------------
+# --- hex by hex -------------------------------------------------------------------------------------------------------
 
 
 class Entered(moving.Entered, frozen=True, kw_only=True):
@@ -162,7 +168,8 @@ class Entered(moving.Entered, frozen=True, kw_only=True):
 
 
 def bar(mover: Mover, here: str, there: str, *, first: bool) -> Barred | None:
-    """What bars the next hex whatever it costs: enemies, closed ground, the stop in enemy zones, and the way from one into another.
+    """What bars the next hex whatever it costs: enemies, closed ground, the stop in enemy zones, and the way from one
+    into another.
 
     first: whether the move begins with it. Rule: 11.7, 11.8, 12.4, 13.4, 13.5
     """
@@ -174,7 +181,7 @@ def bar(mover: Mover, here: str, there: str, *, first: bool) -> Barred | None:
     bound = bound_as(mover.nation, mover.arm)
     if bound in LIMITS:
         mover.facts.word("country", there)
-    if shut := closed(mover.facts, bound, here, there):
+    if shut := bar_for_all(mover.facts, bound, here, there):
         return Barred("11.8", shut.why) if shut.rule == "23.0" else shut
     if here in zones and there in zones:
         zones_of = [zone_in(mover.around, place) for place in (here, there)]
@@ -207,7 +214,8 @@ def enter(mover: Mover, here: str, there: str, *, first: bool) -> Entered | Barr
 
 
 def is_minimum(mover: Mover, entered: Entered) -> bool:
-    """Whether a hex that costs more than a unit has may be entered as the first by land all the same, for all that it has.
+    """Whether a hex that costs more than a unit has may be entered as the first by land all the same, for all that it
+    has.
 
     Whether that holds for the point of a disengagement too is the ruling minimum-disengage. Rule: 11.6
     """
@@ -218,12 +226,14 @@ def is_minimum(mover: Mover, entered: Entered) -> bool:
     return mover.view.ruling("minimum-disengage") == "yes"
 
 
-def moves(mover: Mover, enter: moving.Enter[Entered]) -> moving.Moving[Entered]:
+def moves(mover: Mover, enter: moving.JudgeStep[Entered]) -> moving.Moving[Entered]:
     """How a unit moves where each step is judged so. Rule: 11.1, 11.6"""
     return moving.Moving(mover.view, mover.at, mover.allowance, enter, lambda entered: is_minimum(mover, entered))
 
 
 def assume_near(mover: Mover, hexes: Iterable[str]) -> None:
-    """Say in the report of which enemies a zone of control was assumed that reaches a unit's hex, or those that it may enter."""
+    """Say in the report of which enemies a zone of control was assumed that reaches a unit's hex, or those that it may
+    enter.
+    """
     near = sorted({mover.at, *hexes})
     assume_zones(mover.view, [enemy.id for place in near for enemy in mover.around.field.reaching(mover.side, place)])

@@ -1,5 +1,6 @@
-"""The questions of movement: `move`, whether a unit may move by a way by land, rail or sea, what it costs, and what it changes; and `reach`, the
-hexes to which it can move, with what they cost and a way to each (11, 13, 18, 21.6)."""
+"""The questions of movement: `move`, whether a unit may move by a way by land, rail or sea, what it costs, and what it
+changes; and `reach`, the hexes to which it can move, with what they cost and a way to each (11, 13, 18, 21.6).
+"""
 
 from __future__ import annotations
 
@@ -86,7 +87,7 @@ def move(
 ) -> Report[Move]:
     """The report on a move.
 
-    Raises InputError for a way that is none, MissingFacts for what is not stated.
+    Raises InputError for hexes that make no way, MissingFacts for what is not stated.
     """
     title = f"Move of {unit} to {way[-1] if way else 'nowhere'}"
     with view.gather() as facts:
@@ -131,7 +132,7 @@ def move(
         )
 
 
-# --- by land and rail ---------------------------------------------------------------------------------------------------
+# --- by land and rail -------------------------------------------------------------------------------------------------
 
 
 def overland(mover: Mover, line: Sequence[str], rail: Rail | None, thirds: int) -> tuple[Move, list[Step]]:
@@ -154,14 +155,18 @@ def overland(mover: Mover, line: Sequence[str], rail: Rail | None, thirds: int) 
 
 
 def enter_next(mover: Mover, rail: Rail | None, here: str, there: str, number: int) -> Entered | Barred:
-    """The next hex of a way that leads along a railroad for a part of it, after so many others. Rule: 11.0, 18.1, 18.5"""
+    """The next hex of a way that leads along a railroad for a part of it, after so many others.
+    Rule: 11.0, 18.1, 18.5
+    """
     if rail and rail.first <= number < rail.last:
         return enter_by_rail(mover, here, there, first=number == 0, begins=number == rail.first)
     return enter(mover, here, there, first=number == 0)
 
 
 def fits(facts: Gather, mover: Mover, at: str) -> bool:
-    """Whether a hex holds a unit besides those that stand there. Rule: 12.1/1, 12.1/2, 12.1/3, 12.1/4, 12.3, Opt/Amph/4"""
+    """Whether a hex holds a unit besides those that stand there.
+    Rule: 12.1/1, 12.1/2, 12.1/3, 12.1/4, 12.3, Opt/Amph/4
+    """
     there = [unit for unit in facts.view.stack(at) if unit.id != mover.unit.id]
     return is_within_limits([formation(facts, unit, fights=False) for unit in (*there, mover.unit)])
 
@@ -206,7 +211,8 @@ def steps_after(mover: Mover, move: Move, rail: Rail | None, takes: Entry) -> li
 
 
 def changes_of(mover: Mover, move: Move, march: Offensive | None, takes: Entry) -> Iterator[AnyChange]:
-    """What a move changes: the place, who has moved, control of the hexes entered, rail capacity, the supply unit expended.
+    """What a move changes: the place, who has moved, control of the hexes entered, rail capacity, the supply unit
+    expended.
     Rule: 7.3/2, 17.1, 17.9/1, 18.2
     """
     view, name = mover.view, mover.unit.id
@@ -220,7 +226,7 @@ def changes_of(mover: Mover, move: Move, march: Offensive | None, takes: Entry) 
         yield Gain("railed", mover.side, move.railed, "18.2")
 
 
-# --- by sea -------------------------------------------------------------------------------------------------------------
+# --- by sea -----------------------------------------------------------------------------------------------------------
 
 
 def by_sea(mover: Mover, end: str, supply: str, answers: Answers, title: str) -> Report[Move]:
@@ -292,7 +298,9 @@ def reach(
     by: Annotated[Literal["land", "rail"], note("land, or rail for a rail move alone")] = "land",
     forced: ForcedBy = None,
 ) -> Report[Reach]:
-    """The report on where a unit can move. Raises InputError for a unit that is not on the map, MissingFacts for what is not stated."""
+    """The report on where a unit can move. Raises InputError for a unit that is not on the map, MissingFacts for what
+    is not stated.
+    """
     with view.gather() as facts:
         mover, march = mover_of(facts, unit, forced or "")
         reasons, by_rail = [*bars_to_moving(mover, march)], by == "rail"

@@ -32,7 +32,10 @@ class Rail(NamedTuple):
 
 
 def rail_in(line: Sequence[str], entrain: str | None, detrain: str | None) -> Rail:
-    """Where the rail move in a line of hexes begins and ends; there is one at most. Raises InputError for a hex that is not in it. Rule: 18.5"""
+    """Where the rail move in a line of hexes begins and ends; there is one at most. Raises InputError for a hex that is
+    not in it.
+    Rule: 18.5
+    """
     for name, place in (("entrain", entrain), ("detrain", detrain)):
         if place and place not in line:
             raise InputError(f"{name}: {place} is not on the way", hint="name a hex of the way")
@@ -44,7 +47,8 @@ def rail_in(line: Sequence[str], entrain: str | None, detrain: str | None) -> Ra
 
 
 def enter_by_rail(mover: Mover, here: str, there: str, *, first: bool, begins: bool) -> Entered | Barred:
-    """A hex entered by rail, with its cost: a Movement Point for the whole of the rail move. begins: whether it begins there.
+    """A hex entered by rail, with its cost: a Movement Point for the whole of the rail move. begins: whether it begins
+    there.
 
     Enemy zones stop it as they do any move. Rule: 18.1, 18.4, 18.5, 21.4
     """
@@ -56,7 +60,8 @@ def enter_by_rail(mover: Mover, here: str, there: str, *, first: bool, begins: b
 
 
 def border(facts: Gather, nation: str, start: str, here: str, there: str) -> Barred | None:
-    """Whether a rail move would cross the Russian border, or use railroads on the side of it where the unit did not start the phase.
+    """Whether a rail move would cross the Russian border, or use railroads on the side of it where the unit did not
+    start the phase.
 
     A hex whose country is not stated counts as on the side of the others. Rule: 18.4
     """
@@ -66,7 +71,9 @@ def border(facts: Gather, nation: str, start: str, here: str, there: str) -> Bar
 
 
 def equivalent(view: View, arm: str, size: str) -> int:
-    """What a unit takes of the rail capacity, in thirds of an Army Equivalent; armoured trains take nothing. Rule: 18.2, 21.4"""
+    """What a unit takes of the rail capacity, in thirds of an Army Equivalent; armoured trains take nothing.
+    Rule: 18.2, 21.4
+    """
     if arm == TRAIN:
         return 0
     kind = kind_of(arm, size)
@@ -76,7 +83,9 @@ def equivalent(view: View, arm: str, size: str) -> int:
 
 
 def is_free(facts: Gather, side: str, nation: str, arm: str, line: Sequence[str]) -> bool:
-    """Whether a rail move does not count: German units and supply units of the Central Powers that stay within Germany. Rule: 18.3"""
+    """Whether a rail move does not count: German units and supply units of the Central Powers that stay within Germany.
+    Rule: 18.3
+    """
     if side != CENTRAL_POWERS or (nation != "german" and arm != SUPPLY):
         return False
     countries = [facts.word("country", place) for place in line]  # all, so that all that are missing are asked for
@@ -90,8 +99,9 @@ def thirds_of(mover: Mover, line: Sequence[str]) -> int:
 
 
 def no_rail(mover: Mover, line: Sequence[str], thirds: int) -> Iterator[Step]:
-    """What keeps a unit from a rail move as a whole: General Supply where it begins, which armoured trains do not need, the capacity of its
-    side, the transit line. Asks for what decides its supply and is not stated. Rule: 17.6, 18.1, 18.2, 21.4, Opt/Partisan, SUP-summary/1
+    """What keeps a unit from a rail move as a whole: General Supply where it begins, which armoured trains do not need,
+    the capacity of its side, the transit line. Asks for what decides its supply and is not stated.
+    Rule: 17.6, 18.1, 18.2, 21.4, Opt/Partisan, SUP-summary/1
     """
     used = mover.view.integer("railed", mover.side)
     supplied = None if mover.arm == TRAIN else supply_in(mover.facts, mover.around, mover.unit, line[0])
@@ -107,7 +117,10 @@ def no_rail(mover: Mover, line: Sequence[str], thirds: int) -> Iterator[Step]:
 
 
 def transit(facts: Gather, side: str, line: Sequence[str]) -> list[Step]:
-    """What bars the Serbian transit line, if a rail move uses it: the side, the year, or an end short of the other country. Rule: 18.6"""
+    """What bars the Serbian transit line, if a rail move uses it: the side, the year, or an end short of the other
+    country.
+    Rule: 18.6
+    """
     used = [here for here, there in pairwise(line) if is_transit(facts.view, here, there)]
     if not used:
         return []
@@ -123,7 +136,9 @@ def transit(facts: Gather, side: str, line: Sequence[str]) -> list[Step]:
 
 
 def grant_line(view: View, side: str, nation: str, line: Sequence[str], *, border: bool) -> None:
-    """Say what is taken for granted of a rail line: railroads, control, the country. border: whether the Russian border matters."""
+    """Say what is taken for granted of a rail line: railroads, control, the country. border: whether the Russian border
+    matters.
+    """
     for here, there in pairwise(line):
         if not is_transit(view, here, there):
             text = "{hexsides} taken to have a railroad (not stated)"

@@ -1,4 +1,6 @@
-"""Moves across the sea: amphibious units between ports, and by the optional rules landings, assaults and naval transfers (21.6, 22.1)."""
+"""Moves across the sea: amphibious units between ports, and by the optional rules landings, assaults and naval
+transfers (21.6, 22.1).
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,9 @@ class Voyage(NamedTuple):
 
 
 def voyage_to(mover: Mover, end: str, supply: str) -> Voyage:
-    """What kind of move across the sea leads to a hex. supply: the supply unit that is named for it, "" for any in the port."""
+    """What kind of move across the sea leads to a hex. supply: the supply unit that is named for it, "" for any in the
+    port.
+    """
     view = mover.view
     if mover.arm != MARINE:
         kind = "transfer"
@@ -60,7 +64,8 @@ def voyage_to(mover: Mover, end: str, supply: str) -> Voyage:
 
 
 def supply_for(mover: Mover, kind: str, end: str, named: str) -> str:
-    """The supply unit that a voyage by the optional rules costs: the one named, or one in the port where it begins, else where it ends.
+    """The supply unit that a voyage by the optional rules costs: the one named, or one in the port where it begins,
+    else where it ends.
     Rule: Opt/Amph/2
     """
     if kind == "amphibious" or named:
@@ -72,9 +77,10 @@ def supply_for(mover: Mover, kind: str, end: str, named: str) -> str:
 
 
 def unable_to_sail(mover: Mover, voyage: Voyage) -> list[Step]:
-    """What bars any voyage: enemies or a neutral country where it ends, two seas, ice, a port that is not its side's, or the optional rules.
-    Enemy zones do not. The port where a voyage begins is its side's, for the unit stands in it (7.3). Rule: 21.6, 22.1/4, Opt/Amph/4,
-    Opt/Partisan
+    """What bars any voyage: enemies or a neutral country where it ends, two seas, ice, a port that is not its side's,
+    or the optional rules. Enemy zones do not. The port where a voyage begins is its side's, for the unit stands in it
+    (7.3).
+    Rule: 21.6, 22.1/4, Opt/Amph/4, Opt/Partisan
     """
     facts, view, end = mover.facts, mover.view, voyage.end
     frozen = voyage.sea == BALTIC and season(facts) == "winter"
@@ -91,7 +97,8 @@ def unable_to_sail(mover: Mover, voyage: Voyage) -> list[Step]:
 
 
 def optional_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:
-    """What bars a voyage by the optional rules: their being in force, another one in this player turn, the supply unit, ports, bases.
+    """What bars a voyage by the optional rules: their being in force, another one in this player turn, the supply unit,
+    ports, bases.
     Rule: Opt/Amph/1, Opt/Amph/2
     """
     view = mover.view
@@ -154,7 +161,9 @@ def name_of(facts: Gather, at: str) -> str:
 
 
 def landing_on(facts: Gather, die: int) -> str:
-    """What the die of a landing leads to by the Amphibious Landing Table: eliminated, fails or lands. Rule: Opt/Amph/3"""
+    """What the die of a landing leads to by the Amphibious Landing Table: eliminated, fails or lands.
+    Rule: Opt/Amph/3
+    """
     return str(facts.cell("landing", die).values["result"])
 
 

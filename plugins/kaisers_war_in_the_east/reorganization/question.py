@@ -1,5 +1,6 @@
-"""The question `reorganize`: an army into corps, corps into an army, a Headquarters to its stronger side, a fortress into a corps, a
-supply unit turned over to entrench others (10, 21.1, Optional Rules)."""
+"""The question `reorganize`: an army into corps, corps into an army, a Headquarters to its stronger side, a fortress
+into a corps, a supply unit turned over to entrench others (10, 21.1, Optional Rules).
+"""
 
 from __future__ import annotations
 
@@ -45,7 +46,9 @@ MORALE_BINDS = ("austro-hungarian", "bulgarian", "russian")
 
 
 def bars_to_breaking(army: Formation, wanted: int, spare: int) -> list[Step]:
-    """Why an army may not break down: it is not one, has no corps, or too few of its corps are off the map. Rule: 10.0/Romania, 10.1, 9.5"""
+    """Why an army may not break down: it is not one, has no corps, or too few of its corps are off the map.
+    Rule: 10.0/Romania, 10.1, 9.5
+    """
     clauses = (
         (not army.is_army, "10.1", "{id} is not an army"),
         (is_alone(army.nation), "10.0", "{nation:title} armies do not break down"),
@@ -57,7 +60,8 @@ def bars_to_breaking(army: Formation, wanted: int, spare: int) -> list[Step]:
 def bars_to_combining(corps: Sequence[Formation], army: Formation, wanted: Sequence[str]) -> Iterator[Step]:
     """Why these corps do not make that army: their number, hex, nation or type. wanted: the nations of those that do.
 
-    The Sud Army is made of a German and an Austro-Hungarian corps of infantry. Rule: 10.2, 10.3, 10.5, 10.0/Romania, 21.1
+    The Sud Army is made of a German and an Austro-Hungarian corps of infantry.
+    Rule: 10.2, 10.3, 10.5, 10.0/Romania, 21.1
     """
     if not army.is_army:
         yield step("10.2", "{id} is not an army", army)
@@ -88,8 +92,9 @@ def bars_to_combining(corps: Sequence[Formation], army: Formation, wanted: Seque
 def bars_to_forming(facts: Gather, army: Formation, side: str) -> Iterator[Step]:
     """Why an army may not be formed now: it stands on the map, or has not come into play yet.
 
-    It has if it is in the Available box or the Dead Pile, was set up by the scenario or left to it for rebuilding, or is marked so
-    (`met`); the Abteilungen may be formed on any turn. Rule: 9.3/armies, 9.10, 10.4, 10.5, 21.1, 26.6, 27.6, 28.6
+    It has if it is in the Available box or the Dead Pile, was set up by the scenario or left to it for rebuilding, or
+    is marked so (`met`); the Abteilungen may be formed on any turn.
+    Rule: 9.3/armies, 9.10, 10.4, 10.5, 21.1, 26.6, 27.6, 28.6
     """
     view, known = facts.view, facts.view.state.units.get(army.id)
     if known is not None and known.place not in (None, AVAILABLE, DEAD_PILE):
@@ -147,7 +152,8 @@ def bars_to_expending(view: View, supply: str | None, side: str, at: str) -> lis
 
 
 def bars_to_conversion(facts: Gather, unit: Formation, side: str) -> Iterator[Step]:
-    """Why a Headquarters may not be converted: its side, the year, an enemy zone, another one of its country, a revolution.
+    """Why a Headquarters may not be converted: its side, the year, an enemy zone, another one of its country, a
+    revolution.
 
     One that is converted stays so. Rule: 10.7, 10.7/state, 9.5/year, MOB/HQ, Opt/Rev1-effects
     """
@@ -229,7 +235,9 @@ def report_on(
 
 
 def breakdown(view: View, army: Formation) -> Report[Reorganization]:
-    """An army that breaks down into corps of its nation and type, which brings no supply unit back. Rule: 10.1, 10.2/note, 9.10"""
+    """An army that breaks down into corps of its nation and type, which brings no supply unit back.
+    Rule: 10.1, 10.2/note, 9.10
+    """
     with view.gather() as facts:
         wanted, side = corps_needed(facts, army), view.side_of(army.id)
     corps = available_corps(army, wanted, corps_at_hand(view, [(nation, army.arm) for nation in wanted]))
@@ -321,7 +329,9 @@ def fortress_conversion(view: View, unit: Formation) -> Report[Reorganization]:
 
 
 def entrenchment(view: View, unit: Formation) -> Report[Reorganization]:
-    """A supply unit that is turned over to entrench others, or back to its front: any number of them in a phase. Rule: Opt/Entrench/1"""
+    """A supply unit that is turned over to entrench others, or back to its front: any number of them in a phase.
+    Rule: Opt/Entrench/1
+    """
     rule, side, over = "Opt/Entrench/1", view.side_of(unit.id), view.flag("entrenched", unit.id)
     clauses = (
         (not is_agreed(view, "entrenching"), rule, "entrenching is an optional rule (options=entrenching)"),

@@ -1,5 +1,6 @@
-"""The questions `retreat`: which hexes units may retreat into, what bars the others, who is eliminated (15); and `pursue`: who may follow
-into a hex that a combat has cleared, and into which hex beyond (16)."""
+"""The questions `retreat`: which hexes units may retreat into, what bars the others, who is eliminated (15); and
+`pursue`: who may follow into a hex that a combat has cleared, and into which hex beyond (16).
+"""
 
 from __future__ import annotations
 
@@ -23,7 +24,8 @@ from ..victory.points import Entry, eliminate, enter_hexes, take_hexes, word_end
 
 
 def read_retreat(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
-    """The units that retreat, and what bars their ways. Those without movement are eliminated, as is whoever finds no way.
+    """The units that retreat, and what bars their ways. Those without movement are eliminated, as is whoever finds no
+    way.
     Rule: 15.0, 15.2/3, 15.2/4, 15.2/5, 15.2/6, 15.2/7, 15.2/8, 15.2/none, 20.2, Opt/Entrench/1
     """
     units = {unit.id: formation_taken(facts, unit, [], ["movement"]) for unit in stacked}
@@ -75,7 +77,7 @@ def holds(facts: Gather, movers: Sequence[Formation], at: str) -> bool:
     return has_room(facts, at, *movers)
 
 
-# --- pursuit ------------------------------------------------------------------------------------------------------------
+# --- pursuit ----------------------------------------------------------------------------------------------------------
 
 RESULT = "combat-result"
 """The fact that a combat leaves at its hex."""
@@ -84,7 +86,9 @@ FARTHEST = "BT"
 ATTACKER_LOST = "AZ"
 """The result by which the defender pursues, into a hex from which it was attacked."""
 CAVALRY_FARTHER = "DZ"
-"""The result by which cavalry pursues two hexes by the option Better Cavalry Doctrine, as by a Breakthrough everybody does."""
+"""The result by which cavalry pursues two hexes by the option Better Cavalry Doctrine, as by a Breakthrough everybody
+does.
+"""
 
 
 def pursue(
@@ -130,8 +134,9 @@ def bars_to(facts: Gather, units: Sequence[Formation], side: str) -> list[Bar]:
 
 
 def result_at(view: View, units: Sequence[str], at: str) -> str:
-    """The result that the position states, "" if it does not: of the combat for the cleared hex, or for the hex of units whose attackers were
-    annihilated. Rule: 16.1
+    """The result that the position states, "" if it does not: of the combat for the cleared hex, or for the hex of
+    units whose attackers were annihilated.
+    Rule: 16.1
     """
     stands = {view.unit(name).place or "" for name in units}
     thrown_back = any(view.value(RESULT, place) == ATTACKER_LOST for place in stands)
@@ -152,7 +157,9 @@ def unable(units: Sequence[Formation]) -> Iterator[Step]:
 
 
 def word_pursuit(view: View, who: Pursuit, takes: Entry, changes: Sequence[AnyChange]) -> Iterator[Step]:
-    """What the pursuers find: no room, hexes that they take, ground that is not stated; and whether the game ends by that."""
+    """What the pursuers find: no room, hexes that they take, ground that is not stated; and whether the game ends by
+    that.
+    """
     if not who.holds(who.entered[-1]):
         text = "{end} is over-stacked: its owner eliminates the excess, for no Victory Points"
         yield step("12.2", text, end=who.entered[-1])

@@ -1,5 +1,6 @@
-"""The questions of supply: `supply`, who is in General Supply, along which hexes, why not, and whom Offensive Supply reaches; and `attrition`,
-who checks at the end of a player turn, and what the dice do (17)."""
+"""The questions of supply: `supply`, who is in General Supply, along which hexes, why not, and whom Offensive Supply
+reaches; and `attrition`, who checks at the end of a player turn, and what the dice do (17).
+"""
 
 from __future__ import annotations
 
@@ -104,8 +105,9 @@ def supply(
 
 
 def side_supply(facts: Gather, side: str, named: Collection[str], *, required: bool) -> tuple[SideSupply, list[Ask]]:
-    """The supply of a side's units, or of those that are named, and what to ask where it is not certain. required: whether facts that
-    Offensive Supply needs are asked for too."""
+    """The supply of a side's units, or of those that are named, and what to ask where it is not certain. required:
+    whether facts that Offensive Supply needs are asked for too.
+    """
     around = field(facts).around(side)
     units = [unit for unit in at_war_on_map(facts, around) if not named or unit.id in named]
     if not units:
@@ -147,7 +149,7 @@ def decided(report: Report[Supply]) -> Hashable:
 # --- attrition --------------------------------------------------------------------------------------------------------
 
 
-class Checked(msgspec.Struct, frozen=True, kw_only=True):
+class AttritionCheck(msgspec.Struct, frozen=True, kw_only=True):
     """A unit that is not in General Supply."""
 
     unit: UnitId
@@ -176,12 +178,13 @@ class Attrition(msgspec.Struct, frozen=True, kw_only=True):
     side: Side
     season: Annotated[str, note("the season")]
     supplied: Annotated[tuple[str, ...], note("its units in General Supply")]
-    units: Annotated[tuple[Checked, ...], note("its units that are not")]
+    units: Annotated[tuple[AttritionCheck, ...], note("its units that are not")]
 
 
 def must_check(facts: Gather, season: str, lying: str) -> bool:
-    """Whether a unit that is not in General Supply checks for attrition, by the season and the Terrain Effects Chart. lying: where it
-    stands, by the chart. Rule: 17.6, 17.8, SUP-summary/2
+    """Whether a unit that is not in General Supply checks for attrition, by the season and the Terrain Effects Chart.
+    lying: where it stands, by the chart.
+    Rule: 17.6, 17.8, SUP-summary/2
     """
     return bool(lying and season) and facts.cell("terrain-attrition", season, lying).values["check"] == "yes"
 
@@ -191,9 +194,12 @@ def strikes(die: int) -> bool:
     return die <= STRIKES
 
 
-def strike_units(facts: Gather, hit: Sequence[Checked], side: str) -> Iterator[tuple[Checked, list[AnyChange]]]:
-    """What becomes of the units of a side that attrition strikes, one after the other, and what that changes: armies share the corps that are
-    not on the map. Victory Points are lost by the ruling attrition-points alone. Rule: 17.8
+def strike_units(
+    facts: Gather, hit: Sequence[AttritionCheck], side: str
+) -> Iterator[tuple[AttritionCheck, list[AnyChange]]]:
+    """What becomes of the units of a side that attrition strikes, one after the other, and what that changes: armies
+    share the corps that are not on the map. Victory Points are lost by the ruling attrition-points alone.
+    Rule: 17.8
     """
     view, used = facts.view, list[str]()
     units = [formation(facts, view.unit(piece.unit), fights=False) for piece in hit]
@@ -222,7 +228,8 @@ def attrition(
 ) -> Report[Attrition]:
     """The report on supply attrition.
 
-    Raises MissingFacts for what is not stated, such as cells of the Terrain Effects Chart, InputError where no unit is on the map.
+    Raises MissingFacts for what is not stated, such as cells of the Terrain Effects Chart, InputError where no unit is
+    on the map.
     """
     with view.gather() as facts:
         checked = gather_attrition(facts, side, unit)
@@ -253,10 +260,12 @@ def attrition(
 
 
 def gather_attrition(facts: Gather, side: str, asked: Sequence[str]) -> Attrition:
-    """Who is supplied and who is not, and who checks. Raises MissingFacts, also where the supply of a unit is not certain."""
+    """Who is supplied and who is not, and who checks. Raises MissingFacts, also where the supply of a unit is not
+    certain.
+    """
     view = facts.view
     side = side or next((view.side_of(name) for name in asked), "") or facts.word("phasing")
-    now, supplied, out = season(facts), list[str](), list[Checked]()
+    now, supplied, out = season(facts), list[str](), list[AttritionCheck]()
     around = field(facts).around(side)
     units = at_war_on_map(facts, around)
     if side and not units:
@@ -272,7 +281,7 @@ def gather_attrition(facts: Gather, side: str, asked: Sequence[str]) -> Attritio
         elif state.supplied is False:
             lying = "city" if view.flag("city", state.place) else facts.word("terrain", state.place)
             checks, why = must_check(facts, now, lying), state.cause.text if state.cause else "as stated"
-            out.append(Checked(unit=unit.id, place=state.place, terrain=lying, checks=checks, why=why))
+            out.append(AttritionCheck(unit=unit.id, place=state.place, terrain=lying, checks=checks, why=why))
     return Attrition(side=side, season=now, supplied=tuple(supplied), units=tuple(out))
 
 

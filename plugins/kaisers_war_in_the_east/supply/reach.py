@@ -1,5 +1,6 @@
-"""How far a supply unit or a Headquarters reaches, by radius and along railroads, along which hexes, and who has General and Offensive Supply by that
-(17, 19.1, 22)."""
+"""How far a supply unit or a Headquarters reaches, by radius and along railroads, along which hexes, and who has
+General and Offensive Supply by that (17, 19.1, 22).
+"""
 
 from __future__ import annotations
 
@@ -52,8 +53,9 @@ def crossings(facts: Gather, around: Around) -> Crossings:
 
 
 def is_barred(kind: Crossing) -> bool:
-    """Whether no line of supply takes a kind of step, whoever stands there: into or out of marsh, into sea or a neutral country, across
-    an all-sea hexside. Rule: 17.3
+    """Whether no line of supply takes a kind of step, whoever stands there: into or out of marsh, into sea or a neutral
+    country, across an all-sea hexside.
+    Rule: 17.3
     """
     leaves, over, enters = (dict[str, Any](ground) for ground in (kind.leaves, kind.over, kind.enters))
     marsh = MARSH in (leaves["terrain"], enters["terrain"])
@@ -61,7 +63,8 @@ def is_barred(kind: Crossing) -> bool:
 
 
 def price(kind: Crossing, *, zones: bool = True) -> int | None:
-    """What a step of a radius costs: a hex, or nothing leads there. zones: whether enemy zones count, out of which no line leads.
+    """What a step of a radius costs: a hex, or nothing leads there. zones: whether enemy zones count, out of which no
+    line leads.
 
     Of equal lines the one that takes least terrain for granted is chosen. Rule: 13.7, 17.3
     """
@@ -76,7 +79,9 @@ def freed_price(kind: Crossing) -> int | None:
 
 
 def rail_price(kind: Crossing) -> int | None:
-    """What a step along a railroad costs: a hex, or no railroad leads there, or it is of no use in marsh. Rule: 17.5/3"""
+    """What a step along a railroad costs: a hex, or no railroad leads there, or it is of no use in marsh.
+    Rule: 17.5/3
+    """
     return freed_price(kind) if dict(kind.over)["rail"] else None
 
 
@@ -86,17 +91,20 @@ TRACING = Tracing(price, freed_price, rail_price, is_barred, MARSH, line_rule="1
 def in_reach(facts: Gather, around: Around, at: str, hexes: int, until: str = "") -> CostField:
     """The hexes that a radius leads to, each with its distance in hexes, and a shortest line to each.
 
-    It leads into hexes in enemy zones and not out of them, and neither into enemies, marsh or neutral countries nor across all-sea
-    hexes; at: the hex of the source, which reaches its own units whatever stands around; hexes: the radius; until: a hex that is
-    enough. Rule: 17.2, 17.3, 17.4
+    It leads into hexes in enemy zones and not out of them, and neither into enemies, marsh or neutral countries nor
+    across all-sea hexes; at: the hex of the source, which reaches its own units whatever stands around; hexes: the
+    radius; until: a hex that is enough.
+    Rule: 17.2, 17.3, 17.4
     """
     ways, most = crossings(facts, around), price_within(hexes)
     return in_hexes(cost_field(ways, price, {at: 0}, closed=around.enemies, limit=most, until=[until]))
 
 
 def out_of_reach(facts: Gather, around: Around, source: Unit, radius: int, hexes: Iterable[str]) -> str:
-    """What keeps the radius of a unit from the nearest of some hexes with units, in words: how far it is, the enemy zones in the way, or that no line leads
-    there; "" if it reaches one of them, and the report then says what is taken for granted of the line. Without any hex there is nobody to reach. Rule: 17.2, 17.3
+    """What keeps the radius of a unit from the nearest of some hexes with units, in words: how far it is, the enemy
+    zones in the way, or that no line leads there; "" if it reaches one of them, and the report then says what is taken
+    for granted of the line. Without any hex there is nobody to reach.
+    Rule: 17.2, 17.3
     """
     place, view = str(source.place), facts.view
     if not view.board.is_hex(place):
@@ -120,7 +128,8 @@ def out_of_reach(facts: Gather, around: Around, source: Unit, radius: int, hexes
 
 
 def along_railroads(facts: Gather, around: Around, sources: Iterable[str]) -> CostField:
-    """The railroad hexes that lead back to the hex of a supply unit without passing an enemy or an enemy zone, with the shortest way.
+    """The railroad hexes that lead back to the hex of a supply unit without passing an enemy or an enemy zone, with the
+    shortest way.
 
     sources: the hexes of supply units. Rule: 17.5/3
     """
@@ -138,13 +147,15 @@ def grant(view: View, line: Collection[str], rule: str = "17.3") -> None:
         )
 
 
-# --- Offensive Supply ---------------------------------------------------------------------------------------------------
+# --- Offensive Supply -------------------------------------------------------------------------------------------------
 
 
 def offensive_radius(printed: int, season: str, country: str, reading: str = "ring") -> int:
-    """How far a supply unit reaches for Offensive Supply, in hexes: in hard weather no farther than the hexes next to it.
+    """How far a supply unit reaches for Offensive Supply, in hexes: in hard weather no farther than the hexes next to
+    it.
 
-    country: of its hex, which tells where a thaw is hard; reading: by the ruling thaw-radius, "hex" for its own hex alone in a thaw.
+    country: of its hex, which tells where a thaw is hard; reading: by the ruling thaw-radius, "hex" for its own hex
+    alone in a thaw.
     Rule: 22.1/1
     """
     if not is_hard(season, country):
@@ -153,7 +164,9 @@ def offensive_radius(printed: int, season: str, country: str, reading: str = "ri
 
 
 def offensive_reach(facts: Gather, name: str, at: str) -> int:
-    """How far a supply unit of the position reaches for Offensive Supply in this game turn, in hexes; in a thaw its country tells."""
+    """How far a supply unit of the position reaches for Offensive Supply in this game turn, in hexes; in a thaw its
+    country tells.
+    """
     view, now = facts.view, season(facts)
     country = facts.word("country", at) if now == "thaw" else ""
     reading = view.ruling("thaw-radius", matters=now == "thaw" and is_hard(now, country))
@@ -173,8 +186,9 @@ class Offensive(msgspec.Struct, frozen=True, kw_only=True):
 def offensive(facts: Gather, around: Around, sources: Iterable[str], units: Iterable[Unit]) -> Iterator[Offensive]:
     """The supply units of a side with the units to which each can give Offensive Supply once it is expended.
 
-    A supply unit does not reach itself: another one has to be expended for its Forced March. One that has moved gives none, one that was
-    placed in this player turn may. Rule: 17.9/1, 17.9/2, 17.10/1-3, 17.10/note, 17.12
+    A supply unit does not reach itself: another one has to be expended for its Forced March. One that has moved gives
+    none, one that was placed in this player turn may.
+    Rule: 17.9/1, 17.9/2, 17.10/1-3, 17.10/note, 17.12
     """
     asked = list(units)
     for name in sources:
@@ -186,7 +200,9 @@ def offensive(facts: Gather, around: Around, sources: Iterable[str], units: Iter
 
 
 def not_expended(facts: Gather, name: str) -> str:
-    """Why a supply unit gives no Offensive Supply in this player turn, "" if it may: it has moved, or is turned over to entrench others."""
+    """Why a supply unit gives no Offensive Supply in this player turn, "" if it may: it has moved, or is turned over to
+    entrench others.
+    """
     if facts.flag("moved", name):
         return "it has moved in this player turn"
     return "it is entrenched" if facts.flag("entrenched", name) else ""
@@ -199,7 +215,8 @@ BOLSHEVIK = "bolshevik"
 
 
 def sources_of(facts: Gather, around: Around) -> Sources:
-    """The supply units of a side on the map, and how far each leads; one that is turned over to entrench others supplies nobody.
+    """The supply units of a side on the map, and how far each leads; one that is turned over to entrench others
+    supplies nobody.
     Rule: 17.2, Opt/Entrench/1
     """
     view = facts.view
@@ -212,9 +229,9 @@ def sources_of(facts: Gather, around: Around) -> Sources:
 
 
 def general(facts: Gather, sources: Sources, unit: Unit) -> Supplied:
-    """The General Supply of a unit on the map: the first of what 17.5 and 17.7 name that it has, or what keeps it from all of them. A source in
-    its hex supplies it whatever else holds, and so does a railroad that leads there from one, or to a hex next to it. A fortress supplies its own
-    hex and no other.
+    """The General Supply of a unit on the map: the first of what 17.5 and 17.7 name that it has, or what keeps it from
+    all of them. A source in its hex supplies it whatever else holds, and so does a railroad that leads there from one,
+    or to a hex next to it. A fortress supplies its own hex and no other.
 
     Rule: 17.4, 17.5/1, 17.5/2, 17.5/3, 17.7
     """
@@ -262,5 +279,7 @@ def at_war_on_map(facts: Gather, around: Around) -> list[Unit]:
 
 
 def is_always_supplied(facts: Gather, unit: Unit) -> bool:
-    """Whether a unit is always in General Supply: supply units, fortresses and Bolsheviks are. Rule: 17.7, Opt/Bolshevik-units"""
+    """Whether a unit is always in General Supply: supply units, fortresses and Bolsheviks are.
+    Rule: 17.7, Opt/Bolshevik-units
+    """
     return facts.word("arm", unit.id) in (SUPPLY, FORTRESS) or facts.word("nation", unit.id) == BOLSHEVIK

@@ -1,4 +1,6 @@
-"""Victory Points: what objectives bring, what losses and captures cost, how far a total goes, who has won (4, 5, 7.3, 8.1)."""
+"""Victory Points: what objectives bring, what losses and captures cost, how far a total goes, who has won (4, 5, 7.3,
+8.1).
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,8 @@ from ..ground.countries import FIRST_YEAR, controller, hexes_with, own_in_1914, 
 from ..terms import ALLIES, AVAILABLE, CENTRAL_POWERS, DEAD_PILE, FORTRESS, OWNER
 
 OWN, ENEMY = 4, 2
-"""Victory Points of an objective at the end of a turn: on a side's own side of the border of 1914, and beyond it (5.4)."""
+"""Victory Points of an objective at the end of a turn: on a side's own side of the border of 1914, and beyond it (5.4).
+"""
 MOST, SUDDEN = 99, 25
 """The most Victory Points on the track (5.6), and what the winner of a Sudden Death Victory adds (4.1)."""
 HOME_BEFORE_THE_LEAVES_FALL = (10, 15)
@@ -73,7 +76,8 @@ def objectives(facts: Gather) -> tuple[Objective, ...]:
 
 
 def worth_a_turn(country: str, side: str) -> int:
-    """The Victory Points of an objective in the Victory Point Sub-Phase. country: in which it lay in 1914; side: that controls it.
+    """The Victory Points of an objective in the Victory Point Sub-Phase. country: in which it lay in 1914; side: that
+    controls it.
     Rule: 5.4, VP-table/turn-own, VP-table/turn-enemy
     """
     if not side:
@@ -87,7 +91,10 @@ def limit_points(points: int, side: str, revolution: int = 0) -> int:
 
 
 def cap_gain(view: View, side: str, points: int) -> int:
-    """What is left of a gain of Victory Points as far as the track goes, where the position counts them; a loss is not limited. Rule: 5.6"""
+    """What is left of a gain of Victory Points as far as the track goes, where the position counts them; a loss is not
+    limited.
+    Rule: 5.6
+    """
     stands = view.integer("vp", side)
     return min(points, max(0, limit_points(stands + points, side, view.integer("revolution")) - stands))
 
@@ -114,7 +121,7 @@ def standing(facts: Gather, side: str, objectives: tuple[Objective, ...]) -> Sta
     return Standing(side=side, points=points, gain=gain, total=total, cities=cities, final=total + cities)
 
 
-def overthrown(points: Mapping[str, int]) -> tuple[str, ...]:
+def overthrown_sides(points: Mapping[str, int]) -> tuple[str, ...]:
     """The sides whose Victory Points have run out. Rule: 4.1/1, 4.1/1b, 5.6"""
     return tuple(side for side, left in points.items() if left <= 0)
 
@@ -125,12 +132,13 @@ def level(difference: int) -> str:
 
 
 def word_ending(view: View, changes: Sequence[AnyChange]) -> Iterator[Step]:
-    """That the game ends at once by what changes: a side has no Victory Point left, or one side holds every Strategic Objective that the
-    position states. Rule: 4.1/1, 4.1/1b, 4.1/2, 5.6
+    """That the game ends at once by what changes: a side has no Victory Point left, or one side holds every Strategic
+    Objective that the position states.
+    Rule: 4.1/1, 4.1/1b, 4.1/2, 5.6
     """
     then, sides = view.after(changes), view.game.file.sides
     points = {side: then.integer("vp", side) for side in sides if then.fact("vp", side)}
-    gone = overthrown(points)
+    gone = overthrown_sides(points)
     if {*gone} - {side for side in sides if view.integer("vp", side) <= 0}:
         losers = [view.title_of(side) for side in gone]
         text = "the {losers} have no Victory Point left: the game ends at once"
@@ -154,12 +162,13 @@ def word_ending(view: View, changes: Sequence[AnyChange]) -> Iterator[Step]:
 def judge(standings: tuple[Standing, ...], objectives: tuple[Objective, ...], *, complete: bool) -> Victory:
     """Who has won: at once by a Sudden Death, or by the points if the game ends with this turn.
 
-    complete: whether all objectives of the map are known. The winner of a Sudden Death reads his level from his own points and 25 more.
+    complete: whether all objectives of the map are known. The winner of a Sudden Death reads his level from his own
+    points and 25 more.
     Rule: 4.0, 4.1/1, 4.1/2, 4.2
     """
     ended = partial(Victory, standings=standings, objectives=objectives)
     totals = {standing.side: standing.points for standing in standings}
-    gone, holders = overthrown(totals), {objective.controller for objective in objectives if complete}
+    gone, holders = overthrown_sides(totals), {objective.controller for objective in objectives if complete}
     if len(gone) == len(totals):
         return ended(sudden=True)
     if gone:
@@ -200,7 +209,8 @@ class Worth(NamedTuple):
 
 
 def main_effort(facts: Gather) -> str:
-    """Where the Main Effort of the Central Powers lies this year: east or west; by the Moltke Plan in the East in 1914 alone.
+    """Where the Main Effort of the Central Powers lies this year: east or west; by the Moltke Plan in the East in 1914
+    alone.
     Rule: 8.0, Opt/Moltke
     """
     if stated := facts.view.word("main-effort"):
@@ -218,10 +228,12 @@ def worth(facts: Gather, unit: Formation, side: str) -> Worth:
 
 
 def worth_of(facts: Gather, arm: str, size: str, nation: str, defence: int, side: str) -> Worth:
-    """What the loss of a unit in combat means by the Victory Points Chart. Raises InputError for an Abteilung of the Allies, who have none.
+    """What the loss of a unit in combat means by the Victory Points Chart. Raises InputError for an Abteilung of the
+    Allies, who have none.
 
-    A fortress costs its defence factor and brings the enemy as much; units of the Central Powers are dearer while their Main Effort is in
-    the West. Rule: 5.1, 5.2, 8.1, VP-table/AL-HQ-army, VP-table/AL-corps, VP-table/AL-fortress, VP-table/Bolshevik,
+    A fortress costs its defence factor and brings the enemy as much; units of the Central Powers are dearer while their
+    Main Effort is in the West.
+    Rule: 5.1, 5.2, 8.1, VP-table/AL-HQ-army, VP-table/AL-corps, VP-table/AL-fortress, VP-table/Bolshevik,
     VP-table/CP-HQ-army, VP-table/CP-abteilung, VP-table/CP-corps, VP-table/CP-fortress, VP-table/CP-HQ-army-West,
     VP-table/CP-abteilung-West, VP-table/CP-corps-West, VP-table/other
     """
@@ -239,8 +251,8 @@ def worth_of(facts: Gather, arm: str, size: str, nation: str, defence: int, side
 
 
 def eliminate(view: View, unit: Formation, side: str, worth: Worth, rule: str) -> Iterator[AnyChange]:
-    """The changes by which a unit is eliminated: armies go into the box Available, other units into the Dead Pile, and Victory Points
-    change where the position counts them, as far as the track goes.
+    """The changes by which a unit is eliminated: armies go into the box Available, other units into the Dead Pile, and
+    Victory Points change where the position counts them, as far as the track goes.
 
     rule: by which it is eliminated. Rule: 5.1, 9.10, 14.15
     """
@@ -273,7 +285,8 @@ class Entry(NamedTuple):
 
 
 def take_hex(facts: Gather, side: str, at: str, before: int = 0) -> TakenHex:
-    """What a side takes with a hex: its control, and the Victory Points of an enemy Strategic Objective, as far as the track goes.
+    """What a side takes with a hex: its control, and the Victory Points of an enemy Strategic Objective, as far as the
+    track goes.
 
     before: Victory Points that it has gained in the same move. Rule: 5.3, 5.6, 7.3/2, VP-table/capture
     """
@@ -286,8 +299,10 @@ def take_hex(facts: Gather, side: str, at: str, before: int = 0) -> TakenHex:
 
 
 def enter_hexes(view: View, side: str, hexes: Iterable[str], before: int = 0) -> Entry:
-    """What a side takes as its units enter hexes; of a hex of which the position does not tell whose it is nothing is said unless it is a
-    Strategic Objective. before: Victory Points that it has gained in the same move, below 0 if it has paid some. Rule: 5.3, 7.3/2
+    """What a side takes as its units enter hexes; of a hex of which the position does not tell whose it is nothing is
+    said unless it is a Strategic Objective. before: Victory Points that it has gained in the same move, below 0 if it
+    has paid some.
+    Rule: 5.3, 7.3/2
     """
     takings, unsure, points = list[TakenHex](), list[str](), before
     for place in dict.fromkeys(hexes):
@@ -324,13 +339,18 @@ def word_entry(view: View, entry: Entry) -> Iterator[Step]:
 
 
 def take_hexes_in_movement(view: View, side: str, taken: Sequence[TakenHex]) -> Iterator[AnyChange]:
-    """What changes as a side takes hexes in a movement phase, until the end of which their railroads are of no use to it. Rule: 18.4"""
+    """What changes as a side takes hexes in a movement phase, until the end of which their railroads are of no use to
+    it.
+    Rule: 18.4
+    """
     yield from take_hexes(view, side, taken)
     yield from (changed(view, "taken", taking.hex, True, "18.4") for taking in taken)
 
 
 def take_hexes(view: View, side: str, taken: Sequence[TakenHex]) -> Iterator[AnyChange]:
-    """What changes as a side takes hexes: control, and Victory Points where the position counts them. Rule: 5.3, 7.3/2"""
+    """What changes as a side takes hexes: control, and Victory Points where the position counts them.
+    Rule: 5.3, 7.3/2
+    """
     for taking in taken:
         yield changed(view, "control", taking.hex, side, "7.3")
         yield from score(view, side, taking.gain, "5.3")

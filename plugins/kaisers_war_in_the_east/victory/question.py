@@ -1,4 +1,6 @@
-"""The questions `victory` and `capture`: Victory Points now, after the turn and at the end of the game, and as a hex changes hands (4, 5)."""
+"""The questions `victory` and `capture`: Victory Points now, after the turn and at the end of the game, and as a hex
+changes hands (4, 5).
+"""
 
 from __future__ import annotations
 
@@ -137,8 +139,9 @@ def capture(
 ) -> Report[Capture]:
     """The report on a capture: whose control the hex was under, and the Victory Points if it is a Strategic Objective.
 
-    Units of the captor that stand there already do not count: the question is asked as they enter. The gain goes no farther than the
-    track. Rule: 5.3, 7.3/2
+    Units of the captor that stand there already do not count: the question is asked as they enter. The gain goes no
+    farther than the track.
+    Rule: 5.3, 7.3/2
     """
     own = [unit.id for unit in view.stack(at) if view.side_of(unit.id) == side]
     with view.gather() as facts:

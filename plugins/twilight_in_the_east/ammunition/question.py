@@ -20,8 +20,7 @@ from assistant.questions import (
     declare,
     note,
 )
-from assistant.questions.asking import ask_for_unseen
-from assistant.questions.report import Ask, Part, Report, Step, Verdict, VerdictKind, step, verdict
+from assistant.questions.report import Ask, Part, Report, Step, Verdict, VerdictKind, ask_for_unseen, step, verdict
 from assistant.questions.view import changed
 from assistant.state.changes import Change
 from assistant.state.state import Unit

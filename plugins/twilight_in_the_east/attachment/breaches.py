@@ -9,8 +9,7 @@ from functools import cached_property
 import msgspec
 
 from assistant.questions import View
-from assistant.questions.asking import ask_for_fact
-from assistant.questions.report import Ask
+from assistant.questions.report import Ask, ask_for_fact
 
 from ..control.front_line import front_of, troops
 from ..forces.armies import GARRISONS, NATIONS, Breach, areas, is_cavalry_corps, is_shown, known_armies, side_of_army

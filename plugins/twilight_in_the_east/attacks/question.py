@@ -42,7 +42,7 @@ def answer(view: View, parameters: AttacksParameters, answers: Answers) -> Repor
     """
     order = {name: number for number, name in enumerate(view.state.units)}
     places = ranking.targets_of(view, parameters)
-    targets, asks = ranking.ranked(
+    targets, asks = ranking.rank_places(
         view, places, Target, lambda at: target(view, parameters, at, places[at], order), rank
     )
     parts = [target_part(number, shown) for number, shown in enumerate(targets, 1)]

@@ -10,9 +10,8 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from assistant.mechanics.odds import Odds, odds_from_midpoint
+from assistant.mechanics.odds import Odds, half_up, odds_from_midpoint
 from assistant.mechanics.procedure import Modifier
-from assistant.mechanics.rounding import half_up
 from assistant.questions import AnyName, Parameters, PlaceName, UnitName, note
 
 from ..forces.reading import is_barred

@@ -12,9 +12,8 @@ from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 
-from assistant.mechanics.odds import Bands, Odds
+from assistant.mechanics.odds import Bands, Odds, half_up, up
 from assistant.mechanics.procedure import Dice, Modifier, Roll, Situation
-from assistant.mechanics.rounding import half_up, up
 from assistant.questions import Part, Step, note, step
 from assistant.util.errors import InputError, suggested
 

@@ -11,8 +11,7 @@ import msgspec
 
 from assistant.field import side_of
 from assistant.questions import Gather, InputError, MissingFacts, Step, View
-from assistant.questions.asking import ask_for_fact
-from assistant.questions.report import Ask
+from assistant.questions.report import Ask, ask_for_fact
 from assistant.state.state import Unit, hexside
 from assistant.util.limits import Limit
 

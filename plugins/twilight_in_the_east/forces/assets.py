@@ -8,9 +8,9 @@ import msgspec
 
 from assistant.field import side_of
 from assistant.questions import Gather, MissingFacts, View
-from assistant.questions.asking import ask_for_fact
+from assistant.questions.report import ask_for_fact
 from assistant.state.apart import Apart
-from assistant.state.reader import Reader
+from assistant.state.sources import Reader
 from assistant.state.state import Unit
 
 from ..terms import BOYEN_SERVES, COMBAT_ARMS, FORTRESSES

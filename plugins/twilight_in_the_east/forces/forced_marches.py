@@ -8,8 +8,8 @@ from typing import Annotated, Literal
 import msgspec
 
 from assistant.field import side_of
+from assistant.mechanics.odds import down, half_up
 from assistant.mechanics.procedure import Dice, Modifier
-from assistant.mechanics.rounding import down, half_up
 from assistant.questions import Gather, InputError, Step, View, note, step
 from assistant.questions.wording import fill
 from assistant.state.state import Unit

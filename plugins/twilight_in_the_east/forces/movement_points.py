@@ -9,7 +9,7 @@ from fractions import Fraction
 from math import floor
 
 from assistant.field import side_of
-from assistant.mechanics.rounding import half_up
+from assistant.mechanics.odds import half_up
 from assistant.questions import Gather, InputError, Step, View, step
 from assistant.state.state import Unit
 

@@ -12,7 +12,7 @@ from typing import Annotated
 import msgspec
 
 from assistant.field import Around, Barred, check_way, side_of
-from assistant.mechanics.rounding import half_up
+from assistant.mechanics.odds import half_up
 from assistant.questions import Answers, Gather, InputError, Parameters, PlaceName, UnitName, View, Way, declare, note
 from assistant.questions.report import Part, Report, Verdict, step, verdict
 from assistant.state.state import Unit

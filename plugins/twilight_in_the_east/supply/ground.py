@@ -16,8 +16,7 @@ from assistant.field import Around, Cost, Line, LineMap, Network, Range, Source
 from assistant.mechanics.crossings import Crossing, Ground, Numbered, Table, Worked, compile_crossings, number_crossings
 from assistant.mechanics.tracing import ANY_LENGTH, CostField, link
 from assistant.questions import Gather, Part, Step, View, step
-from assistant.questions.asking import ask_for_fact
-from assistant.questions.report import Ask
+from assistant.questions.report import Ask, ask_for_fact
 from assistant.state.apart import Apart
 from assistant.state.sources import Fact, Value
 from assistant.state.state import Unit, hexside

@@ -8,7 +8,7 @@ from assistant.field import Around, LineMap, closed_hexes
 from assistant.mechanics.crossings import Crossing, Price
 from assistant.mechanics.tracing import CostField
 from assistant.questions import MissingFacts, View
-from assistant.questions.asking import ask_for_fact
+from assistant.questions.report import ask_for_fact
 from assistant.state.state import Unit
 
 from .ground import UNKNOWN_TERRAIN, SupplyGround, ask_for_link, grant_links, yes_or_no

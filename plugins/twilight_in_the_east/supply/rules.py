@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 
 from assistant.field.lines import Cost, Range, Source
-from assistant.mechanics.rounding import half_up
+from assistant.mechanics.odds import half_up
 from assistant.mechanics.tracing import CostField
 from assistant.state.sources import Value
 

@@ -9,13 +9,13 @@ import pytest
 from assistant.field.deployment import (
     Fault,
     Instruction,
-    compared,
-    in_a_line,
-    not_told,
+    check_set_up,
     off_the_place,
     off_the_rows,
     placings,
     unit_parts,
+    units_left_out,
+    word_verdict,
 )
 from assistant.questions import Gather, View, changed
 from assistant.state.changes import Change, Enter
@@ -41,7 +41,7 @@ def faults(facts: Gather, one: Instruction, at: str) -> Iterator[Fault]:
 
 def found(*instructions: Instruction, view: View = VIEW) -> list[tuple[str, str]]:
     """The status of each unit, and why."""
-    return [(one.status, one.why) for one in compared(view.unnoticed(), instructions, faults)]
+    return [(one.status, one.why) for one in check_set_up(view.unnoticed(), instructions, faults)]
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def found(*instructions: Instruction, view: View = VIEW) -> list[tuple[str, str]
 )
 def test_an_instruction_in_words(instruction: Instruction, words: str) -> None:
     assert instruction.in_words == words
-    assert compared(VIEW, [instruction], faults)[0].where == words
+    assert check_set_up(VIEW, [instruction], faults)[0].where == words
 
 
 def test_a_unit_at_a_place_or_near_enough_is_right() -> None:
@@ -106,27 +106,27 @@ def test_a_game_may_say_otherwise_which_rows_count() -> None:
 def test_a_unit_that_is_not_on_the_map_is_missing() -> None:
     assert found(told("27/3"), told("nobody")) == [("missing", ""), ("missing", "")]
     off = viewed("turn=1\n30.20: 1/1\n")
-    boxed = compared(off, [told("1/1"), told("36/17")], faults)
+    boxed = check_set_up(off, [told("1/1"), told("36/17")], faults)
     assert [(one.place, one.status) for one in boxed] == [("30.20", "right"), ("", "missing")]
 
 
 def test_units_that_the_set_up_does_not_name() -> None:
-    assert not_told(VIEW, [told("1/1")]) == ("36/17", "35/17", "25/3")
-    assert not_told(VIEW, [told("25/3")], "central-powers") == ("1/1",)
-    assert not_told(VIEW, [told("1/1")], "russian") == ("25/3",)
+    assert units_left_out(VIEW, [told("1/1")]) == ("36/17", "35/17", "25/3")
+    assert units_left_out(VIEW, [told("25/3")], "central-powers") == ("1/1",)
+    assert units_left_out(VIEW, [told("1/1")], "russian") == ("25/3",)
 
 
 def test_the_verdict_counts_and_a_part_lists_each_status() -> None:
-    units = compared(VIEW, [told("1/1", at="Thorn"), told("36/17", at="Posen"), told("27/3")], faults)
-    assert in_a_line(units).text == "1 unit as the scenario says, 1 to be placed, 1 for the map to tell"
+    units = check_set_up(VIEW, [told("1/1", at="Thorn"), told("36/17", at="Posen"), told("27/3")], faults)
+    assert word_verdict(units).text == "1 unit as the scenario says, 1 to be placed, 1 for the map to tell"
     assert [(part.title, [line.text for line in part.steps]) for part in unit_parts(units)] == [
         ("Misplaced", []),
         ("Not on the map yet", ["27/3: anywhere"]),
         ("For the map to tell", ["36/17 in 30.22: Posen - state HEX named=Posen"]),
         ("As the scenario says", ["1/1 in 30.20: Thorn"]),
     ]
-    wrong = compared(VIEW, [told("36/17", at="Thorn"), told("27/3")], faults)
-    assert (in_a_line(wrong).kind, in_a_line(wrong).text) == ("no", "1 unit misplaced")
+    wrong = check_set_up(VIEW, [told("36/17", at="Thorn"), told("27/3")], faults)
+    assert (word_verdict(wrong).kind, word_verdict(wrong).text) == ("no", "1 unit misplaced")
 
 
 def test_what_is_missing_and_has_a_known_hex_is_placed_there() -> None:
@@ -139,7 +139,7 @@ def test_what_is_missing_and_has_a_known_hex_is_placed_there() -> None:
         told("27/3", at="Lodz", within=1),
         told("1/1", at="Lodz"),
     ]
-    assert [*placings(view, orders, compared(view, orders, faults), TOWNS.get, "flipped")] == [
+    assert [*placings(view, orders, check_set_up(view, orders, faults), TOWNS.get, "flipped")] == [
         Change("place", "36/17", None, "33.25", "26.1"),
         Enter("35/17", "35/17", "33.25", 0, "26.1"),
         Change("flipped", "35/17", None, True, "26.1"),
@@ -150,4 +150,4 @@ def test_what_is_missing_and_has_a_known_hex_is_placed_there() -> None:
 def test_nobody_is_placed_among_enemies(unit: str, placed: int) -> None:
     view = viewed(f"turn=1\n33.25: {unit}\n")
     orders = [told("36/17", at="Lodz")]
-    assert len([*placings(view, orders, compared(view, orders, faults), TOWNS.get)]) == placed
+    assert len([*placings(view, orders, check_set_up(view, orders, faults), TOWNS.get)]) == placed

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.field.moving import Entered, Moving
+from assistant.field.moving import Entered, Moving, bring_unit
 from assistant.field.ways import Barred
 from assistant.game.games import Game
 from assistant.questions.view import View
+from assistant.state.changes import Change, Enter
 from assistant.util.errors import InputError
+
+from ...conftest import viewed
 
 START = "41.19"
 WOODS, SEA, ROAD = "41.18", "42.19", "40.20"
@@ -71,3 +74,12 @@ def test_a_minimum_move_leads_one_hex_far(twilight: Game) -> None:
     assert len(found) == 5 and all(len(one.way) == 1 for one in found)
     assert all(one.minimum and one.cost == 1 for one in dear)
     assert not next(one for one in found if one.hex == ROAD).minimum
+
+
+def test_a_unit_of_the_position_moves_and_another_enters() -> None:
+    view = viewed("41.19: 1/1, 36/17\n40.20: 25/3\n")
+    assert bring_unit(view, "25/3", "41.19", "6.1") == Change("place", "25/3", "40.20", "41.19", "6.1")
+    assert bring_unit(view, "25/3", None, "6.1") == Change("place", "25/3", "40.20", None, "6.1")
+    assert bring_unit(view, "29/20", "41.19", "6.1") == Enter("29/20", "29/20", "41.19", 2, "6.1")
+    assert bring_unit(view, "29/20", "41.19", "6.1", on_top=True) == Enter("29/20", "29/20", "41.19", 0, "6.1")
+    assert bring_unit(view, "29/20", None, "6.1") == Enter("29/20", "29/20", None, 0, "6.1")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.field.supposing import supposed
+from assistant.field.supposing import suppose_line
 from assistant.util.errors import InputError
 
 from ...conftest import typed
@@ -13,13 +13,13 @@ POSITION = typed("40.20 clear: german infantry XX g, german infantry XX h\n40.21
 
 
 def test_a_fact_is_replaced_and_the_position_stays_as_it_is() -> None:
-    after = supposed(POSITION.game, POSITION.state, "40.21 operational=none")
+    after = suppose_line(POSITION.game, POSITION.state, "40.21 operational=none")
     assert after.value("operational", "40.21") == "none"
     assert POSITION.state.value("operational", "40.21") == "russian"
 
 
 def test_a_stack_is_replaced_whole() -> None:
-    after = supposed(POSITION.game, POSITION.state, "40.20: russian infantry XX r")
+    after = suppose_line(POSITION.game, POSITION.state, "40.20: russian infantry XX r")
     assert {unit.id: unit.place for unit in after.units.values()} == {"g": None, "h": None, "r": "40.20"}
 
 
@@ -34,5 +34,5 @@ def test_a_stack_is_replaced_whole() -> None:
 )
 def test_what_cannot_be_supposed(line: str, message: str) -> None:
     with pytest.raises(InputError) as refused:
-        supposed(POSITION.game, POSITION.state, line)
+        suppose_line(POSITION.game, POSITION.state, line)
     assert str(refused.value).startswith(message)

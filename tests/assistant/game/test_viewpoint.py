@@ -22,7 +22,7 @@ from assistant.game.settings import set_viewpoint, viewpoints
 from assistant.game.viewpoint import seen_by
 from assistant.questions.view import View
 from assistant.service import to_json
-from assistant.state.hidden import HIDDEN, UMPIRE, supposed
+from assistant.state.hidden import HIDDEN, UMPIRE, suppose_value
 from assistant.state.state import GameState, Unit, Unread
 from assistant.state.tracks import Track
 from assistant.util.errors import InputError
@@ -320,7 +320,10 @@ def test_what_silence_means_is_the_strongest_and_the_farthest_from_it_the_weakes
 ) -> None:
     declared = msgspec.convert({"name": "t", "title": "t", "on": "unit", "rule": "", **track}, Track)
     below = 8 if declared.kind == "integer" else None
-    assert (supposed(declared, "weakest", below), supposed(declared, "strongest", below)) == (weakest, strongest)
+    assert (suppose_value(declared, "weakest", below), suppose_value(declared, "strongest", below)) == (
+        weakest,
+        strongest,
+    )
 
 
 def test_steps_lost_stay_within_the_side_that_is_up() -> None:

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.mechanics.odds import Bands, Odds, odds_down, odds_from_midpoint
-from assistant.mechanics.rounding import down, half_up, up
+from assistant.mechanics.odds import Bands, Odds, down, half_up, odds_down, odds_from_midpoint, up
 from assistant.util.errors import InputError
 
 strengths = st.integers(1, 300)

@@ -8,7 +8,7 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.mechanics.settling import NoRoomError, Settled, hitting, least_part, settling
+from assistant.mechanics.settling import NoRoomError, Settled, find_settling, hit_sets, least_part
 
 THINGS = "abcdefg"
 SETS = st.lists(st.sets(st.sampled_from(THINGS), min_size=1, max_size=4), max_size=6)
@@ -34,7 +34,7 @@ def solved(sets: Sequence[Collection[str]], room: int = 10**6, enough: Collectio
         left = [thing for thing in THINGS if thing not in kept]
         return least_part(left, changes) if changes(left) else None
 
-    return settling(seek, lambda kept: not changes([*{*THINGS} - kept]), enough=enough)
+    return find_settling(seek, lambda kept: not changes([*{*THINGS} - kept]), enough=enough)
 
 
 def settles(sets: Sequence[Collection[str]], things: Collection[str]) -> bool:
@@ -89,15 +89,15 @@ def test_a_few_are_tried_before_all() -> None:
 
 @given(SETS)
 def test_a_hitting_set_is_a_smallest_one(sets: list[set[str]]) -> None:
-    found, least = hitting([frozenset(one) for one in sets])
+    found, least = hit_sets([frozenset(one) for one in sets])
     assert least and settles(sets, found)
     assert not any(settles(sets, fewer) for fewer in combinations(THINGS, max(len(found) - 1, 0)) if found)
 
 
 def test_among_equally_few_those_preferred_are_taken() -> None:
     pairs = [frozenset("ab"), frozenset("bc"), frozenset("cd"), frozenset("da")]
-    assert hitting(pairs, "ac")[0] == {*"ac"}
-    assert hitting(pairs, "bd")[0] == {*"bd"}
+    assert hit_sets(pairs, "ac")[0] == {*"ac"}
+    assert hit_sets(pairs, "bd")[0] == {*"bd"}
 
 
 def test_two_ways_that_are_both_barred_change_it_together() -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.mechanics.chances import Likelihood
-from assistant.questions.bars import Barred, block_bar, drawn
+from assistant.questions.bars import BarLine, block_bar, draw_bars
 from assistant.questions.ranges import between
 from assistant.questions.report import Part, Report, Step, Verdict, to_forum, to_text
 
@@ -79,8 +79,8 @@ def test_a_bar_is_its_share_to_an_eighth_of_a_letter(share: Fraction, width: int
 
 
 def test_nothing_is_drawn_of_nothing() -> None:
-    assert drawn([], 80) == []
-    assert drawn([Barred("losses", LOSSES)], 12) == [None]
+    assert draw_bars([], 80) == []
+    assert draw_bars([BarLine("losses", LOSSES)], 12) == [None]
 
 
 def test_chances_within_bounds_are_said_in_words() -> None:

@@ -314,7 +314,7 @@ def test_facts_that_change_it_only_together_make_it_undecided_and_the_fewest_set
         "0303, terrain, together with 0301|0302, barrier (2 in the way)"
     ), "any two of five facts are one too many"
     assert len(report.asks) == 4, "whoever knows four of them knows enough"
-    assert report.cautions[-1].text == "4 facts settle it if they are as told; no fewer do"
+    assert report.cautions[-1].text == "4 facts settle it if they are as stated; no fewer do"
     assert report.cautions[-1].figures == {"settling": 4}
 
 
@@ -340,7 +340,7 @@ def test_without_room_it_is_said_that_fewer_may_settle_it(game: Game, monkeypatc
     monkeypatch.setenv("FIELD_STAFF_LIMIT_DOUBTS", "40")
     report = marched_with(game, "0301", "0302", "0303", patience=1)
     assert report.verdict.kind == "undecided"
-    assert report.cautions[-1].text == "5 facts settle it if they are as told; fewer may do"
+    assert report.cautions[-1].text == "5 facts settle it if they are as stated; fewer may do"
 
 
 # --- settling ---------------------------------------------------------------------------------------------------------

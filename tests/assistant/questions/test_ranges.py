@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from assistant.mechanics.procedure import Modifier
-from assistant.questions.ranges import between, preceded
+from assistant.questions.ranges import between, precede
 from assistant.questions.report import Ask, Part, Report, Step, Verdict, to_text
 from assistant.questions.schemas import to_json
 from assistant.questions.wording import NOT_PRINTED, Between
@@ -40,7 +40,7 @@ def test_figures_that_differ_become_a_range_numbers_the_smaller_first(weakest: A
 
 def test_the_answer_as_seen_comes_first_then_the_range() -> None:
     range_of_both = between(report(figure(n=1), result=1), report(figure(n=3), result=3))
-    found = preceded(range_of_both, report(figure(n=2), result=2), blind=False)
+    found = precede(range_of_both, report(figure(n=2), result=2), blind=False)
     assert found.answers == ("as seen: 2 steps", "over what may be hidden: 1 to 3 steps")
     assert (found.result_as_seen, found.between) == (2, (1, 3))
     assert to_text(found).splitlines()[1:3] == ["= as seen: 2 steps", "= over what may be hidden: 1 to 3 steps"]
@@ -58,7 +58,7 @@ def test_the_answer_as_seen_comes_first_then_the_range() -> None:
 )
 def test_an_answer_as_seen_that_says_no_more_is_left_out(seen: Verdict, blind: bool) -> None:
     same = report(figure(n=1), result=1)
-    assert preceded(same, report(seen), blind=blind) is same
+    assert precede(same, report(seen), blind=blind) is same
 
 
 def test_once_dice_have_fallen_nothing_is_a_range() -> None:
@@ -81,7 +81,7 @@ def test_the_working_of_one_end_alone_is_marked() -> None:
 
 def test_what_is_seen_is_not_told_again_over_what_may_be_hidden() -> None:
     here, there = report(figure(n=1)), report(Verdict("undecided", "undecided: 2 facts are missing"))
-    found = preceded(between(here, there), here, blind=False)
+    found = precede(between(here, there), here, blind=False)
     assert found.answers == (
         "as seen: 1 steps",
         "over what may be hidden: undecided: the same, with what is hidden at its weakest; "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.questions.ranking import AttacksAsked, Place, Way, cheapest, ranked, targets_of
+from assistant.questions.ranking import AttacksAsked, Place, Way, cheapest, rank_places, targets_of
 from assistant.questions.report import Ask, MissingFacts
 from assistant.util.errors import InputError
 from assistant.util.limits import Limit, TooMuch
@@ -45,15 +45,15 @@ def test_places_are_ranked_and_what_is_missing_is_asked_for_once() -> None:
             raise InputError("nobody stands there")
         return Ford(at=place, depth={"a": 2, "b": 1}[place])
 
-    found = ranked(viewed("turn=1"), "abcde", Ford, at, lambda one: (bool(one.missing), one.depth, one.at))
-    assert [(one.at, one.depth, *one.missing, *one.barred) for one in found.found] == [
+    ranking = rank_places(viewed("turn=1"), "abcde", Ford, at, lambda one: (bool(one.missing), one.depth, one.at))
+    assert [(one.at, one.depth, *one.missing, *one.barred) for one in ranking.entries] == [
         ("b", 1),
         ("a", 2),
         ("e", 9, "nobody stands there"),
         ("c", 9, "turn=N"),
         ("d", 9, "turn=N"),
     ]
-    assert found.asks == (LACKING,)
+    assert ranking.asks == (LACKING,)
 
 
 def test_too_much_at_one_place_stops_the_ranking_and_names_it() -> None:
@@ -62,7 +62,7 @@ def test_too_much_at_one_place_stops_the_ranking_and_names_it() -> None:
         raise AssertionError
 
     with pytest.raises(TooMuch, match="a: its units"):
-        ranked(viewed("turn=1"), ["a"], Ford, at, lambda one: one.at)
+        rank_places(viewed("turn=1"), ["a"], Ford, at, lambda one: one.at)
 
 
 FRONT = """

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from assistant.questions.report import Ask, Report, Step, Verdict, asked_lines, step, to_text
+from assistant.questions.report import Ask, Report, Step, Verdict, lines_of_asks, step, to_text
 from assistant.questions.wording import change_text, wrapped
 from assistant.state.changes import Change, Enter, Gain, Leave
 
@@ -113,5 +113,5 @@ def test_a_picture_shows_the_only_result_or_the_first_of_two(
 
 def test_options_of_several_words_stand_in_quotes() -> None:
     ask = Ask(kind="choice", name="way", rule="3", title="the way", how="way=OPTION", options=("none", "0101 0102"))
-    (line,) = asked_lines([ask])
+    (line,) = lines_of_asks([ask])
     assert line.endswith('way=OPTION - none or "0101 0102"')

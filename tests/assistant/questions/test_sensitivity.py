@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from assistant.questions.sensitivity import compared, harms
+from assistant.questions.sensitivity import compare_ranks, harms
 from assistant.questions.view import View
 from assistant.util.limits import TooMuch
 
@@ -27,7 +27,7 @@ def view() -> View:
 
 
 def test_who_has_less_and_who_has_more() -> None:
-    worse, better = compared(BEFORE, AFTER["well"], int)
+    worse, better = compare_ranks(BEFORE, AFTER["well"], int)
     assert [tuple(one) for one in worse] == [("a", 3, 1)]
     assert [tuple(one) for one in better] == [("c", 1, 2)]
 

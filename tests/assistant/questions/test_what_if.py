@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from assistant.mechanics.odds import Bands, Odds, odds_down, odds_from_midpoint
 from assistant.questions.report import MissingFacts
 from assistant.questions.view import View
-from assistant.questions.what_if import NextColumn, next_column, toggled, what_if
+from assistant.questions.what_if import NextColumn, next_column, toggle_unit, what_if
 from assistant.util.errors import InputError
 
 from ...conftest import viewed
@@ -46,8 +46,8 @@ def test_bands_have_a_last_column() -> None:
 
 
 def test_a_unit_is_listed_or_no_longer_listed() -> None:
-    assert toggled(Parameters(("a",)), "withhold", "b") == Parameters(("a", "b"))
-    assert toggled(Parameters(("a", "b")), "withhold", "a") == Parameters(("b",))
+    assert toggle_unit(Parameters(("a",)), "withhold", "b") == Parameters(("a", "b"))
+    assert toggle_unit(Parameters(("a", "b")), "withhold", "a") == Parameters(("b",))
 
 
 def test_what_changes_nothing_legal_is_left_out_and_nothing_counts_as_read() -> None:

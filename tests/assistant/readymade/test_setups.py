@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assistant.field.deployment import Instruction, compared, not_told
+from assistant.field.deployment import Instruction, check_set_up, units_left_out
 from assistant.questions import step
 from assistant.readymade.setups import Deployed, set_up
 from assistant.state.changes import Change, Enter
@@ -14,8 +14,8 @@ TOLD = [Instruction("East", "central-powers", name, "26.1", at="Thorn") for name
 
 def test_what_is_right_what_is_missing_and_what_is_too_much() -> None:
     view = viewed("turn=1\n30.20: 1/1\n33.25: 25/3\n")
-    units = compared(view, TOLD, lambda facts, one, at: [])
-    found = Deployed(scenario="East", units=units, extra=not_told(view, TOLD))
+    units = check_set_up(view, TOLD, lambda facts, one, at: [])
+    found = Deployed(scenario="East", units=units, extra=units_left_out(view, TOLD))
     begins = {("turn", ""): 1, ("campaign", ""): True}
     report = set_up(
         view,

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import assistant
-from assistant.field.deployment import Instruction, written
+from assistant.field.deployment import Instruction, write_countries
 from assistant.questions import InputError
 from assistant.util.datafiles import read_records
 
@@ -325,7 +325,7 @@ def test_the_moltke_plan_is_for_1914_alone() -> None:
 
 def in_box_words(one: Instruction) -> str:
     """The box in which the module sets a unit up, by its instruction."""
-    countries = written(one.country)
+    countries = write_countries(one.country)
     rows = [
         f"{way} of {of.removesuffix('+')}" + (" or in its row" if of.endswith("+") else "")
         for way, of in (("north", one.north_of), ("south", one.south_of))

@@ -14,7 +14,7 @@ from kaisers_war_in_the_east.ground.countries import (
     is_neutral,
     own_in_1914,
     romania_enters,
-    started_with,
+    side_at_start,
 )
 from kaisers_war_in_the_east.ground.zones import may_enter, off_net, off_the_rails
 
@@ -124,13 +124,13 @@ def test_nobody_controls_a_neutral_hex_whoever_stands_there() -> None:
 def test_on_whose_side_of_the_front_line_a_hex_lay(scenario: str, country: str, side: str) -> None:
     text = f"{GAME}scenario={scenario}\n2622 country={country} front-1915=central-powers front-1916=allies\n"
     with viewed(text).gather() as facts:
-        assert started_with(facts, "2622") == side
+        assert side_at_start(facts, "2622") == side
 
 
 @pytest.mark.rule("7.1", "23.0/1916-line")
 def test_without_its_country_nothing_is_known_of_a_hex() -> None:
     with pytest.raises(MissingFacts) as missing, viewed(f"{GAME}scenario=1916").gather() as facts:
-        assert started_with(facts, "2622") == ""
+        assert side_at_start(facts, "2622") == ""
     assert [ask.key for ask in missing.value.asks] == [("country", "2622")]
 
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from kaisers_war_in_the_east.victory.points import level, limit_points, overthrown, worth_a_turn
+from kaisers_war_in_the_east.victory.points import level, limit_points, overthrown_sides, worth_a_turn
 from kaisers_war_in_the_east.victory.question import Capture
 
 from ...conftest import told
@@ -95,7 +95,7 @@ def test_the_end_of_the_game_compares_final_totals() -> None:
 
 @pytest.mark.rule("4.1/1", "4.1/1b")
 def test_a_side_without_points_loses_at_once() -> None:
-    assert overthrown({"allies": 0, "central-powers": 1}) == ("allies",)
+    assert overthrown_sides({"allies": 0, "central-powers": 1}) == ("allies",)
     report = kaiser(BORDER.replace("vp=80", "vp=0"), "victory")
     assert (report.result.sudden, report.result.winner, report.result.level) == (
         True,

@@ -23,7 +23,7 @@ from ....state.words import Vocabulary, Word, words_of
 from ....util.datafiles import read_text, read_toml
 from ....util.errors import InputError, OnFault, Where, similar, stop, suggested
 from ....util.files import read_bytes
-from ....util.fitting import Path, line_of, named
+from ....util.fitting import Path, line_of, word_path
 from ....util.folding import folded
 from ....util.limits import Limit
 from ..elements.controls import Controls
@@ -352,7 +352,7 @@ def check_mapping(mapping: ModuleMapping, game: Game, file: File, on_fault: OnFa
     """Send each entry of a mapping that does not fit its game to `on_fault`, with file and line."""
     for path, error in _faults(mapping, game):
         where = Where(str(file), line_of(read_text(file, str(file)), path))
-        on_fault(error.told_as(f"{named(path)}: {error.what}", where))
+        on_fault(error.told_as(f"{word_path(path)}: {error.what}", where))
 
 
 _Fault = tuple[Path, InputError]

@@ -11,14 +11,13 @@ from typing import Any
 
 import msgspec
 
-from assistant.field.supposing import supposed
+from assistant.field.supposing import suppose_line
 from assistant.game.games import Game
 from assistant.questions import InputError, View
-from assistant.questions.sensitivity import compared, harms
+from assistant.questions.sensitivity import compare_ranks, harms
 from assistant.state.hidden import UNSEEN
-from assistant.state.lines import all_stated
 from assistant.state.sources import Fact, Value
-from assistant.state.state import FactKey, GameState, Unit
+from assistant.state.state import FactKey, GameState, Unit, all_stated
 
 from ...forces.assets import nearest_formations
 from ...ground.hexsides import between
@@ -98,7 +97,7 @@ def as_supposed(game: Game, state: GameState, side: str, text: str, *, zone: boo
         elif match := OFF.fullmatch(part):
             state = off_the_map(state, [game.unit(state, match[1].strip('"')).id])
         else:
-            state = supposed(game, state, part)
+            state = suppose_line(game, state, part)
     return state
 
 
@@ -344,7 +343,7 @@ class LifelineSearch:
     def otherwise(self, state: GameState) -> SideLifelines:
         """What becomes of the units in another state."""
         then = self.among(state)
-        worse, better = compared(self.now, then, worth)
+        worse, better = compare_ranks(self.now, then, worth)
         both = {turned.subject for turned in (*worse, *better)}
         effects = (
             Effect(unit=name, place=now.place, before=SupplyHeld.of(now), after=SupplyHeld.of(then[name]))

@@ -9,7 +9,7 @@ from typing import Annotated, Literal, NamedTuple
 import msgspec
 
 from assistant.questions import Step, Verdict, note, step, verdict
-from assistant.questions.sensitivity import Harm, Turned
+from assistant.questions.sensitivity import ChangedRank, Harm
 from assistant.questions.wording import fill
 
 from ..report import UnitSupply, by_source, wanted
@@ -65,7 +65,7 @@ class Effect(msgspec.Struct, frozen=True, kw_only=True):
     after: Annotated[SupplyHeld, note("its supply afterwards")]
 
     @classmethod
-    def of(cls, turned: Turned[UnitSupply]) -> Effect:
+    def of(cls, turned: ChangedRank[UnitSupply]) -> Effect:
         """What becomes of the supply of a unit, as compared."""
         before, after = SupplyHeld.of(turned.before), SupplyHeld.of(turned.after)
         return cls(unit=turned.subject, place=turned.before.place, before=before, after=after)

@@ -16,8 +16,7 @@ from assistant.field import Line, Source
 from assistant.field.serving import FULL, LOW, Offer, Plan, best_plan
 from assistant.mechanics.tracing import Spread
 from assistant.questions import Gather, View
-from assistant.questions.asking import ask_for_fact
-from assistant.questions.report import Ask
+from assistant.questions.report import Ask, ask_for_fact
 
 from ...ground.hexsides import between
 from ...railways.network import known_station

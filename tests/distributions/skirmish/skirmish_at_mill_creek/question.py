@@ -10,9 +10,8 @@ import msgspec
 
 from assistant.mechanics.chances import Chances, UnknownCells, chances
 from assistant.mechanics.procedure import Modifier, Roll, Stuck, resolve
-from assistant.questions.asking import ask_for_cell
 from assistant.questions.question import Answers, Question, UnitName
-from assistant.questions.report import Ask, Part, Report, Step, Verdict, ask_for
+from assistant.questions.report import Ask, Part, Report, Step, Verdict, ask_for, ask_for_cell
 from assistant.questions.view import View
 from assistant.state.changes import Change
 from assistant.state.sources import Value
