@@ -107,6 +107,8 @@ def _not_ratings(text: str, rated: tuple[str, ...]) -> InputError:
     usual = f"ratings are {'-'.join(rated)}, with ? for what is not needed"
     if 1 < len(parts) < len(rated) and parts[0]:
         whole = "-".join([*(part or "?" for part in parts), *["?"] * (len(rated) - len(parts))])
+        if 2 < len(parts) == len(rated) - 1 and all(parts):  # most units in a combat need no second value
+            whole = f'{parts[0]}--{"-".join(parts[1:])}" ({"-".join((rated[0], *rated[2:]))}) or "{whole}'
         usual = f'did you mean "{whole}"? {usual}'
     count = f"{len(parts)} values" if len(parts) > 1 else "one value"
     return InputError(f"{text} is not a unit, and has {count} where ratings have {len(rated)}", hint=usual)

@@ -13,7 +13,7 @@ from itertools import chain
 
 from ..game.course.file import arrival_track
 from ..game.games import Game
-from ..state.sources import Fact, Source
+from ..state.sources import Fact, Source, Value
 from ..state.tracks import Subject, Track
 from ..state.words import (
     SPACED,
@@ -251,6 +251,7 @@ class NotationReader:
     def state_facts(self, on: Subject, subject: str, words: Iterable[Word], line: str = "") -> None:
         """Read words as facts about a subject. line: the line that states them, "" for none."""
         draft, words = self.draft, list(words)
+        before: dict[str, Value] = {}
         for number, word in enumerate(words):
             with self.at(word.column):
                 stated = draft.vocabulary.read(on, word)
@@ -262,6 +263,9 @@ class NotationReader:
                         hint = f"put a colon between the hex and its units: {subject}: {quoted(word.text)}"
                     article = "an" if on == "army" else "a"
                     raise InputError(f"{word.text!r} is not a fact about {article} {on}", hint=hint)
+                if stated[0].kind != "choices" and before.get(stated[0].name) == stated[1].value:
+                    raise InputError(f"{stated[0].title} is stated twice: {word.text}", hint="leave out one of the two")
+                before[stated[0].name] = stated[1].value
                 about = draft.subject(stated[0], subject) if on == "army" else subject
                 if on == "unit":
                     self.of_own.add((stated[0].name, subject))
@@ -342,10 +346,12 @@ class NotationReader:
 
     def unit_facts(self, unit: str, words: list[Word]) -> None:
         """The ratings and facts of a placed unit."""
+        names = self.draft.game.file.notation.brackets
+        facts = list[Word]()
         for word in words:
             rated = word.text.startswith("(") and not word.quoted
-            names = self.draft.game.file.notation.brackets
-            self.state_facts("unit", unit, ratings_in(word, names, self.where) if rated else [word])
+            facts += ratings_in(word, names, self.where) if rated else [word]
+        self.state_facts("unit", unit, facts)
 
     # --- lines ---
 

@@ -207,7 +207,20 @@ def _chosen(table: Table, ask: Ask, text: str) -> Table | None:
             raise InputError(f"there is no option {text}", hint=f"options: 1 to {len(ask.options)}")
         chosen = ask.options[number - 1]
     chosen = chosen or one_of(text, words_begun(text, words_to_answer(table, ask)))
+    if not chosen:
+        _check_count(table, ask, text)
     return table.answering({**table.position.answers, ask.name: chosen}) if chosen else None
+
+
+def _check_count(table: Table, ask: Ask, text: str) -> None:
+    """Raise InputError for a list of units to choose from that is too short or too long."""
+    options = [option.split(",") for option in ask.options if option != NOBODY]
+    named, words = {name for option in options for name in option}, Abbreviations(table.position)
+    typed, due = re.split(r"[ ,]+", text.strip(" ,")), sorted({len(option) for option in options})
+    known = is_of_units(table.position.state, ask) and all(words.unit(one) in named for one in typed)
+    if known and len(typed) not in due:
+        what = f"{len(typed)} {'units are' if len(typed) > 1 else 'unit is'} named, and {' or '.join(map(str, due))} are needed"
+        raise InputError(what, hint=f"such as {ask.options[0]}, or choose by number")
 
 
 def is_of_units(state: GameState, ask: Ask) -> bool:

@@ -250,6 +250,6 @@ COMMANDS: Mapping[str, Command] = {
     "charts": Command(charts, "type the chart cells that the chances need"),
     "save": Command(save, "write the position to a file", "FILE"),
     "new": Command(new, "start an empty table"),
-    "quit": Command(quit, "end the session; for each of these words the first letter is enough"),
+    "quit": Command(quit, "end the session; for each of these words but new the first letter is enough"),
 }
-"""The commands by name. The first letter of each is enough, of two with the same letter for the first of them."""
+"""The commands by name. The first letter of each but `new` is enough, of two with the same letter for the first of them."""

@@ -84,7 +84,8 @@ class Session(Desk):
         goes_on = held is not None and text.casefold() in _YES
         dropped = [f"`{shortened(held.line)}` has changed nothing"] if held and not goes_on else []
         self.typed = held.line if held and goes_on else text
-        no_answer = text.casefold() in (*_YES, *_NO) and not goes_on and (was_yes_or_no or self.yes_or_no)
+        asked_so = was_yes_or_no or self.yes_or_no or text.casefold() == _NO[0]  # which never empties the table
+        no_answer = text.casefold() in (*_YES, *_NO) and not goes_on and asked_so
         said = held.go_on() if held and goes_on else self._entered(text, no_command=no_answer)
         try:
             lines = [*map(printable, [*dropped, *said])]

@@ -14,6 +14,7 @@ from ..game.sides import side_named
 from ..util.errors import InputError, suggested
 from ..util.folding import names_short_for
 from ..util.notes import kinds_named, meaning_of
+from ..util.numbers import natural
 from .question import WAY, P, Question
 from .report import Ask, MissingFacts
 from .view import View
@@ -50,6 +51,8 @@ def read_parameters(question: Question[P, Any], view: View, given: Mapping[str, 
         try:
             if isinstance(value, str) and value.casefold() in YES_OR_NO and bool in _alternatives(kind):
                 value = YES_OR_NO[value.casefold()]
+            if isinstance(value, str) and _is_signed(kind) and natural(value.removeprefix("+")) is not None:
+                value = value.removeprefix("+")
             value = msgspec.convert(value, kind, strict=False)
             values[fields[name].encode_name] = _look_up(kind, value, view)
         except (msgspec.ValidationError, InputError) as error:
@@ -129,6 +132,15 @@ def _alternatives(kind: Any) -> tuple[Any, ...]:
     while get_origin(kind) is Annotated:
         kind = get_args(kind)[0]
     return get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
+
+
+def _is_signed(kind: Any) -> bool:
+    """Whether a parameter is a whole number that may be below 0, so that a + before it says that it is not."""
+    if get_origin(kind) is Annotated:
+        first, *notes = get_args(kind)
+        bounds = [note.ge if note.ge is not None else note.gt for note in notes if isinstance(note, msgspec.Meta)]
+        return _is_signed(first) and not any(bound is not None and bound >= 0 for bound in bounds)
+    return int in _alternatives(kind)
 
 
 def _is_list(kind: Any) -> bool:

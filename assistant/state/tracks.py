@@ -105,6 +105,9 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
             if text.casefold() in ("yes", "no", "true", "false"):
                 return text.casefold() in ("yes", "true")
         elif self.kind == "integer":
+            if text.startswith("+") and self.least is not None and self.least >= 0:
+                hint = f"a + adds nothing; write the number that it is then, as in {self._with_a_number}"
+                raise InputError(f"{self.title}: {text!r} is not allowed", hint=hint)
             if (number := whole(text)) is not None:
                 return self.check(number)
         elif self.kind == "choices":
@@ -112,6 +115,11 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
         else:
             return self.check(text)
         raise InputError(f"{self.title}: {text!r} is not allowed", hint=lambda: f"allowed: {self.takes}")
+
+    @property
+    def _with_a_number(self) -> str:
+        """How a number is stated, as an example."""
+        return self.written.replace("{}", str(max(self.least or 0, min(7, 7 if self.most is None else self.most))))
 
     def check(self, value: Any) -> Value:
         """The value in its regular form. Raises InputError if the track does not allow it."""

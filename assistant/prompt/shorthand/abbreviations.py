@@ -104,8 +104,10 @@ class Abbreviations:
         name, equals, value = self._parted(on, bare)
         if equals:
             return self._of_a_track(on, name, value, mark) or word.text
-        if on == "game" or self.is_fact(on, word):
-            return word.text  # what counts for the whole game is not switched on by a few letters
+        if on == "game" or self.is_fact(on, word):  # what counts for the whole game is not switched on by a few letters
+            return f"{one_of(bare, (), self.vocabulary.whole(on)) or bare}{mark}" if bare != bare.lower() else word.text
+        if "+" in name and (several := self._several(on, name.split("+"))):
+            return f"{several}{mark}"
         terrain = self.game.file.notation.letters.get(name.casefold(), "") if on == "hex" and name.isalpha() else ""
         if terrain:
             return f"{terrain}{mark}"
@@ -113,6 +115,13 @@ class Abbreviations:
         first = [one for one in found if self.is_typed_first(on, one)]
         chosen = one_of(bare, first or found)
         return f"{chosen}{mark}" if chosen else word.text
+
+    def _several(self, on: Subject, parts: Sequence[str]) -> str:
+        """Several values of one track, `heavy+high`, with its name and in full; "" for anything else."""
+        words = [self.completed(on, Word(part, 0)) for part in parts] if all(parts) else []
+        names = {self.states(on, word) for word in words}
+        track = self.game.tracks.get(next(iter(names))) if len(names) == 1 else None
+        return f"{track.name}={'+'.join(words)}" if track and track.kind == "choices" else ""
 
     def _parted(self, on: Subject, bare: str) -> tuple[str, str, str]:
         """A word as name, sign and value: `ip=2`, or `ip2` for the number of a track."""

@@ -125,7 +125,8 @@ class _Shorthand:
         lines = tuple(self.stacks_alone(in_hexes, words[0]) if in_hexes else self.facts(rest, stated) if rest else ())
         off = tuple(name for stack in in_hexes for name in stack.off)
         gone = [f"off {', '.join(off)}"] if off else []
-        read = [*lines, *gone, *([in_few_words(asked.question, changed)] if asked else [])]
+        shown = [stack.write(self.words.vocabulary) + stack.only for stack in in_hexes if stack.units or stack.ground]
+        read = [*(shown or lines), *gone, *([in_few_words(asked.question, changed)] if asked else [])]
         described = tuple(name for stack in in_hexes for name in stack.described)
         return Expansion(lines, asked, off=off, read="; ".join(read), described=described, typed=tuple(changed))
 
@@ -287,7 +288,8 @@ class _Shorthand:
         lines = [*self.stacks.written(targets), *self.stacks.written(behind, target)]
         named = each_once([*parameters.items(), *more.items()])
         attacked, attacking = (
-            "; ".join(stack.write(self.words.vocabulary, colon=False) for stack in side) for side in (targets, behind)
+            "; ".join(stack.write(self.words.vocabulary, colon=False) + stack.only for stack in side)
+            for side in (targets, behind)
         )
         read = " ".join(filter(None, [attacked, "<", attacking, in_few_words("", named)]))
         off = tuple(name for stack in (*targets, *behind) for name in stack.off)

@@ -90,7 +90,8 @@ class Questions:
             if self.combat and len(first.text) > 1 and not given
             else []
         )
-        name = first.text if first.text in table.also else self.question_named(first, others)
+        typed_name = first.text.casefold()
+        name = typed_name if typed_name in table.also else self.question_named(first, others)
         name = name or (table.ask if begun == [table.ask] and not self.words.unit(first.text) else "")
         if not (name in table.also or (name == table.ask and not given)):
             return None

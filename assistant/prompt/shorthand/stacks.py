@@ -15,6 +15,8 @@ from ...state.state import Unit, hexside
 from ...state.tracks import Subject, flip_track
 from ...state.words import Vocabulary, Word
 from ...util.errors import InputError, quoted
+from ...util.folding import words_begun
+from ...util.numbers import natural
 from .abbreviations import LETTERS, Abbreviations
 from .faults import on_a_hexside, without_sign
 
@@ -46,7 +48,7 @@ class Described(msgspec.Struct):
 
 class Stack(msgspec.Struct):
     """A hex as typed: words about its ground, and its units from the top. off: units that stood there and leave the map; described: those
-    that the line names as the stack, if it says anything of one of them."""
+    that the line names as the stack, if it says anything of one of them, or as joining it."""
 
     place: str
     ground: list[str]
@@ -59,6 +61,13 @@ class Stack(msgspec.Struct):
         units = ", ".join(unit.write(vocabulary) for unit in self.units)
         return " ".join([quoted(self.place), *self.ground]) + (f"{':' * colon} {units}" if units else "")
 
+    @property
+    def only(self) -> str:
+        """Whose facts those at the end are, where a player may have meant them of the units before too; "" where that is plain."""
+        before, last = self.units[-2:] if len(self.units) > 1 else (None, None)
+        doubtful = before and last and last.after and not (last.ratings or before.ratings or before.after)
+        return f" ({last.id} only)" if last and doubtful else ""
+
 
 class Stacks:
     """Reads hexes and units at a position. combat: the attacked hex and those that attack it now."""
@@ -66,7 +75,7 @@ class Stacks:
     def __init__(self, position: Position, words: Abbreviations, combat: tuple[str, Sequence[str]] = ("", ())) -> None:
         self.game, self.state, self.words = position.game, position.state, words
         self.identity = self.game.file.notation.identity
-        self.combat = combat
+        self.combat, self.table = combat, self.game.file.table
         self.doubts: list[str] = []
         """What is asked about first: words that may be meant of either side of a counter."""
 
@@ -127,6 +136,7 @@ class Stacks:
             if said in self.identity:
                 others.append(word)
             else:
+                self.check_letter(word.text, text)
                 facts.append(text)
         return facts, others
 
@@ -195,7 +205,7 @@ class Stacks:
             raise InputError(f"no unit joins {stack.place} for {' '.join(each)}", hint="put the fact behind its unit")
         for unit in joining:
             unit.after = [*self.unless_stated(each, unit.after), *unit.after]
-        stack.units = [*kept, *joining]
+        stack.units, stack.described = [*kept, *joining], tuple(unit.id for unit in joining)
 
     def is_ground(self, ground: Subject, word: Word) -> bool:
         """Whether a word after a hex is about its ground rather than its first unit: the beginning of a nation is about the unit,
@@ -223,6 +233,8 @@ class Stacks:
             if waiting and (name := self.words.unit(waiting[-1])):
                 found.append(self.introduced(Word(name, 0, quoted=True), waiting[:-1], [*before, *found]))
             elif waiting and found:
+                for text in waiting:
+                    self.check_letter(short.get(text, text), text)
                 self.describe(found[-1], waiting)
             elif waiting:
                 hint = (
@@ -251,8 +263,10 @@ class Stacks:
                 waiting.append(text)
             elif said:
                 settle()
+                self.check_letter(word.text, text)
                 found[-1].after.append(text)
             else:
+                self.doubts += [] if waiting else self.two_numbers(word, found)
                 found.append(self.introduced(word, waiting, [*before, *found]))
                 waiting = []
         settle()
@@ -277,6 +291,24 @@ class Stacks:
             f"{unit.ratings} would be the ratings on the {flips.name} side of {unit.id}, and those of its front unknown"
         )
 
+    def two_numbers(self, word: Word, found: Sequence[Described]) -> Iterator[str]:
+        """The question whether a word makes a new unit, if it may be two numbers of the counter of the unit right before it."""
+        pair, last = self.table.pair if self.table else (), found[-1] if found else None
+        numbers = [number for number in word.text.split("/") if natural(number) is not None]
+        if (
+            word.quoted
+            or self.words.unit(word.text)
+            or not (pair and last)
+            or last.ratings
+            or last.after
+            or len(numbers) != len(pair)
+        ):
+            return
+        kind = self.said_of(last, self.game.file.picture.symbol).removesuffix("?")
+        if all(kind in self.game.tracks[name].kinds for name in pair):
+            meant = " ".join(f"{name}={number}" for name, number in zip(pair, numbers, strict=True))
+            yield f"{meant} of {last.id} would be typed so; make a new unit {word.text}"
+
     def contradicts(self, unit: Described, text: str) -> bool:
         """Whether a word states another kind of unit than is stated of a known one or printed on it; its nation is no kind."""
         track, fact = self.words.vocabulary.read("unit", Word(text, 0)) or (None, None)
@@ -285,6 +317,15 @@ class Stacks:
         stated = self.state.facts.get((track.name, unit.id))
         known = [stated] if stated else self.game.roster.get(unit.id, {}).get(track.name, ())
         return any(not one.assumed for one in known) and all(one.value != fact.value for one in known)
+
+    def check_letter(self, typed: str, text: str) -> None:
+        """Raise InputError for a single letter about a unit, unless it is before its name: a slip of a key is one too. text: the word that
+        it would be."""
+        letter = typed.removesuffix("?")
+        if len(letter) == 1 and letter.isalpha() and typed.casefold() != text.casefold():
+            begun = [*words_begun(letter, self.words.vocabulary.whole("unit")), *self.words.nations(letter)]
+            meant = sorted({text.removesuffix("?"), *begun})
+            raise InputError(f"{letter!r} alone may be {' or '.join(meant)}", hint="type more letters")
 
     def lone_sign(self, word: Word, said: str) -> InputError:
         """The error of a sign without a number. said: the track of which it is a word."""
@@ -357,7 +398,10 @@ class Stacks:
 
     def nation_of(self, unit: Described) -> str:
         """The nation of a unit on the line, "" if unknown."""
-        name = self.game.file.picture.nation
+        return self.said_of(unit, self.game.file.picture.nation)
+
+    def said_of(self, unit: Described, name: str) -> str:
+        """What a unit on the line is by one of the tracks of its identity, as a word; "" if unknown."""
         if said := next((text for text in unit.before if self.words.states("unit", text) == name), ""):
             return said
         printed = self.game.roster.get(unit.id, {}).get(name, ())

@@ -998,7 +998,8 @@ def test_any_other_stack_line_is_no_choice(session: Session, line: str) -> None:
 
 def test_one_of_two_units_is_no_choice_of_both(session: Session) -> None:
     said = enter(session, "t=1", EXAMPLE, "7", "3 4", "27/3")
-    assert said == "! no fact about 27/3\n  add a fact, or put its hex before it"
+    assert said == "! 1 unit is named, and 2 are needed\n  such as 25/3,27/3, or choose by number"
+    assert enter(session, "27/3,25/3 29/20").startswith("! 3 units are named, and 2 are needed\n")
     assert "attacker loses: 27/3 1, 29/20 1" in enter(session, "27/3,29/20")
 
 
@@ -1693,6 +1694,27 @@ def test_a_figure_typed_again_changes_nothing_before_a_question_too(session: Ses
     assert enter(session, "4119 1/1 12-16-7-11", "1/1 12-16-7-11") == "nothing has changed"
 
 
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("4020 25/3 27/3 -1", "40.20: 25/3, 27/3 -1 (27/3 only)"),
+        ("4020 25/3 27/3 reduced", "40.20: 25/3, 27/3 reduced (27/3 only)"),
+        ("4119 1/1 < 4020 25/3 27/3 -1", "41.19 1/1 < 40.20 25/3, 27/3 -1 (27/3 only)"),
+        ("4020 -1 25/3 27/3", "40.20: 25/3 -1, 27/3 -1"),
+        ("4020 25/3 27/3 10--5-10 -1", "40.20: 25/3, 27/3 (10-?-5-10) -1"),
+        ("4020 25/3 27/3", "40.20: 25/3, 27/3"),
+    ],
+)
+def test_facts_behind_several_units_are_read_back_with_their_unit(session: Session, line: str, said: str) -> None:
+    assert enter(session, line).splitlines()[0] == f"read: {said}"
+
+
+def test_a_unit_that_joins_a_stack_says_which_losses_it_keeps(session: Session) -> None:
+    said = enter(session, "4020 25/3 27/3", "off 27/3", "27/3 -2", "4020 +27/3")
+    assert said.splitlines()[0] == "read: 40.20: 25/3, 27/3; still: 27/3 lost 2"
+    assert "still" not in enter(session, "off 27/3", "4020 +27/3 -1")
+
+
 def test_a_stack_typed_again_says_which_losses_it_keeps(session: Session) -> None:
     said = enter(session, "4119 25/3 10-12-5-10 29/20 = -2", "4119 25/3 -1 29/20")
     assert said.startswith("read: 41.19: 25/3 -1, 29/20; still: 29/20 lost 2")
@@ -1704,7 +1726,8 @@ def test_an_answer_of_yes_or_no_is_no_command_while_yes_or_no_was_just_asked(ses
     enter(session, "4018 1/1", "new")
     assert enter(session, "n") == "nothing has changed"
     assert enter(session, "n") == "! 'n' answers nothing now\n  `new` is typed in full"
-    assert "empty the table" in enter(session, "4018c", "n"), "otherwise it is short for a command"
+    assert enter(session, "4018c", "n").startswith("! 'n' answers nothing now"), "it never empties the table"
+    assert "empty the table" in enter(session, "ne")
     enter(session, "y", "4023 3train range=3 extended-range=6", "4023/4022/4021/4020 25/3")
     assert "undecided" in enter(session, "y") and "operational RR line" in session.prompt
     for answer in ("n", "y", "n"):
@@ -1727,6 +1750,32 @@ def test_an_answer_of_yes_or_no_is_no_command_while_yes_or_no_was_just_asked(ses
         ("ap=NONE", "read: battle attacker-ap=none\n"),
         ("ap=ALL", "read: battle attacker-ap=all\n"),
         ("TURN = 4", "read: turn=4\n"),
+        (
+            "t=+1",
+            "! game turn: '+1' is not allowed\n  a + adds nothing; write the number that it is then, as in turn=7",
+        ),
+        ("shift=+1", "read: battle shift=+1\n"),
+        ("25/3 cel=+0", "read: 25/3 cel=+0\n"),
+        ("25/3 10--5-10 p", "! 'p' alone may be pontoon-laid\n  type more letters"),
+        ("4020 25/3 w", "! 'w' alone may be way-out\n"),
+        ("4020 o", "! 'o' alone may be "),
+        ("25/3 r", "! 'r' alone may be "),
+        ("4020 25/3 po", "read: 40.20: 25/3 pontoon-laid\n"),
+        ("4020 r 25/3", "read: 40.20 rough: 25/3\n"),
+        ("NEED 3:1", "read: need column=3:1 at=41.19 from=40.20\n"),
+        (
+            "4218 GERMAN 901/91",
+            "read: new unit, not in the roster: 901/91, german infantry XX; 42.18: german infantry? XX? 901/91",
+        ),
+        ("4020 25/3 10-12-5-10 heavy+high", "read: 40.20: 25/3 (10-12-5-10) artillery-class=heavy+high-trajectory\n"),
+        (
+            "25/3 10-5-10",
+            "! 10-5-10 is not a unit, and has 3 values where ratings have 4\n"
+            '  did you mean "10--5-10" (steps-artillery-effectiveness) or "10-5-10-?"? ratings are',
+        ),
+        ("n", "! 'n' answers nothing now\n"),
+        ("25/3 -1 -1", "! steps lost is stated twice: -1\n"),
+        ("4020 25/3 10--5-10 -1 -1", "! steps lost is stated twice: -1\n"),
         ("25/3 cel = -1", "read: 25/3 cel=-1\n"),
         ("need 3:1 ap=3, dap=NONE", "read: need column=3:1 at=41.19 from=40.20 attacker-ap=3 defender-ap=none\n"),
     ],
@@ -1763,6 +1812,11 @@ def test_a_fact_that_is_assumed_is_read_back_as_assumed(session: Session) -> Non
             (),
             "4119c 1/1 12-16-7-11 -6 reduced < 4020 25/3",
             "! 12-16-7-11 would be the ratings on the reduced side of 1/1, and those of its front unknown? (y or n)",
+        ),
+        (
+            (),
+            "4023 3train 3/6 supply=in",
+            "! range=3 extended-range=6 of 3 Train would be typed so; make a new unit 3/6? (y or n)",
         ),
     ],
 )
