@@ -25,7 +25,10 @@ def test_anything_else_only_in_quotes(name: str) -> None:
 @pytest.mark.parametrize(
     ("word", "hint"),
     [
-        ("12-16-7", 'did you mean "12-16-7-?"? ratings are steps-defence-artillery-effectiveness'),
+        (
+            "12-16-7",
+            'did you mean "12--16-7" (steps-artillery-effectiveness) or "12-16-7-?"? ratings are steps-defence-artillery-effectiveness',
+        ),
         ("16", "ratings are steps-defence-artillery-effectiveness"),
         ("low", "did you mean supply=low?"),
         ("20lw", 'did you mean "20 lw"?'),
