@@ -360,7 +360,7 @@ def test_a_check_that_is_passed_rests_on_no_ruling() -> None:
     assert (report.result.checks[0].passed, ruled(report, "repulse-demoralized")) == (True, "")
 
 
-PAIR = """40.20: german infantry X A asset with=DX (1-1-0-9), german artillery - G with=DX (1-0-6-?) steps=1
+PAIR = """40.20: german infantry X A asset with=DX (1-1-0-9), german artillery - G with=DX (1-0-6-?)
 chart crt summer 4:1 3 = +1 / -
 """
 
