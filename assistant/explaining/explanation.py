@@ -118,7 +118,7 @@ class _Explaining:
         self.table, self.record = table, table.record
         self.unexplained: list[Throw] = []
         self.budget = Budget()
-        self.explained_so_far: list[tuple[object, Explained]] = []
+        self.answered: list[tuple[object, Explained]] = []
 
     def all(self, name: str) -> Explanation:
         """The whole explanation."""
@@ -213,7 +213,7 @@ class _Explaining:
         if opened.noted:
             opened = opened._replace(given={**opened.given, **self.in_notes(opened.asked, scene.last)})
         explained, rest = self.explained(opened, scene.thrown if rolls else (), scene.last)
-        self.explained_so_far.append((self.when(explained.first), explained))
+        self.answered.append((self.when(explained.first), explained))
         return self.followed(explained, rest if rolls else scene.thrown, scene.last)
 
     def recognised(self, thrown: Sequence[Thrown], last: int) -> list[Explained]:
@@ -221,7 +221,7 @@ class _Explaining:
         for number, first in enumerate(thrown):
             if self.budget.left and (best := self.best(thrown[number:], last)) is not None:
                 explained, rest = best
-                self.explained_so_far.append((self.when(explained.first), explained))
+                self.answered.append((self.when(explained.first), explained))
                 return self.followed(explained, rest, last)
             self.unexplained.append(first.throw)
         return []
@@ -290,7 +290,7 @@ class _Explaining:
             (now is None or then == now)
             and earlier.question == asked.question
             and _agree(earlier.parameters, asked.parameters)
-            for then, earlier in self.explained_so_far
+            for then, earlier in self.answered
         )
 
     def explained(self, opened: _Query, thrown: Sequence[Thrown], last: int) -> tuple[Explained, tuple[Thrown, ...]]:

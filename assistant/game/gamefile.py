@@ -111,11 +111,12 @@ class TablePrompt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     ask: the question; target, attackers: its parameters for the hex before the sign and for those behind it; without:
     its parameter for units that stay out; around: those that hold only while the same hexes attack; aims: facts of
     units that name the hex which they attack; pair: two numbers that counters of their kinds show with a slash between
-    them, so that a new unit with such a name behind a unit of these kinds is asked about; short: short names of parameters; also: further questions about that
-    combat, which take over its parameters, each with the parameter that is typed without its name (`need 3:1`); along:
-    the question that units behind a chain of hexes ask, which its first parameter names (`4023=4022-4021 25/3`);
-    usual: by track or parameter, what is taken for granted, and reported, if it is not stated: a value, or several of
-    which the first is taken; when: the fact of the game that dates the journal.
+    them, so that a new unit with such a name behind a unit of these kinds is asked about; short: short names of
+    parameters; also: further questions about that combat, which take over its parameters, each with the parameter that
+    is typed without its name (`need 3:1`); along: the question that units behind a chain of hexes ask, which its first
+    parameter names (`4023=4022-4021 25/3`); usual: by track or parameter, what is taken for granted, and reported, if
+    it is not stated: a value, or several of which the first is taken; when: the fact of the game that dates the
+    journal.
     """
 
     ask: str

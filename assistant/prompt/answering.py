@@ -34,8 +34,8 @@ THROWN = re.compile(r"[0-9]+(?:\+[0-9]+)*(?:[ ,]+[0-9]+(?:\+[0-9]+)*)*")
 def answered(table: Table, ask: Ask, text: str) -> Table | None:
     """The table after an answer to what is asked for; None if the text is not an answer but something else.
 
-    One line may hold the dice of several rolls, in the order asked for; as it is read back, `crt=7`, an answer has the name of what it
-    answers. Raises InputError for impossible dice, and for a beginning that several answers share.
+    One line may hold the dice of several rolls, in the order asked for; as it is read back, `crt=7`, an answer has the
+    name of what it answers. Raises InputError for impossible dice, and for a beginning that several answers share.
     """
     name, equals, value = text.partition("=")
     named = next((one for one in _waiting(table) if equals and one.name == name.strip()), None)
@@ -67,9 +67,9 @@ def _waiting(table: Table) -> Sequence[Ask]:
 class _Reading(msgspec.Struct, frozen=True):
     """Numbers read as dice or as totals of the rolls that wait.
 
-    table: after them; given: what each roll was given; ahead: whether one of these rolls did not wait yet when the line was typed;
-    left: the numbers meant for rolls that are not known yet; asks: what is asked for after the rolls; fault: what makes the reading
-    impossible, if it is something that only the results of its rolls have shown.
+    table: after them; given: what each roll was given; ahead: whether one of these rolls did not wait yet when the line
+    was typed; left: the numbers meant for rolls that are not known yet; asks: what is asked for after the rolls; fault:
+    what makes the reading impossible, if it is something that only the results of its rolls have shown.
     """
 
     table: Table
@@ -91,12 +91,13 @@ class _Reading(msgspec.Struct, frozen=True):
 def _rolled(table: Table, text: str) -> Table:
     """The table after the dice of one or more rolls.
 
-    Numbers joined by + are the dice of one roll. All others are totals, or else all are single dice. The reading that gives them to the
-    rolls that wait now goes before one that needs later rolls too. What comes after a chart cell or a fact that is not known may be any
-    rolls, and so may what comes after a roll whose result nobody foresees: neither makes a reading impossible.
+    Numbers joined by + are the dice of one roll. All others are totals, or else all are single dice. The reading that
+    gives them to the rolls that wait now goes before one that needs later rolls too. What comes after a chart cell or a
+    fact that is not known may be any rolls, and so may what comes after a roll whose result nobody foresees: neither
+    makes a reading impossible.
 
-    Raises InputError if neither reading is possible or both are, and for a lone die where, after a roll of other dice, several are
-    rolled.
+    Raises InputError if neither reading is possible or both are, and for a lone die where, after a roll of other dice,
+    several are rolled.
     """
     parts = re.split(r"[ ,]+", text)
     possible, faults = list[_Reading](), list[InputError]()
@@ -118,8 +119,9 @@ def _rolled(table: Table, text: str) -> Table:
 
 
 def _read_as(table: Table, parts: Sequence[str], *, single: bool) -> _Reading:
-    """The table after numbers, each of which without a + is a single die or else a total, as far as it is known which rolls come. Raises
-    InputError if that is not possible, whatever the rolls that wait now lead to."""
+    """The table after numbers, each of which without a + is a single die or else a total, as far as it is known which
+    rolls come. Raises InputError if that is not possible, whatever the rolls that wait now lead to.
+    """
     due: dict[str, Ask] = {}  # in the order asked for; a roll after a choice waits for it
     given: list[tuple[Ask, str]] = []
     waiting: set[str] = set()
@@ -198,8 +200,9 @@ def _is_one_die(dice: str, thrown: str) -> bool:
 
 
 def _chosen(table: Table, ask: Ask, text: str) -> Table | None:
-    """The table after a choice: an option however it is written, its number, the first letters of a word, or a hex with the units that
-    go there."""
+    """The table after a choice: an option however it is written, its number, the first letters of a word, or a hex with
+    the units that go there.
+    """
     number = natural(text)
     chosen = _option(table, ask, text) or _hex_of_a_stack(table, ask, text)
     if not chosen and number is not None:
@@ -230,8 +233,9 @@ def is_of_units(state: GameState, ask: Ask) -> bool:
 
 
 def in_stack_order(state: GameState, ask: Ask) -> Ask:
-    """A choice between units with its options in the order in which the units lie, hex by hex and from the top, so that it stays the
-    same from one choice to the next; anything else as it is."""
+    """A choice between units with its options in the order in which the units lie, hex by hex and from the top, so that
+    it stays the same from one choice to the next; anything else as it is.
+    """
     if not is_of_units(state, ask):
         return ask
     places = {place: number for number, place in enumerate(dict.fromkeys(unit.place for unit in state.units.values()))}
@@ -258,7 +262,9 @@ def _option(table: Table, ask: Ask, text: str) -> str:
 
 
 def _hex_of_a_stack(table: Table, ask: Ask, text: str) -> str:
-    """The option that a stack line names, `3920 27/3`, whose units are all among those that go there; "" for any other text."""
+    """The option that a stack line names, `3920 27/3`, whose units are all among those that go there; "" for any other
+    text.
+    """
     if not ask.units:
         return ""
     words = Abbreviations(table.position)
@@ -288,7 +294,9 @@ def _stated(table: Table, ask: Ask, text: str) -> Table | None:
 
 
 def _is_line(table: Table, text: str) -> bool:
-    """Whether a text may be a line: it is read as such, has a sign of facts and combats, or begins with a hex or a unit."""
+    """Whether a text may be a line: it is read as such, has a sign of facts and combats, or begins with a hex or a
+    unit.
+    """
     first = words_of(text, 1, SPACED)[:1]
     known = Abbreviations(table.position)
     with suppress(InputError):
@@ -308,7 +316,9 @@ def is_known(table: Table, ask: Ask) -> bool:
 
 
 def names_known(table: Table, ask: Ask) -> list[str]:
-    """What the roster and, where nothing is hidden, other units on the unit's side have for a text that is asked for, such as its army."""
+    """What the roster and, where nothing is hidden, other units on the unit's side have for a text that is asked for,
+    such as its army.
+    """
     if ask.kind != "fact" or len(ask.key) != 2:
         return []
     name, about = (str(key) for key in ask.key)
@@ -329,8 +339,9 @@ def names_known(table: Table, ask: Ask) -> list[str]:
 
 
 def _value_of(table: Table, track: Track, text: str) -> str:
-    """The value in a text that states a track of the game by its name (`turn=3`), or a text of a unit (`army=Second`); any other text as it
-    is."""
+    """The value in a text that states a track of the game by its name (`turn=3`), or a text of a unit (`army=Second`);
+    any other text as it is.
+    """
     if track.kind == "text" and text.startswith(f"{track.name}="):
         return text.removeprefix(f"{track.name}=")
     if track.on != "game":
@@ -358,8 +369,9 @@ def lacks(game: Game, asked: Asked, error: InputError) -> bool:
 
 
 def parameter_at_fault(table: Table, ask: Ask, error: InputError) -> str:
-    """The parameter that an error is about, if the question may be asked without it and it is not the one just answered; "" if it is
-    about none."""
+    """The parameter that an error is about, if the question may be asked without it and it is not the one just
+    answered; "" if it is about none.
+    """
     name, colon, _ = error.what.partition(": ")
     if table.asked is None or not colon or name == ask.name:
         return ""
@@ -394,7 +406,9 @@ def _parameters_of(game: Game, asked: Asked) -> tuple[str, ...]:
 
 
 def _check_line(table: Table, text: str, bad_answer: InputError) -> None:
-    """Raise the error of a text as an answer, unless it is a valid line; of NAME=VALUE, which answers nothing, that of the line."""
+    """Raise the error of a text as an answer, unless it is a valid line; of NAME=VALUE, which answers nothing, that of
+    the line.
+    """
     try:
         typed(table, text)
     except InputError as bad_line:

@@ -15,8 +15,9 @@ from ..util.errors import InputError, quoted
 class Combat(msgspec.Struct, frozen=True):
     """A combat that was left for another question.
 
-    asked, answers: the question with its dice and choices; chosen: its parameters that are assumed other than usual; numbered:
-    its assumptions in the order of their numbers; number: of the question; stacks: the units, from the top, in its hexes.
+    asked, answers: the question with its dice and choices; chosen: its parameters that are assumed other than usual;
+    numbered: its assumptions in the order of their numbers; number: of the question; stacks: the units, from the top,
+    in its hexes.
     """
 
     asked: Asked
@@ -34,15 +35,18 @@ class Combat(msgspec.Struct, frozen=True):
 
 
 def stacks_of(position: Position, asked: Asked | None) -> dict[str, tuple[str, ...]]:
-    """The units, from the top, in each hex that attacks or is attacked; nothing for a question that is not the game's combat."""
+    """The units, from the top, in each hex that attacks or is attacked; nothing for a question that is not the game's
+    combat.
+    """
     target, attackers = hexes_of(position, asked)
     places = [target, *attackers] if target else []
     return {place: tuple(unit.id for unit in position.state.stack(place)) for place in places}
 
 
 def hexes_of(position: Position, asked: Asked | None) -> tuple[str, list[str]]:
-    """The attacked hex and those that attack it: the hexes that are named, or else all next to it that enemies hold; "" and nothing
-    for a question that is not the game's combat."""
+    """The attacked hex and those that attack it: the hexes that are named, or else all next to it that enemies hold; ""
+    and nothing for a question that is not the game's combat.
+    """
     usual = position.game.file.table
     if asked is None or usual is None or asked.question != usual.ask:
         return "", []
@@ -53,7 +57,9 @@ def hexes_of(position: Position, asked: Asked | None) -> tuple[str, list[str]]:
 
 
 def _enemies_around(position: Position, target: str) -> list[str]:
-    """The hexes next to a hex whose units are of another side than its own; none next to what is no hex of the map, which its question tells."""
+    """The hexes next to a hex whose units are of another side than its own; none next to what is no hex of the map,
+    which its question tells.
+    """
     game, state = position.game, position.state
     board, around = game.board(state.board), tuple[str, ...]()
     with suppress(InputError):
@@ -67,7 +73,9 @@ def _enemies_around(position: Position, target: str) -> list[str]:
 
 
 def check_sides(position: Position, asked: Asked | None) -> None:
-    """Raise InputError for a hex that is said to attack and whose units are on the defender's side; an assumed nation says nothing."""
+    """Raise InputError for a hex that is said to attack and whose units are on the defender's side; an assumed nation
+    says nothing.
+    """
     target, attackers = hexes_of(position, asked)
     game, state = position.game, position.state
     known = {key: fact for key, fact in state.facts.items() if not fact.assumed}
@@ -92,8 +100,9 @@ def same_target(position: Position, one: Asked | None, other: Asked | None) -> b
 
 
 def taken_over(position: Position, asked: Asked, combat: Asked) -> Asked:
-    """A question about the open combat's hex with its parameters, if other hexes attack without those that only suit the same ones, and
-    with those of its withheld units that still stand in it."""
+    """A question about the open combat's hex with its parameters, if other hexes attack without those that only suit
+    the same ones, and with those of its withheld units that still stand in it.
+    """
     usual = position.game.file.table
     if usual is None or not same_target(position, asked, combat):
         return asked
@@ -113,8 +122,9 @@ def with_units_again(parameters: Mapping[str, str], without: str, units: Collect
 
 
 def back_in_combat(before: Position, now: Position, asked: Asked, withheld: str) -> set[str]:
-    """The units that a combat withheld and withholds no longer after a line: it has moved them or taken them off the map, or their hex no
-    longer attacks, or another moment of the game has come."""
+    """The units that a combat withheld and withholds no longer after a line: it has moved them or taken them off the
+    map, or their hex no longer attacks, or another moment of the game has come.
+    """
     names = {name for name in withheld.split(",") if name}
     if leaves_moment(before, now):
         return names

@@ -33,7 +33,9 @@ from .topics import topic_lines
 
 
 class Command(msgspec.Struct, frozen=True):
-    """A command. run: carries it out, with what was typed behind it; meaning: what it does; takes: what may stand behind it."""
+    """A command. run: carries it out, with what was typed behind it; meaning: what it does; takes: what may stand
+    behind it.
+    """
 
     run: Callable[[Desk, str], Iterator[str]]
     meaning: str
@@ -128,7 +130,9 @@ _HOW_TO_TYPE_A_ROW = (
 
 
 def cells_needed(desk: Desk) -> list[Ask]:
-    """The chart cells that the chances of the answer lack. Raises InputError if nothing has been asked that reads a chart."""
+    """The chart cells that the chances of the answer lack. Raises InputError if nothing has been asked that reads a
+    chart.
+    """
     if not desk.shown:
         raise InputError("no question has been asked yet", hint="type a combat first")
     laid, asked = desk.shown.position, desk.shown.asked
@@ -252,4 +256,6 @@ COMMANDS: Mapping[str, Command] = {
     "new": Command(new, "start an empty table"),
     "quit": Command(quit, "end the session; for each of these words but new the first letter is enough"),
 }
-"""The commands by name. The first letter of each but `new` is enough, of two with the same letter for the first of them."""
+"""The commands by name. The first letter of each but `new` is enough, of two with the same letter for the first of
+them.
+"""

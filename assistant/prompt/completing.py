@@ -74,7 +74,9 @@ def _hexes(desk: Desk) -> Iterator[str]:
 
 
 def _next_hexes(desk: Desk, begun: str) -> tuple[str, list[str]] | None:
-    """The hexes that may come next in a chain, `4023=40`, and the letters of one that are typed; None for anything else."""
+    """The hexes that may come next in a chain, `4023=40`, and the letters of one that are typed; None for anything
+    else.
+    """
     position = desk.table.position
     board, words = position.game.board(position.state.board), Abbreviations(position)
     found = re.fullmatch("(.*?([0-9.]+)[^0-9.]*[^0-9.A-Za-z])([0-9.]*)", begun)

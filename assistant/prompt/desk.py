@@ -72,7 +72,9 @@ class Desk:
         self.typed = self.refused = ""
         """The line that is answered now, and the last one if it was refused and changed nothing."""
         self.over = self.unkept = self.yes_or_no = False
-        """Whether the session is over; whether the table could not be kept; whether the last line was typed when yes or no was asked."""
+        """Whether the session is over; whether the table could not be kept; whether the last line was typed when yes or
+        no was asked.
+        """
 
     @property
     def table(self) -> Table:
@@ -99,8 +101,9 @@ class Desk:
         answered: Ask | None = None,
         read: str = "",
     ) -> Iterator[str]:
-        """Lay a new table and report what is new in its answer. answered: what the table answers, which the owner's pack may keep if it is printed; read: how the line was understood, which
-        the first line says with whatever else it changes.
+        """Lay a new table and report what is new in its answer. answered: what the table answers, which the owner's
+        pack may keep if it is printed; read: how the line was understood, which the first line says with whatever else
+        it changes.
 
         Raises InputError for a table without an answer; then nothing has changed.
         """
@@ -136,7 +139,9 @@ class Desk:
         yield from self.show(before, warned=laid.report.cautions if laid and again else ())
 
     def put(self, table: Table, read: str = "") -> None:
-        """Put a table on top of the others, with the line that laid it. read: how that was understood, if that is said in few words."""
+        """Put a table on top of the others, with the line that laid it. read: how that was understood, if that is said
+        in few words.
+        """
         line = read or shortened(self.typed)
         self.tables.append(msgspec.structs.replace(table, line=line))
 
@@ -155,8 +160,9 @@ class Desk:
             yield from wrapped(f"not carried out: {combat.words}; `undo` brings it back", self.width)
 
     def owed_before(self, shown: Shown | None, old: Table) -> Iterator[str]:
-        """What another moment of the game finds half fought: the combat that is asked about, or the one that is set aside, and those whose
-        place it took. old: the table before."""
+        """What another moment of the game finds half fought: the combat that is asked about, or the one that is set
+        aside, and those whose place it took. old: the table before.
+        """
         how = "it is still owed; `undo` goes back to it"
         if old.aside is None:
             yield from self.not_carried_out(shown, how)
@@ -166,8 +172,9 @@ class Desk:
             yield from wrapped(f"not carried out: {combat.words}; {how}", self.width)
 
     def left_half_fought(self, now: Table) -> Iterator[Combat]:
-        """The combats that others replaced in the same moment of the game, half fought, and that nobody fought again. now: the last table
-        of that moment, whose open combat is none of them."""
+        """The combats that others replaced in the same moment of the game, half fought, and that nobody fought again.
+        now: the last table of that moment, whose open combat is none of them.
+        """
         numbers, fought = set[int](), set[str]()
         later, usual = now, self.game.file.table
         for table in reversed(self.tables[:-1] if usual else ()):
@@ -198,14 +205,18 @@ class Desk:
         return msgspec.structs.replace(table, position=msgspec.structs.replace(table.position, game=self.game))
 
     def not_carried_out(self, shown: Shown | None, how: str = "`undo` goes back to it") -> Iterator[str]:
-        """A remark if an answer with dice or changes was left without carrying it out, or a combat with dice that is not allowed now."""
+        """A remark if an answer with dice or changes was left without carrying it out, or a combat with dice that is
+        not allowed now.
+        """
         usual = self.game.file.table
         waits = shown and (shown.report.asks or (usual and shown.asked.question == usual.ask))
         if shown and (shown.report.changes or (shown.position.answers and waits)):
             yield from wrapped(f"not carried out: {shown.report.title}; {how}", self.width)
 
     def keep_table(self) -> Iterator[str]:
-        """Keep the table for the next session, and its picture up to date. If that fails, say so after each line and go on."""
+        """Keep the table for the next session, and its picture up to date. If that fails, say so after each line and go
+        on.
+        """
         yield from self.picture.renewed(self.table, self.shown)
         if self.file:
             self.file.picture, self.file.saved = self.picture.kept, self.saved.digests
@@ -222,8 +233,9 @@ class Desk:
                 yield f"! table not kept: {error.where}: {error.what}"
 
     def show(self, before: Shown | None, *, whole: bool = False, warned: Sequence[Step] = ()) -> Iterator[str]:
-        """What is new in the answer since the last one, and what is asked for. whole: whether all its working is shown; warned: cautions
-        of this battle that were shown."""
+        """What is new in the answer since the last one, and what is asked for. whole: whether all its working is shown;
+        warned: cautions of this battle that were shown.
+        """
         if self.shown:
             yield from showing.answer_lines(
                 self.shown, before, self.game, self.width, bars=self.bars, whole=whole, warned=warned

@@ -1,4 +1,6 @@
-"""What a line does to a combat whose dice lie on the table, and is asked about first: its player may mean something else."""
+"""What a line does to a combat whose dice lie on the table, and is asked about first: its player may mean something
+else.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,9 @@ def goes_on_with_dice(before: Fought, after: Fought) -> bool:
 
 
 def aimed_wrong(before: Position, after: Position) -> Iterator[str]:
-    """The units that a line lets attack a hex in which friends stand, or that defend against that hex now, as questions."""
+    """The units that a line lets attack a hex in which friends stand, or that defend against that hex now, as
+    questions.
+    """
     game, state, usual = after.game, after.state, after.game.file.table
     target, attackers = hexes_of(after, after.asks[0] if after.asks else None)
     for unit in state.units.values() if usual else ():
@@ -75,7 +79,9 @@ def loses_dice(before: Fought, after: Fought) -> bool:
 
 
 def stated_again(before: Position, after: Position, combat: Combat) -> str:
-    """What a line changes of units that fight in a combat, in words: losses, levels, status, or ratings that were known; "" for nothing."""
+    """What a line changes of units that fight in a combat, in words: losses, levels, status, or ratings that were
+    known; "" for nothing.
+    """
     changed = [
         f"{unit} {name} {before.game.tracks[name].write(value)}"
         for unit in dict.fromkeys(chain.from_iterable(combat.stacks.values()))

@@ -22,7 +22,8 @@ def help_lines(
 ) -> Iterator[str]:
     """A line for each kind of thing that can be typed at a position's table, and what it does.
 
-    commands: what each command does, by what is typed for it. width: of the screen; on a narrow one the meaning stands below.
+    commands: what each command does, by what is typed for it. width: of the screen; on a narrow one the meaning stands
+    below.
     """
     for typed, meaning in (*entries(position), *commands.items()):
         if width < _WIDE + 2 + len(meaning):
@@ -99,7 +100,9 @@ def _a_roll(game: Game) -> str:
 
 
 def _opponents(game: Game) -> tuple[str, Sequence[str]]:
-    """A unit of the roster, and the first units of another side, as notation writes them; of the usual kind if there are such."""
+    """A unit of the roster, and the first units of another side, as notation writes them; of the usual kind if there
+    are such.
+    """
     sides: dict[str, list[str]] = {}
     for unit in sorted(game.roster, key=lambda unit: -_likeness(game, unit)):
         sides.setdefault(game.side_of_unit(Unit(unit, unit, None), {}), []).append(quoted(unit))

@@ -1,4 +1,6 @@
-"""What `help WORD` finds as a rulebook's index would: facts, questions, parameters and rules whose titles have the word."""
+"""What `help WORD` finds as a rulebook's index would: facts, questions, parameters and rules whose titles have the
+word.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ _MOST = 4
 
 
 def indexed(position: Position, word: str) -> Iterator[str]:
-    """The facts, questions, parameters and rules in whose title a word stands, in any form of it; each with what to type for more."""
+    """The facts, questions, parameters and rules in whose title a word stands, in any form of it; each with what to
+    type for more.
+    """
     game, has = position.game, has_word(word)
     tracks = [track for track in game.tracks.values() if has(f"{track.name} {track.title}")]
     yield from _listed([f"{track.name}: {track.title}" for track in tracks], "help NAME tells how a fact is typed")
@@ -38,8 +42,9 @@ def indexed(position: Position, word: str) -> Iterator[str]:
 
 
 def of_rule(position: Position, number: str) -> Iterator[str]:
-    """The rules of the index under a number, each with its title and the questions that carry it out, or why none does; nothing if there
-    are none."""
+    """The rules of the index under a number, each with its title and the questions that carry it out, or why none does;
+    nothing if there are none.
+    """
     game, every = position.game, questions_of(position.game).modules
     under = re.compile(re.escape(number) + r"(?![0-9])", re.IGNORECASE)
     rows = [row for row in rule_index(game) if under.match(row.rule)] if natural(number[:1]) is not None else []

@@ -38,8 +38,8 @@ class _Aside(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Before(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A table in the file: the position in JSON, the chosen assumptions as track, subject and value, the number of its question,
-    its assumptions in the order of their numbers, the combat that is set aside, the line that laid it.
+    """A table in the file: the position in JSON, the chosen assumptions as track, subject and value, the number of its
+    question, its assumptions in the order of their numbers, the combat that is set aside, the line that laid it.
 
     journal: how many entries it had of the journal of the table after it; apart: its journal where that is not so.
     """
@@ -55,8 +55,10 @@ class _Before(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The file of a table, as `_Before`, with its journal. before: the tables before it, the first one first; picture: the file
-    that is drawn anew after every line, with the digest of what was drawn last; saved: the digests of saved positions by their files."""
+    """The file of a table, as `_Before`, with its journal. before: the tables before it, the first one first; picture:
+    the file that is drawn anew after every line, with the digest of what was drawn last; saved: the digests of saved
+    positions by their files.
+    """
 
     position: msgspec.Raw
     chosen: tuple[tuple[str, str, str], ...] = ()
@@ -76,7 +78,8 @@ def table_file(game: str) -> Path:
 
 
 class TableFile:
-    """The file that keeps a table from line to line. Another prompt may use it too: neither overwrites what the other keeps.
+    """The file that keeps a table from line to line. Another prompt may use it too: neither overwrites what the other
+    keeps.
 
     file: where the table is kept. A session that does not read the kept table sets it aside before it keeps its own.
     """
@@ -123,8 +126,8 @@ class TableFile:
         return Table(position, chosen, journal, kept.number, kept.numbered, _combat(kept.aside), kept.line)
 
     def keep(self, table: Table, before: Sequence[Table] = ()) -> Path | None:
-        """Write a table, and the last of those before it. If another prompt has changed the file, use another one from now on and
-        return it.
+        """Write a table, and the last of those before it. If another prompt has changed the file, use another one from
+        now on and return it.
 
         Raises InputError if the file cannot be written.
         """
@@ -228,8 +231,8 @@ def _unused(file: Path, word: str) -> Path:
 def keep_facts(position: Position, facts: Mapping[FactKey, str]) -> int:
     """Keep facts, as text, in the owner's pack if they are printed on a counter or on the map. Returns how many are.
 
-    Nothing is kept of a flipped unit, since its stated ratings are those of its other side. Raises InputError for a value
-    that contradicts the rulebook; nothing is kept then.
+    Nothing is kept of a flipped unit, since its stated ratings are those of its other side. Raises InputError for a
+    value that contradicts the rulebook; nothing is kept then.
     """
     values, ground = _printed(position, facts)
     if values or ground:
@@ -238,8 +241,9 @@ def keep_facts(position: Position, facts: Mapping[FactKey, str]) -> int:
 
 
 def is_printed(position: Position, key: FactKey, text: str) -> bool:
-    """Whether a fact is printed on a counter or on the map, so that the owner's pack may keep it. Raises InputError for a value that
-    contradicts the rulebook."""
+    """Whether a fact is printed on a counter or on the map, so that the owner's pack may keep it. Raises InputError for
+    a value that contradicts the rulebook.
+    """
     values, ground = _printed(position, {key: text})
     for (unit, track), value in values.items():
         pack_of(position.game).checked(unit, track, value)
@@ -263,7 +267,9 @@ def _printed(
 
 
 def _printed_type(position: Position, track: Track, subject: str) -> str:
-    """The entry in the roster of a unit whose printed side is up; "" for a flipped one, and for what is not a unit of the roster."""
+    """The entry in the roster of a unit whose printed side is up; "" for a flipped one, and for what is not a unit of
+    the roster.
+    """
     game, state = position.game, position.state
     unit = state.units.get(subject) if track.on == "unit" else None
     if unit is None or unit.type not in game.roster:

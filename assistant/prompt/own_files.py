@@ -10,7 +10,9 @@ from ..util.files import read_bytes
 
 
 class OwnFiles:
-    """The files that a table has written, each with the digest of what was written. digests: those of earlier sessions, by file."""
+    """The files that a table has written, each with the digest of what was written. digests: those of earlier sessions,
+    by file.
+    """
 
     def __init__(self, digests: Mapping[str, str] | None = None) -> None:
         self._digests = {Path(file): digest for file, digest in (digests or {}).items()}

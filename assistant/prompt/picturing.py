@@ -63,8 +63,9 @@ class Picture:
         yield f"drawn: {typed}" + (", and again after every line" if always else "")
 
     def renewed(self, table: Table, shown: Shown | None) -> Iterator[str]:
-        """Draw the file anew that is kept up to date; a line if that fails. A file that something else has changed is left alone
-        from then on."""
+        """Draw the file anew that is kept up to date; a line if that fails. A file that something else has changed is
+        left alone from then on.
+        """
         if self.live and not self._own.may_write(self.live):
             yield f"! {self.live} has been changed by something else and is no longer kept up to date"
             self.live = None
@@ -82,7 +83,8 @@ class Picture:
 
 
 def drawn(table: Table, shown: Shown | None, ending: str) -> bytes:
-    """The picture of a table: of its combat, of the answer to another question that has a picture, or else of all units.
+    """The picture of a table: of its combat, of the answer to another question that has a picture, or else of all
+    units.
 
     ending: of the file: .svg, .pdf or .png. Raises InputError if no unit is on the map.
     """

@@ -73,8 +73,9 @@ class Session(Desk):
             yield from wrapped(f"drawn after every line until `picture off`: {self.picture.live}", self.width)
 
     def enter(self, line: str) -> list[str]:
-        """The response to a typed line: how it was read and what is new, or the fault and the remedy, and then nothing has
-        changed."""
+        """The response to a typed line: how it was read and what is new, or the fault and the remedy, and then nothing
+        has changed.
+        """
         text, held = line.strip(), self.held
         was_yes_or_no, self.yes_or_no = self.yes_or_no, self._asks_yes_or_no(held)
         self.held = None
@@ -144,7 +145,9 @@ class Session(Desk):
         yield from self.ask_first(f"{said}; {known}; take it all the same", lambda: self._lay_answer(ask, after))
 
     def _lay_answer(self, ask: Ask, after: Table) -> Iterator[str]:
-        """Lay a table with an answer. A parameter that turns out to be wrong once the answer is known is dropped, not the answer."""
+        """Lay a table with an answer. A parameter that turns out to be wrong once the answer is known is dropped, not
+        the answer.
+        """
         read = answers_read(self.table, after)
         try:
             yield from self.lay(after, answered=ask, read=read)
@@ -248,8 +251,9 @@ class Session(Desk):
             return {}
 
     def _is_line(self, text: str) -> bool:
-        """Whether a text is meant as a line wherever it is typed: it has the sign of a combat, or begins with a hex, or with a unit of
-        which it says more."""
+        """Whether a text is meant as a line wherever it is typed: it has the sign of a combat, or begins with a hex, or
+        with a unit of which it says more.
+        """
         (first, *more), known = text.split(), Abbreviations(self.table.position)
         number = re.match(r"[0-9.]*[0-9](?=[A-Za-z]+$)", first)
         with suppress(InputError):
@@ -259,8 +263,8 @@ class Session(Desk):
     def _command(self, word: str, rest: str) -> Command | None:
         """The command that a word abbreviates, None if it is none.
 
-        A word that abbreviates a possible answer is not a command unless typed in full, and neither is one with something
-        behind it that the command does not take.
+        A word that abbreviates a possible answer is not a command unless typed in full, and neither is one with
+        something behind it that the command does not take.
         """
         typed = word.casefold()
         if not word or word in self.game.roster:

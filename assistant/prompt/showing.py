@@ -33,11 +33,11 @@ def answer_lines(
     whole: bool = False,
     warned: Sequence[Step] = (),
 ) -> Iterator[str]:
-    """An answer as lines: of its working what the one before did not show, its verdict, each part that has a brief form in a line, what
-    it takes for granted.
+    """An answer as lines: of its working what the one before did not show, its verdict, each part that has a brief form
+    in a line, what it takes for granted.
 
-    before: the answer shown last, None to show all. bars: whether the screen can show bars. whole: whether all steps are shown. warned:
-    cautions that are left out since they were shown of this battle.
+    before: the answer shown last, None to show all. bars: whether the screen can show bars. whole: whether all steps
+    are shown. warned: cautions that are left out since they were shown of this battle.
     """
     report = shown.report
     anew = before is None or before.report.title != report.title
@@ -62,8 +62,9 @@ def answer_lines(
 
 
 def _whole_steps(lines: Sequence[str], first: int, width: int) -> int:
-    """How many lines are shown so that the last step among the first ones is whole. Below its first line a step is set in farther; on a
-    narrow screen, where it is not, it ends with its rule."""
+    """How many lines are shown so that the last step among the first ones is whole. Below its first line a step is set
+    in farther; on a narrow screen, where it is not, it ends with its rule.
+    """
 
     def ends(at: int) -> bool:
         return not lines[at].startswith("   ") and (width > NARROW or not lines[at] or lines[at - 1].endswith("]"))
@@ -72,8 +73,9 @@ def _whole_steps(lines: Sequence[str], first: int, width: int) -> int:
 
 
 def _assumed(shown: Shown, *, whole: bool) -> str:
-    """What an answer takes for granted: what it depends on first, many usual facts only by their number unless the whole is
-    wished."""
+    """What an answer takes for granted: what it depends on first, many usual facts only by their number unless the
+    whole is wished.
+    """
     usual = [one.number for one in shown.assumed if one.key[0] and not one.decisive]
     counted = [] if whole or len(usual) < _USUAL else usual
     said = [f"?{one.number} {one.words}{'*' * one.decisive}" for one in shown.assumed if one.number not in counted]
@@ -115,7 +117,9 @@ def _news(shown: Shown, before: Report[Any] | None, game: Game, *, whole: bool) 
 
 
 def _supposed(shown: Shown, game: Game) -> set[str]:
-    """What was supposed of the identity of units that no roster knows, as cautions name it, unless the verdict turns on it."""
+    """What was supposed of the identity of units that no roster knows, as cautions name it, unless the verdict turns on
+    it.
+    """
     decisive = {tuple(key) for key in shown.report.verdict.figures.get("about", ())}
     units = [unit.id for unit in shown.position.state.units.values() if unit.type not in game.roster]
     keys = ((name, unit) for unit in units for name in game.file.notation.identity)
@@ -142,7 +146,9 @@ def wanted_lines(shown: Shown, ask: Ask | None, width: int) -> Iterator[str]:
 
 
 def change_lines(shown: Shown, width: int, *, carried_out: bool = False) -> Iterator[str]:
-    """What carrying an answer out changes, once nothing is asked for any more. carried_out: whether it was left, carried out or not."""
+    """What carrying an answer out changes, once nothing is asked for any more. carried_out: whether it was left,
+    carried out or not.
+    """
     if shown.report.changes and not shown.report.asks:
         for change in shown.report.changes:
             yield from wrapped(change_text(change), width, "- ")

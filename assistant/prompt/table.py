@@ -1,7 +1,7 @@
 """The table between two typed lines, and its next one after a line: plain values, so that undo restores the last one.
 
-Facts that a question needs and that are not stated get the game's usual values, as assumptions: they never become part of
-the position, each answer lists them, and each can be changed or stated.
+Facts that a question needs and that are not stated get the game's usual values, as assumptions: they never become part
+of the position, each answer lists them, and each can be changed or stated.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ _LONGEST = 80
 class Assumption(msgspec.Struct, frozen=True):
     """An assumption: a fact by its track and subject, or a parameter by "" and its name.
 
-    value, words: the assumed value, by itself and as a statement; decisive: whether the answer depends on it; number: by which
-    it is changed.
+    value, words: the assumed value, by itself and as a statement; decisive: whether the answer depends on it; number:
+    by which it is changed.
     """
 
     key: FactKey
@@ -82,10 +82,10 @@ class Shown(msgspec.Struct, frozen=True):
 class Table(msgspec.Struct, frozen=True):
     """The state of the table.
 
-    position: with the current question and its dice; chosen: assumptions other than the usual; journal: what was carried
-    out; number: of the current question; changing a question does not count; numbered: the assumptions of the current question
-    in the order of their numbers, which they keep as long as it is asked; aside: the combat that the current question has set
-    aside; line: what was typed to lay it, in few words.
+    position: with the current question and its dice; chosen: assumptions other than the usual; journal: what was
+    carried out; number: of the current question; changing a question does not count; numbered: the assumptions of the
+    current question in the order of their numbers, which they keep as long as it is asked; aside: the combat that the
+    current question has set aside; line: what was typed to lay it, in few words.
     """
 
     position: Position
@@ -134,8 +134,9 @@ def typed(table: Table, line: str) -> Table:
 
 
 class Read(msgspec.Struct, frozen=True):
-    """A line that was read: the table after it; how it was understood, in few words; the units that leave the map without being
-    named, with the place that each leaves; what else is asked about first."""
+    """A line that was read: the table after it; how it was understood, in few words; the units that leave the map
+    without being named, with the place that each leaves; what else is asked about first.
+    """
 
     table: Table
     words: str
@@ -207,8 +208,9 @@ def is_owed(table: Table) -> bool:
 
 
 def _still(table: Table, said: Expansion, now: Table) -> Iterator[str]:
-    """What holds of units by earlier lines, if a line types their stack, or the open combat, again without stating it: what they have lost
-    and, in a combat, what else they are not by themselves; where that is much only how much it is."""
+    """What holds of units by earlier lines, if a line types their stack, or the open combat, again without stating it:
+    what they have lost and, in a combat, what else they are not by themselves; where that is much only how much it is.
+    """
     game, facts_of = now.position.game, now.position.state.facts_of
     less = game.file.picture.less
     fights = said.anew and said.lines and table.combat
@@ -257,8 +259,9 @@ def _still_between(table: Table, now: Table) -> Iterator[str]:
 
 
 def _parameters_left(table: Table, said: Expansion, now: Table) -> Iterator[str]:
-    """Which parameters of the open combat hold on, and which do not, if a line types that combat again or adds hexes to it without giving
-    them; after any other line that touches it, which units it withholds."""
+    """Which parameters of the open combat hold on, and which do not, if a line types that combat again or adds hexes to
+    it without giving them; after any other line that touches it, which units it withholds.
+    """
     usual, combat, after = now.position.game.file.table, table.combat, now.combat
     if not (usual and combat and after) or not same_target(now.position, after.asked, combat.asked):
         return
@@ -281,8 +284,9 @@ def _parameters_left(table: Table, said: Expansion, now: Table) -> Iterator[str]
 
 
 def _touches(was: Position, now: Position, before: Combat, after: Combat) -> bool:
-    """Whether a line states another moment of the game, or changes the parameters of the open combat, its stacks, or a fact of its units,
-    hexes or hexsides."""
+    """Whether a line states another moment of the game, or changes the parameters of the open combat, its stacks, or a
+    fact of its units, hexes or hexsides.
+    """
     if leaves_moment(was, now) or before.asked != after.asked or before.stacks != after.stacks:
         return True
     about = {*after.stacks, *chain.from_iterable(after.stacks.values())}
@@ -300,8 +304,9 @@ def _stated_of_units(table: Table, said: Expansion, tracks: Collection[str]) -> 
 
 
 def _check_losses(table: Table, said: Expansion) -> None:
-    """Raise InputError for a line that states what a unit has lost, be it by its other side, while its owner's choice may give it a loss: the
-    line replaces older losses and answers nothing."""
+    """Raise InputError for a line that states what a unit has lost, be it by its other side, while its owner's choice
+    may give it a loss: the line replaces older losses and answers nothing.
+    """
     flips = flip_track(table.position.game.tracks)
     by_loss = {table.position.game.file.picture.less, flips.name if flips else ""} - {""}
     if not (by_loss and said.lines):
@@ -322,8 +327,9 @@ def _units_in(option: str) -> Iterator[str]:
 
 
 def _check_bounds(before: Position, now: Position) -> None:
-    """Raise InputError for a number that a line states and that is not below the one that bounds it, on the counter too: no unit has
-    lost more steps than it has."""
+    """Raise InputError for a number that a line states and that is not below the one that bounds it, on the counter
+    too: no unit has lost more steps than it has.
+    """
     view, tracks = View(now.game, now.state), now.game.tracks
     for (name, subject), fact in now.state.facts.items():
         track = tracks[name]
@@ -359,7 +365,9 @@ def _after(table: Table, said: Expansion) -> Table:
 
 
 def _taken_over(table: Table, asked: Asked, combat: Asked) -> Asked:
-    """A question about the open combat's hex with its parameters; where other hexes attack, without those that do not suit them."""
+    """A question about the open combat's hex with its parameters; where other hexes attack, without those that do not
+    suit them.
+    """
     whole = taken_over(table.position, asked, combat)
     if whole == asked or same_hexes(table.position, asked, combat):
         return whole
@@ -393,8 +401,9 @@ def _anew(table: Table, now: Table, asked: Asked) -> Table:
 
 
 def _resumed(table: Table, now: Table, asked: Asked, said: Expansion) -> Table | None:
-    """The table with the open combat, if a line asks about its hexes again without stating anything, or names more of them after
-    another question; its dice count as long as the same units stand there."""
+    """The table with the open combat, if a line asks about its hexes again without stating anything, or names more of
+    them after another question; its dice count as long as the same units stand there.
+    """
     combat, usual = table.combat, now.position.game.file.table
     more = not said.anew and table.aside is not None and usual is not None and usual.ask == asked.question
     if combat is None or not (more or (said.anew and not said.lines)):
@@ -447,7 +456,9 @@ def look(table: Table) -> Shown | None:
 
 
 def numbered(table: Table, keys: Iterable[FactKey]) -> tuple[FactKey, ...]:
-    """The assumptions of the current question in the order of their numbers, with further ones behind those that have one."""
+    """The assumptions of the current question in the order of their numbers, with further ones behind those that have
+    one.
+    """
     return tuple(dict.fromkeys([*table.numbered, *keys]))
 
 

@@ -43,7 +43,9 @@ def run(session: Session, most: int = WIDE) -> None:
 
 
 def said_above(answer: Sequence[str], rows: int) -> list[str]:
-    """How a line was read, once more, where the screen does not hold the answer that begins with it. rows: of the screen."""
+    """How a line was read, once more, where the screen does not hold the answer that begins with it. rows: of the
+    screen.
+    """
     start = next((at for at, text in enumerate(answer) if text.startswith("read: ")), None)
     if start is None or len(answer) < rows:
         return []
@@ -59,7 +61,9 @@ def _piped(session: Session) -> Iterator[str]:
 
 
 def _typed(session: Session) -> Iterator[str]:
-    """Lines typed at the terminal; F1 is help, and F2 to F9 stand for the assumptions ?2 to ?9. What was typed before F1 stays."""
+    """Lines typed at the terminal; F1 is help, and F2 to F9 stand for the assumptions ?2 to ?9. What was typed before
+    F1 stays.
+    """
     from prompt_toolkit import PromptSession
     from prompt_toolkit.completion import CompleteEvent, Completer, Completion
     from prompt_toolkit.document import Document

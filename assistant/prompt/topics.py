@@ -24,7 +24,8 @@ _BEFORE = {"unit": "UNIT ", "hex": "HEX ", "box": "BOX ", "hexside": "HEX|HEX ",
 def topic_lines(position: Position, word: str, commands: Mapping[str, str]) -> Iterator[str]:
     """What a word means at the table, each meaning with how it is typed.
 
-    commands: what each command does, by its name. Raises InputError for a word that means nothing, with the nearest ones.
+    commands: what each command does, by its name. Raises InputError for a word that means nothing, with the nearest
+    ones.
     """
     text = word.casefold()
     found = [

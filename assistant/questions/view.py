@@ -188,7 +188,9 @@ class View(Reader):
         return fact
 
     def facts_of(self, track: str) -> Callable[[str], Fact | None]:
-        """A function that gives the fact of one track for a hex or hexside, as `fact` does; for readers of many of them."""
+        """A function that gives the fact of one track for a hex or hexside, as `fact` does; for readers of many of
+        them.
+        """
         return self.board.facts_of(self.game.track(track), self.stated, self._accepts, self._records)
 
     def _sought(self, track: Track, key: FactKey) -> Fact | None:

@@ -61,8 +61,9 @@ class Abbreviations:
         return "" if self.is_fact("unit", word) else self.unit(word.text)
 
     def joined(self, words: Sequence[Word], *, signed: bool = False) -> Iterator[Word]:
-        """The words, those that together are the name of a unit with spaces as one. signed: also of one behind a + or -, first on
-        its line or behind another such word."""
+        """The words, those that together are the name of a unit with spaces as one. signed: also of one behind a + or
+        -, first on its line or behind another such word.
+        """
         at, sign = 0, signed
         while at < len(words):
             sign = sign and words[at].text[:1] in ("+", "-")
@@ -141,7 +142,8 @@ class Abbreviations:
         return f"{chosen}={self.value(self.game.tracks[chosen], value)}{mark}"
 
     def value(self, track: Track, text: str) -> str:
-        """The value of a track that a text is or begins; the text itself if there is none. A nation stands for its side.
+        """The value of a track that a text is or begins; the text itself if there is none. A nation stands for its
+        side.
 
         Raises InputError for a beginning that several values share.
         """
@@ -187,8 +189,9 @@ class Abbreviations:
         return one_of(name, names_short_for(name, nations), exact=nations) or name
 
     def question(self, word: str, questions: Iterable[str]) -> str:
-        """The question that a word is or begins, "" if none; before a hyphen it begins the shorter of two names (`supply`, not
-        `supply-phase`). Raises InputError for a beginning that several share."""
+        """The question that a word is or begins, "" if none; before a hyphen it begins the shorter of two names
+        (`supply`, not `supply-phase`). Raises InputError for a beginning that several share.
+        """
         names = list(questions)
         if word in names:
             return word

@@ -16,8 +16,9 @@ _MOST = 6
 
 
 def not_understood(words: Sequence[Word], known: Abbreviations, questions: Questions) -> InputError | None:
-    """The error of a line whose first word states nothing and asks nothing, as far as that word tells what was meant; None if notation
-    may know it."""
+    """The error of a line whose first word states nothing and asks nothing, as far as that word tells what was meant;
+    None if notation may know it.
+    """
     first, *behind = words
     name, equals, _ = first.text.partition("=")
     track = known.game.tracks.get(name.casefold())
@@ -60,7 +61,9 @@ def left_over(words: Sequence[Word], question: str) -> InputError:
 
 
 def without_sign(hex: Word, letters: str, known: Abbreviations) -> str:
-    """The hint about letters behind a hex that state something of a hexside only: the < of a combat is missing; "" about others."""
+    """The hint about letters behind a hex that state something of a hexside only: the < of a combat is missing; ""
+    about others.
+    """
     return f"a combat has < between its hexes: < {hex.text}" if _lies_between(letters, known) else ""
 
 

@@ -19,7 +19,9 @@ from .abbreviations import Abbreviations, one_of
 
 
 class Questions:
-    """Reads questions and their parameters at a position. combat: the one that is open, if another question is asked now."""
+    """Reads questions and their parameters at a position. combat: the one that is open, if another question is asked
+    now.
+    """
 
     def __init__(self, position: Position, words: Abbreviations, combat: Asked | None) -> None:
         self.game, self.words = position.game, words
@@ -64,7 +66,8 @@ class Questions:
         return Asked(name, each_once([*read, *(self.in_full(name, *one) for one in parameters)]))
 
     def question_named(self, first: Word, bare: Sequence[Word]) -> str:
-        """The question that a word names or begins, "" if none. A beginning has only units and hexes behind it, or words with a name.
+        """The question that a word names or begins, "" if none. A beginning has only units and hexes behind it, or
+        words with a name.
 
         bare: the words behind it without a name.
         """
@@ -78,8 +81,9 @@ class Questions:
         return self.words.question(first.text, questions)
 
     def following(self, words: Sequence[Word]) -> Asked | None:
-        """A further question about the current combat, or that combat again, with its parameters and those that are typed; None for
-        any other words. Raises InputError for a word that the question does not know."""
+        """A further question about the current combat, or that combat again, with its parameters and those that are
+        typed; None for any other words. Raises InputError for a word that the question does not know.
+        """
         first, *given = words or [Word("", 1)]
         table = self.table
         if table is None:
@@ -122,8 +126,9 @@ class Questions:
         return [one for one in questions_of(self.game) if full in self.fields(one)]
 
     def may_be_a_fact(self, name: str, value: str) -> bool:
-        """Whether what names a parameter may be meant to state a fact: there is a track of that name, and the value is not a unit or
-        the track takes it."""
+        """Whether what names a parameter may be meant to state a fact: there is a track of that name, and the value is
+        not a unit or the track takes it.
+        """
         track = self.game.tracks.get(name)
         if track is None or not self.words.unit(value):
             return track is not None
@@ -151,8 +156,9 @@ class Questions:
         return name, self.words.punctuated(value)
 
     def parameters(self, words: Iterable[Word], question: str) -> tuple[dict[str, str], list[Word]]:
-        """The parameters of a question that words set, and the other words. Raises InputError for one that is set twice, and for
-        NAME=VALUE that is like one of another name."""
+        """The parameters of a question that words set, and the other words. Raises InputError for one that is set
+        twice, and for NAME=VALUE that is like one of another name.
+        """
         found = [(word, self.parameter(word, question)) for word in words]
         others = [word for word, sets in found if not sets]
         for word in others:
@@ -174,7 +180,8 @@ class Questions:
     def changed(
         self, words: Sequence[Word], *, withholds: bool = True
     ) -> tuple[Asked | None, dict[str, str], list[Word]]:
-        """The current question as words change it, None if they do not; the parameters that they change, and the other words.
+        """The current question as words change it, None if they do not; the parameters that they change, and the other
+        words.
 
         withholds: whether `-UNIT` and `+UNIT` ask the same combat without a unit, or with it again.
 

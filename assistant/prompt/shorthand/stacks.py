@@ -1,4 +1,6 @@
-"""Hexes and their units as typed at the table: which word names a unit, and which states a fact about the one before it."""
+"""Hexes and their units as typed at the table: which word names a unit, and which states a fact about the one before
+it.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ from .faults import on_a_hexside, without_sign
 
 
 class Described(msgspec.Struct):
-    """A unit as typed: the words before its id, its id, its ratings and the words after it. new: whether nobody knew it before."""
+    """A unit as typed: the words before its id, its id, its ratings and the words after it. new: whether nobody knew it
+    before.
+    """
 
     before: list[str]
     id: str
@@ -31,7 +35,9 @@ class Described(msgspec.Struct):
     new: bool = False
 
     def write(self, vocabulary: Vocabulary, *, alone: bool = False) -> str:
-        """The unit as notation; a name that is a word of the game is quoted. alone: whether it begins the line, without a hex."""
+        """The unit as notation; a name that is a word of the game is quoted. alone: whether it begins the line, without
+        a hex.
+        """
         name = f'"{self.id}"' if vocabulary.read("unit", Word(self.id, 0)) else quoted(self.id)
         ratings = [f"({self.ratings})"] if self.ratings else []
         return " ".join(
@@ -47,8 +53,9 @@ class Described(msgspec.Struct):
 
 
 class Stack(msgspec.Struct):
-    """A hex as typed: words about its ground, and its units from the top. off: units that stood there and leave the map; described: those
-    that the line names as the stack, if it says anything of one of them, or as joining it."""
+    """A hex as typed: words about its ground, and its units from the top. off: units that stood there and leave the
+    map; described: those that the line names as the stack, if it says anything of one of them, or as joining it.
+    """
 
     place: str
     ground: list[str]
@@ -63,7 +70,9 @@ class Stack(msgspec.Struct):
 
     @property
     def only(self) -> str:
-        """Whose facts those at the end are, where a player may have meant them of the units before too; "" where that is plain."""
+        """Whose facts those at the end are, where a player may have meant them of the units before too; "" where that
+        is plain.
+        """
         before, last = self.units[-2:] if len(self.units) > 1 else (None, None)
         doubtful = before and last and last.after and not (last.ratings or before.ratings or before.after)
         return f" ({last.id} only)" if last and doubtful else ""
@@ -123,8 +132,9 @@ class Stacks:
         return found
 
     def of_each(self, words: Sequence[Word]) -> tuple[list[str], list[Word]]:
-        """Facts behind a hex, before its first unit, which hold for each unit of its stack, and the other words: nation, arm and size
-        describe the next unit."""
+        """Facts behind a hex, before its first unit, which hold for each unit of its stack, and the other words:
+        nation, arm and size describe the next unit.
+        """
         facts: list[str] = []
         others: list[Word] = []
         for at, word in enumerate(words):
@@ -146,14 +156,18 @@ class Stacks:
         return [text for text in facts if self.words.states("unit", text) not in stated]
 
     def there(self, stack: Stack, each: Sequence[str]) -> Sequence[Unit]:
-        """The units that stand in a hex of which only facts are typed, none without a fact. Raises InputError if nobody is there."""
+        """The units that stand in a hex of which only facts are typed, none without a fact. Raises InputError if nobody
+        is there.
+        """
         units = self.state.stack(stack.place) if each else ()
         if each and not units:
             raise InputError(f"no unit stands in {stack.place}", hint="put its units behind it")
         return units
 
     def signed(self, word: Word) -> str:
-        """The unit behind a + or -, by which it joins its stack or leaves it; "" for any other word, such as steps lost."""
+        """The unit behind a + or -, by which it joins its stack or leaves it; "" for any other word, such as steps
+        lost.
+        """
         sign, name = word.text[:1], word.text[1:].strip('"')
         if word.quoted or sign not in ("+", "-") or not name or sign + name == sign * 2:
             return ""
@@ -161,7 +175,9 @@ class Stacks:
         return known or (name if sign == "+" and may_be_new(Word(name, word.column, '"' in word.text)) else "")
 
     def described(self, word: Word) -> str:
-        """What a word with a + says of the unit behind it, which joins the stack: its nation, arm or size; "" for any other word."""
+        """What a word with a + says of the unit behind it, which joins the stack: its nation, arm or size; "" for any
+        other word.
+        """
         text = (
             ""
             if word.quoted or word.text[:1] != "+"
@@ -172,7 +188,8 @@ class Stacks:
     def change(
         self, stack: Stack, words: Sequence[Word], before: Sequence[Described], each: Sequence[str] = ()
     ) -> None:
-        """Add units to those that stand in a hex, below them, and take others away: `+27/3 -25/3`. each: facts about those that join.
+        """Add units to those that stand in a hex, below them, and take others away: `+27/3 -25/3`. each: facts about
+        those that join.
 
         Raises InputError for a unit that is not there, or there already, and for one without a sign.
         """
@@ -208,8 +225,9 @@ class Stacks:
         stack.units, stack.described = [*kept, *joining], tuple(unit.id for unit in joining)
 
     def is_ground(self, ground: Subject, word: Word) -> bool:
-        """Whether a word after a hex is about its ground rather than its first unit: the beginning of a nation is about the unit,
-        unless it is that of the usual words for ground."""
+        """Whether a word after a hex is about its ground rather than its first unit: the beginning of a nation is about
+        the unit, unless it is that of the usual words for ground.
+        """
         if word.quoted or self.words.named(word) or self.words.is_fact("unit", word):
             return False
         said = self.words.completed(ground, word)
@@ -217,11 +235,11 @@ class Stacks:
         return bool(self.words.states(ground, said)) and (first or not self.words.nations(word.text))
 
     def units(self, words: Sequence[Word], before: Sequence[Described] = (), place: str = "") -> list[Described]:
-        """Units, each with the words around it. before: the units earlier on the line; `=` repeats the last one's ratings. place: the
-        hex that the line names before them.
+        """Units, each with the words around it. before: the units earlier on the line; `=` repeats the last one's
+        ratings. place: the hex that the line names before them.
 
-        Words of identity (nation, arm, size) belong to the unit behind them, or to the one before them if no unit follows.
-        Raises InputError for letters of a hexside that would make a known unit another kind of unit.
+        Words of identity (nation, arm, size) belong to the unit behind them, or to the one before them if no unit
+        follows. Raises InputError for letters of a hexside that would make a known unit another kind of unit.
         """
         found: list[Described] = []
         waiting: list[str] = []
@@ -282,7 +300,9 @@ class Stacks:
         return found
 
     def either_side(self, unit: Described) -> str:
-        """The question whose ratings are typed of a unit that has lost steps and shows its other side, "" for any other unit."""
+        """The question whose ratings are typed of a unit that has lost steps and shows its other side, "" for any other
+        unit.
+        """
         flips, less = flip_track(self.game.tracks), self.game.file.picture.less
         said = {self.words.states("unit", text) for text in unit.after}
         if not (flips and less and unit.ratings and {flips.name, less} <= said):
@@ -292,7 +312,9 @@ class Stacks:
         )
 
     def two_numbers(self, word: Word, found: Sequence[Described]) -> Iterator[str]:
-        """The question whether a word makes a new unit, if it may be two numbers of the counter of the unit right before it."""
+        """The question whether a word makes a new unit, if it may be two numbers of the counter of the unit right
+        before it.
+        """
         pair, last = self.table.pair if self.table else (), found[-1] if found else None
         numbers = [number for number in word.text.split("/") if natural(number) is not None]
         if (
@@ -310,7 +332,9 @@ class Stacks:
             yield f"{meant} of {last.id} would be typed so; make a new unit {word.text}"
 
     def contradicts(self, unit: Described, text: str) -> bool:
-        """Whether a word states another kind of unit than is stated of a known one or printed on it; its nation is no kind."""
+        """Whether a word states another kind of unit than is stated of a known one or printed on it; its nation is no
+        kind.
+        """
         track, fact = self.words.vocabulary.read("unit", Word(text, 0)) or (None, None)
         if not (track and fact) or track.name not in self.identity or track.name == self.game.file.picture.nation:
             return False
@@ -319,8 +343,9 @@ class Stacks:
         return any(not one.assumed for one in known) and all(one.value != fact.value for one in known)
 
     def check_letter(self, typed: str, text: str) -> None:
-        """Raise InputError for a single letter about a unit, unless it is before its name: a slip of a key is one too. text: the word that
-        it would be."""
+        """Raise InputError for a single letter about a unit, unless it is before its name: a slip of a key is one too.
+        text: the word that it would be.
+        """
         letter = typed.removesuffix("?")
         if len(letter) == 1 and letter.isalpha() and typed.casefold() != text.casefold():
             begun = [*words_begun(letter, self.words.vocabulary.whole("unit")), *self.words.nations(letter)]
@@ -383,7 +408,9 @@ class Stacks:
         return Described([*said, *supposed], known or word.text, new=not known)
 
     def fits(self, unit: str, name: str, value: str) -> bool:
-        """Whether a known unit lacks a fact that the position or the rulebook states, and nothing printed contradicts a value."""
+        """Whether a known unit lacks a fact that the position or the rulebook states, and nothing printed contradicts a
+        value.
+        """
         if (name, unit) in self.state.facts:
             return False
         printed = self.game.roster.get(unit, {}).get(name, ())
@@ -409,7 +436,9 @@ class Stacks:
         return self.game.tracks[name].word(fact.value) if fact else ""
 
     def suppose_enemies(self, stacks: Sequence[Stack], others: Sequence[Stack]) -> None:
-        """Give new units whose nation is not said the only one that fights those of the other stacks, if there is only one."""
+        """Give new units whose nation is not said the only one that fights those of the other stacks, if there is only
+        one.
+        """
         nation, game = self.game.file.picture.nation, self.game
         said = {
             self.nation_of(unit).removesuffix("?") for stack in others for unit in (*stack.units, *self.standing(stack))

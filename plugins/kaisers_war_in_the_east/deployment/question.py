@@ -110,8 +110,8 @@ def off_its_place(facts: Gather, instruction: Instruction, at: str) -> Iterator[
 
 
 def in_country(view: View, countries: str, at: str, country: str) -> bool:
-    """Whether a hex, which lies in a country, lies in one of those that an instruction names; the hexes named beside Romania count
-    for it while it is neutral, or none do.
+    """Whether a hex, which lies in a country, lies in one of those that an instruction names; the hexes named beside
+    Romania count for it while it is neutral, or none do.
     Rule: 28.5
     """
     if countries == "russia or romania" and country != "russia":

@@ -46,8 +46,9 @@ def army_name(side: str, army: str) -> str:
 
 
 def army_of(view: View, unit: str) -> str:
-    """The army that a unit is recorded with, by its side and name; "" if none is stated. Raises InputError for half the name of a
-    garrison."""
+    """The army that a unit is recorded with, by its side and name; "" if none is stated. Raises InputError for half the
+    name of a garrison.
+    """
     side, army = view.side_of(unit), view.word("army", unit)
     for garrison in GARRISONS:
         of, _, name = garrison.partition(" ")
@@ -94,7 +95,9 @@ def is_shown(view: View, side: str) -> bool:
 
 
 def area(view: View, army: str) -> frozenset[str] | None:
-    """The hexes of an army's Area of Attachment, None if it is not stated. Raises InputError for what is not a list of hexes."""
+    """The hexes of an army's Area of Attachment, None if it is not stated. Raises InputError for what is not a list of
+    hexes.
+    """
     stated = view.fact("area", army) if army else None
     return frozenset(hexes_of_stretches(str(stated.value), view.board)) if stated else None
 
@@ -128,15 +131,19 @@ def out_of_area(around: Around, army: str, hex: str) -> bool:
 
 
 def is_cavalry_corps(corps: str, *, marked: bool) -> bool:
-    """Whether a corps is a Cavalry Corps: its limit is underscored, or its ID ends in C. marked: whether that is stated."""
+    """Whether a corps is a Cavalry Corps: its limit is underscored, or its ID ends in C. marked: whether that is
+    stated.
+    """
     return marked or corps.endswith(" C")
 
 
 def may_draw(corps: str, army: str, source_kind: str, source_corps: str, source_army: str) -> bool:
-    """Whether attachment lets a unit draw supply or APs from a supply unit: its own Corps Train, or a depot of its army.
+    """Whether attachment lets a unit draw supply or APs from a supply unit: its own Corps Train, or a depot of its
+    army.
 
-    An independent unit (corps "") draws on depots only. The army of a Corps Train need not be stated, but may not be another.
-    Independent cavalry drawing on another corps' train is for the players to judge. Rule: 6.3.1a, 6.3.2, 6.3.3, 14.3.2
+    An independent unit (corps "") draws on depots only. The army of a Corps Train need not be stated, but may not be
+    another. Independent cavalry drawing on another corps' train is for the players to judge.
+    Rule: 6.3.1a, 6.3.2, 6.3.3, 14.3.2
     """
     if source_kind == "corps-train":
         return bool(corps) and corps == source_corps and (army == source_army or not army or not source_army)

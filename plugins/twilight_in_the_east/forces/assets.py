@@ -21,11 +21,12 @@ from .units import corps_of, is_asset
 class AttachedUnit(msgspec.Struct, frozen=True):
     """A unit in play, with what it belongs to; "" where nothing is known.
 
-    place: its hex, "" in a box; recorded: the army that it is recorded with, by its side and name; corps: the track that it is
-    on, "" if independent; own_corps: that its ID names; area: the army of its side in whose area it stands; train: whether it is
-    a Corps Train, which stands for its corps; on_display: whether a display records it (formations and Corps Trains);
-    cavalry_corps: whether it is the Train of one; chosen: the formation that its owner attaches an Asset Unit to; joined: the
-    one in its hex that it is a part of; of_corps: the army of its corps, where that decides (ruling corps-or-area).
+    place: its hex, "" in a box; recorded: the army that it is recorded with, by its side and name; corps: the track
+    that it is on, "" if independent; own_corps: that its ID names; area: the army of its side in whose area it stands;
+    train: whether it is a Corps Train, which stands for its corps; on_display: whether a display records it (formations
+    and Corps Trains); cavalry_corps: whether it is the Train of one; chosen: the formation that its owner attaches an
+    Asset Unit to; joined: the one in its hex that it is a part of; of_corps: the army of its corps, where that decides
+    (ruling corps-or-area).
     """
 
     id: str
@@ -59,7 +60,9 @@ class AttachedUnit(msgspec.Struct, frozen=True):
 
 
 class LoneAsset(msgspec.Struct, frozen=True):
-    """An Asset Unit that stands without a formation. army: of its formation; nearest: the formations equally near to it."""
+    """An Asset Unit that stands without a formation. army: of its formation; nearest: the formations equally near to
+    it.
+    """
 
     id: str
     army: str
@@ -95,7 +98,9 @@ def gather_attached(facts: Gather, known: Mapping[str, frozenset[str]], unit: Un
 
 
 def is_asset_unit(facts: Reader, name: str) -> bool:
-    """Whether a unit is an Asset Unit; the size matters of combat units only, and not of those that are named as formations (6.4, 14.2.4)."""
+    """Whether a unit is an Asset Unit; the size matters of combat units only, and not of those that are named as
+    formations (6.4, 14.2.4).
+    """
     if name in BOYEN_SERVES:
         return facts.flag("asset", name)
     arm = facts.word("arm", name)
@@ -151,9 +156,10 @@ def lone_assets(
 ) -> tuple[LoneAsset, ...]:
     """Each Asset Unit that stands without a formation, with the nearest formations of its nation in its army.
 
-    Its army is that in whose area it stands, or that it is recorded with where no area is stated; formations stand in the same
-    area, or are recorded with the same army. distance: in hexes; unstated: whether a formation counts too if its army or that of
-    the Asset Unit is not stated. Rule: 6.4.1b
+    Its army is that in whose area it stands, or that it is recorded with where no area is stated; formations stand in
+    the same area, or are recorded with the same army. distance: in hexes; unstated: whether a formation counts too if
+    its army or that of the Asset Unit is not stated.
+    Rule: 6.4.1b
     """
     formations: dict[str, list[AttachedUnit]] = {}
     for unit in units:
@@ -193,7 +199,9 @@ def nearest_formations(facts: Gather, unit: Unit, *, unstated: bool = False) -> 
 
 
 def kin(view: View, nation: str) -> list[AttachedUnit]:
-    """The units of a nation in play as attachment sees them, gathered once for a view. Raises MissingFacts for what they lack."""
+    """The units of a nation in play as attachment sees them, gathered once for a view. Raises MissingFacts for what
+    they lack.
+    """
 
     def gathered(known: list[AttachedUnit] | None, apart: Apart) -> list[AttachedUnit]:
         if known is not None and not apart.units:
@@ -220,7 +228,8 @@ def kin(view: View, nation: str) -> list[AttachedUnit]:
 
 
 def attaching(facts: Gather, unit: Unit) -> Unit:
-    """The formation to which an Asset Unit that stands without one is attached, as far as that is known; any other unit itself.
+    """The formation to which an Asset Unit that stands without one is attached, as far as that is known; any other unit
+    itself.
 
     Where several are equally near, its owner is asked for one. Rule: 6.4.1b
     """
@@ -231,8 +240,9 @@ def attaching(facts: Gather, unit: Unit) -> Unit:
 
 
 def corps_of_nearest(facts: Gather, unit: Unit) -> str:
-    """The corps of the formation to which an Asset Unit that stands without one is attached; "" if that is independent or there
-    is none. Where formations of several corps are equally near, its owner is asked for one. Rule: 6.4.1b
+    """The corps of the formation to which an Asset Unit that stands without one is attached; "" if that is independent
+    or there is none. Where formations of several corps are equally near, its owner is asked for one.
+    Rule: 6.4.1b
     """
     nearest = nearest_formations(facts, unit, unstated=True)
     corps = dict.fromkeys(corps_and_army(facts.view, name)[0] for name in nearest)

@@ -1,4 +1,6 @@
-"""The question `condition`: how effective a unit is, and what being Demoralized or Disordered means for it (7.1, 7.3, 7.4)."""
+"""The question `condition`: how effective a unit is, and what being Demoralized or Disordered means for it (7.1, 7.3,
+7.4).
+"""
 
 from __future__ import annotations
 
@@ -46,9 +48,11 @@ DEMORALIZED = (
 
 
 def effects(demoralized: bool, disorder: int, *, cavalry: bool, supply: str) -> tuple[Effect, ...]:
-    """All that being Demoralized means for a unit, and being Disordered, which is that and one thing more; and all that its supply means.
+    """All that being Demoralized means for a unit, and being Disordered, which is that and one thing more; and all that
+    its supply means.
 
-    demoralized: also if it is Disordered; disorder: the degree; supply: the state that it is marked with, in, low or out.
+    demoralized: also if it is Disordered; disorder: the degree; supply: the state that it is marked with, in, low or
+    out.
     Rule: 7.3.1, 7.4.1
     """
     weak = demoralized or disorder > 0

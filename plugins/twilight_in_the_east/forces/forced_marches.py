@@ -1,4 +1,6 @@
-"""Forced Marches: who may make one and for what, what is added to the check, and what a unit spends in a phase with one (8.3)."""
+"""Forced Marches: who may make one and for what, what is added to the check, and what a unit spends in a phase with one
+(8.3).
+"""
 
 from __future__ import annotations
 
@@ -41,8 +43,9 @@ WORK = {"prepared": "8.4.1", "position": "13.1"}
 class Marcher(msgspec.Struct, frozen=True):
     """The unit that would march, in plain values.
 
-    asset, alone: whether it is an Asset Unit, and whether it leaves the formation in its hex; bound: the rule and the marker that
-    keep it from spending points; untimely: the rule and why it is not the time to; two empty texts each if nothing does.
+    asset, alone: whether it is an Asset Unit, and whether it leaves the formation in its hex; bound: the rule and the
+    marker that keep it from spending points; untimely: the rule and why it is not the time to; two empty texts each if
+    nothing does.
     """
 
     arm: str
@@ -54,8 +57,8 @@ class Marcher(msgspec.Struct, frozen=True):
 
 
 def forbidden(marcher: Marcher, purpose: Purpose, points: Fraction, *, counter: bool) -> Step | None:
-    """The rule against a Forced March: the kind of unit, a marker, the phase, what the points are for, or too many of them. An
-    Asset Unit with a formation marches and checks with it. None if none forbids it.
+    """The rule against a Forced March: the kind of unit, a marker, the phase, what the points are for, or too many of
+    them. An Asset Unit with a formation marches and checks with it. None if none forbids it.
 
     points: beyond the allowance; counter: whether it is the Counter Movement Phase. Rule: 8.3, 8.3b, 8.3.1
     """
@@ -75,14 +78,17 @@ def forbidden(marcher: Marcher, purpose: Purpose, points: Fraction, *, counter: 
 
 
 def never(bound: tuple[str, str], purpose: Purpose, *, counter: bool) -> list[Step]:
-    """What forbids a Forced March whatever unit makes it, and however long it is: what binds the unit, and what the points are for.
-    bound: as of a `Marcher`. Rule: 8.3, 8.3b
+    """What forbids a Forced March whatever unit makes it, and however long it is: what binds the unit, and what the
+    points are for. bound: as of a `Marcher`.
+    Rule: 8.3, 8.3b
     """
     return [*held(bound, purpose), *never_for(purpose, counter=counter)]
 
 
 def held(bound: tuple[str, str], purpose: Purpose = "move") -> list[Step]:
-    """That something holds a unit, but not the marker that the points were for. bound: the rule and why, two empty texts if nothing."""
+    """That something holds a unit, but not the marker that the points were for. bound: the rule and why, two empty
+    texts if nothing.
+    """
     rule, why = bound
     placed = (rule, purpose) == ("8.4", "prepared")
     return [step("8.3.1" if rule == "8.2.4" else rule, "{why}", why=why)] if why and not placed else []
@@ -98,16 +104,20 @@ def never_for(purpose: Purpose, *, counter: bool) -> list[Step]:
 
 
 def after_the_first(points: Fraction, reading: str) -> Fraction:
-    """How many Movement Points after the first count for the check. points: beyond the allowance; reading: ruling half-march."""
+    """How many Movement Points after the first count for the check. points: beyond the allowance; reading: ruling
+    half-march.
+    """
     whole = {"half-up": half_up, "down": down}.get(reading, Fraction)
     return max(Fraction(whole(points)) - 1, Fraction(0))
 
 
 def modifiers(arm: str, count: Fraction, *, heat: bool, low: bool) -> tuple[Modifier, ...]:
-    """What is added to the check: for each point after the first two, for cavalry one; one in summer heat and in Low Supply.
+    """What is added to the check: for each point after the first two, for cavalry one; one in summer heat and in Low
+    Supply.
 
-    count: of points after the first; what half a point adds is rounded with the rest; heat, low: whether it is summer heat, and
-    whether the unit is in Low Supply. Rule: 8.3.2, 8.3.2a, 20.1a
+    count: of points after the first; what half a point adds is rounded with the rest; heat, low: whether it is summer
+    heat, and whether the unit is in Low Supply.
+    Rule: 8.3.2, 8.3.2a, 20.1a
     """
     why = f"for {count} point{'s' if count > 1 else ''} after the first"
     every = (bool(count), why, half_up(EACH[arm] * count)), (heat, "summer heat", 1), (low, "Low Supply", 1)
@@ -174,8 +184,8 @@ def spending(
 ) -> Spending | None:
     """What it means for a unit to spend so many Movement Points in a phase; None where its allowance is not stated.
 
-    spent: the sum of all; purpose: of the last of them; counter: see `allowance_now`; beside: the units that move with it; allowed: its
-    allowance, if not that of the position.
+    spent: the sum of all; purpose: of the last of them; counter: see `allowance_now`; beside: the units that move with
+    it; allowed: its allowance, if not that of the position.
     """
     view = facts.view
     allowed = allowance_now(view, unit.id, counter) if allowed is None else allowed
@@ -218,7 +228,8 @@ def suppose(view: View, unit: str) -> None:
 
 
 def enough(view: View, unit: str, spends: Spending | None, before: Fraction) -> None:
-    """Note it if it is not known whether a unit can spend so many Movement Points. before: those spent on anything else in the phase.
+    """Note it if it is not known whether a unit can spend so many Movement Points. before: those spent on anything else
+    in the phase.
 
     Raises InputError if it cannot.
     """

@@ -25,8 +25,9 @@ def step_losses(view: View, unit: CombatUnit, steps: int) -> list[Change]:
     """The changes that step losses make to one unit: a marker, the reduced side, or removal.
 
     On its reduced side the losses count anew, and ratings that were stated for the front no longer hold: those of the
-    back take their place where they are known, and are asked for where they are not. A value that is made up does not become a
-    stated one. Rule: 11.1, 3.4.1b
+    back take their place where they are known, and are asked for where they are not. A value that is made up does not
+    become a stated one.
+    Rule: 11.1, 3.4.1b
     """
     left = unit.left - steps
     if left <= 0:
@@ -48,8 +49,10 @@ def step_losses(view: View, unit: CombatUnit, steps: int) -> list[Change]:
 
 
 def returns_in(arm: str, unit: str, eliminated: int) -> int | None:
-    """The game turn in whose friendly Reinforcement Phase an eliminated supply unit comes back: two turns later; the PRAGA depot and the
-    Train of Königsberg never do. eliminated: the game turn in which that was; None for what does not return. Rule: 16.4, 24.5.1
+    """The game turn in whose friendly Reinforcement Phase an eliminated supply unit comes back: two turns later; the
+    PRAGA depot and the Train of Königsberg never do. eliminated: the game turn in which that was; None for what does
+    not return.
+    Rule: 16.4, 24.5.1
     """
     return eliminated + AWAY if arm in SUPPLY_ARMS and unit not in NOT_REPLACED else None
 
@@ -68,8 +71,9 @@ def supply_units_lost(view: View, changes: Iterable[AnyChange]) -> list[Change]:
 
 
 def for_unit(arm: str, size: str, *, formation: bool) -> int:
-    """What a unit that is gone earns the enemy: a formation of the size of a division, and a supply unit; brigades and Asset Units earn
-    nothing. Rule: 27.2.5, 27.2.6
+    """What a unit that is gone earns the enemy: a formation of the size of a division, and a supply unit; brigades and
+    Asset Units earn nothing.
+    Rule: 27.2.5, 27.2.6
     """
     return SUPPLY.get(arm, DIVISIONS.get(arm, 0) if formation and size == "XX" else 0)
 

@@ -1,5 +1,5 @@
-"""The Movement Points of a unit in a phase (4.5, 5.4.7, 8.3), and what keeps it from spending them: that it never moves,
-the phase, a Repulse that it has failed in, and markers that it bears (2.2, 5.4, 8.2.4, 8.2.5, 8.4, 8.5.4, 8.9.2,
+"""The Movement Points of a unit in a phase (4.5, 5.4.7, 8.3), and what keeps it from spending them: that it never
+moves, the phase, a Repulse that it has failed in, and markers that it bears (2.2, 5.4, 8.2.4, 8.2.5, 8.4, 8.5.4, 8.9.2,
 9.5.1, 22.4, 22.5.1).
 """
 
@@ -28,13 +28,15 @@ STATIONARY = ("prepared", "position")
 
 
 def allowance(printed: int, *, counter: bool) -> Fraction:
-    """The Movement Points of a unit in a phase, without a Forced March; the Counter Movement Phase halves them. Rule: 8.3"""
+    """The Movement Points of a unit in a phase, without a Forced March; the Counter Movement Phase halves them.
+    Rule: 8.3
+    """
     return Fraction(printed, 2 if counter else 1)
 
 
 def beyond(spent: Fraction, allowed: Fraction, reading: str) -> Fraction:
-    """The Movement Points beyond the allowance, of all that are spent in a phase, hexes and other activities together: 0 if it is
-    enough. No fraction is rounded before the sum is made.
+    """The Movement Points beyond the allowance, of all that are spent in a phase, hexes and other activities together:
+    0 if it is enough. No fraction is rounded before the sum is made.
 
     reading: ruling march-rounding, whether what is beyond is rounded, or the sum. Rule: 4.5a
     """
@@ -44,12 +46,16 @@ def beyond(spent: Fraction, allowed: Fraction, reading: str) -> Fraction:
 
 
 def credited(points: Fraction) -> int:
-    """The Movement Points that count for a task, of those spent on it in a phase: half a point counts for nothing. Rule: 4.5b"""
+    """The Movement Points that count for a task, of those spent on it in a phase: half a point counts for nothing.
+    Rule: 4.5b
+    """
     return floor(points)
 
 
 def as_points(number: float | None, name: str) -> Fraction:
-    """A number of Movement Points that a player typed, exactly. Raises InputError for one below nought. name: of the parameter."""
+    """A number of Movement Points that a player typed, exactly. Raises InputError for one below nought. name: of the
+    parameter.
+    """
     points = Fraction(number or 0).limit_denominator(12)
     if points < 0:
         raise InputError(f"{name}: {number:g} Movement Points cannot be spent")
@@ -57,9 +63,11 @@ def as_points(number: float | None, name: str) -> Fraction:
 
 
 def allowance_now(view: View, unit: str, counter: bool | None) -> Fraction | None:
-    """The Movement Points of a unit in this phase without a Forced March, None where its printed allowance is not stated.
+    """The Movement Points of a unit in this phase without a Forced March, None where its printed allowance is not
+    stated.
 
-    counter: whether it is the Counter Movement Phase, as the position says if None; that it is not is noted where it is silent.
+    counter: whether it is the Counter Movement Phase, as the position says if None; that it is not is noted where it is
+    silent.
     """
     printed = view.fact("movement", unit)
     if printed is None:
@@ -76,8 +84,9 @@ def beyond_now(view: View, spent: Fraction, allowed: Fraction) -> Fraction:
 
 
 def bound_by_marker(facts: Gather, unit: Unit, doing: str = "") -> tuple[str, str]:
-    """What keeps a unit from spending points on foot or where it stands, the rule and why: that it has none, a marker that it bears, or a
-    Repulse that it has failed in; two empty texts if nothing does. doing: what it would spend them on, "" for a move.
+    """What keeps a unit from spending points on foot or where it stands, the rule and why: that it has none, a marker
+    that it bears, or a Repulse that it has failed in; two empty texts if nothing does. doing: what it would spend them
+    on, "" for a move.
     Rule: 8.5.4, 22.4.1, 22.4.2, 22.5.1
     """
     bound = first_bar(StatusRead(facts, unit), "spend")
@@ -87,7 +96,9 @@ def bound_by_marker(facts: Gather, unit: Unit, doing: str = "") -> tuple[str, st
 
 
 def cannot_move(facts: Gather, unit: Unit) -> tuple[str, str]:
-    """What keeps a unit from moving on even where that costs no Movement Points, the rule and why; two empty texts if nothing does."""
+    """What keeps a unit from moving on even where that costs no Movement Points, the rule and why; two empty texts if
+    nothing does.
+    """
     return first_bar(StatusRead(facts, unit), "move")
 
 

@@ -35,7 +35,9 @@ FIGHTING = (*COMBAT_ARMS, *FORTRESSES, "artillery")
 FLAGS = ("displaced", "entrained", "defence_only", "retreated", "fought", "halted")
 """What the table of bars asks of a unit with yes or no."""
 Doing = Literal["attack", "defend", "use AP", "spend", "move", "retreat alone", "displace alone"]
-"""To spend is to spend Movement Points on anything, to move is to spend them on anything but a Prepared Attack marker or a position."""
+"""To spend is to spend Movement Points on anything, to move is to spend them on anything but a Prepared Attack marker
+or a position.
+"""
 ATTACK: Mapping[Doing, str] = {"attack": "cannot attack"}
 COMBAT: Mapping[Doing, str] = {**ATTACK, "defend": "must be withheld"}
 AP: Mapping[Doing, str] = {"use AP": "uses no AP"}
@@ -47,7 +49,9 @@ ASIDE: Mapping[Doing, str] = {"attack": "takes no part in combat", **AP, **SPEND
 
 
 class Hardship(msgspec.Struct, frozen=True):
-    """An effect of a supply state. what: whom it concerns; states: those that bring it, each with its rule; words: what it means."""
+    """An effect of a supply state. what: whom it concerns; states: those that bring it, each with its rule; words: what
+    it means.
+    """
 
     what: What
     states: tuple[tuple[str, str], ...]
@@ -89,14 +93,17 @@ def placed(view: View, name: str) -> tuple[Unit, str]:
 
 
 def fighting(facts: Gather, place: str) -> list[Unit]:
-    """The units at a place that may take part in combat, top of the stack first: supply units do not, so that a lone depot
-    never checks either. Rule: 2.1b, 3.6.3, 11.3b
+    """The units at a place that may take part in combat, top of the stack first: supply units do not, so that a lone
+    depot never checks either.
+    Rule: 2.1b, 3.6.3, 11.3b
     """
     return [unit for unit in facts.view.stack(place) if (facts.word("arm", unit.id) or "infantry") in FIGHTING]
 
 
 def standing_guard(facts: Gather, place: str) -> list[Unit]:
-    """The Corps Train of Königsberg, if it is at a place: the one supply unit that fights, and only in defence. Rule: 22.5.1"""
+    """The Corps Train of Königsberg, if it is at a place: the one supply unit that fights, and only in defence.
+    Rule: 22.5.1
+    """
     return [unit for unit in facts.view.stack(place) if unit.id == KG_TRAIN]
 
 
@@ -156,8 +163,9 @@ def gather_unit(facts: Gather, unit: Unit, role: Role | None) -> CombatUnit:
 
 
 def corps_under(facts: Gather, unit: Unit, asset: bool) -> str:
-    """The corps that a unit fights under, "" if it is independent: as stated, or as its ID says; of an Asset Unit that stands
-    without a formation that of the nearest one. Rule: 3.3.1, 6.4.1b
+    """The corps that a unit fights under, "" if it is independent: as stated, or as its ID says; of an Asset Unit that
+    stands without a formation that of the nearest one.
+    Rule: 3.3.1, 6.4.1b
     """
     stated = facts.view.fact("corps", unit.id) is not None
     if asset and not stated and not formation_with(facts, unit, facts.word("with", unit.id)):
@@ -175,8 +183,9 @@ def side_rating(facts: Gather, rating: str, unit: str, reduced: bool) -> int:
 
 
 def at_best(facts: Gather, unit: str, status: str) -> str:
-    """The supply status of a unit that would have this one: that of the Russian 2nd Division of the 23rd Corps is at best Low in
-    its first turns. Rule: 24.4
+    """The supply status of a unit that would have this one: that of the Russian 2nd Division of the 23rd Corps is at
+    best Low in its first turns.
+    Rule: 24.4
     """
     if status != "in" or unit != SECOND_DIVISION or facts.word("nation", unit) != "russian":
         return status
@@ -206,8 +215,9 @@ def is_demoralized(facts: Gather, unit: Unit) -> bool:
 
 
 class StatusRead:
-    """A unit's status for the table of bars, each part of it read from the position when it is looked at: FLAGS, arm, prepared,
-    expended, half and demoralized, as a `CombatUnit` has them. Raises AttributeError for any other."""
+    """A unit's status for the table of bars, each part of it read from the position when it is looked at: FLAGS, arm,
+    prepared, expended, half and demoralized, as a `CombatUnit` has them. Raises AttributeError for any other.
+    """
 
     def __init__(self, facts: Gather, unit: Unit) -> None:
         self._facts, self._unit = facts, unit
@@ -254,7 +264,8 @@ Status = CombatUnit | StatusRead
 class Bar(msgspec.Struct, frozen=True):
     """A reason why a unit may not do something.
 
-    rule: that gives it; words: what is true of the unit; holds: whether it is; doings: what it bars, each with what follows.
+    rule: that gives it; words: what is true of the unit; holds: whether it is; doings: what it bars, each with what
+    follows.
     """
 
     rule: str

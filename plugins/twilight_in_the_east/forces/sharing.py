@@ -26,8 +26,9 @@ LAST_STEP = "a unit would lose its last step while another can take the loss (ru
 
 class Share(msgspec.Struct, frozen=True):
     """A unit that may take losses: steps it has left, whether it need not take any (fortress units), whether it is
-    artillery, which is given up last, its owner's wish: the least rank takes losses first; and whether the first loss of its side
-    goes to others."""
+    artillery, which is given up last, its owner's wish: the least rank takes losses first; and whether the first loss
+    of its side goes to others.
+    """
 
     name: str
     left: int
@@ -41,10 +42,11 @@ class Share(msgspec.Struct, frozen=True):
 def distributions(shares: tuple[Share, ...], steps: int, may_eliminate: bool = True) -> tuple[Losses, ...]:
     """The legal ways to share out step losses, each as losses by unit; the most usual one first.
 
-    Losses are spread as equally as can be: nobody takes a second step before each has taken one, except that a unit may be
-    passed over while a loss would eliminate it and another can take it. Steps beyond all that the side has are dropped.
-    Fortress units may stand aside until all others are gone. The first loss goes to a unit that it may go to, if there is one. First comes whoever has lost least in this combat, then as the
-    owner wishes (`rank`), then the one with most steps left, then the order given; where somebody must go, artillery goes last.
+    Losses are spread as equally as can be: nobody takes a second step before each has taken one, except that a unit may
+    be passed over while a loss would eliminate it and another can take it. Steps beyond all that the side has are
+    dropped. Fortress units may stand aside until all others are gone. The first loss goes to a unit that it may go to,
+    if there is one. First comes whoever has lost least in this combat, then as the owner wishes (`rank`), then the one
+    with most steps left, then the order given; where somebody must go, artillery goes last.
 
     may_eliminate: ruling last-step, whether an owner may also have such a unit lose its last step in turn.
     Rule: 11.1.1a, 11.1.1b, 11.1b
@@ -56,9 +58,10 @@ def distributions(shares: tuple[Share, ...], steps: int, may_eliminate: bool = T
 
 
 def free_distributions(shares: tuple[Share, ...], steps: int) -> tuple[Losses, ...]:
-    """Every way to share out steps that a Force loses to a check or a retreat: only the losses of the Step Loss Results Table
-    have to be spread equally (11.1.1). The way that spreads them equally comes first. The first loss goes to a unit that it may
-    go to here too. Rule: 11.1b
+    """Every way to share out steps that a Force loses to a check or a retreat: only the losses of the Step Loss Results
+    Table have to be spread equally (11.1.1). The way that spreads them equally comes first. The first loss goes to a
+    unit that it may go to here too.
+    Rule: 11.1b
     """
     usual = distributions(shares, steps)[0]
     most = sum(usual)
@@ -132,7 +135,9 @@ class Ways(Mapping[str, _T]):
 
 
 def typed(shares: Sequence[Share], losses: Losses) -> str:
-    """How a way to share out losses is typed: the units parted by commas, each as often as it loses a step; "none" for no loss."""
+    """How a way to share out losses is typed: the units parted by commas, each as often as it loses a step; "none" for
+    no loss.
+    """
     return ",".join(name for name, steps in by_unit(shares, losses) for _ in range(steps)) or "none"
 
 
@@ -147,8 +152,9 @@ def steps_title(steps: int, what: str) -> str:
 
 
 def why_not_spread(shares: tuple[Share, ...], steps: int, may_eliminate: bool, answer: str) -> str:
-    """Why the rules bar a way to share out the losses of the Step Loss Results Table, where another ruling or another kind of unit
-    would allow it; "" for any other. may_eliminate: as for `distributions`."""
+    """Why the rules bar a way to share out the losses of the Step Loss Results Table, where another ruling or another
+    kind of unit would allow it; "" for any other. may_eliminate: as for `distributions`.
+    """
     willing = tuple(msgspec.structs.replace(share, later=False) for share in shares)
     if _is_among(answer, willing, distributions(willing, steps, may_eliminate)):
         return NOT_FIRST
@@ -173,7 +179,9 @@ def bearers(force: Force) -> tuple[CombatUnit, ...]:
 def shared(
     force: Force, steps: int, answers: Answers, rule: str = "11.2.5", what: str = "the retreat"
 ) -> tuple[dict[str, int], tuple[Ask, ...]]:
-    """Who takes the steps that a Force loses: what its owner says, or what there is to choose from. rule, what: that cost them."""
+    """Who takes the steps that a Force loses: what its owner says, or what there is to choose from. rule, what: that
+    cost them.
+    """
     shares = tuple(Share(bearer.id, bearer.left) for bearer in bearers(force))
     options = Ways(shares, free_distributions(shares, steps), partial(by_unit, shares))
     title = steps_title(steps, f"that {what} costs {force.name}")

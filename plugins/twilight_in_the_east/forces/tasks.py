@@ -42,7 +42,8 @@ class Marker(msgspec.Struct, frozen=True):
 def lost_beside_enemies(task: str, *, sheltered: bool) -> bool:
     """Whether a marker is removed once an enemy is next to its unit.
 
-    sheltered: whether the unit may recover levels there all the same, so that what it has spent on that stays. Rule: 8.9.3a
+    sheltered: whether the unit may recover levels there all the same, so that what it has spent on that stays.
+    Rule: 8.9.3a
     """
     return task in LOST_BESIDE_ENEMIES and not (sheltered and task == "recovery")
 
@@ -53,7 +54,8 @@ def lost_when_attacked(task: str) -> bool:
 
 
 def bound(marker: Marker, doing: str) -> str:
-    """Why a unit spends no Movement Points on something yet, "" if it may: it first completes the task that it has begun.
+    """Why a unit spends no Movement Points on something yet, "" if it may: it first completes the task that it has
+    begun.
 
     doing: the task that it would spend them on, "" for anything else. Rule: 8.9.2
     """
@@ -68,8 +70,9 @@ def bound(marker: Marker, doing: str) -> str:
 
 
 def marker_of(facts: Gather, unit: Unit) -> Marker:
-    """The marker of a unit, unless an enemy next to it has removed it. Raises InputError for one without its task, and for one that
-    shows as many points as the task takes."""
+    """The marker of a unit, unless an enemy next to it has removed it. Raises InputError for one without its task, and
+    for one that shows as many points as the task takes.
+    """
     points = facts.integer("expended", unit.id)
     if not points:
         return Marker()
@@ -91,15 +94,17 @@ def marker_of(facts: Gather, unit: Unit) -> Marker:
 
 
 def bears_half(facts: Gather, unit: Unit) -> bool:
-    """Whether a unit bears a Combat Strength 1/2 marker: as stated, or because an enemy next to it has caught it entraining or
-    detraining (8.2.5)."""
+    """Whether a unit bears a Combat Strength 1/2 marker: as stated, or because an enemy next to it has caught it
+    entraining or detraining (8.2.5).
+    """
     at_work = facts.word("task", unit.id) in BY_RAIL and facts.integer("expended", unit.id) > 0
     return facts.flag("half", unit.id) or (at_work and beside_enemies(facts, unit))
 
 
 def keeps_beside_enemies(facts: Gather, unit: Unit) -> bool:
-    """Whether a unit keeps what it has spent on recovering levels next to an enemy: a ruling for those that may recover there, in a
-    Fortress Complex, and another one for whether Demoralized units are among them (8.6.1, 8.9.3)."""
+    """Whether a unit keeps what it has spent on recovering levels next to an enemy: a ruling for those that may recover
+    there, in a Fortress Complex, and another one for whether Demoralized units are among them (8.6.1, 8.9.3).
+    """
     view = facts.view
     if not sheltered(facts, unit):
         return False
@@ -116,7 +121,9 @@ def beside_enemies(facts: Gather, unit: Unit) -> bool:
 
 
 def sheltered(facts: Gather, unit: Unit) -> bool:
-    """Whether a unit is stacked with a fortress unit of a Fortress Complex, which has an ID; without one it is noted (12.0)."""
+    """Whether a unit is stacked with a fortress unit of a Fortress Complex, which has an ID; without one it is noted
+    (12.0).
+    """
     view, there = facts.view, [other.id for other in facts.view.stack(str(unit.place))]
     forts = [other for other in there if facts.word("arm", other) in FORTRESSES]
     if any(view.word("complex", fort) for fort in forts):
@@ -139,13 +146,17 @@ def carried(facts: Gather, unit: Unit, task: str, given: int | None) -> int:
 
 
 def bound_by_task(facts: Gather, unit: Unit, doing: str = "") -> tuple[str, str]:
-    """The rule and the task that keep a unit from spending Movement Points on something, see `bound`; empty texts if none does."""
+    """The rule and the task that keep a unit from spending Movement Points on something, see `bound`; empty texts if
+    none does.
+    """
     why = bound(marker_of(facts, unit), doing)
     return ("8.9.2", why) if why else ("", "")
 
 
 def late(begun: int, before: Fraction) -> list[Step]:
-    """That a unit with points on a task spends the first ones of a phase on it. begun: those points; before: spent on anything else."""
+    """That a unit with points on a task spends the first ones of a phase on it. begun: those points; before: spent on
+    anything else.
+    """
     text = "it has {points:#Movement Point} on its task and spends the first ones of the phase on that"
     return [step("8.9.2", text, points=begun)] if begun and before else []
 
@@ -164,8 +175,9 @@ def removed_by_attack(view: View, units: Iterable[str]) -> list[Change]:
 
 
 def removed_beside_enemies(facts: Gather, unit: Unit) -> list[Change]:
-    """The changes that take its marker off a unit next to which an enemy has come; who was entraining or detraining bears a 1/2 marker
-    instead (8.2.5, 8.9.3)."""
+    """The changes that take its marker off a unit next to which an enemy has come; who was entraining or detraining
+    bears a 1/2 marker instead (8.2.5, 8.9.3).
+    """
     task = facts.word("task", unit.id)
     if not facts.integer("expended", unit.id) or task not in LOST_BESIDE_ENEMIES:
         return []

@@ -31,9 +31,10 @@ class CombatUnit(msgspec.Struct, frozen=True):
     steps, defence, artillery: printed on the side in use (artillery 0: none printed); lost: steps lost on that side;
     back_steps: steps of the reduced side, 0 if there is none or the unit is on it; classes: "heavy", "high-trajectory";
     corps: "" if independent; levels: Combat Effectiveness Levels lost, 0 to 4; ap: whether it has an Artillery
-    Ammunition Point; point: the one that serves it, as the players name it, "" if none does; with_: the formation whose Force
-    an Asset Unit joins, "" for the first one in its hex; fought, retreated: whether it has been in a combat of this attack
-    phase, and whether it has retreated in it; halted: whether it has failed in a Repulse of this phase; expended: Movement Points on its MPs Expended marker; garrison: whether it is a Fortress Garrison.
+    Ammunition Point; point: the one that serves it, as the players name it, "" if none does; with_: the formation whose
+    Force an Asset Unit joins, "" for the first one in its hex; fought, retreated: whether it has been in a combat of
+    this attack phase, and whether it has retreated in it; halted: whether it has failed in a Repulse of this phase;
+    expended: Movement Points on its MPs Expended marker; garrison: whether it is a Fortress Garrison.
     """
 
     id: str
@@ -101,7 +102,9 @@ class CombatUnit(msgspec.Struct, frozen=True):
 
 
 class Force(msgspec.Struct, frozen=True):
-    """One Force: at most one formation with the Asset Units attached to it, or Asset Units alone. Named by its first unit."""
+    """One Force: at most one formation with the Asset Units attached to it, or Asset Units alone. Named by its first
+    unit.
+    """
 
     name: str
     units: tuple[CombatUnit, ...]
@@ -146,8 +149,8 @@ def is_asset(arm: str, size: str, marked: bool) -> bool:
 
 
 def forces(units: Sequence[CombatUnit]) -> tuple[Force, ...]:
-    """The Forces in one stack, formations in order, then Asset Units that stand without one. Fortress units are none, nor is the Corps Train
-    of Königsberg.
+    """The Forces in one stack, formations in order, then Asset Units that stand without one. Fortress units are none,
+    nor is the Corps Train of Königsberg.
 
     An Asset Unit joins the formation that it is said to join, or else the first one, of its own nation only.
     Rule: 2.1e, 6.4.1c, 6.2.4b
@@ -160,8 +163,9 @@ def forces(units: Sequence[CombatUnit]) -> tuple[Force, ...]:
 
 
 def joined(unit: CombatUnit, units: Sequence[CombatUnit]) -> str:
-    """The formation in its hex whose Force an Asset Unit is part of: its owner's choice, or else the first of its nation; ""
-    for a formation and for an Asset Unit without one. Rule: 6.4.1a
+    """The formation in its hex whose Force an Asset Unit is part of: its owner's choice, or else the first of its
+    nation; "" for a formation and for an Asset Unit without one.
+    Rule: 6.4.1a
     """
     with_it = formations_with(unit, units)
     return unit.with_ if unit.with_ in with_it else next(iter(with_it), "")
@@ -184,7 +188,9 @@ def stacks(units: Iterable[CombatUnit]) -> dict[str, tuple[CombatUnit, ...]]:
 
 
 def stacking_value(unit: CombatUnit) -> Fraction:
-    """How much of a division a combat unit counts for in stacking and, with fortress units, in a combat's magnitude. Rule: 2.2d"""
+    """How much of a division a combat unit counts for in stacking and, with fortress units, in a combat's magnitude.
+    Rule: 2.2d
+    """
     value = DIVISIONS_OF.get((unit.arm, unit.size), Fraction(0))
     return Fraction(1, 2) if value == 1 and unit.on_reduced_side() else value
 

@@ -1,5 +1,5 @@
-"""The game turn and its phases: the season of the tables, the weather, the rules of the Grand Campaign alone, which hold
-where `campaign` is stated (1.1, 19.0, 20.0), and who is active in a phase and has attacked in it (5.4, 10.0).
+"""The game turn and its phases: the season of the tables, the weather, the rules of the Grand Campaign alone, which
+hold where `campaign` is stated (1.1, 19.0, 20.0), and who is active in a phase and has attacked in it (5.4, 10.0).
 
 The rules mark those of the campaign with (c); a report names one that it has left out.
 """
@@ -39,7 +39,8 @@ def is_silent(view: View) -> bool:
 
 
 def left_out(view: View, rule: str, template: str, **figures: Any) -> list[Step]:
-    """The line that a rule of the campaign was left out, where nobody has stated if these are in use; nothing where somebody has.
+    """The line that a rule of the campaign was left out, where nobody has stated if these are in use; nothing where
+    somebody has.
 
     template: what the rule would do, up to ALONE: "HN Corps belongs with AG P-B".
     """
@@ -47,7 +48,8 @@ def left_out(view: View, rule: str, template: str, **figures: Any) -> list[Step]
 
 
 def in_campaign(facts: View | Gather, matters: bool, rule: str, template: str, **figures: Any) -> bool:
-    """Whether a rule of the campaign holds; where that matters and nobody has stated it, the report names the rule as left out.
+    """Whether a rule of the campaign holds; where that matters and nobody has stated it, the report names the rule as
+    left out.
 
     template: as for `left_out`.
     """
@@ -90,8 +92,9 @@ def weather_left_out(view: View) -> list[Step]:
 
 
 def flood_left_out(view: View, hexsides: Sequence[str]) -> list[Step]:
-    """A line for High Water and Autumn, which make rivers dearer to supply lines, where they count for nothing as nobody has stated
-    whether the campaign's rules are in use. hexsides: the Major and Grand Rivers that lines cross otherwise than by rail (14.1.2).
+    """A line for High Water and Autumn, which make rivers dearer to supply lines, where they count for nothing as
+    nobody has stated whether the campaign's rules are in use. hexsides: the Major and Grand Rivers that lines cross
+    otherwise than by rail (14.1.2).
     """
     turn = view.integer("turn")
     silent = is_silent(view) and view.state.value("weather") not in CAMPAIGN_ONLY  # which says so itself
@@ -125,9 +128,9 @@ def weather(facts: Gather, *among: str) -> str:
 class AttackPhase(msgspec.Struct, frozen=True):
     """The phase in which a combat is fought.
 
-    phase: its name, "" if it is not stated; active, attacking: the side whose phase it is, "" likewise, and the side that
-    attacks in the combat; attacked: whether the defending hex has been attacked in it already; title: what the side whose phase it is
-    is called.
+    phase: its name, "" if it is not stated; active, attacking: the side whose phase it is, "" likewise, and the side
+    that attacks in the combat; attacked: whether the defending hex has been attacked in it already; title: what the
+    side whose phase it is is called.
     """
 
     phase: str = ""
@@ -167,7 +170,8 @@ def active_now(view: View, phase: str | None = None) -> str:
 
 
 def active_side(phase: str, phasing: str, sides: Collection[str]) -> str:
-    """The side that is active in a phase, which is the attacker in each of its combats; "" while the phase is not known.
+    """The side that is active in a phase, which is the attacker in each of its combats; "" while the phase is not
+    known.
 
     phasing: the side whose player turn it is; sides: both. Rule: 5.4, 10.0
     """
@@ -177,7 +181,8 @@ def active_side(phase: str, phasing: str, sides: Collection[str]) -> str:
 
 
 def not_now(view: View, side: str, counter: bool | None = None) -> tuple[str, str]:
-    """Why a side spends no Movement Points in this phase, the rule and why; two empty texts if it may, as far as is stated.
+    """Why a side spends no Movement Points in this phase, the rule and why; two empty texts if it may, as far as is
+    stated.
 
     counter: whether to suppose the Counter Movement Phase or the Movement Phase, None for the phase of the position.
     """
@@ -190,8 +195,8 @@ def not_now(view: View, side: str, counter: bool | None = None) -> tuple[str, st
 
 
 def not_among_others(view: View, side: str, rule: str, phase: str) -> list[Step]:
-    """Why a side does not do now what belongs into a phase of its player turn in which neither side moves or attacks, as far as is stated.
-    side: "" if it is not known; phase: what that is called, such as "Pontoon Bridge Phase".
+    """Why a side does not do now what belongs into a phase of its player turn in which neither side moves or attacks,
+    as far as is stated. side: "" if it is not known; phase: what that is called, such as "Pontoon Bridge Phase".
     """
     now, phasing = phase_of(view), view.word("phasing")
     if now not in ("", "other"):

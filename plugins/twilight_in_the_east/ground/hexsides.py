@@ -18,7 +18,9 @@ NETWORK = NetworkTracks(HexsideTracks("barrier", "terrain", ("rail", "road", "cr
 CLOSED = frozenset({"lake", "sea", "impassable"})
 """What nobody crosses."""
 Doing = Literal["move", "retreat"]
-"""How a hexside is crossed: a retreat leads over a Grand River without bridge or ferry, at a price (11.2.4); no other move does."""
+"""How a hexside is crossed: a retreat leads over a Grand River without bridge or ferry, at a price (11.2.4); no other
+move does.
+"""
 HIGH_MOUNTAIN = "High Mountain"
 OFF_MAP_NATION = "austro-hungarian"
 """The nation whose units alone enter the half-hexes, and from these the Bukowina Holding Box (23.4.1)."""
@@ -44,8 +46,8 @@ def uncrossed(over: Hexside) -> bool:
 
 
 def bridge(over: Hexside) -> bool | None:
-    """Whether a bridge, be it a pontoon, crosses the river: a road or RR line has one, but not a road that leads to a ferry; None if it is
-    not stated (2.2, 8.1.3).
+    """Whether a bridge, be it a pontoon, crosses the river: a road or RR line has one, but not a road that leads to a
+    ferry; None if it is not stated (2.2, 8.1.3).
     """
     if over.linked and not road_to_ferry(over):
         return True
@@ -65,8 +67,9 @@ def unbridged(over: Hexside) -> bool:
 
 
 def needs_chart(over: Hexside) -> bool:
-    """Whether only the printed Terrain Effects Chart says if units may move there: into a High Mountain hex without a road or RR
-    line. Of all other ground the rules say so themselves (8.1.2, 10.1.2, 10.6, 11.2.4)."""
+    """Whether only the printed Terrain Effects Chart says if units may move there: into a High Mountain hex without a
+    road or RR line. Of all other ground the rules say so themselves (8.1.2, 10.1.2, 10.6, 11.2.4).
+    """
     return over.enters == "high-mountain" and not over.linked
 
 
@@ -90,8 +93,8 @@ def back(over: Hexside) -> Hexside:
 
 
 def lets_there_and_back(over: Hexside) -> bool | None:
-    """Whether the Terrain Effects Chart lets units move there and, as each move must be reversible (8.1.1), back; None where the
-    chart decides and is not known.
+    """Whether the Terrain Effects Chart lets units move there and, as each move must be reversible (8.1.1), back; None
+    where the chart decides and is not known.
     """
     ways = chart_lets(over), chart_lets(back(over))
     return False if False in ways else None if None in ways else True
@@ -100,8 +103,9 @@ def lets_there_and_back(over: Hexside) -> bool | None:
 class Entry(NamedTuple):
     """A hex and the units that would enter it.
 
-    nations: of these units; enemies: whether enemies stand in the hex; shut: what stops them on the way, in words, as `impassable` gives
-    it; rule: the mover's own rule of ground that stops it; into: whether it is the hex that stops them, and not its hexside.
+    nations: of these units; enemies: whether enemies stand in the hex; shut: what stops them on the way, in words, as
+    `impassable` gives it; rule: the mover's own rule of ground that stops it; into: whether it is the hex that stops
+    them, and not its hexside.
     """
 
     hex: str
@@ -126,7 +130,8 @@ def shut_by_ground(entry: Entry) -> str:
 
 
 def closed_half_hex(entry: Entry) -> str:
-    """Why units do not enter a half-hex that leads to the Holding Box, "" if they may: a Russian or German unit is among them.
+    """Why units do not enter a half-hex that leads to the Holding Box, "" if they may: a Russian or German unit is
+    among them.
     Rule: 23.4.1
     """
     may = entry.hex not in HALF_HEXES or set(entry.nations) <= {OFF_MAP_NATION, ""}
@@ -147,7 +152,9 @@ def entry_bar(entry: Entry) -> Barred | None:
 
 
 def impassable(over: Hexside, doing: Doing = "move") -> str:
-    """What stops everybody on the way over a hexside into the next hex, in words; "" if nothing does as far as is stated."""
+    """What stops everybody on the way over a hexside into the next hex, in words; "" if nothing does as far as is
+    stated.
+    """
     river = "a Grand River without bridge or ferry" if doing == "move" and uncrossed(over) else ""
     return closed(over) or river or (HIGH_MOUNTAIN if lets_there_and_back(over) is False else "")
 

@@ -1,4 +1,6 @@
-"""Improved Positions on the map: which level holds in a hex, when one comes off, and when a printed one is ruined (13.0, 13.4, 13.5)."""
+"""Improved Positions on the map: which level holds in a hex, when one comes off, and when a printed one is ruined
+(13.0, 13.4, 13.5).
+"""
 
 from __future__ import annotations
 
@@ -15,8 +17,9 @@ PRINTED, PRINTED_LATER, LATER = 3, 4, 20
 
 
 def level_in(facts: Gather, hex: str) -> int:
-    """The level of the Improved Position in a hex, 0 if there is none: that of its marker or that of the map, whichever is
-    higher. It counts in all directions, for every friendly unit there, whoever has built it. Rule: 13.0
+    """The level of the Improved Position in a hex, 0 if there is none: that of its marker or that of the map, whichever
+    is higher. It counts in all directions, for every friendly unit there, whoever has built it.
+    Rule: 13.0
     """
     built = facts.integer("ip", hex)
     if not _is_printed(facts.view, hex) or facts.flag("ruined", hex):
@@ -29,7 +32,8 @@ def level_in(facts: Gather, hex: str) -> int:
 
 
 def printed_level(turn: int, reading: str) -> int:
-    """The level of a position that the map shows and nobody has ruined; one that was rebuilt before rises with the others.
+    """The level of a position that the map shows and nobody has ruined; one that was rebuilt before rises with the
+    others.
 
     reading: ruling printed-level-4. Rule: 13.5
     """
@@ -38,8 +42,8 @@ def printed_level(turn: int, reading: str) -> int:
 
 
 def left_behind(view: View, place: str, gone: str) -> list[Change]:
-    """What becomes of a position whose hex a unit has left: one that was built comes off when no friendly unit is left there. What an enemy
-    has built on the ruins of one that the map shows is his own.
+    """What becomes of a position whose hex a unit has left: one that was built comes off when no friendly unit is left
+    there. What an enemy has built on the ruins of one that the map shows is his own.
 
     view: of the state after that; gone: the unit. Rule: 13.4
     """
@@ -52,15 +56,17 @@ def left_behind(view: View, place: str, gone: str) -> list[Change]:
 
 
 def when_entered(view: View, place: str, unit: str) -> list[Change]:
-    """What becomes of a position whose hex a unit enters in which no friend stands: one that the map shows is ruined by an enemy of its
-    side (13.5.1). view: of the state before or after that."""
+    """What becomes of a position whose hex a unit enters in which no friend stands: one that the map shows is ruined by
+    an enemy of its side (13.5.1). view: of the state before or after that.
+    """
     lies = fate("entered", not _is_enemys(view, unit, place), 1)
     return becomes(view, place, *lies) if lies else []
 
 
 def _keep(view: View, left: Sequence[str]) -> bool:
-    """Whether the units that are left in a hex keep the position that was built there; their arms matter by one reading of ruling
-    position-keeper only, and are asked for then."""
+    """Whether the units that are left in a hex keep the position that was built there; their arms matter by one reading
+    of ruling position-keeper only, and are asked for then.
+    """
     if not left or any(view.word("arm", unit) in COMBAT_ARMS for unit in left):
         return bool(left)
     if view.ruling("position-keeper") == "any":
@@ -70,11 +76,12 @@ def _keep(view: View, left: Sequence[str]) -> bool:
 
 
 def fate(event: Literal["entered", "rebuilt"], friendly: bool, turn: int) -> tuple[bool, int] | None:
-    """What an event makes of a position that the map shows: whether it then lies in ruins, and the level of the marker there;
-    None if it changes nothing.
+    """What an event makes of a position that the map shows: whether it then lies in ruins, and the level of the marker
+    there; None if it changes nothing.
 
-    An enemy who enters ruins it. In the home country of who rebuilds it, which takes no lower levels first, it is Level 3: up to
-    a game turn like the others, with which it then rises, and after that by a marker, to be raised in the usual way.
+    An enemy who enters ruins it. In the home country of who rebuilds it, which takes no lower levels first, it is Level
+    3: up to a game turn like the others, with which it then rises, and after that by a marker, to be raised in the
+    usual way.
 
     friendly: whether the hex is friendly to the unit: the position is of its side, or lies in its home country.
     Rule: 13.5.1

@@ -23,7 +23,9 @@ NOTHING = {"rail": "no-rail", "road": "no-road", "crossing": "no-crossing"}
 
 
 def is_down(blown: int, turn: int) -> bool:
-    """Whether the bridge cannot be used. blown: the game turn in which it was demolished, 0 if it never was. Rule: 17.4"""
+    """Whether the bridge cannot be used. blown: the game turn in which it was demolished, 0 if it never was.
+    Rule: 17.4
+    """
     return bool(blown) and turn < blown + REPAIR
 
 
@@ -31,7 +33,9 @@ DOWN = "the RR bridge at Jaroslau is demolished with its bridgehead"
 
 
 class Demolished(Hexside):
-    """The hexside of a bridge that is down: nothing crosses the river there, unless ruling jaroslau-road leaves a road its own bridge."""
+    """The hexside of a bridge that is down: nothing crosses the river there, unless ruling jaroslau-road leaves a road
+    its own bridge.
+    """
 
     @property
     def lies(self) -> frozenset[str]:
@@ -53,7 +57,9 @@ class Demolished(Hexside):
 
 
 def bridge_is_down(facts: View | Gather) -> bool:
-    """Whether the bridge is down in a position, in the Grand Campaign; the game turn is read only if a demolition is stated."""
+    """Whether the bridge is down in a position, in the Grand Campaign; the game turn is read only if a demolition is
+    stated.
+    """
     view = facts.view if isinstance(facts, Gather) else facts
     blown = view.state.value(BLOWN)
     if not isinstance(blown, int):

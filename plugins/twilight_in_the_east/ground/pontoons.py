@@ -27,8 +27,9 @@ class Pontoon(msgspec.Struct, frozen=True):
 class Crossing(msgspec.Struct, frozen=True, kw_only=True):
     """A hexside over which a pontoon bridge is to be laid.
 
-    rivers: what lies there; bridged: whether a bridge lies there already; near, far: whether the side controls the hex of the marker,
-    and the one beyond; enemy_zone: whether that is in an EZOC; occupied: whether a friendly combat unit is in it.
+    rivers: what lies there; bridged: whether a bridge lies there already; near, far: whether the side controls the hex
+    of the marker, and the one beyond; enemy_zone: whether that is in an EZOC; occupied: whether a friendly combat unit
+    is in it.
     """
 
     rivers: frozenset[str]
@@ -59,7 +60,8 @@ def against(crossing: Crossing) -> list[Step]:
 def against_train(*, used: bool, entrained: bool, within: bool) -> list[Step]:
     """Every reason why a Corps Train does not lay a pontoon bridge.
 
-    used: whether it has laid one in this phase; within: whether the marker's hex is within its Supply Range, on the side that is up.
+    used: whether it has laid one in this phase; within: whether the marker's hex is within its Supply Range, on the
+    side that is up.
     Rule: 18.2
     """
     reasons = (
@@ -81,8 +83,8 @@ def next_to(sides: str, neighbours: Mapping[str, Collection[str]], reading: str)
 
 
 def may_take_up(phase: str, active: str, side: str) -> bool:
-    """Whether a side may take up its own pontoon bridges: in its Pontoon Bridge Phase, where they can be laid again, and in its
-    movement phases.
+    """Whether a side may take up its own pontoon bridges: in its Pontoon Bridge Phase, where they can be laid again,
+    and in its movement phases.
 
     phase: "" if it is not stated; active: the side that is active in it. Rule: 18.1c
     """
@@ -101,7 +103,9 @@ def pontoons(view: View) -> Iterator[Pontoon]:
 
 
 def fallen(view: View, pontoon: Pontoon, enemies: Collection[str]) -> frozenset[str]:
-    """The hexes next to a pontoon bridge that enemies of its nation have entered; it comes off if there are any. Rule: 18.1c"""
+    """The hexes next to a pontoon bridge that enemies of its nation have entered; it comes off if there are any.
+    Rule: 18.1c
+    """
     board = view.board
     around = {hex: board.neighbours(hex) for hex in pontoon.hexside.split("|")}
     nearest, wider = (next_to(pontoon.hexside, around, reading) & set(enemies) for reading in ("joined", "around"))

@@ -9,7 +9,8 @@ from assistant.util.numbers import whole
 
 
 def figure(view: View, name: str) -> int | None:
-    """A whole number of the record, as `rail-rate` or `freeze-drm`; None without a turn, and for what nobody has entered.
+    """A whole number of the record, as `rail-rate` or `freeze-drm`; None without a turn, and for what nobody has
+    entered.
 
     Raises InputError for a text that is not a whole number.
     """

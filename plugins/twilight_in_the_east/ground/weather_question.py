@@ -86,7 +86,9 @@ def answer(view: View, parameters: WeatherParameters, answers: Answers) -> Repor
 
 
 def modifier_of(view: View, turn: int, given: int | None) -> int:
-    """What is added to the die of a turn, 0 before GT 37. Raises MissingFacts where neither the player nor his record says it."""
+    """What is added to the die of a turn, 0 before GT 37. Raises MissingFacts where neither the player nor his record
+    says it.
+    """
     if turn not in PRINTED:
         return 0
     modifier = figure(view, "freeze-drm") if given is None else given

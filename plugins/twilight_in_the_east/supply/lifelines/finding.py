@@ -1,4 +1,6 @@
-"""What the supply of units of one side hangs on: what it passes and may lose, and what supposing one loss after the other finds (14.1, 14.2)."""
+"""What the supply of units of one side hangs on: what it passes and may lose, and what supposing one loss after the
+other finds (14.1, 14.2).
+"""
 
 from __future__ import annotations
 
@@ -37,8 +39,8 @@ BLOWN: Mapping[str, Value] = {track: WORST[track] for track in LINKS}
 def after_loss(game: Game, state: GameState, side: str, loss: Loss, *, zone: bool) -> GameState:
     """The state of a position after a loss of a side.
 
-    zone: whether an enemy who enters a hex has a zone of control there, as a combat unit has (4.1), or none, so that nothing but the
-    hex itself is lost.
+    zone: whether an enemy who enters a hex has a zone of control there, as a combat unit has (4.1), or none, so that
+    nothing but the hex itself is lost.
     """
     if loss.kind == "hex":
         return entered(game, state, side, loss.where, zone=zone)
@@ -82,7 +84,8 @@ OFF = re.compile(r"off\s+(.+)", re.IGNORECASE)
 
 
 def as_supposed(game: Game, state: GameState, side: str, text: str, *, zone: bool) -> GameState:
-    """The state in which suppositions hold, one after the other: `HEX enemy`, `off UNIT`, or a line of position notation.
+    """The state in which suppositions hold, one after the other: `HEX enemy`, `off UNIT`, or a line of position
+    notation.
 
     text: with semicolons between them. Raises InputError for one that cannot be, and if there is none.
     """
@@ -102,8 +105,9 @@ def as_supposed(game: Game, state: GameState, side: str, text: str, *, zone: boo
 
 
 def vacated(view: View, after: GameState, side: str) -> tuple[str, ...]:
-    """The RR hexes where enemies of a side stand, and none in another state, which stay non-friendly to it until its RR Engineers have
-    converted them, unless it is supposed whose line is operational there. Rule: 17.1.2, 17.1.4
+    """The RR hexes where enemies of a side stand, and none in another state, which stay non-friendly to it until its RR
+    Engineers have converted them, unless it is supposed whose line is operational there.
+    Rule: 17.1.2, 17.1.4
     """
     game, board, before = view.game, view.board, view.state
 
@@ -126,8 +130,10 @@ def unconverted(game: Game, state: GameState, hexes: Iterable[str]) -> GameState
 
 
 Passed = dict[Loss, Passage]
-"""What the supply of a unit passes and may lose, the hexes first: with the part of it that passes each, its own line, that of a source
-which has to be supplied itself, the RR line from a friendly map edge, or the way that keeps a unit from being Isolated."""
+"""What the supply of a unit passes and may lose, the hexes first: with the part of it that passes each, its own line,
+that of a source which has to be supplied itself, the RR line from a friendly map edge, or the way that keeps a unit
+from being Isolated.
+"""
 
 
 class Passing:
@@ -145,8 +151,9 @@ class Passing:
         return self._of[unit]
 
     def is_gone_round(self, loss: Loss) -> bool:
-        """Whether a loss leaves every line in use as it is: that of a hex without friends which only RR lines behind them pass, and round
-        which RR lines link all that they link now."""
+        """Whether a loss leaves every line in use as it is: that of a hex without friends which only RR lines behind
+        them pass, and round which RR lines link all that they link now.
+        """
         if loss.kind not in ("hex", "railway") or (loss.kind == "hex" and loss.where in self.around.friends):
             return False
         entered = Loss("hex", loss.where)
@@ -170,8 +177,8 @@ class Passing:
         return connected_railway(board.edges.difference(without), {*closed, *without}, board.rails).cost.keys()
 
     def may_be_the_link(self, loss: Loss) -> bool:
-        """Whether a loss is that of the RR line in the outermost hex of a typed line which may lead to the map edge there, and that
-        nothing else passes: the line is then cut as by an enemy.
+        """Whether a loss is that of the RR line in the outermost hex of a typed line which may lead to the map edge
+        there, and that nothing else passes: the line is then cut as by an enemy.
         """
         network, hex = self.side.ground.network, loss.where
         if loss.kind != "railway" or hex not in self.side.ground.railway.granted or hex in self.around.friends:
@@ -229,16 +236,19 @@ UNDECIDED, ISOLATED, OUT, LOW, IN = range(5)
 
 
 def worth(supply: UnitSupply) -> int:
-    """What a unit's supply is worth, with the best modes that its side may choose; least where facts are missing to tell it."""
+    """What a unit's supply is worth, with the best modes that its side may choose; least where facts are missing to
+    tell it.
+    """
     of = {None: UNDECIDED, "out": ISOLATED if supply.isolated else OUT, "low": LOW, "in": IN}
     return of[supply.could.state]
 
 
 class LifelineSearch:
-    """What the supply of a side's units hangs on. units: those that are asked about, all if none are named; zone: whether an enemy who
-    enters a hex has a zone of control there.
+    """What the supply of a side's units hangs on. units: those that are asked about, all if none are named; zone:
+    whether an enemy who enters a hex has a zone of control there.
 
-    asks: what is to be asked about the units as the position is; exact: whether no choice of modes was better in all that was supposed.
+    asks: what is to be asked about the units as the position is; exact: whether no choice of modes was better in all
+    that was supposed.
 
     Raises MissingFacts for what has to be known to tell who stands where.
     """
@@ -259,14 +269,16 @@ class LifelineSearch:
         rows = tuple(Undecided(unit=row.unit, place=row.place, missing=row.missing) for row in undecided)
         return SideLifelines(side=self.side, units=len(self.now), undecided=rows, **more)
 
-    # --- what may be lost -------------------------------------------------------------------------------------------------
+    # --- what may be lost ---------------------------------------------------------------------------------------------
 
     def passed(self) -> dict[str, Passed]:
         """What the supply of each unit passes."""
         return {name: self.passing.of(name) for name in self.now}
 
     def losses(self, passed: Mapping[str, Passed]) -> list[Loss]:
-        """What may be lost of all that is passed: with a zone of control the hexes beside it too, from which an enemy would close it."""
+        """What may be lost of all that is passed: with a zone of control the hexes beside it too, from which an enemy
+        would close it.
+        """
         losses = dict.fromkeys(loss for losses in passed.values() for loss in losses)
         if self.zone:
             beside = (
@@ -288,8 +300,9 @@ class LifelineSearch:
         return self._then[loss]
 
     def among(self, state: GameState) -> Supplies:
-        """The supply of the units in another state, as far as they are on the map there. What the position gives a unit is believed only
-        where nothing was traced for it."""
+        """The supply of the units in another state, as far as they are on the map there. What the position gives a unit
+        is believed only where nothing was traced for it.
+        """
         there = [name for name in self.now if state.units[name].place]
         if not there:
             return {}
@@ -297,7 +310,7 @@ class LifelineSearch:
         self.exact = self.exact and standing.supply.exact
         return {supply.unit: supply for supply in standing.supply.units}
 
-    # --- answers ------------------------------------------------------------------------------------------------------------
+    # --- answers ------------------------------------------------------------------------------------------------------
 
     def hanging(self) -> SideLifelines:
         """Every loss by which a unit is worse off; of units that are named, also what serves them as well."""
@@ -310,8 +323,9 @@ class LifelineSearch:
         return self.lifelines(tried=len(tried), losses=tuple(losses), alternatives=tuple(ways))
 
     def alternatives(self, passed: Mapping[str, Passed], bad: Collection[Loss]) -> Iterator[Alternative]:
-        """What serves each unit as well without the hexes of its line that it does not hang on. bad: those by whose loss a unit is
-        worse off."""
+        """What serves each unit as well without the hexes of its line that it does not hang on. bad: those by whose
+        loss a unit is worse off.
+        """
         for name, now in self.now.items():
             lost = [loss for loss in passed[name] if loss.kind == "hex" and loss.where != now.place and loss not in bad]
             then = {loss.where: self.after(loss).get(name) for loss in lost}

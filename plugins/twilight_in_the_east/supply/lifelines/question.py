@@ -51,8 +51,8 @@ class LifelinesAsked(Parameters, frozen=True):
 def answer(view: View, parameters: LifelinesAsked, answers: Answers) -> Report[Lifelines]:
     """The report on what the supply of units hangs on.
 
-    Raises MissingFacts for what has to be known to tell who stands where, InputError for units and sides that cannot be asked about,
-    and for what cannot be supposed.
+    Raises MissingFacts for what has to be known to tell who stands where, InputError for units and sides that cannot be
+    asked about, and for what cannot be supposed.
     """
     check(view, parameters)
     title_of = view.game.file.title_of
@@ -88,7 +88,9 @@ def answer(view: View, parameters: LifelinesAsked, answers: Answers) -> Report[L
 
 
 def check(view: View, parameters: LifelinesAsked) -> None:
-    """Raise InputError for a unit that is not on the map, two questions at once, a box, and another side than one's own."""
+    """Raise InputError for a unit that is not on the map, two questions at once, a box, and another side than one's
+    own.
+    """
     check_bearers(view, view.units())
     check_units(view, parameters.unit, parameters.side, "leave out the side or the unit")
     if parameters.through and parameters.if_:
@@ -117,7 +119,9 @@ def otherwise(view: View, finder: LifelineSearch, parameters: LifelinesAsked) ->
 
 
 def suppositions(view: View, parameters: LifelinesAsked, sides: Sequence[SideLifelines]) -> Iterator[Step]:
-    """What the answer rests on: that the side takes its best modes each time, and what an enemy who enters a hex brings."""
+    """What the answer rests on: that the side takes its best modes each time, and what an enemy who enters a hex
+    brings.
+    """
     yield Step("14.2", "each time the side flips its supply units to the modes that serve most units")
     if parameters.unit:
         yield Step("14.2", "what other units lose does not matter: only what the supply of these units passes is tried")

@@ -24,8 +24,9 @@ KINDS = tuple(RULES)
 class Loss(NamedTuple):
     """One thing that is lost.
 
-    kind: "hex" for one that an enemy enters, "source" for a unit that is eliminated, "railway" for a hex whose RR line is no longer
-    operational, "bridge" for a hexside of a great river over which nothing leads any more; where: the hex, the unit or the hexside.
+    kind: "hex" for one that an enemy enters, "source" for a unit that is eliminated, "railway" for a hex whose RR line
+    is no longer operational, "bridge" for a hexside of a great river over which nothing leads any more; where: the hex,
+    the unit or the hexside.
     """
 
     kind: Kind
@@ -208,7 +209,7 @@ def listed(places: Sequence[str]) -> str:
     return " or ".join(filter(None, [", ".join(named[:-1]), named[-1]]))
 
 
-# --- losses -------------------------------------------------------------------------------------------------------------
+# --- losses -----------------------------------------------------------------------------------------------------------
 
 
 def loss_steps(losses: Sequence[HarmfulLoss]) -> Iterator[Step]:
@@ -271,7 +272,7 @@ def alternative_step(alternative: Alternative) -> Step:
     )
 
 
-# --- through a hex ------------------------------------------------------------------------------------------------------
+# --- through a hex ----------------------------------------------------------------------------------------------------
 
 
 def through_step(unit: PassingUnit) -> Step:
@@ -308,7 +309,7 @@ def with_undecided(said: Verdict, sides: Sequence[SideLifelines]) -> Verdict:
     return Verdict("undecided", f"{said.template}; {{missing:#unit}} undecided", {**said.figures, "missing": many})
 
 
-# --- suppositions -------------------------------------------------------------------------------------------------------
+# --- suppositions -----------------------------------------------------------------------------------------------------
 
 
 def effect_step(effect: Effect) -> Step:

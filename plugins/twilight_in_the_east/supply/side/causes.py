@@ -69,7 +69,9 @@ class Causes:
         return Hindrance(kind="attachment", where="", text="no line could reach it from a source that it may draw on")
 
     def least(self, facts: Gather, client: Client, want: int, cause: Cause) -> Cause:
-        """A cause without what is not needed: opening a hex may serve a unit and its source at once, so that others need not be."""
+        """A cause without what is not needed: opening a hex may serve a unit and its source at once, so that others
+        need not be.
+        """
         hexes = [hindrance for hindrance in cause.hindrances if hindrance.kind in ("enemy", "ezoc")]
         for opened_hex in hexes if len(cause.hindrances) > 1 else ():
             rest = tuple(other for other in cause.hindrances if other != opened_hex)
@@ -80,7 +82,9 @@ class Causes:
         return cause
 
     def taken(self, alone: Offer) -> Cause:
-        """The cause of a unit that a source would serve, if others did not need it more. alone: what it offers the unit."""
+        """The cause of a unit that a source would serve, if others did not need it more. alone: what it offers the
+        unit.
+        """
         source, group, mode = alone.source, alone.group, alone.mode
         holders = tuple(name for name, taken_offer in self.plan.serves.items() if group and taken_offer.group == group)
         holders = (*self.side.settled.get(group, ()), *holders)
@@ -96,11 +100,12 @@ class Causes:
             taken = Hindrance(kind="mode", where=source, by=others, text=text)
         return cause_from(source, alone.gives, alone.cost, taken)
 
-    # --- candidates -----------------------------------------------------------------------------------------------------
+    # --- candidates ---------------------------------------------------------------------------------------------------
 
     def candidates(self, facts: Gather, client: Client, want: int, opened: frozenset[str] = NONE) -> Iterator[Cause]:
-        """What each source would need to serve a unit well enough, as far as it may be among the least. opened: hexes that are taken
-        for open."""
+        """What each source would need to serve a unit well enough, as far as it may be among the least. opened: hexes
+        that are taken for open.
+        """
         if client.arm in DEPOTS:
             yield Cause(source="LOC", hindrances=tuple(self.link(facts, client, opened)))
             return
@@ -125,7 +130,9 @@ class Causes:
             yield from (*near, *self.nearest(client, sources, want, opened, fewer))
 
     def attached_elsewhere(self, client: Client, bars: Sequence[tuple[SupplyUnit, str]], want: int) -> Iterator[Cause]:
-        """What would serve a unit if it were attached otherwise. bars: the sources with what bars it from them, "" for nothing."""
+        """What would serve a unit if it were attached otherwise. bars: the sources with what bars it from them, "" for
+        nothing.
+        """
         place, distance = str(client.unit.place), self.side.view.board.distance
         for other, barred in bars:
             name, source = other.unit.id, other.source
@@ -237,7 +244,7 @@ class Causes:
         }
         return sorted(stated.union(self.board.loc.cost))
 
-    # --- what hinders ---------------------------------------------------------------------------------------------------
+    # --- what hinders -------------------------------------------------------------------------------------------------
 
     def hindrances_on(self, line: Lifted) -> Iterator[Hindrance]:
         """The obstacles of a line in words."""
@@ -275,7 +282,9 @@ class Causes:
         return self._unfed[key]
 
     def link(self, facts: Gather, client: Client, opened: frozenset[str]) -> Iterator[Hindrance]:
-        """What a depot lacks for its LOC, or a Corps Train for the link of the RR line on which it stands (14.2.1, 14.2.1a, 14.2.2)."""
+        """What a depot lacks for its LOC, or a Corps Train for the link of the RR line on which it stands (14.2.1,
+        14.2.1a, 14.2.2).
+        """
         view, place, is_depot = self.side.view, str(client.unit.place), client.arm in DEPOTS
         if is_depot and known_station(facts.view, place) is False:
             yield Hindrance(kind="station", where=place, text=f"no RR Station in {place} (14.2.1)")

@@ -1,7 +1,9 @@
-"""What the supply of a unit rests on, each fact at its worst, and what would let a better line through, each at its best (14.1, 14.2).
+"""What the supply of a unit rests on, each fact at its worst, and what would let a better line through, each at its
+best (14.1, 14.2).
 
-Supply comes leg by leg: the line of the unit, that of the source which serves it, and the RR line behind them. What supplies a unit may be any
-source that gives it as much; of those that do, the ones are taken that rest on the fewest facts together.
+Supply comes leg by leg: the line of the unit, that of the source which serves it, and the RR line behind them. What
+supplies a unit may be any source that gives it as much; of those that do, the ones are taken that rest on the fewest
+facts together.
 """
 
 from __future__ import annotations
@@ -38,9 +40,9 @@ Passage = Literal["line", "source", "railway", "way out"]
 class Leg(NamedTuple):
     """A leg of the way that supply takes to a unit.
 
-    part: its own line, that of a source which has to be supplied itself, the RR line from a friendly map edge, or the way that keeps a unit
-    from being Isolated; hexes: in the order in which supply comes; linked: those of a line that it enters along a railway; source: that of
-    a line; is_loc: whether a RR line has to be a depot's LOC.
+    part: its own line, that of a source which has to be supplied itself, the RR line from a friendly map edge, or the
+    way that keeps a unit from being Isolated; hexes: in the order in which supply comes; linked: those of a line that
+    it enters along a railway; source: that of a line; is_loc: whether a RR line has to be a depot's LOC.
     """
 
     part: Passage
@@ -53,7 +55,9 @@ class Leg(NamedTuple):
 def legs(
     side: SettledSide, serves: Mapping[str, Offer], client: Client, offer: Offer, part: Passage = "line"
 ) -> Iterator[Leg]:
-    """The legs of a unit's supply by an offer, from the unit back to the map edge. serves: by source the offer that it takes itself."""
+    """The legs of a unit's supply by an offer, from the unit back to the map edge. serves: by source the offer that it
+    takes itself.
+    """
     if client.always or offer.source == STATED:
         return
     source, line = side.traced(client, offer)
@@ -71,7 +75,9 @@ def legs(
 
 
 def legs_out(side: SettledSide, client: Client) -> Iterator[Leg]:
-    """The way that keeps a unit Out of Supply from being Isolated, and the RR line at its end; empty if it is Isolated (14.4.1)."""
+    """The way that keeps a unit Out of Supply from being Isolated, and the RR line at its end; empty if it is Isolated
+    (14.4.1).
+    """
     board, around = side.board, side.around
     if way := way_out(around, board.lines, board.linked, str(client.unit.place), {around.side}):
         yield Leg("way out", way[::-1])
@@ -79,7 +85,9 @@ def legs_out(side: SettledSide, client: Client) -> Iterator[Leg]:
 
 
 def railway_leg(side: SettledSide, hex: str, *, is_loc: bool = False) -> Leg:
-    """The RR line that links a hex to a friendly map edge; all of it that is typed, where it is taken for granted that one of its ends does."""
+    """The RR line that links a hex to a friendly map edge; all of it that is typed, where it is taken for granted that
+    one of its ends does.
+    """
     railways = side.ground.loc if is_loc else side.ground.railway
     line = (side.board.loc if is_loc else side.board.railway).line(hex)
     return Leg("railway", (*railways.granted.get(line[0], line[:1]), *line[1:]), is_loc=is_loc)
@@ -90,8 +98,9 @@ Otherwise = tuple[FactKey, Value]
 
 
 class WorstFacts:
-    """What supply over a drawn board rests on, and what else zones may do. Facts are looked up in a view aside, so that the report does not
-    name them as read."""
+    """What supply over a drawn board rests on, and what else zones may do. Facts are looked up in a view aside, so that
+    the report does not name them as read.
+    """
 
     def __init__(self, view: View, around: Around, board: SupplyMap) -> None:
         self.view, self.around, self.board, self.side = view, around, board, around.side
@@ -130,8 +139,9 @@ class WorstFacts:
         yield worst("map-edge", leg.hexes[0])
 
     def only_way(self, hexes: Sequence[str]) -> Iterator[list[FactKey]]:
-        """The facts without which a RR hex has no link to the map edge at all, from the edge on: RR lines over hexsides, then operational
-        hexes. Each bridge stands for itself, as more than the link may be lost with it."""
+        """The facts without which a RR hex has no link to the map edge at all, from the edge on: RR lines over
+        hexsides, then operational hexes. Each bridge stands for itself, as more than the link may be lost with it.
+        """
         through, over = only_way(hexes, self.board.edges, self.board.rails)
         across = [between(self.view, here, there) for here, there in pairwise(hexes) if (here, there) in over]
         yield [("rail", side.name) for side in across if not GREAT_RIVERS & side.lies]
@@ -139,8 +149,9 @@ class WorstFacts:
         yield [("operational", hex) for hex in through]
 
     def zones(self, hexes: Collection[str], *, closed: bool) -> Iterator[Otherwise]:
-        """The hexsides between hexes without a friend and the enemies next to them: with what EZOCs cross, or with what they do
-        not."""
+        """The hexsides between hexes without a friend and the enemies next to them: with what EZOCs cross, or with what
+        they do not.
+        """
         free = [hex for hex in hexes if hex not in self.around.friends]
         return self.across(free, self.around.enemies, () if closed else ("grand-river",))
 
@@ -173,8 +184,8 @@ SIDES = 6
 class BestFacts(WorstFacts):
     """What would give a unit more supply than it has.
 
-    sources: those that may serve it whatever the distance, each with the reason why it serves nobody, "" if it may; is_low: whether it
-    has Low Supply, and not none.
+    sources: those that may serve it whatever the distance, each with the reason why it serves nobody, "" if it may;
+    is_low: whether it has Low Supply, and not none.
     """
 
     def __init__(self, view: View, side: SettledSide, client: Client, *, is_low: bool) -> None:
@@ -186,8 +197,10 @@ class BestFacts(WorstFacts):
         ]
 
     def betters(self, *, twice: bool = False) -> Iterator[Otherwise]:
-        """What would let a line through that gives more than now. A fact that makes a source able to serve is sought at that source,
-        even if it opens the line from there too. twice: also what does so together with another fact of the line."""
+        """What would let a line through that gives more than now. A fact that makes a source able to serve is sought at
+        that source, even if it opens the line from there too. twice: also what does so together with another fact of
+        the line.
+        """
         gives = ("in",) if self.is_low else ("in", "low")
         able = [source for source, why_not in self.sources if not why_not and source.kind != RR_LINE]
         unable = [source for source, why_not in self.sources if why_not]
@@ -225,8 +238,9 @@ class BestFacts(WorstFacts):
         return self.board.distance(hex, self.here)
 
     def line_betters(self, end: str, reach: Mapping[str, int], *, twice: bool) -> Iterator[Otherwise]:
-        """What would let a line through to an end. reach: how far each source reaches, in hexes, by its place; twice: also what does so
-        together with another fact."""
+        """What would let a line through to an end. reach: how far each source reaches, in hexes, by its place; twice:
+        also what does so together with another fact.
+        """
         lines, most = self.board.lines, max(reach.values(), default=-1)
         starts = {hex: at_most(most) - at_most(far) for hex, far in reach.items()}
         if not starts:
@@ -322,11 +336,12 @@ NOTHING: Values = {}
 
 
 class SupplyDoubts:
-    """What the supply of some units rests on. rows: the units with their supply; thorough: whether what opens a better line together with
-    another fact is sought too.
+    """What the supply of some units rests on. rows: the units with their supply; thorough: whether what opens a better
+    line together with another fact is sought too.
 
-    on: by unit the facts in doubt on which its state rests, at their worst; better: by unit those one of which would let a better line
-    through to it, at their best; left: the units for which these were not sought, as there are too many.
+    on: by unit the facts in doubt on which its state rests, at their worst; better: by unit those one of which would
+    let a better line through to it, at their best; left: the units for which these were not sought, as there are too
+    many.
     """
 
     def __init__(self, side: SettledSide, plan: Plan, rows: Sequence[UnitSupply], *, thorough: bool = False) -> None:
@@ -364,8 +379,9 @@ class SupplyDoubts:
         return {unit.unit: self.doubtful(self.betters(unit, twice=self.thorough), ("grand-river",)) for unit in sought}
 
     def in_doubt(self) -> InDoubt:
-        """The same for all units together, the facts on which most of them rest first; of a unit that is asked about alone also those that may
-        change its state alone."""
+        """The same for all units together, the facts on which most of them rest first; of a unit that is asked about
+        alone also those that may change its state alone.
+        """
         many = Counter(key for facts in self.on.values() for key in facts)
         worst = {key: value for facts in self.on.values() for key, value in facts.items()}
         worst = {key: worst[key] for key, _ in many.most_common()}
@@ -375,7 +391,9 @@ class SupplyDoubts:
         return InDoubt(worst, best, self.alone(), self.nested())
 
     def alone(self) -> Iterator[Values]:
-        """The facts that may change the state of a unit alone: those on which it rests, and those that may give it more."""
+        """The facts that may change the state of a unit alone: those on which it rests, and those that may give it
+        more.
+        """
         for unit in self.rows:
             yield self.doubtful(self.rests_on(self.way(unit)))
             yield self.doubtful(self.betters(unit, twice=False), ("grand-river",))
@@ -401,15 +419,18 @@ class SupplyDoubts:
             yield tuple(legs(self.side, self.plan.serves, client, each))
 
     def serves_as_well(self, other: Offer, offer: Offer) -> bool:
-        """Whether a source would serve a unit as well as another one, whatever else it serves, in the modes of the plan."""
+        """Whether a source would serve a unit as well as another one, whatever else it serves, in the modes of the
+        plan.
+        """
         if other.gives < offer.gives or other.group or other.mode not in ("", self.plan.modes.get(other.source)):
             return False
         fed = self.plan.serves.get(other.source)
         return other.source not in self.side.fed or (fed is not None and fed.gives == FULL)
 
     def nested(self) -> Iterator[Sequence[FactKey]]:
-        """Facts of the RR lines behind supply lines, in orders in which the loss of each takes away all that the loss of the next one does;
-        without those on which the line itself rests."""
+        """Facts of the RR lines behind supply lines, in orders in which the loss of each takes away all that the loss
+        of the next one does; without those on which the line itself rests.
+        """
         for passed in map(self.way, self.rows):
             lines = {key for leg in passed if leg.part != "railway" for key, _ in self.rests_on([leg])}
             for leg in passed:
@@ -426,8 +447,9 @@ class SupplyDoubts:
         return tuple(facts)
 
     def betters(self, unit: UnitSupply, *, twice: bool) -> Iterator[Otherwise]:
-        """The facts one of which would let a better line through to a unit, or out of its isolation. twice: also what does so together with
-        another fact of the line."""
+        """The facts one of which would let a better line through to a unit, or out of its isolation. twice: also what
+        does so together with another fact of the line.
+        """
         client, is_low = self.side.clients[unit.through or unit.unit], unit.could.state == "low"
         betters = BestFacts(self.view, self.side, client, is_low=is_low)
         if unit in self.poor:
@@ -436,8 +458,9 @@ class SupplyDoubts:
             yield from betters.way_betters()
 
     def doubtful(self, others: Iterable[Otherwise], beside_enemy: Value = ()) -> Values:
-        """The facts in doubt among some that are otherwise at once. beside_enemy: what then lies on the hexsides of enemies, which no line
-        crosses, but zones."""
+        """The facts in doubt among some that are otherwise at once. beside_enemy: what then lies on the hexsides of
+        enemies, which no line crosses, but zones.
+        """
         enemies, values = self.side.around.enemies, dict[FactKey, Value]()
         for (track, subject), value in others:
             meets = track == "barrier" and not enemies.isdisjoint(subject.split("|"))
@@ -453,8 +476,9 @@ class SupplyDoubts:
 
 
 def for_all(sides: Sequence[SupplyDoubts]) -> InDoubt:
-    """On what the states of the units of several sides may turn: what is worst for one may be best for the other, so it is not supposed at
-    once."""
+    """On what the states of the units of several sides may turn: what is worst for one may be best for the other, so it
+    is not supposed at once.
+    """
     if len(sides) == 1:
         return sides[0].in_doubt()
     each = [side.in_doubt() for side in sides]
@@ -464,7 +488,9 @@ def for_all(sides: Sequence[SupplyDoubts]) -> InDoubt:
 
 
 def fewest(choices: Mapping[str, Sequence[Values]]) -> dict[str, Values]:
-    """One of several groups for each unit, so that all have few facts together: each takes, in turn, what adds fewest to the others."""
+    """One of several groups for each unit, so that all have few facts together: each takes, in turn, what adds fewest
+    to the others.
+    """
     taken = {name: min(groups, key=len) for name, groups in choices.items()}
     count = Counter(key for group in taken.values() for key in group)
     for _ in range(PASSES):

@@ -1,7 +1,7 @@
 """What every source of a side offers every unit, who serves whom, and what is certain of it (14.1 to 14.4).
 
-On a drawn board certain is what the facts of its units tell. On a paper map, of which only the player sees all, it may also turn on a way that he
-has not typed.
+On a drawn board certain is what the facts of its units tell. On a paper map, of which only the player sees all, it may
+also turn on a way that he has not typed.
 """
 
 from __future__ import annotations
@@ -56,7 +56,8 @@ FEW = 12
 
 
 class AskedAlone(NamedTuple):
-    """A unit that is asked about alone, with the supply units that may serve it or those, and the line on which it is judged.
+    """A unit that is asked about alone, with the supply units that may serve it or those, and the line on which it is
+    judged.
 
     kin: itself and these units. Without a unit all of a side are meant, if they are few.
     """
@@ -69,8 +70,9 @@ class AskedAlone(NamedTuple):
 class SupplySide:
     """A side on a map, with the offers that its sources make.
 
-    asked: the unit that is asked about alone; doubts: by unit what is missing to tell its supply; sources: those of which all is known; offers: by unit what it is offered; settled: by capacity the units that are named to
-    take a place of it, unless more are named than it has.
+    asked: the unit that is asked about alone; doubts: by unit what is missing to tell its supply; sources: those of
+    which all is known; offers: by unit what it is offered; settled: by capacity the units that are named to take a
+    place of it, unless more are named than it has.
     """
 
     def __init__(
@@ -121,10 +123,12 @@ class SupplySide:
         """The sources that serve only while they are In Supply."""
         return frozenset(name for name, source in self.sources.items() if source.source.kind in SUPPLY_ARMS)
 
-    # --- lines ----------------------------------------------------------------------------------------------------------
+    # --- lines --------------------------------------------------------------------------------------------------------
 
     def reach(self, source: Source, to: str) -> int | None:
-        """What the cheapest line from a source to a hex costs, None if it is out of its ranges; from RR_LINE that from any linked RR hex."""
+        """What the cheapest line from a source to a hex costs, None if it is out of its ranges; from RR_LINE that from
+        any linked RR hex.
+        """
         limit = at_most(source.limit or 0)
         if not self.few:
             return self.spread(source).cost(to, limit)
@@ -169,8 +173,9 @@ class SupplySide:
         return self.board.lines.spread_to(to).line(start)[::-1]
 
     def traced(self, client: Client, offer: Offer) -> tuple[Source, Line]:
-        """The source that makes an offer, and the line from it: none that is longer than its hex for a unit that needs none, or stands on
-        its RR line."""
+        """The source that makes an offer, and the line from it: none that is longer than its hex for a unit that needs
+        none, or stands on its RR line.
+        """
         place = str(client.unit.place)
         if client.always or offer.source == STATED:
             return Source(offer.source, "", place, ()), Line(place)
@@ -188,10 +193,12 @@ class SupplySide:
         with self.view.gather() as facts:
             return [source for source, why_not in bukowina_sources(facts, client.unit) if not why_not]
 
-    # --- offers ---------------------------------------------------------------------------------------------------------
+    # --- offers -------------------------------------------------------------------------------------------------------
 
     def offers_to(self, client: Client) -> list[Offer]:
-        """What the sources offer a unit, as far as all is known of it and of them; what is missing becomes a doubt of the unit."""
+        """What the sources offer a unit, as far as all is known of it and of them; what is missing becomes a doubt of
+        the unit.
+        """
         if self.typed and client.unit.id == self.typed.unit and not client.always:
             return self.known(client, self.typed_offers)
         own = self.known(client, self.own_offers)
@@ -226,8 +233,9 @@ class SupplySide:
         return self.within_reach(client, other.source, cost, group)
 
     def typed_offers(self, facts: Gather, client: Client) -> Iterator[Offer]:
-        """What a unit is offered along a typed line alone: by the source at its beginning, or by the RR line from the last of its hexes that
-        this links to the map edge, as a unit may trace from any of them (14.2.3)."""
+        """What a unit is offered along a typed line alone: by the source at its beginning, or by the RR line from the
+        last of its hexes that this links to the map edge, as a unit may trace from any of them (14.2.3).
+        """
         assert self.typed
         place, of = str(client.unit.place), self.typed.source
         line = self.typed_line()
@@ -266,7 +274,9 @@ class SupplySide:
         return self.board.along(hexes)
 
     def kin(self, client: Client) -> Iterator[SupplyUnit]:
-        """The sources beside a unit itself, without the Corps Trains of other corps than its own, which do not serve it (14.3.1)."""
+        """The sources beside a unit itself, without the Corps Trains of other corps than its own, which do not serve it
+        (14.3.1).
+        """
         names = suppliers(self.view, self.around, client.corps) if client.corps else self.sources
         yield from (self.sources[name] for name in names if name in self.sources and name != client.unit.id)
 
@@ -275,7 +285,9 @@ class SupplySide:
         return [other for other in self.kin(client) if self.bar(client, other) == ""]
 
     def may_serve(self, client: Client, other: SupplyUnit) -> bool:
-        """Whether a source may serve a unit whatever the distance; False if something is missing to tell, a doubt of the unit."""
+        """Whether a source may serve a unit whatever the distance; False if something is missing to tell, a doubt of
+        the unit.
+        """
         why_not = self.bar(client, other)
         if isinstance(why_not, tuple):
             self.doubt(client, why_not)
@@ -325,7 +337,9 @@ class SupplySide:
             yield Offer(client.unit.id, source.name, given, cost, mode, group)
 
     def barred(self, facts: Gather, client: Client, other: SupplyUnit) -> str:
-        """Why a source does not serve a unit whatever the distance, "" if it may or something is missing to tell, which is asked for."""
+        """Why a source does not serve a unit whatever the distance, "" if it may or something is missing to tell, which
+        is asked for.
+        """
         why_not = self.bar(client, other)
         if isinstance(why_not, str):
             return why_not
@@ -358,10 +372,12 @@ class SupplySide:
             return bars_guest(facts, client.formation, other.unit, self.guests.get(other.unit.id, ()))
         return ""
 
-    # --- plans ----------------------------------------------------------------------------------------------------------
+    # --- plans --------------------------------------------------------------------------------------------------------
 
     def plan(self, *, as_it_stands: bool) -> Plan:
-        """Who serves whom: with the modes that supply units are in, or with the best modes that they may be flipped to (14.2b)."""
+        """Who serves whom: with the modes that supply units are in, or with the best modes that they may be flipped to
+        (14.2b).
+        """
         usual = dict.fromkeys(self.fed, NORMAL)
         fixed = None
         if as_it_stands:
@@ -373,8 +389,10 @@ class SupplySide:
 
 
 def preference(offer: Offer) -> tuple[int, bool, bool, int, bool]:
-    """What makes an offer better than others, the less the better: In Supply before Low Supply, then without Extended Mode, then without a place
-    that others may need, then the cheapest line, of two alike that of a unit before that of a RR line. Rule: 14.4c, 14.4d
+    """What makes an offer better than others, the less the better: In Supply before Low Supply, then without Extended
+    Mode, then without a place that others may need, then the cheapest line, of two alike that of a unit before that of
+    a RR line.
+    Rule: 14.4c, 14.4d
     """
     return -offer.gives, offer.mode == EXTENDED, bool(offer.group), offer.cost, offer.source == RR_LINE
 
@@ -414,8 +432,8 @@ class Settled(NamedTuple):
 class SettledSide(SupplySide):
     """A side with what is certain of it. Its offers are those over ground that is certain.
 
-    stated: by unit the state that is believed where tracing leaves it open; unseen: what to ask because supply units may stand unseen;
-    certain: what is certain of each unit.
+    stated: by unit the state that is believed where tracing leaves it open; unseen: what to ask because supply units
+    may stand unseen; certain: what is certain of each unit.
     """
 
     def __init__(
@@ -471,7 +489,9 @@ class SettledSide(SupplySide):
             self.hopeful |= {name} if settled.state == "in" or settled.asks else set()
 
     def settled_tie(self, client: Client) -> Settled | None:
-        """The state of an Asset Unit that may join one of several formations, if it is the same with each of them (6.4.1b)."""
+        """The state of an Asset Unit that may join one of several formations, if it is the same with each of them
+        (6.4.1b).
+        """
         name, both = client.unit.id, [self] if self._possible is None else [self, self._possible]
         own = [side.offers[name] for side in both]
         settled = list[Settled]()
@@ -503,7 +523,7 @@ class SettledSide(SupplySide):
         ]
         return min(usable, key=preference, default=None)
 
-    # --- what might serve -----------------------------------------------------------------------------------------------
+    # --- what might serve ---------------------------------------------------------------------------------------------
 
     def asks(self, client: Client, state: str) -> tuple[Ask, ...]:
         """What is to be asked because it may give a unit more than a state; nothing if that is certain."""
@@ -534,8 +554,9 @@ class SettledSide(SupplySide):
         return (yes_or_no(self.view, "other-line", client.unit, title, f", or {typed}"),)
 
     def likeliest(self, client: Client, above: int) -> tuple[Offer | None, tuple[Ask, ...]]:
-        """Of what may be offered a unit the best that gives more than so much, and of several such the one that turns on the fewest facts, with
-        those of its line."""
+        """Of what may be offered a unit the best that gives more than so much, and of several such the one that turns
+        on the fewest facts, with those of its line.
+        """
         offers = [offer for offer in self.possible.offers[client.unit.id] if offer.gives > above]
         usable = [offer for offer in offers if offer.source not in self.sources or offer.source in self.hopeful]
         most = max((offer.gives for offer in usable), default=0)
@@ -548,8 +569,9 @@ class SettledSide(SupplySide):
         return min(ways, key=burden, default=(None, ()))
 
     def unknown_begin(self, client: Client, limit: int) -> str:
-        """The first hex of a line that is typed to a unit, if nothing tells what source is there, so that it may be a RR line, so near
-        that it would supply it; "" for none. limit: how far that may be, in hexes."""
+        """The first hex of a line that is typed to a unit, if nothing tells what source is there, so that it may be a
+        RR line, so near that it would supply it; "" for none. limit: how far that may be, in hexes.
+        """
         if client.arm in SUPPLY_ARMS:
             return ""
 
@@ -566,11 +588,15 @@ class SettledSide(SupplySide):
         return next((hex for hex in begun if hex not in supplied and self.may_be_railway(hex)), "")
 
     def may_be_railway(self, hex: str) -> bool:
-        """Whether a RR line of the side may pass the first hex of a typed line: nothing says whose it is, nor that it leads nowhere."""
+        """Whether a RR line of the side may pass the first hex of a typed line: nothing says whose it is, nor that it
+        leads nowhere.
+        """
         return not self.view.word("operational", hex) and self.view.word("linked", hex) in ("", self.around.side)
 
     def another_line(self, typed: TypedLine) -> Ask:
-        """What to ask of a unit that a typed line does not serve: whether a RR line passes its first hex, or else another line."""
+        """What to ask of a unit that a typed line does not serve: whether a RR line passes its first hex, or else
+        another line.
+        """
         begin = typed.hexes[0]
         if not typed.source and self.may_be_railway(begin) and self.possible.board.linked.isdisjoint(typed.hexes):
             return ask_for_fact(self.view.game.tracks["operational"], begin)
@@ -613,7 +639,9 @@ class SettledSide(SupplySide):
         return said
 
     def sources_for(self, client: Client) -> list[Source]:
-        """The sources beside RR lines that may serve a unit whatever the distance, as far as they may be In Supply themselves."""
+        """The sources beside RR lines that may serve a unit whatever the distance, as far as they may be In Supply
+        themselves.
+        """
         if client.arm in DEPOTS:
             return []
         others = [other for other in self.allowed(client) if other.unit.id in self.hopeful and not other.why_not]
@@ -636,13 +664,15 @@ class SettledSide(SupplySide):
         return f"{near[0]}-{client.unit.place}" if near else "HEX-HEX"
 
     def open_modes(self, plan: Plan) -> list[str]:
-        """The supply units that serve units of which all is certain, and whose mode may turn on units that are undecided."""
+        """The supply units that serve units of which all is certain, and whose mode may turn on units that are
+        undecided.
+        """
         undecided = [self.clients[name] for name, settled in self.certain.items() if settled.asks]
         serving = {offer.source for name, offer in plan.serves.items() if offer.mode and name not in self.doubts}
         kin = {other.unit.id: other for client in undecided for other in self.allowed(client)}
         return [name for name in self.sources if name in serving and name in kin and len(kin[name].source.ranges) > 1]
 
-    # --- what is taken for granted --------------------------------------------------------------------------------------
+    # --- what is taken for granted ------------------------------------------------------------------------------------
 
     def say_granted(self, client: Client, offer: Offer) -> None:
         """Say what the line of an offer takes for granted."""

@@ -1,4 +1,6 @@
-"""What the units of a side are to supply, wherever lines lead: those that want it, its sources, and a line typed for one of them (14.1 to 14.3)."""
+"""What the units of a side are to supply, wherever lines lead: those that want it, its sources, and a line typed for
+one of them (14.1 to 14.3).
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,8 @@ from ..sources import (
 class TypedLine(NamedTuple):
     """A line as a player typed it for a unit, on which it alone is judged.
 
-    source: the supply unit or the Fortress at its beginning, "" for a RR line; barred: why that serves nobody of this side.
+    source: the supply unit or the Fortress at its beginning, "" for a RR line; barred: why that serves nobody of this
+    side.
     """
 
     name: str
@@ -45,8 +48,9 @@ class TypedLine(NamedTuple):
 
 
 def only_line(view: View, place: str) -> str:
-    """The typed line that ends in a hex, "" for none, and for several without a drawn board, for then all that is typed is traced
-    over. Raises InputError for several on a drawn board."""
+    """The typed line that ends in a hex, "" for none, and for several without a drawn board, for then all that is typed
+    is traced over. Raises InputError for several on a drawn board.
+    """
     ending = [name for name, line in view.state.lines.items() if line[-1] == place]
     if len(ending) > 1 and view.board.hexes:
         raise InputError(f"several lines end in {place}: {', '.join(ending)}", hint="name one: ask supply line=NAME")
@@ -54,9 +58,10 @@ def only_line(view: View, place: str) -> str:
 
 
 def typed_line(view: View, unit: Unit, name: str) -> TypedLine:
-    """A typed line that ends at a unit, with its source: the supply unit of that name, or the only one in its first hex, or Boyen, or else
-    the RR line there. Raises InputError for a line that is not typed or ends elsewhere, for a source that is elsewhere, and for one among several
-    in the first hex."""
+    """A typed line that ends at a unit, with its source: the supply unit of that name, or the only one in its first
+    hex, or Boyen, or else the RR line there. Raises InputError for a line that is not typed or ends elsewhere, for a
+    source that is elsewhere, and for one among several in the first hex.
+    """
     if name not in view.state.lines:
         raise InputError(f"no line {name!r} in this position", hint=suggested(name, view.state.lines))
     hexes = view.state.lines[name]
@@ -90,10 +95,11 @@ T = TypeVar("T")
 class Client(NamedTuple):
     """A unit that wants supply.
 
-    formation: what it is attached to, or the unit itself; through: the formation whose supply it shares, "" if it has its own;
-    always: why it needs no line, "" if it does; guest: whether it may be one of the two of any train of its army; lacks: what has to
-    be stated to tell what it is attached to; corps: of its formation, "" if that is independent; most: the best that it can have,
-    FULL or LOW (24.4); ties: of an Asset Unit that may join one of several formations, itself with each of them.
+    formation: what it is attached to, or the unit itself; through: the formation whose supply it shares, "" if it has
+    its own; always: why it needs no line, "" if it does; guest: whether it may be one of the two of any train of its
+    army; lacks: what has to be stated to tell what it is attached to; corps: of its formation, "" if that is
+    independent; most: the best that it can have, FULL or LOW (24.4); ties: of an Asset Unit that may join one of
+    several formations, itself with each of them.
     """
 
     unit: Unit
@@ -110,8 +116,9 @@ class Client(NamedTuple):
 
 
 class SupplyUnit(NamedTuple):
-    """A depot, a Corps Train or Boyen as a source. why_not: why it serves nobody whatever its own supply, "" if it may; corps: of a
-    Corps Train."""
+    """A depot, a Corps Train or Boyen as a source. why_not: why it serves nobody whatever its own supply, "" if it may;
+    corps: of a Corps Train.
+    """
 
     unit: Unit
     source: Source
@@ -124,8 +131,10 @@ Known = tuple[T | None, tuple[Ask, ...]]
 
 
 class SidePosition(NamedTuple):
-    """What the units of a side are to supply, wherever lines lead: each as a source and as one that wants supply; by Corps Train the units
-    that are named as its guests; why a source does not serve a client, as far as that was asked: in words, or what is missing to tell."""
+    """What the units of a side are to supply, wherever lines lead: each as a source and as one that wants supply; by
+    Corps Train the units that are named as its guests; why a source does not serve a client, as far as that was asked:
+    in words, or what is missing to tell.
+    """
 
     sources: Mapping[str, Known[SupplyUnit]]
     clients: Mapping[str, Known[Client]]
@@ -134,7 +143,9 @@ class SidePosition(NamedTuple):
 
 
 def side_position(view: View, around: Around, only: frozenset[str]) -> SidePosition:
-    """What the units of a side are to supply, worked out once for a view. only: the units that are looked at, all if there are none."""
+    """What the units of a side are to supply, worked out once for a view. only: the units that are looked at, all if
+    there are none.
+    """
 
     def gathered(known: SidePosition | None, apart: Apart) -> SidePosition:
         if known is not None and not apart.units:
@@ -161,9 +172,10 @@ def side_position(view: View, around: Around, only: frozenset[str]) -> SidePosit
 
 
 def staying(view: View, apart: Apart) -> Callable[[Unit], bool] | None:
-    """Tells of which units everything still holds after some units moved: not of these, of units next to where one of them
-    stood or stands, as fortresses serve those, nor of an Asset Unit of their nation, which joins the nearest formation. None where more
-    than places differ."""
+    """Tells of which units everything still holds after some units moved: not of these, of units next to where one of
+    them stood or stands, as fortresses serve those, nor of an Asset Unit of their nation, which joins the nearest
+    formation. None where more than places differ.
+    """
     if not apart.of_units_only_places or NOVO_GEORGIEVSK in apart.hexes or not apart.units <= view.state.units.keys():
         return None
     near = {other for hex in apart.hexes for other in (hex, *view.board.neighbours(hex))}
@@ -244,8 +256,9 @@ def kin_of(view: View, around: Around, unit: Unit) -> frozenset[str]:
 
 
 def suppliers(view: View, around: Around, corps: str) -> tuple[str, ...]:
-    """The supply units of a side that may serve a corps, or what serves that: all but the Corps Trains of other corps; all of them if it is
-    none (14.3.1)."""
+    """The supply units of a side that may serve a corps, or what serves that: all but the Corps Trains of other corps;
+    all of them if it is none (14.3.1).
+    """
 
     def by_corps() -> dict[str, list[str]]:
         """All of them by the corps whose trains they are, "" for those of none."""

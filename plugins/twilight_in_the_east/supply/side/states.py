@@ -80,10 +80,10 @@ def side_supply(
     causes: bool = True,
     standing: bool = False,
 ) -> SideAnswer:
-    """The supply of a side, over its board or over what is typed. units: those that are asked about, all if there are none; stated: by unit
-    the state that is believed where tracing what is typed leaves it open, that which the position gives it if left out; causes:
-    whether to say why a unit has no more; standing: whether to judge the isolation of those that are Out of Supply as it stands, in
-    place of those that are so with the best modes.
+    """The supply of a side, over its board or over what is typed. units: those that are asked about, all if there are
+    none; stated: by unit the state that is believed where tracing what is typed leaves it open, that which the position
+    gives it if left out; causes: whether to say why a unit has no more; standing: whether to judge the isolation of
+    those that are Out of Supply as it stands, in place of those that are so with the best modes.
 
     Raises MissingFacts for what has to be known of the units on the map to tell who stands where.
     """
@@ -121,7 +121,8 @@ def side_states(
     causes: bool = True,
     standing: bool = False,
 ) -> SideStates:
-    """The states of the units of a side. asked: the unit that is asked about alone; the others are those of `side_supply`.
+    """The states of the units of a side. asked: the unit that is asked about alone; the others are those of
+    `side_supply`.
 
     Raises MissingFacts for what has to be known of the units on the map to tell who stands where.
     """
@@ -133,7 +134,9 @@ def side_states(
     believed = {} if traced_whole else stated_states(view) if stated is None else stated
 
     def made(known: SideStates | None, apart: Apart) -> SideStates:
-        """Who controls a hex tells of Isolation alone, unless it moves a RR line or opens Pillau: all else is then taken over."""
+        """Who controls a hex tells of Isolation alone, unless it moves a RR line or opens Pillau: all else is then
+        taken over.
+        """
         held = all(track == "control" and hex != PILLAU for track, hex in apart.facts)
         if known is not None and held and not apart.units and known.side.board.railway is ground.certain.railway:
             return known.seen_from(view, ground)
@@ -260,8 +263,9 @@ class SideStates:
         return self.tells_causes and state != "in" and client.unit.id not in self.side.believed
 
     def asks_of(self, name: str) -> tuple[Ask, ...]:
-        """What is missing to tell the supply of a unit: of itself or of the unit that it goes with; nothing if it is In Supply
-        without it, nor if only a train or a depot lacks it, whose own supply is decided."""
+        """What is missing to tell the supply of a unit: of itself or of the unit that it goes with; nothing if it is In
+        Supply without it, nor if only a train or a depot lacks it, whose own supply is decided.
+        """
         client = self.side.clients.get(name)
         served = self.best.serves.get((client.through or name) if client else name)
         if served and served.gives == (client.most if client else FULL):
@@ -305,8 +309,9 @@ class SideStates:
         return self._causes[client.unit.id]
 
     def cause_typed(self, client: Client) -> Cause | None:
-        """What keeps a unit from the sources that are typed, if it is undecided whether there are others; None where none of them is near, and
-        where what is not stated may let it draw on them."""
+        """What keeps a unit from the sources that are typed, if it is undecided whether there are others; None where
+        none of them is near, and where what is not stated may let it draw on them.
+        """
         client = self.side.clients.get(client.through, client)
         if not (self.tells_causes and self.side.ground.network) or self.side.possible.offers[client.unit.id]:
             return None
@@ -314,7 +319,8 @@ class SideStates:
         return cause if cause and cause.source else None
 
     def changes(self) -> list[Change]:
-        """Which supply units the best modes flip to their extended side, and which back, as after the beginning of the Supply Phase.
+        """Which supply units the best modes flip to their extended side, and which back, as after the beginning of the
+        Supply Phase.
         Rule: 14.2b
         """
         view, changes = self.side.view, []

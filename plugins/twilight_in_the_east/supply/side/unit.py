@@ -1,4 +1,6 @@
-"""The supply of one unit: that of a side of which it alone wants supply, so that supply units are in the modes that serve it best (14.2b)."""
+"""The supply of one unit: that of a side of which it alone wants supply, so that supply units are in the modes that
+serve it best (14.2b).
+"""
 
 from __future__ import annotations
 
@@ -49,11 +51,12 @@ from .states import SideStates, keep_rests, side_states, surplus
 
 
 def unit_supply(view: View, unit: Unit, line: str = "", *, briefly: bool = False) -> Report[SupplyResult]:
-    """The report on the supply of one unit. line: the typed line on which alone it is judged; briefly: without causes and modes, which
-    decide no state.
+    """The report on the supply of one unit. line: the typed line on which alone it is judged; briefly: without causes
+    and modes, which decide no state.
 
-    Where one typed line ends at the unit and gives it full supply, that is the answer even if the line is not named. Raises MissingFacts for
-    what has to be known of it and is not stated, InputError for a unit that is not on the map and for a line that does not lead to it.
+    Where one typed line ends at the unit and gives it full supply, that is the answer even if the line is not named.
+    Raises MissingFacts for what has to be known of it and is not stated, InputError for a unit that is not on the map
+    and for a line that does not lead to it.
     """
     if unit.place is None:
         raise InputError(f"{unit.id} is not on the map")
@@ -70,7 +73,9 @@ def unit_supply(view: View, unit: Unit, line: str = "", *, briefly: bool = False
 
 
 def supply_alone(view: View, unit: Unit) -> UnitSupply:
-    """The supply of a unit that is asked about alone. Raises MissingFacts for what has to be known of it and is not stated."""
+    """The supply of a unit that is asked about alone. Raises MissingFacts for what has to be known of it and is not
+    stated.
+    """
     with view.gather() as facts:
         around = around_side(facts, side_of(facts, unit))
         served = supplied_with(facts, unit)
@@ -78,8 +83,10 @@ def supply_alone(view: View, unit: Unit) -> UnitSupply:
 
 
 def _along_line(view: View, around: Around, unit: Unit, line: str, *, briefly: bool) -> Report[SupplyResult] | None:
-    """The report along a typed line, None where none is typed and where other lines are to be looked at: if none is named and it gives less
-    than full supply, or if it gives nothing and its owner says that no line but those typed serves the unit better."""
+    """The report along a typed line, None where none is typed and where other lines are to be looked at: if none is
+    named and it gives less than full supply, or if it gives nothing and its owner says that no line but those typed
+    serves the unit better.
+    """
     with view.gather() as facts:
         needs_none = facts.word("arm", unit.id) in SUPPLY_ARMS or bool(always_supplied(facts, unit))
     if needs_none and not line:
@@ -105,7 +112,9 @@ def _along_line(view: View, around: Around, unit: Unit, line: str, *, briefly: b
 def shared_by(
     view: View, unit: Unit, formation: Unit, beside: Sequence[str], formation_report: Report[SupplyResult]
 ) -> Report[SupplyResult]:
-    """The report on a formation's supply as that of an Asset Unit which is attached to it. beside: the formations in its hex."""
+    """The report on a formation's supply as that of an Asset Unit which is attached to it. beside: the formations in
+    its hex.
+    """
     text = "{unit} shares the supply of {force}, with which it stands"
     others = [name for name in beside if name != formation.id]
     if others and not view.state.value("with", unit.id):
@@ -252,7 +261,8 @@ class LoneUnit:
     # --- modes ---
 
     def with_modes(self, result: SupplyResult, offer: Offer) -> tuple[SupplyResult, Part]:
-        """The result with the unit's state as it stands, and in words the modes that change for it and whether its side has others.
+        """The result with the unit's state as it stands, and in words the modes that change for it and whether its side
+        has others.
         Rule: 14.2b
         """
         if self.briefly:
@@ -271,7 +281,9 @@ class LoneUnit:
         return replace(result, stands=stands), Part("Modes", tuple(steps))
 
     def flips(self, offer: Offer) -> Iterator[Step]:
-        """The supply units that change their mode for the unit, and so for all that they serve: its source, and what feeds that."""
+        """The supply units that change their mode for the unit, and so for all that they serve: its source, and what
+        feeds that.
+        """
         at: Offer | None = offer
         while at and at.source in self.side.fed:
             if (extended := at.mode == EXTENDED) != self.view.flag("extended", at.source):
@@ -280,7 +292,9 @@ class LoneUnit:
             at = self.side.alone(at.source)
 
     def contested(self, offer: Offer) -> UnitSupply | None:
-        """The unit's supply among that of its side, if it has less there, as its source has another mode or serves others."""
+        """The unit's supply among that of its side, if it has less there, as its source has another mode or serves
+        others.
+        """
         source = self.side.sources.get(offer.source)
         if not offer.group and (source is None or source.source.kind != "corps-train"):
             return None  # in Extended Mode a depot serves as well whomever it serves otherwise
@@ -320,11 +334,15 @@ class LoneUnit:
         return [*tried, *self.tried_from(near)]
 
     def is_near(self, half_hex: str) -> bool:
-        """Whether a half-hex of the Bukowina is so near that a line from it may be looked for, though only RR lines lead so far (14.7)."""
+        """Whether a half-hex of the Bukowina is so near that a line from it may be looked for, though only RR lines
+        lead so far (14.7).
+        """
         return self.view.board.distance(half_hex, str(self.unit.place)) <= BUKOWINA_REACH
 
     def tried_from(self, sources: Iterable[tuple[Source, str]]) -> Iterator[TriedSource]:
-        """The sources that attachment allows the unit, with their lines. sources: each with the reason why it cannot serve."""
+        """The sources that attachment allows the unit, with their lines. sources: each with the reason why it cannot
+        serve.
+        """
         offered = {offer.source for offer in self.side.offers[self.unit.id]}
         no_line = "no typed line within its range" if self.side.ground.network else "no line within its range"
         for source, why_not in sources:
