@@ -67,7 +67,7 @@ def expand(line: str, position: Position, combat: Asked | None = None) -> Expans
 
 _LINK = re.compile("-[a-z][a-z0-9-]*-", re.IGNORECASE)
 """What lies between two hexes of a line: `-road-`."""
-_SPACED_VALUE = re.compile(r"(?<!\S)([A-Za-z-]+)\s*=\s*(?=[^\s=<])")
+_SPACED_VALUE = re.compile(r"(?<!\S)([A-Za-z-]+)(?:\s+=\s*|=)(?=[^\s=<])")
 """A name, the sign of its value, and spaces around that: `turn = 4`."""
 _BAR = re.compile(r'^([^\s"|]+)\s*\|\s*(?=\S)')
 """The first hex of a hexside and the bar behind it, with or without spaces: `41.19 | 40.20`."""

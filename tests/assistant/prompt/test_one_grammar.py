@@ -42,3 +42,7 @@ def test_several_hexes_keep_what_is_said_of_them(game: str) -> None:
     table = read_line(Table(typed(f"game {game}")), f"{hexes} clear").table
     named = [loaded.board("").place(hex) for hex in hexes.split(",")]
     assert [table.position.state.value("terrain", hex) for hex in named] == ["clear", "clear"]
+
+
+def test_an_empty_text_does_not_take_the_word_behind_it() -> None:
+    assert difference(load_game("kaisers-war-in-the-east"), ["3130 named= coast=black-sea"]) is None
