@@ -195,7 +195,8 @@ def test_an_interrupted_build_leaves_everything_as_it_was(
 
 #: A build that says where it is, and waits there.
 WAITS = """
-import os, sys, time
+import os, signal, sys, time
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may begin a run that ignores it
 from module_builder.cli import main
 from module_builder.vassal import module
 def wait(*args, **options):
