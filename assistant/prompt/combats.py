@@ -57,7 +57,7 @@ def hexes_of(position: Position, asked: Asked | None) -> tuple[str, list[str]]:
 
 
 def _enemies_around(position: Position, target: str) -> list[str]:
-    """The hexes next to a hex whose units are of another side than its own; none next to what is no hex of the map,
+    """The hexes next to a hex whose units are of another side than its own; none for what is not a hex of the map,
     which its question tells.
     """
     game, state = position.game, position.state

@@ -135,7 +135,7 @@ class Session(Desk):
             yield from self._line(text)
 
     def _answer(self, ask: Ask, after: Table) -> Iterator[str]:
-        """Lay a table with an answer; a name that nobody knows of its kind is asked about first."""
+        """Lay a table with an answer; a name of a kind that the table does not know is asked about first."""
         if ask.kind != "fact" or not ask.key or is_known(after, ask):
             yield from self._lay_answer(ask, after)
             return

@@ -480,7 +480,7 @@ def in_weather(facts: Gather, engagement: Engagement) -> Engagement:
 
 def certain_refusals(view: View, parameters: BattleParameters) -> list[Step]:
     """What forbids a combat whatever is not stated of it: the phase, defenders who have all retreated, or attackers,
-    but for those whom the rules withhold (10.1.5).
+    except those that the rules withhold (10.1.5).
 
     Raises InputError for a combat that cannot be named.
     """

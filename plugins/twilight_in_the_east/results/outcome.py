@@ -459,7 +459,7 @@ def zones_entered(after: BattleOutcome, role: str) -> Amounts:
 
 def away_from_supply(combat: Combat, toll: Toll) -> Node:
     """What those pay who had to retreat two hexes or more and stand farther from every supply source of their command,
-    bystanders whom a Repulse has pushed away among them.
+    including bystanders that a Repulse has pushed away.
     Rule: 11.2.3
     """
     pieces = combat.standing

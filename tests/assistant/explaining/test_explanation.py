@@ -120,7 +120,7 @@ def test_of_equal_throws_each_answers_a_noted_roll_by_its_faces_or_its_sum() -> 
 
 
 def test_a_noted_sum_is_that_of_a_throw_of_its_dice() -> None:
-    """A single die that shows 6 is no roll of two dice that comes to 6."""
+    """A single die of 6 is not read as two dice that total 6."""
     answers = "noted: answers crt=6 slrt=3/4"
     found = explained(BATTLE, "2d6 3 3", "1d6 6", *DICE[1:], f"noted: {ASK}", answers)
     assert [(answering.name, answering.throw.step) for answering in only(found).throws] == [
