@@ -30,7 +30,7 @@ def explain(log: str, **options: Any) -> None:
     """
     from ..explaining.account import account, to_json
     from ..explaining.explanation import explain as explained
-    from ..explaining.table import Table
+    from ..explaining.record import AnnotatedRecord
     from ..formats.records import counted_by_lines
     from ..plugins.records import read_record
     from ..plugins.registry import games_beside, named_game
@@ -45,7 +45,7 @@ def explain(log: str, **options: Any) -> None:
         record = read_record(log, games, lambda game, state: as_seen(game, state, options))
         if is_limited(record.at(0).state.seen_by):
             record = counted_by_lines(record)
-        explanation = explained(Table(record, frozenset(accepted_sources(options))), log)
+        explanation = explained(AnnotatedRecord(record, frozenset(accepted_sources(options))), log)
     echo(
         to_json(explanation) if options["as_json"] else account(explanation, whole=options["whole"]),
         nl=bool(options["as_json"]),
