@@ -173,16 +173,16 @@ class _Search:
             return
         unsaid = len(alike) > 1 and len(named) != 1
         self.forks = self.forks or unsaid
-        for number, ask in enumerate(named if len(named) == 1 else alike):
+        for number, roll in enumerate(named if len(named) == 1 else alike):
             if number and (self.in_turn or self.spent):
                 return
-            answers = {**so_far.answers, ask.name: "+".join(map(str, throw.faces))}
-            used = (*so_far.used, (ask.name, throw))
-            in_order = (*so_far.in_order, ask.name) if unsaid else so_far.in_order
+            answers = {**so_far.answers, roll.name: "+".join(map(str, throw.faces))}
+            used = (*so_far.used, (roll.name, throw))
+            in_order = (*so_far.in_order, roll.name) if unsaid else so_far.in_order
             try:
                 yield from self.courses(so_far._replace(answers=answers, used=used, in_order=in_order), at + 1)
             except AnswerError as error:  # the dice cannot fall so
-                if error.name != ask.name:
+                if error.name != roll.name:
                     raise
                 yield from self.courses(so_far._replace(unused=(*so_far.unused, throw)), at + 1)
 
