@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from ..util.failures import PluginError, line_of, place_of
+from ..util.errors import PluginError, failed_line, place_of
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -58,7 +58,7 @@ class Questions(Mapping[str, "Question[Any, Any]"]):
                 known = " and ".join(map(repr, names))
                 raise ValueError(f"its QUESTION has the name {known}, but is registered as {name!r}")
         except Exception as error:  # a module may raise anything; the message names it
-            place = line_of(error, self._folder) or own or self._registered_at[name]
+            place = failed_line(error, self._folder) or own or self._registered_at[name]
             raise PluginError(self._plugin, error, f"load the question {name}", place) from error
         return names[name]
 

@@ -22,8 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pluggy
 
-from ..util.errors import InputError, Where, nearest
-from ..util.failures import MODULE, PluginError, line_of
+from ..util.errors import MODULE, InputError, PluginError, Where, failed_line, nearest
 from . import hookspecs
 from .entry_points import EntryPoint, entry_points
 from .questions import Questions
@@ -328,7 +327,7 @@ def _register_questions(game: Game, folder: GameFolder, module: Any) -> Question
     try:
         _hook_of(module, "register_questions")(game=game, register=questions.register)
     except Exception as error:
-        raise PluginError(folder.plugin, error, place=line_of(error, folder.folder)) from error
+        raise PluginError(folder.plugin, error, place=failed_line(error, folder.folder)) from error
     return questions
 
 
@@ -350,7 +349,7 @@ def _code_of(folder: GameFolder) -> Any:
         spec.loader.exec_module(module)
     except Exception as error:  # a first attempt may raise anything; the message names the game
         del sys.modules[name]
-        raise PluginError(folder.plugin, error, place=line_of(error, folder.folder)) from error
+        raise PluginError(folder.plugin, error, place=failed_line(error, folder.folder)) from error
     return module
 
 

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
-from ....util.echo import counted
+from ....util.console import count_text
 from ....util.errors import nearest, plain
 from ..elements.controls import all_levels
 from ..expressions.carried import Carried
@@ -67,8 +67,10 @@ def understood(save: Save, legend: AdoptedLegend) -> Iterator[str]:
     )
     in_play = [piece for piece in save.pieces.values() if piece.map and not legend.is_aside(piece.map, piece.at)]
     kinds = Counter(_kind(legend, piece) for piece in in_play)
-    known = ", ".join(counted(kinds[kind], kind) for kind in ("unit", "marker", "ignored piece") if kinds[kind])
-    yield f"{kinds.total() - kinds['']} of {counted(kinds.total(), 'piece')} in play" + (f": {known}" if known else "")
+    known = ", ".join(count_text(kinds[kind], kind) for kind in ("unit", "marker", "ignored piece") if kinds[kind])
+    yield f"{kinds.total() - kinds['']} of {count_text(kinds.total(), 'piece')} in play" + (
+        f": {known}" if known else ""
+    )
     lying = [piece for piece in in_play if _kind(legend, piece) in ("unit", "marker")]
     lost = Counter(
         legend.printed(piece.map, piece.at) or piece.map
@@ -95,7 +97,7 @@ def _too_many(legend: AdoptedLegend) -> Iterator[str]:
         free = next(unit for unit in numbered if unit not in legend.mapping.units)
         unlisted = "" if free in legend.game.roster else ", which has to be in the roster first"
         yield (
-            f"[units] {named}: {counted(count, 'more such counter')} in play; "
+            f"[units] {named}: {count_text(count, 'more such counter')} in play; "
             f"name a unit for each, such as {plain(free)}{unlisted}"
         )
 
@@ -107,7 +109,7 @@ def _ill_fitting(legend: AdoptedLegend, piece: Piece) -> Iterator[str]:
         if trait.kind == "emb2" and (name := next((name for name in layer_names(trait) if name in layers), "")):
             levels, given = len(read_layer(trait.type).images), len(layers[name])
             if levels != given:
-                yield f"[layers] {plain(name)}: the layer has {counted(levels, 'level')}, and the list tells {given}"
+                yield f"[layers] {plain(name)}: the layer has {count_text(levels, 'level')}, and the list tells {given}"
 
 
 def _kind(legend: AdoptedLegend, piece: Piece) -> str:

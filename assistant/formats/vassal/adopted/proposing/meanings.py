@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 from .....game.games import Game
 from .....state.tracks import Subject, Track
 from .....util.errors import InputError
-from .....util.folding import folded
+from .....util.texts import folded
 from ...elements.controls import Controls, TurnLevel, all_levels
 from ...expressions.carried import Carried
 from ...traits import KINDS, LayerTrait, Trait, read_layer
