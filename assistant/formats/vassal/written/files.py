@@ -19,9 +19,10 @@ from ...writing import remarks
 from .. import LOG
 from ..adopted.legend import AdoptedLegend
 from ..containers import ESCAPE, LOGGED, commands_of, read_stream
+from ..declared import HEADING
 from ..legends import BuiltLegend, Legend
 from ..logs import UNDO, replayed
-from ..positions import HEADING, legend_of, part_notes, position_of, read
+from ..positions import legend_of, part_notes, position_of, read
 from ..rewriting import edit_stream, rewritten, with_stream
 from ..saves import Save, private, read_save
 from ..sequence import join

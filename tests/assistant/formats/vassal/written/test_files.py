@@ -25,9 +25,10 @@ from assistant.formats.vassal.containers import (
     read_stream,
     write_container,
 )
+from assistant.formats.vassal.declared import HEADING
 from assistant.formats.vassal.logs import replayed
 from assistant.formats.vassal.modules import Module, Slot
-from assistant.formats.vassal.positions import HEADING, read
+from assistant.formats.vassal.positions import read
 from assistant.formats.vassal.recorded import steps_of
 from assistant.formats.vassal.rewriting import edit_stream, with_stream
 from assistant.formats.vassal.saves import Save, read_save, write_save
