@@ -26,9 +26,9 @@ from ....util.files import read_bytes
 from ....util.fitting import Path, line_of, word_path
 from ....util.folding import folded
 from ....util.limits import Limit
-from ..elements.controls import Controls
-from ..elements.maps import MapWindow
 from ..legends import Statement
+from ..maps import MapWindow
+from ..modules import Controls
 from ..pieces import Piece
 
 NUMBERED = "{} ({})"
