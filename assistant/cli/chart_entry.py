@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
-from ..util.echo import echo
+from ..util.console import echo
 from ..util.errors import InputError
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..questions.wording import wrapped
-from ..util.echo import counted, echo
+from ..util.console import count_text, echo
 from ..util.errors import InputError, Where, located, nearest, quoted
 from .chart_entry import SAME, Ask, ask_each
 
@@ -105,7 +105,7 @@ def values_of(game: Game, values: Values, line: str, before: Mapping[str, str]) 
         else:
             words.append(word)
     if words and len(words) != len(values.columns):
-        what = f"{counted(len(words), 'value')} for the {len(values.columns)} of {values.unit}"
+        what = f"{count_text(len(words), 'value')} for the {len(values.columns)} of {values.unit}"
         raise InputError(what, hint=f"write: {' '.join(values.columns)}; ? where you do not know, or only NAME=VALUE")
     by_name: dict[str, str] = {}
     for name, word in zip(values.columns if words else (), words, strict=True):
@@ -122,8 +122,8 @@ def enter_counters(pack: Pack, words: Sequence[str], ask: Ask) -> None:
     echo(f"{len(todo)} of {len(_every(pack))} counters to type")
     count = sum(ask_values(pack, todo, ask))
     left = len(incomplete(pack))
-    lacking = counted(left, "counter lacks values", "counters lack values") if left else "all counters are complete"
-    echo(f"{counted(count, 'value')} kept; {lacking}")
+    lacking = count_text(left, "counter lacks values", "counters lack values") if left else "all counters are complete"
+    echo(f"{count_text(count, 'value')} kept; {lacking}")
 
 
 def ask_values(pack: Pack, todo: Sequence[Values], ask: Ask) -> Iterator[int]:

@@ -7,9 +7,9 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..questions.wording import wrapped
-from ..util.echo import counted, echo
+from ..util.console import count_text, echo
 from ..util.errors import InputError, located, suggested
-from ..util.numbers import natural
+from ..util.texts import natural
 from .chart_entry import SAME, Ask, ask_each
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def enter_course(pack: Pack, what: str, words: Sequence[str], ask: Ask) -> None:
     Raises InputError for an unknown kind of fact, or an unknown army.
     """
     todo = list(_turn_lines(pack, words) if what == TURNS else _army_lines(pack, words))
-    echo(f"{counted(len(todo), 'fact')} of {what} to type")
+    echo(f"{count_text(len(todo), 'fact')} of {what} to type")
     before = ""
 
     def keep(entry: Line, line: str) -> int:
@@ -73,7 +73,7 @@ def enter_course(pack: Pack, what: str, words: Sequence[str], ask: Ask) -> None:
         before = text
         return 1
 
-    echo(f"{counted(sum(ask_each(todo, lambda missing: ask(missing.prompt, missing.known), keep)), 'fact')} kept")
+    echo(f"{count_text(sum(ask_each(todo, lambda missing: ask(missing.prompt, missing.known), keep)), 'fact')} kept")
 
 
 def _turn_lines(pack: Pack, kinds: Sequence[str]) -> Iterator[Line]:

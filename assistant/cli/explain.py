@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from ..util.echo import echo
+from ..util.console import echo
 from .state_files import StateFile
 from .viewpoint_options import eyes, with_game
 

@@ -13,7 +13,7 @@ from typing import Any, TextIO
 
 import click
 
-from ..util.echo import echo
+from ..util.console import echo
 from ..util.errors import InputError, plain
 from .game_argument import GameCommand
 

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from ..util.echo import echo
+from ..util.console import echo
 from ..util.errors import InputError, Where
 from .group import Program, run
 from .published.other_modules import list_instead, with_module, with_picture, with_understood
@@ -259,7 +259,7 @@ def questions(game: str, as_json: bool) -> None:
 
     from ..plugins.registry import named_game, questions_of
     from ..questions.schemas import schemas
-    from ..util.json_text import json_text
+    from ..util.console import json_text
     from ..util.notes import notes_of
 
     loaded = named_game(game)
@@ -295,7 +295,7 @@ def schema(game: str | None) -> None:
     """The JSON Schema of a position as JSON; for a GAME, with the values of its tracks."""
     from ..formats.json_state import schema as state_schema
     from ..plugins.registry import named_game
-    from ..util.json_text import json_text
+    from ..util.console import json_text
 
     published = state_schema(named_game(game) if game else None)
     echo(json_text(published).decode())
@@ -363,7 +363,7 @@ def rules(game: str, prefix: str) -> None:
 def answer_all(ctx: click.Context, /, state: str, **options: Any) -> None:
     """Answer every `ask` line of a position; with --json the reports come as one list."""
     from ..service import ask
-    from ..util.progress import bar
+    from ..util.console import bar
     from .output import opened, show, typed_answers
 
     position = opened(state, options)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from ..util.echo import echo
+from ..util.console import echo
 from ..util.errors import InputError
 
 if TYPE_CHECKING:

@@ -35,9 +35,8 @@ from ..service import (
 from ..state.hidden import is_limited
 from ..state.sources import Source
 from ..state.words import SPACED, name_and_value, words_of
-from ..util.echo import echo, echo_styled
+from ..util.console import bar, echo, echo_styled
 from ..util.errors import InputError, Where, located, plain, suggested
-from ..util.progress import bar
 from .state_files import file_of
 from .vassal_steps import by_hand, clicks
 from .viewpoint_options import data_of, open_position

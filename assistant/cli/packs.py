@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..util.echo import counted, echo
+from ..util.console import count_text, echo
 from ..util.errors import InputError, Where, located, suggested
 from .chart_entry import tell
 from .game_argument import GameCommand
@@ -54,7 +54,7 @@ def _contents(pack: Pack) -> Iterator[str]:
     counts = [(len(pack.values()), "counter", "")]
     counts += [(count, f"fact of {what}", f"facts of {what}") for what, count in facts.items()]
     yield from (
-        counted(*counts_said) for counts_said in (*counts, (len(pack.rulings()), "ruling", "")) if counts_said[0]
+        count_text(*counts_said) for counts_said in (*counts, (len(pack.rulings()), "ruling", "")) if counts_said[0]
     )
 
 
@@ -93,7 +93,7 @@ def enter(game: str, chart: str, prefix: tuple[str, ...]) -> None:
     first = [key.read(word) for key, word in zip(declared.keys, prefix, strict=False)]
     todo = [key for key in own_pack.missing(chart) if list(key[: len(first)]) == first]
     echo(
-        f"{declared.title}: {counted(len(todo), 'cell')} to type, each as {' / '.join(f.name for f in declared.fields)}"
+        f"{declared.title}: {count_text(len(todo), 'cell')} to type, each as {' / '.join(f.name for f in declared.fields)}"
     )
     for field in declared.fields:
         if field.note:
@@ -252,15 +252,15 @@ def take(game: str, chart: str, file: Path) -> None:
     if chart == COUNTERS:
         with located(Where(str(file))):
             count = take_counters(own_pack, read_rows(file, ("unit",), str(file)))
-        echo(f"{counted(count, 'value')} of counters kept")
+        echo(f"{count_text(count, 'value')} of counters kept")
         return
     if chart == TURNS:
         with located(Where(str(file))):
             count = take_turns(own_pack, read_rows(file, ("turn",), str(file)))
-        echo(f"{counted(count, 'fact')} of turns kept")
+        echo(f"{count_text(count, 'fact')} of turns kept")
         return
     count = own_pack.take_chart(chart, file)
-    echo(f"{counted(count, 'cell')} of {chart} kept")
+    echo(f"{count_text(count, 'cell')} of {chart} kept")
     _tell_unread(own_pack, chart)
 
 
@@ -333,7 +333,7 @@ def diff(game: str) -> None:
             before = f"{declared.write(own_fact.value)} ({own_fact.source})" if own_fact else "nothing"
             echo(f"{declared.how_to_state(where, fact.value)}   instead of {before}{drawn_on}")
     if confirmed:
-        echo(counted(confirmed, "fact of the map is as it was drawn", "facts of the map are as they were drawn"))
+        echo(count_text(confirmed, "fact of the map is as it was drawn", "facts of the map are as they were drawn"))
 
 
 @pack.command("export")
@@ -355,4 +355,4 @@ def export(game: str, file: Path, force: bool) -> None:
             entry = zipfile.ZipInfo(path.relative_to(own_pack.folder).as_posix(), (1980, 1, 1, 0, 0, 0))
             container.writestr(entry, path.read_bytes(), zipfile.ZIP_DEFLATED)
     write_whole(file, out.getvalue(), force=force)
-    echo(f"{file}: {counted(len(own_pack.files()), 'file')} of {own_pack.folder}")
+    echo(f"{file}: {count_text(len(own_pack.files()), 'file')} of {own_pack.folder}")

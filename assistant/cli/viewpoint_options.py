@@ -98,7 +98,7 @@ def open_position(state: str, options: Mapping[str, Any]) -> Position:
     Raises what `read_position` raises, without the pieces of a save if a side reads it; InputError for an unknown side.
     """
     from ..plugins.registry import read_position
-    from ..service import counted, kept_private
+    from ..service import check_size, kept_private
 
     data, name = None, state
     if state == "-":
@@ -111,4 +111,5 @@ def open_position(state: str, options: Mapping[str, Any]) -> Position:
 
     with kept_private(name, limited=may_be_limited(options)):
         position = read_position(name, data, games_of(options), lambda game, state: as_seen(game, state, options))
-    return counted(position, name)
+    check_size(position, name)
+    return position

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import click
 
-from ..util.echo import echo
+from ..util.console import echo
 from ..util.errors import InputError, Where
 
 F = TypeVar("F", bound=Callable[..., object])

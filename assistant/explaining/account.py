@@ -11,8 +11,8 @@ from ..questions.question import RULINGS, TAKEN_FOR_GRANTED
 from ..questions.report import Report, lines_of_asks, viewpoint_lines, working
 from ..questions.wording import by_rule, fill, wrapped
 from ..state.sources import Value
+from ..util.console import json_text
 from ..util.errors import plain
-from ..util.json_text import json_text
 from .agreement import Disagreement, Judged
 from .explanation import Explained, Explanation
 

@@ -38,7 +38,7 @@ from ..state.words import (
 )
 from ..util.errors import InputError, OnFault, Where, located, quoted, stop, suggested
 from ..util.limits import Limit
-from ..util.numbers import natural
+from ..util.texts import natural
 from .chains import ChainReader
 from .naming import no_line
 from .positions import Asked, Format, Position

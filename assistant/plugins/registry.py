@@ -23,8 +23,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pluggy
 
-from ..util.errors import InputError, Where, nearest
-from ..util.failures import MODULE, PluginError, line_of, place_of
+from ..util.errors import MODULE, InputError, PluginError, Where, failed_line, nearest, place_of
 from . import hookspecs
 from .entry_points import EntryPoint, entry_points
 
@@ -83,7 +82,7 @@ class Questions(Mapping[str, "Question[Any, Any]"]):
                 known = " and ".join(map(repr, names))
                 raise ValueError(f"its QUESTION has the name {known}, but is registered as {name!r}")
         except Exception as error:  # a module may raise anything; the message names it
-            place = line_of(error, self._folder) or own or self._registered_at[name]
+            place = failed_line(error, self._folder) or own or self._registered_at[name]
             raise PluginError(self._plugin, error, f"load the question {name}", place) from error
         return names[name]
 
@@ -390,7 +389,7 @@ def register_questions(game: Game, folder: GameFolder, module: Any) -> Questions
     try:
         _hook_of(module, "register_questions")(game=game, register=questions.register)
     except Exception as error:
-        raise PluginError(folder.plugin, error, place=line_of(error, folder.folder)) from error
+        raise PluginError(folder.plugin, error, place=failed_line(error, folder.folder)) from error
     return questions
 
 
@@ -412,7 +411,7 @@ def code_of(folder: GameFolder) -> Any:
         spec.loader.exec_module(module)
     except Exception as error:  # a first attempt may raise anything; the message names the game
         del sys.modules[name]
-        raise PluginError(folder.plugin, error, place=line_of(error, folder.folder)) from error
+        raise PluginError(folder.plugin, error, place=failed_line(error, folder.folder)) from error
     return module
 
 

@@ -25,8 +25,8 @@ from assistant.game.lint.files import faults
 from assistant.pictures.symbols import PictureFile
 from assistant.plugins.registry import read_position
 from assistant.state.sources import Value
+from assistant.util.console import count_text
 from assistant.util.datafiles import inner, read_data, read_rows
-from assistant.util.echo import counted
 from assistant.util.errors import InputError, Where, located
 
 from ..counters import SIDE, Counter, badge, counters, marker, sides, trouble_lines
@@ -71,7 +71,7 @@ class BuiltModule(NamedTuple):
         """What it holds."""
         some = "all" if self.doubtful == self.counters else f"{self.doubtful} of them"
         made_up = f", {some} with illustrative values," if self.doubtful else ""
-        return f"{counted(self.counters, 'counter')}{made_up} and {counted(len(self.setups), 'set-up')}"
+        return f"{count_text(self.counters, 'counter')}{made_up} and {count_text(len(self.setups), 'set-up')}"
 
 
 def build(game: Game) -> BuiltModule:

@@ -27,10 +27,10 @@ from assistant.formats.vassal.rewriting import move_piece, rewritten
 from assistant.formats.vassal.saves import Save, read_save, replayed, write_save
 from assistant.game.viewpoint import seen_by
 from assistant.plugins.registry import load_game, read_position
-from assistant.service import compare, counted, kept_private
+from assistant.service import check_size, compare, kept_private
 from assistant.state.hidden import EVERYTHING, is_limited
+from assistant.util.console import json_text
 from assistant.util.errors import InputError
-from assistant.util.json_text import json_text
 from tests.hostile.inputs.seeds import GAME
 from tests.hostile.reading import ASSISTANT, BUILDER, SECONDS, Outcome, kind, measured, run_command
 from tests.reloading import forget_folders
@@ -84,7 +84,9 @@ def _position(name: str, data: bytes) -> Position:
     side = _side(data)
     with kept_private(name, limited=is_limited(side)):
         cut = (lambda game, state: seen_by(game, state, side or EVERYTHING)) if side else None
-        return counted(read_position(name, data, cut=cut), name)
+        position = read_position(name, data, cut=cut)
+        check_size(position, name)
+        return position
 
 
 def _asked(position: Position) -> None:
@@ -135,7 +137,7 @@ def save(stream: bytes) -> None:
 
 
 def log(stream: bytes) -> None:
-    """Commands of a log: explained, counted as it stands and by its lines."""
+    """Commands of a log: explained, check_size as it stands and by its lines."""
     side = _side(stream)
     with kept_private("x.vlog", limited=is_limited(side)):
         record = read_record(

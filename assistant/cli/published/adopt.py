@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...util.echo import counted, echo
+from ...util.console import count_text, echo
 from ...util.errors import InputError, Where, located
 
 if TYPE_CHECKING:
@@ -83,8 +83,8 @@ def _write(file: Path, draft: Draft, fixtures: object, game: Game, *, force: boo
     from ...formats.vassal.adopted.mapping import check_mapping, fixtures_file
     from ...formats.vassal.adopted.proposing.draft import text_of
     from ...game.settings import data_folder
+    from ...util.console import json_text
     from ...util.datafiles import read_text
-    from ...util.json_text import json_text
     from ...util.limits import Limit
     from ...util.saving import alone, make_folder, write_whole
 
@@ -114,10 +114,10 @@ def _news(
     from ...formats.vassal.adopted.legend import mapping_of, strays
 
     new = sum(map(len, added.new.values()))
-    yield f"{_about(draft, game)}, {counted(new, 'new entry', 'new entries')} in what you have corrected"
+    yield f"{_about(draft, game)}, {count_text(new, 'new entry', 'new entries')} in what you have corrected"
     yield f"= {file}"
     yield from (
-        f"- {name}: {counted(len(proposals), 'new entry', 'new entries')}" for name, proposals in added.new.items()
+        f"- {name}: {count_text(len(proposals), 'new entry', 'new entries')}" for name, proposals in added.new.items()
     )
     likely = {proposal.name: proposal.value for proposal in draft.sections["units"] if proposal.sure}
     mapping = mapping_of(file, draft.head["module"], game.id)
@@ -139,4 +139,4 @@ def _summary(draft: Draft, game: Game, file: Path) -> Iterator[str]:
             said = ", ".join(f"{sure[kind]} {word}" for kind, word in kinds.items() if sure[kind])
             yield f"- {name}: {total - sure['']} of {total} found ({said})"
     if draft.left:
-        yield f"- {counted(len(draft.left), 'piece')} that nothing was found for, listed at the end of the file"
+        yield f"- {count_text(len(draft.left), 'piece')} that nothing was found for, listed at the end of the file"

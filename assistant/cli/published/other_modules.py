@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from ...util.echo import echo
+from ...util.console import echo
 from ...util.errors import InputError, Where, located
 from ..viewpoint_options import data_of, games_of, may_be_limited, whose
 
@@ -98,7 +98,7 @@ def with_understood(report: Report[Any], position: Position, state: str, options
 def _list(state: str, options: Mapping[str, Any], *, as_json: bool) -> None:
     """Print the list of a save or log, or of a module's new game, and draw it."""
     from ...formats.vassal.others.listing import in_words
-    from ...util.json_text import json_text
+    from ...util.console import json_text
 
     pieces, what = list_pieces(state, options)
     echo(json_text(pieces).decode().rstrip("\n") if as_json else in_words(pieces, what))

@@ -66,7 +66,7 @@ class TurnLevel(msgspec.Struct, frozen=True):
     last: int = 0
     step: int = 1
 
-    def counted(self, number: int) -> int:
+    def steps_to(self, number: int) -> int:
         """How many steps a counter has gone to a number, -1 for one that it does not come to."""
         steps, rest = divmod(number - self.first, self.step or 1)
         return steps if not rest and steps >= 0 else -1

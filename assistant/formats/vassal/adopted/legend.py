@@ -14,7 +14,7 @@ import msgspec
 
 from ....game.games import Chosen, Game
 from ....state.sources import Fact
-from ....util.echo import counted
+from ....util.console import count_text
 from ....util.errors import InputError, Where, nearest, plain
 from ....util.files import read_bytes
 from ..containers import read_stream
@@ -210,7 +210,7 @@ class AdoptedLegend:
                     if level.name in self.mapping.turn:
                         number = int(value)
                         text = level.entries[number] if level.entries else value
-                        yield self.mapping.turn[level.name], text, number if level.entries else level.counted(number)
+                        yield self.mapping.turn[level.name], text, number if level.entries else level.steps_to(number)
             except (ValueError, IndexError):
                 note("the turn tracker: its state is of another version of the module")
 
@@ -391,8 +391,10 @@ def understood(save: Save, legend: AdoptedLegend) -> Iterator[str]:
     )
     in_play = [piece for piece in save.pieces.values() if piece.map and not legend.is_aside(piece.map, piece.at)]
     kinds = Counter(_kind(legend, piece) for piece in in_play)
-    known = ", ".join(counted(kinds[kind], kind) for kind in ("unit", "marker", "ignored piece") if kinds[kind])
-    yield f"{kinds.total() - kinds['']} of {counted(kinds.total(), 'piece')} in play" + (f": {known}" if known else "")
+    known = ", ".join(count_text(kinds[kind], kind) for kind in ("unit", "marker", "ignored piece") if kinds[kind])
+    yield f"{kinds.total() - kinds['']} of {count_text(kinds.total(), 'piece')} in play" + (
+        f": {known}" if known else ""
+    )
     lying = [piece for piece in in_play if _kind(legend, piece) in ("unit", "marker")]
     lost = Counter(
         legend.printed(piece.map, piece.at) or piece.map
@@ -419,7 +421,7 @@ def _too_many(legend: AdoptedLegend) -> Iterator[str]:
         free = next(unit for unit in numbered if unit not in legend.mapping.units)
         unlisted = "" if free in legend.game.roster else ", which has to be in the roster first"
         yield (
-            f"[units] {named}: {counted(count, 'more such counter')} in play; "
+            f"[units] {named}: {count_text(count, 'more such counter')} in play; "
             f"name a unit for each, such as {plain(free)}{unlisted}"
         )
 
@@ -431,7 +433,7 @@ def _ill_fitting(legend: AdoptedLegend, piece: Piece) -> Iterator[str]:
         if trait.kind == "emb2" and (name := next((name for name in layer_names(trait) if name in layers), "")):
             levels, given = len(read_layer(trait.type).images), len(layers[name])
             if levels != given:
-                yield f"[layers] {plain(name)}: the layer has {counted(levels, 'level')}, and the list tells {given}"
+                yield f"[layers] {plain(name)}: the layer has {count_text(levels, 'level')}, and the list tells {given}"
 
 
 def _kind(legend: AdoptedLegend, piece: Piece) -> str:

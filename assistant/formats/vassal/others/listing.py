@@ -9,7 +9,7 @@ import msgspec
 
 from ....drawing.lettering import base_line, fit_lines, showable
 from ....drawing.scene import Group, Layer, Rectangle, Scene, Shape, Text
-from ....util.echo import counted
+from ....util.console import count_text
 from ....util.errors import plain
 from ..declared import GAME, MODULE
 from ..modules import Module
@@ -125,9 +125,9 @@ class ListedDeck(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def in_words(self) -> str:
-        """Its cards, counted, and how they lie."""
+        """How many cards it has, and how they lie."""
         more, lie = " or more" if self.or_more else "", ", face down" if self.face_down else ""
-        return counted(self.cards, "card") + more + lie
+        return count_text(self.cards, "card") + more + lie
 
 
 class PrivateWindow(msgspec.Struct, frozen=True):
@@ -290,12 +290,12 @@ def in_words(listed: Listing, what: str = "A save") -> str:
     more = " or more" if any(deck.or_more for deck in listed.decks) else ""
     where = [f"{number} on {map}" for map, number in on_maps.items()]
     if listed.decks:
-        where.append(f"{counted(cards, 'card')}{more} in {counted(len(listed.decks), 'deck')}")
+        where.append(f"{count_text(cards, 'card')}{more} in {count_text(len(listed.decks), 'deck')}")
     built = GAME in listed.properties.get(MODULE, {})
     about = " ".join(filter(None, [listed.module or "an unknown module", listed.version]))
     lines = [
         f"{what} of {about}" + ("" if built else ", a module that the builder did not make"),
-        f"= {counted(len(listed.pieces), 'piece')}: {', '.join(where)}" if where else "= no pieces",
+        f"= {count_text(len(listed.pieces), 'piece')}: {', '.join(where)}" if where else "= no pieces",
     ]
     before = None
     for piece in listed.pieces:

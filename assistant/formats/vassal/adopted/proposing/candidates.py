@@ -12,7 +12,7 @@ from importlib.resources import files
 from typing import Any, NamedTuple
 
 from .....util.datafiles import read_toml
-from .....util.folding import folded
+from .....util.texts import folded
 from ...modules import Module
 from ...pieces import Piece
 from ...sequence import split

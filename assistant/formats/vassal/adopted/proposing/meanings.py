@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 from .....game.games import Game
 from .....state.tracks import Subject, Track
 from .....util.errors import InputError
-from .....util.folding import folded
+from .....util.texts import folded
 from ...modules import Controls, TurnLevel, all_levels
 from ...traits import KINDS, Carried, LayerTrait, Trait, read_layer
 from ..legend import layer_names, property_values

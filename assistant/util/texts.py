@@ -1,4 +1,4 @@
-"""Names compared as a hand types them: without capitals and accents, or by their first letters."""
+"""Texts as a hand types them: names without capitals and accents, or by their first letters; whole numbers."""
 
 from __future__ import annotations
 
@@ -48,3 +48,20 @@ def names_short_for(text: str, names: Iterable[str]) -> list[str]:
         if len(typed) == name.count("-") + 1 > 1
         and all(part.startswith(begun) for part, begun in zip(folded(name).split("-"), typed, strict=True))
     ]
+
+
+_MOST_DIGITS = 9
+_WHOLE = re.compile(rf"[+-]?[0-9]{{1,{_MOST_DIGITS}}}")
+
+
+def whole(text: str) -> int | None:
+    """The whole number that a text is, with or without a sign: at most 9 of the digits 0 to 9; None for any other text.
+
+    Python's own `isdigit` and `int` disagree: a superscript is a digit and no number, and too many digits are refused.
+    """
+    return int(text) if _WHOLE.fullmatch(text) else None
+
+
+def natural(text: str) -> int | None:
+    """The whole number that a text is, without a sign; None for any other text."""
+    return whole(text) if text[:1] not in ("+", "-") else None

@@ -10,7 +10,7 @@ import pytest
 from assistant.mechanics.procedure import Dice
 from assistant.state.tracks import Track
 from assistant.util.errors import InputError
-from assistant.util.numbers import natural, whole
+from assistant.util.texts import natural, whole
 
 ROOT = Path(__file__).parents[3]
 NO_NUMBERS = ["", "\u00b2", "\u0663", "\uff11", "9" * 10, "9" * 5000, "1_000", "1 1", "0x1", "1.0", "--1", "+"]
