@@ -85,7 +85,7 @@ def table(bench: Bench) -> Table:
 
 READ_TRAITS = """
 import sys
-from assistant.formats.vassal.saves import (read_save)
+from assistant.formats.vassal.saves import read_save
 data = open(sys.argv[1], "rb").read()
 if len(sys.argv) == 2:
     assert read_save(data).pieces
@@ -103,9 +103,8 @@ if len(sys.argv) == 2:
 
 LIST = """
 import sys
-from assistant.formats.vassal.logs import replayed
 from assistant.formats.vassal.others.listing import in_words, listing
-from assistant.formats.vassal.saves import read_save
+from assistant.formats.vassal.saves import read_save, replayed
 data = open(sys.argv[1], "rb").read()
 if len(sys.argv) == 2:
     assert in_words(listing(replayed(read_save(data))))
@@ -113,9 +112,8 @@ if len(sys.argv) == 2:
 OPEN = """
 import sys
 from pathlib import Path
-from assistant.formats.vassal.modules import read_module
+from assistant.formats.vassal.modules import opening, read_module
 from assistant.formats.vassal.others.listing import in_words, listing
-from assistant.formats.vassal.others.opening import opening
 if len(sys.argv) == 2:
     module = read_module(Path(sys.argv[1]))
     assert module.slots and in_words(listing(opening(module), module))

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from ..formats.positions import Asked, Position
-from ..formats.records import Throw
+from ..formats.positions import Asked, Position, Throw
 from ..mechanics.procedure import AnswerError
 from ..plugins.registry import question_of
 from ..questions.parameters import read_parameters

@@ -10,8 +10,7 @@ from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
-from ..formats.positions import Asked
-from ..formats.records import BY_PROGRAM, RollReport, Throw
+from ..formats.positions import BY_PROGRAM, Asked, RollReport, Throw
 from ..plugins.registry import question_of, questions_of
 from ..questions.play import rolls_of
 from ..questions.question import viewpoint_of, viewpoint_title

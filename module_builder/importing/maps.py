@@ -12,7 +12,6 @@ from typing import NamedTuple
 import msgspec
 
 from assistant.formats.vassal.declared import Window
-from assistant.formats.vassal.elements.maps import BoardDrawing, centres
 from assistant.formats.vassal.grids import (
     REACH,
     Drawn,
@@ -26,6 +25,7 @@ from assistant.formats.vassal.grids import (
     filled,
     number_format,
 )
+from assistant.formats.vassal.maps import BoardDrawing, centres
 from assistant.game.boards.entries import Area, MapPicture
 from assistant.game.hexes import Hex, HexGrid
 from assistant.util.errors import InputError

@@ -17,6 +17,8 @@ from assistant.formats.vassal.declared import (
     GRID,
     HEADING,
     MODULE,
+    STEPS,
+    Steps,
     TurnBoxes,
     Window,
     game_tracks,
@@ -25,7 +27,6 @@ from assistant.formats.vassal.declared import (
 from assistant.formats.vassal.grids import Hexes, Pixel, Regions
 from assistant.formats.vassal.pieces import Piece, Stack
 from assistant.formats.vassal.saves import Save
-from assistant.formats.vassal.turns import STEPS, Steps
 from assistant.formats.vassal.written.pens import course_of
 from assistant.formats.writing import remarks
 from assistant.game.boards import Board

@@ -25,9 +25,8 @@ from .adopted.mapping import like_named
 from .declared import GAME, HEADING, MODULE
 from .grids import Pixel
 from .legends import BuiltLegend, Legend, Place
-from .logs import replayed
 from .pieces import Piece, unknown_kinds
-from .saves import Save, private, read_save
+from .saves import Save, private, read_save, replayed
 from .traits import INVISIBLE, MASK
 
 _COVERS = {MASK: MASKED, INVISIBLE: INVISIBLE_TO}

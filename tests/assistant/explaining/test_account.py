@@ -14,7 +14,7 @@ from assistant.explaining.account import MOST_LINES, account, of_one
 from assistant.explaining.agreement import Disagreement, Judged
 from assistant.explaining.explanation import Answering, Explained, Explanation, explain
 from assistant.explaining.table import Typed
-from assistant.formats.records import Throw
+from assistant.formats.positions import Throw
 
 from .played import ASK, BATTLE, CHECKS, DICE, OUTCOME, table
 

@@ -8,8 +8,7 @@ from assistant.explaining.account import account
 from assistant.explaining.course import reason
 from assistant.explaining.explanation import explain
 from assistant.explaining.table import Table, notation_in
-from assistant.formats.positions import Position
-from assistant.formats.records import ChatLine, Record
+from assistant.formats.positions import ChatLine, Position, Record
 from assistant.service import parse
 from assistant.util.errors import InputError
 

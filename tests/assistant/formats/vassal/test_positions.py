@@ -322,7 +322,7 @@ def positions(draw: st.DrawFn) -> Position:
         order = sum(one.place == place for one in placed)
         if place != "01.100" or side == "russian":
             placed.append(Unit(unit, unit, place, order if place else 0))
-            for status in some(draw, SHOWN.layers(unit)):
+            for status in some(draw, SHOWN.shown(unit)[0]):
                 value = draw(st.sampled_from(status.levels)).value
                 facts[status.track.name, unit] = Fact(value, assumed=draw(st.booleans()))
             for track in some(draw, SHOWN.texts(unit)):
