@@ -325,7 +325,7 @@ def positions(draw: st.DrawFn) -> Position:
             for status in some(draw, SHOWN.shown(unit)[0]):
                 value = draw(st.sampled_from(status.levels)).value
                 facts[status.track.name, unit] = Fact(value, assumed=draw(st.booleans()))
-            for track in some(draw, SHOWN.texts(unit)):
+            for track in some(draw, SHOWN.shown(unit)[1]):
                 assumed = draw(st.booleans())
                 texts = st.sampled_from(NAMED[track.names]) if track.names else PLAIN if assumed else TEXT
                 facts[track.name, unit] = Fact(draw(texts if assumed else texts | st.just("")), assumed=assumed)
