@@ -111,8 +111,7 @@ def _news(
     draft: Draft, game: Game, file: Path, added: AmendedMapping, fixtures: Fixtures, properties: Collection[str]
 ) -> Iterator[str]:
     """What a mapping that was there already got, and which of its entries are called like nothing in the module."""
-    from ..formats.vassal.adopted.legend import mapping_of
-    from ..formats.vassal.adopted.understood import strays
+    from ..formats.vassal.adopted.legend import mapping_of, strays
 
     new = sum(map(len, added.new.values()))
     yield f"{_about(draft, game)}, {count_text(new, 'new entry', 'new entries')} in what you have corrected"

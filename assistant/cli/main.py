@@ -471,8 +471,8 @@ def explain(log: str, **options: Any) -> None:
     from ..explaining.account import account, to_json
     from ..explaining.explanation import explain as explained
     from ..explaining.record import AnnotatedRecord
-    from ..formats.records import counted_by_lines
-    from ..plugins.records import read_record
+    from ..formats.positions import counted_by_lines
+    from ..plugins.registry import read_record
     from ..service import kept_private
     from ..state.hidden import is_limited
     from .output import accepted_sources

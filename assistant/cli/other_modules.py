@@ -83,11 +83,9 @@ def with_understood(report: Report[Any], position: Position, state: str, options
         return report
     from msgspec.structs import replace
 
-    from ..formats.vassal.adopted.legend import AdoptedLegend
-    from ..formats.vassal.adopted.understood import understood
-    from ..formats.vassal.logs import replayed
+    from ..formats.vassal.adopted.legend import AdoptedLegend, understood
     from ..formats.vassal.positions import legend_of
-    from ..formats.vassal.saves import read_save
+    from ..formats.vassal.saves import read_save, replayed
     from ..questions.report import Part, Step
 
     save = replayed(read_save(data_of(state, options)))
@@ -107,7 +105,7 @@ def _list(state: str, options: Mapping[str, Any], *, as_json: bool) -> None:
     echo(json_text(pieces).decode().rstrip("\n") if as_json else in_words(pieces, what))
     if (target := options.get("picture")) is not None:
         from ..drawing.writers import WRITERS
-        from ..formats.vassal.others.picture import listing_scene
+        from ..formats.vassal.others.listing import listing_scene
         from ..util.saving import write_whole
 
         write_whole(target, WRITERS[target.suffix.lower()](listing_scene(pieces)), force=options["force"])
@@ -148,9 +146,8 @@ def _is_module(state: str) -> bool:
 def _open(state: str, options: Mapping[str, Any], module: Module | None) -> tuple[Save, str]:
     """A save, a log after its last step, or a module's new game, and which of them it is."""
     from ..formats.vassal.containers import check_same
-    from ..formats.vassal.logs import replayed
-    from ..formats.vassal.others.opening import opening
-    from ..formats.vassal.saves import private, read_save
+    from ..formats.vassal.modules import opening
+    from ..formats.vassal.saves import private, read_save, replayed
 
     if module is not None and _is_module(state):
         return opening(module), "A new game"

@@ -11,8 +11,7 @@ from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
-from ..formats.positions import Asked, Position
-from ..formats.records import BY_PROGRAM, RollReport, Throw
+from ..formats.positions import BY_PROGRAM, Asked, Position, RollReport, Throw
 from ..mechanics.procedure import AnswerError
 from ..plugins.registry import question_of, questions_of
 from ..questions.parameters import read_parameters

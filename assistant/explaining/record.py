@@ -12,8 +12,7 @@ from typing import Annotated, Any, NamedTuple
 import msgspec
 
 from ..formats.notation import read_on
-from ..formats.positions import Asked, Position
-from ..formats.records import ChatLine, Record
+from ..formats.positions import Asked, ChatLine, Position, Record
 from ..game.games import Game
 from ..plugins.registry import question_of, questions_of
 from ..questions.question import Question

@@ -13,7 +13,7 @@ from lxml import etree
 from assistant.drawing.png import to_png
 from assistant.drawing.scene import Scene
 from assistant.formats.vassal.containers import BUILD_FILES, MODULE_DATA, ModuleData, write_container, write_module_data
-from assistant.formats.vassal.elements.maps import picture_size
+from assistant.formats.vassal.maps import picture_size
 from assistant.formats.vassal.modules import Module, Slot
 from assistant.formats.vassal.saves import write_save
 from assistant.game.boards import Board

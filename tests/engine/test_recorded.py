@@ -10,7 +10,7 @@ import pytest
 
 from assistant.explaining.explanation import explain
 from assistant.explaining.record import AnnotatedRecord
-from assistant.formats.records import ChatLine, Record, Throw
+from assistant.formats.positions import ChatLine, Record, Throw
 from assistant.formats.vassal.recorded import read_line, read_record
 from assistant.plugins.registry import load_game
 from module_builder.vassal.module import build, module_grid, wanted_module

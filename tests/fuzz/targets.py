@@ -18,17 +18,13 @@ from assistant.drawing.writers import WRITERS
 from assistant.explaining.account import account, to_json
 from assistant.explaining.explanation import explain
 from assistant.explaining.record import AnnotatedRecord
-from assistant.formats.positions import Position
-from assistant.formats.records import counted_by_lines
+from assistant.formats.positions import Position, counted_by_lines
 from assistant.formats.vassal.containers import COMMANDS, MODULE_DATA, write_container
-from assistant.formats.vassal.logs import replayed
-from assistant.formats.vassal.modules import Module, read_module
-from assistant.formats.vassal.others.listing import in_words, listing
-from assistant.formats.vassal.others.opening import opening
-from assistant.formats.vassal.others.picture import listing_scene
+from assistant.formats.vassal.modules import Module, opening, read_module
+from assistant.formats.vassal.others.listing import in_words, listing, listing_scene
 from assistant.formats.vassal.recorded import read_record
 from assistant.formats.vassal.rewriting import move_piece, rewritten
-from assistant.formats.vassal.saves import Save, read_save, write_save
+from assistant.formats.vassal.saves import Save, read_save, replayed, write_save
 from assistant.game.viewpoint import seen_by
 from assistant.plugins.registry import load_game, read_position
 from assistant.service import check_size, compare, kept_private

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from assistant.explaining.record import AnnotatedRecord
-from assistant.formats.positions import Position
-from assistant.formats.records import BY_PROGRAM, ChatLine, Record, Throw
+from assistant.formats.positions import BY_PROGRAM, ChatLine, Position, Record, Throw
 from assistant.game.viewpoint import seen_by
 from assistant.service import parse
 

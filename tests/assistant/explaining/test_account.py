@@ -13,7 +13,7 @@ from assistant.cli.main import cli
 from assistant.explaining.account import MOST_LINES, account, lines_of_question
 from assistant.explaining.explanation import AnsweringThrow, ExplainedQuestion, Explanation, explain
 from assistant.explaining.record import Disagreement, JudgedFact, Typed
-from assistant.formats.records import Throw
+from assistant.formats.positions import Throw
 
 from .played import ASK, BATTLE, CHECKS, DICE, OUTCOME, table
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from assistant.explaining.explanation import Budget, ThrowAndTalk, course
-from assistant.formats.records import Throw
+from assistant.formats.positions import Throw
 from assistant.service import parse
 from assistant.state.changes import AnyChange
 

@@ -7,8 +7,7 @@ import pytest
 from assistant.explaining.account import account
 from assistant.explaining.explanation import explain, reason
 from assistant.explaining.record import AnnotatedRecord, notation_in
-from assistant.formats.positions import Position
-from assistant.formats.records import ChatLine, Record
+from assistant.formats.positions import ChatLine, Position, Record
 from assistant.service import parse
 from assistant.util.errors import InputError
 

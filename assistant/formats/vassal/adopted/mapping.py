@@ -25,9 +25,9 @@ from ....util.errors import InputError, OnFault, Where, similar, stop, suggested
 from ....util.files import read_bytes
 from ....util.limits import Limit
 from ....util.texts import folded
-from ..elements.controls import Controls
-from ..elements.maps import MapWindow
 from ..legends import Statement
+from ..maps import MapWindow
+from ..modules import Controls
 from ..pieces import Piece
 
 NUMBERED = "{} ({})"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.formats.vassal.expressions.beanshell import Unsolved, worked_out
+from assistant.formats.vassal.beanshell import Unsolved, worked_out
 
 CARRIED = {
     "Strength": "5", "Lost": "2", "Name": "Guards", "Empty": "", "Moved": "true", "Ratings": "5-3", "Half": "1.5",

@@ -10,10 +10,10 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ....util.limits import Limit, TooMuch
-from ..archives import Archive
-from ..grids import LONGEST, REACH, Drawn, Hexes, Pixel, PlacedBoard, Regions, Squares, Zone, Zones, matched
-from ..pieces import Piece, deck_type
+from ...util.limits import Limit, TooMuch
+from .containers import Archive
+from .grids import LONGEST, REACH, Drawn, Hexes, Pixel, PlacedBoard, Regions, Squares, Zone, Zones, matched
+from .pieces import Piece, deck_type
 
 _SOON, _HEAD = 2**12, 2**18  # bytes of an image that contain its size, mostly and at most
 _NO_SIZE = "unknown size"

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.formats.vassal.elements.controls import DiceButton, TurnLevel
+from assistant.formats.vassal.modules import DiceButton, TurnLevel
 
-from ..test_modules import module
+from .test_modules import module
 
 P = "VASSAL.build.module."
 

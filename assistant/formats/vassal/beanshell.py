@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ..sequence import remembered
+from .sequence import remembered
 
 Value = str | int | bool
 Lookup = Callable[[str], str | None]

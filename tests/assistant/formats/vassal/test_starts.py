@@ -1,5 +1,5 @@
-from assistant.formats.vassal.elements.maps import start_of
 from assistant.formats.vassal.grids import PlacedBoard
+from assistant.formats.vassal.maps import start_of
 from assistant.formats.vassal.pieces import Stack
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.formats.vassal.expressions.carried import Carried
-from assistant.formats.vassal.traits import Label, LayerTrait
+from assistant.formats.vassal.traits import Carried, Label, LayerTrait
 
-from ..others.test_states import piece
+from .others.test_states import piece
 
 STEPS = LayerTrait("Steps", ("", "", ""), ("full", "+ (worn)", "small +")).type
 
