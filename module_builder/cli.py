@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from assistant.cli.group import Program, run
-from assistant.util.echo import counted, echo
+from assistant.util.console import count_text, echo
 from assistant.util.errors import InputError, Where, plain
 
 from .aids.command import aids
@@ -40,7 +40,7 @@ def new(folder: Path) -> None:
     from .new import new_game
 
     made = new_game(folder)
-    echo(f"{folder}: {counted(len(made), 'file')}; next: module-builder check {folder}")
+    echo(f"{folder}: {count_text(len(made), 'file')}; next: module-builder check {folder}")
 
 
 @cli.command("check")
@@ -62,7 +62,7 @@ def check(game: str) -> None:
     checked = check_game(game, lambda read: (*counter_faults(read), *look_faults(read), *module_faults(read)))
     loaded, faults = checked.game, checked.faults
     if faults or loaded is None:
-        count = counted(len(faults), "mistake")
+        count = count_text(len(faults), "mistake")
         echo(f"{checked.title}: {f'the first {count}; mend these, and check again' if faults.more else count}")
         for fault in faults.lines:
             echo(f"module-builder: {fault}", err=True)
@@ -74,7 +74,7 @@ def check(game: str) -> None:
         (len(loaded.rulings), "ruling"),
         (len(loaded.board_names), "board"),
     ]
-    echo(plain(f"{loaded.title}: {', '.join(counted(count, what) for count, what in counts)}"))
+    echo(plain(f"{loaded.title}: {', '.join(count_text(count, what) for count, what in counts)}"))
     for remark in (*board_remarks(loaded), *look_remarks(loaded), *remarks(loaded)):
         echo(plain(remark))
     if checked.unasked:

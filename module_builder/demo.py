@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assistant.util.echo import echo
+from assistant.util.console import echo
 from assistant.util.errors import InputError
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from ..game.games import Game
 from ..game.viewpoint import check_viewpoint
 from ..state.sources import Fact, Source
 from ..state.state import Cell, FactKey, GameState, Unit, Unread
+from ..util.console import json_text
 from ..util.errors import InputError, Where, located
-from ..util.json_text import json_text
 from ..util.limits import Limit
 from .positions import Asked, Format, Position
 

@@ -16,7 +16,7 @@ from ..game.games import Game
 from ..state.tracks import Track
 from ..state.words import Vocabulary, Word
 from ..util.errors import InputError, nearest, nearest_names, quoted
-from ..util.folding import folded, has_word
+from ..util.texts import folded, has_word
 
 _ID = re.compile(r"[0-9]+[A-Za-z]*(?:\+[0-9]+[A-Za-z]*)*/[0-9]*[A-Za-z]*")
 _SEVERAL = 3

@@ -19,7 +19,7 @@ from ..state.state import Cell
 from ..state.tracks import Number
 from ..util.datafiles import read_rows
 from ..util.errors import InputError, OnFault, quoted, stop, suggested
-from ..util.numbers import whole
+from ..util.texts import whole
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable

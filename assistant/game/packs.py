@@ -22,7 +22,7 @@ from ..state.state import Cell, FactKey, Unit
 from ..util.datafiles import files_in, read_rows, read_text
 from ..util.errors import InputError, Where, suggested
 from ..util.limits import Limit
-from ..util.numbers import natural
+from ..util.texts import natural
 from .charts import Chart
 from .course.file import course_file
 from .course.owned import army_fact, turn_kinds, turn_texts

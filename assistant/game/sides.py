@@ -5,7 +5,7 @@ any.
 from __future__ import annotations
 
 from ..util.errors import InputError
-from ..util.folding import names_short_for
+from ..util.texts import names_short_for
 from .games import Game
 
 

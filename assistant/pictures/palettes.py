@@ -15,7 +15,7 @@ import msgspec
 
 from ..util.datafiles import read_toml
 from ..util.files import package_folder
-from ..util.folding import folded
+from ..util.texts import folded
 from .colours import SIGHTS, difference, lightness, mix, seen_by
 
 SIGNS = 8

@@ -25,7 +25,7 @@ from ..questions.wording import names_in
 from ..util.datafiles import inner, read_data
 from ..util.errors import InputError, Where
 from ..util.notes import note
-from .registry import GameFolder, game_folder, of_another, questions_in, read_position, registering_faults
+from .registry import GameFolder, code_faults, code_of, game_folder, of_another, read_position, register_questions
 
 WORDING = ("Step", "Verdict", "permission", "refused", "step", "verdict")
 """What words a report: the second argument of each is a template, or two."""
@@ -64,7 +64,8 @@ def _check_code(folder: GameFolder, game: Game, faults: Faults) -> tuple[str, ..
     """
     questions: dict[str, Question[Any, Any]] = {}
     try:
-        registered = questions_in(folder, game)
+        code = code_of(folder)
+        registered = register_questions(game, folder, code)
     except InputError as error:
         faults(error)
         return ()
@@ -73,7 +74,7 @@ def _check_code(folder: GameFolder, game: Game, faults: Faults) -> tuple[str, ..
             questions[name] = registered[name]
         except InputError as error:
             faults(error)
-    faults.extend(InputError(fault) for fault in registering_faults(folder, game))
+    faults.extend(InputError(fault) for fault in code_faults(game, code))
     try:
         faults.extend(rule_line_faults(game))
         faults.extend(figure_faults(game))

@@ -20,8 +20,7 @@ from ..state.state import GameState, Unit
 from ..state.tracks import NONE, Track
 from ..state.words import SPACED, Word, words_of
 from ..util.errors import InputError, plain, quoted
-from ..util.folding import words_begun
-from ..util.numbers import natural
+from ..util.texts import natural, words_begun
 from .shorthand.abbreviations import Abbreviations, one_of
 from .table import Table, look, typed
 

@@ -21,7 +21,7 @@ from ..questions.wording import change_text, wrapped
 from ..service import write
 from ..state.sources import Source
 from ..state.state import all_stated
-from ..util.echo import counted
+from ..util.console import count_text
 from ..util.errors import InputError, quoted
 from ..util.saving import Unsettled
 from .desk import Desk, shortened
@@ -121,7 +121,7 @@ def keep(desk: Desk, _: str) -> Iterator[str]:
     with desk.packing():
         count = keep_facts(desk.table.position, certain)
     desk.put(desk.of_this_game(desk.table))
-    yield f"{counted(count, 'fact')} kept in your pack"
+    yield f"{count_text(count, 'fact')} kept in your pack"
 
 
 _HOW_TO_TYPE_A_ROW = (
@@ -158,7 +158,7 @@ def charts(desk: Desk, _: str) -> Iterator[str]:
     if not count:
         yield "no cells are missing"
         return
-    yield from wrapped(f"{counted(count, 'chart cell')} to type, {_HOW_TO_TYPE_A_ROW}", desk.width)
+    yield from wrapped(f"{count_text(count, 'chart cell')} to type, {_HOW_TO_TYPE_A_ROW}", desk.width)
 
 
 def save(desk: Desk, name: str) -> Iterator[str]:
@@ -200,7 +200,7 @@ def new(desk: Desk, _: str) -> Iterator[str]:
     state = desk.table.position.state
     units = sum(unit.place is not None for unit in state.units.values())
     if units or state.facts or state.cells:
-        there = f"{counted(units, 'unit')} on it" if units else "what is stated, though no unit is on it"
+        there = f"{count_text(units, 'unit')} on it" if units else "what is stated, though no unit is on it"
         yield from desk.ask_first(f"empty the table, with {there}", lambda: _emptied(desk))
     else:
         yield from _emptied(desk)

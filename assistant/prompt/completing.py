@@ -10,7 +10,7 @@ from ..questions.parameters import words_of_parameters
 from ..state.tracks import Subject
 from ..state.words import Word
 from ..util.errors import quoted
-from ..util.folding import folded
+from ..util.texts import folded
 from .answering import words_to_answer
 from .commands import COMMANDS
 from .desk import Desk

@@ -13,9 +13,8 @@ from ..formats.positions import Position
 from ..game.rule_index import rule_index, rule_titles
 from ..game.rule_questions import asked_by
 from ..plugins.registry import questions_of
-from ..util.folding import has_word
 from ..util.notes import notes_of
-from ..util.numbers import natural
+from ..util.texts import has_word, natural
 
 _MOST = 4
 """How many entries of a kind are listed."""

@@ -15,7 +15,7 @@ from ..plugins.registry import pack_of
 from ..questions.report import Ask, asked_in_words
 from ..questions.wording import fitted, wrapped
 from ..util.errors import InputError, plain, printable, quoted, similar
-from ..util.folding import words_begun
+from ..util.texts import words_begun
 from . import showing
 from .answering import (
     THROWN,

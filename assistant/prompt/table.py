@@ -22,9 +22,9 @@ from ..state.changes import Entry, Journal
 from ..state.sources import Fact
 from ..state.state import FactKey
 from ..state.tracks import check_bound, flip_track
+from ..util.console import bar
 from ..util.errors import InputError, suggested
-from ..util.numbers import natural
-from ..util.progress import bar
+from ..util.texts import natural
 from .combats import (
     Combat,
     back_in_combat,

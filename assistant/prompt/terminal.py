@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 
 from ..game.settings import data_folder
-from ..util.echo import echo
+from ..util.console import echo
 from ..util.errors import InputError
 from ..util.files import read_typed_lines
 from .completing import completions

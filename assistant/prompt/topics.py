@@ -13,8 +13,8 @@ from ..game.games import Game
 from ..plugins.registry import questions_of
 from ..state.tracks import Track
 from ..util.errors import InputError, nearest_names
-from ..util.folding import folded
 from ..util.notes import notes_of
+from ..util.texts import folded
 from .index import brief, indexed, of_rule
 from .shorthand.abbreviations import Abbreviations
 

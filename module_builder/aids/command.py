@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assistant.cli.game_argument import GameCommand
-from assistant.util.echo import counted, echo
+from assistant.cli.group import GameCommand
+from assistant.util.console import count_text, echo
 from assistant.util.errors import InputError, Where, suggested
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def aids(
         write_all(svg, svg_pages(cards), force=force)
     else:
         write_whole(target, preview_of(cards) if preview else pdf(loaded.title, cards), force=force)
-    count = counted(sum(len(card.pages) for card in cards), "page")
+    count = count_text(sum(len(card.pages) for card in cards), "page")
     echo(f"{svg or target}: {'the first page of ' if preview else ''}{', '.join(_names(cards))} on {count}")
     for line in troubles(cards):
         echo(line, err=True)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assistant.cli.game_argument import GameCommand
-from assistant.util.echo import counted, echo
+from assistant.cli.group import GameCommand
+from assistant.util.console import count_text, echo
 from assistant.util.errors import InputError, Where, suggested
 
 from ..millimetres import Millimetres
@@ -92,7 +92,7 @@ def board(
         scene = poster(loaded, shown, hexes, wish, _scale(_FINE_MM, _READ_MM, height))
         data, size = _on_paper(scene, ending, height, chosen_paper)
     write_whole(target, data, force=force)
-    echo(f"{target}: {counted(len(hexes), 'hex', 'hexes')} of {shown.title}, {size}")
+    echo(f"{target}: {count_text(len(hexes), 'hex', 'hexes')} of {shown.title}, {size}")
 
 
 def _check_options(ending: str, *, height: float | None, px: int | None, sheets: bool, paper: str | None) -> None:
@@ -166,5 +166,5 @@ def _on_paper(scene: Scene, ending: str, height: float, paper: Paper | None) -> 
     if paper is None:
         return pages_to_pdf([Page(wide, high, (PlacedScene(scene, 0, 0, wide, high),))], title=scene.title), size
     tiled = tiling(paper, wide, high)
-    size += f" on {counted(tiled.sheets, 'sheet')} of {paper.name}"
+    size += f" on {count_text(tiled.sheets, 'sheet')} of {paper.name}"
     return pages_to_pdf(list(pages(scene, tiled)), title=scene.title), size

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from assistant.drawing.scene import Layer, Rectangle, Scene
 from assistant.game.games import Game, read_game
 from assistant.pictures.style import PAPER
-from assistant.util.echo import counted
+from assistant.util.console import count_text
 from assistant.util.errors import InputError
 from assistant.util.saving import write_all, write_whole
 from assistant.util.watching import saves
@@ -101,7 +101,10 @@ def wanted_counters(game: Game, wish: Wish) -> list[Counter]:
 
 def _in_words(made: Iterable[Counter]) -> str:
     flags = [counter.is_marker for counter in made]
-    parts = (counted(flags.count(False), "counter"), flags.count(False)), (counted(sum(flags), "marker"), sum(flags))
+    parts = (
+        (count_text(flags.count(False), "counter"), flags.count(False)),
+        (count_text(sum(flags), "marker"), sum(flags)),
+    )
     return " and ".join(words for words, count in parts if count) or "no counter"
 
 
@@ -126,7 +129,7 @@ def draw_files(
             files[named(unit, side)] = with_resolution(data, wish.dpi / 25.4)
     write_all(folder, files, force=force)
     others = [] if wish.only or wish.markers else strangers(folder, files)
-    return [*trouble_lines(made), *others, f"{folder}: {counted(len(files), 'picture')} of {_in_words(made)}"]
+    return [*trouble_lines(made), *others, f"{folder}: {count_text(len(files), 'picture')} of {_in_words(made)}"]
 
 
 def strangers(folder: Path, files: Container[str]) -> list[str]:

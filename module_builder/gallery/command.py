@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assistant.util.echo import echo
+from assistant.util.console import echo
 from assistant.util.errors import InputError, Where
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from assistant.util.echo import counted, echo
+from assistant.util.console import count_text, echo
 
 
 @click.command("import")
@@ -32,5 +32,9 @@ def import_command(module: Path, out: Path, extensions: tuple[Path, ...]) -> Non
     made = import_module(module, out, extensions)
     echo(f"{out}: {', '.join(made.findings.in_words) or 'the module holds no pieces and no maps'}")
     lost = made.findings.lost
-    echo(f"{counted(lost, 'thing')} not taken over: {out / REPORT} lists them" if lost else "everything was taken over")
+    echo(
+        f"{count_text(lost, 'thing')} not taken over: {out / REPORT} lists them"
+        if lost
+        else "everything was taken over"
+    )
     echo(f"next: module-builder check {out}")

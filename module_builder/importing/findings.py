@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from assistant.util.echo import counted
+from assistant.util.console import count_text
 from assistant.util.errors import plain
 
 _MOST = 200
@@ -42,7 +42,7 @@ class Findings:
     @property
     def in_words(self) -> list[str]:
         """What was taken over."""
-        return [counted(count, single, some) for count, single, some in self.taken if count]
+        return [count_text(count, single, some) for count, single, some in self.taken if count]
 
     def page(self, title: str) -> str:
         """The page. title: of the module."""

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from assistant.formats.vassal.elements.controls import TurnLevel
+from assistant.formats.vassal.modules import TurnLevel
 from assistant.util.errors import InputError
 
 from ..vassal.elements import MODULE, WIDGET

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from assistant.formats.vassal.declared import declared_windows
-from assistant.formats.vassal.elements.maps import BoardDrawing
+from assistant.formats.vassal.maps import BoardDrawing
 from assistant.formats.writing import write
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game, read_game

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 
 from assistant.formats.vassal.adopted.mapping import NUMBERED
-from assistant.util.folding import folded
+from assistant.util.texts import folded
 
 _LONGEST = 80
 _PLAIN = str.maketrans(

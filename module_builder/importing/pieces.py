@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import NamedTuple
 
-from assistant.formats.vassal.expressions.carried import BASIC, Carried
 from assistant.formats.vassal.grids import Pixel
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.sequence import split
-from assistant.formats.vassal.traits import Trait, level, read_label, read_layer
+from assistant.formats.vassal.traits import BASIC, Carried, Trait, level, read_label, read_layer
 
 from .names import clean, slug
 from .source import Face, LaidPicture

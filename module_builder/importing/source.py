@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lxml import etree
 
-from assistant.formats.vassal.archives import Archive
-from assistant.formats.vassal.containers import BUILD_FILES
-from assistant.formats.vassal.elements.maps import picture_size
+from assistant.formats.vassal.containers import BUILD_FILES, Archive
 from assistant.formats.vassal.grids import Pixel
+from assistant.formats.vassal.maps import picture_size
 from assistant.formats.vassal.modules import Module, read_module_file
 from assistant.pictures.symbols import PictureFile, face_of
 from assistant.util.errors import InputError, Where, located

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assistant.cli.game_argument import GameCommand
-from assistant.util.echo import counted, echo
+from assistant.cli.group import GameCommand
+from assistant.util.console import count_text, echo
 from assistant.util.errors import InputError, Where
 
 if TYPE_CHECKING:
@@ -207,7 +207,7 @@ def _write_sheets(laid: Sheets, target: Path, force: bool) -> None:
     from .pages import pdf, preview
 
     planned = ", plan included" if laid.pages[-1].side == "plan" else ""
-    what = f"{_in_words(laid.counters)} on {counted(len(laid.pages), 'page')}{planned}"
+    what = f"{_in_words(laid.counters)} on {count_text(len(laid.pages), 'page')}{planned}"
     match target.suffix.lower():
         case ".pdf":
             write_whole(target, pdf(laid), force=force)
@@ -241,7 +241,7 @@ def _write_export(folder: Path, made: Sequence[Counter], slug: str | None, dpi: 
     write_all(folder, files, force=force)
     for line in strangers(folder, files):
         echo(line, err=True)
-    echo(f"{folder}: {counted(len(files), 'picture')} of {_in_words(made)}, {dpi} dpi")
+    echo(f"{folder}: {count_text(len(files), 'picture')} of {_in_words(made)}, {dpi} dpi")
 
 
 def _in_words(made: Sequence[Counter]) -> str:
@@ -249,4 +249,4 @@ def _in_words(made: Sequence[Counter]) -> str:
     doubtful = sum(counter.count for counter in made if counter.doubtful)
     count = sum(counter.count for counter in made)
     some = "all" if doubtful == count else f"{doubtful} of them"
-    return counted(count, "counter") + (f" ({some} with illustrative values)" if doubtful else "")
+    return count_text(count, "counter") + (f" ({some} with illustrative values)" if doubtful else "")

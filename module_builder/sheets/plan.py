@@ -7,7 +7,7 @@ from itertools import groupby
 
 from assistant.drawing.lettering import text_width, wrap
 from assistant.drawing.scene import Layer, Scene, Shape
-from assistant.util.echo import counted
+from assistant.util.console import count_text
 
 from ..counters import Counter
 from .layout import Fold, Setting, Sheet
@@ -61,7 +61,9 @@ def plan(title: str, counters: Sequence[Counter], sheets: Sequence[Sheet], setti
 
     shapes.append(words(left, y + 3.5, title, _TITLE, room=right - left, bold=True))
     y += 9
-    cards = f"{counted(len(counters), 'counter')} of {die_in_words(setting.die)} on {counted(len(sheets), 'page')}"
+    cards = (
+        f"{count_text(len(counters), 'counter')} of {die_in_words(setting.die)} on {count_text(len(sheets), 'page')}"
+    )
     shapes.append(words(left, y, cards, 3.2, room=right - left))
     y += 2
     for number, step in enumerate(_HOW[setting.fold], 1):

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 from lxml import etree
 
-from assistant.formats.vassal.declared import UNIT, game_tracks, tracker
+from assistant.formats.vassal.declared import PLAYER, REPORT, TOTAL, UNIT, game_tracks, tracker
 from assistant.formats.vassal.pieces import Piece, definition
-from assistant.formats.vassal.recorded import PLAYER, REPORT, TOTAL
 from assistant.formats.vassal.sequence import join
 from assistant.formats.vassal.traits import Trait
 from assistant.game.gamefile import VassalModule

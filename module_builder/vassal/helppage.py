@@ -8,7 +8,7 @@ from itertools import zip_longest
 
 from lxml import etree
 
-from assistant.formats.vassal.positions import HEADING
+from assistant.formats.vassal.declared import HEADING
 from assistant.game.boards import Board
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game

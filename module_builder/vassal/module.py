@@ -13,7 +13,7 @@ from lxml import etree
 from assistant.drawing.png import to_png
 from assistant.drawing.scene import Scene
 from assistant.formats.vassal.containers import BUILD_FILES, MODULE_DATA, ModuleData, write_container, write_module_data
-from assistant.formats.vassal.elements.maps import picture_size
+from assistant.formats.vassal.maps import picture_size
 from assistant.formats.vassal.modules import Module, Slot
 from assistant.formats.vassal.saves import write_save
 from assistant.game.boards import Board
@@ -25,8 +25,8 @@ from assistant.game.lint.files import faults
 from assistant.pictures.symbols import PictureFile
 from assistant.plugins.registry import read_position
 from assistant.state.sources import Value
+from assistant.util.console import count_text
 from assistant.util.datafiles import inner, read_data, read_rows
-from assistant.util.echo import counted
 from assistant.util.errors import InputError, Where, located
 
 from ..counters import SIDE, Counter, badge, counters, marker, sides, trouble_lines
@@ -71,7 +71,7 @@ class BuiltModule(NamedTuple):
         """What it holds."""
         some = "all" if self.doubtful == self.counters else f"{self.doubtful} of them"
         made_up = f", {some} with illustrative values," if self.doubtful else ""
-        return f"{counted(self.counters, 'counter')}{made_up} and {counted(len(self.setups), 'set-up')}"
+        return f"{count_text(self.counters, 'counter')}{made_up} and {count_text(len(self.setups), 'set-up')}"
 
 
 def build(game: Game) -> BuiltModule:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from assistant.drawing.lettering import base_line, fit, text_width
 from assistant.drawing.scene import Layer, Point, Rectangle, Scene, Shape, enlarge, inset
-from assistant.formats.vassal.elements.maps import picture_size
+from assistant.formats.vassal.maps import picture_size
 from assistant.game.boards import Board
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game

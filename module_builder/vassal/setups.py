@@ -15,7 +15,10 @@ from assistant.formats.vassal.declared import (
     BOARD,
     GAME,
     GRID,
+    HEADING,
     MODULE,
+    STEPS,
+    Steps,
     TurnBoxes,
     Window,
     game_tracks,
@@ -23,9 +26,7 @@ from assistant.formats.vassal.declared import (
 )
 from assistant.formats.vassal.grids import Hexes, Pixel, Regions
 from assistant.formats.vassal.pieces import Piece, Stack
-from assistant.formats.vassal.positions import HEADING
 from assistant.formats.vassal.saves import Save
-from assistant.formats.vassal.turns import STEPS, Steps
 from assistant.formats.vassal.written.pens import course_of
 from assistant.formats.writing import remarks
 from assistant.game.boards import Board

@@ -10,10 +10,9 @@ import pytest
 from msgspec.structs import replace
 
 from assistant.formats.vassal.containers import ModuleData
-from assistant.formats.vassal.logs import replayed
 from assistant.formats.vassal.modules import read_module
 from assistant.formats.vassal.pieces import Piece, Stack, state_of, type_of
-from assistant.formats.vassal.saves import Save, read_save, write_save
+from assistant.formats.vassal.saves import Save, read_save, replayed, write_save
 from assistant.formats.vassal.traits import Label, LayerTrait, Trait, key, marker
 
 from .agreement import own_properties

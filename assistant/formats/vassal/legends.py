@@ -14,14 +14,27 @@ from ...state.tracks import Track
 from ...state.words import Vocabulary, Word
 from ...util.errors import InputError
 from ...util.limits import Limit
-from .declared import ASIDE, BOARD, MARKER, MODULE, PRIVATE, UNIT, arrivals, game_tracks, tracker, windows
-from .elements.controls import DiceButton
+from .declared import (
+    ASIDE,
+    BOARD,
+    MARKER,
+    MODULE,
+    PRIVATE,
+    STEPS,
+    UNIT,
+    arrivals,
+    game_tracks,
+    read_steps,
+    shown,
+    tracker,
+    windows,
+)
 from .grids import Drawn, Hexes, Pixel, Zones
+from .modules import DiceButton
 from .pieces import Piece
 from .saves import Save
 from .sequence import remembered
 from .traits import Trait, level, read_label, read_layer
-from .turns import STEPS, read_steps, shown
 
 Note = Callable[[str], None]
 """Takes down something of a save that is not understood, in words."""

@@ -6,10 +6,21 @@ import re
 from sys import intern
 from typing import NamedTuple
 
-from .expressions.carried import BASIC, Carried, written_on
 from .grids import REACH, Pixel
 from .sequence import flag, fold, join, remembered, split, unfold
-from .traits import INVISIBLE, KINDS, MASK, Trait, hidden_name, read_label, read_layer, read_marker
+from .traits import (
+    BASIC,
+    INVISIBLE,
+    KINDS,
+    MASK,
+    Carried,
+    Trait,
+    hidden_name,
+    read_label,
+    read_layer,
+    read_marker,
+    written_on,
+)
 
 NOWHERE = "null"
 ADD = "+/"

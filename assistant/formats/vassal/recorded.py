@@ -12,22 +12,15 @@ from typing import NamedTuple
 from ...game.games import Chosen, Game
 from ...util.errors import InputError, Where
 from ...util.limits import TooMuch
-from ..positions import Cut, Position
-from ..records import BY_PROGRAM, ChatLine, Event, Record, RollReport, Throw
+from ..positions import BY_PROGRAM, ChatLine, Cut, Event, Position, Record, RollReport, Throw
 from .containers import ESCAPE, LOGGED, commands_in, read_stream
-from .elements.controls import DiceButton
-from .logs import Table, taken_by_steps
+from .modules import DiceButton
 from .pieces import NOWHERE
 from .positions import legend_of, position_of
-from .saves import Save, private, read_save
+from .saves import Save, Table, private, read_save, taken_by_steps
 from .sequence import split
 
 CHAT = "CHAT"
-REPORT = "** $name$: $result$"
-"""What a dice button of our modules writes; VASSAL puts a star before it, the total of several dice behind it, and last
-the player.
-"""
-TOTAL, PLAYER = " = $numericalTotal$", " <$PlayerName$>"
 _THROWN = re.compile(r"\*\*\* ([0-9]{1,3}d[0-9]{1,3}): ([0-9]{1,3}(?:,[0-9]{1,3})*)(?: = [0-9]+)? <(.*)>")
 _NOTED = re.compile(r"\* (Field Staff: (?:ask|answers) .*) \*")
 _REPORTED = re.compile(

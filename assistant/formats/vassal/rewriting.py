@@ -10,12 +10,10 @@ from typing import NamedTuple
 
 import msgspec
 
-from .archives import Archive
-from .containers import COMMANDS, ESCAPE, commands_of, disguised_again, is_bare, read_stream, write_container
+from .containers import COMMANDS, ESCAPE, Archive, commands_of, disguised_again, is_bare, read_stream, write_container
 from .grids import Pixel
-from .logs import Table
 from .pieces import ADD, NOWHERE, Piece, basic_state, definition, stack_definition
-from .saves import END, NOTES, PROPERTY, PUBLIC, TURN, Save, of_commands, turn_command, written_lines
+from .saves import END, NOTES, PROPERTY, PUBLIC, TURN, Save, Table, of_commands, turn_command, written_lines
 from .sequence import bare, fold, join, split, unfold
 
 

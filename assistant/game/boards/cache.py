@@ -19,7 +19,7 @@ import msgspec
 from ...state import sources, tracks, words
 from ...state.sources import Fact
 from ...state.tracks import Track
-from ...util import datafiles, fitting, numbers
+from ...util import datafiles, texts
 from ...util.datafiles import read_data
 from ...util.errors import InputError, OnFault, stop
 from ...util.files import read_bytes
@@ -104,7 +104,7 @@ def _content(folder: Traversable, of: Mapping[str, Track], terrain: str, town: s
 @cache
 def _program() -> bytes:
     """A mark of the code that makes a board; empty if it does not lie in files."""
-    modules = [Path(str(module.__file__)) for module in (datafiles, fitting, numbers, hexes, sources, tracks, words)]
+    modules = [Path(str(module.__file__)) for module in (datafiles, texts, hexes, sources, tracks, words)]
     digest = _blake2b(digest_size=_DIGEST)
     try:
         for file in (*modules, *sorted(Path(__file__).parent.glob("*.py"))):

@@ -12,10 +12,9 @@ import msgspec
 
 from ...state.sources import Fact, Source, Value
 from ...state.tracks import Subject, Track
-from ...util.datafiles import inner, read_table, read_text, read_toml
+from ...util.datafiles import inner, line_of, read_table, read_text, read_toml
 from ...util.errors import InputError, OnFault, Where, suggested
-from ...util.fitting import line_of
-from ...util.numbers import natural
+from ...util.texts import natural
 from ..hexes import Hex, HexGrid
 from .entries import MapPicture
 from .lines import lines_of

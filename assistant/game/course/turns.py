@@ -15,7 +15,7 @@ from ...state.sources import CERTAIN, Source
 from ...util.datafiles import inner, read_rows
 from ...util.errors import InputError, OnFault, Where, stop, suggested
 from ...util.limits import Limit
-from ...util.numbers import natural
+from ...util.texts import natural
 from ..games import Game
 from .file import COURSE, CourseFile, Part, Phase, Step, course_file
 

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 from ...state.sources import Value
 from ...state.tracks import Subject, Track
 from ...state.words import Vocabulary
-from ...util.datafiles import inner, read_rows, read_text, read_toml
+from ...util.datafiles import inner, line_of, read_rows, read_text, read_toml
 from ...util.errors import InputError, Where
-from ...util.fitting import line_of
 from ..boards.head import HEAD, TERRAIN, in_head, read_head
 from ..boards.reading import in_boards, is_board_name
 from ..course.faults import find_course_faults

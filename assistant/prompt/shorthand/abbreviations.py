@@ -12,7 +12,7 @@ from ...game.sides import army_named, side_named
 from ...state.tracks import Subject, Track
 from ...state.words import Vocabulary, Word
 from ...util.errors import InputError, Where
-from ...util.folding import folded, names_short_for, words_begun
+from ...util.texts import folded, names_short_for, words_begun
 
 LETTERS = 3
 """From how many letters on a beginning stands for a question."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ...plugins.registry import questions_of
 from ...state.words import Word
 from ...util.errors import InputError, quoted
-from ...util.folding import words_begun
+from ...util.texts import words_begun
 from .abbreviations import LETTERS, Abbreviations
 from .questions import Questions
 

@@ -13,7 +13,7 @@ from ...plugins.registry import question_of, questions_of
 from ...questions.parameters import words_of_parameters
 from ...state.words import STATEMENTS, Word, name_and_value
 from ...util.errors import InputError, quoted, similar
-from ...util.folding import words_begun
+from ...util.texts import words_begun
 from ..combats import stacks_of
 from .abbreviations import Abbreviations, one_of
 

@@ -17,8 +17,7 @@ from ...state.state import Unit, hexside
 from ...state.tracks import Subject, flip_track
 from ...state.words import Vocabulary, Word
 from ...util.errors import InputError, quoted
-from ...util.folding import words_begun
-from ...util.numbers import natural
+from ...util.texts import natural, words_begun
 from .abbreviations import LETTERS, Abbreviations
 from .faults import on_a_hexside, without_sign
 

@@ -114,7 +114,7 @@ class Prototypes:
 
     def kind(self, unit: str, *, turns: bool = True) -> Kind:
         """What a unit's counter shares with others. turns: whether it can show its other side."""
-        layers, texts = self.statuses.layers(unit), self.statuses.texts(unit)
+        layers, texts = self.statuses.shown(unit)
         layers = tuple(status for status in layers if turns or not status.shown.flips)
         words = tuple(word_of(self.game, unit, track) for track in self._sorts)
         about = (words, *map(id, layers), *(track.name for track in texts))

@@ -130,18 +130,15 @@ class Statuses:
         self._needs = {_printed_fact(track) for track in shown}
         self._made: dict[str, Status | None] = {}
 
-    def layers(self, unit: str) -> tuple[Status, ...]:
-        """The tracks that the counter of a unit shows as layers; the first level shows nothing, which says what silence
-        means.
+    def shown(self, unit: str) -> tuple[tuple[Status, ...], tuple[Track, ...]]:
+        """The tracks that the counter of a unit shows as layers, and those that it shows as texts. The first level of a
+        layer shows nothing, which says what silence means.
         """
-        has = self._has(unit)
+        facts = {needed: print_of(self.game, unit, needed) for needed in self._needs if needed}
+        has = {"", *(needed for needed, fact in facts.items() if fact and fact.value)}
         statuses = (self._layer(track) for track in self._layers if _printed_fact(track) in has)
-        return tuple(status for status in statuses if status is not None)
-
-    def texts(self, unit: str) -> tuple[Track, ...]:
-        """The tracks that it shows as texts."""
-        has = self._has(unit)
-        return tuple(track for track in self._texts if _printed_fact(track) in has)
+        texts = tuple(track for track in self._texts if _printed_fact(track) in has)
+        return tuple(status for status in statuses if status is not None), texts
 
     def _layer(self, track: Track) -> Status | None:
         """A track as a layer. It is the same on all counters, whatever bounds it there: where a value of a counter has
@@ -152,13 +149,6 @@ class Statuses:
             made = Status(track, shown, (Level(track.absent), *values), is_owners(self.game, track)) if shown else None
             self._made[track.name] = made if values else None
         return self._made[track.name]
-
-    def _has(self, unit: str) -> set[str]:
-        """What its counter prints, of the facts that tracks need, other than that there is none of it; "" stands for no
-        need.
-        """
-        facts = {needed: print_of(self.game, unit, needed) for needed in self._needs if needed}
-        return {"", *(needed for needed, fact in facts.items() if fact and fact.value)}
 
 
 def _printed_fact(track: Track) -> str:

@@ -11,10 +11,9 @@ from lxml import etree
 
 from assistant.drawing.lettering import base_line, fit, wrap
 from assistant.drawing.scene import Anchor, Layer, Rectangle, Scene, Shape, Text, inset
-from assistant.formats.vassal.declared import tracker
+from assistant.formats.vassal.declared import Steps, tracker
 from assistant.formats.vassal.grids import Pixel
 from assistant.formats.vassal.sequence import join
-from assistant.formats.vassal.turns import Steps
 from assistant.game.course.file import CourseFile, Phase, arrival_track, course_file
 from assistant.game.course.turns import Turn, TurnFact, numbers_of, people, read_turns
 from assistant.game.games import Game

@@ -19,7 +19,7 @@ from assistant.questions import Answers, Part, Step, View, note, step
 from assistant.questions.play import Aliases, Play, play
 from assistant.questions.what_if import NextColumn, brief_changes, next_column, next_column_step, what_if
 from assistant.state.state import hexside
-from assistant.util.numbers import natural
+from assistant.util.texts import natural
 
 from ..combat.engagement import BattleParameters, Engagement, initial_odds
 from ..combat.legality import out_of_turn, refusals

@@ -9,7 +9,7 @@ import msgspec
 from assistant.field import side_of
 from assistant.questions import Gather, MissingFacts, View
 from assistant.questions.report import ask_for_fact
-from assistant.state.apart import Apart
+from assistant.state.differences import Apart
 from assistant.state.sources import Reader
 from assistant.state.state import Unit
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from assistant.game.course.turns import turns
 from assistant.questions import InputError, View
 from assistant.state.sources import CERTAIN
-from assistant.util.numbers import whole
+from assistant.util.texts import whole
 
 
 def figure(view: View, name: str) -> int | None:

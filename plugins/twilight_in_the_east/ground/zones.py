@@ -7,7 +7,7 @@ from functools import partial
 
 from assistant.field import Around, Field, Hexside, side_of
 from assistant.questions import Gather, MissingFacts, View
-from assistant.state.apart import NOTHING, Apart
+from assistant.state.differences import NOTHING, Apart
 from assistant.state.state import Unit
 
 from ..terms import COMBAT_ARMS, GREAT_RIVERS

@@ -13,13 +13,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from assistant.formats.vassal.logs import replayed
-from assistant.formats.vassal.modules import PICKER, PROTOTYPE, SLOTS, STARTS, Module, read_module
-from assistant.formats.vassal.others.opening import opening
+from assistant.formats.vassal.modules import PICKER, PROTOTYPE, SLOTS, STARTS, Module, opening, read_module
 from assistant.formats.vassal.pieces import ADD
 from assistant.formats.vassal.recorded import steps_of
 from assistant.formats.vassal.rewriting import move_piece, rewritten
-from assistant.formats.vassal.saves import Save, read_save
+from assistant.formats.vassal.saves import Save, read_save, replayed
 from assistant.formats.vassal.sequence import fold, join
 
 from ..agreement import differences, same_types

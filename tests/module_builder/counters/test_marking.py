@@ -104,7 +104,7 @@ def test_the_text_of_a_marker_stays_in_its_frame(text: str) -> None:
 def tag_places(unit: str, statuses: Statuses) -> dict[str, Box]:
     """Where the widest tag of each status of a unit lies, in millimetres."""
     found = {}
-    for status in statuses.layers(unit):
+    for status in statuses.shown(unit)[0]:
         if not status.shown.flips:
             tags = [
                 badge(status.track.tag(level.value), "#000000")

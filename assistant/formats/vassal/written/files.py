@@ -19,11 +19,11 @@ from ...writing import remarks
 from .. import LOG
 from ..adopted.legend import AdoptedLegend
 from ..containers import ESCAPE, LOGGED, commands_of, read_stream
+from ..declared import HEADING
 from ..legends import BuiltLegend, Legend
-from ..logs import UNDO, replayed
-from ..positions import HEADING, legend_of, part_notes, position_of, read
+from ..positions import legend_of, part_notes, position_of, read
 from ..rewriting import edit_stream, rewritten, with_stream
-from ..saves import Save, private, read_save
+from ..saves import UNDO, Save, private, read_save, replayed
 from ..sequence import join
 from .laying import Hand, Layout, Palette, Palettes
 from .pens import AdoptedPen, BuiltPen, Pen

@@ -19,11 +19,10 @@ from ....state.tracks import Track
 from ..declared import MODULE
 from ..grids import Pixel
 from ..legends import Legend
-from ..logs import SHARED, Table
 from ..modules import Module
 from ..pieces import NOWHERE, Piece, Stack, definition, stack_definition, state_of
 from ..recorded import CHAT
-from ..saves import PUBLIC, Save, turn_command, written_lines
+from ..saves import PUBLIC, SHARED, Save, Table, turn_command, written_lines
 from ..sequence import join
 from .pens import Pen, Spot
 

@@ -18,15 +18,13 @@ from ....state.words import Vocabulary, Word
 from ....util.errors import InputError
 from ..adopted.legend import AdoptedLegend, layer_names, property_values
 from ..adopted.mapping import Given
-from ..declared import MODULE, SEEN, game_tracks, tracker
-from ..elements.maps import centres, whole
-from ..expressions.carried import Carried
+from ..declared import MODULE, SEEN, STEPS, Steps, can_show, game_tracks, read_steps, tracker, tracker_state
 from ..grids import Hexes, Pixel
 from ..legends import BuiltLegend, Legend
+from ..maps import centres, whole
 from ..pieces import Piece
 from ..sequence import join, split
-from ..traits import INVISIBLE, MASK, LayerTrait, Trait, hidden_by, level, read_label, read_layer
-from ..turns import STEPS, Steps, can_show, read_steps, tracker_state
+from ..traits import INVISIBLE, MASK, Carried, LayerTrait, Trait, hidden_by, level, read_label, read_layer
 
 
 class Course(NamedTuple):

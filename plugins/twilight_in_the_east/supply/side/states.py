@@ -14,8 +14,8 @@ from assistant.questions import MissingFacts, View
 from assistant.questions.report import Ask
 from assistant.questions.view import changed
 from assistant.questions.wording import fill
-from assistant.state.apart import NOTHING, Apart
 from assistant.state.changes import Change
+from assistant.state.differences import NOTHING, Apart
 from assistant.state.state import Unit
 from assistant.util.errors import quoted
 

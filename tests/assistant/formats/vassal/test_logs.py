@@ -7,9 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assistant.formats.vassal.containers import COMMANDS, ModuleData, disguised, write_container
-from assistant.formats.vassal.logs import replayed
 from assistant.formats.vassal.pieces import Piece, Stack, state_of
-from assistant.formats.vassal.saves import Save, commands, read_save, write_save
+from assistant.formats.vassal.saves import Save, commands, read_save, replayed, write_save
 from assistant.formats.vassal.sequence import fold, join
 from assistant.formats.vassal.traits import Trait
 from assistant.util.errors import InputError

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from assistant.formats.records import ChatLine, Record, RollReport, Throw, counted_by_lines
+from assistant.formats.positions import ChatLine, Record, RollReport, Throw, counted_by_lines
 from assistant.formats.vassal.containers import COMMANDS, disguised, write_container
-from assistant.formats.vassal.logs import Table
 from assistant.formats.vassal.positions import read
 from assistant.formats.vassal.recorded import Line, events, read_line, read_record
+from assistant.formats.vassal.saves import Table
 from assistant.game.games import Game
 from assistant.game.viewpoint import seen_by
-from assistant.plugins.records import read_record as read_any
 from assistant.plugins.registry import load_game
+from assistant.plugins.registry import read_record as read_any
 from assistant.util.errors import InputError
 
 EXAMPLES = Path(__file__).parents[4] / "plugins/twilight_in_the_east/examples"

@@ -12,12 +12,11 @@ from importlib.resources import files
 from typing import Any, NamedTuple
 
 from .....util.datafiles import read_toml
-from .....util.folding import folded
-from ...expressions.carried import Carried
+from .....util.texts import folded
 from ...modules import Module
 from ...pieces import Piece
 from ...sequence import split
-from ...traits import Trait
+from ...traits import Carried, Trait
 from ..legend import name_of, names_of, picture_of, property_values
 from ..mapping import LONGEST
 

@@ -25,12 +25,12 @@ from assistant.formats.vassal.containers import (
     read_stream,
     write_container,
 )
-from assistant.formats.vassal.logs import replayed
+from assistant.formats.vassal.declared import HEADING
 from assistant.formats.vassal.modules import Module, Slot
-from assistant.formats.vassal.positions import HEADING, read
+from assistant.formats.vassal.positions import read
 from assistant.formats.vassal.recorded import steps_of
 from assistant.formats.vassal.rewriting import edit_stream, with_stream
-from assistant.formats.vassal.saves import Save, read_save, write_save
+from assistant.formats.vassal.saves import Save, read_save, replayed, write_save
 from assistant.formats.vassal.written.files import NotWritten, carried_out, lacking
 from assistant.formats.vassal.written.pens import HIDES
 from assistant.plugins.registry import load_game
