@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from assistant.state.differences import Arrival, FactChange, Departure, Move, StackChange, differences
+from assistant.state.differences import Arrival, Departure, FactChange, Move, StackChange, differences
 from assistant.state.hidden import HIDDEN
 from assistant.state.sources import Fact
 from assistant.state.state import GameState, Unit
