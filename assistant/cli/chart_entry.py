@@ -48,7 +48,7 @@ def enter_rows(pack: Pack, chart: str, rows: Sequence[list[tuple[int | str, ...]
 
     `back`, or the arrow up, returns to the row before; an empty line skips a row, a dot stops.
     """
-    from ..game.chart_rows import cells_of
+    from ..game.charts import cells_of
 
     declared = pack.game.chart(chart)
     todo, at = [list(row) for row in rows], 0
@@ -78,7 +78,7 @@ def enter_rows(pack: Pack, chart: str, rows: Sequence[list[tuple[int | str, ...]
 
 
 def _prompt(chart: Chart, row: Sequence[tuple[int | str, ...]]) -> str:
-    from ..game.chart_rows import row_name
+    from ..game.charts import row_name
 
     return f"{chart.name} {row_name(row)} ({' / '.join(field.name for field in chart.fields)}): "
 

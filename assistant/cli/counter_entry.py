@@ -12,9 +12,8 @@ from ..util.errors import InputError, Where, located, nearest, quoted
 from .chart_entry import SAME, Ask, ask_each
 
 if TYPE_CHECKING:
-    from ..game.games import Game
+    from ..game.games import Game, Roster
     from ..game.packs import Pack
-    from ..game.roster import Roster
     from ..state.sources import Fact
 
 COUNTERS = "counters"

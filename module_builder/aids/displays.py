@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from assistant.drawing.lettering import POINT
 from assistant.drawing.scene import Shape
-from assistant.game.course.file import Army, Organisation, RecordTrack
+from assistant.game.course import Army, Organisation, RecordTrack
 from assistant.game.games import Game
 from assistant.pictures.colours import INK, WHITE
 from assistant.pictures.style import GRID, SOFT_INK, Palette

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from assistant.drawing.lettering import POINT, text_width
 from assistant.drawing.scene import Rectangle, Shape, Text
-from assistant.game.course.file import CourseFile, Part, Phase, Step
+from assistant.game.course import CourseFile, Part, Phase, Step
 from assistant.game.games import Game
 from assistant.pictures.colours import INK, WHITE
 from assistant.pictures.style import GRID, SOFT_INK, Palette

@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 from assistant.drawing.lettering import POINT, text_width
 from assistant.drawing.scene import Rectangle, Shape, Text
-from assistant.game.course.file import CourseFile, Figure
-from assistant.game.course.turns import TURNS, Turn, TurnFact, numbers_of
+from assistant.game.course import TURNS, CourseFile, Figure, Turn, TurnFact, numbers_of
 from assistant.game.games import Game
 from assistant.pictures.colours import INK
 from assistant.pictures.style import GRID, SOFT_INK

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from assistant.game.games import Game
-from assistant.game.lint.faults import COLOUR
+from assistant.game.lint.files import COLOUR
 from assistant.pictures.colours import INK, WHITE, dark, ink_on, mix
 from assistant.pictures.style import Palette, Stripe
 

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from assistant.cli.chart_entry import Ask, ask_each, enter_rows
-from assistant.game.chart_rows import Key, rows_of
-from assistant.game.charts import Chart
+from assistant.game.charts import Chart, Key, rows_of
 from assistant.game.games import Game
 from assistant.game.packs import Pack, keys_of
 from assistant.util.errors import InputError
