@@ -63,7 +63,7 @@ def aids(
     from assistant.plugins.registry import named_game
     from assistant.util.saving import check_free, write_all, write_whole
 
-    from ..sheets.sizes import die_of, paper_of
+    from ..sheets.layout import die_of, paper_of
     from .cards import Wanted, pdf, preview_of, svg_pages, troubles
     from .page import Look
 
