@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assistant.cli.game_argument import GameCommand
+from assistant.cli.group import GameCommand
 from assistant.util.console import count_text, echo
 from assistant.util.errors import InputError, Where, suggested
 

@@ -8,17 +8,18 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from ...util.console import echo
-from ...util.errors import InputError, Where, located
-from ..viewpoint_options import data_of, games_of, may_be_limited, whose
+from ..util.console import echo
+from ..util.errors import InputError, Where, located
+from .options import data_of, games_of, may_be_limited, whose
 
 if TYPE_CHECKING:
-    from ...formats.positions import Position
-    from ...formats.vassal.modules import Module
-    from ...formats.vassal.others.listing import Listing
-    from ...formats.vassal.others.sight import Eyes
-    from ...formats.vassal.saves import Save
-    from ...questions.report import Report
+    from ..formats.positions import Position
+    from ..formats.vassal.modules import Module
+    from ..formats.vassal.others.listing import Listing
+    from ..formats.vassal.others.sight import Eyes
+    from ..formats.vassal.saves import Save
+    from ..questions.report import Report
+
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -50,10 +51,10 @@ def list_instead(
     Raises what reading raises; InputError for a side if it is not known what it may see, and for a picture that cannot
     be written.
     """
-    from ...formats.vassal.adopted.legend import SeveralGames, UnknownModule
+    from ..formats.vassal.adopted.legend import SeveralGames, UnknownModule
 
     if options.get("picture") is not None:
-        from ..output import check_targets
+        from .output import check_targets
 
         check_targets({**options, "after": None, "chart": None})
     if Path(state).suffix.lower() == ".vmdx":
@@ -74,18 +75,18 @@ def list_instead(
 
 def with_understood(report: Report[Any], position: Position, state: str, options: Mapping[str, Any]) -> Report[Any]:
     """A report on a position with how much of its save is understood, if the module is adopted and nothing is hidden."""
-    from ...formats.vassal import ENDINGS
-    from ...formats.vassal.adopted.mapping import has_mappings
-    from ...state.hidden import is_limited
+    from ..formats.vassal import ENDINGS
+    from ..formats.vassal.adopted.mapping import has_mappings
+    from ..state.hidden import is_limited
 
     if Path(state).suffix.lower() not in ENDINGS or is_limited(position.state.seen_by) or not has_mappings():
         return report
     from msgspec.structs import replace
 
-    from ...formats.vassal.adopted.legend import AdoptedLegend, understood
-    from ...formats.vassal.positions import legend_of
-    from ...formats.vassal.saves import read_save, replayed
-    from ...questions.report import Part, Step
+    from ..formats.vassal.adopted.legend import AdoptedLegend, understood
+    from ..formats.vassal.positions import legend_of
+    from ..formats.vassal.saves import read_save, replayed
+    from ..questions.report import Part, Step
 
     save = replayed(read_save(data_of(state, options)))
     legend = legend_of(save, games_of(options))
@@ -97,15 +98,15 @@ def with_understood(report: Report[Any], position: Position, state: str, options
 
 def _list(state: str, options: Mapping[str, Any], *, as_json: bool) -> None:
     """Print the list of a save or log, or of a module's new game, and draw it."""
-    from ...formats.vassal.others.listing import in_words
-    from ...util.console import json_text
+    from ..formats.vassal.others.listing import in_words
+    from ..util.console import json_text
 
     pieces, what = list_pieces(state, options)
     echo(json_text(pieces).decode().rstrip("\n") if as_json else in_words(pieces, what))
     if (target := options.get("picture")) is not None:
-        from ...drawing.writers import WRITERS
-        from ...formats.vassal.others.listing import listing_scene
-        from ...util.saving import write_whole
+        from ..drawing.writers import WRITERS
+        from ..formats.vassal.others.listing import listing_scene
+        from ..util.saving import write_whole
 
         write_whole(target, WRITERS[target.suffix.lower()](listing_scene(pieces)), force=options["force"])
         echo(f"picture written: {target}", err=True)
@@ -117,11 +118,11 @@ def list_pieces(state: str, options: Mapping[str, Any]) -> tuple[Listing, str]:
 
     Raises InputError for what cannot be read, and for a side if it is not known what it may see.
     """
-    from ...formats.vassal.modules import read_modules
-    from ...formats.vassal.others.listing import listing
-    from ...formats.vassal.others.sight import visible_save
-    from ...service import kept_private
-    from ...util.limits import Limit
+    from ..formats.vassal.modules import read_modules
+    from ..formats.vassal.others.listing import listing
+    from ..formats.vassal.others.sight import visible_save
+    from ..service import kept_private
+    from ..util.limits import Limit
 
     limited = may_be_limited(options)
     paths = [Path(state), *options["modules"]] if _is_module(state) else options["modules"]
@@ -144,9 +145,9 @@ def _is_module(state: str) -> bool:
 
 def _open(state: str, options: Mapping[str, Any], module: Module | None) -> tuple[Save, str]:
     """A save, a log after its last step, or a module's new game, and which of them it is."""
-    from ...formats.vassal.containers import check_same
-    from ...formats.vassal.modules import opening
-    from ...formats.vassal.saves import private, read_save, replayed
+    from ..formats.vassal.containers import check_same
+    from ..formats.vassal.modules import opening
+    from ..formats.vassal.saves import private, read_save, replayed
 
     if module is not None and _is_module(state):
         return opening(module), "A new game"
@@ -163,9 +164,9 @@ def _eyes(save: Save, module: Module | None, options: Mapping[str, Any]) -> tupl
     Raises InputError for a side that is not known, without the module, and for a game that has rules of its own for
     what a side may see.
     """
-    from ...formats.vassal.adopted.legend import UnknownModule
-    from ...formats.vassal.others.sight import eyes_of
-    from ...formats.vassal.positions import legend_of
+    from ..formats.vassal.adopted.legend import UnknownModule
+    from ..formats.vassal.others.sight import eyes_of
+    from ..formats.vassal.positions import legend_of
 
     named = whose(options)
     if not named:

@@ -1,32 +1,162 @@
-"""Whether what the rules give is what the log shows: steps lost, retreats, marks, and facts that players set on
-counters.
+"""A log as the assistant reads it: positions after its steps, with what players typed into the chat for it, and whether
+it shows what the rules give.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+import re
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
-from ..formats.positions import Asked
-from ..plugins.registry import questions_of
-from ..questions.question import Judgement, Question
+from ..formats.notation import read_on
+from ..formats.positions import Asked, ChatLine, Position, Record
+from ..game.games import Game
+from ..plugins.registry import question_of, questions_of
+from ..questions.question import Question
 from ..questions.report import Report
 from ..service import ask
 from ..state.changes import PLACED, AnyChange, Change, Enter, Gain, Leave, Raise
-from ..state.differences import Differences, FactChanged, differences
+from ..state.differences import Differences, FactChange, differences
 from ..state.hidden import HIDDEN
-from ..state.sources import Value
-from ..state.state import FactKey, GameState
+from ..state.sources import Source, Value
+from ..state.state import FactKey, GameState, Unit
 from ..util.errors import InputError
+from ..util.limits import Limit
 from ..util.notes import note
-from .course import reason
-from .table import Table
 
+HEADING = "Field Staff"
+"""What begins a typed line of position notation: `Field Staff: 41.19 clear`."""
+_QUOTE = 200
+"""How many letters of a typed line a report quotes."""
+_QUOTED = re.compile(r'"[^"]*"')
 _MOST_MOMENTS = 200
 """How many positions after the dice are searched for what was carried out and then went on."""
+_STATED = ("units", "facts", "cells", "rulings", "lines", "line_facts")
+"""The parts of a state that a line may change, each a mapping."""
+
+
+class Typed(msgspec.Struct, frozen=True):
+    """A line of position notation that a player typed into the chat."""
+
+    step: Annotated[int, note("the step of the log")]
+    text: Annotated[str, note("the line")]
+
+
+class _Overridden(NamedTuple):
+    """What a typed line changes in one part of the state: it holds as long as the record itself says no more than it
+    did then.
+
+    step: of the line; part, key: what is changed; recorded: what the record said; stated: what the line makes of it,
+    None for nothing.
+    """
+
+    step: int
+    part: str
+    key: Hashable
+    recorded: object
+    stated: object
+
+
+class AnnotatedRecord:
+    """A record of play as the assistant reads it.
+
+    record: the record; accepts: further sources on which answers may rest. faults: lines typed for the assistant that
+    it cannot read, with what is wrong.
+    """
+
+    def __init__(self, record: Record, accepts: frozenset[Source] = frozenset()) -> None:
+        self.record, self.accepts = record, accepts
+        self.faults: list[tuple[Typed, str]] = []
+        self._overridden: list[_Overridden] = []
+        self.asked: dict[int, Asked] = {}
+        self.answered: dict[int, dict[str, str]] = {}
+        for event in record.events:
+            if isinstance(event, ChatLine) and (line := notation_in(event.text, record.game)):
+                self._take(Typed(event.step, line))
+
+    def _take(self, typed: Typed) -> None:
+        """Note what a typed line asks, answers or states. Raises InputError where the position there cannot be read,
+        and for more questions than a position may ask.
+        """
+        before = msgspec.structs.replace(self.at(typed.step), asks=(), answers={})
+        try:
+            after = read_on(typed.text, before, f"step {typed.step}")
+            for asked in after.asks[:1]:
+                question_of(after.game, asked.question)
+        except InputError as error:
+            self.faults.append((_shorten(typed), str(error)))
+            return
+        if after.asks:
+            self.asked[typed.step] = after.asks[0]
+            Limit.ASKS.check(len(self.asked), "its chat asks")
+        elif after.answers:
+            self.answered[typed.step] = dict(after.answers)
+        else:
+            self._overridden += _overrides(typed.step, self.record.at(typed.step).state, before.state, after.state)
+
+    def at(self, step: int) -> Position:
+        """The position after so many steps, with what was typed until then. Raises InputError where it cannot be read."""
+        position = self.record.at(step)
+        state = position.state
+        parts: dict[str, dict[Any, Any]] = {}
+        for overridden in self._overridden:
+            recorded: Mapping[Any, Any] = getattr(state, overridden.part)
+            if overridden.step <= step and _visible_part(recorded.get(overridden.key)) == _visible_part(
+                overridden.recorded
+            ):
+                part = parts.setdefault(overridden.part, dict(recorded))
+                part.pop(overridden.key, None)
+                if overridden.stated is not None:
+                    part[overridden.key] = overridden.stated
+        units, tracks = parts.get("units", state.units), position.game.tracks
+        if "facts" in parts:  # but none of a unit that is gone
+            parts["facts"] = {
+                key: fact
+                for key, fact in parts["facts"].items()
+                if key in state.facts or key[1] in units or tracks[key[0]].on != "unit"
+            }
+        return position.with_state(msgspec.structs.replace(state, accepts=state.accepts | self.accepts, **parts))
+
+
+def _shorten(typed: Typed) -> Typed:
+    """A line as a report quotes it."""
+    return typed if len(typed.text) <= _QUOTE else msgspec.structs.replace(typed, text=f"{typed.text[:_QUOTE]} ...")
+
+
+def _overrides(step: int, record: GameState, before: GameState, after: GameState) -> Iterator[_Overridden]:
+    """What a line makes otherwise. step: its own; record: the state there without any typed line; before, after: with
+    those until it.
+    """
+    for part in _STATED:
+        known, now = getattr(before, part), getattr(after, part)
+        for key in dict.fromkeys((*known, *now)):
+            if known.get(key) != now.get(key):
+                yield _Overridden(step, part, key, getattr(record, part).get(key), now.get(key))
+
+
+def _visible_part(value: object) -> object:
+    """What of a thing must stay as it is for a line about it to hold: of a unit only its place."""
+    return value.place if isinstance(value, Unit) else value
+
+
+def notation_in(text: str, game: Game) -> str:
+    """The position notation in what a player typed; "" if he typed anything else, such as a sentence that begins with
+    `ask`.
+    """
+    head, colon, rest = text.partition(":")
+    if colon and head.strip().casefold() == HEADING.casefold():
+        return rest.strip()
+    verb, *words = _QUOTED.sub("=", text).split() or [""]
+    if verb == "ask" and words:
+        name, *words = words
+        if not words:
+            return text.strip() if name in questions_of(game) else ""
+    elif verb != "answers":
+        return ""
+    return text.strip() if words and all("=" in word for word in words) else ""
 
 
 class Disagreement(msgspec.Struct, frozen=True):
@@ -39,17 +169,10 @@ class Disagreement(msgspec.Struct, frozen=True):
     rule: Annotated[str, note("the rule, '' for what the rules leave as it was")]
 
 
-class Agreement(NamedTuple):
-    """differs: what the log has otherwise; unmarked: facts of the phase alone that nobody has marked."""
-
-    differs: tuple[Disagreement, ...]
-    unmarked: tuple[FactKey, ...]
-
-
 class Stretch:
     """A stretch of a log, from one step to another, against which answers are held."""
 
-    def __init__(self, table: Table, first: int, last: int) -> None:
+    def __init__(self, table: AnnotatedRecord, first: int, last: int) -> None:
         self.table, self.first, self.last = table, first, last
         self.tracks = table.record.game.tracks
         self._held: dict[FactKey, set[object]] = {}
@@ -76,10 +199,10 @@ class Stretch:
 
     def misfit(self, changes: Sequence[AnyChange]) -> int:
         """How many of these changes the log contradicts."""
-        return len(self.agreement(changes).differs)
+        return len(self.agreement(changes)[0])
 
-    def agreement(self, changes: Sequence[AnyChange]) -> Agreement:
-        """What of these changes the log shows otherwise, or not at all."""
+    def agreement(self, changes: Sequence[AnyChange]) -> tuple[tuple[Disagreement, ...], tuple[FactKey, ...]]:
+        """What the log has otherwise than these changes, and the marks of the phase alone that nobody has set."""
         differs: list[Disagreement] = []
         unmarked: list[FactKey] = []
         expected = {key: (value, rule) for change in changes for key, value, rule in self.expected(change)}
@@ -91,7 +214,7 @@ class Stretch:
             else:
                 differs.append(Disagreement(*key, value, self.value(key, self.after), rule))
         differs += self.besides(expected.keys())
-        return Agreement(tuple(differs), tuple(unmarked))
+        return tuple(differs), tuple(unmarked)
 
     def expected(self, change: AnyChange) -> Iterator[tuple[FactKey, Value | None, str]]:
         """The value that a change gives a fact, or a unit's place."""
@@ -152,7 +275,7 @@ class Stretch:
         return said is not None and isinstance(said.value, tuple) and track in said.value
 
 
-class Judged(msgspec.Struct, frozen=True):
+class JudgedFact(msgspec.Struct, frozen=True):
     """A fact that a player set, and what the rules find."""
 
     step: Annotated[int, note("the step of the log that set it")]
@@ -164,10 +287,10 @@ class Judged(msgspec.Struct, frozen=True):
     why_not: Annotated[str, note("why it cannot be asked, else ''")] = ""
 
 
-def judgements(table: Table) -> Iterator[Judged]:
+def judgements(table: AnnotatedRecord) -> Iterator[JudgedFact]:
     """The facts that were set in a log and that a question of the game judges, in the order of their steps."""
     record = table.record
-    judging = {question.judges.track: question for question in _with_judgement(table)}
+    judging = {question.judges.track: question for question in questions_of(record.game).values() if question.judges}
     if not judging:
         return
     changed = differences(record.at(0).state, record.at(record.steps).state, record.game.tracks).facts
@@ -176,12 +299,7 @@ def judgements(table: Table) -> Iterator[Judged]:
         yield _judge(table, judging[fact.track], step, fact)
 
 
-def _with_judgement(table: Table) -> Iterator[Any]:
-    known = questions_of(table.record.game)
-    yield from (question for name in known if (question := known[name]).judges is not None)
-
-
-def _set_at(table: Table, change: FactChanged) -> int:
+def _set_at(table: AnnotatedRecord, change: FactChange) -> int:
     """The step that gave a fact its last value."""
     record = table.record
     absent = record.game.tracks[change.track].absent
@@ -197,16 +315,20 @@ def _set_at(table: Table, change: FactChanged) -> int:
     return record.moments[most]
 
 
-def _judge(table: Table, question: Question[Any, Any], step: int, change: FactChanged) -> Judged:
+def _judge(table: AnnotatedRecord, question: Question[Any, Any], step: int, change: FactChange) -> JudgedFact:
     judges = question.judges
     assert judges is not None
     asked = Asked(question.name, {judges.parameter: [change.subject]})
     try:
         report = ask(table.at(step - 1), asked)
-        return Judged(step, change.subject, change.track, change.after, _find(judges, report), report)
+        rules = None if report.result is None else judges.value(report)
+        return JudgedFact(step, change.subject, change.track, change.after, rules, report)
     except InputError as error:
-        return Judged(step, change.subject, change.track, change.after, None, None, reason(error))
+        return JudgedFact(step, change.subject, change.track, change.after, None, None, reason(error))
 
 
-def _find(judges: Judgement, report: Report[Any]) -> Value | None:
-    return None if report.result is None else judges.value(report)
+def reason(error: InputError) -> str:
+    """Why a question cannot be asked, with the remedy. Raises the error itself if it reveals what a side may not know."""
+    if error.private:
+        raise error
+    return f"{error.what}; {error.hint}" if error.hint and not error.names_units else error.what

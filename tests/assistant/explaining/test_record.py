@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from assistant.explaining.account import account
-from assistant.explaining.course import reason
-from assistant.explaining.explanation import explain
-from assistant.explaining.table import Table, notation_in
+from assistant.explaining.explanation import explain, reason
+from assistant.explaining.record import AnnotatedRecord, notation_in
 from assistant.formats.positions import ChatLine, Position, Record
 from assistant.service import parse
 from assistant.util.errors import InputError
@@ -33,7 +32,7 @@ def unreadable_after(step: int, *, private: bool, typed: str) -> Record:
 def test_a_position_that_cannot_be_read_is_no_fault_of_a_typed_line() -> None:
     for private in (False, True):
         with pytest.raises(InputError, match="twice"):
-            Table(unreadable_after(1, private=private, typed=ASK))
+            AnnotatedRecord(unreadable_after(1, private=private, typed=ASK))
 
 
 def test_what_a_side_may_not_know_never_becomes_a_reason() -> None:

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...util.console import count_text, echo
-from ...util.errors import InputError, Where, located
+from ..util.console import count_text, echo
+from ..util.errors import InputError, Where, located
 
 if TYPE_CHECKING:
-    from ...formats.vassal.adopted.mapping import Fixtures
-    from ...formats.vassal.adopted.proposing.amending import AmendedMapping
-    from ...formats.vassal.adopted.proposing.draft import Draft
-    from ...formats.vassal.modules import Module
-    from ...game.games import Game
+    from ..formats.vassal.adopted.mapping import Fixtures
+    from ..formats.vassal.adopted.proposing.amending import AmendedMapping
+    from ..formats.vassal.adopted.proposing.draft import Draft
+    from ..formats.vassal.modules import Module
+    from ..game.games import Game
 
 
 _ONE_GAME = "its saves are only listed until you name the game with --game"
@@ -35,12 +35,12 @@ def adopt(module: Path, extensions: tuple[Path, ...], named: str, board: str | N
     What is found goes into a file in your data folder, for you to correct; saves of the module are then read like those
     of a module made here. A second run adds what a newer version brings, and keeps what you have corrected.
     """
-    from ...formats.vassal.adopted.mapping import Fixtures, games_of, mapping_file
-    from ...formats.vassal.adopted.proposing.candidates import piece_names
-    from ...formats.vassal.adopted.proposing.draft import draft_mapping
-    from ...formats.vassal.adopted.proposing.maps import number_maps
-    from ...formats.vassal.modules import read_modules
-    from ...plugins.registry import named_game
+    from ..formats.vassal.adopted.mapping import Fixtures, games_of, mapping_file
+    from ..formats.vassal.adopted.proposing.candidates import piece_names
+    from ..formats.vassal.adopted.proposing.draft import draft_mapping
+    from ..formats.vassal.adopted.proposing.maps import number_maps
+    from ..formats.vassal.modules import read_modules
+    from ..plugins.registry import named_game
 
     game = named_game(named)
     contents = read_modules([module, *extensions])
@@ -62,7 +62,7 @@ def adopt(module: Path, extensions: tuple[Path, ...], named: str, board: str | N
 
 def _check(module: Module, file: Path) -> None:
     """Raise InputError for a module that needs no mapping, or that has no name by which its saves could find it."""
-    from ...formats.vassal.declared import GAME
+    from ..formats.vassal.declared import GAME
 
     if GAME in module.properties:
         what = "this module was made by module-builder: its saves are understood as they are"
@@ -79,20 +79,20 @@ def _write(file: Path, draft: Draft, fixtures: object, game: Game, *, force: boo
 
     Raises InputError, with nothing written, for a mapping that cannot be read or that nothing can be added to.
     """
-    from ...formats.vassal.adopted.legend import mapping_of
-    from ...formats.vassal.adopted.mapping import check_mapping, fixtures_file
-    from ...formats.vassal.adopted.proposing.draft import text_of
-    from ...game.settings import data_folder
-    from ...util.console import json_text
-    from ...util.datafiles import read_text
-    from ...util.limits import Limit
-    from ...util.saving import alone, make_folder, write_whole
+    from ..formats.vassal.adopted.legend import mapping_of
+    from ..formats.vassal.adopted.mapping import check_mapping, fixtures_file
+    from ..formats.vassal.adopted.proposing.draft import text_of
+    from ..game.settings import data_folder
+    from ..util.console import json_text
+    from ..util.datafiles import read_text
+    from ..util.limits import Limit
+    from ..util.saving import alone, make_folder, write_whole
 
     with alone(data_folder()):
         make_folder(file.parent)
         added = None
         if file.exists() and not force:
-            from ...formats.vassal.adopted.proposing.amending import amend  # only here, for tomlkit takes 40 ms
+            from ..formats.vassal.adopted.proposing.amending import amend  # only here, for tomlkit takes 40 ms
 
             check_mapping(mapping_of(file, draft.head["module"], game.id), game, file)
             with located(Where(str(file))):
@@ -111,7 +111,7 @@ def _news(
     draft: Draft, game: Game, file: Path, added: AmendedMapping, fixtures: Fixtures, properties: Collection[str]
 ) -> Iterator[str]:
     """What a mapping that was there already got, and which of its entries are called like nothing in the module."""
-    from ...formats.vassal.adopted.legend import mapping_of, strays
+    from ..formats.vassal.adopted.legend import mapping_of, strays
 
     new = sum(map(len, added.new.values()))
     yield f"{_about(draft, game)}, {count_text(new, 'new entry', 'new entries')} in what you have corrected"
@@ -129,7 +129,7 @@ def _about(draft: Draft, game: Game) -> str:
 
 
 def _summary(draft: Draft, game: Game, file: Path) -> Iterator[str]:
-    from ...formats.vassal.adopted.proposing.candidates import GUESS, LIKELY, SURE
+    from ..formats.vassal.adopted.proposing.candidates import GUESS, LIKELY, SURE
 
     yield _about(draft, game)
     yield f"= {file}"

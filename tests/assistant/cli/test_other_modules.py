@@ -14,8 +14,8 @@ from assistant.formats.vassal.modules import BOARD, PICKER
 from assistant.formats.vassal.saves import PROPERTY
 from assistant.util import watching
 
-from ...formats.vassal.test_modules import GRID, MAP
-from ..test_main import run
+from ..formats.vassal.test_modules import GRID, MAP
+from .test_main import run
 
 SAVE = "begin_save\x1bFieldBoardPicker\tLand\t0\t0\x1b+/1/piece;;;a.png;Guards/Field;20;20;;0\x1bend_save"
 LOG = f"{SAVE}\x1bLOG\tM/1/Field/55/40/null/Field/20/20/null/me"

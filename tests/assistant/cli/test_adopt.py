@@ -12,8 +12,8 @@ from assistant.formats.vassal.containers import write_container
 from assistant.formats.vassal.modules import read_module
 from assistant.formats.vassal.saves import write_save
 
-from ...formats.vassal.adopted.published import COUNTERS, GERMAN, Counter, build, example
-from ..test_main import run
+from ..formats.vassal.adopted.published import COUNTERS, GERMAN, Counter, build, example
+from .test_main import run
 
 GAME = "twilight-in-the-east"
 

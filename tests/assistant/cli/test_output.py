@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.cli.vassal_steps import clicks
+from assistant.cli.output import clicks
 from assistant.formats.vassal.containers import write_container
 from assistant.formats.vassal.saves import read_save
 from assistant.game.games import Game
