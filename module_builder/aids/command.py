@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assistant.cli.game_argument import GameCommand
+from assistant.cli.group import GameCommand
 from assistant.util.console import count_text, echo
 from assistant.util.errors import InputError, Where, suggested
 
@@ -63,7 +63,7 @@ def aids(
     from assistant.plugins.registry import named_game
     from assistant.util.saving import check_free, write_all, write_whole
 
-    from ..sheets.sizes import die_of, paper_of
+    from ..sheets.layout import die_of, paper_of
     from .cards import Wanted, pdf, preview_of, svg_pages, troubles
     from .page import Look
 

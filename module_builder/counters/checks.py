@@ -11,8 +11,7 @@ from assistant.pictures.symbols import Symbols
 from assistant.util.datafiles import line_of
 from assistant.util.errors import InputError, Where, similar
 
-from .colours import AUTO, plain_inks
-from .design import FILE, VARIANTS, Choice, CountersFile, Item, Slot, Style, design, source
+from .design import AUTO, FILE, VARIANTS, Choice, CountersFile, Item, Slot, Style, design, plain_inks, source
 from .expressions import (
     FIGURES,
     OPTIONAL,

@@ -16,8 +16,7 @@ from assistant.state.sources import Value
 from assistant.state.tracks import NONE, Track
 from assistant.util.errors import InputError, Where
 
-from .colours import nation_palette
-from .design import FILE, Design, MarkerDesign
+from .design import FILE, Design, MarkerDesign, nation_palette
 from .layout import SIDE
 
 _MOST = 20

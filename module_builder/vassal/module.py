@@ -29,20 +29,17 @@ from assistant.util.errors import InputError, Where, located
 
 from ..counters import SIDE, Counter, badge, counters, marker, sides, trouble_lines
 from ..counters.marking import marker_colour
+from .boards import BoardGrid, board_grid, board_scene, map_grid, own_faces, own_map, picture_windows
 from .buildfile import BOARD, HELP, KEYS, VASSAL_VERSION, build_file, write_buildfile
 from .extras import Extras, add_elements, extras, missing_files, piece_faults
-from .grids import BoardGrid, board_grid
-from .helppage import help_page
-from .pictures import board_scene, map_grid, own_faces, own_map, picture_windows
+from .keys import help_page, key_page
 from .pieces import traits
-from .pieces.maker import Art, Maker, counter_image, ground_image, marker_slot
-from .pieces.prototypes import MOVED_IMAGE
-from .pieces.statuses import Status
+from .pieces.maker import MOVED_IMAGE, Art, Maker, counter_image, ground_image, marker_slot
+from .pieces.traits import Status
 from .setups import Setting, set_up
-from .windows.charts import chart_files
-from .windows.keys import key_page
-from .windows.maps import image as sheet_image
-from .windows.turns import TURNS, timeline
+from .sheets import TURNS, timeline
+from .windows import chart_files
+from .windows import image as sheet_image
 
 _DRAWN = "png"
 """What the names of the pictures end in that are drawn."""

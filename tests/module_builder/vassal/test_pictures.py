@@ -19,8 +19,7 @@ from assistant.pictures.layout import board_hexes
 from assistant.pictures.style import PLAIN
 from assistant.plugins.registry import load_game
 from assistant.util.errors import InputError
-from module_builder.vassal.grids import board_grid
-from module_builder.vassal.pictures import board_scene
+from module_builder.vassal.boards import board_grid, board_scene
 
 from ...cases import thorough
 
