@@ -22,7 +22,7 @@ from assistant.plugins.registry import game_folder
 from module_builder.counters import counters, markers
 from module_builder.sheets.layout import Setting
 from module_builder.sheets.pages import lay_out, pdf
-from module_builder.sheets.sizes import DIES, PAPERS
+from module_builder.sheets.layout import DIES, PAPERS
 setting = Setting(PAPERS["a4"], "gutter", DIES["5/8"], 1.5)
 cut = {{"side": setting.die, "bleed": setting.bleed, "rounded": False}}
 found = game_folder("{GAME}")

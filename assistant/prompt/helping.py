@@ -11,8 +11,7 @@ import msgspec
 from ..formats.naming import begun_by
 from ..formats.positions import Position
 from ..game.games import Game
-from ..game.rule_index import rule_index, rule_titles
-from ..game.rule_questions import asked_by
+from ..game.rule_index import asked_by, rule_index, rule_titles
 from ..plugins.registry import questions_of
 from ..questions.wording import wrapped
 from ..state.sources import Value

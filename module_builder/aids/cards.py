@@ -12,20 +12,16 @@ from assistant.drawing.pdf import Page, PlacedScene, pages_to_pdf
 from assistant.drawing.png import to_png
 from assistant.drawing.scene import Scene, Shape, Text
 from assistant.drawing.svg import to_svg
-from assistant.game.course.file import Army, CourseFile, Organisation
-from assistant.game.course.turns import turns
+from assistant.game.course import Army, CourseFile, Organisation, turns
 from assistant.game.games import Game
 from assistant.pictures.style import Palette
 from assistant.state.sources import CERTAIN
 
 from ..course import short_of, title_of
-from ..sheets.sizes import INCH, die_in_words
-from .displays import ArmyDisplay, army_displays, record_tracks
+from ..sheets.layout import INCH, die_in_words
 from .page import GAP, Block, Frame, Look, accent_of, content_area, flow, page, people_of
-from .sequence import Course, checklist, sequence_track
-from .tables import Coverage, chart_blocks
-from .terrain_key import palette_of, terrain_key
-from .turn_track import Track, turn_track
+from .tables import Coverage, chart_blocks, palette_of, terrain_key
+from .tracks import ArmyDisplay, Course, Track, army_displays, checklist, record_tracks, sequence_track, turn_track
 
 _BETWEEN_LINES = 0.4
 FOR_COUNTERS = frozenset({"turn-track", "sequence", "armies", "records"})

@@ -59,11 +59,11 @@ def aids(
     force: bool,
 ) -> None:
     """Typeset the player aids of a GAME: turn track, sequence of play, charts, terrain key, displays: docs/aids.md."""
-    from assistant.game.course.file import course_file
+    from assistant.game.course import course_file
     from assistant.plugins.registry import named_game
     from assistant.util.saving import check_free, write_all, write_whole
 
-    from ..sheets.sizes import die_of, paper_of
+    from ..sheets.layout import die_of, paper_of
     from .cards import Wanted, pdf, preview_of, svg_pages, troubles
     from .page import Look
 

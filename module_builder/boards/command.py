@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from assistant.game.games import Game
     from assistant.pictures.map.survey import Scale
 
-    from ..sheets.sizes import Paper
+    from ..sheets.layout import Paper
 
 ENDINGS = (".svg", ".pdf", ".png")
 _PX, _MM = 60, 18.0
@@ -68,7 +68,7 @@ def board(
     from assistant.plugins.registry import named_game
     from assistant.util.saving import check_free, write_whole
 
-    from ..sheets.sizes import paper_of
+    from ..sheets.layout import paper_of
     from .poster import Wish, hexes_in, poster
 
     loaded = named_game(game)

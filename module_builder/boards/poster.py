@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from assistant.drawing.lettering import base_line, fit, fit_lines, text_width, wrap
 from assistant.drawing.scene import Layer, Polygon, Polyline, Rectangle, Scene, Shape, Text, enlarge, inset
 from assistant.game.boards import Board
-from assistant.game.course.turns import Turn, turns
+from assistant.game.course import Turn, turns
 from assistant.game.games import Game
 from assistant.game.hexes import Hex
 from assistant.pictures.colours import INK, WHITE, mix

@@ -14,8 +14,8 @@ from assistant.drawing.pdf import Page, PlacedScene
 from assistant.drawing.scene import Layer, Scene, Shape, inset
 from assistant.pictures.colours import INK, WHITE
 
+from ..sheets.layout import MARGIN, Paper
 from ..sheets.marks import HAIR, line, row_name, words
-from ..sheets.sizes import MARGIN, Paper
 
 OVERLAP = 10.0
 """How much two sheets have in common, in millimetres: the strip on which one is glued to the other."""

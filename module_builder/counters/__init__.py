@@ -1,11 +1,10 @@
 """Counters: faces composed from the slots of `counters.toml`, markers, tags over them, and what can be wrong with them."""
 
-from .colours import nation_palette
-from .drawing import overview, pictures, sides
+from .design import nation_palette
 from .expressions import print_of, word_of
 from .layout import SIDE
 from .marking import MARKER, badge, face_down, marker, marker_colour
-from .pieces import Counter, Variant, choose_counters, counters, markers, trouble_lines
+from .pieces import Counter, Variant, choose_counters, counters, markers, overview, pictures, sides, trouble_lines
 
 __all__ = [
     "MARKER",

@@ -90,15 +90,15 @@ def sheets(
 
     from ..counters import trouble_lines
     from ..counters.checks import mistaken
-    from . import sizes
+    from . import layout
     from .layout import Setting
     from .pages import lay_out
 
     outputs = {"--out": out, "--svg": svg, "--preview": preview, "--export": export}
     _check_together(fold, offset, outputs, test_page=test_page, watch=watch, exported={"--slug": slug, "--dpi": dpi})
-    width = sizes.bleed_of(bleed if bleed is not None else _EXPORT_BLEED if export else sizes.SAFE)
-    setting = Setting(sizes.paper_of(paper), fold, sizes.die_of(die), width)
-    moved = sizes.offset_of(offset) if offset is not None else (0.0, 0.0)
+    width = layout.bleed_of(bleed if bleed is not None else _EXPORT_BLEED if export else layout.SAFE)
+    setting = Setting(layout.paper_of(paper), fold, layout.die_of(die), width)
+    moved = layout.offset_of(offset) if offset is not None else (0.0, 0.0)
     loaded = named_game(game)
     target = preview or out or Path(f"{loaded.id}-{'test-page' if test_page else 'sheets'}.pdf")
     into = svg or export
@@ -234,7 +234,7 @@ def _write_test_page(target: Path, setting: Setting, offset: tuple[float, float]
 def _write_export(folder: Path, made: Sequence[Counter], slug: str | None, dpi: int, force: bool) -> None:
     from assistant.util.saving import write_all
 
-    from ..counters.drawing import strangers
+    from ..counters.pieces import strangers
     from .export import single_pictures, slug_of, slug_pictures
 
     files = slug_pictures(made, slug_of(slug), dpi) if slug else single_pictures(made, dpi)

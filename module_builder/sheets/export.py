@@ -20,8 +20,8 @@ from assistant.util.errors import InputError, Where
 
 from ..counters import Counter
 from ..vassal.pieces.maker import counter_image
+from .layout import INCH, Box
 from .pages import Drawn, Sheets, back_of, in_order
-from .sizes import INCH, Box
 
 _SVG = f"{{{NAMESPACE}}}"
 _INKSCAPE = "http://www.inkscape.org/namespaces/inkscape"

@@ -13,9 +13,8 @@ from assistant.pictures.colours import WHITE
 
 from ..counters import Counter
 from .edges import Edges, edges_of, ground_of, may_share
-from .layout import Alike, Fold, Place, Setting, Sheet, sheets
+from .layout import INCH, Alike, Box, Fold, Place, Setting, Sheet, die_in_words, sheets
 from .marks import crop_marks, fold_line, margin_words, registration, row_names
-from .sizes import INCH, Box, die_in_words
 
 _OVER = 0.1
 _STEPS: dict[Fold, str] = {
@@ -68,7 +67,7 @@ def lay_out(
     laid = sheets(kinds, alike, setting)
     pages = [*_pages(title, counters, laid, setting, offset)]
     if planned:
-        from .plan import plan
+        from .marks import plan
 
         pages += [Drawn("plan", (), (), scene, None) for scene in plan(title, counters, laid, setting)]
     return Sheets(title, setting, counters, tuple(laid), tuple(pages))

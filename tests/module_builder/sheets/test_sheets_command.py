@@ -13,7 +13,7 @@ from PIL import Image
 
 from assistant.game.games import Game
 from module_builder.counters import Counter, counters
-from module_builder.sheets.sizes import die_in_words, die_of, offset_of
+from module_builder.sheets.layout import die_in_words, die_of, offset_of
 
 from ..test_cli import heath, here, refused, run
 

@@ -16,7 +16,7 @@ from assistant.plugins.registry import load_game
 from module_builder.counters import word_of
 from module_builder.vassal.module import build, units, wanted_module
 from module_builder.vassal.pieces.maker import Art, Maker
-from module_builder.vassal.windows.palettes import palettes
+from module_builder.vassal.windows import palettes
 from tests.module_builder.test_module import files_of
 
 from ....cases import thorough
