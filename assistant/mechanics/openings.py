@@ -128,10 +128,14 @@ def opened_in_one_step(
                         cost = price(Crossing(left, over, entered))
                         if cost is not None and rest + cost <= limit:
                             yield from (what, beside)
-                for before, left, arrives_before, _ in changes[other] if leaves <= limit else ():
-                    cost = price(Crossing(left, kind.over, ground))
-                    if cost is not None and arrives_before + cost + leaves <= limit:
-                        yield from (before, what)
+                for beside, other_ground, arrives_there, leaves_there in changes[other]:
+                    for left, entered, rest in (
+                        (other_ground, ground, arrives_there + leaves),
+                        (ground, other_ground, arrives + leaves_there),
+                    ):
+                        cost = price(Crossing(left, kind.over, entered)) if rest <= limit else None
+                        if cost is not None and rest + cost <= limit:
+                            yield from (what, beside)
 
 
 def _with_next(crossings: Crossings, hexes: Iterable[int]) -> Iterable[int]:

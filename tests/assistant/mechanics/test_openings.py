@@ -124,6 +124,8 @@ def test_a_closed_hex_is_found_together_with_what_lies_beside_it() -> None:
     assert {"10", "00|10"} <= opened_twice(free | {"01": BARRED, "00|10": BARRED}, {"10"}, 5), "as it is entered"
     walled = free | {"31": 2, "21|31": BARRED, "22|32": BARRED}
     assert {"30", "31"} <= opened_twice(walled, {"30"}, 4), "a hex next to it, which costs less then"
+    far = free | {"31": 2, "20|21": BARRED}
+    assert {"30", "31"} <= opened_twice(far, {"11", "30"}, 4), "and that no line reaches as it is"
 
 
 @settings(max_examples=examples(10), deadline=None)
