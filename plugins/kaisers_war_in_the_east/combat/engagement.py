@@ -1,4 +1,6 @@
-"""A combat as plain values: who attacks and supports, who defends, what doubles whom, and the percentage column (14.3 to 14.13)."""
+"""A combat as plain values: who attacks and supports, who defends, what doubles whom, and the percentage column (14.3
+to 14.13).
+"""
 
 from __future__ import annotations
 
@@ -14,8 +16,8 @@ from assistant.questions import Gather, InputError, Parameters, PlaceName, UnitN
 from assistant.state.state import Unit
 from assistant.state.vocabulary import AttackedHex, AttackingSide, AttackStrength, DefenceStrength
 
-from ..forces.units import Formation, formation, formation_taken
-from ..ground.zones import SEA, assume_zones, between, exerts_zone, field, is_hard, is_neutral, negates, season, side_of
+from ..forces import Formation, formation, formation_taken
+from ..ground import SEA, assume_zones, between, exerts_zone, field, is_hard, is_neutral, negates, season, side_of
 from ..supply.reach import grant, in_reach, offensive_reach
 from ..terms import AIRBASE, FORTRESS, HEADQUARTERS, PARTISAN, SUPPLY, TRAIN, Multiple
 

@@ -1,4 +1,6 @@
-"""Units that are to come onto the map: what they are, what they cost, when they may come and where, and what changes as they do (9.3 to 9.9, 23.1, 23.2, Optional Rules)."""
+"""Units that are to come onto the map: what they are, what they cost, when they may come and where, and what changes as
+they do (9.3 to 9.9, 23.1, 23.2, Optional Rules).
+"""
 
 from __future__ import annotations
 
@@ -17,8 +19,8 @@ from assistant.state.state import Unit
 from assistant.state.vocabulary import Nation, UnitId, UnitSide, UnitSize, UnitType
 
 from ..calendar.schedule import LOW, free_supply, is_agreed, morale_is_low, rows, standard_allies_gone
-from ..forces.units import count_off, describe_newcomer
-from ..ground.zones import (
+from ..forces import count_off, describe_newcomer
+from ..ground import (
     SEA,
     at_war,
     controller,

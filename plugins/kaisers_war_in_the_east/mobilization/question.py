@@ -17,8 +17,8 @@ from assistant.state.changes import AnyChange, Gain
 from assistant.state.vocabulary import Hex, Side, UnitId
 
 from ..calendar.schedule import Due, out_of_phase, scheduled_units, standard_allies_gone, supply_sources
-from ..forces.units import count_off, formation
-from ..ground.zones import at_war, field, side_of
+from ..forces import count_off, formation
+from ..ground import at_war, field, side_of
 from ..supply.reach import grant, supply_in
 from ..terms import ARMY, AVAILABLE, FORTRESS, NEUTRALS, OWNER, SUPPLY, OpenHexes
 from ..victory.points import Entry, enter_hexes, take_hexes, word_ending, word_entry

@@ -1,4 +1,6 @@
-"""Movement by land and rail, hex by hex: what bars a hex, what it costs, where a unit has to stop, and the capacity of railroads (11, 13.4, 13.5, 18, 21.4, 22.1)."""
+"""Movement by land and rail, hex by hex: what bars a hex, what it costs, where a unit has to stop, and the capacity of
+railroads (11, 13.4, 13.5, 18, 21.4, 22.1).
+"""
 
 from __future__ import annotations
 
@@ -11,8 +13,8 @@ from assistant.field import Around, Barred, moving
 from assistant.questions import Gather, InputError, Step, View, holding, note, step
 from assistant.state.state import Unit, hexside
 
-from ..forces.units import kind_of
-from ..ground.zones import (
+from ..forces import kind_of
+from ..ground import (
     LIMITS,
     PROHIBITED,
     assume_zones,

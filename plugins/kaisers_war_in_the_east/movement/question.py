@@ -24,8 +24,8 @@ from assistant.state.changes import AnyChange, Gain
 from assistant.state.state import hexside
 from assistant.state.vocabulary import HexLeft, UnitId
 
-from ..forces.units import formation, is_within_limits
-from ..ground.zones import has_railroad, zone_in
+from ..forces import formation, is_within_limits
+from ..ground import has_railroad, zone_in
 from ..supply.reach import Offensive
 from ..terms import AVAILABLE, TRAIN
 from ..victory.points import Entry, enter_hexes, take_hexes_in_movement, word_ending, word_entry

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from assistant.questions import MissingFacts
 from assistant.questions.view import View
 from assistant.state.changes import Change, Gain
-from kaisers_war_in_the_east.forces.units import (
+from kaisers_war_in_the_east.forces import (
     Formation,
     available_corps,
     breaks_down,

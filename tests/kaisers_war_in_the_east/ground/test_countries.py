@@ -6,7 +6,7 @@ import pytest
 
 from assistant.questions import MissingFacts
 from assistant.state.sources import Fact
-from kaisers_war_in_the_east.ground.zones import (
+from kaisers_war_in_the_east.ground import (
     at_war,
     controller,
     hex_named,

@@ -10,7 +10,7 @@ from assistant.questions import InputError
 from assistant.questions.report import Report
 from assistant.state.changes import Change, Enter, Gain
 from assistant.testing import check_json
-from kaisers_war_in_the_east.forces.units import Formation, breaks_down
+from kaisers_war_in_the_east.forces import Formation, breaks_down
 from kaisers_war_in_the_east.supply.question import strikes
 
 from ...conftest import answered, asked, ruled, typed

@@ -1,4 +1,6 @@
-"""Units of a position as plain values, how many a hex holds, and the corps that take the place of armies (2.4, 2.5, 10.1, 12.1, 14.16)."""
+"""Units of a position as plain values, how many a hex holds, and the corps that take the place of armies (2.4, 2.5,
+10.1, 12.1, 14.16).
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ from assistant.state.changes import AnyChange, Change, Gain
 from assistant.state.state import Unit
 from assistant.state.vocabulary import Nation, UnitId, UnitSize, UnitType
 
-from ..terms import (
+from .terms import (
     ABTEILUNG,
     AIRBASE,
     ARMIES,

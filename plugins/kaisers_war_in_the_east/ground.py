@@ -1,4 +1,6 @@
-"""The ground: countries at war, the season, who controls a hex, whose zones of control reach where, and which hexes land units can enter at all (2.1, 2.9, 7.1 to 7.4, 11.4, 11.7, 13, 18.4, 20.1, 22.0, 23)."""
+"""The ground: countries at war, the season, who controls a hex, whose zones of control reach where, and which hexes
+land units can enter at all (2.1, 2.9, 7.1 to 7.4, 11.4, 11.7, 13, 18.4, 20.1, 22.0, 23).
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ from assistant.field import side_of as side_of
 from assistant.questions import Gather, View
 from assistant.state.state import Unit, hexside
 
-from ..terms import (
+from .terms import (
     AIRBASE,
     CENTRAL_POWERS,
     FORTRESS,
