@@ -16,7 +16,7 @@ from assistant.drawing.png import to_png
 from assistant.drawing.scene import Layer, Polygon, Polyline, Rectangle, Scene, Shape, Text, enlarge, inset
 from assistant.drawing.svg import to_svg
 from assistant.game.boards import Board
-from assistant.game.course.turns import Turn, turns
+from assistant.game.course import Turn, turns
 from assistant.game.games import Game
 from assistant.game.hexes import Hex
 from assistant.pictures.colours import INK, WHITE, mix

@@ -201,7 +201,7 @@ def aids(
     force: bool,
 ) -> None:
     """Typeset the player aids of a GAME: turn track, sequence of play, charts, terrain key, displays: docs/aids.md."""
-    from assistant.game.course.file import course_file
+    from assistant.game.course import course_file
     from assistant.plugins.registry import named_game
     from assistant.util.saving import check_free
 

@@ -10,8 +10,7 @@ from collections.abc import Iterator
 import msgspec
 
 from ..formats.positions import Position
-from ..game.rule_index import rule_index, rule_titles
-from ..game.rule_questions import asked_by
+from ..game.rule_index import asked_by, rule_index, rule_titles
 from ..plugins.registry import questions_of
 from ..util.notes import notes_of
 from ..util.texts import has_word, natural

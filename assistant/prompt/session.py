@@ -10,7 +10,7 @@ from types import MappingProxyType
 import msgspec
 
 from ..formats.naming import NoLine
-from ..game.chart_rows import Key, cells_of
+from ..game.charts import Keys, cells_of
 from ..plugins.registry import pack_of
 from ..questions.report import Ask, asked_in_words
 from ..questions.wording import fitted, wrapped
@@ -236,7 +236,7 @@ class Session(Desk):
             return f"the answer stands: {self.shown.verdict}"
         return "type a combat first" if usual else "type a question first"
 
-    def _cells(self, ask: Ask, text: str) -> dict[Key, str]:
+    def _cells(self, ask: Ask, text: str) -> dict[Keys, str]:
         """The cells of the chart asked for that a text is; none for a line. Raises InputError if it is neither."""
         row, chart = self.row or [ask], self.game.chart(str(ask.key[0]))
         try:
@@ -285,7 +285,7 @@ class Session(Desk):
         self.queue = [*row, *self.queue]
         yield f"back to {row[0].title}"
 
-    def _keep_cells(self, ask: Ask, texts: Mapping[Key, str]) -> Iterator[str]:
+    def _keep_cells(self, ask: Ask, texts: Mapping[Keys, str]) -> Iterator[str]:
         """Keep chart cells that were asked for, and go on."""
         name, position = str(ask.key[0]), self.table.position
         chart = self.game.chart(name)

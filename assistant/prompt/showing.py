@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from ..game.chart_rows import row_name
+from ..game.charts import row_name
 from ..game.games import Game
 from ..questions.report import NARROW, Ask, Report, Step, asked_in_words, title_as_drawn, working
 from ..questions.wording import change_text, fact_text, fitted, modifiers_text, wrapped

@@ -12,8 +12,7 @@ from assistant.drawing.pdf import Page, PlacedScene, pages_to_pdf
 from assistant.drawing.png import to_png
 from assistant.drawing.scene import Scene, Shape, Text
 from assistant.drawing.svg import to_svg
-from assistant.game.course.file import Army, CourseFile, Organisation
-from assistant.game.course.turns import turns
+from assistant.game.course import Army, CourseFile, Organisation, turns
 from assistant.game.games import Game
 from assistant.pictures.style import Palette
 from assistant.state.sources import CERTAIN

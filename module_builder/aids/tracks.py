@@ -9,8 +9,20 @@ from typing import NamedTuple
 
 from assistant.drawing.lettering import POINT, text_width
 from assistant.drawing.scene import Rectangle, Shape, Text
-from assistant.game.course.file import Army, CourseFile, Figure, Organisation, Part, Phase, RecordTrack, Step
-from assistant.game.course.turns import TURNS, Turn, TurnFact, numbers_of
+from assistant.game.course import (
+    TURNS,
+    Army,
+    CourseFile,
+    Figure,
+    Organisation,
+    Part,
+    Phase,
+    RecordTrack,
+    Step,
+    Turn,
+    TurnFact,
+    numbers_of,
+)
 from assistant.game.games import Game
 from assistant.pictures.colours import INK, WHITE
 from assistant.pictures.style import GRID, SOFT_INK, Palette

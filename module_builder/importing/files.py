@@ -13,7 +13,7 @@ from typing import NamedTuple
 import msgspec
 
 from assistant.formats.vassal.containers import ModuleData
-from assistant.game.boards.entries import MapPicture
+from assistant.game.boards.board import MapPicture
 from assistant.game.gamefile import VassalModule
 from assistant.game.hexes import Hex, HexGrid
 from assistant.pictures.symbols import ENDINGS, FACES, PictureFile, Side, face_file

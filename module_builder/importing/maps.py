@@ -26,7 +26,7 @@ from assistant.formats.vassal.grids import (
     number_format,
 )
 from assistant.formats.vassal.maps import BoardDrawing, centres
-from assistant.game.boards.entries import Area, MapPicture
+from assistant.game.boards.board import Area, MapPicture
 from assistant.game.hexes import Hex, HexGrid
 from assistant.util.errors import InputError
 from assistant.util.limits import Limit

@@ -14,7 +14,7 @@ from assistant.drawing.scene import Layer, Point, Rectangle, Scene, Shape, enlar
 from assistant.formats.vassal.grids import Drawn, Hexes, Numbering, Pixel, Regions, Zone, Zones
 from assistant.formats.vassal.maps import picture_size
 from assistant.game.boards import Board
-from assistant.game.boards.entries import MapPicture
+from assistant.game.boards.board import MapPicture
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game
 from assistant.game.hexes import Hex, HexGrid

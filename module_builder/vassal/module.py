@@ -17,11 +17,9 @@ from assistant.formats.vassal.maps import picture_size
 from assistant.formats.vassal.modules import Module, Slot
 from assistant.formats.vassal.saves import write_save
 from assistant.game.boards import Board
-from assistant.game.course.faults import find_course_faults
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game
-from assistant.game.lint.faults import in_a_line
-from assistant.game.lint.files import faults
+from assistant.game.lint.files import faults, find_course_faults, in_a_line
 from assistant.pictures.symbols import PictureFile
 from assistant.plugins.registry import read_position
 from assistant.state.sources import Value

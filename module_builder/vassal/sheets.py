@@ -12,8 +12,17 @@ from assistant.drawing.scene import Anchor, Layer, Rectangle, Scene, Shape, Text
 from assistant.formats.vassal.declared import Steps, tracker
 from assistant.formats.vassal.grids import Pixel
 from assistant.formats.vassal.sequence import join
-from assistant.game.course.file import CourseFile, Phase, arrival_track, course_file
-from assistant.game.course.turns import Turn, TurnFact, numbers_of, people, read_turns
+from assistant.game.course import (
+    CourseFile,
+    Phase,
+    Turn,
+    TurnFact,
+    arrival_track,
+    course_file,
+    numbers_of,
+    people,
+    read_turns,
+)
 from assistant.game.games import Game
 from assistant.pictures.colours import INK
 from assistant.pictures.style import PAPER, PLAIN, SOFT_INK

@@ -6,8 +6,8 @@ import pytest
 
 from assistant.drawing.scene import Rectangle, Text
 from assistant.game.boards import Board
-from assistant.game.boards.entries import Layers
-from assistant.game.course.turns import Turn, TurnFact
+from assistant.game.boards.board import Layers
+from assistant.game.course import Turn, TurnFact
 from assistant.game.hexes import HexGrid
 from assistant.state.sources import Source
 from assistant.state.tracks import Track

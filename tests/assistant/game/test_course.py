@@ -6,12 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from assistant.game.course.file import Part, course_file
-from assistant.game.course.turns import numbers_of, read_turns, steps_in, turns
+from assistant.game.course import Part, course_file, numbers_of, read_turns, steps_in, turns
 from assistant.game.games import Game, Overlay
 from assistant.util.errors import InputError
 
-from ....folders import game_of
+from ...folders import game_of
 
 GAME = 'title = "Heath"\nabout = "Made up."\n[grid]\n[sides]\nred = ["red"]\nblue = ["blue", "azure"]\n'
 TRACKS = '[turn]\ntitle = "turn"\non = "game"\nkind = "integer"\nleast = 1\nmost = 4\n'

@@ -6,14 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from assistant.game.course.owned import army_fact, turn_kinds, turn_texts, unknown_armies, unknown_turns
-from assistant.game.course.turns import turns
+from assistant.game.course import army_fact, turn_kinds, turn_texts, turns, unknown_armies, unknown_turns
 from assistant.game.games import Game, Overlay, read_game
 from assistant.game.packs import Pack, overlaid
 from assistant.state.sources import Fact, Source
 from assistant.util.errors import InputError
 
-from .test_turns import GAME, HEAD, ROWS, TRACKS
+from .test_course import GAME, HEAD, ROWS, TRACKS
 
 LIMITS = """
 [limit]
@@ -86,7 +85,7 @@ def test_a_pack_keeps_them_and_the_game_has_them_then(heath: Game, tmp_path: Pat
 
 
 def test_the_kinds_are_those_of_the_record(heath: Game) -> None:
-    from assistant.game.course.file import course_file
+    from assistant.game.course import course_file
 
     assert turn_kinds(course_file(heath)) == ("date", "season", "weather", "rail")
 

@@ -6,12 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from assistant.game.course.faults import find_course_faults
-from assistant.game.lint.faults import in_a_line
+from assistant.game.lint.files import find_course_faults, in_a_line
 from assistant.util.errors import InputError
 
 from ....folders import game_of
-from .test_turns import GAME, HEAD, TRACKS
+from ..test_course import GAME, HEAD, TRACKS
 
 PHASES = '[phase]\ntitle = "phase"\non = "game"\nkind = "choice"\nvalues = ["march", "fire"]\n'
 LIMIT = '[limit]\ntitle = "limit"\non = "army"\nkind = "integer"\n'
