@@ -8,7 +8,6 @@ from typing import NamedTuple
 import pytest
 from msgspec.structs import replace
 
-from assistant.formats.vassal.containers import read_container as contents
 from assistant.formats.vassal.modules import read_module
 from assistant.formats.vassal.others.sight import Eyes, visible_save
 from assistant.formats.vassal.positions import read
@@ -18,6 +17,7 @@ from assistant.plugins.registry import load_game
 from assistant.state.state import GameState
 from module_builder.vassal.module import build
 from module_builder.vassal.pieces.traits import FACE_DOWN, OUT_OF_SIGHT, window
+from tests.saves import read_container as contents
 
 from .agreement import differences
 from .engine import Listing

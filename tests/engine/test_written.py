@@ -12,7 +12,6 @@ import pytest
 
 from assistant.formats.positions import Position
 from assistant.formats.vassal import LOG, SAVE
-from assistant.formats.vassal.containers import read_container as contents
 from assistant.formats.vassal.modules import Module, read_module
 from assistant.formats.vassal.positions import read
 from assistant.formats.vassal.saves import read_save, replayed
@@ -20,6 +19,7 @@ from assistant.formats.vassal.written.files import carried_out
 from assistant.plugins.registry import load_game
 from assistant.state.changes import AnyChange, Change, Enter, Leave
 from module_builder.vassal.module import build, palettes
+from tests.saves import read_container as contents
 
 from .agreement import differences
 from .engine import Listing, Outcome

@@ -23,7 +23,7 @@ from assistant.formats.vassal.containers import COMMANDS, MODULE_DATA, write_con
 from assistant.formats.vassal.modules import Module, opening, read_module
 from assistant.formats.vassal.others.listing import in_words, listing, listing_scene
 from assistant.formats.vassal.recorded import read_record
-from assistant.formats.vassal.rewriting import move_piece, rewritten
+from assistant.formats.vassal.rewriting import rewritten
 from assistant.formats.vassal.saves import Save, read_save, replayed, write_save
 from assistant.game.viewpoint import seen_by
 from assistant.plugins.registry import load_game, read_position
@@ -34,6 +34,7 @@ from assistant.util.errors import InputError
 from tests.hostile.inputs.seeds import GAME
 from tests.hostile.reading import ASSISTANT, BUILDER, SECONDS, Outcome, kind, measured, run_command
 from tests.reloading import forget_folders
+from tests.saves import move_piece
 
 from . import seeds, spoiling
 from .seeds import ABOUT, apart

@@ -17,9 +17,10 @@ from typing import NamedTuple
 
 from assistant.formats.vassal.containers import commands_of, read_stream
 from assistant.formats.vassal.pieces import Piece, unknown_kinds
-from assistant.formats.vassal.rewriting import edit_stream, move_piece, rewritten
+from assistant.formats.vassal.rewriting import edit_stream, rewritten
 from assistant.formats.vassal.saves import Save, read_save, replayed
 from assistant.util.errors import InputError
+from tests.saves import move_piece
 
 from .counting import counted
 

@@ -14,7 +14,7 @@ import zipfile
 import zlib
 from binascii import unhexlify
 from bz2 import BZ2Decompressor
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from itertools import chain, islice
 from pathlib import Path
@@ -299,19 +299,6 @@ def check_same(save: ModuleData, module: ModuleData) -> None:
     if save.module and module.module and save.module != module.module:
         what = f"the save belongs to {save.module}, but --module names {module.module}"
         raise InputError(what, hint="name the module of the save")
-
-
-def read_container(source: bytes | Path, names: Collection[str] | None = None) -> dict[str, bytes]:
-    """The files of a container by name: those named, or all but pictures and sounds. Nothing is written to disk.
-
-    Raises InputError if it is not a zip file, is damaged or unpacks to too much.
-    """
-    with closing(Archive(source)) as archive:
-        return {name: archive.read(name) for name in archive.names if _is_wanted(name, names)}
-
-
-def _is_wanted(name: str, names: Collection[str] | None) -> bool:
-    return name in names if names is not None else not name.startswith(("images/", "sounds/"))
 
 
 def write_container(files: Mapping[str, bytes]) -> bytes:

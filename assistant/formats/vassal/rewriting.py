@@ -11,9 +11,8 @@ from typing import NamedTuple
 import msgspec
 
 from .containers import COMMANDS, ESCAPE, Archive, commands_of, disguised_again, is_bare, read_stream, write_container
-from .grids import Pixel
 from .pieces import ADD, NOWHERE, Piece, basic_state, definition, stack_definition
-from .saves import END, NOTES, PROPERTY, PUBLIC, TURN, Save, Table, of_commands, turn_command, written_lines
+from .saves import END, NOTES, PROPERTY, PUBLIC, TURN, Save, of_commands, turn_command, written_lines
 from .sequence import bare, fold, join, split, unfold
 
 
@@ -105,22 +104,6 @@ def rewritten(data: bytes, after: Save) -> bytes:
     before = of_commands(commands)
     changes = _Changes(commands, before, after)
     return with_stream(data, edit_stream(stream, changes.edits, changes.more))
-
-
-def move_piece(save: Save, id: str, map: str, at: Pixel, under: str = NOWHERE) -> Save:
-    """A save in which a piece, or a whole stack, lies elsewhere: on top of the piece `under`, or below everything
-    there.
-
-    Raises KeyError for an unknown piece.
-    """
-    if id not in save.pieces and id not in save.stacks:
-        raise KeyError(id)
-    table = Table(save)
-    stacks, pieces = dict(table.stacks), dict(table.pieces)
-    table.move(id, map, at, under)
-    changed = {name: stack for name, stack in table.stacks.items() if stacks.get(name) != stack}
-    shifted = {name: piece for name, piece in table.pieces.items() if pieces[name] != piece}
-    return msgspec.structs.replace(save, stacks={**save.stacks, **changed}, pieces={**save.pieces, **shifted})
 
 
 def with_stream(data: bytes, stream: bytes) -> bytes:

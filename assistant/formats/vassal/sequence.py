@@ -6,6 +6,7 @@ a backslash, or begins and ends with an apostrophe, is put between apostrophes.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache, wraps
 from typing import TypeVar, TypeVarTuple, cast
@@ -46,6 +47,11 @@ def _write(token: str, delimiter: str) -> str:
     if token[:1] == "\\" or (token[:1] == token[-1:] == "'"):
         return f"'{escaped}'"
     return escaped
+
+
+def whole(text: str) -> int:
+    """A token as a whole number, 0 for any other text."""
+    return int(text) if re.fullmatch(r"-?[0-9]{1,9}", text) else 0
 
 
 def flag(value: bool) -> str:

@@ -245,18 +245,14 @@ def names_of(piece: Piece) -> list[str]:
 
 def name_of(piece: Piece) -> str:
     """What a piece is called without its statuses, "" if it has no name."""
-    renamed = ((*split(trait.type, ";"), "")[1] for trait in piece.traits if trait.kind == "basicName")
-    return next(filter(None, renamed), "") or _basic(piece)[4]
+    renamed = (trait.part(1) for trait in piece.traits if trait.kind == "basicName")
+    return next(filter(None, renamed), "") or piece.traits[-1].part(4)
 
 
 def picture_of(piece: Piece) -> str:
     """The file of a piece's picture, or else of the first one in the layer next to it; "" if it has none."""
     layers = (read_layer(trait.type).images for trait in reversed(piece.traits) if trait.kind == "emb2")
-    return _basic(piece)[3] or next((image for images in layers for image in images if image), "")
-
-
-def _basic(piece: Piece) -> list[str]:
-    return [*split(piece.traits[-1].type, ";"), *[""] * 5]
+    return piece.traits[-1].part(3) or next((image for images in layers for image in images if image), "")
 
 
 def layer_names(trait: Trait) -> list[str]:
@@ -275,7 +271,7 @@ def property_values(trait: Trait, carried: Carried) -> dict[str, str]:
     """
     if trait.kind == "mark":
         return read_marker(trait)
-    name = (*split(trait.type, ";"), "")[1]
+    name = trait.part(1)
     if trait.kind == "PROP":
         return {name: trait.state}
     if trait.kind == "calcProp":

@@ -21,9 +21,9 @@ from ..adopted.mapping import Given
 from ..declared import MODULE, SEEN, STEPS, Steps, can_show, game_tracks, read_steps, tracker, tracker_state
 from ..grids import Hexes, Pixel
 from ..legends import BuiltLegend, Legend
-from ..maps import centres, whole
+from ..maps import centres
 from ..pieces import Piece
-from ..sequence import join, split
+from ..sequence import join, whole
 from ..traits import INVISIBLE, MASK, Carried, LayerTrait, Trait, hidden_by, level, read_label, read_layer
 
 
@@ -82,7 +82,7 @@ class Spot(NamedTuple):
 
 HIDES = {MASKED: MASK, INVISIBLE_TO: INVISIBLE}
 """The kinds of traits that hide a piece, by the tracks that state it."""
-_SENDS, _PARTS = "sendto", 7
+_SENDS = "sendto"
 
 
 def sent_away(piece: Piece, is_aside: Callable[[str, Pixel], bool]) -> tuple[Piece, Spot] | None:
@@ -91,8 +91,7 @@ def sent_away(piece: Piece, is_aside: Callable[[str, Pixel], bool]) -> tuple[Pie
     """
     for number, trait in enumerate(piece.traits):
         if trait.kind == _SENDS:
-            _, _, _, window, _, x, y, *_ = [*split(trait.type, ";"), *[""] * _PARTS]
-            there = Spot(window, (whole(x), whole(y)))
+            there = Spot(trait.part(3), (whole(trait.part(5)), whole(trait.part(6))))
             if is_aside(*there):
                 back = Trait(trait.type, join((piece.map, *map(str, piece.at)), ";") if piece.map else trait.state)
                 return piece._replace(traits=(*piece.traits[:number], back, *piece.traits[number + 1 :])), there

@@ -16,15 +16,7 @@ from hypothesis import strategies as st
 
 from assistant.formats.positions import Position
 from assistant.formats.vassal import LOG, SAVE
-from assistant.formats.vassal.containers import (
-    COMMANDS,
-    LOGGED,
-    commands_of,
-    disguised,
-    read_container,
-    read_stream,
-    write_container,
-)
+from assistant.formats.vassal.containers import COMMANDS, LOGGED, commands_of, disguised, read_stream, write_container
 from assistant.formats.vassal.modules import Module, Slot
 from assistant.formats.vassal.positions import HEADING, read
 from assistant.formats.vassal.recorded import steps_of
@@ -38,6 +30,7 @@ from assistant.util.errors import InputError
 from module_builder.vassal.setups import set_up
 from tests.module_builder.vassal.windows.test_turns import heath as with_arrivals
 from tests.module_builder.vassal.windows.test_turns import set_up_of
+from tests.saves import read_container
 
 from .....cases import examples
 from ..test_positions import HEXES, SETTING, SIGNS, TWO, position, positions, saved
