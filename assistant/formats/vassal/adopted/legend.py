@@ -19,7 +19,7 @@ from ....util.errors import InputError, Where, nearest, plain
 from ....util.files import read_bytes
 from ..containers import read_stream
 from ..grids import Pixel, PlacedBoard
-from ..legends import NOWHERE, Note, Place, Statement, is_off_centre, sides_of
+from ..legends import NOWHERE, Legend, Note, Place, Statement, is_off_centre, sides_of
 from ..modules import TurnLevel, all_levels
 from ..pieces import Piece
 from ..saves import Save
@@ -56,7 +56,7 @@ _LABEL = "TextLabel"
 """What VASSAL calls the property of a text label that has no name of its own."""
 
 
-class AdoptedLegend:
+class AdoptedLegend(Legend):
     """What the pieces of a save of a published module mean. mapping: checked for its game."""
 
     def __init__(self, save: Save, game: Game, mapping: ModuleMapping, fixtures: Fixtures) -> None:
@@ -179,10 +179,6 @@ class AdoptedLegend:
         if meaning is not None and (meaning.aside or not self._is_open(map)):
             return True
         return map in self.places and self.places[map].is_aside(self.printed(map, at))
-
-    def arrival(self, piece: Piece) -> tuple[str, str] | None:
-        """Nothing: a mapping knows no boxes of turns."""
-        return None
 
     def of_the_game(self, note: Note) -> dict[str, Fact]:
         """What the turn trackers show, and what properties of the module itself state."""
