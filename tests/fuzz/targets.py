@@ -24,7 +24,7 @@ from assistant.formats.vassal.modules import Module, opening, read_module
 from assistant.formats.vassal.others.listing import in_words, listing, listing_scene
 from assistant.formats.vassal.recorded import read_record
 from assistant.formats.vassal.rewriting import rewritten
-from assistant.formats.vassal.saves import Save, read_save, replayed, write_save
+from assistant.formats.vassal.saves import Save, read_save, replay, write_save
 from assistant.game.viewpoint import seen_by
 from assistant.plugins.registry import load_game, read_position
 from assistant.service import check_size, compare, kept_private
@@ -129,7 +129,7 @@ def save(stream: bytes) -> None:
     """
     data = packed(stream)
     found = read_save(data)
-    after = replayed(found)
+    after = replay(found)
     _listed(after, None)
     _listed(after, _module())
     with suppress(ValueError):  # a text that VASSAL could not read back
@@ -194,7 +194,7 @@ def changed(stream: bytes) -> None:
 def file(data: bytes) -> None:
     """A whole file: a save, a log or a module."""
     try:
-        _listed(replayed(read_save(data)), None)
+        _listed(replay(read_save(data)), None)
     except InputError:
         _started(data)
 

@@ -14,11 +14,11 @@ import zipfile
 import zlib
 from binascii import unhexlify
 from bz2 import BZ2Decompressor
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from itertools import chain, islice
 from pathlib import Path
-from typing import BinaryIO, NamedTuple, Protocol
+from typing import BinaryIO, NamedTuple, Protocol, TypeVar
 
 from lxml import etree
 
@@ -27,6 +27,7 @@ from ...util.limits import Limit, TooMuch, find_exceeded
 from ...util.markup import measure_xml, read_xml
 from .sequence import bare, join, split
 
+Read = TypeVar("Read")
 #: What zipfile and the decompressors raise for files that are damaged, encrypted or compressed by an unknown method.
 UNREADABLE = (
     zipfile.BadZipFile,
@@ -519,6 +520,18 @@ _ESCAPES = re.compile(rb"(?<!\\)\\+%s" % ESCAPE.encode())
 _SLOT, _DEFINED = re.compile(rb"<VASSAL\.build\.widget\.(?:Piece|Card)Slot\b"), re.compile(rb">\s*\+/[^<]*")
 #: What may stand before a command that is nested, or in a step of a log.
 _BEFORE = re.compile(rb"['\\]*(?:%s['\\]*)?" % LOGGED.encode())
+
+
+def name_limits(read: Callable[[], Read], survey: Callable[[TooMuch], TooMuch]) -> Read:
+    """What is read. Of what is too much the error names every limit that it exceeds: survey counts them, once the
+    memory of what was read so far is free.
+    """
+    try:
+        return read()
+    except TooMuch as error:
+        error.__traceback__ = None
+        too_much = error
+    raise survey(too_much)
 
 
 def all_named(error: TooMuch, source: bytes | Path) -> TooMuch:

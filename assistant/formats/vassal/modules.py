@@ -19,7 +19,16 @@ from lxml import etree
 from ...util.errors import InputError, Where, located, plain
 from ...util.limits import Limit, TooMuch
 from ...util.markup import read_xml
-from .containers import BUILD_FILES, COMMANDS, MODULE_DATA, Archive, ModuleData, all_named_of_module, read_module_data
+from .containers import (
+    BUILD_FILES,
+    COMMANDS,
+    MODULE_DATA,
+    Archive,
+    ModuleData,
+    all_named_of_module,
+    name_limits,
+    read_module_data,
+)
 from .declared import MODULE
 from .grids import Pixel, PlacedBoard, printed_place, read_grid
 from .maps import BoardDrawing, MapWindow, Start, place_of, size_in, start_of
@@ -306,12 +315,7 @@ def read_module(source: bytes | Path) -> Module:
 
     Raises InputError if it is not a module or is damaged.
     """
-    try:
-        return _read(source)
-    except TooMuch as error:
-        error.__traceback__ = None  # it holds what was read so far
-        too_much = error
-    raise all_named_of_module(too_much, source)
+    return name_limits(lambda: _read(source), lambda error: all_named_of_module(error, source))
 
 
 def _read(source: bytes | Path) -> Module:

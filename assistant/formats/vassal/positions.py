@@ -26,7 +26,7 @@ from .declared import GAME, MODULE
 from .grids import Pixel
 from .legends import BuiltLegend, Legend, Place
 from .pieces import Piece, unknown_kinds
-from .saves import Save, private, read_save, replayed
+from .saves import Save, private, read_save, replay
 from .traits import INVISIBLE, MASK
 
 HEADING = "Field Staff"
@@ -47,7 +47,7 @@ def read(data: bytes, name: str, load_game: Callable[[str], Game], cut: Cut | No
     try:
         save = read_save(data)
         with private():
-            save = replayed(save)
+            save = replay(save)
         return position_of(save, legend_of(save, load_game), name, cut)
     except InputError as error:
         raise error.at(Where(name)) from None

@@ -213,8 +213,7 @@ class _Replay:
     def go_on(self, step: int) -> None:
         """Carry out the steps up to one."""
         for commands in self.steps[self.done : step]:
-            for command in commands:
-                self.table.carry_out_of_step(command)
+            self.table.carry_out_all(commands)
             self.done += 1
             if self.done % self.stride == 0 and self.done not in self.kept:
                 self.kept[self.done] = _copy(self.table)

@@ -13,7 +13,7 @@ import msgspec
 from .containers import COMMANDS, ESCAPE, Archive, commands_of, disguised_again, is_bare, read_stream, write_container
 from .pieces import ADD, NOWHERE, Piece, basic_state, definition, stack_definition
 from .saves import END, NOTES, PROPERTY, PUBLIC, TURN, Save, of_commands, turn_command, written_lines
-from .sequence import bare, fold, join, split, unfold
+from .sequence import bare, fold, join, raw_tokens, split, unfold
 
 
 def edit_stream(stream: bytes, edits: Mapping[int, Sequence[str]], more: Sequence[str] = ()) -> bytes:
@@ -58,7 +58,7 @@ class _Editor:
         """A sequence of commands, with its edits."""
         commands: list[str] = []
         changed = False
-        for token in _tokens(text):
+        for token in raw_tokens(text, ESCAPE):
             new = self.token(token)
             changed = changed or new != [token]
             commands += new
@@ -77,19 +77,6 @@ class _Editor:
             return [token]
         self.left.remove(number)
         return [_token(command) for command in self.edits[number]]
-
-
-def _tokens(text: str) -> list[str]:
-    """The tokens of a sequence of commands as they stand, with their escapes and apostrophes."""
-    tokens: list[str] = []
-    held: list[str] = []
-    *parts, last = text.split(ESCAPE)
-    for part in parts:
-        held.append(part)
-        if not part.endswith("\\"):
-            tokens.append(ESCAPE.join(held))
-            held = []
-    return [*tokens, ESCAPE.join([*held, last])]
 
 
 def rewritten(data: bytes, after: Save) -> bytes:

@@ -62,7 +62,7 @@ def test_positions_are_the_same_in_whatever_order_they_are_asked_for() -> None:
 def test_the_ends_of_a_log_are_looked_at_without_carrying_it_out_again(monkeypatch: pytest.MonkeyPatch) -> None:
     record = read_record(LOG.read_bytes(), "game.vlog", load_game)
     carried_out = []
-    monkeypatch.setattr(Table, "carry_out_of_step", lambda table, command: carried_out.append(command))
+    monkeypatch.setattr(Table, "carry_out", lambda table, command: carried_out.append(command))
     record.at(0)
     record.at(record.steps)
     assert not carried_out
