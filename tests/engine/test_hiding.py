@@ -49,7 +49,7 @@ def hidden(engine: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Hidd
     module, save, log = folder / "t.vmod", folder / "hidden.vsav", folder / "hidden.vlog"
     data = build(load_game(GAME)).data
     module.write_bytes(data)
-    pieces = read_save(contents(data, (ARMIES,))[ARMIES]).pieces.values()
+    pieces = read_save(contents(data)[ARMIES]).pieces.values()
     ids = {piece.marks()["unit"]: piece.id for piece in pieces}
     first = engine.run(
         module,

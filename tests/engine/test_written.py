@@ -89,7 +89,7 @@ def written(module: tuple[Path, Module]) -> dict[str, Written]:
     """Changes by hand and at random, in set-ups of the builder and in a log that the engine wrote."""
     path, _ = module
     game = load_game(GAME)
-    setups = contents(path.read_bytes(), (ARMIES_SETUP, EXAMPLE_SETUP))
+    setups = contents(path.read_bytes())
     found: dict[str, Written] = {}
 
     def carry_out(name: str, source: bytes, changes: tuple[AnyChange, ...]) -> None:

@@ -21,8 +21,9 @@ from ..adopted.legend import AdoptedLegend
 from ..containers import ESCAPE, LOGGED, commands_of, read_stream
 from ..legends import BuiltLegend, Legend
 from ..positions import HEADING, legend_of, part_notes, position_of, read
+from ..recorded import CHAT
 from ..rewriting import edit_stream, rewritten, with_stream
-from ..saves import UNDO, Save, private, read_save, replay
+from ..saves import PUBLIC, UNDO, Save, private, read_save, replay, written_lines
 from ..sequence import join
 from .laying import Hand, Layout, Palette, Palettes
 from .pens import AdoptedPen, BuiltPen, Pen
@@ -234,7 +235,7 @@ def _carry_out(source: bytes, target: Position, ending: str, said: str, palettes
     legend = meant(now)
     layout = Layout(hand, game, legend, _pen(legend), Palette(now, meant, palettes))
     for line in said.splitlines():
-        hand.say(line)
+        hand.do(f"{CHAT}{line}")
     before_it = stated(now).state
     layout.lay_out(before_it, target.state)
     shown = stated(msgspec.structs.replace(hand.save(), public_notes=""))
@@ -247,7 +248,7 @@ def _carry_out(source: bytes, target: Position, ending: str, said: str, palettes
     if left:
         target = reconcile(target, shown, known)
     if (notes := notes_for(hand.save(), target, stated)) != now.public_notes:
-        hand.note(notes)
+        hand.do(PUBLIC + written_lines(notes))
     data = _as_log(source, hand.steps) if ending == LOG else _as_save(source, before, hand.save())
     lacks = [*lacking(read(data, "the new file", its_game), target)]
     shows_any = (before_it.units, before_it.facts) != (target.state.units, target.state.facts)

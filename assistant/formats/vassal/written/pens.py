@@ -24,7 +24,7 @@ from ..legends import BuiltLegend, Legend
 from ..maps import centres
 from ..pieces import Piece
 from ..sequence import join, whole
-from ..traits import INVISIBLE, MASK, Carried, LayerTrait, Trait, hidden_by, level, read_label, read_layer
+from ..traits import INVISIBLE, MASK, Carried, Trait, hidden_by, level, read_label, read_layer
 
 
 class Course(NamedTuple):
@@ -136,7 +136,32 @@ class Pen:
         return self._hide(piece, HIDES[track.name], value) if track.name in HIDES else self._show(piece, track, value)
 
     def _show(self, piece: Piece, track: Track, value: Value | None) -> Piece | None:
-        """A piece that shows a value of a track by a layer, a text or a property."""
+        """The piece that states the value of a track, or else nothing of it, and all else as before."""
+        if all(statement.track != track.name for statement in self.legend.statements(piece)):
+            return None
+        others = {name: said for name, said in self._stated_by(piece).items() if name != track.name}
+        silent = None
+        for shown in self._attempts(piece, track, value):
+            stated = self._stated_by(shown)
+            said = stated.pop(track.name, None)
+            if stated == others and said == (None if value == track.absent else value):
+                return shown
+            if silent is None and stated == others and said is None:
+                silent = shown
+        return silent
+
+    def _stated_by(self, piece: Piece) -> dict[str, Value]:
+        """What a piece states, but for what silence says too."""
+        values: dict[str, Value] = {}
+        for name, word in self.legend.statements(piece):
+            track = self.game.tracks[name]
+            value = self._value(track, word)
+            if value is not None and value != track.absent:
+                values[name] = value
+        return values
+
+    def _attempts(self, piece: Piece, track: Track, value: Value | None) -> Iterator[Piece]:
+        """The piece with each state by which it may come to state a value of a track."""
         raise NotImplementedError
 
     def _value(self, track: Track, word: str) -> Value | None:
@@ -191,35 +216,14 @@ class BuiltPen(Pen):
                     return Spot(window, (x, y))
         return None
 
-    def _show(self, piece: Piece, track: Track, value: Value | None) -> Piece | None:
-        """The piece with the layers and texts of the track at the value."""
-        layers = (read_layer(trait.type) for trait in piece.traits if trait.kind == "emb2")
-        level = next((self._level(layer, track, value) for layer in layers if layer.name == track.name), None)
-        traits = [self._restate(trait, track, value, level) for trait in piece.traits]
-        if all(new is None for new in traits):
-            return None
-        return piece._replace(traits=tuple(new or old for new, old in zip(traits, piece.traits, strict=True)))
-
-    def _restate(self, trait: Trait, track: Track, value: Value | None, level: int | None) -> Trait | None:
-        """A trait at a value, None if it does not show the track. level: of its layer, None if that cannot show the
-        value.
-        """
+    def _attempts(self, piece: Piece, track: Track, value: Value | None) -> Iterator[Piece]:
+        """The piece with its text, at each level of the layers that show the track."""
+        names = track.name, SEEN.format(track.name)
         text = "" if value is None else str(value)
-        if trait.kind == "emb2" and level is not None:
-            if read_layer(trait.type).name in (track.name, SEEN.format(track.name)):
-                _, mark, more = trait.state.partition(";")
-                return Trait(trait.type, f"{level}{mark}{more}")
-        elif trait.kind == "label" and read_label(trait.type).name == track.name:
-            return Trait(trait.type, text)
-        return None
-
-    def _level(self, layer: LayerTrait, track: Track, value: Value | None) -> int | None:
-        """The level of a layer that shows a value, or else the one that shows nothing; None if there is none."""
-        words = [layer.added(number) for number in range(1, len(layer.names) + 1)]
-        said = [self._value(track, word) for word in words]
-        if value is not None and value != track.absent and value in said:
-            return said.index(value) + 1
-        return words.index("") + 1 if "" in words else None
+        layers = (read_layer(trait.type) for trait in piece.traits if trait.kind == "emb2")
+        levels = max((len(layer.names) for layer in layers if layer.name in names), default=1)
+        for number in range(1, levels + 1):
+            yield piece._replace(traits=tuple(_restate(trait, names, number, text) for trait in piece.traits))
 
     def course(self, facts: Mapping[FactKey, Fact]) -> Course:
         """The turn tracker at the entry that states them, and the properties that buttons set."""
@@ -228,6 +232,14 @@ class BuiltPen(Pen):
         except (ValueError, RecursionError, msgspec.DecodeError):
             steps = ()  # as it is read
         return course_of(self.game, facts, steps)
+
+
+def _restate(trait: Trait, names: Sequence[str], level: int, text: str) -> Trait:
+    """A trait at a level if it is a layer of one of these names, with a text if it is a label, else as it is."""
+    if trait.kind == "emb2" and read_layer(trait.type).name in names:
+        _, mark, more = trait.state.partition(";")
+        return Trait(trait.type, f"{level}{mark}{more}")
+    return Trait(trait.type, text) if trait.kind == "label" and read_label(trait.type).name == names[0] else trait
 
 
 class AdoptedPen(Pen):
@@ -267,31 +279,6 @@ class AdoptedPen(Pen):
                     Spot(name, (board.x + board.size[0] // 2, board.y + board.size[1] // 2)) for board in boards
                 )
         yield from (spot for spot in self.middles if self.legend.is_aside(*spot))
-
-    def _show(self, piece: Piece, track: Track, value: Value | None) -> Piece | None:
-        """The piece with the state of one trait by which it states the value, and all else as before."""
-        if all(statement.track != track.name for statement in self.legend.statements(piece)):
-            return None
-        others = {name: said for name, said in self._stated_by(piece).items() if name != track.name}
-        silent = None
-        for shown in self._attempts(piece, track, value):
-            stated = self._stated_by(shown)
-            said = stated.pop(track.name, None)
-            if stated == others and said == (None if value == track.absent else value):
-                return shown
-            if silent is None and stated == others and said is None:
-                silent = shown
-        return silent
-
-    def _stated_by(self, piece: Piece) -> dict[str, Value]:
-        """What a piece states, but for what silence says too."""
-        values: dict[str, Value] = {}
-        for name, word in self.legend.statements(piece):
-            track = self.game.tracks[name]
-            value = self._value(track, word)
-            if value is not None and value != track.absent:
-                values[name] = value
-        return values
 
     def _attempts(self, piece: Piece, track: Track, value: Value | None) -> Iterator[Piece]:
         """The piece as it is, and with each state of each trait that the mapping gives a meaning."""
