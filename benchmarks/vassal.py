@@ -18,6 +18,8 @@ from benchmarks.measuring import PEERS, ROOT, Bench, Environment, Goal, Row, Tab
 GAME, TWILIGHT = "bench-of-many-counters", "twilight-in-the-east"
 PART = "columns = [28, 60]\nrows = [12, 40]"
 """What the module shows of the map, which is not drawn: the time of a drawn board is a row of its own."""
+_OF_UNITS = re.compile(r"^\[(?:short\.unit\]|units\.).*?(?=^\[|\Z)", re.MULTILINE | re.DOTALL)
+"""The tables of `counters.toml` that name units, which the made-up game has not."""
 PYWARGAME = Environment("pywargame", ("pywargame",), least=(3, 12))
 
 
@@ -163,6 +165,8 @@ def game_folder(folder: Path, units: int, placed: int) -> Path:
     first = text.index("setups = [")
     last = text.index("],\n]", first) + 4
     (package / "game.toml").write_text(f'{text[:first]}setups = [["setups/many.pos", "Many"]]\n{text[last:]}', "utf-8")
+    text = (package / "counters.toml").read_text("utf-8")
+    (package / "counters.toml").write_text(_OF_UNITS.sub("", text), "utf-8")
     about = folder / "bench-0.dist-info"
     about.mkdir()
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: bench\nVersion: 0\n")

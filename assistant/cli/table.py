@@ -9,9 +9,8 @@ import click
 
 from ..util.console import count_text, echo
 from ..util.errors import InputError, Where
-from .game_argument import GameCommand
-from .state_files import StateFile
-from .viewpoint_options import eyes
+from .group import GameCommand
+from .options import StateFile, eyes
 
 
 @click.command("table", cls=GameCommand)
@@ -44,8 +43,8 @@ def table(game: str, state: str | None, new: bool, narrow: bool, **options: Any)
     from ..service import check_size, kept_private
     from ..state.hidden import is_limited
     from ..util.saving import Unsettled
+    from .options import as_seen, may_be_limited, open_position
     from .output import shows_bars
-    from .viewpoint_options import as_seen, may_be_limited, open_position
 
     loaded, most = named_game(game), NARROW if narrow else WIDE
     games = games_beside(loaded)

@@ -17,7 +17,7 @@ from .tracks import Track
 from .vocabulary import UnitId
 
 
-class Moved(msgspec.Struct, frozen=True):
+class Move(msgspec.Struct, frozen=True):
     """A unit that is at another place."""
 
     unit: UnitId
@@ -25,7 +25,7 @@ class Moved(msgspec.Struct, frozen=True):
     after: Annotated[str, note("where it is now")]
 
 
-class Came(msgspec.Struct, frozen=True):
+class Arrival(msgspec.Struct, frozen=True):
     """A unit that was not in play, or not seen, before."""
 
     unit: UnitId
@@ -33,14 +33,14 @@ class Came(msgspec.Struct, frozen=True):
     facts: Annotated[dict[str, Value], note("what the position states of it now, by track")]
 
 
-class Gone(msgspec.Struct, frozen=True):
+class Departure(msgspec.Struct, frozen=True):
     """A unit that is no longer in play, or no longer seen."""
 
     unit: UnitId
     place: Annotated[str, note("where it was")]
 
 
-class Restacked(msgspec.Struct, frozen=True):
+class StackChange(msgspec.Struct, frozen=True):
     """A stack in which units that stayed lie in another order."""
 
     place: Annotated[str, note("where it lies")]
@@ -48,7 +48,7 @@ class Restacked(msgspec.Struct, frozen=True):
     after: Annotated[tuple[str, ...], note("the same as they lie now")]
 
 
-class FactChanged(msgspec.Struct, frozen=True):
+class FactChange(msgspec.Struct, frozen=True):
     """A fact with another value."""
 
     track: Annotated[str, note("its track")]
@@ -60,11 +60,11 @@ class FactChanged(msgspec.Struct, frozen=True):
 class Differences(msgspec.Struct, frozen=True, kw_only=True):
     """What differs between two states."""
 
-    moved: Annotated[tuple[Moved, ...], note("units at another place")] = ()
-    gone: Annotated[tuple[Gone, ...], note("units no longer in play, or no longer seen")] = ()
-    came: Annotated[tuple[Came, ...], note("units that were not in play, or not seen, before")] = ()
-    restacked: Annotated[tuple[Restacked, ...], note("stacks in another order")] = ()
-    facts: Annotated[tuple[FactChanged, ...], note("facts with another value")] = ()
+    moved: Annotated[tuple[Move, ...], note("units at another place")] = ()
+    gone: Annotated[tuple[Departure, ...], note("units no longer in play, or no longer seen")] = ()
+    came: Annotated[tuple[Arrival, ...], note("units that were not in play, or not seen, before")] = ()
+    restacked: Annotated[tuple[StackChange, ...], note("stacks in another order")] = ()
+    facts: Annotated[tuple[FactChange, ...], note("facts with another value")] = ()
 
 
 def differences(before: GameState, after: GameState, tracks: Mapping[str, Track]) -> Differences:
@@ -74,19 +74,19 @@ def differences(before: GameState, after: GameState, tracks: Mapping[str, Track]
     counts as unchanged, and so do the facts of units that are in one of the states alone.
     """
     both = before.units.keys() & after.units.keys()
-    moved: list[Moved] = []
-    gone: list[Gone] = []
-    came: list[Came] = []
+    moved: list[Move] = []
+    gone: list[Departure] = []
+    came: list[Arrival] = []
     for unit in sorted({**before.units, **after.units}):
         was, now = (state.units[unit].place if unit in state.units else None for state in (before, after))
         if was == now:
             continue
         if was is None and now is not None:
-            came.append(Came(unit, now, dict(_facts_of(unit, after, tracks))))
+            came.append(Arrival(unit, now, dict(_facts_of(unit, after, tracks))))
         elif was is not None and now is None:
-            gone.append(Gone(unit, was))
+            gone.append(Departure(unit, was))
         elif was is not None and now is not None:
-            moved.append(Moved(unit, was, now))
+            moved.append(Move(unit, was, now))
     newcomers = {arrival.unit for arrival in came} | {loss.unit for loss in gone}
     return Differences(
         moved=tuple(moved),
@@ -103,18 +103,18 @@ def _facts_of(unit: str, state: GameState, tracks: Mapping[str, Track]) -> Itera
             yield name, fact.value
 
 
-def _restacked_places(before: GameState, after: GameState) -> Iterator[Restacked]:
+def _restacked_places(before: GameState, after: GameState) -> Iterator[StackChange]:
     for place in sorted({unit.place for unit in before.units.values() if unit.place}):
         was, now = ([unit.id for unit in state.stack(place)] for state in (before, after))
         stayed = {*was} & {*now}
         lay, lie = (tuple(unit for unit in stack if unit in stayed) for stack in (was, now))
         if lay != lie:
-            yield Restacked(place, lay, lie)
+            yield StackChange(place, lay, lie)
 
 
 def _fact_changes(
     before: GameState, after: GameState, tracks: Mapping[str, Track], units: Collection[str]
-) -> Iterator[FactChanged]:
+) -> Iterator[FactChange]:
     order = {name: number for number, name in enumerate(tracks)}
     keys = {**before.facts, **after.facts}
     for key in sorted(keys, key=lambda key: (tracks[key[0]].on == "unit", key[1], order[key[0]])):
@@ -126,7 +126,7 @@ def _fact_changes(
             continue
         was, now = (_value(key, state, tracks) for state in (before, after))
         if was != now:
-            yield FactChanged(name, subject, was, now)
+            yield FactChange(name, subject, was, now)
 
 
 def _value(key: FactKey, state: GameState, tracks: Mapping[str, Track]) -> Value | None:

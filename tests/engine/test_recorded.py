@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from assistant.explaining.explanation import explain
-from assistant.explaining.table import Table
+from assistant.explaining.record import AnnotatedRecord
 from assistant.formats.positions import ChatLine, Record, Throw
 from assistant.formats.vassal.recorded import read_line, read_record
 from assistant.plugins.registry import load_game
@@ -82,11 +82,14 @@ def test_throws_and_lines_are_those_of_the_chat(logged: Logged) -> None:
     ours = [(one.dice, one.faces) for one in logged.record.events if isinstance(one, Throw)]
     assert ours == thrown and ("2d6", (6, 6)) in undone and ("2d6", (1, 2)) in ours
     typed = [one.text for one in logged.record.events if isinstance(one, ChatLine)]
-    assert typed == [line.event.text for line in written if isinstance(line.event, ChatLine)] and "Good luck & have fun" in typed
+    assert (
+        typed == [line.event.text for line in written if isinstance(line.event, ChatLine)]
+        and "Good luck & have fun" in typed
+    )
 
 
 def test_its_battles_are_explained(logged: Logged) -> None:
-    first, second = explain(Table(logged.record), "battle.vlog").explained
+    first, second = explain(AnnotatedRecord(logged.record), "battle.vlog").explained
     assert [(one.track, one.subject) for one in first.differs] == [("cel", "25/3")]
     assert first.chosen == {"losses.attacker": "29/20,27/3", "onward.40.20.1": "39.20"}
     assert second.opened.startswith("typed in step") and [one.throw.total for one in second.throws] == [3]

@@ -23,7 +23,7 @@ from tests.saves import read_container as contents
 
 from .agreement import differences
 from .engine import Listing, Outcome
-from .keep import ARMIES_SETUP, EXAMPLE_SETUP
+from .keep import ARMIES_SETUP
 from .keep import LOG as PLAYED_LOG
 
 GAME = "twilight-in-the-east"

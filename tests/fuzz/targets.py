@@ -17,7 +17,7 @@ import assistant
 from assistant.drawing.writers import WRITERS
 from assistant.explaining.account import account, to_json
 from assistant.explaining.explanation import explain
-from assistant.explaining.table import Table
+from assistant.explaining.record import AnnotatedRecord
 from assistant.formats.positions import Position, counted_by_lines
 from assistant.formats.vassal.containers import COMMANDS, MODULE_DATA, write_container
 from assistant.formats.vassal.modules import Module, opening, read_module
@@ -146,7 +146,7 @@ def log(stream: bytes) -> None:
         )
         if is_limited(record.at(0).state.seen_by):
             record = counted_by_lines(record)
-        found = explain(Table(record, frozenset()), "x.vlog")
+        found = explain(AnnotatedRecord(record, frozenset()), "x.vlog")
     account(found, whole=True)
     to_json(found)
 

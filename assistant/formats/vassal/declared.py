@@ -25,6 +25,13 @@ PRIVATE = "FieldStaffPrivate"
 """A global property for each private window of a side: what lies in it is not in play."""
 ASIDE = "FieldStaffAside"
 """A global property for each window whose pieces everybody sees, but which are not in play."""
+REPORT = "** $name$: $result$"
+"""What a dice button of our modules writes; VASSAL puts a star before it, the total of several dice behind it, and last
+the player.
+"""
+TOTAL, PLAYER = " = $numericalTotal$", " <$PlayerName$>"
+HEADING = "Field Staff"
+"""The line of the public notes above the position notation."""
 UNIT, MARKER = "unit", "marker"
 """The markers of a piece that name its type in the roster, or the track of hexes that it states."""
 SEEN = "{} seen"

@@ -22,15 +22,13 @@ from ..notation import read_remarks
 from ..positions import Cut, Position
 from .adopted.legend import UnknownModule, adopted_legend
 from .adopted.mapping import like_named
-from .declared import GAME, MODULE
+from .declared import GAME, HEADING, MODULE
 from .grids import Pixel
 from .legends import BuiltLegend, Legend, Place
 from .pieces import Piece, unknown_kinds
 from .saves import Save, private, read_save, replay
 from .traits import INVISIBLE, MASK
 
-HEADING = "Field Staff"
-"""The line of the public notes above the position notation."""
 _COVERS = {MASK: MASKED, INVISIBLE: INVISIBLE_TO}
 """The traits that hide a piece, and their tracks."""
 #: How many different commands, and kinds of traits, that are not understood are named.

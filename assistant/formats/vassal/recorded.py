@@ -23,11 +23,6 @@ from .saves import Save, Table, private, read_save, taken_by_steps
 from .sequence import split
 
 CHAT = "CHAT"
-REPORT = "** $name$: $result$"
-"""What a dice button of our modules writes; VASSAL puts a star before it, the total of several dice behind it, and last
-the player.
-"""
-TOTAL, PLAYER = " = $numericalTotal$", " <$PlayerName$>"
 _THROWN = re.compile(r"\*\*\* ([0-9]{1,3}d[0-9]{1,3}): ([0-9]{1,3}(?:,[0-9]{1,3})*)(?: = [0-9]+)? <(.*)>")
 _NOTED = re.compile(r"\* (Field Staff: (?:ask|answers) .*) \*")
 _REPORTED = re.compile(

@@ -39,19 +39,23 @@ from ..ground.zones import assume_zones
 from ..supply.ground import supply_ground
 from ..supply.sources import praga_left_out
 from ..terms import FORTRESSES, SUPPLY_ARMS
-from .lines import Lines
-from .report import AmmunitionResult, CommandPoint, PointWay, chosen_parts, ways_part
 from .sources import (
     ALLOTMENT,
     WARSAW,
+    AmmunitionResult,
+    CommandPoint,
+    Lines,
+    PointWay,
     Recipient,
     TriedWay,
     boyen_ways,
     cheapest,
+    chosen_parts,
     magazine_ways,
     overdrawn,
     supply_chains,
     warsaw_ways,
+    ways_part,
 )
 
 NOTHING_PLACED = (

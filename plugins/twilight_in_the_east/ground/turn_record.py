@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assistant.game.course.turns import turns
+from assistant.game.course import turns
 from assistant.questions import InputError, View
 from assistant.state.sources import CERTAIN
 from assistant.util.texts import whole

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from assistant.game.course.turns import TurnFact
+from assistant.game.course import TurnFact
 from assistant.questions.report import Report
 from assistant.state.sources import Source
 from assistant.util.errors import InputError

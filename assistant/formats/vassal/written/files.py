@@ -19,8 +19,9 @@ from ...writing import remarks
 from .. import LOG
 from ..adopted.legend import AdoptedLegend
 from ..containers import ESCAPE, LOGGED, commands_of, read_stream
+from ..declared import HEADING
 from ..legends import BuiltLegend, Legend
-from ..positions import HEADING, legend_of, part_notes, position_of, read
+from ..positions import legend_of, part_notes, position_of, read
 from ..recorded import CHAT
 from ..rewriting import edit_stream, rewritten, with_stream
 from ..saves import PUBLIC, UNDO, Save, private, read_save, replay, written_lines

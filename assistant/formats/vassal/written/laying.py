@@ -11,7 +11,7 @@ from itertools import count
 
 import msgspec
 
-from ....game.course.file import arrival_track
+from ....game.course import arrival_track
 from ....game.games import Game
 from ....state.sources import Value
 from ....state.state import FactKey, GameState, Unit

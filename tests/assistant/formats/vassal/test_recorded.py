@@ -112,7 +112,10 @@ def test_a_report_that_is_taken_back_is_left_out() -> None:
         ("CHAT* UNDO: *** 2d6: 6,6 = 12 <Tester>", Line(Throw(1, "2d6", (6, 6), "Tester"), undone=True)),
         ("CHAT&lt;Tester&gt; - ec.29/20", Line(ChatLine(1, "ec.29/20", "Tester"))),
         ("CHAT<Tester> - two - lines", Line(ChatLine(1, "two - lines", "Tester"))),
-        ("CHAT&lt;Tester&gt; - *** 2d6: 6,6 = 12 &lt;Tester&gt;", Line(ChatLine(1, "*** 2d6: 6,6 = 12 <Tester>", "Tester"))),
+        (
+            "CHAT&lt;Tester&gt; - *** 2d6: 6,6 = 12 &lt;Tester&gt;",
+            Line(ChatLine(1, "*** 2d6: 6,6 = 12 <Tester>", "Tester")),
+        ),
         ("CHAT*** Rolls = 5 *** <Ann>", Line(RollReport(1, "Rolls = 5", "Ann"))),
         ("CHAT*** Combat: 2,5 = 7 <Ann>", Line(RollReport(1, "Combat: 2,5 = 7", "Ann"))),
         ("CHAT** Rolls = 5 <Ann>", Line(RollReport(1, "Rolls = 5", "Ann"))),
