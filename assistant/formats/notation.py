@@ -15,7 +15,7 @@ from itertools import chain
 
 import msgspec
 
-from ..game.course.file import arrival_track
+from ..game.course import arrival_track
 from ..game.games import Game
 from ..game.named import regular_text
 from ..state.hidden import UNSEEN

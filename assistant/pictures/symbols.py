@@ -22,7 +22,7 @@ from ..util.files import package_folder, read_bytes
 from ..util.limits import Limit
 from ..util.markup import read_xml
 from ..util.texts import compose_accents, folded
-from .palettes import kinds_of_ground
+from .colours import kinds_of_ground
 from .style import Palette
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_type_hints
 import msgspec
 
 from ..game.boards import Board
-from ..game.rulings import Ruling
+from ..game.games import Ruling
 from ..state.changes import PLACED, AnyChange, Change, apply
 from ..state.differences import Apart, lie_apart
 from ..state.hidden import ENDS, HIDDEN, UNSEEN, End, stand_in, suppose_value

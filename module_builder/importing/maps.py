@@ -26,14 +26,13 @@ from assistant.formats.vassal.grids import (
     number_format,
 )
 from assistant.formats.vassal.maps import BoardDrawing, centres
-from assistant.game.boards.entries import Area, MapPicture
+from assistant.game.boards.board import Area, MapPicture
 from assistant.game.hexes import Hex, HexGrid
 from assistant.util.errors import InputError
 from assistant.util.limits import Limit
 
-from ..vassal.grids import picture_grid
-from .findings import Findings
-from .names import Names, clean
+from ..vassal.boards import picture_grid
+from .names import Findings, Names, clean
 
 Cell = tuple[int, int]
 """A hex by its line and its place in it, as VASSAL counts them from its first hex."""

@@ -21,11 +21,9 @@ from assistant.state.sources import Fact, Value
 from assistant.state.state import FactKey, Unit
 from assistant.util.errors import InputError
 
-from .findings import Findings
 from .maps import BoardTaken
-from .names import clean
-from .pieces import OFF
-from .roster import Kind, Pieces, number_layers
+from .names import Findings, clean
+from .roster import OFF, Kind, Pieces, number_layers
 from .source import Source
 
 States = Mapping[tuple[str, int], str]

@@ -26,7 +26,7 @@ from assistant.pictures.style import RIVER
 from assistant.plugins.registry import load_game, read_position
 from assistant.state.state import GameState
 from assistant.util.errors import InputError
-from module_builder.vassal.helppage import help_page
+from module_builder.vassal.keys import help_page
 from module_builder.vassal.module import BuiltModule, build, file_slug, palettes, shown_board, wanted_module
 from module_builder.vassal.pieces.maker import FIRST_FREE_SLOT
 

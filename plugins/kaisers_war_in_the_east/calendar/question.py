@@ -11,8 +11,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from assistant.game.course.file import CourseFile, course_file
-from assistant.game.course.turns import steps_in, turns
+from assistant.game.course import CourseFile, course_file, steps_in, turns
 from assistant.questions import InputError, note
 from assistant.questions.permission import DieRow, holding
 from assistant.questions.play import certain
