@@ -40,7 +40,7 @@ class OwnFiles:
         """Whether a file does not exist, or is as the table has written it."""
         return not file.exists() or (file in self._digests and self._digests[file] == _digest(file))
 
-    def wrote(self, file: Path) -> None:
+    def note_written(self, file: Path) -> None:
         """Note a file as written by the table."""
         self._digests[file] = _digest(file)
 
@@ -170,7 +170,7 @@ class TableFile:
         position = msgspec.Raw(json_state.write(table.position))
         kept = _Kept(
             position,
-            _chosen(table),
+            _answer_choice(table),
             table.journal,
             table.number,
             earlier,
@@ -200,7 +200,9 @@ class TableFile:
             return known
         position = msgspec.Raw(json_state.write(table.position))
         aside = _aside(table.aside)
-        before = _Before(position, _chosen(table), table.number, entries, table.numbered, aside, apart, table.line)
+        before = _Before(
+            position, _answer_choice(table), table.number, entries, table.numbered, aside, apart, table.line
+        )
         return msgspec.Raw(msgspec.json.encode(before))
 
     def set_aside(self) -> Path | None:
@@ -228,7 +230,7 @@ class TableFile:
         return read_bytes(self.file) if self.file.exists() else None
 
 
-def _chosen(of: Table | Combat) -> tuple[tuple[str, str, str], ...]:
+def _answer_choice(of: Table | Combat) -> tuple[tuple[str, str, str], ...]:
     return tuple((name, subject, value) for (name, subject), value in of.chosen.items())
 
 
@@ -238,7 +240,7 @@ def _aside(combat: Combat | None) -> _Aside | None:
     asked, stacks = combat.asked, dict(combat.stacks)
     parameters = {name: str(value) for name, value in asked.parameters.items()}
     return _Aside(
-        asked.question, parameters, dict(combat.answers), _chosen(combat), combat.numbered, combat.number, stacks
+        asked.question, parameters, dict(combat.answers), _answer_choice(combat), combat.numbered, combat.number, stacks
     )
 
 
