@@ -12,6 +12,7 @@ import msgspec
 from ..formats.notation import read_on
 from ..formats.positions import Asked
 from ..game.games import Game
+from ..mechanics.procedure import Dice
 from ..plugins.registry import questions_of
 from ..questions.parameters import words_of_parameters
 from ..questions.report import Ask
@@ -153,10 +154,14 @@ def _take_dice(ask: Ask, left: Sequence[str], given: Sequence[tuple[Ask, str]], 
 
     Raises InputError for dice that it has not, and for a lone die where others are rolled.
     """
-    thrown = "+".join(left[: _number_of(ask.dice) if single and "+" not in left[0] else 1])
-    if single and not _are_dice(ask.dice, thrown):
+    dice = _dice_of(ask)
+    thrown = "+".join(left[: dice.number if single and "+" not in left[0] else 1])
+    faces = [natural(face) or 0 for face in thrown.split("+")]
+    are_faces = all(1 <= face <= dice.sides for face in faces)
+    if single and not (are_faces and len(faces) == dice.number):
         raise InputError(f"{thrown} is not a throw of {ask.dice} for {ask.title}", hint="nothing is taken")
-    if not single and given and given[-1][0].dice != ask.dice and _is_one_die(ask.dice, thrown):
+    is_one_of_several = are_faces and len(faces) == 1 < dice.number
+    if not single and given and given[-1][0].dice != ask.dice and is_one_of_several:
         hint = f"nothing is taken; there both dice are typed ({thrown}+...), or that roll on a line of its own"
         raise InputError(f"next comes {ask.title} ({ask.dice}): {thrown} may be one die of it", hint=hint)
     return thrown
@@ -165,7 +170,7 @@ def _take_dice(ask: Ask, left: Sequence[str], given: Sequence[tuple[Ask, str]], 
 def _is_no_die(thrown: str, given: Sequence[tuple[Ask, str]]) -> bool:
     """Whether a bare number is higher than a die of any roll so far."""
     number = natural(thrown)
-    return "+" not in thrown and (number is None or number > max(_sides_of(ask.dice) for ask, _ in given))
+    return "+" not in thrown and (number is None or number > max(_dice_of(ask).sides for ask, _ in given))
 
 
 def _too_many_dice(taken: Sequence[Ask], thrown: str, asks: Sequence[Ask]) -> InputError:
@@ -175,26 +180,10 @@ def _too_many_dice(taken: Sequence[Ask], thrown: str, asks: Sequence[Ask]) -> In
     return InputError(f"no roll waits for {thrown}, only: {rolls}", hint=f"nothing is taken; {then}")
 
 
-def _number_of(dice: str) -> int:
-    """How many dice a roll such as 2d6 has."""
-    return int(dice.partition("d")[0])
-
-
-def _sides_of(dice: str) -> int:
-    """How many sides each die of a roll such as 2d6 has."""
-    return int(dice.partition("d")[2])
-
-
-def _are_dice(dice: str, thrown: str) -> bool:
-    """Whether numbers joined by + are all the dice of a roll such as 2d6."""
-    faces = [natural(face) for face in thrown.split("+")]
-    return len(faces) == _number_of(dice) and all(face and face <= _sides_of(dice) for face in faces)
-
-
-def _is_one_die(dice: str, thrown: str) -> bool:
-    """Whether a bare number could be a single one of several dice, such as those of 2d6."""
-    number = natural(thrown)
-    return _number_of(dice) > 1 and number is not None and number <= _sides_of(dice)
+def _dice_of(ask: Ask) -> Dice:
+    """The dice of a roll, such as 2d6."""
+    number, _, sides = ask.dice.partition("d")
+    return Dice(int(number), int(sides))
 
 
 def _answer_choice(table: Table, ask: Ask, text: str) -> Table | None:
