@@ -320,10 +320,10 @@ def roll_check(checks: StackChecks, fails: Callable[[int, Standing], Failure]) -
     read = [(force.name, force.up_to, force.standing, force.shares) for force in forces]
 
     def then(natural: int) -> Situation:
-        checked = (
+        checked = [
             ForceChecked(name, natural <= up_to, fails(natural - up_to, standing), steps)
             for name, up_to, standing, steps in read
-        )
+        ]
         return StackChecked(stack, tuple(checked))
 
     listed = {force.name: force.modifiers for force in forces}
@@ -341,7 +341,7 @@ def after_check(checked: StackChecked) -> Node:
     owing: dict[str, Situation] = {}
     for name, passed, suffered, steps in forces:
         notes[f"{name}.passes"] = passed
-        notes |= {f"{name}.{what}": amount for what, amount in suffered._asdict().items()}
+        notes |= {f"{name}.{what}": amount for what, amount in zip(Failure._fields, suffered, strict=True)}
         if suffered.steps:
             owing[name] = ForceLoses(stack.role, name, steps, suffered.steps)
     if forces:
