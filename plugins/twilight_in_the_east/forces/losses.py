@@ -11,7 +11,7 @@ from typing import TypeVar
 
 import msgspec
 
-from assistant.mechanics.procedure import option_named
+from assistant.mechanics.procedure import Choice, option_named
 from assistant.questions import Answers, Part, step
 from assistant.questions.play import chosen
 from assistant.questions.report import Ask
@@ -174,6 +174,14 @@ def why_not_free(shares: tuple[Share, ...], steps: int, answer: str) -> str:
 
 def _is_among(answer: str, shares: Sequence[Share], ways: Iterable[Losses]) -> bool:
     return option_named(answer, (typed(shares, losses) for losses in ways)) is not None
+
+
+def share_out(
+    name: str, rule: str, title: str, role: str, shares: tuple[Share, ...], steps: int, then: Callable[[Losses], _T]
+) -> Choice:
+    """The choice who takes steps that need not be spread equally. then: what follows the losses by unit."""
+    options = Ways(shares, free_distributions(shares, steps), then)
+    return Choice(name, rule, title, role, options, why_not=partial(why_not_free, shares, steps))
 
 
 def bearers(force: Force) -> tuple[CombatUnit, ...]:

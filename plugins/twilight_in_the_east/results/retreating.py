@@ -17,7 +17,7 @@ from assistant.questions import InputError, MissingFacts
 from ..combat.engagement import Cause
 from ..combat.pieces import Amounts, Ground, Layout, Toll, add_amounts, after_toll, remaining_force, spares_marsch_units
 from ..combat.reckoning import Combat
-from ..forces.losses import Losses, Share, Ways, bearers, by_unit, free_distributions, steps_title, why_not_free
+from ..forces.losses import Losses, Share, bearers, by_unit, share_out, steps_title
 from ..forces.units import CombatUnit, Force, Role, is_marsch, joined
 from ..repulse.rules import (
     CERTAIN,
@@ -469,10 +469,8 @@ def share_steps_due(combat: Combat, retreats: Retreats) -> Choice:
         dead = {unit.id: "" for unit in left.units if lost.get(unit.id) == unit.left}
         return replace(retreats, due=rest, toll=toll.and_steps(lost).and_moved(dead))
 
-    options = Ways(taking, free_distributions(taking, due.steps), then)
     title = steps_title(due.steps, f"that the retreat costs {due.force}")
-    why_not = partial(why_not_free, taking, due.steps)
-    return Choice(f"losses.{due.force}.{due.what}", due.rule, title, due.role, options, why_not=why_not)
+    return share_out(f"losses.{due.force}.{due.what}", due.rule, title, due.role, taking, due.steps, then)
 
 
 def retreat_on(combat: Combat, retreats: Retreats) -> Node:
