@@ -2,7 +2,7 @@
 stands there.
 
 In a `console` block `$ cat FILE` shows what a reader types into that file, `$ show FILE` what a file holds that has been written
-(see showing.py), and any other command is run. A `pycon` block is Python.
+(see showing.py), `$ change FILE OLD NEW` puts other words into one until the next change, and any other command is run. A `pycon` block is Python.
 Blocks of one page share a folder and, in Python, all names; `example.vsav` and `example.vlog` are there from the start, and
 `eastern-front.vmod`, a module as others make them, with its save `game.vsav`. A page of `tests/kept` also has the examples of both games in
 `examples/twilight` and `examples/kaisers`.
@@ -75,6 +75,7 @@ def rerun(page: Path, folder: Path) -> str:
 
 
 def _console(block: str, folder: Path) -> Iterator[str]:
+    sound: dict[Path, str] = {}
     for command, shown in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE):
         line, _, typed = command.partition(" < ")
         program, *words = shlex.split(line)
@@ -86,6 +87,16 @@ def _console(block: str, folder: Path) -> Iterator[str]:
             continue
         if program == "show":
             yield "".join(f"{line}\n" for line in (f"$ {command}", *shown_file(folder / words[0])))
+            continue
+        if program == "change":
+            for file, text in sound.items():
+                file.write_text(text, "utf-8")
+            file, (old, new) = folder / words[0], words[1:]
+            sound = {file: file.read_text("utf-8")}
+            if old not in sound[file]:
+                raise ValueError(f"{words[0]} has no {old!r}")
+            file.write_text(sound[file].replace(old, new, 1), "utf-8")
+            yield f"$ {command}\n"
             continue
         given = (folder / typed).read_text("utf-8") if typed else None
         if program in _PROGRAMS:
