@@ -128,7 +128,7 @@ def test_a_fault_that_no_test_can_notice_is_listed_once_and_for_all(function: Fu
 
 
 def test_every_listed_fault_is_of_a_function_that_is_there() -> None:
-    folders = {package: folder for package, folder in GAMES.values()} | {"assistant": CORE}
+    folders = dict(GAMES.values()) | {"assistant": CORE}
     every = [one for package, folder in folders.items() for one in all_functions(package, folder)]
     assert Equivalents(LISTED).lost(every) == []
 
