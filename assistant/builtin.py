@@ -1,4 +1,4 @@
-"""What the assistant itself registers: two questions for every game, file formats, some commands.
+"""What the assistant itself registers: two questions for every game, and file formats.
 
 Each hook imports what it registers, so that a command line that asks for none of it does not wait for it.
 """
@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING
 from .plugins.hookspecs import hookimpl
 
 if TYPE_CHECKING:
-    import click
-
     from .formats.positions import Format
     from .game.games import Game
 
@@ -33,16 +31,3 @@ def register_formats(register: Callable[[Format], None]) -> None:
     register(notation.FORMAT)
     register(json_state.FORMAT)
     register(vassal.FORMAT)
-
-
-@hookimpl
-def register_commands(cli: click.Group) -> None:
-    """`assistant adopt`, `assistant compare`, `assistant explain`, `assistant pack` and `assistant table`."""
-    from .cli.compare import compare
-    from .cli.explain import explain
-    from .cli.packs import pack
-    from .cli.published.adopt import adopt
-    from .cli.table import table
-
-    for command in (adopt, compare, explain, pack, table):
-        cli.add_command(command)

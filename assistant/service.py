@@ -29,10 +29,9 @@ from .questions.parameters import read_parameters
 from .questions.report import MissingFacts, Report
 from .questions.view import View
 from .state.hidden import EVERYTHING, is_limited
-from .util.errors import InputError, Where, located
-from .util.failures import PluginError, line_of
+from .util.console import Watch, unwatched
+from .util.errors import InputError, PluginError, Where, failed_line, located
 from .util.limits import Limit, for_a_side
-from .util.progress import Watch, unwatched
 
 if TYPE_CHECKING:
     from .drawing.scene import Rows, Scene
@@ -59,14 +58,15 @@ def read(file: str | os.PathLike[str], *, side: str = "", game: Game | None = No
             load_game=games_beside(game),
             cut=lambda game_of_file, state: seen_by(game_of_file, state, side or state.seen_by or EVERYTHING),
         )
-    return counted(position, name)
+    check_size(position, name)
+    return position
 
 
 @contextmanager
 def kept_private(name: str, *, limited: bool) -> Iterator[None]:
     """Keep an error from revealing to a side what is hidden in a file, be it by a limit.
 
-    name: the file; limited: whether a side reads it. Count what it sees afterwards, with `counted`.
+    name: the file; limited: whether a side reads it. Count what it sees afterwards, with `check_size`.
     """
     try:
         with for_a_side() if limited else nullcontext():
@@ -82,8 +82,8 @@ def kept_private(name: str, *, limited: bool) -> Iterator[None]:
         raise
 
 
-def counted(position: Position, name: str) -> Position:
-    """The position itself. Raises InputError if more is seen of it than the limits allow. name: its file."""
+def check_size(position: Position, name: str) -> None:
+    """Raise InputError if more is seen of a position than the limits allow. name: its file."""
     units = position.state.units.values()
     with located(Where(name)):
         if Path(name).suffix.lower() not in ENDINGS:
@@ -92,7 +92,6 @@ def counted(position: Position, name: str) -> Position:
             highest = max(Counter(unit.place for unit in units if unit.place).values(), default=0)
             Limit.PIECES.check(len(units), "it holds")
             Limit.STACK.check(highest, "a stack holds")
-    return position
 
 
 def parse(text: str, position: Position | None = None, *, game: Game | None = None) -> Position:
@@ -291,7 +290,7 @@ def _draw(position: Position, draw: Callable[[], T]) -> T:
         raise
     except Exception as error:
         game = position.game
-        place = line_of(error, game.folder)
+        place = failed_line(error, game.folder)
         raise PluginError(game.id + game.made_by, error, "draw its answer", place) from error
 
 

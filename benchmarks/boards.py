@@ -15,7 +15,7 @@ import assistant
 import twilight_in_the_east
 from assistant.formats.notation import read
 from assistant.game.boards import load_board, read_board
-from assistant.game.boards.entries import Basis, Chain
+from assistant.game.boards.board import Basis, Chain
 from assistant.game.boards.lines import write_chain
 from assistant.game.games import Game, read_game
 from assistant.game.hexes import Corner, Hex, HexGrid

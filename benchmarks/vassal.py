@@ -18,6 +18,8 @@ from benchmarks.measuring import PEERS, ROOT, Bench, Environment, Goal, Row, Tab
 GAME, TWILIGHT = "bench-of-many-counters", "twilight-in-the-east"
 PART = "columns = [28, 60]\nrows = [12, 40]"
 """What the module shows of the map, which is not drawn: the time of a drawn board is a row of its own."""
+_OF_UNITS = re.compile(r"^\[(?:short\.unit\]|units\.).*?(?=^\[|\Z)", re.MULTILINE | re.DOTALL)
+"""The tables of `counters.toml` that name units, which the made-up game has not."""
 PYWARGAME = Environment("pywargame", ("pywargame",), least=(3, 12))
 
 
@@ -83,7 +85,7 @@ def table(bench: Bench) -> Table:
 
 READ_TRAITS = """
 import sys
-from assistant.formats.vassal.saves import (read_save)
+from assistant.formats.vassal.saves import read_save
 data = open(sys.argv[1], "rb").read()
 if len(sys.argv) == 2:
     assert read_save(data).pieces
@@ -101,19 +103,17 @@ if len(sys.argv) == 2:
 
 LIST = """
 import sys
-from assistant.formats.vassal.logs import replayed
 from assistant.formats.vassal.others.listing import in_words, listing
-from assistant.formats.vassal.saves import read_save
+from assistant.formats.vassal.saves import read_save, replay
 data = open(sys.argv[1], "rb").read()
 if len(sys.argv) == 2:
-    assert in_words(listing(replayed(read_save(data))))
+    assert in_words(listing(replay(read_save(data))))
 """
 OPEN = """
 import sys
 from pathlib import Path
-from assistant.formats.vassal.modules import read_module
+from assistant.formats.vassal.modules import opening, read_module
 from assistant.formats.vassal.others.listing import in_words, listing
-from assistant.formats.vassal.others.opening import opening
 if len(sys.argv) == 2:
     module = read_module(Path(sys.argv[1]))
     assert module.slots and in_words(listing(opening(module), module))
@@ -165,6 +165,8 @@ def game_folder(folder: Path, units: int, placed: int) -> Path:
     first = text.index("setups = [")
     last = text.index("],\n]", first) + 4
     (package / "game.toml").write_text(f'{text[:first]}setups = [["setups/many.pos", "Many"]]\n{text[last:]}', "utf-8")
+    text = (package / "counters.toml").read_text("utf-8")
+    (package / "counters.toml").write_text(_OF_UNITS.sub("", text), "utf-8")
     about = folder / "bench-0.dist-info"
     about.mkdir()
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: bench\nVersion: 0\n")

@@ -12,7 +12,7 @@ from assistant.pictures.style import Palette
 from assistant.pictures.symbols import ENDINGS, FACES, FOLDER, Symbols, face_file, read_face
 from assistant.util.datafiles import inner
 from assistant.util.errors import InputError, similar
-from assistant.util.folding import compose_accents
+from assistant.util.texts import compose_accents
 
 _ALIKE = 5.0
 """Colours of allies may be as close as this, CIEDE2000."""

@@ -10,10 +10,13 @@ from types import ModuleType
 
 import pytest
 
+from assistant.game.games import read_game
 from benchmarks import measuring
 from benchmarks.__main__ import SUBJECTS, page
 from benchmarks.chances import three_rolls
 from benchmarks.measuring import PEERS, TINY, Bench, Environment, Goal, NoPeer, Row, Sizes, Table
+from benchmarks.vassal import GAME, game_folder
+from module_builder.counters.checks import mistaken
 
 from .cases import few
 
@@ -26,6 +29,11 @@ def test_each_subject_is_measured(subject: ModuleType) -> None:
     assert table.rows
     assert all(row.theirs is None for row in table.rows if row.peer in bench.left_out)
     assert f"## {table.title}" in page([table], bench)
+
+
+def test_the_made_up_game_has_no_mistakes_on_its_counters(tmp_path: Path) -> None:
+    package = game_folder(tmp_path / "game", 6, 3) / "bench_of_many_counters"
+    assert not [*mistaken(read_game(GAME, package))]
 
 
 @pytest.mark.parametrize("subject", ["counters", "board"])

@@ -1,4 +1,4 @@
-"""What the commands of both programs share: unusable input ends with a message and exit code 3, --debug shows where."""
+"""What the commands of both programs share: unusable input ends with a message and exit code 3, --debug shows where, and the argument GAME may be left out."""
 
 from __future__ import annotations
 
@@ -6,16 +6,166 @@ import errno
 import gc
 import io
 import os
+import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import Any, TextIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
+from click.shell_completion import CompletionItem
 
-from ..util.echo import echo
+from ..util.console import echo
 from ..util.errors import InputError, plain
-from .game_argument import GameCommand
+
+if TYPE_CHECKING:
+    from ..game.games import Game
+
+
+_GAME = "game"
+_NO_GAME = re.compile(r"[0-9]+(?:\.[0-9a-z]+)*")
+"""The number of a rule."""
+_HEAD = 4096
+"""How much of a position is read for the game that it names, in bytes."""
+_NAMED = re.compile(r"^game[ \t]+(\S+)", re.MULTILINE)
+
+
+class GameCommand(click.Command):
+    """A command whose first argument may be a game. With one game installed, or before a position that names its game,
+    it may be left out.
+    """
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        for parameter in self.params:
+            if isinstance(parameter, click.Argument) and parameter.name in _COMPLETED and parameter.nargs in (1, -1):
+                parameter.type = Completed(_COMPLETED[parameter.name])
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the words of a command line, with the only game put where one is left out."""
+        arguments = [param for param in self.params if isinstance(param, click.Argument)]
+        if arguments and arguments[0].name == _GAME and arguments[0].required and not ctx.resilient_parsing:
+            given = list(self._words(args))
+            required = sum(argument.required for argument in arguments)
+            if len(given) < required or _names_no_game(given[0]):
+                args = [*_meant_game(given[:1]), *args]
+                if given and args[0] == given[0] and _NO_GAME.fullmatch(given[0]):
+                    raise _unnamed(ctx.command_path, given[0])
+        return super().parse_args(ctx, args)
+
+    def _words(self, args: Sequence[str]) -> Iterator[str]:
+        """The words of a command line that are not options or their values."""
+        takes = {
+            name
+            for option in self.params
+            if isinstance(option, click.Option) and not option.is_flag
+            for name in (*option.opts, *option.secondary_opts)
+        }
+        value = False
+        for word in args:
+            if not value and not word.startswith("-"):
+                yield word
+            value = not value and word in takes
+
+
+def _names_no_game(word: str) -> bool:
+    """Whether a word is the number of a rule or a file rather than a game."""
+    from ..plugins.registry import installed_games
+
+    return bool(word not in installed_games() and (_NO_GAME.fullmatch(word) or Path(word).is_file()))
+
+
+def _unnamed(command: str, rule: str) -> InputError:
+    """The error for the number of a rule without a game, where several are installed."""
+    from ..plugins.registry import installed_games
+
+    games = list(installed_games())
+    hint = f"write: {command} {games[0]} {rule}; installed: {', '.join(games)}" if games else "no game is installed"
+    return InputError(f"{rule} is the number of a rule, and no game is named", hint=hint)
+
+
+def _meant_game(words: Sequence[str]) -> list[str]:
+    """The game that the first word means where it is none: that of the position which it names, or else the only one
+    installed.
+    """
+    from ..plugins.registry import installed_games
+
+    games = list(installed_games())
+    for word in words if len(games) != 1 and Path(*words).is_file() else ():
+        with open(word, "rb") as file:
+            named = _NAMED.search(file.read(_HEAD).decode("utf-8", "replace"))
+        if named and named[1] in games:
+            return [named[1]]
+    return games if len(games) == 1 else []
+
+
+class Completed(click.ParamType):  # type: ignore[type-arg]  # older versions of click take no argument there
+    """Text that a shell completes."""
+
+    name = "text"
+
+    def __init__(self, words: Callable[[click.Context], Iterable[str]]) -> None:
+        self.words = words
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """The words that begin as typed. Whatever is wrong with a game or its files, a shell shows no error."""
+        try:
+            return [CompletionItem(word) for word in self.words(ctx) if word.startswith(incomplete)]
+        except Exception:
+            return []
+
+
+def completed_questions() -> list[str]:
+    """The questions of the installed games, each once."""
+    from ..plugins.registry import installed_games, load_game, questions_of
+
+    return list(dict.fromkeys(name for game in installed_games() for name in questions_of(load_game(game))))
+
+
+def _games(_: click.Context) -> list[str]:
+    from ..plugins.registry import installed_games
+
+    return list(installed_games())
+
+
+def _game(ctx: click.Context) -> Game:
+    """The game that the line names, or the only one."""
+    from ..plugins.registry import named_game
+
+    return named_game(ctx.params.get(_GAME) or "")
+
+
+def _charts(ctx: click.Context) -> list[str]:
+    return list(_game(ctx).charts)
+
+
+def _facts(ctx: click.Context) -> list[str]:
+    """What `pack set GAME` takes: its kinds of facts, then charts, units, tracks and rulings."""
+    game, typed = _game(ctx), tuple(ctx.params.get("what") or ())
+    match typed:
+        case ():
+            return ["chart", "unit", "ground", "ruling"]
+        case ("chart",):
+            return list(game.charts)
+        case ("unit",):
+            return list(game.roster)
+        case ("unit", _):
+            return [track.name for track in game.tracks.values() if track.printed == "counter"]
+        case ("ground", _):
+            return [track.name for track in game.tracks.values() if track.printed == "map"]
+        case ("ruling",):
+            return list(game.rulings)
+    return []
+
+
+_COMPLETED: dict[str, Callable[[click.Context], Iterable[str]]] = {
+    _GAME: _games,
+    "chart": _charts,
+    "question": lambda _: completed_questions(),
+    "what": _facts,
+}
+
 
 UNUSABLE = 3
 _DEBUG = "--debug"

@@ -12,22 +12,37 @@ from typing import Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from ..util.echo import echo
+from ..util.console import echo
 from ..util.errors import InputError, Where
+from .adopt import adopt
 from .group import Program, run
-from .published.other_modules import list_instead, with_module, with_picture, with_understood
-from .state_files import StateFile
-from .viewpoint_options import eyes, open_position, with_game
-from .watching import answer_anew, watchable
+from .options import (
+    StateFile,
+    answer_anew,
+    as_seen,
+    data_of,
+    eyes,
+    games_of,
+    may_be_limited,
+    open_position,
+    watchable,
+    with_game,
+)
+from .other_modules import list_instead, with_module, with_picture, with_understood
+from .packs import pack
+from .table import table
 
 UNDECIDED = 4
 F = TypeVar("F", bound=Callable[..., Any])
+T = TypeVar("T")
 
 
 class Cli(Program):
     """The assistant's commands, with those that plugins add."""
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if known := super().get_command(ctx, name):
+            return known
         self._add_plugins()
         return super().get_command(ctx, name) or (
             question_command(name) if re.fullmatch("[a-z][a-z0-9-]*", name) else None
@@ -39,7 +54,7 @@ class Cli(Program):
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Commands, and the questions that are commands too."""
-        from .game_argument import completed_questions
+        from .group import completed_questions
 
         known = super().shell_complete(ctx, incomplete)
         values = {item.value for item in known}
@@ -194,10 +209,7 @@ def check(ctx: click.Context, /, state: str, watch: bool, **options: Any) -> Non
     def answer(anew: bool) -> None:
         list_instead(state, {**options, "force": options["force"] or anew}, checked, as_json=options["as_json"])
 
-    if watch:
-        answer_anew(state, _program(ctx), answer)
-    else:
-        answer(False)
+    _answer(ctx, watch, state, answer)
 
 
 def _ask(
@@ -209,15 +221,18 @@ def _ask(
         given = {**options, "force": options["force"] or anew}
         return ask_in_words(ctx, question, words, params, given)
 
-    if options["watch"]:
-        answer_anew(split(ctx, words)[0], _program(ctx), answer)
-    elif not answer(False):
+    if _answer(ctx, options["watch"], split(ctx, words)[0], answer) is False:
         ctx.exit(UNDECIDED)
 
 
-def _program(ctx: click.Context) -> str:
-    """The name in front of messages."""
-    return ctx.find_root().info_name or ""
+def _answer(ctx: click.Context, watch: bool, file: str, answer: Callable[[bool], T]) -> T | None:
+    """Answer once; with --watch again each time that a file is saved, until Ctrl+C. answer: told whether it answers
+    anew.
+    """
+    if not watch:
+        return answer(False)
+    answer_anew(file, ctx.find_root().info_name or "", answer)
+    return None
 
 
 @cli.command("viewpoint")
@@ -259,7 +274,7 @@ def questions(game: str, as_json: bool) -> None:
 
     from ..plugins.registry import named_game, questions_of
     from ..questions.schemas import schemas
-    from ..util.json_text import json_text
+    from ..util.console import json_text
     from ..util.notes import notes_of
 
     loaded = named_game(game)
@@ -295,7 +310,7 @@ def schema(game: str | None) -> None:
     """The JSON Schema of a position as JSON; for a GAME, with the values of its tracks."""
     from ..formats.json_state import schema as state_schema
     from ..plugins.registry import named_game
-    from ..util.json_text import json_text
+    from ..util.console import json_text
 
     published = state_schema(named_game(game) if game else None)
     echo(json_text(published).decode())
@@ -337,8 +352,7 @@ def rules(game: str, prefix: str) -> None:
     """The rule index of a GAME, or of the rules under PREFIX: what is computed, where and by which questions, and what
     is left to the players.
     """
-    from ..game.rule_index import rule_index
-    from ..game.rule_questions import asked_by
+    from ..game.rule_index import asked_by, rule_index
     from ..plugins.registry import named_game, questions_of
 
     under = re.compile(re.escape(prefix) + r"(?![0-9])") if prefix else re.compile("")
@@ -363,7 +377,7 @@ def rules(game: str, prefix: str) -> None:
 def answer_all(ctx: click.Context, /, state: str, **options: Any) -> None:
     """Answer every `ask` line of a position; with --json the reports come as one list."""
     from ..service import ask
-    from ..util.progress import bar
+    from ..util.console import bar
     from .output import opened, show, typed_answers
 
     position = opened(state, options)
@@ -380,6 +394,101 @@ def answer_all(ctx: click.Context, /, state: str, **options: Any) -> None:
         echo("]")
     if any(report.verdict.kind == "undecided" for report in reports):
         ctx.exit(UNDECIDED)
+
+
+@cli.command("compare")
+@click.argument("before", type=StateFile())
+@click.argument("after", type=StateFile())
+@with_module
+@eyes
+@with_game
+@click.option("--json", "as_json", is_flag=True, help="The whole comparison as JSON.")
+@click.option("--narrow", is_flag=True, help="Text for a phone, 40 columns wide.")
+@click.option("--forum", is_flag=True, help="Plain lines to paste into a post.")
+@watchable
+@click.pass_context
+def compare(ctx: click.Context, /, before: str, after: str, watch: bool, **options: Any) -> None:
+    """What moved, was lost, came and changed from one position to another: two saves of a game, say.
+
+    BEFORE and AFTER are files of positions; of a log, the position after its last step counts. Of saves of another
+    module the pieces are compared, and so they are with --module. With --watch, again whenever AFTER is saved.
+    """
+    if before == after == "-":
+        raise InputError(
+            "standard input can be only one of the two", where=Where("-"), hint="name a file for the other"
+        )
+    _answer(ctx, watch, after, lambda _: _compare(before, after, options))
+
+
+def _compare(before: str, after: str, options: Mapping[str, Any]) -> None:
+    """Compare two positions, or the pieces of two saves of a module that nobody has adopted, and show the report."""
+    from ..formats.vassal.adopted.legend import UnknownModule
+    from ..service import compare as compared
+    from .output import show
+
+    both = [(file, {**options, "data": data_of(file, options)} if file == "-" else options) for file in (before, after)]
+    if not options["modules"]:
+        try:
+            position, other = (open_position(file, given) for file, given in both)
+        except UnknownModule as error:
+            _check_saves(before, after, error)
+        else:
+            show([compared(position, other, called=(before, after))], options)
+            return
+    from ..explaining.following import followed
+    from .other_modules import list_pieces
+
+    first, last = (list_pieces(file, given)[0] for file, given in both)
+    show([followed(first, last, (before, after), umpire=options["umpire"])], options)
+
+
+def _check_saves(before: str, after: str, error: InputError) -> None:
+    """Raise the error, which says that the module of one is not known, if the other is not a save."""
+    from ..formats.vassal import ENDINGS
+
+    if not all(file == "-" or file.lower().endswith(ENDINGS) for file in (before, after)):
+        raise error
+
+
+@cli.command("explain")
+@click.argument("log", type=StateFile())
+@eyes
+@with_game
+@click.option("--json", "as_json", is_flag=True, help="Everything as JSON, with the whole reports.")
+@click.option("--whole", is_flag=True, help="Every step of the working, however many lines it takes.")
+@click.option(
+    "--accept", multiple=True, metavar="SOURCE", help="Also accept facts from this source, such as reconstruction."
+)
+@click.option("--reconstruction", is_flag=True, help="The same as --accept reconstruction.")
+def explain(log: str, **options: Any) -> None:
+    """Explain each battle, check and judgement of supply that the dice and moves of a LOG (.vlog) allow, ready to paste
+    into a mail.
+
+    A battle is known by an `ask` line in the notes or the chat, or by what is marked on the map. Where dice, log and
+    rules differ, that is told, and what the log lacks.
+    """
+    from ..explaining.account import account, to_json
+    from ..explaining.explanation import explain as explained
+    from ..explaining.record import AnnotatedRecord
+    from ..formats.positions import counted_by_lines
+    from ..plugins.registry import read_record
+    from ..service import kept_private
+    from ..state.hidden import is_limited
+    from .output import accepted_sources
+
+    with kept_private(log, limited=may_be_limited(options)):
+        record = read_record(log, games_of(options), lambda game, state: as_seen(game, state, options))
+        if is_limited(record.at(0).state.seen_by):
+            record = counted_by_lines(record)
+        explanation = explained(AnnotatedRecord(record, frozenset(accepted_sources(options))), log)
+    echo(
+        to_json(explanation) if options["as_json"] else account(explanation, whole=options["whole"]),
+        nl=bool(options["as_json"]),
+    )
+
+
+for command in (adopt, pack, table):
+    cli.add_command(command)
 
 
 def main() -> None:

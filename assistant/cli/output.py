@@ -1,4 +1,4 @@
-"""From the words of a command to the report, and the report to the screen: positions, parameters, answers, pictures."""
+"""From the words of a command to the report, and the report to the screen: positions, parameters, answers, pictures, and what to click in VASSAL."""
 
 from __future__ import annotations
 
@@ -20,30 +20,86 @@ from ..mailing import carry_out, check_played_file, check_told, is_played, pass_
 from ..plugins.registry import question_of
 from ..questions.bars import SIGNS
 from ..questions.report import NARROW, UNLIMITED, Part, Report, Step, to_forum, to_text
-from ..service import (
-    ask,
-    asking,
-    chart,
-    check_position_file,
-    picture,
-    placed,
-    posed,
-    text_map,
-    to_json,
-    write,
-)
+from ..service import ask, asking, chart, check_position_file, picture, placed, posed, text_map, to_json, write
+from ..state.changes import AnyChange, Change, Enter, Leave
 from ..state.hidden import is_limited
-from ..state.sources import Source
+from ..state.sources import Source, Value
+from ..state.tracks import Track
 from ..state.words import SPACED, name_and_value, words_of
-from ..util.echo import echo, echo_styled
+from ..util.console import bar, echo, echo_styled
 from ..util.errors import InputError, Where, located, plain, suggested
-from ..util.progress import bar
-from .state_files import file_of
-from .vassal_steps import by_hand, clicks
-from .viewpoint_options import data_of, open_position
+from .options import data_of, file_of, open_position
 
 if TYPE_CHECKING:
     from ..formats.vassal.modules import Module
+
+
+def clicks(change: AnyChange, tracks: Mapping[str, Track]) -> str:
+    """What to do with the counter, in words; "" if no counter shows the fact or none has to change.
+
+    The values of a layer are in the module's order: what silence means first, then the others.
+    """
+    if isinstance(change, Enter):
+        name = f"{change.unit}: take {change.type} from the palette"
+        return f"{name}, drop it on {change.place}" if change.place else ""
+    if isinstance(change, Leave):
+        return f"{change.unit}: delete it"
+    if not isinstance(change, Change):
+        return ""
+    if change.track == "place":
+        return f"{change.subject}: " + ("delete it" if change.after is None else f"drag it to {change.after}")
+    track = tracks.get(change.track)
+    if track is None or track.module is None:
+        return ""
+    if track.kind == "text":
+        return f"{change.subject}: {_line(track, 0)}, type {change.after or 'nothing'}"
+    before, after = (_level(track, value) for value in (change.before, change.after))
+    if before is None or after is None:
+        return ""
+    there = after - before
+    if len(track.module.menu) == 1:
+        there %= len(_values(track))
+    if not there:
+        return ""
+    times = f", {abs(there)} times" if abs(there) > 1 else ""
+    return f"{change.subject}: {_line(track, int(there < 0))}{times}"
+
+
+def by_hand(changes: Iterable[AnyChange], tracks: Mapping[str, Track]) -> Iterator[str]:
+    """What to do with the counters of a published module, whose menus are not known: each change, those of one subject
+    together.
+    """
+    stated: dict[str, dict[str, str]] = {}
+    for change in changes:
+        if isinstance(change, Change) and change.track in tracks:
+            track = tracks[change.track]
+            value = "nothing" if change.after is None else track.write(change.after)
+            stated.setdefault(change.subject or "the game", {})[track.name] = value
+        elif line := clicks(change, tracks):
+            yield line
+    for subject, values in stated.items():
+        yield f"{subject}: set by hand: {', '.join(map(' '.join, values.items()))}"
+
+
+def _level(track: Track, value: Value | None) -> int | None:
+    """The level of the layer that shows a value, None if none does."""
+    said = track.absent if value is None else value
+    if track.kind == "integer":
+        silent = track.absent or 0
+        return abs(int(said or 0) - int(silent)) if isinstance(said, int | None) and isinstance(silent, int) else None
+    return _values(track).index(said) if said in _values(track) else None
+
+
+def _values(track: Track) -> list[Value | None]:
+    """What the levels of the layer show: first nothing, which says what silence means."""
+    return [track.absent, *(value for value in track.in_turn() if value != track.absent)]
+
+
+def _line(track: Track, number: int) -> str:
+    """A line of the counter's menu, with the letter that does the same."""
+    assert track.module
+    letter = track.module.keys[number] if number < len(track.module.keys) else ""
+    return f'"{track.module.menu[number]}"' + (f" (Ctrl+{letter})" if letter else "")
 
 
 def ask_in_words(

@@ -8,13 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..util.echo import counted, echo
+from ..util.console import count_text, echo
 from ..util.errors import InputError, Where, located, suggested
-from .chart_entry import tell
-from .game_argument import GameCommand
-from .map_entry import AS_DRAWN, enter_drawn
-from .state_files import StateFile
-from .viewpoint_options import eyes, open_position, with_game
+from .group import GameCommand
+from .options import StateFile, eyes, open_position, with_game
 
 if TYPE_CHECKING:
     from ..game.packs import Pack
@@ -54,7 +51,7 @@ def _contents(pack: Pack) -> Iterator[str]:
     counts = [(len(pack.values()), "counter", "")]
     counts += [(count, f"fact of {what}", f"facts of {what}") for what, count in facts.items()]
     yield from (
-        counted(*counts_said) for counts_said in (*counts, (len(pack.rulings()), "ruling", "")) if counts_said[0]
+        count_text(*counts_said) for counts_said in (*counts, (len(pack.rulings()), "ruling", "")) if counts_said[0]
     )
 
 
@@ -76,30 +73,28 @@ def enter(game: str, chart: str, prefix: tuple[str, ...]) -> None:
     at a certain cell, give the beginning of its key as PREFIX: `pack enter GAME crt autumn 3:1`. An empty line skips a
     row, back (or the arrow up) returns to the row before, a dot stops. The same command continues where you stopped.
     """
-    from ..game.chart_rows import rows_of
+    from ..game.charts import rows_of
     from ..plugins.registry import named_game, pack_of
-    from .chart_entry import asker, enter_rows
-    from .counter_entry import COUNTERS, enter_counters
-    from .course_entry import ARMIES, TURNS, enter_course
+    from .entry import ARMIES, COUNTERS, TURNS, enter_counters, enter_course, enter_rows, line_asker
 
     own_pack = pack_of(named_game(game))
     if chart == COUNTERS:
-        enter_counters(own_pack, prefix, asker())
+        enter_counters(own_pack, prefix, line_asker())
         return
     if chart in (TURNS, ARMIES):
-        enter_course(own_pack, chart, prefix, asker())
+        enter_course(own_pack, chart, prefix, line_asker())
         return
     declared = own_pack.game.chart(chart)
     first = [key.read(word) for key, word in zip(declared.keys, prefix, strict=False)]
     todo = [key for key in own_pack.missing(chart) if list(key[: len(first)]) == first]
     echo(
-        f"{declared.title}: {counted(len(todo), 'cell')} to type, each as {' / '.join(f.name for f in declared.fields)}"
+        f"{declared.title}: {count_text(len(todo), 'cell')} to type, each as {' / '.join(f.name for f in declared.fields)}"
     )
     for field in declared.fields:
         if field.note:
             echo(f"  {field.name}: {field.note}")
     _tell_unread(own_pack, chart)
-    typed = sum(enter_rows(own_pack, chart, rows_of(todo), asker()))
+    typed = sum(enter_rows(own_pack, chart, rows_of(todo), line_asker()))
     left = len(own_pack.missing(chart))
     echo(
         f"{typed} cells kept; "
@@ -122,10 +117,10 @@ def complete(state: str, question: str, **options: Any) -> None:
     from ..questions.question import ask
     from ..questions.report import lines_of_asks
     from ..questions.view import View
-    from .chart_entry import STOP, asker, enter_rows
+    from .entry import AS_DRAWN, STOP, enter_drawn, enter_rows, line_asker
 
     left_out: set[tuple[int | str, ...]] = set()
-    ask_for, stopped = asker(), False
+    ask_for, stopped = line_asker(), False
 
     def ask_line(prompt: str, known: str) -> str:
         nonlocal stopped
@@ -198,14 +193,14 @@ def set_one(game: str, what: tuple[str, ...]) -> None:
     pack set GAME army "german Eighth" attachment-limit 5
     """
     from ..plugins.registry import named_game, pack_of
-    from .course_entry import enter_turn
+    from .entry import enter_turn, tell_doubts
 
     own_pack = pack_of(named_game(game))
     match what:
         case ("chart", chart, *rest) if "=" in rest:
             middle = rest.index("=")
             key: tuple[int | str, ...] = tuple(rest[:middle])
-            tell(own_pack.enter_cell(chart, key, " ".join(rest[middle + 1 :])))
+            tell_doubts(own_pack.enter_cell(chart, key, " ".join(rest[middle + 1 :])))
             _tell_unread(own_pack, chart)
         case ("unit", unit, *facts) if facts and all("=" in fact for fact in facts):
             values = {
@@ -243,24 +238,21 @@ def take(game: str, chart: str, file: Path) -> None:
     """
     from ..plugins.registry import named_game, pack_of
     from ..util.datafiles import read_rows
-    from .counter_entry import COUNTERS, take_counters
-    from .course_entry import TURNS, take_turns
+    from .entry import COUNTERS, TURNS, take_counters, take_turns
 
     if not file.is_file():
         raise InputError("no such file", where=Where(str(file)), hint="check the path")
     own_pack = pack_of(named_game(game))
-    if chart == COUNTERS:
+    if chart in (COUNTERS, TURNS):
+        column, take_rows, what = (
+            ("unit", take_counters, "value") if chart == COUNTERS else ("turn", take_turns, "fact")
+        )
         with located(Where(str(file))):
-            count = take_counters(own_pack, read_rows(file, ("unit",), str(file)))
-        echo(f"{counted(count, 'value')} of counters kept")
-        return
-    if chart == TURNS:
-        with located(Where(str(file))):
-            count = take_turns(own_pack, read_rows(file, ("turn",), str(file)))
-        echo(f"{counted(count, 'fact')} of turns kept")
+            count = take_rows(own_pack, read_rows(file, (column,), str(file)))
+        echo(f"{count_text(count, what)} of {chart} kept")
         return
     count = own_pack.take_chart(chart, file)
-    echo(f"{counted(count, 'cell')} of {chart} kept")
+    echo(f"{count_text(count, 'cell')} of {chart} kept")
     _tell_unread(own_pack, chart)
 
 
@@ -272,8 +264,7 @@ def check(ctx: click.Context, game: str) -> None:
     contradicts the rulebook (exit code 1).
     """
     from ..plugins.registry import named_game, pack_of
-    from .counter_entry import tell_gaps
-    from .course_entry import tell_course_gaps
+    from .entry import tell_counter_gaps, tell_course_gaps, tell_doubts
 
     loaded = named_game(game)
     own_pack = pack_of(loaded)
@@ -281,7 +272,7 @@ def check(ctx: click.Context, game: str) -> None:
     wrong = False
     for chart in own_pack.game.charts:
         try:
-            tell(own_pack.check_cells(chart, own_pack.cells(chart)))
+            tell_doubts(own_pack.check_cells(chart, own_pack.cells(chart)))
         except InputError as error:
             wrong = True
             echo(f"{chart}: {error}", err=True)
@@ -291,7 +282,7 @@ def check(ctx: click.Context, game: str) -> None:
     echo(f"{game}: {', '.join(_contents(own_pack)) or 'nothing entered'}")
     for file in own_pack.unread():
         echo(f"{file} is not read: neither a chart nor a board has that name, nor anything else in a pack")
-    tell_gaps(own_pack)
+    tell_counter_gaps(own_pack)
     tell_course_gaps(loaded)
     if wrong:
         ctx.exit(CONTRADICTED)
@@ -301,9 +292,9 @@ def check(ctx: click.Context, game: str) -> None:
 @click.argument("game")
 def diff(game: str) -> None:
     """What was entered for a GAME, next to what the game's own files say."""
-    from ..game.pack_map import drafts
+    from ..game.packs import drafts
     from ..plugins.registry import named_game, pack_of
-    from .course_entry import differences
+    from .entry import course_differences
 
     own_pack = pack_of(named_game(game))
     for chart in own_pack.game.charts.values():
@@ -312,7 +303,7 @@ def diff(game: str) -> None:
             if own is None or dict(own.values) != dict(cell.values):
                 before = f"{chart.write(key, own).partition(' = ')[2]} ({own.source})" if own else "nothing"
                 echo(f"{chart.write(key, cell)}   instead of {before}")
-    for line in differences(own_pack):
+    for line in course_differences(own_pack):
         echo(line)
     for unit, said in own_pack.values().items():
         for track, text in said.items():
@@ -333,7 +324,7 @@ def diff(game: str) -> None:
             before = f"{declared.write(own_fact.value)} ({own_fact.source})" if own_fact else "nothing"
             echo(f"{declared.how_to_state(where, fact.value)}   instead of {before}{drawn_on}")
     if confirmed:
-        echo(counted(confirmed, "fact of the map is as it was drawn", "facts of the map are as they were drawn"))
+        echo(count_text(confirmed, "fact of the map is as it was drawn", "facts of the map are as they were drawn"))
 
 
 @pack.command("export")
@@ -355,4 +346,4 @@ def export(game: str, file: Path, force: bool) -> None:
             entry = zipfile.ZipInfo(path.relative_to(own_pack.folder).as_posix(), (1980, 1, 1, 0, 0, 0))
             container.writestr(entry, path.read_bytes(), zipfile.ZIP_DEFLATED)
     write_whole(file, out.getvalue(), force=force)
-    echo(f"{file}: {counted(len(own_pack.files()), 'file')} of {own_pack.folder}")
+    echo(f"{file}: {count_text(len(own_pack.files()), 'file')} of {own_pack.folder}")

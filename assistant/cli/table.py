@@ -7,11 +7,10 @@ from typing import Any
 
 import click
 
-from ..util.echo import counted, echo
+from ..util.console import count_text, echo
 from ..util.errors import InputError, Where
-from .game_argument import GameCommand
-from .state_files import StateFile
-from .viewpoint_options import eyes
+from .group import GameCommand
+from .options import StateFile, eyes
 
 
 @click.command("table", cls=GameCommand)
@@ -41,12 +40,11 @@ def table(game: str, state: str | None, new: bool, narrow: bool, **options: Any)
     from ..questions.report import NARROW, viewpoint_text
     from ..questions.view import View
     from ..questions.wording import fitted, wrapped
-    from ..service import counted as within_limits
-    from ..service import kept_private
+    from ..service import check_size, kept_private
     from ..state.hidden import is_limited
     from ..util.saving import Unsettled
+    from .options import as_seen, may_be_limited, open_position
     from .output import shows_bars
-    from .viewpoint_options import as_seen, may_be_limited, open_position
 
     loaded, most = named_game(game), NARROW if narrow else WIDE
     games = games_beside(loaded)
@@ -67,7 +65,7 @@ def table(game: str, state: str | None, new: bool, narrow: bool, **options: Any)
     else:
         begin = before or Table(Position(loaded, loaded.state()))
         whole, seen = begin.position.state, as_seen(loaded, begin.position.state, options)
-        within_limits(begin.position.with_state(seen), str(file.file))
+        check_size(begin.position.with_state(seen), str(file.file))
         cut = is_limited(seen.seen_by) and seen.seen_by != whole.seen_by
         position = begin.position.with_state(seen)
         begin = Table(Position(loaded, seen)) if cut else replace(begin, position=position)
@@ -95,7 +93,7 @@ def table(game: str, state: str | None, new: bool, narrow: bool, **options: Any)
     )
     greeting = [f"{loaded.title}, at the table; `help` lists what can be typed."]
     if before:
-        greeting.append(f"Continuing with {counted(len(begin.position.state.units), 'unit')}; `new` starts over.")
+        greeting.append(f"Continuing with {count_text(len(begin.position.state.units), 'unit')}; `new` starts over.")
     for line in fitted(greeting, session.width):
         echo(line)
     if state or before or is_limited(begin.position.state.seen_by):  # once, and of an empty table only to a side

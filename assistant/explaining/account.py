@@ -11,10 +11,10 @@ from ..questions.question import RULINGS, TAKEN_FOR_GRANTED
 from ..questions.report import Report, lines_of_asks, viewpoint_lines, working
 from ..questions.wording import by_rule, fill, wrapped
 from ..state.sources import Value
+from ..util.console import json_text
 from ..util.errors import plain
-from ..util.json_text import json_text
-from .agreement import Disagreement, Judged
-from .explanation import Explained, Explanation
+from .explanation import ExplainedQuestion, Explanation
+from .record import Disagreement, JudgedFact
 
 WIDTH = 100
 MOST_LINES = 25
@@ -30,7 +30,7 @@ def account(explanation: Explanation, *, whole: bool = False) -> str:
     before, after = viewpoint_lines(*viewpoint, explanation.game, WIDTH)
     lines = [*before, _summary(explanation)]
     for number, answer in enumerate(explanation.explained, 1):
-        lines += ["", *(whole_of_one if whole else of_one)(answer, number)]
+        lines += ["", *(all_lines_of_question if whole else lines_of_question)(answer, number)]
     if explanation.judged:
         lines += ["", "Judged on the counters", *_bullets(map(_judge, explanation.judged))]
     if explanation.unexplained:
@@ -61,7 +61,7 @@ def _summary(explanation: Explanation) -> str:
     return fill(f"{{log}}: {what}, {{explained:#question}} explained", counts) + more
 
 
-def of_one(answer: Explained, number: int) -> list[str]:
+def lines_of_question(answer: ExplainedQuestion, number: int) -> list[str]:
     """The lines of one battle or check."""
     before, after = list(_head(answer, number)), list(_tail(answer))
     parts = list(_Paragraph.of(answer.report)) if answer.report is not None else []
@@ -77,13 +77,13 @@ def of_one(answer: Explained, number: int) -> list[str]:
     return lines
 
 
-def whole_of_one(answer: Explained, number: int) -> list[str]:
+def all_lines_of_question(answer: ExplainedQuestion, number: int) -> list[str]:
     """All lines of one battle or check."""
     steps = working(answer.report, WIDTH, bars=False) if answer.report is not None else []
     return [*_head(answer, number), *steps, *([""] if steps else []), *_tail(answer)]
 
 
-def _head(explained: Explained, number: int) -> Iterator[str]:
+def _head(explained: ExplainedQuestion, number: int) -> Iterator[str]:
     """What was asked, how the log shows it, the dice and the choices, the answer."""
     given = " ".join(f"{name}={_write(value)}" for name, value in explained.parameters.items())
     title = f"{explained.question} {given}".rstrip()
@@ -126,7 +126,7 @@ def _doubts(report: Report[Any]) -> Iterator[str]:
         yield from _lines(f"{words}: listed with --whole", "Rests on: ")
 
 
-def _pairs(answer: Explained) -> Iterator[tuple[str, object]]:
+def _pairs(answer: ExplainedQuestion) -> Iterator[tuple[str, object]]:
     return ((answering.name, answering.throw) for answering in answer.throws)
 
 
@@ -134,7 +134,7 @@ def _write(value: Any) -> str:
     return ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
 
 
-def _tail(answer: Explained) -> Iterator[str]:
+def _tail(answer: ExplainedQuestion) -> Iterator[str]:
     """Where log and rules differ, and what the log lacks."""
     if answer.in_order:
         names = ", ".join(answer.in_order)
@@ -146,7 +146,7 @@ def _tail(answer: Explained) -> Iterator[str]:
         steps = ", ".join(str(throw.step) for throw in answer.unused[_MOST_LACKS:])
         yield from wrapped(f"and the throws of these steps: {steps}", WIDTH, "! ")
     for differing in answer.differs[:_MOST_DIFFERENCES]:
-        yield from wrapped(_differing(differing), WIDTH, "! ")
+        yield from wrapped(_word_difference(differing), WIDTH, "! ")
     if len(answer.differs) > _MOST_DIFFERENCES:
         yield f"! and {len(answer.differs) - _MOST_DIFFERENCES} more differences"
     if answer.report is None:
@@ -170,7 +170,7 @@ def _tail(answer: Explained) -> Iterator[str]:
         yield from _lines(throws, "Dice that may be for it then: ")
 
 
-def _how(answer: Explained) -> str:
+def _how(answer: ExplainedQuestion) -> str:
     """How players state what the log lacks."""
     kinds = {ask.kind for ask in answer.report.asks} if answer.report is not None else set()
     if "parameter" in kinds:
@@ -181,7 +181,7 @@ def _how(answer: Explained) -> str:
     return "type into the chat before the dice: Field Staff: and such a line"
 
 
-def _differing(disagreement: Disagreement) -> str:
+def _word_difference(disagreement: Disagreement) -> str:
     """One thing that the log has otherwise."""
     if disagreement.track == "place":
         by_rules, by_log = (
@@ -197,7 +197,7 @@ def _value(value: Value | None) -> str:
     return "none" if value is None or value == "" else fill("{value}", {"value": value})
 
 
-def _judge(judgement: Judged) -> str:
+def _judge(judgement: JudgedFact) -> str:
     """A fact that a player set, beside what the rules find."""
     head = f"step {judgement.step}: {judgement.unit} set to {judgement.track} {_value(judgement.log)}"
     if judgement.report is None:

@@ -4,35 +4,204 @@ explained.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
-from ..formats.positions import Asked
-from ..formats.records import BY_PROGRAM, RollReport, Throw
+from ..formats.positions import BY_PROGRAM, Asked, Position, RollReport, Throw
+from ..mechanics.procedure import AnswerError
 from ..plugins.registry import question_of, questions_of
+from ..questions.parameters import read_parameters
 from ..questions.play import rolls_of
-from ..questions.question import viewpoint_of, viewpoint_title
-from ..questions.report import Report
+from ..questions.question import Question, viewpoint_of, viewpoint_title
+from ..questions.report import Ask, MissingFacts, Report
 from ..questions.view import View
 from ..service import ask
+from ..state.changes import AnyChange
 from ..util.errors import InputError
 from ..util.notes import note
-from .agreement import Disagreement, Judged, Stretch, judgements
-from .course import Budget, Course, Thrown, course, fits, reason
-from .table import Table, Typed
+from .record import AnnotatedRecord, Disagreement, JudgedFact, Stretch, Typed, judgements, reason
+
+_MOST_TRIALS, _MOST_OF_ALL = 250, 5000
+"""How often a question is asked to find out which choices a log shows, and how often for a whole log."""
+_MOST_OPTIONS = 40
+_MOST_OPENINGS, _MOST_THROWS, _MOST_LATER = 8, 60, 12
+"""How many questions are tried for a throw, how many throws one question may take, and before how many later ones marks
+are looked for.
+"""
 
 
-class Answering(msgspec.Struct, frozen=True):
+class Budget:
+    """How much may still be tried to find out what a log shows: an answer or a later position counts one."""
+
+    def __init__(self) -> None:
+        self.left = _MOST_OF_ALL
+
+    def spend(self) -> None:
+        """Count one trial."""
+        self.left = max(self.left - 1, 0)
+
+
+class ThrowAndTalk(NamedTuple):
+    """A throw, and what was typed since the one before."""
+
+    throw: Throw
+    said: tuple[str, ...] = ()
+
+
+class Course(NamedTuple):
+    """How the throws of a log answer a question.
+
+    answers: by name, as typed; used: each throw with the name of the roll that it answers; unused: throws that answer
+    none; in_order: rolls of which nothing but the order of the throws tells which throw answers them; chosen: choices
+    among several, as the log shows them.
+    """
+
+    answers: Mapping[str, str]
+    used: tuple[tuple[str, Throw], ...] = ()
+    unused: tuple[Throw, ...] = ()
+    in_order: tuple[str, ...] = ()
+    chosen: tuple[str, ...] = ()
+
+
+def course(
+    position: Position,
+    asked: Asked,
+    thrown: Sequence[ThrowAndTalk],
+    given: Mapping[str, str],
+    stretch: Stretch,
+    budget: Budget,
+) -> Course:
+    """The course that fits a log best: of those that it contradicts least the first, in the order in which the rules
+    ask.
+
+    given: answers that players typed. Raises InputError for parameters and answers that are not allowed.
+    """
+    best: tuple[tuple[bool, int], Course] | None = None
+    for in_turn in (True, False):
+        search = _Search(position, asked, thrown, stretch, budget, in_turn=in_turn)
+        for tried, changes in search.courses(Course(dict(given)), 0):
+            rank = (not changes, stretch.misfit(changes))
+            if best is None or rank < best[0]:
+                best = rank, tried
+            if rank == (False, 0):
+                return tried
+        if not search.forks:
+            break
+    return best[1] if best else Course(dict(given), unused=tuple(throw.throw for throw in thrown))
+
+
+class _Search:
+    """Courses, tried one after the other. in_turn: whether throws answer rolls only in the order in which the rules ask
+    for them.
+
+    forks: whether a throw might have answered another roll.
+    """
+
+    def __init__(
+        self,
+        position: Position,
+        asked: Asked,
+        thrown: Sequence[ThrowAndTalk],
+        stretch: Stretch,
+        budget: Budget,
+        *,
+        in_turn: bool,
+    ) -> None:
+        self.position, self.asked, self.thrown = position, asked, thrown
+        self.stretch, self.budget, self.in_turn, self.forks = stretch, budget, in_turn, False
+        self.question: Question[Any, Any] = question_of(position.game, asked.question)
+        self.trials = 0
+
+    @property
+    def spent(self) -> bool:
+        """Whether only the first of further possibilities is tried."""
+        return self.trials > _MOST_TRIALS or not self.budget.left
+
+    def decide(self, answers: Mapping[str, str]) -> Report[Any] | None:
+        """The answer without chances and doubts; None where facts are missing."""
+        self.trials += 1
+        self.budget.spend()
+        view = View(self.position.game, self.position.state, "seen")
+        try:
+            parameters = read_parameters(self.question, view, self.asked.parameters)
+            return (self.question.decide or self.question.answer)(view, parameters, answers)
+        except MissingFacts:
+            return None
+
+    def courses(self, so_far: Course, at: int) -> Iterator[tuple[Course, tuple[AnyChange, ...]]]:
+        """All courses from here on, each with what it changes, as far as there is time for them."""
+        report = self.decide(so_far.answers)
+        asks = report.asks if report is not None else ()
+        choice = next((ask for ask in asks if ask.kind == "choice"), None)
+        rolls = [ask for ask in asks if ask.kind == "roll"]
+        if choice is not None and choice.options:
+            yield from self.try_options(so_far, at, choice)
+        elif rolls and at < len(self.thrown):
+            yield from self.try_rolls(so_far, at, rolls)
+        else:
+            unused = tuple(thrown.throw for thrown in self.thrown[at:])
+            changes = report.changes if report is not None else ()
+            yield so_far._replace(unused=(*so_far.unused, *unused)), changes
+
+    def try_options(self, so_far: Course, at: int, choice: Ask) -> Iterator[tuple[Course, tuple[AnyChange, ...]]]:
+        """The courses by each option of a choice."""
+        several = (choice.name,) if len(choice.options) > 1 else ()
+        chosen = so_far._replace(chosen=(*so_far.chosen, *several))
+        options = sorted(choice.options, key=lambda option: -sum(map(self.stretch.likely, option.split(","))))
+        for number, option in enumerate(options[:_MOST_OPTIONS]):
+            if number and self.spent:
+                return
+            try:
+                yield from self.courses(chosen._replace(answers={**so_far.answers, choice.name: option}), at)
+            except AnswerError:  # an option may be refused once the rest is known
+                continue
+
+    def try_rolls(
+        self, so_far: Course, at: int, rolls: Sequence[Ask]
+    ) -> Iterator[tuple[Course, tuple[AnyChange, ...]]]:
+        """The courses by each roll that the at throw may answer."""
+        throw, said = self.thrown[at]
+        alike = [ask for ask in rolls if ask.dice == throw.dice]
+        named = [ask for ask in alike if self.names(said, ask)]
+        if not alike:
+            yield from self.courses(so_far._replace(unused=(*so_far.unused, throw)), at + 1)
+            return
+        unsaid = len(alike) > 1 and len(named) != 1
+        self.forks = self.forks or unsaid
+        for number, roll in enumerate(named if len(named) == 1 else alike):
+            if number and (self.in_turn or self.spent):
+                return
+            answers = {**so_far.answers, roll.name: "+".join(map(str, throw.faces))}
+            used = (*so_far.used, (roll.name, throw))
+            in_order = (*so_far.in_order, roll.name) if unsaid else so_far.in_order
+            try:
+                yield from self.courses(so_far._replace(answers=answers, used=used, in_order=in_order), at + 1)
+            except AnswerError as error:  # the dice cannot fall so
+                if error.name != roll.name:
+                    raise
+                yield from self.courses(so_far._replace(unused=(*so_far.unused, throw)), at + 1)
+
+    def names(self, said: Sequence[str], ask: Ask) -> bool:
+        """Whether lines name a roll: by its own name, or by the unit, hex or side that it is for."""
+        head, _, about = ask.name.partition(".")
+        words = [word.strip(".,:;!?") for line in said for word in re.split(r"[\s,;:]+", line)]
+        words = [word.removeprefix(f"{head}.") for word in words]
+        places = [unit.place for word in words if (unit := self.position.state.units.get(word))]
+        return bool(about) and about in (*words, *places)
+
+
+class AnsweringThrow(msgspec.Struct, frozen=True):
     """A throw and the roll that it answers."""
 
     name: Annotated[str, note("the roll, as answers name it")]
     throw: Annotated[Throw, note("the throw")]
 
 
-class Explained(msgspec.Struct, frozen=True, kw_only=True):
+class ExplainedQuestion(msgspec.Struct, frozen=True, kw_only=True):
     """A question that the log asks, and its answer by the log's own dice."""
 
     question: Annotated[str, note("the question's name")]
@@ -40,7 +209,7 @@ class Explained(msgspec.Struct, frozen=True, kw_only=True):
     first: Annotated[int, note("the step before which its position stands")]
     last: Annotated[int, note("the step until which its results may be carried out")]
     opened: Annotated[str, note("how the log shows that it is asked")]
-    throws: Annotated[tuple[Answering, ...], note("the throws that answer its rolls")] = ()
+    throws: Annotated[tuple[AnsweringThrow, ...], note("the throws that answer its rolls")] = ()
     in_order: Annotated[tuple[str, ...], note("rolls of which only the order of the throws tells which is theirs")] = ()
     given: Annotated[dict[str, str], note("answers that stand in the chat or the notes, as typed")] = {}
     chosen: Annotated[dict[str, str], note("its choices, as the log shows them")] = {}
@@ -65,19 +234,13 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     by_lines: Annotated[
         bool, note("whether only throws and typed lines count as steps, so that no other step betrays itself")
     ] = False
-    explained: Annotated[tuple[Explained, ...], note("the battles and checks, in order")] = ()
-    judged: Annotated[tuple[Judged, ...], note("the facts that players set and the rules find")] = ()
+    explained: Annotated[tuple[ExplainedQuestion, ...], note("the battles and checks, in order")] = ()
+    judged: Annotated[tuple[JudgedFact, ...], note("the facts that players set and the rules find")] = ()
     unexplained: Annotated[tuple[Throw, ...], note("throws of which nothing tells what they were for")] = ()
     reported: Annotated[tuple[RollReport, ...], note("what looks like throws of buttons that are not known")] = ()
     faults: Annotated[tuple[tuple[Typed, str], ...], note("lines typed for the assistant that it cannot read")] = ()
     viewpoint: Annotated[str, note("whose knowledge it rests on")] = ""
     viewpoint_title: Annotated[str, note("what that side is called")] = ""
-
-
-_MOST_OPENINGS, _MOST_THROWS, _MOST_LATER = 8, 60, 12
-"""How many questions are tried for a throw, how many throws one question may take, and before how many later ones marks
-are looked for.
-"""
 
 
 class _Query(NamedTuple):
@@ -91,7 +254,7 @@ class _Query(NamedTuple):
     step: int
     why: str
     given: Mapping[str, str] = {}
-    thrown: tuple[Answering, ...] = ()
+    thrown: tuple[AnsweringThrow, ...] = ()
     noted: bool = False
 
 
@@ -99,31 +262,31 @@ class _Scene(NamedTuple):
     """A stretch of the log between two typed questions. opened: the one at its beginning, if any; last: its last step."""
 
     opened: _Query | None
-    thrown: tuple[Thrown, ...]
+    thrown: tuple[ThrowAndTalk, ...]
     last: int
 
 
-def explain(table: Table, name: str) -> Explanation:
+def explain(table: AnnotatedRecord, name: str) -> Explanation:
     """What a log tells, as far as its dice, its moves and what was typed into its chat allow. name: its file.
 
     Raises InputError for a log whose positions cannot be read.
     """
-    return _Explaining(table).all(name)
+    return _Explainer(table).explain(name)
 
 
-class _Explaining:
+class _Explainer:
     """A log while it is explained."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: AnnotatedRecord) -> None:
         self.table, self.record = table, table.record
         self.unexplained: list[Throw] = []
         self.budget = Budget()
-        self.answered: list[tuple[object, Explained]] = []
+        self.answered: list[tuple[object, Asked]] = []
 
-    def all(self, name: str) -> Explanation:
+    def explain(self, name: str) -> Explanation:
         """The whole explanation."""
         begun = View(self.record.game, self.record.at(0).state)
-        explained = tuple(answered for scene in self.scenes() for answered in self.of_scene(scene))
+        explained = tuple(answered for scene in self.split_into_scenes() for answered in self.explain_scene(scene))
         return Explanation(
             log=name,
             game=self.record.game.id,
@@ -138,19 +301,19 @@ class _Explaining:
             viewpoint_title=viewpoint_title(begun),
         )
 
-    def scenes(self) -> Iterator[_Scene]:
+    def split_into_scenes(self) -> Iterator[_Scene]:
         """The log in stretches, each from one typed question to the next."""
         opened: _Query | None = None
-        thrown: list[Thrown] = []
+        thrown: list[ThrowAndTalk] = []
         said: list[str] = []
         for event in self.record.events:
             if isinstance(event, Throw):
-                thrown.append(Thrown(event, tuple(said)))
+                thrown.append(ThrowAndTalk(event, tuple(said)))
                 said = []
             elif event.step in self.table.asked:
                 asked, begun = self.table.asked[event.step], opened
                 if event.player == BY_PROGRAM:
-                    opened = self.noted(asked, event.step, thrown)
+                    opened = self.read_noted(asked, event.step, thrown)
                     answered = {answering.throw.step for answering in opened.thrown}
                     thrown = [throw for throw in thrown if throw.throw.step not in answered]
                 else:
@@ -164,7 +327,7 @@ class _Explaining:
                 said.append(event.text)
         yield _Scene(opened, tuple(thrown), self.record.steps)
 
-    def noted(self, asked: Asked, step: int, thrown: Sequence[Thrown]) -> _Query:
+    def read_noted(self, asked: Asked, step: int, thrown: Sequence[ThrowAndTalk]) -> _Query:
         """A question that this program noted with its answers, in the notes and the dice also in the chat, to be
         carried out or passed on.
 
@@ -172,27 +335,22 @@ class _Explaining:
         """
         until = min((at for at in self.table.asked if at > step), default=self.record.steps + 1)
         said = next((of for at, of in self.table.answered.items() if step < at < until), {})
-        answering = list[Answering]()
+        answering = list[AnsweringThrow]()
         left = [entry.throw for entry in thrown]
-        given = self.in_notes(asked, step)
-        kinds = self.kinds_of_dice(asked, {**given, **said}, step) if said else {}
+        given = self.answers_in_notes(asked, step)
+        position = self.table.at(step)
+        question, view = question_of(position.game, asked.question), View(position.game, position.state, "seen")
+        kinds = rolls_of(question, view, asked.parameters, {**given, **said}) if said else {}
         dice = [(name, value) for name, answer in said.items() for value in answer.split("/")]
         for name, value in reversed(dice):
-            if (
-                throw := _last_of([throw for throw in left if throw.dice in kinds.get(name, throw.dice)], value)
-            ) is not None:
+            of_kind = [throw for throw in left if throw.dice in kinds.get(name, throw.dice)]
+            if (throw := _last_of(of_kind, value)) is not None:
                 left.remove(throw)
-                answering.append(Answering(name, throw))
+                answering.append(AnsweringThrow(name, throw))
         why = f"noted by Field Staff in step {step}"
         return _Query(asked, step, why, given, tuple(reversed(answering)), noted=True)
 
-    def kinds_of_dice(self, asked: Asked, answers: Mapping[str, str], step: int) -> Mapping[str, frozenset[str]]:
-        """Which answers to a question that was asked after a step are dice, with their kinds."""
-        position = self.table.at(step)
-        view = View(position.game, position.state, "seen")
-        return rolls_of(question_of(position.game, asked.question), view, asked.parameters, answers)
-
-    def in_notes(self, asked: Asked, step: int) -> Mapping[str, str]:
+    def answers_in_notes(self, asked: Asked, step: int) -> Mapping[str, str]:
         """The answers to a question that stand in the notes after a step."""
         notes = self.record.at(step)
         return notes.answers if any(_is_same(question, asked) for question in notes.asks) else {}
@@ -201,36 +359,38 @@ class _Explaining:
         """Whether a question that this program noted is the one before it, which was not carried out yet."""
         if not opened.noted or not _is_same(begun.asked, opened.asked):
             return False
-        notes = self.record.at(opened.step)
-        return not begun.noted or any(_is_same(question, opened.asked) for question in notes.asks)
+        return not begun.noted or any(_is_same(asked, opened.asked) for asked in self.record.at(opened.step).asks)
 
-    def of_scene(self, scene: _Scene) -> list[Explained]:
+    def explain_scene(self, scene: _Scene) -> list[ExplainedQuestion]:
         """What is explained in one stretch."""
         if scene.opened is None:
-            return self.recognised(scene.thrown, scene.last)
+            return self.recognise_throws(scene.thrown, scene.last)
         rolls = bool(question_of(self.record.game, scene.opened.asked.question).answers)
         opened = scene.opened
         if opened.noted:
-            opened = opened._replace(given={**opened.given, **self.in_notes(opened.asked, scene.last)})
-        explained, rest = self.explained(opened, scene.thrown if rolls else (), scene.last)
-        self.answered.append((self.when(explained.first), explained))
-        return self.followed(explained, rest if rolls else scene.thrown, scene.last)
+            opened = opened._replace(given={**opened.given, **self.answers_in_notes(opened.asked, scene.last)})
+        explained, rest = self.answer_query(opened, scene.thrown if rolls else (), scene.last)
+        self.answered.append((self.when(explained.first), opened.asked))
+        return self.with_those_after(explained, rest if rolls else scene.thrown, scene.last)
 
-    def recognised(self, thrown: Sequence[Thrown], last: int) -> list[Explained]:
+    def recognise_throws(self, thrown: Sequence[ThrowAndTalk], last: int) -> list[ExplainedQuestion]:
         """The questions behind throws that no typed question precedes: from the notes, or from what the map shows."""
         for number, first in enumerate(thrown):
-            if self.budget.left and (best := self.best(thrown[number:], last)) is not None:
+            if self.budget.left and (best := self.best_opening(thrown[number:], last)) is not None:
                 explained, rest = best
-                self.answered.append((self.when(explained.first), explained))
-                return self.followed(explained, rest, last)
+                asked = Asked(explained.question, explained.parameters)
+                self.answered.append((self.when(explained.first), asked))
+                return self.with_those_after(explained, rest, last)
             self.unexplained.append(first.throw)
         return []
 
-    def followed(self, explained: Explained, rest: Sequence[Thrown], last: int) -> list[Explained]:
+    def with_those_after(
+        self, explained: ExplainedQuestion, rest: Sequence[ThrowAndTalk], last: int
+    ) -> list[ExplainedQuestion]:
         """A question and those that come after it; throws that nothing explains wait for it, if it waits for something."""
         known = len(self.unexplained)
-        others = self.recognised(rest, last)
-        explained = self.held_against(explained, others)
+        others = self.recognise_throws(rest, last)
+        explained = self.compare_with_log(explained, others)
         if explained.report is not None and explained.report.asks:
             end = others[0].first + 1 if others else last + 1
             waiting = tuple(throw for throw in self.unexplained[known:] if throw.step < end)
@@ -238,16 +398,18 @@ class _Explaining:
             explained = msgspec.structs.replace(explained, waiting=(*explained.waiting, *waiting))
         return [explained, *others]
 
-    def best(self, thrown: Sequence[Thrown], last: int) -> tuple[Explained, tuple[Thrown, ...]] | None:
+    def best_opening(
+        self, thrown: Sequence[ThrowAndTalk], last: int
+    ) -> tuple[ExplainedQuestion, tuple[ThrowAndTalk, ...]] | None:
         """The question whose answer by these throws the log contradicts least; None if none may have been asked."""
-        best: tuple[tuple[bool, bool, int], tuple[Explained, tuple[Thrown, ...]]] | None = None
+        best: tuple[tuple[bool, bool, int], tuple[ExplainedQuestion, tuple[ThrowAndTalk, ...]]] | None = None
         for opened in islice(self.openings(thrown, last), _MOST_OPENINGS):
-            answer, rest = self.explained(opened, thrown, last)
+            answer, rest = self.answer_query(opened, thrown, last)
             if answer.report is None or not (answer.throws or answer.report.asks):
                 continue
             if not answer.throws:  # it waits for something else than dice
                 answer, rest = msgspec.structs.replace(answer, waiting=(thrown[0].throw,)), tuple(thrown[1:])
-            held = self.held_against(answer, ())
+            held = self.compare_with_log(answer, ())
             rank = (not answer.throws, held.report is None or not held.report.changes, len(held.differs))
             if best is None or rank < best[0]:
                 best = rank, (answer, rest)
@@ -255,7 +417,7 @@ class _Explaining:
                 break
         return best[1] if best else None
 
-    def openings(self, thrown: Sequence[Thrown], last: int) -> Iterator[_Query]:
+    def openings(self, thrown: Sequence[ThrowAndTalk], last: int) -> Iterator[_Query]:
         """What throws may have been for: questions of the notes that were not answered yet, then what the map shows, by
         the next throws and by the end.
         """
@@ -268,7 +430,7 @@ class _Explaining:
         before, offered = View(position.game, position.state, "seen"), set()
         now = self.when(step)
         for later in (*(later_throw.throw.step - 1 for later_throw in thrown[1:_MOST_LATER]), last):
-            self.budget.left = max(self.budget.left - 1, 0)
+            self.budget.spend()
             then = View(position.game, self.table.at(later).state, "seen")
             for name in known:
                 shows = known[name].openings
@@ -288,12 +450,14 @@ class _Explaining:
         """Whether a question was found before: at all, or, if it is shown by marks, in the same phase of the game."""
         return any(
             (now is None or then == now)
-            and earlier.question == asked.question
-            and _agree(earlier.parameters, asked.parameters)
+            and _is_same(earlier, asked)
+            and not asked.parameters.keys().isdisjoint(earlier.parameters)
             for then, earlier in self.answered
         )
 
-    def explained(self, opened: _Query, thrown: Sequence[Thrown], last: int) -> tuple[Explained, tuple[Thrown, ...]]:
+    def answer_query(
+        self, opened: _Query, thrown: Sequence[ThrowAndTalk], last: int
+    ) -> tuple[ExplainedQuestion, tuple[ThrowAndTalk, ...]]:
         """A question answered by the throws that follow it, and the throws that are left over."""
         step = thrown[0].throw.step - 1 if thrown else opened.step
         asked, position = opened.asked, self.table.at(step)
@@ -301,14 +465,12 @@ class _Explaining:
         typed = [of for at, of in self.table.answered.items() if min(step, opened.step) < at <= last]
         given = {name: value for of in typed for name, value in of.items() if question.waits_for(name)}
         answers = {**opened.given, **given}
-        answered = Explained(
+        answered = ExplainedQuestion(
             question=asked.question, parameters=dict(asked.parameters), first=step, last=last, opened=opened.why
         )
-        if why_not := fits(position, asked):
-            return msgspec.structs.replace(answered, why_not=why_not), tuple(thrown)
         try:
             stretch, near = Stretch(self.table, step, last), thrown[:_MOST_THROWS]
-            waits = opened.noted and self.in_notes(asked, last)
+            waits = opened.noted and self.answers_in_notes(asked, last)
             play = Course(answers) if waits else course(position, asked, near, answers, stretch, self.budget)
             report = ask(position, asked, play.answers)
         except InputError as error:
@@ -316,16 +478,17 @@ class _Explaining:
         latest = max((throw.step for _, throw in play.used), default=0)
         answered = msgspec.structs.replace(
             answered,
-            throws=(*opened.thrown, *(Answering(name, throw) for name, throw in play.used)),
+            throws=(*opened.thrown, *(AnsweringThrow(name, throw) for name, throw in play.used)),
             given={name: value for name, value in answers.items() if name in play.answers},
             in_order=play.in_order,
             chosen={name: play.answers[name] for name in play.chosen},
             unused=tuple(throw for throw in play.unused if throw.step < latest),
             report=report,
         )
-        return answered, (*_unused_throws(near, play, latest), *thrown[_MOST_THROWS:])
+        left = {throw.step for throw in play.unused if throw.step > latest}
+        return answered, (*(entry for entry in near if entry.throw.step in left), *thrown[_MOST_THROWS:])
 
-    def held_against(self, explained: Explained, others: Sequence[Explained]) -> Explained:
+    def compare_with_log(self, explained: ExplainedQuestion, others: Sequence[ExplainedQuestion]) -> ExplainedQuestion:
         """A question with what the log has otherwise, up to where the next one begins."""
         last = others[0].first if others else explained.last
         if explained.report is None or not explained.report.changes:
@@ -345,15 +508,3 @@ def _is_same(one: Asked, other: Asked) -> bool:
     both = one.parameters.keys() & other.parameters.keys()
     same = all(str(one.parameters[name]) == str(other.parameters[name]) for name in both)
     return one.question == other.question and same
-
-
-def _agree(some: Mapping[str, Any], others: Mapping[str, Any]) -> bool:
-    """Whether parameters may be of one question: what both state is the same."""
-    both = some.keys() & others.keys()
-    return bool(both) and all(str(some[name]) == str(others[name]) for name in both)
-
-
-def _unused_throws(thrown: Sequence[Thrown], play: Course, latest: int) -> tuple[Thrown, ...]:
-    """The throws after the last one that was used."""
-    unused = {throw.step for throw in play.unused}
-    return tuple(answer for answer in thrown if answer.throw.step in unused and answer.throw.step > latest)

@@ -8,7 +8,7 @@ from functools import cached_property, partial
 
 from ..mechanics.tracing import zone
 from ..questions.view import Gather, View
-from ..state.apart import NOTHING, Apart
+from ..state.differences import NOTHING, Apart
 from ..state.state import Unit, hexside
 from .hexsides import Hexside
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import pairwise
 from typing import Any
 
-from ..game.course.file import arrival_track
+from ..game.course import arrival_track
 from ..game.games import Game
 from ..state.sources import Fact
 from ..state.state import FactKey, GameState, hexside

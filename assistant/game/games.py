@@ -1,12 +1,12 @@
-"""A game: a folder of data files.
+"""A game: a folder of data files. `game.toml` names the game and its files.
 
-`game.toml` names the game and its files. All of it is data, so that a game may come without code of its own.
+All of it is data, so that a game may come without code of its own.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import pairwise
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
@@ -18,7 +18,7 @@ from ..state.hidden import INVISIBLE, NOBODY, SOMEBODY, UMPIRE
 from ..state.sources import Fact, Source
 from ..state.state import Cell, CellKey, FactKey, GameState, Unit, Unread, hexside
 from ..state.tracks import NONE, Track, check_bound
-from ..util.datafiles import inner, read_tables, read_toml
+from ..util.datafiles import inner, read_rows, read_tables, read_toml
 from ..util.errors import InputError, OnFault, Where, nearest, quoted, stop, suggested
 from .boards import Board, load_board
 from .boards.reading import in_boards, is_board_name
@@ -26,11 +26,97 @@ from .charts import Chart
 from .gamefile import GameFile, tracks_of_hiding
 from .hexes import HexGrid
 from .named import regular_army, regular_text
-from .roster import Roster, read_roster
-from .rulings import Ruling, read_rulings
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
+
+
+Roster = dict[str, dict[str, list[Fact]]]
+"""Unit type -> track -> facts, best source first."""
+
+
+def read_roster(
+    files: Iterable[tuple[Traversable, Source]], tracks: Mapping[str, Track], on_fault: OnFault = stop
+) -> Roster:
+    """The roster combined from the files.
+
+    An unknown column, a bad value or a unit listed twice in one file goes to `on_fault` with file and line.
+    """
+    roster: Roster = {}
+    printed = {name for name, track in tracks.items() if track.printed == "counter"}
+
+    @cache  # few values stand on many counters
+    def fact(column: str, text: str, source: Source) -> Fact | None:
+        if column not in printed:
+            raise InputError(f"unknown track {column!r} of a counter", hint=suggested(column, printed))
+        return Fact(tracks[column].parse(text), source) if text else None
+
+    for file, source in files:
+        seen = set()
+        for row, where in read_rows(file, ["unit"], on_fault=on_fault):
+            unit = row.pop("unit")
+            if not unit.strip() or not unit.isprintable():
+                what = (
+                    f"the unit {unit!r} has a letter that cannot be printed" if unit.strip() else "a unit has no name"
+                )
+                on_fault(InputError(what, where=where, hint="write its name in the column `unit`"))
+                continue
+            if unit in seen:
+                on_fault(InputError(f"unit {unit} is listed twice", where=where, hint="leave one of the rows out"))
+                continue
+            seen.add(unit)
+            entry = roster.setdefault(unit, {})
+            for column, text in row.items():
+                try:
+                    if stated := fact(column, text, source):
+                        entry.setdefault(column, []).append(stated)
+                except InputError as error:
+                    on_fault(error.at(where))
+    return roster
+
+
+class Ruling(msgspec.Struct, frozen=True):
+    """One unclear rule.
+
+    id: its name in notation and JSON; rule: its number; doubt: what is unclear; readings: name -> what it means;
+    default: the reading taken unless a state says otherwise; authority: errata, a worked example, the letter, or sense.
+    """
+
+    id: str
+    rule: str
+    doubt: str
+    readings: dict[str, str]
+    default: str
+    authority: str
+
+    def check(self, reading: str) -> str:
+        """The reading itself. Raises InputError if the ruling has no such reading."""
+        if reading not in self.readings:
+            raise InputError(f"unknown reading of {self.id}: {reading!r}", hint=suggested(reading, self.readings))
+        return reading
+
+
+def read_rulings(file: Traversable, on_fault: OnFault = stop) -> dict[str, Ruling]:
+    """The rulings of a game by id, from its `rulings.csv` (readings as `name: meaning; name: meaning`).
+
+    A default that is not one of the readings and an id given twice go to `on_fault` with file and line.
+    """
+    rulings: dict[str, Ruling] = {}
+    for row, where in read_rows(file, ["id", "rule", "doubt", "readings", "default", "authority"], on_fault=on_fault):
+        readings = {}
+        for part in row["readings"].split(";"):
+            name, _, meaning = part.partition(":")
+            readings[name.strip()] = meaning.strip()
+        ruling = Ruling(row["id"], row["rule"], row["doubt"], readings, row["default"], row["authority"])
+        try:
+            ruling.check(ruling.default)
+        except InputError as error:
+            on_fault(error.at(where))
+        if ruling.id in rulings:
+            on_fault(InputError(f"ruling {ruling.id} is given twice", where=where, hint="leave one of the rows out"))
+        rulings[ruling.id] = ruling
+    return rulings
+
 
 T = TypeVar("T")
 _TAKEN_SIDES = (UMPIRE, NOBODY, SOMEBODY, NONE)

@@ -1,4 +1,4 @@
-"""What a text names: hexes and units in their usual spelling, however they were typed."""
+"""What a text names: hexes, units and armies in their usual spelling, however they were typed."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ def viewpoints() -> Mapping[str, str]:
 
 def set_viewpoint(game: str, viewpoint: str) -> None:
     """Keep a viewpoint for a game, or forget it if it is "". Raises InputError if the file cannot be written."""
-    from ..util.json_text import json_text  # only here: most runs change nothing
+    from ..util.console import json_text  # only here: most runs change nothing
     from ..util.saving import alone, write_whole
 
     with alone(data_folder()):

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -19,10 +18,28 @@ from ..state.sources import Fact, Value
 from ..state.state import FactKey, GameState, Unit, Unread
 from ..state.tracks import Track
 from ..util.errors import InputError, suggested
+from ..util.texts import names_short_for
+from .games import Game
 
-if TYPE_CHECKING:
-    from .games import Game
-from .sides import side_named
+
+def side_named(game: Game, text: str) -> str:
+    """The side that a text names, "" if none. Raises InputError for a beginning that several sides share."""
+    named = text.casefold()
+    names = {name: side for side, nations in game.file.sides.items() for name in nations}
+    names |= {side: side for side in game.file.sides} | dict(game.overlay.sides)
+    if side := next((side for name, side in names.items() if name.casefold() == named), ""):
+        return side
+    begun = sorted(names_short_for(text, names))
+    if len({names[name] for name in begun}) > 1:
+        raise InputError(f"{text!r} may be {' or '.join(begun)}", hint="type more letters")
+    return names[begun[0]] if begun else ""
+
+
+def army_named(game: Game, text: str) -> str:
+    """The name of an army with its side as the game calls it: `german Eighth` as `central-powers Eighth`."""
+    first, space, rest = text.partition(" ")
+    side = side_named(game, first) if space else ""
+    return f"{side} {rest}" if side else text
 
 
 def check_viewpoint(game: Game, viewpoint: str) -> str:

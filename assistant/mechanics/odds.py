@@ -11,7 +11,7 @@ from typing import NamedTuple
 import msgspec
 
 from ..util.errors import InputError
-from ..util.numbers import natural
+from ..util.texts import natural
 
 
 def half_up(number: Fraction | int) -> int:

@@ -17,7 +17,7 @@ import msgspec
 from ..state.state import Cell, CellKey
 from ..util.errors import InputError, suggested
 from ..util.notes import note
-from ..util.numbers import natural
+from ..util.texts import natural
 
 LookUp = Callable[..., Cell | None]
 """From a chart and its keys to the cell, None if it is unknown."""

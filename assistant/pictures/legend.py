@@ -12,11 +12,10 @@ from ..drawing.scene import Layer, Path, Polygon, Polyline, Rectangle, Shape, Te
 from .colours import dark, ink_on
 from .counters import sign
 from .layout import hexagon
-from .map.borders import border_shapes, frontier_of
 from .map.land import is_water, plain_hex, terrain_sign
+from .map.names import LESSER, ORDER, STYLES, kind_of, town_shapes
 from .map.survey import Survey
-from .map.towns import LESSER, ORDER, STYLES, kind_of, town_shapes
-from .map.waters import WATERS, hexside_shapes
+from .map.waters import WATERS, border_shapes, frontier_of, hexside_shapes
 from .map.ways import Run, crossing_shapes, is_double, railway_shapes, road_shapes
 from .style import GRID, MARGIN, PAPER, PLAIN, RIVER, SOFT_INK, HexsideStyle
 

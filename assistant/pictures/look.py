@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from ..game.boards import Board
 from ..game.gamefile import Picture
-from ..questions.view import View
 from ..state.sources import Fact
 from ..state.tracks import Track
+
+if TYPE_CHECKING:
+    from ..questions.view import View
 
 
 class MapLook:
@@ -75,6 +78,8 @@ class Look(MapLook):
     """
 
     def __init__(self, view: View, picture: Picture | None = None) -> None:
+        from ..questions.view import View  # only here: modules are drawn without questions
+
         super().__init__(view.board, view.game.tracks, picture or view.game.file.picture)
         self._view = View(view.game, view.state)  # a separate view: what is read only to be drawn decides nothing
         self.game, self.state = view.game, view.state

@@ -19,10 +19,10 @@ from ..game.packs import pack_folder
 from ..util.datafiles import inner, read_toml
 from ..util.errors import InputError, Where, located
 from ..util.files import package_folder, read_bytes
-from ..util.folding import compose_accents, folded
 from ..util.limits import Limit
 from ..util.markup import read_xml
-from .palettes import kinds_of_ground
+from ..util.texts import compose_accents, folded
+from .colours import kinds_of_ground
 from .style import Palette
 
 if TYPE_CHECKING:

@@ -12,10 +12,8 @@ import msgspec
 from ..formats.notation import read
 from ..formats.positions import Asked, Position
 from ..game.games import Game
-from ..game.lint.faults import Enough, Faults, unknown
-from ..game.lint.files import lost_files, read_with_faults, title_in
-from ..game.lint.rules import rule_line_faults
-from ..game.rule_index import modules_of
+from ..game.lint.files import Enough, Faults, lost_files, read_with_faults, title_in, unknown
+from ..game.rule_index import modules_of, rule_line_faults
 from ..questions.parameters import read_parameters
 from ..questions.question import Question, ask
 from ..questions.reference import FIGURES
@@ -25,7 +23,7 @@ from ..questions.wording import names_in
 from ..util.datafiles import inner, read_data
 from ..util.errors import InputError, Where
 from ..util.notes import note
-from .registry import GameFolder, game_folder, of_another, questions_in, read_position, registering_faults
+from .registry import GameFolder, code_faults, code_of, game_folder, of_another, read_position, register_questions
 
 WORDING = ("Step", "Verdict", "permission", "refused", "step", "verdict")
 """What words a report: the second argument of each is a template, or two."""
@@ -64,7 +62,8 @@ def _check_code(folder: GameFolder, game: Game, faults: Faults) -> tuple[str, ..
     """
     questions: dict[str, Question[Any, Any]] = {}
     try:
-        registered = questions_in(folder, game)
+        code = code_of(folder)
+        registered = register_questions(game, folder, code)
     except InputError as error:
         faults(error)
         return ()
@@ -73,7 +72,7 @@ def _check_code(folder: GameFolder, game: Game, faults: Faults) -> tuple[str, ..
             questions[name] = registered[name]
         except InputError as error:
             faults(error)
-    faults.extend(InputError(fault) for fault in registering_faults(folder, game))
+    faults.extend(InputError(fault) for fault in code_faults(game, code))
     try:
         faults.extend(rule_line_faults(game))
         faults.extend(figure_faults(game))

@@ -15,30 +15,82 @@ from __future__ import annotations
 import importlib.util
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pluggy
 
-from ..util.errors import InputError, Where, nearest
-from ..util.failures import MODULE, PluginError, line_of
+from ..util.errors import MODULE, InputError, PluginError, Where, failed_line, nearest, place_of
 from . import hookspecs
 from .entry_points import EntryPoint, entry_points
-from .questions import Questions
 
 if TYPE_CHECKING:  # `assistant --help` waits for this module, so it imports the others where it needs them
     from importlib.resources.abc import Traversable
 
-    from ..formats.positions import Cut, Format, Position
+    from ..formats.positions import Cut, Format, Position, Record
     from ..formats.vassal.modules import Module
     from ..game.games import Game
     from ..game.packs import Pack
     from ..questions.question import Question
 
-
 _GAME, _ID = "game ", r"[a-z0-9][a-z0-9_-]{0,60}"
+
+
+class Questions(Mapping[str, "Question[Any, Any]"]):
+    """The questions of a game by name; one that was registered by its module is imported when it is looked up.
+
+    A module holds its question as `QUESTION`, or several as `QUESTIONS`. folder: of the game; plugin: its name in
+    messages. Looking one up raises PluginError if its module cannot be loaded or holds none of that name.
+    """
+
+    def __init__(self, folder: Traversable, plugin: str) -> None:
+        self._folder, self._plugin = folder, plugin
+        self._known: dict[str, Question[Any, Any] | str] = {}
+        self._registered_at: dict[str, str] = {}
+        #: The module of each, by its name: the one that holds it, or the one that has registered it.
+        self.modules: dict[str, str] = {}
+
+    def register(self, question: Question[Any, Any] | str, module: str = "") -> None:
+        """Add a question, or the name of one that `module` holds. Raises ValueError for a name registered twice."""
+        name = question if isinstance(question, str) else question.name
+        if name in self._known:
+            raise ValueError(f"a question named {name} is registered twice")
+        self._known[name] = module if isinstance(question, str) else question
+        caller = sys._getframe(1)
+        self.modules[name] = module or str(caller.f_globals.get("__name__", ""))
+        self._registered_at[name] = place_of(caller.f_code.co_filename, caller.f_lineno, self._folder)
+
+    def __getitem__(self, name: str) -> Question[Any, Any]:
+        known = self._known[name]
+        if isinstance(known, str):
+            known = self._known[name] = self._load(name, known)
+        return known
+
+    def _load(self, name: str, module: str) -> Question[Any, Any]:
+        own = ""
+        try:
+            loaded = import_module(module)
+            own = place_of(loaded.__file__ or "", 0, self._folder)
+            held: tuple[Question[Any, Any], ...] = getattr(loaded, "QUESTIONS", ())
+            if not held and not hasattr(loaded, "QUESTION"):
+                raise AttributeError(f"{module.rpartition('.')[2]} has no QUESTION")
+            names = {question.name: question for question in held or (loaded.QUESTION,)}
+            if name not in names:
+                known = " and ".join(map(repr, names))
+                raise ValueError(f"its QUESTION has the name {known}, but is registered as {name!r}")
+        except Exception as error:  # a module may raise anything; the message names it
+            place = failed_line(error, self._folder) or own or self._registered_at[name]
+            raise PluginError(self._plugin, error, f"load the question {name}", place) from error
+        return names[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._known)
+
+    def __len__(self) -> int:
+        return len(self._known)
 
 
 @cache
@@ -277,22 +329,36 @@ def question_of(game: Game, name: str) -> Question[Any, Any]:
     """A question of a game by name. Raises InputError with the nearest known one."""
     questions = questions_of(game)
     if name not in questions:
-        raise InputError(f"unknown question {name!r}", hint=_why_no_question(game) or nearest(name, questions))
+        fault = next(code_faults(game, _load_folder(game.home).module), "") if game.home else ""
+        raise InputError(f"unknown question {name!r}", hint=fault or nearest(name, questions))
     return questions[name]
 
 
-def _why_no_question(game: Game) -> str:
-    """Why the folder of a game adds no question; "" if it adds some, and for an installed game."""
-    from .registering import code_faults  # only here: few have faults
+def code_faults(game: Game, module: Any) -> Iterator[str]:
+    """Why the code of a game adds no question, in words; nothing if it adds some, and for a game without code.
 
-    return next(code_faults(game, _load_folder(game.home).module, _manager()), "") if game.home else ""
-
-
-def registering_faults(folder: GameFolder, game: Game) -> Iterator[str]:
-    """Mistakes by which the code of a game adds no question; its questions have been registered before."""
-    from .registering import code_faults
-
-    return code_faults(game, _code_of(folder), _manager())
+    module: its `__init__.py`, None if there is none.
+    """
+    code = [file.name for file in game.folder.iterdir() if re.fullmatch(r"(?!test_|conftest\.).+\.py", file.name)]
+    if module is None:
+        if code:
+            yield "the folder has code, but no __init__.py to register its questions"
+        return
+    callers = {name: caller for name, caller in vars(_manager().hook).items() if hasattr(hookspecs, name)}
+    of_games = [name for name, caller in callers.items() if caller.spec and "game" in caller.spec.argnames]
+    marked = [name for name, what in vars(module).items() if hasattr(what, "field_staff_impl")]
+    wrong = [f"__init__.py: unknown hook {name!r}; {nearest(name, of_games)}" for name in marked if name not in callers]
+    wrong += [f"__init__.py: write @hookimpl above {name}" for name in callers if name in vars(module).keys() - marked]
+    yield from wrong
+    own: list[Any] = []
+    others = _manager().get_plugins() - {module}
+    register = _manager().subset_hook_caller("register_questions", others)
+    register(game=game, register=lambda *given, **named: own.append((given, named)))
+    meant = len(code) > 1 or any(
+        callable(what) and getattr(what, "__module__", "") == module.__name__ for what in vars(module).values()
+    )
+    if meant and not own and not wrong and not {*marked} - {"register_questions"}:
+        yield f"the folder's __init__.py registered no question for the game {game.id!r}"
 
 
 class _LoadedGame(NamedTuple):
@@ -310,17 +376,12 @@ def _load_folder(named: str) -> _LoadedGame:
 
     folder = game_folder(named)
     game = read_game(folder.id, folder.folder, folder.made_by, folder.home)
-    module = _code_of(folder)
-    return _LoadedGame(game, _register_questions(game, folder, module), module)
+    module = code_of(folder)
+    return _LoadedGame(game, register_questions(game, folder, module), module)
 
 
-def questions_in(folder: GameFolder, game: Game) -> Questions:
-    """The questions of a game that may have been read with faults. Raises PluginError if its code fails."""
-    return _register_questions(game, folder, _code_of(folder))
-
-
-def _register_questions(game: Game, folder: GameFolder, module: Any) -> Questions:
-    """The questions that the plugins register for a game."""
+def register_questions(game: Game, folder: GameFolder, module: Any) -> Questions:
+    """The questions that the plugins register for a game, whose code is `module`. Raises PluginError if it fails."""
     questions = Questions(folder.folder, folder.plugin)
     manager = _manager()
     if module is not None and not manager.is_registered(module):
@@ -328,11 +389,11 @@ def _register_questions(game: Game, folder: GameFolder, module: Any) -> Question
     try:
         _hook_of(module, "register_questions")(game=game, register=questions.register)
     except Exception as error:
-        raise PluginError(folder.plugin, error, place=line_of(error, folder.folder)) from error
+        raise PluginError(folder.plugin, error, place=failed_line(error, folder.folder)) from error
     return questions
 
 
-def _code_of(folder: GameFolder) -> Any:
+def code_of(folder: GameFolder) -> Any:
     """The module with a game's hooks; that of a folder is its `__init__.py`, run under a name of its own."""
     if not folder.home:
         return _load(installed_games()[folder.id])
@@ -350,7 +411,7 @@ def _code_of(folder: GameFolder) -> Any:
         spec.loader.exec_module(module)
     except Exception as error:  # a first attempt may raise anything; the message names the game
         del sys.modules[name]
-        raise PluginError(folder.plugin, error, place=line_of(error, folder.folder)) from error
+        raise PluginError(folder.plugin, error, place=failed_line(error, folder.folder)) from error
     return module
 
 
@@ -387,14 +448,19 @@ def read_position(
 
         data = bytes_of(Path(path), known)
     suffix = Path(path).suffix.lower()
+    file_format = _format_of(path, known, f"{suffix or 'no ending'} is not a known kind of file")
+    position = _read(file_format, data, path, load_game, cut)
+    return position if cut is None else position.seen(cut(position.game, position.state))
+
+
+def _format_of(path: str, known: list[Format], unknown: str) -> Format:
+    """The format of a file by its ending. Raises InputError with the message `unknown` if none of those known has it."""
+    suffix = Path(path).suffix.lower()
     for file_format in known:
         if suffix in file_format.suffixes:
-            position = _read(file_format, data, path, load_game, cut)
-            return position if cut is None else position.seen(cut(position.game, position.state))
+            return file_format
     endings = " ".join(sorted(suffix for file_format in known for suffix in file_format.suffixes))
-    raise InputError(
-        f"{suffix or 'no ending'} is not a known kind of file", where=Where(path), hint=f"known: {endings}"
-    )
+    raise InputError(unknown, where=Where(path), hint=f"known: {endings}")
 
 
 def _read(file_format: Format, data: bytes, path: str, load_game: Callable[[str], Game], cut: Cut | None) -> Position:
@@ -410,3 +476,21 @@ def _read(file_format: Format, data: bytes, path: str, load_game: Callable[[str]
             raise
         what = f"the reader of {file_format.name} failed: {type(error).__name__}: {error}"
         raise InputError(what, where=Where(path), hint="update or uninstall the package that brings it") from error
+
+
+def read_record(path: str, load_game: Callable[[str], Game], cut: Cut) -> Record:
+    """How a game was played, from a file of a format that tells it; the arguments are those of `read_position`.
+
+    Raises InputError for a file that is missing, too large, of a format that does not tell it, or wrong inside.
+    """
+    if path == "-":
+        raise InputError("a log is not read from standard input", where=Where("-"), hint="name its file")
+    from ..formats.positions import bytes_of
+
+    known = formats()
+    data, suffix = bytes_of(Path(path), known), Path(path).suffix.lower()
+    kind = f"a {suffix} file" if suffix else "a file without an ending"
+    records = [file_format for file_format in known if file_format.read_record]
+    file_format = _format_of(path, records, f"{kind} does not record how a game was played")
+    assert file_format.read_record
+    return file_format.read_record(data, path, load_game, cut)

@@ -20,10 +20,9 @@ from ..state.state import GameState, Unit
 from ..state.tracks import NONE, Track
 from ..state.words import SPACED, Word, words_of
 from ..util.errors import InputError, plain, quoted
-from ..util.folding import words_begun
-from ..util.numbers import natural
+from ..util.texts import natural, words_begun
 from .shorthand.abbreviations import Abbreviations, one_of
-from .table import Table, look, typed
+from .table import Table, look, read_line
 
 NOBODY = "none"
 """The option of a choice that takes no unit."""
@@ -40,7 +39,7 @@ def answered(table: Table, ask: Ask, text: str) -> Table | None:
     name, equals, value = text.partition("=")
     named = next((one for one in _waiting(table) if equals and one.name == name.strip()), None)
     if named and named.kind == "roll":
-        after = table.answering({**table.position.answers, named.name: value.strip()})
+        after = table.with_answers({**table.position.answers, named.name: value.strip()})
         look(after)
         return after
     if named:
@@ -145,7 +144,7 @@ def _read_as(table: Table, parts: Sequence[str], *, single: bool) -> _Reading:
             return _Reading(table, tuple(given), ahead=True, left=tuple(left), asks=asks, fault=fault)
         left = left[thrown.count("+") + 1 if "+" not in left[0] else 1 :]
         given.append((due[name], thrown))
-        table = table.answering({**table.position.answers, name: thrown})
+        table = table.with_answers({**table.position.answers, name: thrown})
     look(table)
     return _Reading(table, tuple(given), any(ask.name not in waiting for ask, _ in given))
 
@@ -212,7 +211,7 @@ def _chosen(table: Table, ask: Ask, text: str) -> Table | None:
     chosen = chosen or one_of(text, words_begun(text, words_to_answer(table, ask)))
     if not chosen:
         _check_count(table, ask, text)
-    return table.answering({**table.position.answers, ask.name: chosen}) if chosen else None
+    return table.with_answers({**table.position.answers, ask.name: chosen}) if chosen else None
 
 
 def _check_count(table: Table, ask: Ask, text: str) -> None:
@@ -302,7 +301,7 @@ def _is_line(table: Table, text: str) -> bool:
     with suppress(InputError):
         if re.search("[=<|:]", text) or any(known.place(word.text) or known.unit(word.text) for word in first):
             return True
-        typed(table, text)
+        read_line(table, text)
         return True
     return False
 
@@ -357,7 +356,7 @@ def _given(table: Table, ask: Ask, text: str) -> Table | None:
     if asked is None or text in questions:
         return None
     value = one_of(text, words_begun(text, words_to_answer(table, ask))) or Abbreviations(position).punctuated(text)
-    return table.asking(msgspec.structs.replace(asked, parameters={**asked.parameters, ask.name: value}))
+    return table.with_question(msgspec.structs.replace(asked, parameters={**asked.parameters, ask.name: value}))
 
 
 def lacks(game: Game, asked: Asked, error: InputError) -> bool:
@@ -385,7 +384,7 @@ def without_parameter(table: Table, name: str) -> Table:
     if table.asked is None:
         return table
     left = {one: value for one, value in table.asked.parameters.items() if one != name}
-    return table.asking(msgspec.structs.replace(table.asked, parameters=left))
+    return table.with_question(msgspec.structs.replace(table.asked, parameters=left))
 
 
 def completed(game: Game, asked: Asked, text: str) -> str:
@@ -410,7 +409,7 @@ def _check_line(table: Table, text: str, bad_answer: InputError) -> None:
     the line.
     """
     try:
-        typed(table, text)
+        read_line(table, text)
     except InputError as bad_line:
         raise (bad_line if "=" in text else bad_answer) from None
 

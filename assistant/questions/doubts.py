@@ -17,8 +17,7 @@ import msgspec
 from ..mechanics.settling import NoRoomError, Settled, find_settling, least_part
 from ..state.sources import Fact, Source, Value
 from ..state.state import FactKey
-from ..util.errors import InputError
-from ..util.failures import PluginError
+from ..util.errors import InputError, PluginError
 from ..util.limits import Limit
 from .report import Ask, MissingFacts, Report, Step, Verdict, ask_for_fact
 from .view import View

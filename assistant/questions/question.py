@@ -17,14 +17,13 @@ import msgspec
 from ..mechanics.procedure import AnswerError
 from ..state.hidden import HIDDEN, INVISIBLE, MASKED, UNSEEN, is_limited
 from ..state.sources import CERTAIN, Source, Value
-from ..util.errors import InputError, suggested
-from ..util.failures import PluginError, line_of
+from ..util.errors import InputError, PluginError, failed_line, suggested
 from ..util.limits import TooMuch
 from ..util.notes import note
 from .doubts import Doubts, weigh
 from .report import UNLIMITED, MissingFacts, Part, Report, Step, Verdict
 from .view import View
-from .wording import NOT_PRINTED, counted, fact_text
+from .wording import NOT_PRINTED, fact_text, with_fact_count
 
 if TYPE_CHECKING:
     from ..drawing.scene import Rows, Scene
@@ -313,7 +312,7 @@ def _answer(
         raise
     except Exception as error:  # a plugin may raise anything; the message must say whose fault it is
         game = view.game
-        place = line_of(error, game.folder)
+        place = failed_line(error, game.folder)
         raise PluginError(game.id + game.made_by, error, f"answer {question.name}", place) from error
 
 
@@ -333,7 +332,7 @@ def _cautions(view: View) -> list[Step]:
         if cell.source not in CERTAIN:
             subjects.setdefault(cell.source, {}).setdefault(view.game.chart(chart).title, []).append("")
     for source, read in subjects.items():
-        listed = [counted(what, len(about)) for what, about in read.items()]
+        listed = [with_fact_count(what, len(about)) for what, about in read.items()]
         cautions.append(Step("", NOT_PRINTED, {"source": source.value, "facts": listed}))
     rule = view.game.file.intelligence.rule if view.game.file.intelligence else ""
     if view.unseen_read:

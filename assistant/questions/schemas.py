@@ -8,7 +8,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from ..util.json_text import json_text
+from ..util.console import json_text
 from .question import Question
 from .report import Report
 

@@ -141,7 +141,7 @@ NOT_PRINTED = "from {source}, not from the printed game: {facts}"
 _COUNTED = re.compile(r"(.*) \(([0-9]+) facts\)")
 
 
-def counted(what: str, count: int) -> str:
+def with_fact_count(what: str, count: int) -> str:
     """What facts are about, with their number if there are several: "terrain (3 facts)"."""
     return f"{what} ({count} facts)" if count > 1 else what
 
@@ -153,7 +153,7 @@ def counted_most(first: Iterable[str], second: Iterable[str]) -> list[str]:
         match = _COUNTED.fullmatch(text)
         what, count = (match[1], int(match[2])) if match else (text, 1)
         most[what] = max(count, most.get(what, 1))
-    return [counted(what, count) for what, count in most.items()]
+    return [with_fact_count(what, count) for what, count in most.items()]
 
 
 def change_text(change: AnyChange) -> str:

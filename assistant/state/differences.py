@@ -1,21 +1,23 @@
-"""What differs between two states of one game: who moved, who is gone, who came, which facts changed."""
+"""In what two states of one game differ: for players, who moved, is gone or came and which facts changed; and for answers
+that are worked out of one state and partly hold of the other.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
-from typing import Annotated
+from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import Annotated, NamedTuple
 
 import msgspec
 
 from ..util.notes import note
-from .hidden import HIDDEN
-from .sources import Value
+from .hidden import HIDDEN, UNSEEN, stand_in
+from .sources import Fact, Value
 from .state import FactKey, GameState
 from .tracks import Track
 from .vocabulary import UnitId
 
 
-class Moved(msgspec.Struct, frozen=True):
+class Move(msgspec.Struct, frozen=True):
     """A unit that is at another place."""
 
     unit: UnitId
@@ -23,7 +25,7 @@ class Moved(msgspec.Struct, frozen=True):
     after: Annotated[str, note("where it is now")]
 
 
-class Came(msgspec.Struct, frozen=True):
+class Arrival(msgspec.Struct, frozen=True):
     """A unit that was not in play, or not seen, before."""
 
     unit: UnitId
@@ -31,14 +33,14 @@ class Came(msgspec.Struct, frozen=True):
     facts: Annotated[dict[str, Value], note("what the position states of it now, by track")]
 
 
-class Gone(msgspec.Struct, frozen=True):
+class Departure(msgspec.Struct, frozen=True):
     """A unit that is no longer in play, or no longer seen."""
 
     unit: UnitId
     place: Annotated[str, note("where it was")]
 
 
-class Restacked(msgspec.Struct, frozen=True):
+class StackChange(msgspec.Struct, frozen=True):
     """A stack in which units that stayed lie in another order."""
 
     place: Annotated[str, note("where it lies")]
@@ -46,7 +48,7 @@ class Restacked(msgspec.Struct, frozen=True):
     after: Annotated[tuple[str, ...], note("the same as they lie now")]
 
 
-class FactChanged(msgspec.Struct, frozen=True):
+class FactChange(msgspec.Struct, frozen=True):
     """A fact with another value."""
 
     track: Annotated[str, note("its track")]
@@ -58,11 +60,11 @@ class FactChanged(msgspec.Struct, frozen=True):
 class Differences(msgspec.Struct, frozen=True, kw_only=True):
     """What differs between two states."""
 
-    moved: Annotated[tuple[Moved, ...], note("units at another place")] = ()
-    gone: Annotated[tuple[Gone, ...], note("units no longer in play, or no longer seen")] = ()
-    came: Annotated[tuple[Came, ...], note("units that were not in play, or not seen, before")] = ()
-    restacked: Annotated[tuple[Restacked, ...], note("stacks in another order")] = ()
-    facts: Annotated[tuple[FactChanged, ...], note("facts with another value")] = ()
+    moved: Annotated[tuple[Move, ...], note("units at another place")] = ()
+    gone: Annotated[tuple[Departure, ...], note("units no longer in play, or no longer seen")] = ()
+    came: Annotated[tuple[Arrival, ...], note("units that were not in play, or not seen, before")] = ()
+    restacked: Annotated[tuple[StackChange, ...], note("stacks in another order")] = ()
+    facts: Annotated[tuple[FactChange, ...], note("facts with another value")] = ()
 
 
 def differences(before: GameState, after: GameState, tracks: Mapping[str, Track]) -> Differences:
@@ -72,19 +74,19 @@ def differences(before: GameState, after: GameState, tracks: Mapping[str, Track]
     counts as unchanged, and so do the facts of units that are in one of the states alone.
     """
     both = before.units.keys() & after.units.keys()
-    moved: list[Moved] = []
-    gone: list[Gone] = []
-    came: list[Came] = []
+    moved: list[Move] = []
+    gone: list[Departure] = []
+    came: list[Arrival] = []
     for unit in sorted({**before.units, **after.units}):
         was, now = (state.units[unit].place if unit in state.units else None for state in (before, after))
         if was == now:
             continue
         if was is None and now is not None:
-            came.append(Came(unit, now, dict(_facts_of(unit, after, tracks))))
+            came.append(Arrival(unit, now, dict(_facts_of(unit, after, tracks))))
         elif was is not None and now is None:
-            gone.append(Gone(unit, was))
+            gone.append(Departure(unit, was))
         elif was is not None and now is not None:
-            moved.append(Moved(unit, was, now))
+            moved.append(Move(unit, was, now))
     newcomers = {arrival.unit for arrival in came} | {loss.unit for loss in gone}
     return Differences(
         moved=tuple(moved),
@@ -101,18 +103,18 @@ def _facts_of(unit: str, state: GameState, tracks: Mapping[str, Track]) -> Itera
             yield name, fact.value
 
 
-def _restacked_places(before: GameState, after: GameState) -> Iterator[Restacked]:
+def _restacked_places(before: GameState, after: GameState) -> Iterator[StackChange]:
     for place in sorted({unit.place for unit in before.units.values() if unit.place}):
         was, now = ([unit.id for unit in state.stack(place)] for state in (before, after))
         stayed = {*was} & {*now}
         lay, lie = (tuple(unit for unit in stack if unit in stayed) for stack in (was, now))
         if lay != lie:
-            yield Restacked(place, lay, lie)
+            yield StackChange(place, lay, lie)
 
 
 def _fact_changes(
     before: GameState, after: GameState, tracks: Mapping[str, Track], units: Collection[str]
-) -> Iterator[FactChanged]:
+) -> Iterator[FactChange]:
     order = {name: number for number, name in enumerate(tracks)}
     keys = {**before.facts, **after.facts}
     for key in sorted(keys, key=lambda key: (tracks[key[0]].on == "unit", key[1], order[key[0]])):
@@ -124,7 +126,7 @@ def _fact_changes(
             continue
         was, now = (_value(key, state, tracks) for state in (before, after))
         if was != now:
-            yield FactChanged(name, subject, was, now)
+            yield FactChange(name, subject, was, now)
 
 
 def _value(key: FactKey, state: GameState, tracks: Mapping[str, Track]) -> Value | None:
@@ -136,3 +138,67 @@ def _is_unknown(key: FactKey, state: GameState) -> bool:
     """Whether a viewpoint may not know a fact of a unit."""
     said = state.facts.get((HIDDEN, key[1]))
     return key not in state.facts and said is not None and isinstance(said.value, tuple) and key[0] in said.value
+
+
+_COMPARED = ("units", "facts", "line_facts")
+"""The fields of a state in which two may differ."""
+
+
+class Apart(NamedTuple):
+    """Where two states differ."""
+
+    hexes: Annotated[frozenset[str], note("where a fact, one of a hexside, or a unit differs")] = frozenset()
+    units: Annotated[frozenset[str], note("those that stand elsewhere, differ, or stand for unseen ones")] = frozenset()
+    facts: Annotated[frozenset[FactKey], note("those that differ")] = frozenset()
+
+    @property
+    def hexsides(self) -> frozenset[str]:
+        """The names of the hexsides of which a fact differs."""
+        return frozenset(subject for _, subject in self.facts if "|" in subject)
+
+    @property
+    def of_units_only_places(self) -> bool:
+        """Whether its units differ in nothing but where they stand, and all of them are seen."""
+        return not any(track == UNSEEN or subject in self.units for track, subject in self.facts)
+
+
+NOTHING = Apart()
+"""What two equal states lie apart in."""
+Stated = Mapping[FactKey, Fact]
+
+
+def lie_apart(
+    before: GameState,
+    after: GameState,
+    stated: tuple[Stated, Stated],
+    tracks: Mapping[str, Track],
+    is_hex: Callable[[str], bool],
+) -> Apart | None:
+    """In what two states lie apart; None if it is more than units, hexes and hexsides.
+
+    stated: all that each of them states; is_hex: tells the hexes of their board from boxes.
+    """
+    fields = (name for name in before.__struct_fields__ if name not in _COMPARED)
+    if any(getattr(before, name) != getattr(after, name) for name in fields):
+        return None
+    units = {
+        name for name in before.units.keys() | after.units.keys() if before.units.get(name) != after.units.get(name)
+    }
+    hexes, facts = set[str](), set[FactKey]()
+    here, there = stated
+    for key in () if here is there else here.keys() | there.keys():
+        before_says, after_says = here.get(key), there.get(key)
+        if before_says is not after_says and before_says != after_says:  # most are the very same
+            facts.add(key)
+            track, subject = key
+            match tracks[track].on:
+                case "unit":
+                    units.add(subject)
+                case "hex" | "hexside":
+                    hexes.update(subject.split("|"))
+                    units |= {stand_in(subject)} if track == UNSEEN else set()
+                case _:
+                    return None
+    moved = (side[name] for side in (before.units, after.units) for name in units if name in side)
+    hexes.update(unit.place for unit in moved if unit.place)
+    return Apart(frozenset(filter(is_hex, hexes)), frozenset(units), frozenset(facts))

@@ -15,7 +15,7 @@ import msgspec
 
 from ..util.errors import InputError, quoted, suggested
 from ..util.notes import note as meaning
-from ..util.numbers import whole
+from ..util.texts import whole
 from .sources import Fact, Value
 
 Subject = Literal["unit", "hex", "hexside", "box", "army", "nation", "side", "game"]

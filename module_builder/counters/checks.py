@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from assistant.game.games import Game
-from assistant.game.lint.faults import in_a_line, unknown
+from assistant.game.lint.files import in_a_line, unknown
 from assistant.pictures.colours import WHITE
 from assistant.pictures.symbols import Symbols
+from assistant.util.datafiles import line_of
 from assistant.util.errors import InputError, Where, similar
-from assistant.util.fitting import line_of
 
-from .colours import AUTO, plain_inks
-from .design import FILE, VARIANTS, Choice, CountersFile, Item, Slot, Style, design, source
+from .design import AUTO, FILE, VARIANTS, Choice, CountersFile, Item, Slot, Style, design, plain_inks, source
 from .expressions import (
     FIGURES,
     OPTIONAL,

@@ -15,12 +15,10 @@ from assistant.pictures.style import Palette, stripe_shapes
 from assistant.pictures.symbols import ASPECT, Symbols
 from assistant.util.errors import InputError, Where, nearest_names
 
-from . import shapes
-from .colours import AUTO, Inks
-from .design import FILE, Side
+from . import layout
+from .design import AUTO, FILE, Inks, Side
 from .expressions import SYMBOL, UNIT, VALUE, WORD, Values
-from .layout import SIDE, Cut, Layout, Place, every, first
-from .shapes import BLANK, Area, Set
+from .layout import BLANK, SIDE, Area, Cut, Layout, Place, Set, every, first
 
 _RIM = 0.22
 _TOUCH = 0.05  # how far the ink of two texts may overlap unseen, in millimetres
@@ -97,7 +95,7 @@ class Composer:
 
     def _ground(self, place: Place, fill: str) -> tuple[Shape, ...]:
         if fill not in place.drawn:
-            place.drawn[fill] = Set((shapes.ground(place.area, self.cut.whole, self.cut.radius, fill),))
+            place.drawn[fill] = Set((layout.ground(place.area, self.cut.whole, self.cut.radius, fill),))
         return place.drawn[fill].shapes
 
     def _stripe(self, place: Place, inks: Inks) -> tuple[Shape, ...]:
@@ -108,7 +106,7 @@ class Composer:
     def whole(self, own: Symbol | Bitmap, edge: str, title: str) -> Scene:
         """A face of an author's own, as large as the counter, on the ground of its edges."""
         cut = self.cut
-        ground = shapes.ground(Area(0, 0, cut.whole, cut.whole), cut.whole, self.cut.radius, edge)
+        ground = layout.ground(Area(0, 0, cut.whole, cut.whole), cut.whole, self.cut.radius, edge)
         drawn: Shape
         if isinstance(own, Bitmap):
             longer = max(own.columns, own.rows)
@@ -180,30 +178,30 @@ class Composer:
         behind = fill or under
         if slot.draw == "row":
             texts = [(text, size, ink if sure else mix(ink, behind, _PALE)) for text, sure, size in content]
-            return shapes.row(texts, slot.separator, area, type, place.gap, mix(ink, behind, _SEPARATOR))
+            return layout.row(texts, slot.separator, area, type, place.gap, mix(ink, behind, _SEPARATOR))
         if slot.draw in ("symbol", "echelon", "mark"):
             return self._symbol(place, content, ink, fill, rim, ink_on(under))
         if slot.draw == "signs":
             symbols = {word: self.symbols.symbol(slot.prefix + word) for word in content.split("+")}
             known_signs = [symbol for symbol in symbols.values() if symbol is not None]
-            drawn = shapes.signs(known_signs, area, ink, place.gap) if known_signs else Set(())
+            drawn = layout.signs(known_signs, area, ink, place.gap) if known_signs else Set(())
             lost = next((slot.prefix + word for word, symbol in symbols.items() if symbol is None), "")
             return self._without(drawn, lost) if lost else drawn
         if slot.draw == "pips":
             count = int(content) if content.isdecimal() and len(content) < 4 else 0
             if count > _MOST_PIPS or (not count and content != "0"):
                 return Set((), trouble=f"{content} cannot be shown as pips", hint=f"at most {_MOST_PIPS} have room")
-            return shapes.pips(count, area, ink, place.gap) if count else Set(())
+            return layout.pips(count, area, ink, place.gap) if count else Set(())
         shade = ink if known else mix(ink, behind, _PALE)
         if not slot.chip:
-            return shapes.lettered(content, area, type, shade)
-        plate = shapes.chip(slot.chip, area, fill, rim, slot.rim_width)
+            return layout.lettered(content, area, type, shade)
+        plate = layout.chip(slot.chip, area, fill, rim, slot.rim_width)
         if content == BLANK:  # the chip itself is the box to write in
             return Set((plate,))
         room = Area(area.x + _PAD, area.y + _PAD, area.width - 2 * _PAD, area.height - 2 * _PAD)
         if slot.chip == "disc":
-            type = shapes.in_disc(content, area, type)
-        found_text = shapes.lettered(content, room, type, shade)
+            type = layout.in_disc(content, area, type)
+        found_text = layout.lettered(content, room, type, shade)
         return found_text._replace(shapes=(plate, *found_text.shapes))
 
     def _symbol(self, place: Place, name: str, ink: str, fill: str, rim: str, free_ink: str) -> Set:
@@ -216,9 +214,9 @@ class Composer:
         else:
             symbol = self.symbols.symbol(word)
             if symbol is not None and (fill or rim) and not self.symbols.framed(word):
-                return shapes.symbol(symbol, place.area, free_ink, "", "", 0)
+                return layout.symbol(symbol, place.area, free_ink, "", "", 0)
         if symbol is not None:
-            return shapes.symbol(symbol, place.area, ink, fill, rim, slot.rim_width)
+            return layout.symbol(symbol, place.area, ink, fill, rim, slot.rim_width)
         height = min(place.area.height, place.area.width / ASPECT)
         width = min(place.area.width, height * ASPECT)
         middle = place.area.middle
@@ -226,7 +224,7 @@ class Composer:
         plate = inset(*box, 0, fill=fill, stroke=rim, stroke_width=slot.rim_width)
         inner = Area(box.x + 0.3, box.y + 0.3, box.width - 0.6, box.height - 0.6)
         type = place.type._replace(lines=2, align="centre", valign="middle")
-        words = shapes.lettered(name, inner, type, ink)
+        words = layout.lettered(name, inner, type, ink)
         drawn = words._replace(shapes=((plate,) if fill or rim else ()) + words.shapes)
         if slot.draw == "echelon":  # such as a size of the author's own
             return drawn

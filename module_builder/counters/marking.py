@@ -9,15 +9,14 @@ from assistant.drawing.lettering import FIGURE_HEIGHT as CAP
 from assistant.drawing.lettering import POINT, READABLE, fit_lines, text_width
 from assistant.drawing.scene import Layer, Rectangle, Scene, Text, inset
 from assistant.game.games import Game
-from assistant.game.lint.faults import COLOUR
+from assistant.game.lint.files import COLOUR
 from assistant.pictures.colours import ink_on
 from assistant.pictures.style import Palette
 from assistant.state.sources import Value
 from assistant.state.tracks import NONE, Track
 from assistant.util.errors import InputError, Where
 
-from .colours import nation_palette
-from .design import FILE, Design, MarkerDesign
+from .design import FILE, Design, MarkerDesign, nation_palette
 from .layout import SIDE
 
 _MOST = 20

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from assistant.formats.vassal.declared import declared_windows
-from assistant.formats.vassal.elements.maps import BoardDrawing
+from assistant.formats.vassal.maps import BoardDrawing
 from assistant.formats.writing import write
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game, read_game
@@ -17,11 +17,9 @@ from assistant.plugins.registry import game_id
 from assistant.util.errors import InputError, Where
 from assistant.util.saving import clear_set, write_all
 
-from ..vassal.boxes import OUT
 from ..vassal.setups import MAP
-from ..vassal.windows.maps import BOXES
-from ..vassal.windows.turns import TURNS
-from . import furniture
+from ..vassal.sheets import OUT, TURNS
+from ..vassal.windows import BOXES
 from .files import (
     COUNTERS,
     EXTRA,
@@ -38,12 +36,11 @@ from .files import (
     tag_files,
     tracks_file,
 )
-from .findings import Findings
 from .maps import BoardTaken, check_number
-from .names import WORDS, Names, clean, slug
+from .names import WORDS, Findings, Names, clean, slug
 from .roster import LIST, NATION, TAB, Pieces, Roster, missing_prototypes, sides_of
 from .setups import SetUps, SetUpSeen, chosen_boards, mixed, position, saves
-from .source import Source, Studio, open_source
+from .source import Source, Studio, note_others, open_source, read_charts, read_dice, read_turns
 
 REPORT = "IMPORT.md"
 """The page on what was taken over and what was not."""
@@ -94,7 +91,7 @@ class _Import:
         self.pieces.make_tracks(side)
         roster = Roster(self.pieces, findings)
         sides = self._sides(roster, setups, boards)
-        turns, charts = furniture.turns(source, findings), furniture.charts(source, findings)
+        turns, charts = read_turns(source, findings), read_charts(source, findings)
         written = [self._write(board) for board in boards if board.numbered or self.source.picture(board.image)]
         boxes = [box for board in boards for box in board.boxes]
         lost = {
@@ -120,7 +117,7 @@ class _Import:
             counter=side,
             palettes=tuple(name for name in (TAB, LIST) if name in roster.tracks),
             setups=tuple(named),
-            dice=tuple(furniture.dice(source, findings)),
+            dice=tuple(read_dice(source, findings)),
             version=clean(source.module.about.module_version) or "1.0",
             extra=EXTRA if any(name.startswith(f"{EXTRA}/") for name in files) else "",
             charts=tuple(charts.shown),
@@ -222,7 +219,7 @@ class _Import:
             findings.left_out("classes of the module's own code, which is never run", f"{name} ({count})")
         for what in module.unread:
             findings.left_out("elements that cannot be read", what)
-        furniture.others(self.source, findings)
+        note_others(self.source, findings)
         self.pieces.note_names()
         findings.renamed("Boxes", self.boxes.changed)
         findings.numbered += self.boxes.numbered

@@ -12,7 +12,6 @@ from typing import NamedTuple
 import msgspec
 
 from assistant.formats.vassal.declared import Window
-from assistant.formats.vassal.elements.maps import BoardDrawing, centres
 from assistant.formats.vassal.grids import (
     REACH,
     Drawn,
@@ -26,13 +25,14 @@ from assistant.formats.vassal.grids import (
     filled,
     number_format,
 )
-from assistant.game.boards.entries import Area, MapPicture
+from assistant.formats.vassal.maps import BoardDrawing, centres
+from assistant.game.boards.board import Area, MapPicture
 from assistant.game.hexes import Hex, HexGrid
 from assistant.util.errors import InputError
 from assistant.util.limits import Limit
 
-from .findings import Findings
-from .names import Names, clean
+from ..vassal.boards import picture_grid
+from .names import Findings, Names, clean
 
 Cell = tuple[int, int]
 """A hex by its line and its place in it, as VASSAL counts them from its first hex."""
@@ -151,7 +151,9 @@ def _scale(grid: HexGrid, drawn: Hexes, hexes: Mapping[Cell, Hex]) -> tuple[tupl
 
 
 def _place(drawn: Hexes, grid: HexGrid, cells: list[Cell], *, own: bool) -> NumberedHexes:
+    """The hexes on a picture, no farther from where the module has them than rounding makes them."""
     hexes = {cell: _hex(drawn, cell) for cell in cells}
+    names = {cell: grid.name(at) for cell, at in hexes.items()}
     step, start = _scale(grid, drawn, hexes)
     corner = Hex(
         grid.columns[1 if grid.columns_from == "east" else 0], grid.rows[1 if grid.rows_from == "south" else 0]
@@ -159,7 +161,16 @@ def _place(drawn: Hexes, grid: HexGrid, cells: list[Cell], *, own: bool) -> Numb
     across, down = grid.centre(corner)
     first = round(across * step[0] + start[0]), round(down * step[1] + start[1])
     length = (drawn.dy, drawn.dx) if drawn.sideways else (drawn.dx, drawn.dy)
-    return NumberedHexes(grid, {cell: grid.name(at) for cell, at in hexes.items()}, first, length, own)
+    picture = MapPicture(file="", first=first, step=length)
+    middles = picture_grid(grid, picture, drawn.size, set(names.values())).hexes
+    x, y = (
+        _middle([drawn.centre(*cell)[axis] - middles[name][axis] for cell, name in names.items()]) for axis in (0, 1)
+    )
+    return NumberedHexes(grid, names, (first[0] + x, first[1] + y), length, own)
+
+
+def _middle(numbers: list[int]) -> int:
+    return round((min(numbers) + max(numbers)) / 2)
 
 
 def cells_of(drawn: Hexes, size: Pixel) -> Iterator[Cell]:

@@ -9,24 +9,21 @@ from typing import NamedTuple
 from assistant.formats.positions import Position
 from assistant.formats.vassal.adopted.mapping import in_order
 from assistant.formats.vassal.declared import ASIDE, PRIVATE
-from assistant.formats.vassal.elements.maps import MapWindow
+from assistant.formats.vassal.declared import shown as turn_of
 from assistant.formats.vassal.grids import Pixel
-from assistant.formats.vassal.modules import Module
-from assistant.formats.vassal.others.opening import opening
+from assistant.formats.vassal.maps import MapWindow
+from assistant.formats.vassal.modules import Module, opening
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.saves import Save, read_save
 from assistant.formats.vassal.traits import Trait
-from assistant.formats.vassal.turns import shown as turn_of
 from assistant.game.games import Game
 from assistant.state.sources import Fact, Value
 from assistant.state.state import FactKey, Unit
 from assistant.util.errors import InputError
 
-from .findings import Findings
 from .maps import BoardTaken
-from .names import clean
-from .pieces import OFF
-from .roster import Kind, Pieces, number_layers
+from .names import Findings, clean
+from .roster import OFF, Kind, Pieces, number_layers
 from .source import Source
 
 States = Mapping[tuple[str, int], str]

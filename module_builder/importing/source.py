@@ -1,10 +1,11 @@
-"""A module and its extensions, opened: what they say, their pictures and pages, and the faces of their pieces."""
+"""A module and its extensions, opened: their pictures and pages, the faces of their pieces, their dice, charts and turns."""
 
 from __future__ import annotations
 
 import io
 import re
 import warnings
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
@@ -12,15 +13,18 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lxml import etree
 
-from assistant.formats.vassal.archives import Archive
-from assistant.formats.vassal.containers import BUILD_FILES
-from assistant.formats.vassal.elements.maps import picture_size
+from assistant.formats.vassal.containers import BUILD_FILES, Archive
 from assistant.formats.vassal.grids import Pixel
-from assistant.formats.vassal.modules import Module, read_module_file
+from assistant.formats.vassal.maps import picture_size
+from assistant.formats.vassal.modules import Module, TurnLevel, read_module_file
 from assistant.pictures.symbols import PictureFile, face_of
 from assistant.util.errors import InputError, Where, located
 from assistant.util.limits import Limit
 from assistant.util.markup import read_xml
+
+from ..vassal.elements import MODULE, WIDGET
+from ..vassal.extras import PAGES, check_file
+from .names import WORDS, Findings, Names, clean, slug
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -185,3 +189,126 @@ def png(picture: Image) -> bytes:
     file = io.BytesIO()
     picture.save(file, "PNG")
     return file.getvalue()
+
+
+_DICE, _SIDES = range(1, 21), range(2, 101)
+_TURNS = 200
+"""How many turns a track has at most."""
+_ENDLESS = 30
+"""How many turns it has where the module counts without end."""
+_TAKEN = (
+    "PlayerRoster Map PrivateMap PieceWindow PrototypesContainer DiceButton ChartWindow turn.TurnTracker PredefinedSetup "
+    "ExtensionElement"
+)
+_ANEW = (
+    "BasicCommandEncoder BasicLogger Chatter KeyNamer GlobalOptions Documentation NotesWindow Inventory Language "
+    "properties.GlobalProperties ModuleExtension gamepieceimage.GamePieceImageDefinitions"
+)
+_KNOWN = {MODULE + name for name in (*_TAKEN.split(), *_ANEW.split())} | {"VASSAL.i18n.Language"}
+
+
+def read_dice(source: Source, findings: Findings) -> list[tuple[int, int]]:
+    """The dice of its buttons: how many of how many sides."""
+    kinds: dict[tuple[int, int], None] = {}
+    for button in source.module.controls.dice:
+        if button.dice in _DICE and button.faces in _SIDES:
+            kinds[button.dice, button.faces] = None
+        else:
+            findings.left_out("dice that are none of 1 to 20 dice of 2 to 100 sides", button.name)
+    return [*kinds]
+
+
+class Charts(NamedTuple):
+    """The charts of a module: each a title with its file, and the files."""
+
+    shown: list[tuple[str, str]]
+    files: dict[str, bytes]
+
+
+def read_charts(source: Source, findings: Findings) -> Charts:
+    """The pictures and pages of its chart windows; what a module of ours may not hold is left out."""
+    taken, names = Charts([], {}), Names("chart", form=WORDS)
+    for chart in source.elements(WIDGET + "Chart"):
+        title, picture = _title(chart), source.picture(chart.get("fileName", ""))
+        if picture is None:
+            findings.left_out("charts without a picture that can be used", title)
+        else:
+            _add_chart(taken, names, title, picture.ending, picture.data, findings)
+    for chart in source.elements(WIDGET + "HtmlChart"):
+        title, name = _title(chart), chart.get("fileName", "")
+        data = source.file(name)
+        if data is None or name.rpartition(".")[2].lower() not in PAGES:
+            findings.left_out("charts without a page that can be used", title)
+        else:
+            _add_chart(taken, names, title, "html", data, findings)
+    return taken
+
+
+def _title(chart: etree._Element) -> str:
+    return clean(chart.get("chartName", "")) or "Chart"
+
+
+def _add_chart(collected: Charts, names: Names, title: str, ending: str, data: bytes, findings: Findings) -> None:
+    file = f"charts/{names.given(slug(title) or 'chart')}.{ending}"
+    try:
+        collected.files[file] = check_file(file, data)
+    except InputError as error:
+        findings.left_out(f"charts that are refused: {error.what}", title)
+        return
+    collected.shown.append((title, file))
+
+
+class Turns(NamedTuple):
+    """The turn tracker. least, most: the numbers of its turns; names: what they are called, by number; lists: what each
+    turn goes through.
+    """
+
+    least: int
+    most: int
+    names: dict[int, str]
+    lists: list[list[str]]
+
+
+def read_turns(source: Source, findings: Findings) -> Turns | None:
+    """The turn tracker of a module, None if it has none."""
+    trackers = source.module.controls.trackers
+    if len(trackers) > 1:
+        findings.left_out("turn trackers beyond the first")
+    level = trackers[0][0] if trackers and trackers[0] else None
+    if level is None:
+        return None
+    lists = [*_lists(level.below)]
+    if level.entries:
+        entries = _clean(level)[:_TURNS]
+        return Turns(1, len(entries), dict(enumerate(entries, 1)), lists) if len(entries) > 1 else None
+    first = min(max(level.first, 0), 9999)
+    last = level.last if first < level.last < first + _TURNS else first + _ENDLESS
+    if last != level.last:
+        findings.left_out(f"turns without an end: [turn] in tracks.toml has {_ENDLESS} of them")
+    if level.step != 1:
+        findings.left_out("turns that are not counted one by one")
+    return Turns(first, last, {}, lists)
+
+
+def _lists(levels: Sequence[TurnLevel]) -> Iterator[list[str]]:
+    """The lists of these levels and of those within them."""
+    for level in levels:
+        if level.entries:
+            yield _clean(level)
+        yield from _lists(level.below)
+
+
+def _clean(level: TurnLevel) -> list[str]:
+    return [name for entry in level.entries if (name := clean(entry))]
+
+
+def note_others(source: Source, findings: Findings) -> None:
+    """Note the elements of a module that have no place in the builder's files."""
+    counter: Counter[str] = Counter()
+    for root in source.roots:
+        for child in root:
+            if isinstance(child.tag, str) and "." in child.tag and child.tag not in _KNOWN:
+                name = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", child.tag.rpartition(".")[2])
+                counter[f"{name}: {clean(child.get('name') or child.get('text') or '')}".rstrip(": ")] += 1
+    for name in counter:
+        findings.left_out("buttons, windows and commands that the builder has no place for", name)

@@ -6,25 +6,21 @@ from collections.abc import Sequence
 
 from lxml import etree
 
-from assistant.formats.vassal.declared import UNIT, game_tracks, tracker
+from assistant.formats.vassal.declared import PLAYER, REPORT, TOTAL, UNIT, game_tracks, tracker
 from assistant.formats.vassal.pieces import Piece, definition
-from assistant.formats.vassal.recorded import PLAYER, REPORT, TOTAL
 from assistant.formats.vassal.sequence import join
 from assistant.formats.vassal.traits import Trait
 from assistant.game.gamefile import VassalModule
 from assistant.state.tracks import Track
 
 from ..course import title_of
-from .elements import MODULE, add
+from .elements import INVENTORY, MODULE, NOTES, add
+from .keys import dice_key, lapses
 from .pieces.maker import FIRST_FREE_SLOT
-from .pieces.statuses import MOST
-from .pieces.traits import window
+from .pieces.traits import MOST, window
 from .setups import MAP, Setting
-from .windows.charts import chart_window
-from .windows.keys import INVENTORY, NOTES, dice_key, lapses
-from .windows.maps import map_window, picture_window, sheet_window, turn_window
-from .windows.palettes import palettes
-from .windows.turns import turn_tracker
+from .sheets import turn_tracker
+from .windows import chart_window, map_window, palettes, picture_window, sheet_window, turn_window
 
 BOARD, HELP, KEYS = "board", "help.html", "keys.html"
 """The files of the board's picture, without its ending, of the help page, and of the page with all keys."""

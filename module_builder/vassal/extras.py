@@ -17,7 +17,7 @@ from typing import NamedTuple
 from lxml import etree
 
 from assistant.formats.vassal.containers import BUILD_FILES
-from assistant.formats.vassal.elements.maps import picture_size
+from assistant.formats.vassal.maps import picture_size
 from assistant.formats.vassal.modules import SLOTS
 from assistant.formats.vassal.pieces import Piece, of_command
 from assistant.formats.vassal.sequence import split

@@ -13,38 +13,34 @@ from lxml import etree
 from assistant.drawing.png import to_png
 from assistant.drawing.scene import Scene
 from assistant.formats.vassal.containers import BUILD_FILES, MODULE_DATA, ModuleData, write_container, write_module_data
-from assistant.formats.vassal.elements.maps import picture_size
+from assistant.formats.vassal.maps import picture_size
 from assistant.formats.vassal.modules import Module, Slot
 from assistant.formats.vassal.saves import write_save
 from assistant.game.boards import Board
-from assistant.game.course.faults import find_course_faults
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game
-from assistant.game.lint.faults import in_a_line
-from assistant.game.lint.files import faults
+from assistant.game.lint.files import faults, find_course_faults, in_a_line
 from assistant.pictures.symbols import PictureFile
 from assistant.plugins.registry import read_position
 from assistant.state.sources import Value
+from assistant.util.console import count_text
 from assistant.util.datafiles import inner, read_data, read_rows
-from assistant.util.echo import counted
 from assistant.util.errors import InputError, Where, located
 
-from ..counters import SIDE, Counter, badge, counters, marker, sides, trouble_lines
-from ..counters.marking import marker_colour
+from ..counters.layout import SIDE
+from ..counters.marking import badge, marker, marker_colour
+from ..counters.pieces import Counter, counters, sides, trouble_lines
+from .boards import BoardGrid, board_grid, board_scene, map_grid, own_faces, own_map, picture_windows
 from .buildfile import BOARD, HELP, KEYS, VASSAL_VERSION, build_file, write_buildfile
 from .extras import Extras, add_elements, extras, missing_files, piece_faults
-from .grids import BoardGrid, board_grid
-from .helppage import help_page
-from .pictures import board_scene, map_grid, own_faces, own_map, picture_windows
+from .keys import help_page, key_page
 from .pieces import traits
-from .pieces.maker import Art, Maker, counter_image, ground_image, marker_slot
-from .pieces.prototypes import MOVED_IMAGE
-from .pieces.statuses import Status
+from .pieces.maker import MOVED_IMAGE, Art, Maker, counter_image, ground_image, marker_slot
+from .pieces.traits import Status
 from .setups import Setting, set_up
-from .windows.charts import chart_files
-from .windows.keys import key_page
-from .windows.maps import image as sheet_image
-from .windows.turns import TURNS, timeline
+from .sheets import TURNS, timeline
+from .windows import chart_files
+from .windows import image as sheet_image
 
 _DRAWN = "png"
 """What the names of the pictures end in that are drawn."""
@@ -71,7 +67,7 @@ class BuiltModule(NamedTuple):
         """What it holds."""
         some = "all" if self.doubtful == self.counters else f"{self.doubtful} of them"
         made_up = f", {some} with illustrative values," if self.doubtful else ""
-        return f"{counted(self.counters, 'counter')}{made_up} and {counted(len(self.setups), 'set-up')}"
+        return f"{count_text(self.counters, 'counter')}{made_up} and {count_text(len(self.setups), 'set-up')}"
 
 
 def build(game: Game) -> BuiltModule:

@@ -15,7 +15,10 @@ from assistant.formats.vassal.declared import (
     BOARD,
     GAME,
     GRID,
+    HEADING,
     MODULE,
+    STEPS,
+    Steps,
     TurnBoxes,
     Window,
     game_tracks,
@@ -23,9 +26,7 @@ from assistant.formats.vassal.declared import (
 )
 from assistant.formats.vassal.grids import Hexes, Pixel, Regions
 from assistant.formats.vassal.pieces import Piece, Stack
-from assistant.formats.vassal.positions import HEADING
 from assistant.formats.vassal.saves import Save
-from assistant.formats.vassal.turns import STEPS, Steps
 from assistant.formats.vassal.written.pens import course_of
 from assistant.formats.writing import remarks
 from assistant.game.boards import Board
@@ -35,15 +36,13 @@ from assistant.state.sources import Value
 from assistant.state.state import FactKey, Unit
 from assistant.util.errors import InputError
 
-from ..counters import print_of
-from .boxes import OUT, SHEET, Display
-from .grids import BoardGrid
-from .pictures import PictureWindow
+from ..counters.expressions import print_of
+from .boards import BoardGrid, PictureWindow
 from .pieces import traits
 from .pieces.maker import Maker
-from .pieces.statuses import Status
-from .windows.maps import BOXES, displays
-from .windows.turns import TURNS, TrackerList, TurnTrack
+from .pieces.traits import Status
+from .sheets import OUT, SHEET, TURNS, Display, TrackerList, TurnTrack
+from .windows import BOXES, displays
 
 MAP = "Map"
 TRACKER = "TurnTracker0"

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from assistant.explaining.explanation import explain
-from assistant.explaining.table import Table
-from assistant.formats.records import ChatLine, Record, Throw
+from assistant.explaining.record import AnnotatedRecord
+from assistant.formats.positions import ChatLine, Record, Throw
 from assistant.formats.vassal.recorded import read_line, read_record
 from assistant.plugins.registry import load_game
 from module_builder.vassal.module import build, module_grid, wanted_module
@@ -74,18 +74,22 @@ def test_after_each_step_units_stand_where_the_engine_has_them(logged: Logged) -
 
 def test_throws_and_lines_are_those_of_the_chat(logged: Logged) -> None:
     written = [line for said in logged.outcome.chat if (line := read_line(f"CHAT{said}"))]
-    undone = [(line.dice, line.faces) for line in written if line.undone]
-    thrown = [(line.dice, line.faces) for line in written if line.dice and not line.undone]
+    throws = [(line.event.dice, line.event.faces, line.undone) for line in written if isinstance(line.event, Throw)]
+    undone = [(dice, faces) for dice, faces, is_undone in throws if is_undone]
+    thrown = [(dice, faces) for dice, faces, is_undone in throws if not is_undone]
     for one in undone:
         thrown.remove(one)
     ours = [(one.dice, one.faces) for one in logged.record.events if isinstance(one, Throw)]
     assert ours == thrown and ("2d6", (6, 6)) in undone and ("2d6", (1, 2)) in ours
     typed = [one.text for one in logged.record.events if isinstance(one, ChatLine)]
-    assert typed == [line.text for line in written if line.text] and "Good luck & have fun" in typed
+    assert (
+        typed == [line.event.text for line in written if isinstance(line.event, ChatLine)]
+        and "Good luck & have fun" in typed
+    )
 
 
 def test_its_battles_are_explained(logged: Logged) -> None:
-    first, second = explain(Table(logged.record), "battle.vlog").explained
+    first, second = explain(AnnotatedRecord(logged.record), "battle.vlog").explained
     assert [(one.track, one.subject) for one in first.differs] == [("cel", "25/3")]
     assert first.chosen == {"losses.attacker": "29/20,27/3", "onward.40.20.1": "39.20"}
     assert second.opened.startswith("typed in step") and [one.throw.total for one in second.throws] == [3]

@@ -17,27 +17,24 @@ import assistant
 from assistant.drawing.writers import WRITERS
 from assistant.explaining.account import account, to_json
 from assistant.explaining.explanation import explain
-from assistant.explaining.table import Table
-from assistant.formats.positions import Position
-from assistant.formats.records import counted_by_lines
+from assistant.explaining.record import AnnotatedRecord
+from assistant.formats.positions import Position, counted_by_lines
 from assistant.formats.vassal.containers import COMMANDS, MODULE_DATA, write_container
-from assistant.formats.vassal.logs import replayed
-from assistant.formats.vassal.modules import Module, read_module
-from assistant.formats.vassal.others.listing import in_words, listing
-from assistant.formats.vassal.others.opening import opening
-from assistant.formats.vassal.others.picture import listing_scene
+from assistant.formats.vassal.modules import Module, opening, read_module
+from assistant.formats.vassal.others.listing import in_words, listing, listing_scene
 from assistant.formats.vassal.recorded import read_record
-from assistant.formats.vassal.rewriting import move_piece, rewritten
-from assistant.formats.vassal.saves import Save, read_save, write_save
+from assistant.formats.vassal.rewriting import rewritten
+from assistant.formats.vassal.saves import Save, read_save, replay, write_save
 from assistant.game.viewpoint import seen_by
 from assistant.plugins.registry import load_game, read_position
-from assistant.service import compare, counted, kept_private
+from assistant.service import check_size, compare, kept_private
 from assistant.state.hidden import EVERYTHING, is_limited
+from assistant.util.console import json_text
 from assistant.util.errors import InputError
-from assistant.util.json_text import json_text
 from tests.hostile.inputs.seeds import GAME
 from tests.hostile.reading import ASSISTANT, BUILDER, SECONDS, Outcome, kind, measured, run_command
 from tests.reloading import forget_folders
+from tests.saves import move_piece
 
 from . import seeds, spoiling
 from .seeds import ABOUT, apart
@@ -88,7 +85,9 @@ def _position(name: str, data: bytes) -> Position:
     side = _side(data)
     with kept_private(name, limited=is_limited(side)):
         cut = (lambda game, state: seen_by(game, state, side or EVERYTHING)) if side else None
-        return counted(read_position(name, data, cut=cut), name)
+        position = read_position(name, data, cut=cut)
+        check_size(position, name)
+        return position
 
 
 def _asked(position: Position) -> None:
@@ -130,7 +129,7 @@ def save(stream: bytes) -> None:
     """
     data = packed(stream)
     found = read_save(data)
-    after = replayed(found)
+    after = replay(found)
     _listed(after, None)
     _listed(after, _module())
     with suppress(ValueError):  # a text that VASSAL could not read back
@@ -139,7 +138,7 @@ def save(stream: bytes) -> None:
 
 
 def log(stream: bytes) -> None:
-    """Commands of a log: explained, counted as it stands and by its lines."""
+    """Commands of a log: explained, check_size as it stands and by its lines."""
     side = _side(stream)
     with kept_private("x.vlog", limited=is_limited(side)):
         record = read_record(
@@ -147,7 +146,7 @@ def log(stream: bytes) -> None:
         )
         if is_limited(record.at(0).state.seen_by):
             record = counted_by_lines(record)
-        found = explain(Table(record, frozenset()), "x.vlog")
+        found = explain(AnnotatedRecord(record, frozenset()), "x.vlog")
     account(found, whole=True)
     to_json(found)
 
@@ -195,7 +194,7 @@ def changed(stream: bytes) -> None:
 def file(data: bytes) -> None:
     """A whole file: a save, a log or a module."""
     try:
-        _listed(replayed(read_save(data)), None)
+        _listed(replay(read_save(data)), None)
     except InputError:
         _started(data)
 

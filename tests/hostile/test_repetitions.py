@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 import assistant
+from assistant.formats.vassal.containers import all_named
 from assistant.formats.vassal.grids import filled
 from assistant.formats.vassal.modules import read_module
-from assistant.formats.vassal.surveys import all_named
 from assistant.plugins.registry import named_game
 from assistant.prompt.session import Session
 from assistant.prompt.table import Table

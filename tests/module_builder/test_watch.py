@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from assistant.game.games import read_game
-from module_builder.counters.drawing import Wish, watch_drawing
+from module_builder.counters.pieces import Wish, watch_drawing
 from module_builder.new import new_game
 
 

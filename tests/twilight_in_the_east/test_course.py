@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.game.course.file import course_file
-from assistant.game.course.turns import Turn, turns
+from assistant.game.course import Turn, course_file, turns
 from assistant.game.games import Game
 from assistant.plugins.registry import load_game
 from assistant.state.sources import Source

@@ -9,7 +9,7 @@ import click
 
 from assistant.cli.group import UNUSABLE
 from assistant.plugins.registry import named_game
-from assistant.util.echo import echo
+from assistant.util.console import echo
 from assistant.util.errors import InputError
 from assistant.util.saving import write_whole
 

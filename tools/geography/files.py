@@ -7,7 +7,7 @@ import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
-from assistant.game.boards.entries import Basis, Chain, Label
+from assistant.game.boards.board import Basis, Chain, Label
 from assistant.game.boards.lines import write_chain, write_facts, write_label
 from assistant.game.hexes import Hex
 from assistant.state.sources import Source, Value

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ...game.games import Game
 from ...util.limits import TooMuch
-from ..positions import Cut, Format, Position
-
-if TYPE_CHECKING:
-    from ..records import Record
+from ..positions import Cut, Format, Position, Record
 
 
 def _read(data: bytes, name: str, load_game: Callable[[str], Game], cut: Cut | None = None) -> Position:
@@ -34,7 +30,7 @@ SAVE, LOG = ".vsav", ".vlog"
 
 def _survey(error: TooMuch, path: Path) -> TooMuch:
     """The error for a file that is too large, with every limit that it exceeds."""
-    from .surveys import all_named
+    from .containers import all_named
 
     return all_named(error, path)
 

@@ -1,24 +1,276 @@
-"""VASSAL's zip files: the contents of a save, a log or a module, and the obfuscation of the commands in a save."""
+"""VASSAL's zip files: the contents of a save, a log or a module, and the obfuscation of the commands in a save.
+
+An archive may come from anywhere, so what comes out of it is bounded, whatever its directory says. For a file that is
+too large everything that exceeds a limit is counted without reading it, so that one message names all of it.
+"""
 
 from __future__ import annotations
 
 import io
 import lzma
+import re
+import struct
 import zipfile
+import zlib
 from binascii import unhexlify
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from contextlib import closing
-from itertools import chain
+from bz2 import BZ2Decompressor
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager
+from itertools import chain, islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple, Protocol, TypeVar
 
 from lxml import etree
 
 from ...util.errors import InputError
-from ...util.limits import Limit
-from ...util.markup import read_xml
-from .archives import Archive, readable, unpacked_xz
+from ...util.limits import Limit, TooMuch, find_exceeded
+from ...util.markup import measure_xml, read_xml
 from .sequence import bare, join, split
+
+Read = TypeVar("Read")
+#: What zipfile and the decompressors raise for files that are damaged, encrypted or compressed by an unknown method.
+UNREADABLE = (
+    zipfile.BadZipFile,
+    NotImplementedError,
+    RuntimeError,
+    EOFError,
+    OSError,
+    ValueError,
+    struct.error,
+    zlib.error,
+    lzma.LZMAError,
+)
+_RECORD = b"PK\x01\x02"  # begins the record of an entry in the directory
+_LONGEST_RECORDS = 512  # bytes of a record on average, at most
+_HEADER = b"PK\x03\x04"
+#: The header before the contents of an entry: its signature, and the lengths of name and extra field.
+_LOCAL = struct.Struct("<4s22xHH")
+_CHUNK = 2**15  # bytes
+_DICTIONARY = 2**27  # bytes that an LZMA decompressor may take
+_ENCRYPTED = 0x1
+
+
+class Archive:
+    """A zip archive, whose entries are inflated up to the limits and no further; nothing is written to disk.
+
+    source: its bytes, or its path, of which only the directory and the entries asked for are read.
+    most: bytes that all entries together may inflate to; what is inflated twice counts twice. limit: what bounds that.
+
+    Raises InputError if it is not a zip file, is damaged or has too many entries.
+    """
+
+    def __init__(self, source: bytes | Path, most: int | None = None, limit: Limit = Limit.CONTAINER) -> None:
+        self._limit = limit
+        self._left = self._packed_left = limit.most if most is None else most
+        with readable():
+            self._file: BinaryIO = io.BytesIO(source) if isinstance(source, bytes) else source.open("rb")
+            try:
+                with zipfile.ZipFile(_GuardedFile(self._file)) as archive:
+                    self._entries = {entry.filename: entry for entry in archive.infolist()}
+            except BaseException:
+                self._file.close()
+                raise
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._entries
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of its entries; of several with one name the last counts."""
+        return tuple(self._entries)
+
+    def sizes(self) -> dict[str, int]:
+        """The size of each entry, in bytes, as the directory says: true only of a sound file."""
+        return {name: entry.file_size for name, entry in self._entries.items()}
+
+    def read(self, name: str) -> bytes:
+        """An entry. Raises InputError if it is missing or damaged, or inflates to more than a limit."""
+        with readable():
+            return b"".join(self.checked(name))
+
+    def checked(self, name: str) -> Iterator[bytes]:
+        """An entry bit by bit, at its end compared with what the directory says of it.
+
+        Raises InputError if it inflates to more than a limit, else one of UNREADABLE if it is missing or damaged.
+        """
+        size = sum_of_all = 0
+        for chunk in self.chunks(name, Limit.ENTRY.most):
+            size, sum_of_all = size + len(chunk), zlib.crc32(chunk, sum_of_all)
+            Limit.ENTRY.check(size, f"{name} unpacks to")
+            yield chunk
+        entry = self._entries[name]
+        if size != entry.file_size or sum_of_all != entry.CRC:
+            raise zipfile.BadZipFile(f"{name} is not as long as the directory says, or was changed")
+
+    def head(self, name: str, most: int) -> bytes:
+        """The first bytes of an entry, at most so many. Raises InputError if it is missing or damaged."""
+        with readable():
+            return b"".join(self.chunks(name, most))[:most]
+
+    def chunks(self, name: str, most: int) -> Iterator[bytes]:
+        """An entry bit by bit, up to the first bit with which it is longer than `most` bytes.
+
+        Raises one of UNREADABLE if it is missing or damaged; InputError if all entries inflate to too much.
+        """
+        if name not in self._entries:
+            raise zipfile.BadZipFile(f"{name} is missing")
+        packed, unpacker = self._pack(self._entries[name]), _unpacker(self._entries[name].compress_type)
+        while most >= 0 and not unpacker.eof:
+            data = next(packed, b"") if unpacker.needs_input else b""
+            if unpacker.needs_input and not data:
+                return
+            out = unpacker.decompress(data, min(most + 1, _CHUNK))
+            most -= len(out)
+            self._left -= len(out)
+            if self._left < 0:
+                raise self._limit.error("it unpacks to")
+            yield out
+
+    def _pack(self, entry: zipfile.ZipInfo) -> Iterator[bytes]:
+        """The contents of an entry as they are in the file."""
+        if entry.flag_bits & _ENCRYPTED:
+            raise zipfile.BadZipFile(f"{entry.filename} is encrypted")
+        self._file.seek(entry.header_offset)
+        signature, *lengths = _LOCAL.unpack(self._file.read(_LOCAL.size))
+        if signature != _HEADER:
+            raise zipfile.BadZipFile(f"{entry.filename} is not where the directory says")
+        at, left = self._file.tell() + sum(lengths), entry.compress_size
+        while left > 0:
+            self._file.seek(at)
+            data = self._file.read(min(left, _CHUNK))
+            self._packed_left -= len(data)
+            if self._packed_left < 0:  # a sound entry inflates to more than it takes up
+                raise self._limit.error("it unpacks to")
+            if not data:
+                return
+            at, left = at + len(data), left - len(data)
+            yield data
+
+
+@contextmanager
+def readable() -> Iterator[None]:
+    """Turn what zipfile and the decompressors raise into InputError."""
+    try:
+        yield
+    except InputError:
+        raise
+    except UNREADABLE as error:
+        what = f"not a readable zip file: {error}"
+        raise InputError(what, hint="VASSAL writes .vsav, .vlog and .vmod as zip") from None
+
+
+class _GuardedFile:
+    """A file that refuses to read a directory of too many entries, before zipfile makes an object of each."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self.seek, self.tell = file.seek, file.tell
+
+    def read(self, size: int = -1) -> bytes:
+        most = Limit.ENTRIES.most
+        if size > most * _LONGEST_RECORDS + _CHUNK:
+            raise Limit.ENTRIES.error("it holds")
+        data = self._file.read(size)
+        Limit.ENTRIES.check(data.count(_RECORD), "it holds")
+        return data
+
+
+# --- methods of compression -------------------------------------------------------------------------------------------
+
+
+class _Unpacker(Protocol):
+    """Decompresses bit by bit; what was not asked for yet is kept."""
+
+    @property
+    def eof(self) -> bool: ...
+    @property
+    def needs_input(self) -> bool: ...
+    def decompress(self, data: bytes, max_length: int) -> bytes: ...
+
+
+class _Stored:
+    """What is not compressed."""
+
+    eof, needs_input = False, True
+
+    def decompress(self, data: bytes, max_length: int) -> bytes:
+        return data
+
+
+class _Deflated:
+    """zlib's decompressor with the methods that the others have."""
+
+    def __init__(self) -> None:
+        self._inflate = zlib.decompressobj(-zlib.MAX_WBITS)
+        self._more = False  # whether it may hold more than it gave
+
+    @property
+    def eof(self) -> bool:
+        return self._inflate.eof
+
+    @property
+    def needs_input(self) -> bool:
+        return not self._inflate.unconsumed_tail and not self._more
+
+    def decompress(self, data: bytes, max_length: int) -> bytes:
+        out = self._inflate.decompress(data or self._inflate.unconsumed_tail, max_length)
+        self._more = len(out) == max_length
+        return out
+
+
+def _unpacker(method: int) -> _Unpacker:
+    """What decompresses a method of zip files. Raises NotImplementedError for an unknown one."""
+    if method == zipfile.ZIP_STORED:
+        return _Stored()
+    if method == zipfile.ZIP_DEFLATED:
+        return _Deflated()
+    if method == zipfile.ZIP_BZIP2:
+        return BZ2Decompressor()
+    if method == zipfile.ZIP_LZMA:
+        return _Lzma()
+    raise NotImplementedError(f"compressed by method {method}")
+
+
+class _Lzma:
+    """LZMA as in zip files: version, length of the properties, properties, and the stream without its length."""
+
+    def __init__(self) -> None:
+        self._unpacker = lzma.LZMADecompressor(lzma.FORMAT_ALONE, memlimit=_DICTIONARY)
+        self._begun = False
+
+    @property
+    def eof(self) -> bool:
+        return self._unpacker.eof
+
+    @property
+    def needs_input(self) -> bool:
+        return self._unpacker.needs_input
+
+    def decompress(self, data: bytes, max_length: int) -> bytes:
+        if not self._begun:
+            self._begun = True
+            (length,) = struct.unpack_from("<H", data, 2)
+            if length != 5:
+                raise lzma.LZMAError("unknown properties")
+            data = data[4:9] + b"\xff" * 8 + data[9:]
+        return self._unpacker.decompress(data, max_length)
+
+
+def unpacked_xz(data: Iterable[bytes]) -> Iterator[bytes]:
+    """What bytes in the format of xz unpack to, bit by bit. Raises LZMAError or EOFError for damaged ones."""
+    unpacker, packed = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_DICTIONARY), iter(data)
+    while not unpacker.eof:
+        more = next(packed, b"") if unpacker.needs_input else b""
+        if unpacker.needs_input and not more:
+            raise EOFError("it ends too early")
+        yield unpacker.decompress(more, _CHUNK)
+
+
+# --- containers -------------------------------------------------------------------------------------------------------
 
 COMMANDS, SAVE_DATA, MODULE_DATA = "savedGame", "savedata", "moduledata"
 BUILD_FILES = ("buildFile.xml", "buildFile")
@@ -48,19 +300,6 @@ def check_same(save: ModuleData, module: ModuleData) -> None:
     if save.module and module.module and save.module != module.module:
         what = f"the save belongs to {save.module}, but --module names {module.module}"
         raise InputError(what, hint="name the module of the save")
-
-
-def read_container(source: bytes | Path, names: Collection[str] | None = None) -> dict[str, bytes]:
-    """The files of a container by name: those named, or all but pictures and sounds. Nothing is written to disk.
-
-    Raises InputError if it is not a zip file, is damaged or unpacks to too much.
-    """
-    with closing(Archive(source)) as archive:
-        return {name: archive.read(name) for name in archive.names if _is_wanted(name, names)}
-
-
-def _is_wanted(name: str, names: Collection[str] | None) -> bool:
-    return name in names if names is not None else not name.startswith(("images/", "sounds/"))
 
 
 def write_container(files: Mapping[str, bytes]) -> bytes:
@@ -269,3 +508,114 @@ def write_module_data(about: ModuleData, milliseconds: int = 0) -> bytes:
     for name, text in fields.items():
         etree.SubElement(root, name).text = text
     return etree.tostring(root, xml_declaration=True, encoding="UTF-8")
+
+
+# --- what a file takes of the limits ----------------------------------------------------------------------------------
+
+#: What is looked at of a file that is too large: bytes of its text, commands.
+_BYTES, _COMMANDS = 2**25, 500_000
+#: What separates commands that are nested: a backslash for each level.
+_ESCAPES = re.compile(rb"(?<!\\)\\+%s" % ESCAPE.encode())
+#: A slot of a palette, and what a slot or a prototype defines.
+_SLOT, _DEFINED = re.compile(rb"<VASSAL\.build\.widget\.(?:Piece|Card)Slot\b"), re.compile(rb">\s*\+/[^<]*")
+#: What may stand before a command that is nested, or in a step of a log.
+_BEFORE = re.compile(rb"['\\]*(?:%s['\\]*)?" % LOGGED.encode())
+
+
+def name_limits(read: Callable[[], Read], survey: Callable[[TooMuch], TooMuch]) -> Read:
+    """What is read. Of what is too much the error names every limit that it exceeds: survey counts them, once the
+    memory of what was read so far is free.
+    """
+    try:
+        return read()
+    except TooMuch as error:
+        error.__traceback__ = None
+        too_much = error
+    raise survey(too_much)
+
+
+def all_named(error: TooMuch, source: bytes | Path) -> TooMuch:
+    """The error for a save with every limit that it exceeds, as far as that can be told without reading it."""
+    most = 4 * _BYTES  # two digits a byte, and what is left over
+    try:
+        with closing(Archive(source, 2 * most)) as archive:
+            sizes = archive.sizes()
+            text = b"".join(_first(reveal_bits(archive.chunks(COMMANDS, most))))
+    except UNREADABLE:  # an InputError is a ValueError
+        return error
+    return error.with_more(find_exceeded({**_of_archive(sizes), **_of_text(text)}))
+
+
+def all_named_of_module(error: TooMuch, source: bytes | Path) -> TooMuch:
+    """The error for a module with every limit that it exceeds, as far as that can be told without reading it."""
+    try:
+        with closing(Archive(source, 2 * _BYTES)) as archive:
+            build = next((name for name in BUILD_FILES if name in archive), "")
+            sizes = archive.sizes()
+            text = b"".join(_first(archive.chunks(build, _BYTES)))
+    except UNREADABLE:
+        return error
+    size = max(sizes[build], len(text))
+    taken = {
+        Limit.ENTRY: (f"{build} unpacks to", size),
+        Limit.CONTAINER: ("it unpacks to", size + sizes.get(MODULE_DATA, 0)),
+        **measure_xml(text, build),
+        Limit.XML: (f"{build} holds", size),
+        **_of_slots(text),
+    }
+    return error.with_more(find_exceeded(taken))
+
+
+def _of_slots(text: bytes) -> dict[Limit, tuple[str, int]]:
+    """What the pieces in a module's file take of the limits."""
+    parts = sum(match[0].count(b"\t") // 2 + 1 for match in islice(_DEFINED.finditer(text), _COMMANDS))
+    return {
+        Limit.PIECES: ("the palettes hold", sum(1 for _ in _SLOT.finditer(text))),
+        Limit.PARTS: ("its pieces have", parts),
+    }
+
+
+def _first(chunks: Iterator[bytes]) -> Iterator[bytes]:
+    """As many bytes as are looked at."""
+    left = _BYTES
+    for chunk in chunks:
+        yield chunk
+        left -= len(chunk)
+        if left <= 0:
+            return
+
+
+def _of_archive(sizes: dict[str, int]) -> dict[Limit, tuple[str, int]]:
+    """What a save takes of the limits by the sizes of the entries that are read."""
+    return {
+        Limit.ENTRY: (f"{COMMANDS} unpacks to", sizes.get(COMMANDS, 0)),
+        Limit.CONTAINER: ("it unpacks to", sum(sizes.get(name, 0) for name in (COMMANDS, MODULE_DATA, SAVE_DATA))),
+    }
+
+
+def _of_text(text: bytes) -> dict[Limit, tuple[str, int]]:
+    """What the commands of a save take of the limits."""
+    escape = ESCAPE.encode()
+    pieces, parts, most = 0, 0, dict.fromkeys((Limit.COMMAND, Limit.STACK, Limit.TRAITS), 0)
+    deepest = max((len(match[0]) for match in _ESCAPES.finditer(text)), default=int(escape in text))
+    for run in islice(re.finditer(rb"[^\x1b]+", text), _COMMANDS):
+        command = run[0]
+        if not command.startswith(LOGGED.encode()):
+            most[Limit.COMMAND] = max(most[Limit.COMMAND], len(command))
+        if _BEFORE.sub(b"", command[:100], 1).startswith(b"+/"):
+            if b"/stack/" in command[:100]:
+                most[Limit.STACK] = max(most[Limit.STACK], command.count(b";") - command.count(b";@@") - 2)
+            else:
+                traits = command.count(b"\t") // 2 + 1
+                most[Limit.TRAITS] = max(most[Limit.TRAITS], traits)
+                pieces, parts = pieces + 1, parts + traits
+    return {
+        Limit.TEXT: (f"{COMMANDS} unpacks to", len(text)),
+        Limit.COMMANDS: (f"{COMMANDS} holds", text.count(escape)),
+        Limit.NESTING: (f"{COMMANDS} nests commands by", deepest),
+        Limit.PIECES: ("it holds", pieces),
+        Limit.PARTS: ("its pieces have", parts),
+        Limit.COMMAND: ("a command holds", most[Limit.COMMAND]),
+        Limit.STACK: ("a stack holds", most[Limit.STACK]),
+        Limit.TRAITS: ("a piece has", most[Limit.TRAITS]),
+    }

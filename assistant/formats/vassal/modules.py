@@ -1,4 +1,6 @@
-"""Modules: maps with their boards and grids, prototypes and piece palettes, read from a module's file."""
+"""Modules: maps with their boards and grids, prototypes and piece palettes, what players handle beside pieces, and the
+new game that a module sets up, read from its file.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, suppress
+from functools import cache
 from itertools import count
 from pathlib import Path
 from typing import NamedTuple
@@ -16,19 +19,26 @@ from lxml import etree
 from ...util.errors import InputError, Where, located, plain
 from ...util.limits import Limit, TooMuch
 from ...util.markup import read_xml
-from .archives import Archive
-from .containers import BUILD_FILES, COMMANDS, MODULE_DATA, ModuleData, read_module_data
-from .elements.controls import Controls, controls_of
-from .elements.maps import BoardDrawing, MapWindow, Start, size_in, start_of
+from .containers import (
+    BUILD_FILES,
+    COMMANDS,
+    MODULE_DATA,
+    Archive,
+    ModuleData,
+    all_named_of_module,
+    name_limits,
+    read_module_data,
+)
+from .declared import MODULE
 from .grids import Pixel, PlacedBoard, printed_place, read_grid
+from .maps import BoardDrawing, MapWindow, Start, place_of, size_in, start_of
 from .pieces import Piece, Stack, of_command, parts_of
 from .saves import Save, boards_of
-from .sequence import split
-from .surveys import all_named_of_module
+from .sequence import split, whole
 from .traits import Trait, with_parameters
 
 _MODULE, _WIDGET = "VASSAL.build.module.", "VASSAL.build.widget."
-MAPS = ("VASSAL.build.module.Map", "VASSAL.build.module.PrivateMap", "VASSAL.build.module.PlayerHand")
+MAPS = (f"{_MODULE}Map", f"{_MODULE}PrivateMap", f"{_MODULE}PlayerHand")
 BOARD = f"{_MODULE}map.boardPicker.Board"
 PICKER = f"{_MODULE}map.BoardPicker"
 PROTOTYPE = f"{_MODULE}PrototypeDefinition"
@@ -41,6 +51,149 @@ EXTENDS = f"{_MODULE}ExtensionElement"
 """An element of an extension: what it holds is added to the element of the module that its target names."""
 #: The class of an element that is none of the engine's.
 _OWN_CODE = re.compile(r"(?!VASSAL\.)\w+(?:\.\w+)+")
+_ROSTER, _TRACKER, _DICE = f"{_MODULE}PlayerRoster", f"{_MODULE}turn.TurnTracker", f"{_MODULE}DiceButton"
+_COUNTER, _LIST = f"{_MODULE}turn.CounterTurnLevel", f"{_MODULE}turn.ListTurnLevel"
+#: The levels of a turn tracker, one within the other, at most.
+_DEEPEST = 20
+#: The most dice of a button, the most faces of a die, the most letters of a report.
+_MOST_DICE, _MOST_FACES, _LONGEST = 99, 999, 500
+_MOST_OPEN = 2
+"""How many parts of a report may be any text: with more of them a line would take long to compare."""
+
+
+class TurnLevel(msgspec.Struct, frozen=True):
+    """A level of a turn tracker. entries: those of a list, none of a counter; below: the levels within it.
+
+    first, last: of a counter, the numbers between which it counts, `last` being 0 where it has no end; step: from one
+    to the next.
+    """
+
+    name: str
+    entries: tuple[str, ...] = ()
+    below: tuple[TurnLevel, ...] = ()
+    first: int = 0
+    last: int = 0
+    step: int = 1
+
+    def steps_to(self, number: int) -> int:
+        """How many steps a counter has gone to a number, -1 for one that it does not come to."""
+        steps, rest = divmod(number - self.first, self.step or 1)
+        return steps if not rest and steps >= 0 else -1
+
+
+def all_levels(levels: Sequence[TurnLevel]) -> Iterator[TurnLevel]:
+    """Levels of a turn tracker, each with those within it behind it."""
+    for level in levels:
+        yield level
+        yield from all_levels(level.below)
+
+
+class DiceButton(msgspec.Struct, frozen=True):
+    """A button that throws dice. report: what it writes into the chat; total: whether it writes nothing but the sum."""
+
+    name: str
+    dice: int
+    faces: int
+    report: str
+    total: bool = False
+
+    def thrown(self, said: str) -> tuple[tuple[int, ...], str] | None:
+        """What the dice show, or their sum if the report tells no more, and who threw them; None for a line that the
+        button did not write.
+
+        said: what the engine wrote into the chat, with the star before it, with which no line that a player types
+        begins.
+        """
+        match = _pattern(self.name, self.report).fullmatch(said) if len(said) <= _LONGEST else None
+        if match is None:
+            return None
+        shown = match.groupdict()
+        parts = (
+            (shown["result"] or "").split(",")
+            if "result" in shown
+            else [shown[f"r{n}"] for n in range(self.dice) if f"r{n}" in shown]
+        )
+        faces = tuple(whole(part) for part in parts or [shown.get("sum", "")])
+        if len(faces) == self.dice:
+            possible = all(1 <= face <= self.faces for face in faces)
+        else:
+            possible = len(faces) == 1 and self.dice <= faces[0] <= self.dice * self.faces
+        return (faces, shown.get("player") or "") if possible else None
+
+    @property
+    def title(self) -> str:
+        """The dice, such as 2d6."""
+        return f"{self.dice}d{self.faces}"
+
+
+@cache
+def _pattern(name: str, report: str) -> re.Pattern[str]:
+    """What a button's reports look like. Properties of the module may stand in them as any text."""
+    figure = "[0-9]{1,5}"
+    known = {
+        "name": re.escape(name),
+        "result": f"(?P<result>{figure}(?:,{figure})*)",
+        "numericalTotal": f"(?P<sum>{figure})",
+        "PlayerName": "(?P<player>.*)",
+        **{f"result{number}": f"(?P<r{number - 1}>{figure})" for number in range(1, _MOST_DICE + 1)},
+    }
+    parts, used = [re.escape("*")], set[str]()
+    for number, part in enumerate(re.split(r"\$(\w+)\$", report)):
+        if number % 2 == 0:
+            parts.append(re.escape(part))
+        else:
+            parts.append(known[part] if part in known and part not in used else ".*")
+            used.add(part)
+    if sum(".*" in part for part in parts) > _MOST_OPEN:
+        return re.compile(r"(?!)")
+    return re.compile("".join(parts), re.DOTALL)
+
+
+class Controls(msgspec.Struct, frozen=True):
+    """What players handle. trackers: the levels of each turn tracker, in the order of the file."""
+
+    sides: tuple[str, ...] = ()
+    trackers: tuple[tuple[TurnLevel, ...], ...] = ()
+    dice: tuple[DiceButton, ...] = ()
+
+
+def controls_of(root: etree._Element) -> Controls:
+    """What a module's file has of them; a button with impossible dice is left out."""
+    sides = (text.strip() for entry in root.iterfind(f"{_ROSTER}/entry") if (text := entry.text))
+    return Controls(
+        tuple(dict.fromkeys(side for side in sides if side)),
+        tuple(_levels(tracker, _DEEPEST) for tracker in root.iter(_TRACKER)),
+        tuple(button for element in root.iter(_DICE) if (button := _button(element)) is not None),
+    )
+
+
+def _levels(parent: etree._Element, deepest: int) -> tuple[TurnLevel, ...]:
+    if not deepest:
+        return ()
+    return tuple(
+        TurnLevel(
+            element.get("property", "") or element.get("name", ""),
+            tuple(split(element.get("list", ""), ",")) if element.tag == _LIST else (),
+            _levels(element, deepest - 1),
+            whole(element.get("start", "")),
+            whole(element.get("loopLimit", "")) if element.get("loop") == "true" else 0,
+            whole(element.get("incr", "1")),
+        )
+        for element in parent
+        if element.tag in (_COUNTER, _LIST)
+    )
+
+
+def _button(given: etree._Element) -> DiceButton | None:
+    dice, faces = whole(given.get("nDice", "2")), whole(given.get("nSides", "6"))
+    report = given.get("reportFormat", "** $name$ = $result$ *** <$PlayerName$>")
+    if not (1 <= dice <= _MOST_DICE and 1 <= faces <= _MOST_FACES and len(report) <= _LONGEST):
+        return None
+    total = given.get("reportTotal") == "true" and dice > 1
+    return DiceButton(given.get("name", ""), dice, faces, report, total)
+
+
+# --- modules ----------------------------------------------------------------------------------------------------------
 
 
 class Slot(NamedTuple):
@@ -101,7 +254,7 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
 
     def missing(self, traits: tuple[Trait, ...]) -> list[str]:
         """The prototypes that traits name, each once, and the module does not have."""
-        return list(dict.fromkeys(_prototype(trait) for trait in self.expanded(traits) if trait.kind == "prototype"))
+        return list(dict.fromkeys(trait.part(1) for trait in self.expanded(traits) if trait.kind == "prototype"))
 
     def extended(self, extension: Module) -> Module:
         """The module with what an extension adds to it: boards of its maps, maps, prototypes, palettes and set-ups."""
@@ -136,10 +289,6 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
                 yield trait
 
 
-def _prototype(trait: Trait) -> str:
-    return (*split(trait.type, ";"), "")[1]
-
-
 def read_modules(paths: Sequence[Path]) -> Module:
     """The module in the first of some files, with the extensions in the others.
 
@@ -166,12 +315,7 @@ def read_module(source: bytes | Path) -> Module:
 
     Raises InputError if it is not a module or is damaged.
     """
-    try:
-        return _read(source)
-    except TooMuch as error:
-        error.__traceback__ = None  # it holds what was read so far
-        too_much = error
-    raise all_named_of_module(too_much, source)
+    return name_limits(lambda: _read(source), lambda error: all_named_of_module(error, source))
 
 
 def _read(source: bytes | Path) -> Module:
@@ -231,7 +375,7 @@ class _ModuleReader:
 
     def board(self, element: etree._Element) -> BoardDrawing:
         name, image = element.get("name", ""), element.get("image", "")
-        size = _positive(element.get("width", "0")), _positive(element.get("height", "0"))
+        size = max(whole(element.get("width", "0")), 0), max(whole(element.get("height", "0")), 0)
         try:
             size = self.image_size(image) if image else size
             return BoardDrawing(name, size, read_grid(element, size), image)
@@ -324,7 +468,7 @@ def _extend_map(element: etree._Element) -> str | None:
 
 
 def _window(element: etree._Element, boards: list[BoardDrawing], number: int) -> MapWindow:
-    edge = _positive(element.get("edgeWidth", "0")), _positive(element.get("edgeHeight", "0"))
+    edge = max(whole(element.get("edgeWidth", "0")), 0), max(whole(element.get("edgeHeight", "0")), 0)
     name = _extend_map(element) if element.tag == EXTENDS else element.get("mapName")
     sides = tuple(side for side in split(element.get("side", ""), ",") if side)
     private = element.tag in MAPS[1:] or element.get("visible") is not None or bool(sides)  # also of a class of its own
@@ -346,5 +490,38 @@ def _is_widget(element: etree._Element) -> bool:
     return isinstance(element.tag, str) and element.tag.startswith(_WIDGET)
 
 
-def _positive(text: str) -> int:
-    return int(text) if re.fullmatch(r"[0-9]{1,9}", text) else 0
+# --- a new game -------------------------------------------------------------------------------------------------------
+
+
+def opening(module: Module) -> Save:
+    """A new game: each map with its boards, the module's own properties, and on the boards what the module's file says,
+    prototypes replaced by their traits.
+
+    Raises InputError for a prototype that contains itself.
+    """
+    pieces: dict[str, Piece] = {}
+    stacks: dict[str, Stack] = {}
+    for number, start in enumerate(module.starts, 1):
+        if (at := _place(module, start)) is None:
+            continue
+        for height, piece in enumerate(start.pieces, 1):
+            id = f"{number}.{height}"
+            pieces[id] = piece._replace(id=id, traits=module.expanded(piece.traits), map=start.map, at=at)
+        ids = tuple(f"{number}.{height}" for height in range(1, len(start.pieces) + 1))
+        stacked = ids if start.deck else tuple(id for id in ids if pieces[id].stacks)
+        layer = None if start.deck else 0
+        stacks[str(number)] = Stack(str(number), stacked, start.map, at, layer, start.deck, start.face_down)
+    properties = {(MODULE, name): value for name, value in module.properties.items()}
+    boards = {name: window.setup for name, window in module.maps.items() if window.setup}
+    return Save(about=module.about, boards=boards, pieces=pieces, stacks=stacks, properties=properties)
+
+
+def _place(module: Module, start: Start) -> Pixel | None:
+    """Where a stack lies at the start of a game, in pixels of its map; None if its board is not in play."""
+    window = module.maps[start.map]
+    placed = window.placed(window.setup)
+    board = next((placed_board for placed_board in placed if not start.board or placed_board.name == start.board), None)
+    if board is None and start.board:
+        return None
+    printed = place_of(start.location, board.grid) if start.location and board is not None else None
+    return start.on(placed, window.edge, printed)

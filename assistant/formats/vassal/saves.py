@@ -1,34 +1,51 @@
-"""Saves and logs: the pieces, stacks, boards, texts and properties of a game, and the steps logged since.
+"""Saves and logs: the pieces, stacks, boards, texts and properties of a game, and the steps logged since, replayed as
+VASSAL does.
 
 SaveReader keeps every command; those not understood are listed, and written back unchanged.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import count
 
 import msgspec
 
 from ...util.errors import InputError
-from ...util.limits import Limit, TooMuch
+from ...util.limits import Limit, TooMuch, find_exceeded
 from .containers import (
     COMMANDS,
     LOGGED,
     MODULE_DATA,
     SAVE_DATA,
     ModuleData,
+    all_named,
+    commands_in,
     commands_of,
     disguised,
+    name_limits,
     read_stream,
     stream_of,
     write_container,
     write_module_data,
 )
-from .pieces import ADD, NOWHERE, Piece, Stack, definition, of_command, parts_of, stack_definition
+from .grids import Pixel
+from .pieces import (
+    ADD,
+    NOWHERE,
+    Piece,
+    Stack,
+    definition,
+    of_command,
+    parts_of,
+    pixel,
+    stack_definition,
+    stack_of_state,
+    with_state,
+)
 from .sequence import join, split
-from .surveys import all_named
 
 BEGIN, END, SETUP = "begin_save", "end_save", "SETUP_STACK"
 _PICKER = "BoardPicker"
@@ -74,12 +91,7 @@ def read_save(data: bytes) -> Save:
 
     Raises InputError if it is not a save or is damaged.
     """
-    try:
-        return _read(data)
-    except TooMuch as error:
-        error.__traceback__ = None  # it holds what was read so far
-        too_much = error
-    raise all_named(too_much, data)
+    return name_limits(lambda: _read(data), lambda error: all_named(error, data))
 
 
 def _read(data: bytes) -> Save:
@@ -120,15 +132,7 @@ def write_save(save: Save, milliseconds: int = 0) -> bytes:
 def of_commands(commands: Iterable[str]) -> Save:
     """The save that commands build up. Raises InputError for an incomplete one."""
     reader = SaveReader()
-    for command in commands:
-        try:
-            reader.take(command)
-        except InputError:
-            raise
-        except (ValueError, IndexError) as error:
-            short = command[:60].replace("\t", " ")
-            hint = "the save is damaged, or a text on a counter ends in a backslash"
-            raise InputError(f"the command {short!r} cannot be read: {error}", hint=hint) from None
+    reader.carry_out_all(commands)
     return reader.save()
 
 
@@ -136,7 +140,11 @@ _NOTHING = Save(complete=False)
 
 
 class SaveReader:
-    """A save while it is read. before: the save to start from."""
+    """A save while it is read. before: the save to start from; unreadable: what a command that cannot be read is
+    called, and what to do about it.
+    """
+
+    unreadable = ("command", "the save is damaged, or a text on a counter ends in a backslash")
 
     def __init__(self, before: Save = _NOTHING) -> None:
         self.before = before
@@ -152,7 +160,19 @@ class SaveReader:
         self.most_stacked = Limit.STACK.most
         self.parts = sum(map(parts_of, before.pieces.values()))
 
-    def take(self, command: str) -> None:
+    def carry_out_all(self, commands: Iterable[str]) -> None:
+        """Carry out commands one after the other. Raises InputError for one that cannot be read."""
+        command = ""
+        try:
+            for command in commands:
+                self.carry_out(command)
+        except InputError:
+            raise
+        except (ValueError, IndexError) as error:
+            what, hint = self.unreadable
+            raise InputError(f"the {what} {command[:60]!r} cannot be read: {error}", hint=hint) from None
+
+    def carry_out(self, command: str) -> None:
         """Carry out one command."""
         if command.startswith(LOGGED):  # of a long log, as most are
             self.steps.append(command.removeprefix(LOGGED))
@@ -284,3 +304,225 @@ def turn_command(tracker: str, state: str) -> str:
 def written_lines(text: str) -> str:
     """The text of notes as a command holds it."""
     return join(text.split("\n"), "|") if text else ""
+
+
+# --- the steps of a log -----------------------------------------------------------------------------------------------
+
+SHARED = "MutableProperty"
+"""Begins the command that changes a global property: its name, its value before and now, and its holder."""
+_HANDLED = "the steps of the log handle"
+UNDO = "UNDO\t"
+"""Begins the commands that stand before and after what undoing a step did."""
+#: Commands that inform players and change nothing.
+_TALK = ("CHAT", UNDO, "HIGHLIGHT", "*")
+
+
+def replay(save: Save) -> Save:
+    """The game after the steps of its log; undone moves are steps of their own. Raises InputError for an incomplete
+    step.
+    """
+    if not save.steps:
+        return save
+    return name_limits(lambda: _after_steps(save, Table(save)), lambda error: error.with_more(taken_by_steps(save)))
+
+
+def _after_steps(save: Save, table: Table) -> Save:
+    """The game after all steps."""
+    for step in save.steps:
+        table.carry_out_all(commands_in(step))
+    return table.save()
+
+
+def taken_by_steps(save: Save) -> dict[Limit, tuple[str, int]]:
+    """Every limit that the steps of a log exceed, counted as far as to four times the limits, so that one message names
+    all of them.
+    """
+    table = Table(save)
+    table.most_stacked = sys.maxsize
+    table.most_handled, table.most_pieces, table.most_parts = (
+        4 * most for most in (table.most_handled, table.most_pieces, table.most_parts)
+    )
+    with suppress(InputError):
+        _after_steps(save, table)
+    return find_exceeded(
+        {
+            Limit.STACK: ("a stack holds", table.highest),
+            Limit.HANDLED: (_HANDLED, table.handled),
+            Limit.PIECES: ("it holds", len(table.pieces)),
+            Limit.PARTS: ("its pieces have", table.parts),
+        }
+    )
+
+
+class Table(SaveReader):
+    """A game while steps are replayed."""
+
+    unreadable = ("step", "the log is damaged")
+
+    def __init__(self, save: Save) -> None:
+        super().__init__(msgspec.structs.replace(save, steps=()))
+        self.stack_of: dict[str, str] = {}  # by piece
+        self.spots: dict[tuple[str, Pixel], dict[str, None]] = {}  # the stacks with pieces at each place, oldest first
+        self.lies_alone: dict[str, bool] = {}  # by piece, of those that were moved: whether it never stacks
+        self.handled, self.most_handled, self.highest = 0, Limit.HANDLED.most, 0
+        for stack in save.stacks.values():
+            if stack.pieces or stack.deck:
+                self.restack(stack)
+
+    def carry_out(self, command: str) -> None:
+        """Carry out one command, or list it as not understood."""
+        if len(command) > self.longest:
+            raise Limit.COMMAND.error("a command holds")
+        match command[:2]:
+            case "+/":
+                self.add(command)
+            case "-/" | "D/" | "M/":
+                id, *words = split(command[2:], "/")
+                if id in self.pieces or id in self.stacks:
+                    self.carry_out_on(id, command[0], words)
+                else:
+                    self.unread.append(command)
+            case _:
+                self.tell(command)
+
+    def carry_out_on(self, id: str, verb: str, words: list[str]) -> None:
+        """Remove (-), change (D) or move (M) a piece or a stack."""
+        if verb == "-":
+            self.remove(id)
+        elif verb == "D":
+            self.change(id, words[0])
+        else:
+            map, x, y, under, *_ = words
+            self.move(id, "" if map == NOWHERE else map, pixel(x, y), under)
+
+    def tell(self, command: str) -> None:
+        """Carry out a command about no piece: a property, the turn, notes, chat."""
+        head, _, rest = command.partition("\t")
+        if head == SHARED:
+            name, _, value, holder, *_ = [*split(rest, "\t"), "", ""]
+            self.properties[holder, name] = value
+        elif not command.startswith(_TALK) and command != NOWHERE:
+            super().carry_out(command)
+
+    def add(self, command: str) -> None:
+        """Add a piece, a stack or a deck."""
+        added = self.with_id(of_command(command))
+        if isinstance(added, Stack):
+            self.restack(added)
+        else:
+            self.lies_alone.pop(added.id, None)
+            self.keep(added)
+
+    def restack(self, stack: Stack) -> None:
+        """Add or change a stack: it takes its pieces from where they are, and those that it had are in none.
+
+        It may name pieces that are not in play; VASSAL passes over them.
+        """
+        pieces = tuple(dict.fromkeys(piece for piece in stack.pieces if piece in self.pieces))
+        if (before := self.stacks.get(stack.id)) is not None:
+            self.lift(*before.pieces)
+        self.lift(*pieces)
+        self.put(stack._replace(pieces=pieces))
+
+    def put(self, stack: Stack) -> None:
+        """Replace a stack. One without pieces stays, for later steps name it, but nothing is put on it, unless it is a
+        deck.
+
+        Raises InputError if the steps handled too many pieces.
+        """
+        self.handle(len(stack.pieces))
+        self.highest = max(self.highest, len(stack.pieces))
+        self.check_stack(stack)
+        if (before := self.stacks.get(stack.id)) is not None and (there := self.spots.get((before.map, before.at))):
+            there.pop(stack.id, None)
+            if not there:
+                del self.spots[before.map, before.at]
+        self.stacks[stack.id] = stack
+        if stack.pieces or stack.deck:
+            self.spots.setdefault((stack.map, stack.at), {})[stack.id] = None
+            for id in stack.pieces:
+                self.stack_of[id] = stack.id
+
+    def handle(self, pieces: int) -> None:
+        """Count pieces that a step handles. Raises InputError if all steps so far handled too many."""
+        self.handled += pieces
+        if self.handled > self.most_handled:
+            raise Limit.HANDLED.error(_HANDLED, self.handled)
+
+    def lift(self, *pieces: str) -> None:
+        """Take pieces out of the stacks they are in."""
+        gone = set(pieces)
+        for id in dict.fromkeys([self.stack_of.pop(piece, "") for piece in pieces]):
+            if (stack := self.stacks.get(id)) is not None:
+                self.handle(len(stack.pieces))
+                self.put(stack._replace(pieces=tuple([piece for piece in stack.pieces if piece not in gone])))
+
+    def remove(self, id: str) -> None:
+        """Remove a piece, or a stack alone: its pieces are off the map until a step puts them somewhere.
+
+        An undone move is logged so: the stack that the move made is removed, then the piece moves back.
+        """
+        if id in self.stacks:
+            pieces = self.stacks[id].pieces
+            self.lift(*pieces)
+            self.place(pieces, "")
+            del self.stacks[id]
+        else:
+            self.lift(id)
+            self.parts -= parts_of(self.pieces.pop(id))
+            self.lies_alone.pop(id, None)
+
+    def place(self, pieces: tuple[str, ...], map: str, at: Pixel | None = None) -> None:
+        """Note where pieces lie now. at: None if that stays as it is."""
+        for id in pieces:
+            piece = self.pieces[id]
+            self.pieces[id] = piece._replace(map=map, at=piece.at if at is None else at)
+
+    def change(self, id: str, state: str) -> None:
+        """Give a piece or a stack a new state."""
+        if id in self.stacks:
+            self.restack(stack_of_state(id, state, self.stacks[id].deck))
+        else:
+            self.keep(with_state(self.pieces[id], state))
+
+    def move(self, id: str, map: str, at: Pixel, under: str) -> None:
+        """Move a piece or a stack to a place: on top of the piece `under`, or below everything there if there is none.
+
+        If `under` is elsewhere by now, or a stack is moved, it comes to lie on top. A piece that never stacks lies
+        beside others.
+        """
+        stack = self.stacks.get(id)
+        moved = (id,) if stack is None else stack.pieces
+        there = self.stack_at(map, at, under) if map else ""
+        alone = stack is None and self.never_stacks(id)
+        if alone and there and not self.stacks[there].deck and under not in self.stacks[there].pieces:
+            there = ""
+        self.lift(*moved)
+        self.place(moved, map, at)
+        if there:
+            onto = self.stacks[there]
+            bottom = stack is None and under == NOWHERE
+            height = onto.pieces.index(under) + 1 if under in onto.pieces else 0 if bottom else len(onto.pieces)
+            self.put(onto._replace(pieces=(*onto.pieces[:height], *moved, *onto.pieces[height:])))
+        elif stack is not None:
+            self.put(stack._replace(pieces=moved, map=map, at=at))
+        elif map and not alone:
+            self.put(Stack(self.new_id(id), moved, map, at))
+
+    def never_stacks(self, id: str) -> bool:
+        """Whether a piece lies beside others."""
+        if id not in self.lies_alone:
+            self.lies_alone[id] = not self.pieces[id].stacks
+        return self.lies_alone[id]
+
+    def new_id(self, piece: str) -> str:
+        """An id for the stack that a move makes: none that holds other pieces."""
+        id = f"{piece}+"
+        while id in self.stacks and self.stacks[id].pieces:
+            id += "+"
+        return id
+
+    def stack_at(self, map: str, at: Pixel, under: str) -> str:
+        """The stack at a place, if possible the one with the piece `under`; "" if there is none."""
+        there = self.spots.get((map, at), {})
+        return self.stack_of[under] if self.stack_of.get(under) in there else next(iter(there), "")

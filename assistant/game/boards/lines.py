@@ -14,8 +14,7 @@ from ...state.tracks import Subject, Track
 from ...state.words import Vocabulary, Word, check_signs, without_comment
 from ...util.errors import InputError, OnFault, Where, located, quoted
 from ..hexes import Corner, Hex
-from .board import Board
-from .entries import LABELS, Basis, Chain, Label, check_name, read_basis
+from .board import LABELS, Basis, Board, Chain, Label, check_name, read_basis
 
 _TOKEN = re.compile(
     r'"(?P<quoted>[^"]*)"'

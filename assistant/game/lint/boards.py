@@ -13,8 +13,7 @@ from ...state.tracks import Track
 from ...util.datafiles import files_in, inner
 from ...util.errors import InputError
 from ..boards import Board
-from ..boards.head import HEAD, TERRAIN, in_head, read_head
-from ..boards.reading import LINES, PLACES, board_files, in_boards
+from ..boards.reading import HEAD, LINES, PLACES, TERRAIN, board_files, in_boards, in_head, read_head
 from ..games import Game
 from ..hexes import NUMBERING, Corner, Hex, HexGrid
 

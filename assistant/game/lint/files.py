@@ -1,31 +1,381 @@
-"""Mistakes in the files of a game: what cannot be read, and names that are unknown."""
+"""Mistakes in the files of a game: what cannot be read, unknown names and impossible values, all of them at once."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ...state.sources import Value
 from ...state.tracks import Subject, Track
 from ...state.words import Vocabulary
-from ...util.datafiles import inner, read_rows, read_text, read_toml
-from ...util.errors import InputError, Where
-from ...util.fitting import line_of
-from ..boards.head import HEAD, TERRAIN, in_head, read_head
-from ..boards.reading import in_boards, is_board_name
-from ..course.faults import find_course_faults
-from ..course.file import COURSE
+from ...util.datafiles import inner, line_of, read_rows, read_text, read_toml
+from ...util.errors import InputError, OnFault, Where, plain, suggested
+from ..boards.reading import HEAD, TERRAIN, in_boards, in_head, is_board_name, read_head
+from ..course import (
+    COURSE,
+    KINDS,
+    TURNS,
+    CourseFile,
+    Figure,
+    Phase,
+    Step,
+    course_file,
+    numbers_of,
+    people,
+    read_turns,
+    turn_numbers,
+)
 from ..gamefile import ClassicCombat, Picture
 from ..games import Game, read_game
 from .boards import board_faults, numbering_faults
-from .faults import COLOUR, Faults, file_faults, in_game, in_tracks, on_counters, unknown
-from .module import module_faults, status_faults
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
+
+
+COLOUR = re.compile("#[0-9a-fA-F]{6}")
+"""How a colour is written."""
+
+_MOST = 100
+"""The mistakes that are listed."""
+
+
+class Enough(Exception):
+    """There are more mistakes than are listed: reading on would mostly find what follows from them."""
+
+
+class Faults:
+    """The mistakes found so far; one that many rows share is listed once, where it stands first.
+
+    They end after 100, and only then are their remedies worked out: however many mistakes files hold, no more work is
+    done. more: whether there are others.
+    """
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[str, str], InputError] = {}
+        self.more = False
+
+    def __call__(self, fault: InputError) -> None:
+        """Record a mistake. Raises Enough for one too many."""
+        key = (fault.where.file if fault.where else "", fault.what)
+        if key in self._found:
+            return
+        if len(self._found) >= _MOST:
+            self.more = True
+            raise Enough
+        self._found[key] = fault
+
+    def extend(self, faults: Iterable[InputError]) -> None:
+        """Record several mistakes. Raises Enough as a call does."""
+        for fault in faults:
+            self(fault)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    @property
+    def lines(self) -> list[str]:
+        """The mistakes, a line each: file and place, what is wrong, what to do."""
+        return list(map(in_a_line, self._found.values()))
+
+
+def in_a_line(fault: InputError) -> str:
+    """A fault with its place and its remedy in one line."""
+    where = f"{fault.where}: " if fault.where else ""
+    return plain(f"{where}{fault.what}{f'; {fault.hint}' if fault.hint else ''}")
+
+
+# --- what several checks of a game's files share ------------------------------------------------------------------
+
+
+def unknown(spot: str, name: str, known: Iterable[str], what: str = "track", file: str = "game.toml") -> InputError:
+    """The fault of an unknown name. spot: where in the file it stands; what: is named; file: "" if its place is known
+    later.
+    """
+    where = Where(file) if file else None
+    return InputError(f"{spot}: unknown {what} {name!r}", where=where, hint=suggested(name, known))
+
+
+def in_game(what: str, hint: str | Callable[[], str] = "") -> InputError:
+    """A fault of `game.toml`."""
+    return InputError(what, where=Where("game.toml"), hint=hint)
+
+
+def in_tracks(what: str, hint: str = "") -> InputError:
+    """A fault of `tracks.toml`."""
+    return InputError(what, where=Where("tracks.toml"), hint=hint)
+
+
+def on_counters(tracks: Mapping[str, Track]) -> dict[str, Track]:
+    """The tracks that are printed on counters, by name."""
+    return {name: track for name, track in tracks.items() if track.printed == "counter"}
+
+
+def file_faults(folder: Traversable, where: str, file: str) -> Iterator[InputError]:
+    """The fault of a file that is outside the game's folder or missing."""
+    try:
+        inside = inner(folder, file)
+    except InputError:
+        yield in_game(f"{where} {file}, which is outside the game's folder")
+        return
+    if not inside.is_file():
+        yield in_game(f"{where} {file}, which does not exist")
+
+
+T = TypeVar("T", bound=Hashable)
+PHASE = "phase"
+"""The track of the game whose words stand for phases."""
+
+
+def find_course_faults(game: Game, on_fault: OnFault) -> None:
+    """Give every mistake of a game's `course.toml` and `turns.csv` to `on_fault`."""
+    if not any(inner(game.folder, name).is_file() for name in (COURSE, TURNS)):
+        return
+    course = course_file(game, on_fault)
+    read_turns(game, course, on_fault)
+    for fault in course_faults(game, course):
+        on_fault(fault)
+
+
+def course_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
+    """Unknown names in `course.toml`, turns that do not exist, and what is declared twice."""
+    yield from _turn_faults(game, course)
+    yield from _who_faults(game, course)
+    for side in course.turns.order:
+        if side not in game.file.sides:
+            yield _unknown("[turns] order", side, game.file.sides, "side")
+    arrives = course.turns.arrives
+    if arrives and arrives not in (known := [name for name, track in game.tracks.items() if _counts_turns(track)]):
+        yield _unknown("[turns] arrives", arrives, known, "number of units")
+    words = game.tracks[PHASE].values if PHASE in game.tracks else ()
+    for phase in course.phase:
+        if phase.word and phase.word not in words:
+            yield _unknown(f"[[phase]] {phase.title}", phase.word, words, "phase")
+    for chart in course.costs:
+        if chart not in game.charts:
+            yield _unknown("costs", chart, game.charts, "chart")
+    yield from _army_faults(game, course)
+    for record in course.record:
+        if record.least > record.most:
+            yield _fault(f"[[record]] {record.title} runs from {record.least} to {record.most}", "swap least and most")
+
+
+def _counts_turns(track: Track) -> bool:
+    return track.on == "unit" and track.kind == "integer"
+
+
+def _parts(course: CourseFile) -> Iterator[tuple[str, Figure | Phase | Step]]:
+    """What concerns somebody in some turns, and where it stands: figures, phases and their steps."""
+    yield from ((f"[turns] figures {figure.name}", figure) for figure in course.turns.figures)
+    for phase in course.phase:
+        yield f"[[phase]] {phase.title}", phase
+        yield from ((f"[[phase]] {phase.title}", step) for step in phase.steps)
+
+
+def _turn_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
+    """Turns that the game does not have, and figures with the name of something else."""
+    named = [(spot, part.turns) for spot, part in _parts(course)]
+    named += [(f"[[army]] {army.name}", army.turns) for army in course.army]
+    dated = [(spot, text) for spot, text in named if text]
+    uncounted: list[InputError] = []
+    numbers = turn_numbers(game, course, uncounted.append)
+    if not numbers and (dated or course.turns.figures):
+        yield from uncounted
+        return
+    for spot, text in dated:
+        try:
+            numbers_of(text, numbers)
+        except InputError as fault:
+            yield fault.told_as(f"{spot}: {fault.what}", Where(COURSE))
+    for name in _twice([*KINDS, *(figure.name for figure in course.turns.figures)]):
+        yield _fault(f"[turns] figures: {name!r} has two meanings", "give it another name")
+    if "{}" not in course.turns.tag:
+        yield _fault(f"[turns] tag {course.turns.tag!r} has no place for the number", "write {} there")
+
+
+def _who_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
+    """Those concerned who are neither a side nor a nation."""
+    known = people(game)
+    named = [(spot, part.who) for spot, part in _parts(course)]
+    named += [(f"[[record]] {record.title}", who) for record in course.record for who in record.who]
+    for spot, who in named:
+        if who and who not in known:
+            yield _unknown(f"{spot} who", who, known, "side or nation")
+
+
+def _army_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
+    """Armies of an unknown nation, twice the same one, and displays without statuses or with an unknown limit."""
+    nations = [nation for of in game.file.sides.values() for nation in of]
+    for army in course.army:
+        if army.nation not in nations:
+            yield _unknown(f"[[army]] {army.name} nation", army.nation, nations, "nation")
+        if army.limit is not None and army.limit < len(army.boxes):
+            yield _fault(f"[[army]] {army.name} has {len(army.boxes)} boxes for a limit of {army.limit}", "raise limit")
+    for nation, name in _twice([(army.nation, army.name) for army in course.army]):
+        yield _fault(f"[[army]] {nation} {name} is there twice", "leave one out")
+    of_armies = [name for name, track in game.tracks.items() if track.on == "army"]
+    for spot, name in (("limit", course.organisation.limit), ("cavalry", course.organisation.cavalry)):
+        if name and name not in of_armies:
+            yield _unknown(f"[organisation] {spot}", name, of_armies, "track of armies")
+    if course.army and not course.organisation.statuses:
+        yield _fault("[organisation] has no statuses for the tracks of armies", "write: statuses = [...]")
+
+
+def _twice(names: Sequence[T]) -> list[T]:
+    """What stands in a list more than once, each named once."""
+    return [name for name, count in Counter(names).items() if count > 1]
+
+
+def _fault(what: str, hint: str) -> InputError:
+    return InputError(what, where=Where(COURSE), hint=hint)
+
+
+def _unknown(spot: str, name: str, known: Iterable[str], what: str) -> InputError:
+    return InputError(f"{spot}: unknown {what} {name!r}", where=Where(COURSE), hint=suggested(name, known))
+
+
+#: Pixels that a hex and a counter may measure.
+_SIDES = range(16, 601)
+_MANY, _TOO_MANY = 100, 1000
+#: What letters with Ctrl already do.
+TAKEN_KEYS = {
+    "B": "turning a counter face down",
+    "C": "the palettes",
+    "D": "taking a counter out of play",
+    "N": "taking a counter out of sight",
+}
+
+
+def module_faults(game: Game) -> Iterator[InputError]:
+    """Missing files and impossible values in [module] of `game.toml`."""
+    module = game.file.module
+    if module is None:
+        return
+    named = (module.places, module.units, *(file for file, _ in module.setups), *(file for _, file in module.charts))
+    files = [file for file in named if file]
+    for file in files:
+        yield from file_faults(game.folder, "[module] names", file)
+    rosters = [roster.file for roster in game.file.roster]
+    if module.units and module.units not in rosters:
+        yield unknown("[module] units", module.units, rosters, "file of the roster")
+    printed = on_counters(game.tracks)
+    for name in module.palettes:
+        if name not in printed:
+            yield unknown("[module] palettes", name, printed, "track printed on counters")
+    titles = Counter(re.sub(r"\W+", " ", title).strip() for _, title in module.setups)
+    for title in sorted(title for title, count in titles.items() if count > 1):
+        yield in_game(f"[module] has several set-ups called {title!r}")
+    if "" in titles:
+        yield in_game("[module] has a set-up whose title has no letters")
+    if module.hex not in _SIDES or module.counter not in _SIDES:
+        yield in_game(f"[module] hex and counter must measure {_SIDES[0]} to {_SIDES[-1]} pixels")
+    yield from _renaming_faults(game)
+    yield from _window_faults(game)
+
+
+def _renaming_faults(game: Game) -> Iterator[InputError]:
+    """Renamed units that are not in the roster, or whose older name is another unit's or that of several."""
+    renamed = game.file.module.renamed if game.file.module else {}
+    for now, before in renamed.items():
+        if now not in game.roster:
+            hint = (
+                f'write the new name first: "{before}" = "{now}"'
+                if before in game.roster
+                else suggested(now, game.roster)
+            )
+            yield in_game(f"[module] renamed: {now!r} is not a unit of the roster", hint)
+        elif before in game.roster and before not in renamed:
+            hint = "an older name is one that no unit has any more: saves would mix up the two"
+            yield in_game(f"[module] renamed: {now!r} was {before!r}, which is still a unit of the roster", hint)
+    for before, count in Counter(renamed.values()).items():
+        if count > 1:
+            yield in_game(f"[module] renamed: several units were {before!r}", "leave all but one out")
+
+
+def _window_faults(game: Game) -> Iterator[InputError]:
+    """Mistakes in the part of the map that the module shows."""
+    module = game.file.module
+    if module is None:
+        return
+    try:
+        board = game.board(module.board)
+    except InputError as error:
+        yield error if error.where else error.told_as(f"[module] board: {error.what}", Where("game.toml"))
+        return
+    grid = board.grid
+    columns, rows = module.columns or grid.columns, module.rows or grid.rows
+    if board.hexes and not any(
+        _within(at.column, columns) and _within(at.row, rows) for at in map(grid.parse, board.hexes)
+    ):
+        yield in_game(f"[module] shows no hex of {board.title}")
+    for what, shown, whole in (("columns", columns, grid.columns), ("rows", rows, grid.rows)):
+        if not whole[0] <= shown[0] <= shown[1] <= whole[1]:
+            of = f"of a map that has {whole[0]} to {whole[1]}"
+            yield in_game(f"[module] shows the {what} {shown[0]} to {shown[1]} {of}")
+
+
+def _within(number: int, ends: tuple[int, int]) -> bool:
+    return ends[0] <= number <= ends[1]
+
+
+def _flip_faults(game: Game) -> Iterator[InputError]:
+    """Several tracks that the other side of the same counters would show."""
+    flipping: dict[str, str] = {}
+    for track in game.tracks.values():
+        if track.module is not None and track.module.flips:
+            other = flipping.setdefault(track.module.needs, track.name)
+            if other != track.name:
+                what = f"[{other}.module] and [{track.name}.module] both flip the same counters"
+                yield in_tracks(what, "give each one needs, a track that only its counters print")
+
+
+def status_faults(game: Game) -> Iterator[InputError]:
+    """Mistakes of tracks under [TRACK.module]."""
+    yield from _flip_faults(game)
+    taken: dict[tuple[str, str], str] = {}
+    lines: dict[str, str] = {}
+    for track in game.tracks.values():
+        if (shown := track.module) is None:
+            continue
+        here = f"[{track.name}.module]"
+        if not 1 <= len(shown.menu) <= 2 or len(shown.keys) > len(shown.menu) or not all(shown.menu):
+            yield in_tracks(f"{here} needs one or two menu lines, and no more keys than lines")
+        if shown.needs and shown.needs not in game.tracks:
+            yield unknown(f"{here} needs", shown.needs, game.tracks, file="tracks.toml")
+        if not COLOUR.fullmatch(shown.colour):
+            yield in_tracks(f"{here} colour {shown.colour!r} is not a colour", "write it as #rrggbb")
+        for word in shown.words:
+            if track.values and word not in track.values:
+                yield unknown(f"{here} words", word, track.values, "value", "tracks.toml")
+        if track.on not in ("unit", "hex", "game"):
+            yield in_tracks(f"{here} cannot be shown: a module shows facts of units, hexes and the game")
+        elif track.kind == "integer" and (track.most or 0) - (track.least or 0) > _TOO_MANY:
+            yield in_tracks(f"{here} has more than {_TOO_MANY} values to step through", "give it a smaller most")
+        elif track.kind != "text" and not track.in_turn(None if track.on == "hex" else track.most or _MANY):
+            yield in_tracks(f"{here} has no values to step through", "give it least and most")
+        elif track.kind == "text" and track.on != "unit":
+            yield in_tracks(f"{here} is a text, which only a unit can show")
+        if len(set(shown.menu)) < len(shown.menu):
+            yield in_tracks(f"{here} has the line {shown.menu[0]!r} twice")
+        elif track.on == "unit":
+            for line in shown.menu:
+                if (known := lines.setdefault(line, f"[{track.name}.module]")) != f"[{track.name}.module]":
+                    yield in_tracks(f"{here} has the line {line!r}, already used for {known}")
+        letters = [key.upper() for key in shown.keys if key]
+        if len(set(letters)) < len(letters):
+            yield in_tracks(f"{here} has the key {letters[0]} twice")
+        for key in shown.keys:
+            if key and not re.fullmatch("[A-Za-z]", key):
+                yield in_tracks(f"{here} has the key {key}, which is not a single letter")
+            known = TAKEN_KEYS.get(key.upper(), "") or taken.setdefault(
+                (track.on, key.upper()), f"[{track.name}.module]"
+            )
+            if key and known != f"[{track.name}.module]":
+                yield in_tracks(f"{here} has the key {key}, already used for {known}")
 
 
 def read_with_faults(id: str, folder: Traversable, made_by: str = "", home: str = "", *, on_fault: Faults) -> Game:

@@ -8,11 +8,11 @@ from functools import partial
 
 from ...formats.chains import ChainReader
 from ...formats.positions import Position
-from ...game.sides import army_named, side_named
+from ...game.viewpoint import army_named, side_named
 from ...state.tracks import Subject, Track
 from ...state.words import Vocabulary, Word
 from ...util.errors import InputError, Where
-from ...util.folding import folded, names_short_for, words_begun
+from ...util.texts import folded, names_short_for, words_begun
 
 LETTERS = 3
 """From how many letters on a beginning stands for a question."""
@@ -172,8 +172,7 @@ class Abbreviations:
 
     def is_typed_first(self, on: Subject, word: str) -> bool:
         """Whether a word states what a player types first: the identity of a unit, or a fact that has a usual value."""
-        usual = self.game.file.table.usual if self.game.file.table else {}
-        return self.states(on, word) in {*usual, *self.game.file.notation.identity}
+        return self.states(on, word) in {*self.game.file.prompt.usual, *self.game.file.notation.identity}
 
     def is_of_the_game(self, word: Word) -> bool:
         """Whether a word states a fact of the game itself."""

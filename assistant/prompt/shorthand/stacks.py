@@ -17,10 +17,9 @@ from ...state.state import Unit, hexside
 from ...state.tracks import Subject, flip_track
 from ...state.words import Vocabulary, Word
 from ...util.errors import InputError, quoted
-from ...util.folding import words_begun
-from ...util.numbers import natural
+from ...util.texts import natural, words_begun
 from .abbreviations import LETTERS, Abbreviations
-from .faults import on_a_hexside, without_sign
+from .questions import on_a_hexside, without_sign
 
 
 class Described(msgspec.Struct):
@@ -84,7 +83,7 @@ class Stacks:
     def __init__(self, position: Position, words: Abbreviations, combat: tuple[str, Sequence[str]] = ("", ())) -> None:
         self.game, self.state, self.words = position.game, position.state, words
         self.identity = self.game.file.notation.identity
-        self.combat, self.table = combat, self.game.file.table
+        self.combat, self.prompt = combat, self.game.file.prompt
         self.doubts: list[str] = []
         """What is asked about first: words that may be meant of either side of a counter."""
 
@@ -315,7 +314,7 @@ class Stacks:
         """The question whether a word makes a new unit, if it may be two numbers of the counter of the unit right
         before it.
         """
-        pair, last = self.table.pair if self.table else (), found[-1] if found else None
+        pair, last = self.prompt.pair, found[-1] if found else None
         numbers = [number for number in word.text.split("/") if natural(number) is not None]
         if (
             word.quoted
@@ -419,7 +418,7 @@ class Stacks:
 
     def usual(self, name: str) -> list[str]:
         """The usual value of a fact as an assumption; nothing if the game names none."""
-        usual = self.game.file.table.usual.get(name, "") if self.game.file.table else ""
+        usual = self.prompt.usual.get(name, "")
         track = self.game.tracks[name]
         return [f"{track.word(track.parse(usual if isinstance(usual, str) else usual[0]))}?"] if usual else []
 

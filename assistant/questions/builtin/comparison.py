@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Annotated, Any
 
 from ...game.games import Game
-from ...state.differences import Came, Differences, FactChanged, differences
+from ...state.differences import Arrival, Differences, FactChange, differences
 from ...state.hidden import UNSEEN, is_limited
 from ...state.sources import Value
 from ...state.state import GameState
@@ -92,7 +92,7 @@ def _cell(chart: str, keys: tuple[int | str, ...]) -> str:
     return " ".join([chart, *map(str, keys)])
 
 
-def _is_below(change: FactChanged, before: GameState, after: GameState) -> bool:
+def _is_below(change: FactChange, before: GameState, after: GameState) -> bool:
     """Whether a change concerns only what may lie unseen below units that are seen."""
     return change.track == UNSEEN and bool((after if change.after else before).stack(change.subject))
 
@@ -156,7 +156,7 @@ class _Wording:
         for (before, after), units in ways.items():
             yield Step("", "{units}: {before} to {after}", {"units": units, "before": before, "after": after})
 
-    def arrived(self, arrival: Came) -> Step:
+    def arrived(self, arrival: Arrival) -> Step:
         """A unit that came, with what is stated of it."""
         facts = [self.said(name, value) for name, value in arrival.facts.items()]
         text = "{unit} in {place}: {facts}" if facts else "{unit} in {place}"
@@ -164,7 +164,7 @@ class _Wording:
 
     def changed(self, compared: Comparison) -> Iterator[Step]:
         """A step for each unit, place or hexside with facts that changed, and for the game itself."""
-        subjects: dict[str, list[FactChanged]] = {}
+        subjects: dict[str, list[FactChange]] = {}
         for change in compared.facts:
             subjects.setdefault(change.subject, []).append(change)
         for subject, changes in subjects.items():
@@ -173,7 +173,7 @@ class _Wording:
             text = "{subject} in {place}: {facts}" if place else "{subject}: {facts}"
             yield Step("", text, {"subject": subject or "the game", "place": place, "facts": facts})
 
-    def change(self, fact: FactChanged) -> str:
+    def change(self, fact: FactChange) -> str:
         """A fact that changed."""
         track = self.game.tracks[fact.track]
         if track.name == UNSEEN:

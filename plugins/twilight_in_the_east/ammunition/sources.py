@@ -1,25 +1,29 @@
-"""Where an Artillery Ammunition Point (AP) may come from: depots, Corps Trains, magazines, Boyen and Warsaw (10.5.2 to
-10.5.6).
+"""Where an Artillery Ammunition Point (AP) may come from: depots, Corps Trains, magazines, Boyen and Warsaw; what they may
+still give, along which lines, and the same in words (3.6.2, 10.5.2 to 10.5.6).
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
+from typing import Annotated
 
 import msgspec
 
-from assistant.field import Line, Source
-from assistant.questions import Gather, MissingFacts, View
+from assistant.field import Source
+from assistant.field.lines import Line, LineStep
+from assistant.questions import Gather, MissingFacts, Part, Step, View, note, step
 from assistant.questions.report import Ask
 from assistant.state.state import Unit
+from assistant.state.vocabulary import Hex, Name
+from assistant.util.errors import quoted
 
 from ..combat.legality import LÖTZEN, MAGAZINE, MOST_POINTS, known, magazines_at
-from ..forces.armies import WARSAW_GARRISON, army_of
-from ..forces.assets import attaching, is_asset_unit
-from ..supply.report import reach
-from ..supply.rules import ranges
+from ..forces.armies import WARSAW_GARRISON, army_of, attaching, is_asset_unit
+from ..supply.ground import SupplyGround, facts_of_line, judge, line_part
+from ..supply.report import Reach, reach
+from ..supply.rules import RAILS, ranges, supply_from
 from ..supply.sources import (
     LANDWEHR_SUPPLIED,
     LANDWEHR_TRAIN,
@@ -33,10 +37,242 @@ from ..supply.sources import (
     supply_unit,
 )
 from ..terms import BOYEN, BOYEN_REACH, DEPOTS, KG_TRAIN
-from . import allowance
-from .allowance import Giver
-from .lines import Delivery, Lines
-from .report import PointLink, PointRecord, PointWay
+
+
+class PointLink(Reach, frozen=True, kw_only=True):
+    """One link of the chain along which an AP comes: from a depot or Corps Train to a train or to the units."""
+
+    to: Annotated[str, note("the hex that has to be reached")]
+    extended: Annotated[bool, note("whether it is or has to be in Extended Mode")] = False
+    line: Annotated[tuple[LineStep, ...], note("the hexes of the line")] = ()
+
+
+class PointRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """What giving one AP does to a supply unit."""
+
+    source: Name
+    turned: Annotated[bool, note("whether it is turned to its Extended Mode side for it")]
+    before: Annotated[int, note("APs on its AP Allocated marker now")]
+    after: Annotated[int, note("APs on it once the AP is given")]
+    limit: Annotated[int | None, note("how many it may allocate in all, null where nothing limits it")]
+    allotment: Annotated[bool, note("whether it is of the two APs that the Train of the 3 LW Corps has of its own")] = (
+        False
+    )
+
+
+class PointWay(msgspec.Struct, frozen=True, kw_only=True):
+    """One way in which an AP may reach units."""
+
+    source: Annotated[str, note("what hands it to the units: a depot, a Corps Train, a magazine, Boyen or Warsaw")]
+    point: Annotated[str, note("what the AP is called in a battle")]
+    serves: Annotated[tuple[str, ...], note("the units whose artillery it lets count")]
+    rule: Annotated[str, note("the rule that allows it")]
+    depot: Annotated[str, note("the depot from which a train draws the AP; empty if there is none")] = ""
+    links: Annotated[tuple[PointLink, ...], note("each line that it takes")] = ()
+    records: Annotated[tuple[PointRecord, ...], note("what it does to each supply unit")] = ()
+    why_not: Annotated[str, note("why it does not come this way, empty if it does")] = ""
+
+    @property
+    def name(self) -> str:
+        """It in a few words: the train and its depot, or the only source."""
+        return f"{self.source} from {self.depot}" if self.depot else self.source
+
+    def comes_by(self, names: Collection[str]) -> bool:
+        """Whether it takes all of these sources."""
+        return set(names) <= {self.source, self.depot}
+
+
+class CommandPoint(msgspec.Struct, frozen=True):
+    """A command in the hex, which needs an AP of its own."""
+
+    command: Annotated[str, note("its corps, or the hex for independent units")]
+    units: Annotated[tuple[str, ...], note("those of it that can use an AP")]
+    way: Annotated[PointWay | None, note("the one that costs least, null if there is none")]
+    tried: Annotated[tuple[PointWay, ...], note("every way that was tried")]
+
+    @property
+    def served_by(self) -> str:
+        """The way in a few words, with the units that it serves if it does not serve all; "" without a way."""
+        if self.way is None:
+            return ""
+        some = "" if set(self.units) <= set(self.way.serves) else f" (for {', '.join(self.way.serves)} only)"
+        return f"{self.way.name}{some}"
+
+
+class AmmunitionResult(msgspec.Struct, frozen=True):
+    """Where the APs for the units of a hex may come from."""
+
+    at: Hex
+    commands: Annotated[tuple[CommandPoint, ...], note("each command that needs one")]
+    unable: Annotated[tuple[str, ...], note("units there that cannot use an AP")]
+
+
+def ways_part(command: CommandPoint) -> Part:
+    """Every way that was tried for a command."""
+    away = "{source}, range {range}, extended {extended_range}: {hex} is {cost:#hex} away"
+    steps = []
+    for way in command.tried:
+        text = "{source}: {why_not}" if way.why_not else "{source}: serves {units} (in a battle it is {point})"
+        steps.append(step(way.rule, text, way, source=way.name, units=way.serves))
+        steps += [step("10.5.3", away, link, hex=link.to) for link in way.links if link.cost is not None]
+    none = Step("10.5.2", "no depot of their army, no train of their corps and no magazine is in this position")
+    return Part(f"Sources for {command.command}", tuple(steps) or (none,))
+
+
+def chosen_parts(way: PointWay | None) -> Iterator[Part]:
+    """The lines and the records of the way that was chosen, if any."""
+    if way:
+        for link in (link for link in way.links if link.line):
+            yield line_part(f"The line from {link.source} to {link.to}", Line(link.place, link.line))
+        yield Part(
+            "What is recorded", tuple(record_step for record in way.records for record_step in record_steps(record))
+        )
+
+
+def record_steps(record: PointRecord) -> Iterator[Step]:
+    """What giving an AP does to a supply unit, in words."""
+    if record.turned:
+        yield step("10.5.3", "{source} is turned to its Extended Mode side", record)
+    if record.allotment:
+        text = "{source}: {spent} of its own two APs given instead of {before} (its AP marker)"
+        yield step("22.3.1", text, record, spent=record.after)
+        return
+    left = None if record.limit is None else record.limit - record.after
+    text = "{source}: {spent:#AP} on its marker instead of {before}" + (", {left} left" if left else ": no more")
+    text = text if record.after else "{source}: nothing is recorded"
+    yield step("10.5.4", text, record, left=left, spent=record.after)
+
+
+USUAL = {("minor-depot", False): 4, ("minor-depot", True): 2, ("major-depot", True): 4, ("corps-train", True): 2}
+"""How many APs a supply unit may allocate from one Supply Phase to the next, by arm and Extended Mode (10.5.4)."""
+LESS_WHEN_EXTENDED = 2
+"""By how much the record of a Minor Depot sinks when it is extended (10.5.4)."""
+
+
+class Giver(msgspec.Struct, frozen=True):
+    """A supply unit that gives an AP or passes one on.
+
+    arm: corps-train, minor-depot or major-depot; extended: whether it is on its Extended Mode side; spent: APs on its
+    marker; limit, extended_limit: APs printed on its two sides, None where none is known; incomplete: APs that its
+    Incomplete marker allows, None if it has none.
+    """
+
+    arm: str
+    extended: bool = False
+    spent: int = 0
+    limit: int | None = None
+    extended_limit: int | None = None
+    incomplete: int | None = None
+
+
+def allocation_limit(giver: Giver) -> int | None:
+    """How many APs a supply unit may allocate in all on the side that it shows, None if nothing limits it.
+
+    What is printed holds, then what is usual; fronts of Major Depots and Corps Trains have no limit, but for an
+    Incomplete train's.
+    Rule: 10.5.4, 24.3.1
+    """
+    printed = giver.extended_limit if giver.extended else giver.limit if giver.arm == "minor-depot" else None
+    limits = [USUAL.get((giver.arm, giver.extended)) if printed is None else printed, giver.incomplete]
+    return min((limit for limit in limits if limit is not None), default=None)
+
+
+def is_recorded(giver: Giver) -> bool:
+    """Whether APs that a supply unit gives are recorded: of an extended one, a Minor Depot, an Incomplete train.
+    Rule: 10.5.4
+    """
+    return giver.extended or giver.arm == "minor-depot" or giver.incomplete is not None
+
+
+def extend(giver: Giver) -> Giver:
+    """A supply unit after it was turned to its Extended Mode side: a Minor Depot's record sinks by two, not below
+    nothing.
+    Rule: 10.5.4b
+    """
+    less = LESS_WHEN_EXTENDED if giver.arm == "minor-depot" and not giver.extended else 0
+    return msgspec.structs.replace(giver, extended=True, spent=max(giver.spent - less, 0))
+
+
+def points_left(giver: Giver) -> int | None:
+    """How many APs a supply unit may still allocate, None if nothing limits it. Rule: 10.5.4"""
+    limit = allocation_limit(giver)
+    return None if limit is None else max(limit - giver.spent, 0)
+
+
+class Delivery(msgspec.Struct, frozen=True):
+    """How a supply unit reaches a hex, and what giving an AP there does to it.
+
+    line: None if no line is known or needed; extended: whether it takes Extended Mode; why_not: why it gives no AP, ""
+    if it gives one; asks: what would settle it where lines are known only as typed; link, record: both in the result,
+    None where too little is known.
+    """
+
+    line: Line | None = None
+    extended: bool = False
+    why_not: str = ""
+    asks: tuple[Ask, ...] = ()
+    link: PointLink | None = None
+    record: PointRecord | None = None
+
+
+class Lines(msgspec.Struct, frozen=True):
+    """The lines that supply units may trace in a position.
+
+    ground: the drawn map, or what is typed of a paper map, with who stands where; near, far: supply units that reach
+    what they have to as the player says, on their normal side and extended.
+    """
+
+    ground: SupplyGround
+    near: tuple[str, ...]
+    far: tuple[str, ...]
+
+    def as_stated(self, source: str) -> Delivery | None:
+        """How a supply unit reaches what it has to, if the player says so."""
+        return Delivery(extended=source not in self.near) if source in (*self.near, *self.far) else None
+
+    def between(self, view: View, source: Source, to: Unit) -> Delivery:
+        """How a source reaches a unit: over the map if it is drawn, or else along the best line that is typed, alone or
+        in a network.
+        Rule: 10.5.3
+        """
+        place = str(to.place)
+        if source.place == place:
+            return Delivery(Line(place))
+        line = self.ground.certain.line(source, place)
+        delivery = delivery_over(view, source, line) if line else None
+        if delivery and not delivery.why_not:
+            return delivery
+        if self.ground.network is None:
+            return Delivery(why_not=f"{source.name} has no line to {place} within its range")
+        return self.open_still(view, source, to)
+
+    def open_still(self, view: View, source: Source, to: Unit) -> Delivery:
+        """How a source may reach a unit though no line that is typed does for certain."""
+        place = str(to.place)
+        if supply_from(source, view.board.distance(source.place, place) * min(RAILS.values()), "exact") is None:
+            return Delivery(why_not=f"{place} is out of the range of {source.name}, even along a double-track RR line")
+        how = f"line NAME: {source.place} -rail2- HEX clear -road- {place} rough"
+        how += f"; or in-range={quoted(source.name)}, or in-extended-range= for Extended Mode"
+        title = f"a line by which {source.name} reaches {place}"
+        asks: tuple[Ask, ...] = (Ask(kind="fact", name=f"{source.place} {place}", rule="10.5.3", title=title, how=how),)
+        other = view.fact("other-line", to.id)
+        if self.ground.is_whole or (other and not other.value):  # what is typed is all there is
+            line = self.ground.possible.line(source, place)
+            asks = tuple(facts_of_line(view, self.ground, self.ground.railway, line)) if line else ()
+        lines = view.state.lines.values()
+        ending = [hexes for hexes in lines if (hexes[0], hexes[-1]) == (source.place, place)]
+        if typed := [delivery_over(view, source, self.ground.certain.along(hexes)) for hexes in ending]:
+            return msgspec.structs.replace(typed[0], asks=asks)
+        return Delivery(why_not=f"no line from {source.name} to {place} is typed", asks=asks)
+
+
+def delivery_over(view: View, source: Source, line: Line) -> Delivery:
+    """How a source reaches the end of a line, in one of its ranges or not."""
+    if line.barred:
+        return Delivery(why_not=f"the line from {source.name} is barred: {line.barred}")
+    reached, too_far = judge(view, source, line), f"{line.end} is out of the range of {source.name}"
+    return Delivery(line, reached.extended) if reached else Delivery(line, why_not=too_far)
+
 
 ALLOTMENT = "allotment-spent"
 """The track of how many of its own APs the Train of the 3 LW Corps has given."""
@@ -174,17 +410,17 @@ def link(view: View, lines: Lines, unit: Unit, to: Unit) -> Delivery:
             delivery = delivery or lines.between(view, source, to)
     except MissingFacts as missing:
         return Delivery(why_not=f"too little is known of {unit.id}", asks=missing.asks)
-    now = allowance.extend(giver) if delivery.extended else giver
-    if delivery.asks and allowance.left(giver) == 0 == allowance.left(allowance.extend(giver)):
-        return Delivery(why_not=f"{unit.id} has no AP left of {allowance.allocation_limit(giver)}")  # whatever the line
-    limit = allowance.allocation_limit(now)
-    if not delivery.why_not and allowance.left(now) == 0:
+    now = extend(giver) if delivery.extended else giver
+    if delivery.asks and points_left(giver) == 0 == points_left(extend(giver)):
+        return Delivery(why_not=f"{unit.id} has no AP left of {allocation_limit(giver)}")  # whatever the line
+    limit = allocation_limit(now)
+    if not delivery.why_not and points_left(now) == 0:
         delivery = msgspec.structs.replace(delivery, why_not=f"{unit.id} has no AP left of {limit}")
     record = PointRecord(
         source=unit.id,
         turned=now.extended and not giver.extended,
         before=giver.spent,
-        after=now.spent + allowance.is_recorded(now),
+        after=now.spent + is_recorded(now),
         limit=limit,
     )
     return msgspec.structs.replace(

@@ -1,30 +1,90 @@
-"""The question `attach`: whether a formation or a corps may be attached to another army or corps now, and what changes
-(6.1.1, 6.2).
+"""The question `attach`: whether a formation or a corps may be attached to another army or corps now, and what changes;
+and the depots whose army is named in play: PRAGA, turn by turn, and Karpaten, once (6.1.1, 6.2, 23.5, 24.5.3).
 """
 
 from __future__ import annotations
 
-from typing import Annotated, NamedTuple
+from collections.abc import Sequence
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
 from assistant.field import side_of
-from assistant.questions import Answers, InputError, Parameters, UnitName, View, declare, note, read_unless, refused
-from assistant.questions.report import MissingFacts, Part, Report, step, verdict
+from assistant.questions import (
+    Answers,
+    InputError,
+    Parameters,
+    UnitName,
+    View,
+    declare,
+    note,
+    permission,
+    read_unless,
+    refused,
+)
+from assistant.questions.report import MissingFacts, Report, Step, step
 from assistant.questions.view import changed
+from assistant.state.changes import Change
 from assistant.state.state import Unit
 from assistant.state.vocabulary import Allowed, UnitId
 from assistant.util.errors import suggested
 
-from ..forces.armies import GARRISONS, NATIONS, Breach, army_name, army_of, corps_and_army, is_shown, known_army
-from ..forces.assets import is_asset_unit
+from ..forces.armies import (
+    GARRISONS,
+    NATIONS,
+    Breach,
+    army_name,
+    army_of,
+    corps_and_army,
+    is_asset_unit,
+    is_shown,
+    known_army,
+)
 from ..forces.units import corps_name, corps_of
 from ..ground.calendar import in_campaign
-from ..terms import COMBAT_ARMS
-from .breaches import Attachments, breaches_made
-from .depots import CHANGED, against_naming, is_named_in_play, record_army
+from ..terms import COMBAT_ARMS, FIXED, KARPATEN
+from .breaches import BARRED, Attachments, breaches_made
 from .rules import frozen, plan_binds
-from .unjudged import BARRED
+
+CHANGED = "changed-attachment"
+"""The track of the PRAGA depot's Changed Attach side."""
+
+
+def against_naming(unit: str, nation: str, before: str, after: str, *, campaign: bool, phase: bool) -> list[Breach]:
+    """What forbids naming an army for a depot.
+
+    nation: whose army it would be; before, after: its army, "" for none; phase: whether it is an Attachment Phase of
+    its side.
+    Rule: 23.5, 24.5.3
+    """
+    karpaten = unit == KARPATEN
+    reasons = (
+        (karpaten and not campaign, "23.5", "it is for the Grand Campaign"),
+        (karpaten and nation != "austro-hungarian", "23.5", "it is attached to an Austro-Hungarian army"),
+        (karpaten and before not in ("", after), "23.5", f"it was attached to {before}, which does not change"),
+        (not karpaten and not campaign, "24.5.2", "in the Tannenberg scenario it is with the Second Army"),
+        (not karpaten and not phase, "24.5.3", "its army is named in the Russian Attachment Phase only"),
+    )
+    return [Breach(rule, unit, why) for holds, rule, why in reasons if holds]
+
+
+def turns_praga(before: str, after: str) -> bool:
+    """Whether the PRAGA depot lies on its Changed Attach side once its army is named: if that is another than the turn
+    before. Naming the same one again turns it back.
+    Rule: 24.5.3
+    """
+    return bool(before) and before != after
+
+
+def record_army(view: View, unit: str, before: str, after: str) -> list[Change]:
+    """What naming an army changes."""
+    rule = "23.5" if unit == KARPATEN else "24.5.3"
+    made = [changed(view, "army", unit, after.partition(" ")[2], rule)] if after != before else []
+    if unit in FIXED:
+        side = turns_praga(before, after) or None
+        made += [changed(view, CHANGED, unit, side, rule)] if view.state.value(CHANGED, unit) != side else []
+    return made
+
 
 ONLY_THEN = "attachments change in an Attachment Phase of its side only"
 
@@ -50,7 +110,7 @@ class AttachResult(msgspec.Struct, frozen=True, kw_only=True):
     after: Annotated[str, note("its army after, by its side and name")]
     corps: Annotated[str, note("its corps after, empty if independent")]
     units: Annotated[tuple[str, ...], note("all units that change army with it")]
-    allowed: Allowed
+    allowed: Allowed = False
     breaches: Annotated[tuple[Breach, ...], note("what forbids it")]
 
 
@@ -74,7 +134,7 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
     nation, side, arm, asset, to, after = known
     train = arm == "corps-train"
     before, corps = army_of(view, unit.id), corps_and_army(view, unit.id)[0]
-    if is_named_in_play(unit.id):
+    if unit.id in FIXED or unit.id == KARPATEN:
         return of_depot(view, unit.id, before, after if to else "", parameters.attachment_phase)
     if asset or not (train or arm in COMBAT_ARMS):
         hint = "an Asset Unit goes with the nearest formation (6.4.1)" if asset else "it has no Attachment marker"
@@ -112,18 +172,22 @@ def answer(view: View, parameters: AttachParameters, answers: Answers) -> Report
         after=after,
         corps=corps if wanted is None else wanted,
         units=going,
-        allowed=not breaches,
         breaches=tuple(breaches),
     )
-    text = "{unit} may not join {army}, {corps}: {reasons:#reason}" if breaches else "{unit} may join {army}, {corps}"
-    figures = {"army": after or "no army", "corps": result.corps or "independent", "reasons": len(breaches)}
-    return Report(
-        title=f"Attachment of {unit.id}",
-        verdict=verdict("no" if breaches else "yes", text, result, **figures),
-        parts=(Part("Not allowed", tuple(step(breach.rule, "{about}: {why}", breach) for breach in breaches)),),
-        changes=() if breaches else tuple(changes),
-        result=result,
-    )
+    army, corps = after or "no army", result.corps or "independent"
+    return join_report(result, "{army}, {corps}", changes, army=army, corps=corps)
+
+
+def join_report(
+    result: AttachResult, joined: str, changes: Sequence[Change], idle: Sequence[Step] = (), **figures: Any
+) -> Report[AttachResult]:
+    """The report on whether a unit may join an army or a corps. joined: that, as a template; idle: what a depot cannot
+    do in this turn.
+    """
+    templates = f"{{unit}} may join {joined}", f"{{unit}} may not join {joined}"
+    reasons = [step(breach.rule, "{about}: {why}", breach) for breach in result.breaches]
+    title, working = f"Attachment of {result.unit}", {"The depot": idle}
+    return permission(title, templates, reasons, result, working=working, changes=changes, **figures)
 
 
 class Known(NamedTuple):
@@ -160,28 +224,15 @@ def of_depot(view: View, unit: str, before: str, after: str, attachment_phase: b
     if not after:
         raise InputError(f"the army of {unit} is not given", hint="give army=NAME")
     known_army(view, after)
-    breaches = against_naming(
-        unit, NATIONS.get(after, ""), before, after, campaign=view.flag("campaign"), phase=attachment_phase
-    )
-    result = AttachResult(
-        unit=unit, before=before, after=after, corps="", units=(unit,), allowed=not breaches, breaches=tuple(breaches)
-    )
-    text = "{unit} may not join {army}: {reasons:#reason}" if breaches else "{unit} may join {army}"
-    changes = () if breaches else tuple(record_army(view, unit, before, after))
+    flags = {"campaign": view.flag("campaign"), "phase": attachment_phase}
+    breaches = tuple(against_naming(unit, NATIONS.get(after, ""), before, after, **flags))
+    result = AttachResult(unit=unit, before=before, after=after, corps="", units=(unit,), breaches=breaches)
+    changes = record_army(view, unit, before, after)
     turned = any(change.track == CHANGED and change.after for change in changes)
     idle = (
-        (step("24.5.3", "flip it to its Changed Attach side: it supplies nobody in this game turn"),) if turned else ()
+        [step("24.5.3", "flip it to its Changed Attach side: it supplies nobody in this game turn")] if turned else []
     )
-    return Report(
-        title=f"Attachment of {unit}",
-        verdict=verdict("no" if breaches else "yes", text, result, army=after, reasons=len(breaches)),
-        parts=(
-            Part("Not allowed", tuple(step(breach.rule, "{about}: {why}", breach) for breach in breaches)),
-            Part("The depot", idle),
-        ),
-        changes=changes,
-        result=result,
-    )
+    return join_report(result, "{army}", changes, idle, army=after)
 
 
 def trains_of(now: Attachments, nation: str, corps: str) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from assistant.questions import Answers, Part, Step, View, note, step
 from assistant.questions.play import Aliases, Play, play
 from assistant.questions.what_if import NextColumn, brief_changes, next_column, next_column_step, what_if
 from assistant.state.state import hexside
-from assistant.util.numbers import natural
+from assistant.util.texts import natural
 
 from ..combat.engagement import BattleParameters, Engagement, initial_odds
 from ..combat.legality import out_of_turn, refusals
@@ -45,7 +45,7 @@ from ..forces.units import SIDES, Force, Role, over_stacked
 from ..results.outcome import BattleOutcome, CheckOutcome, RepulseTried, Withdrawal
 from ..results.resolution import Start, resolution
 from ..results.retreating import Retreats, hexes_around, may_open, withheld
-from ..retreat.report import charge_step, force_step, options_part, priority_step
+from ..retreat.ways import charge_step, force_step, options_part, priority_step
 
 
 class ForceChances(msgspec.Struct, frozen=True):

@@ -14,7 +14,7 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.field import Field, closed_hexes
+from assistant.field import Around, Field, closed_hexes
 from assistant.game.boards import Board
 from assistant.game.named import hexes_of_stretches
 from assistant.mechanics.tracing import CostField, radius
@@ -22,8 +22,8 @@ from assistant.questions import Gather, View, note
 from assistant.state.state import Unit
 from assistant.util.limits import Limit
 
-from ..forces.armies import army_of, side_of_army
-from ..ground import zones
+from ..forces.armies import army_of, known_armies, side_of_army
+from ..ground import hexsides
 from ..terms import SUPPLY_ARMS
 
 
@@ -196,6 +196,30 @@ def controller(standing: str, recorded: str, behind: str, reading: str) -> tuple
     return (behind, "it lies behind its Front Line") if behind else ("", "")
 
 
+def holder(facts: Gather, around: Around, hex: str) -> str:
+    """The side that controls a hex: whose units stand there, or else as it is recorded, which is asked for. Front Lines
+    add to the record by the question `control` (4.3).
+    """
+    if hex in around.enemies:
+        return next(other for other in around.field.enemies_of(around.side) if hex in around.field.holds(other))
+    return around.side if hex in around.friends else facts.word("control", hex)
+
+
+def behind_agreed_fronts(view: View, around: Around, hexes: Collection[str]) -> dict[str, str]:
+    """The hexes of a side that lie wholly behind a Front Line on which the players have agreed, each with the enemy's
+    army.
+
+    A line that is only proposed takes nothing: `control` shows it, and it is agreed on as `front` of the army.
+    """
+    own, behind = {hex for hex in around.friends if view.board.is_hex(hex)}, dict[str, str]()
+    for army in known_armies(view):
+        stated = view.word("front", army)
+        if stated and side_of_army(army) in around.field.enemies_of(around.side) and own:
+            line = tuple(hexes_of_stretches(stated, view.board))
+            behind |= {hex: army for hex in hexes if hex not in own and is_behind(hex, line, own, view.board)}
+    return behind
+
+
 class ArmyFront(msgspec.Struct, frozen=True, kw_only=True):
     """The Front Line of an army."""
 
@@ -260,7 +284,7 @@ class Troops(msgspec.Struct, frozen=True, dict=True):
 
 def troops(facts: Gather, isolated: Collection[str] = ()) -> Troops:
     """Who stands on the map, with what the Front Lines depend on; supply units are not troops."""
-    view, field = facts.view, zones.field(facts)
+    view, field = facts.view, hexsides.field(facts)
     units, sources = [], dict[tuple[str, str], frozenset[str]]()
     for unit, side in field.all_units:
         if not view.board.is_hex(str(unit.place)):

@@ -1,44 +1,220 @@
-"""The question `build-line`: whether a Field Railway, a narrow-gauge line or a new RR line may be begun or grow (17.5
-to 17.7).
+"""The question `build-line`: whether a Field Railway, a narrow-gauge line or a new RR line may be begun or grow; what
+furthers and ends them (17.5 to 17.7).
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Literal
 
 import msgspec
 
 from assistant.field import Around
-from assistant.questions import Answers, InputError, Parameters, PlaceName, View, declare, note, read_unless, refused
-from assistant.questions.report import Part, Report, Step, step, verdict
+from assistant.questions import (
+    Answers,
+    InputError,
+    Parameters,
+    PlaceName,
+    Step,
+    View,
+    declare,
+    holding,
+    note,
+    permission,
+    read_unless,
+    refused,
+)
+from assistant.questions.report import Report, step
 from assistant.questions.view import Gather, changed
+from assistant.state.changes import Change
 from assistant.state.state import hexside
 from assistant.state.vocabulary import Allowed
 
-from ..ground.hexsides import between
-from ..railways.network import GAUGE, BuiltLine, Kind, has_station, is_complete, line_from, read_links
+from ..control.front_line import holder
+from ..ground.calendar import not_among_others
+from ..ground.hexsides import around_side, between
+from ..railways.network import GAUGE, BuiltLine, Kind, has_station, is_complete, line_from, platforms, read_links
 from ..terms import GREAT_RIVERS
-from .building import (
-    BUILDERS,
-    HOMES,
-    NAMES,
-    RULES,
-    Leg,
-    Site,
-    extend,
-    laid,
-    may_begin,
-    may_go_on,
-    record_line,
-)
-from .reading import around_side, holder, not_the_time
 
+FIELD_BUILDERS = ("austro-hungarian", "russian")
+FIELD_MOST, OBJECTIVE_MOST = 13, 17
+"""The greatest length of a Field Railway, and how far the objective of a new RR line may be, in hexes."""
+NAMES = {"field": "a Field Railway", "narrow-gauge": "a narrow-gauge line", "railroad": "a new RR line"}
+BUILDERS = {"field": FIELD_BUILDERS, "narrow-gauge": ("german",), "railroad": ("russian",)}
+HOMES: Mapping[Kind, str] = {"narrow-gauge": "german", "railroad": "russian"}
+"""The country in which a new line begins."""
+RULES = {"field": "17.5.1", "narrow-gauge": "17.6.1", "railroad": "17.7.1"}
+ROUTES = {"field": "17.5.2", "narrow-gauge": "17.6.2", "railroad": "17.7.2"}
+LIMITS: Mapping[Kind, str] = {
+    "field": "it grows by one hex in each RR Engineering Phase, along roads, up to 13 hexes; it carries supply and APs only",
+    "narrow-gauge": "it grows by one hex in each RR Engineering Phase until it meets another RR line; it stays, for both sides",
+    "railroad": "it grows by half a hex in each RR Engineering Phase, by one beside a line of another gauge; "
+    "complete, it stays, for both sides",
+}
+"""How fast and how far a line grows, in words."""
+ENGINEERING = "RR Engineering Phase"
 RIVERS = GREAT_RIVERS | {"minor-river"}
-BEST = Leg(friendly=True, terrain="", roadway=True)
-"""The ground that no kind of line is refused on."""
 LENIENT = {"reading": "beyond", "toward": "free", "pontoons": "bridge"}
 """The readings by which a line may go on that may go on by any other."""
 ROADWAYS = ("road", "primary-road", "secondary-road")
+
+
+class Site(msgspec.Struct, frozen=True, kw_only=True):
+    """The hex of a DEPLOYED marker. friendly: whether the side controls it; station: whether it is a RR Station;
+    country: in which it lies; terrain: of the hex; distance: hexes to the objective of a new RR line, None without one;
+    gauge: that is declared for it.
+    """
+
+    friendly: bool
+    station: bool
+    country: str
+    terrain: str
+    distance: int | None = None
+    gauge: str = ""
+
+
+class Leg(msgspec.Struct, frozen=True, kw_only=True):
+    """The next hex of a line, and what lies before it.
+
+    friendly: whether the side controls it; terrain: of the hex; enemy: whether enemy units stand in it; enemy_zone:
+    whether it is in an EZOC; roadway: whether a primary or secondary road leads there; river: whether a river lies
+    between; printed, pontoon: what crosses that, "bridge", "ferry" or "", as the map shows and by pontoon; nearer:
+    whether it is nearer to the objective.
+    """
+
+    friendly: bool
+    terrain: str
+    enemy: bool = False
+    enemy_zone: bool = False
+    roadway: bool = False
+    river: bool = False
+    printed: str = ""
+    pontoon: bool = False
+    nearer: bool = True
+
+
+BEST = Leg(friendly=True, terrain="", roadway=True)
+"""The ground that no kind of line is refused on."""
+
+
+def may_begin(
+    kind: Kind, nation: str, site: Site, *, optional: bool, campaign: bool, markers: int | None = None, title: str = ""
+) -> list[Step]:
+    """Every reason against placing a DEPLOYED marker.
+
+    optional: whether the optional rules of new lines are in use; markers: Field Railways that the nation has left, None
+    if that is not stated: one that was lost does not come back; title: what the nation is called.
+    Rule: 17.5.1, 17.6, 17.6.2, 17.7, 17.7.2
+    """
+    rule, home, new = RULES[kind], HOMES.get(kind, ""), kind != "field"
+    far = site.distance is None or site.distance > OBJECTIVE_MOST
+    reasons = (
+        (nation not in BUILDERS[kind], rule, "{nation} engineers do not build {what}"),
+        (
+            new and not (optional and campaign),
+            rule[:4],
+            "{what} needs the optional rule, in the Grand Campaign (new-railways, campaign)",
+        ),
+        (not new and markers == 0, "17.5.3", "no {nation} Field Railway marker is left"),
+        (not site.station, rule, "it begins at a RR Station"),
+        (not new and not site.friendly, rule, "it begins in a friendly controlled hex"),
+        (bool(home) and site.country != home, ROUTES[kind], "it begins in the home country"),
+        (not new and is_mountain(site.terrain), ROUTES[kind], "it may not be laid in a Mountain hex"),
+        (kind == "railroad" and not site.gauge, "17.7", "its gauge must be declared"),
+        (kind == "railroad" and far, rule, "its objective must be named, at most {most:#hex} away"),
+    )
+    return holding(reasons, nation=title, what=NAMES[kind], most=OBJECTIVE_MOST)
+
+
+def may_go_on(
+    kind: Kind, length: int, leg: Leg, *, complete: bool, worked: bool, reading: str, toward: str, pontoons: str
+) -> list[Step]:
+    """Every reason against extending a line by one hex.
+
+    length: hexes that it has, with that of its DEPLOYED marker; complete: whether it has come to its end; worked:
+    whether it was worked on in this turn already; reading: ruling field-railway-length; toward: ruling new-line-toward;
+    pontoons: ruling narrow-gauge-pontoon.
+    Rule: 17.5.1, 17.5.2, 17.6.1, 17.6.2, 17.7.1, 17.7.2
+    """
+    rule, route, field = RULES[kind], ROUTES[kind], kind == "field"
+    most = FIELD_MOST + (reading == "beyond")
+    reasons = (
+        (complete, rule, "it is complete"),
+        (worked, rule, "it was worked on in this turn: it grows in a later RR Engineering Phase"),
+        (field and length >= most, rule, "it has its full length of {most:#hex}"),
+        (field and not leg.roadway, route, "no primary or secondary road leads there"),
+        (field and is_mountain(leg.terrain), route, "it may not be laid in a Mountain hex"),
+        (field and leg.enemy, "17.5.3", "enemy units stand in the hex, which take a Field Railway at once"),
+        (field and leg.enemy_zone, route, "it may not be laid into an EZOC"),
+        (not field and not leg.friendly, rule, "the hex is not friendly controlled"),
+        (leg.river and not crosses(kind, leg, pontoons), route, "nothing that it may use crosses the river"),
+        (kind == "railroad" and not leg.nearer and toward == "nearer", rule, "the hex is not nearer to the objective"),
+    )
+    return holding(reasons, most=FIELD_MOST)
+
+
+def is_mountain(terrain: str) -> bool:
+    """Whether a hex is a Mountain one, high or not."""
+    return terrain in ("mountain", "high-mountain")
+
+
+def crosses(kind: Kind, leg: Leg, pontoons: str = "bridge") -> bool:
+    """Whether a line may cross a river: a Field Railway by bridge, ferry or pontoon, a narrow-gauge line where a
+    roadway has a bridge, a new RR line by a printed bridge or ferry (18.1b). pontoons: ruling narrow-gauge-pontoon.
+    Rule: 17.5.2, 17.6.2, 17.7.2
+    """
+    if kind == "narrow-gauge":
+        return leg.roadway and (leg.printed == "bridge" or (leg.pontoon and pontoons == "bridge"))
+    return bool(leg.printed) or (kind == "field" and leg.pontoon)
+
+
+def extend(line: BuiltLine, to: str, turn: int, *, parallel: bool) -> BuiltLine:
+    """A line after a phase's work: one hex more, of a new RR line half a hex unless it runs beside a line of another
+    gauge. parallel: whether it does.
+    Rule: 17.5.1, 17.6.1, 17.7.1
+    """
+    halves = line.kind == "railroad" and not parallel
+    if line.half:
+        return msgspec.structs.replace(line, half=False, turn=turn)
+    return msgspec.structs.replace(line, hexes=(*line.hexes, to), half=halves, turn=turn)
+
+
+# --- what that changes ------------------------------------------------------------------------------------------------
+
+
+def record_line(view: View, line: BuiltLine, rule: str) -> list[Change]:
+    """The record of a line, where it differs from what the position states."""
+    words = {
+        "built-kind": line.kind,
+        "built-by": line.nation,
+        "built-line": " ".join(line.hexes),
+        "built-turn": line.turn or None,
+        "built-half": line.half or None,
+        "built-to": line.objective or None,
+        "built-gauge": line.gauge or None,
+    }
+    made = (changed(view, track, line.deployed, value, rule) for track, value in words.items())
+    return [change for change in made if change.before != change.after]
+
+
+def join_rail_net(view: View, line: BuiltLine, side: str) -> list[Change]:
+    """The last hex of a permanent line becomes part of the rail net: the RR line on its hexside, and that it is
+    operational. A Field Railway adds nothing to the net.
+    Rule: 17.6, 17.7
+    """
+    if line.kind == "field" or line.half:
+        return []
+    rule, here, there = RULES[line.kind], *line.hexes[-2:]
+    over = hexside(here, there)
+    gauge = GAUGE[line.gauge or "european"]
+    beside = view.word("gauge", over) if view.word("rail", over) not in ("", "no-rail") else ""
+    made = [] if beside else [changed(view, "rail", over, "rail1", rule)]
+    made += [changed(view, "narrow", over, True, rule)] if line.kind == "narrow-gauge" and not beside else []
+    made.append(changed(view, "gauge", over, "both" if beside not in ("", gauge) else gauge, rule))
+    made.append(changed(view, "operational", there, side, rule))
+    if line.kind == "railroad" and there in platforms(line.whole):
+        made.append(changed(view, "station", there, True, "17.7"))
+    return [change for change in made if change.before != change.after]
 
 
 class BuildParameters(Parameters, frozen=True):
@@ -47,7 +223,7 @@ class BuildParameters(Parameters, frozen=True):
     at: Annotated[PlaceName, note("the hex of its DEPLOYED marker")]
     to: Annotated[PlaceName | None, note("the next hex; left out, the DEPLOYED marker is placed")] = None
     kind: Annotated[
-        Literal["field", "narrow-gauge", "railroad"] | None,
+        Kind | None,
         note("of a line that is begun: a Field Railway, a German narrow-gauge line or a new Russian RR line"),
     ] = None
     nation: Annotated[
@@ -63,7 +239,7 @@ class BuildResult(msgspec.Struct, frozen=True, kw_only=True):
 
     kind: Annotated[str, note("field, narrow-gauge or railroad")]
     nation: Annotated[str, note("that builds it")]
-    allowed: Allowed
+    allowed: Allowed = False
     hexes: Annotated[tuple[str, ...], note("of the line afterwards, from its DEPLOYED marker to its RAILHEAD marker")]
     half: Annotated[bool, note("whether the last hex is built by half")]
     complete: Annotated[bool, note("whether the line is complete then")]
@@ -77,7 +253,7 @@ def answer(view: View, parameters: BuildParameters, answers: Answers) -> Report[
     if parameters.to is None:
         if line:
             raise InputError(f"at: a line is built from {parameters.at} already", hint="give to=HEX for its next hex")
-        return begun(view, parameters)
+        return begin_report(view, parameters)
     if line is None:
         raise InputError(
             f"at: no line is built from {parameters.at}", hint="leave out to=HEX to begin one, with kind=KIND"
@@ -85,7 +261,7 @@ def answer(view: View, parameters: BuildParameters, answers: Answers) -> Report[
     return growth_report(view, line, parameters.to)
 
 
-def begun(view: View, parameters: BuildParameters) -> Report[BuildResult]:
+def begin_report(view: View, parameters: BuildParameters) -> Report[BuildResult]:
     """The report on a DEPLOYED marker."""
     if parameters.kind is None:
         raise InputError("kind of line is not given", hint="kind=field, narrow-gauge or railroad")
@@ -109,28 +285,26 @@ def begun(view: View, parameters: BuildParameters) -> Report[BuildResult]:
 
     def against(site: Site) -> list[Step]:
         reasons = may_begin(kind, nation, site, **flags, markers=left, title=title)
-        return not_the_time(view, side, RULES[kind]) + reasons
+        return not_among_others(view, side, RULES[kind], ENGINEERING) + reasons
 
     known = read_unless(against(best), lambda: read_site(view, side, kind, at, best))
     turn, site = known or (0, best)
-    reasons = against(site)
     line = BuiltLine(
         kind=kind, nation=nation, hexes=(at,), turn=turn, objective=objective or "", gauge=parameters.gauge or ""
     )
     changes = record_line(view, line, RULES[kind])
     if kind == "field" and left:
         changes.append(changed(view, "field-railways", nation, left - 1, "17.5.3"))
-    title = f"A line from {at}"
-    if reasons:
-        result = result_of(line, complete=False, allowed=False)
-        return refused(title, "{what} may not begin in {hex}", reasons, result=result, what=NAMES[kind], hex=at)
     text = "place the DEPLOYED marker of {what} in {hex}; it grows from the next RR Engineering Phase on"
-    return Report(
-        title=title,
-        verdict=verdict("yes", text, what=NAMES[kind], hex=at),
-        parts=(Part("The line", (step(RULES[kind], limits(kind)),)),),
-        changes=tuple(changes),
-        result=result_of(line, complete=False),
+    return permission(
+        f"A line from {at}",
+        (text, "{what} may not begin in {hex}"),
+        against(site),
+        result_of(line),
+        working={"The line": [step(RULES[kind], LIMITS[kind])]},
+        changes=changes,
+        what=NAMES[kind],
+        hex=at,
     )
 
 
@@ -162,15 +336,14 @@ def growth_report(view: View, line: BuiltLine, to: str) -> Report[BuildResult]:
     view.board.check_adjacent(here, to, "a line grows into a hex next to its RAILHEAD marker")
     links = read_links(view)
     title, text = f"The line from {line.deployed} into {to}", "{what} may not be built into {hex}"
-    result, over = result_of(line, complete=False, allowed=False), is_complete(line, links)
+    over, untimely = is_complete(line, links), not_among_others(view, side, RULES[line.kind], ENGINEERING)
     stated = view.fact("turn")
     worked = bool(line.turn) and stated is not None and line.turn >= view.integer("turn")
-    standing = not_the_time(view, side, RULES[line.kind])
     stated_leg = leg_as_stated(view, here, to)
-    standing += may_go_on(line.kind, len(line.hexes), stated_leg, complete=over, worked=worked, **LENIENT)
+    standing = untimely + may_go_on(line.kind, len(line.hexes), stated_leg, complete=over, worked=worked, **LENIENT)
     known = read_unless(standing, lambda: read_next(view, line, side, here, to))
     if known is None:
-        return refused(title, text, standing, result=result, what=NAMES[line.kind], hex=to)
+        return refused(title, text, standing, result=result_of(line), what=NAMES[line.kind], hex=to)
     turn, leg, parallel = known
     if not line.turn:
         view.presume(
@@ -184,7 +357,7 @@ def growth_report(view: View, line: BuiltLine, to: str) -> Report[BuildResult]:
     open_length = field and len(line.hexes) == 13
     away = line.kind == "railroad" and not leg.nearer
     by_pontoon = line.kind == "narrow-gauge" and leg.roadway and leg.pontoon
-    reasons = not_the_time(view, side, RULES[line.kind]) + may_go_on(
+    reasons = untimely + may_go_on(
         line.kind,
         len(line.hexes),
         leg,
@@ -194,18 +367,19 @@ def growth_report(view: View, line: BuiltLine, to: str) -> Report[BuildResult]:
         toward=view.ruling("new-line-toward", away),
         pontoons=view.ruling("narrow-gauge-pontoon", by_pontoon),
     )
-    if reasons:
-        return refused(title, text, reasons, result=result, what=NAMES[line.kind], hex=to)
     after = extend(line, to, turn, parallel=parallel)
     complete = is_complete(after, links)
-    text = "half of {hex} is built" if after.half else "{hex} is built"
-    text += ", and the line is complete" if complete else ""
-    return Report(
-        title=title,
-        verdict=verdict("yes", text, hex=to),
-        parts=(Part("The line", (step(RULES[line.kind], limits(line.kind)),)),),
-        changes=(*record_line(view, after, RULES[line.kind]), *laid(view, after, side)),
-        result=result_of(after, complete=complete),
+    allowed = "half of {hex} is built" if after.half else "{hex} is built"
+    allowed += ", and the line is complete" if complete else ""
+    return permission(
+        title,
+        (allowed, text),
+        reasons,
+        result_of(line) if reasons else result_of(after, complete=complete),
+        working={"The line": [step(RULES[line.kind], LIMITS[line.kind])]},
+        changes=(*record_line(view, after, RULES[line.kind]), *join_rail_net(view, after, side)),
+        what=NAMES[line.kind],
+        hex=to,
     )
 
 
@@ -258,21 +432,9 @@ def beside_another_gauge(facts: Gather, gauge: str, here: str, to: str) -> bool:
     return facts.word("gauge", over) not in ("", "both", GAUGE.get(gauge, ""))
 
 
-def limits(kind: Kind) -> str:
-    """How fast and how far a line grows, in words."""
-    return {
-        "field": "it grows by one hex in each RR Engineering Phase, along roads, up to 13 hexes; it carries supply and APs only",
-        "narrow-gauge": "it grows by one hex in each RR Engineering Phase until it meets another RR line; it stays, for both sides",
-        "railroad": "it grows by half a hex in each RR Engineering Phase, by one beside a line of another gauge; "
-        "complete, it stays, for both sides",
-    }[kind]
-
-
-def result_of(line: BuiltLine, *, complete: bool, allowed: bool = True) -> BuildResult:
+def result_of(line: BuiltLine, *, complete: bool = False) -> BuildResult:
     """The result of a line."""
-    return BuildResult(
-        kind=line.kind, nation=line.nation, allowed=allowed, hexes=line.hexes, half=line.half, complete=complete
-    )
+    return BuildResult(kind=line.kind, nation=line.nation, hexes=line.hexes, half=line.half, complete=complete)
 
 
 QUESTION = declare(

@@ -4,7 +4,7 @@ off (18.0).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Literal
 
 import msgspec
@@ -19,8 +19,8 @@ from assistant.questions import (
     View,
     declare,
     note,
+    permission,
     read_unless,
-    refused,
 )
 from assistant.questions.report import Ask, MissingFacts, Part, Report, Step, step, verdict
 from assistant.questions.view import Gather, changed
@@ -28,9 +28,10 @@ from assistant.state.changes import Change
 from assistant.state.state import Unit, hexside
 from assistant.util.errors import quoted
 
+from ..control.front_line import holder
 from ..ground.calendar import active_now, not_among_others, phase_of
-from ..ground.hexsides import between, bridge
-from ..ground.pontoons import (
+from ..ground.hexsides import around_side, between, bridge
+from ..ground.works import (
     MARKERS,
     Crossing,
     Pontoon,
@@ -46,7 +47,6 @@ from ..supply.ground import SupplyGround, SupplyMap, at_most, judge, supply_grou
 from ..supply.rules import RAILS
 from ..supply.sources import side_in_use
 from ..terms import COMBAT_ARMS
-from .reading import around_side, holder
 
 
 class PontoonParameters(Parameters, frozen=True):
@@ -112,7 +112,7 @@ def review(view: View, laid: tuple[Pontoon, ...]) -> Report[PontoonResult]:
         sides = [view.game.side_of(pontoon.nation)] if pontoon.nation else view.game.file.sides
         lost = [fallen(view, pontoon, arounds[side].enemies) for side in sides]
         if any(lost) and not all(lost):
-            asks.append(whose_asked(pontoon))
+            asks.append(ask_whose([pontoon.hexside]))
         entered = frozenset[str]().union(*lost) if all(lost) else frozenset[str]()
         bridges.append(PontoonBridge(hexside=pontoon.hexside, nation=pontoon.nation, entered=tuple(sorted(entered))))
         changes += taken_off(view, pontoon.hexside) if entered else []
@@ -124,7 +124,7 @@ def review(view: View, laid: tuple[Pontoon, ...]) -> Report[PontoonResult]:
             "figure", "{pontoons:#pontoon bridge} on the map, {gone} to come off", pontoons=len(bridges), gone=off
         ),
         parts=(
-            Part("On the map", tuple(found_step(view, bridge) for bridge in bridges)),
+            Part("On the map", tuple(bridge_step(view, bridge) for bridge in bridges)),
             Part("To be laid", tuple(left_steps(view, result))),
         ),
         asks=tuple(asks),
@@ -133,11 +133,11 @@ def review(view: View, laid: tuple[Pontoon, ...]) -> Report[PontoonResult]:
     )
 
 
-def whose_asked(pontoon: Pontoon) -> Ask:
-    """What to ask where something turns on whose pontoon bridge it is."""
-    how = f"{pontoon.hexside} pontoon-of={'|'.join(MARKERS)}"
-    title = f"whose pontoon bridge lies on {pontoon.hexside}"
-    return Ask(kind="fact", name=how, rule="18.0", title=title, how=how, key=("pontoon-of", pontoon.hexside))
+def ask_whose(hexsides: Sequence[str]) -> Ask:
+    """What to ask where something turns on whose pontoon bridges lie on some hexsides."""
+    how = f"{hexsides[0]} pontoon-of={'|'.join(MARKERS)}"
+    title = f"whose pontoon bridge lies on {', '.join(hexsides)}"
+    return Ask(kind="fact", name=how, rule="18.0", title=title, how=how, key=("pontoon-of", hexsides[0]))
 
 
 def left_of(laid: tuple[Pontoon, ...]) -> dict[str, int]:
@@ -145,7 +145,7 @@ def left_of(laid: tuple[Pontoon, ...]) -> dict[str, int]:
     return {nation: markers_left(nation, laid) for nation in MARKERS}
 
 
-def found_step(view: View, bridge: PontoonBridge) -> Step:
+def bridge_step(view: View, bridge: PontoonBridge) -> Step:
     """A pontoon bridge in words."""
     text = "{hexside}" + (" ({nation})" if bridge.nation else ", whose owner is not stated (pontoon-of)")
     nation = view.game.file.title_of(bridge.nation)
@@ -158,13 +158,8 @@ def found_step(view: View, bridge: PontoonBridge) -> Step:
 def left_steps(view: View, result: PontoonResult) -> Iterator[Step]:
     """The markers that are left, in words."""
     for nation, left in result.left.items():
-        yield step(
-            "18.0",
-            "{nation}: {left:#marker} of {most}",
-            nation=view.game.file.title_of(nation),
-            left=left,
-            most=MARKERS[nation],
-        )
+        title = view.game.file.title_of(nation)
+        yield step("18.0", "{nation}: {left:#marker} of {most}", nation=title, left=left, most=MARKERS[nation])
 
 
 def removal_report(view: View, at: str, to: str, laid: tuple[Pontoon, ...]) -> Report[PontoonResult]:
@@ -174,18 +169,21 @@ def removal_report(view: View, at: str, to: str, laid: tuple[Pontoon, ...]) -> R
     if pontoon is None:
         raise InputError(f"no pontoon bridge lies between {at} and {to}", hint=f"state it: {sides} pontoon")
     if not pontoon.nation:
-        raise MissingFacts([whose_asked(pontoon)])
+        raise MissingFacts([ask_whose([sides])])
     side = view.game.side_of(pontoon.nation)
     phase, active = phase_of(view), active_now(view)
     may = may_take_up(phase, active, side)
-    left = left_of(tuple(other for other in laid if other != pontoon or not may))
-    result = PontoonResult(allowed=may, left=left)
-    title = f"The pontoon bridge between {at} and {to}"
-    if not may:
-        text = "it is taken up in the Pontoon Bridge Phase or a movement phase of its side: phase={phase}"
-        return refused(title, "it may not be taken up now", [step("18.1", text, phase=phase)], result=result)
-    text = "it is taken up; in a Pontoon Bridge Phase the marker may be laid again"
-    return Report(title=title, verdict=verdict("yes", text), changes=tuple(taken_off(view, sides)), result=result)
+    text = "it is taken up in the Pontoon Bridge Phase or a movement phase of its side: phase={phase}"
+    return permission(
+        f"The pontoon bridge between {at} and {to}",
+        (
+            "it is taken up; in a Pontoon Bridge Phase the marker may be laid again",
+            "it may not be taken up now",
+        ),
+        [] if may else [step("18.1", text, phase=phase)],
+        PontoonResult(left=left_of(tuple(other for other in laid if other != pontoon or not may))),
+        changes=taken_off(view, sides),
+    )
 
 
 def laying_report(
@@ -206,7 +204,7 @@ def laying_report(
     standing = reasons
     if not unsure and all(barred.values()):
         standing = reasons + [why for train in trains for why in barred[train.id]]
-    crossing = read_unless(standing, lambda: gather_crossing(view, around, at, to))
+    crossing = read_unless(standing, lambda: read_crossing(view, around, at, to))
     reasons += against(crossing) if crossing else []
     tried, asks = reasons_by_train(view, parameters, trains, laid, ground, refused=bool(reasons))
     able = next((name for name, why in tried.items() if not why), "")
@@ -215,29 +213,24 @@ def laying_report(
     if not (able or asks):
         reasons += tried[trains[0].id] if len(trains) == 1 else [none_can(tried)]
     nation = parameters.nation or (view.word("nation", able) if able else "")
-    title = f"A pontoon bridge from {at} to {to}"
-    if reasons:
-        result = PontoonResult(allowed=False, left=left_of(laid))
-        return refused(
-            title, "no pontoon bridge may be laid from {here} to {there}", reasons, result=result, here=at, there=to
-        )
     sides = hexside(at, to)
-    after = (*laid, Pontoon(sides, nation))
-    result = PontoonResult(allowed=True, train=able, left=left_of(after))
+    after = laid if reasons else (*laid, Pontoon(sides, nation))
+    result = PontoonResult(train="" if reasons else able, left=left_of(after))
     placed = (("crossing", sides, "pontoon"), ("pontoon-of", sides, nation), ("pontoon-laid", able, True))
-    text = "{unit} may lay a pontoon bridge from {here} to {there}"
-    return Report(
-        title=title,
-        verdict=verdict("yes", text, unit=able, here=at, there=to),
-        parts=(
-            Part(
-                "The bridge",
-                (step("18.1", "it counts as a bridge for everything but the building of Russian RR lines"),),
-            ),
-            Part("To be laid", tuple(left_steps(view, result))),
+    counts = step("18.1", "it counts as a bridge for everything but the building of Russian RR lines")
+    return permission(
+        f"A pontoon bridge from {at} to {to}",
+        (
+            "{unit} may lay a pontoon bridge from {here} to {there}",
+            "no pontoon bridge may be laid from {here} to {there}",
         ),
-        changes=tuple(changed(view, track, subject, value, "18.2") for track, subject, value in placed),
-        result=result,
+        reasons,
+        result,
+        working={"The bridge": [counts], "To be laid": left_steps(view, result)},
+        changes=(changed(view, track, subject, value, "18.2") for track, subject, value in placed),
+        unit=able,
+        here=at,
+        there=to,
     )
 
 
@@ -254,7 +247,7 @@ def reasons_by_train(
     tried, asks = dict[str, list[Step]](), list[Ask]()
     for train in trains:
         try:
-            why_not = short(view, parameters, train, laid)
+            why_not = bars_for_markers(view, parameters, train, laid)
             barred = refused or bool(why_not)
             tried[train.id] = why_not + unable(view, train, str(parameters.at), ground, parameters, refused=barred)
         except MissingFacts as missing:
@@ -262,24 +255,20 @@ def reasons_by_train(
     return tried, asks
 
 
-def gather_crossing(view: View, around: Around, at: str, to: str) -> Crossing:
-    """The hexside over which a bridge is to be laid. Raises MissingFacts for what is not stated."""
+def read_crossing(view: View, around: Around, at: str, to: str) -> Crossing:
+    """The hexside over which a bridge is to be laid, from a hex to the next one. Raises MissingFacts for what is not
+    stated.
+    """
     with view.gather() as facts:
-        return read_crossing(facts, around, at, to)
-
-
-def read_crossing(facts: Gather, around: Around, at: str, to: str) -> Crossing:
-    """The hexside over which a bridge is to be laid, from a hex to the next one."""
-    view, side = facts.view, around.side
-    beyond = [unit for unit in view.stack(to) if side_of(facts, unit) == side]
-    return Crossing(
-        rivers=between(facts, at, to).lies,
-        bridged=bool(bridge(between(view, at, to))),
-        near=holder(facts, around, at) == side,
-        far=holder(facts, around, to) == side,
-        enemy_zone=to in around.enemy_zones,
-        occupied=any(facts.word("arm", unit.id) in COMBAT_ARMS for unit in beyond),
-    )
+        beyond = [unit for unit in view.stack(to) if side_of(facts, unit) == around.side]
+        return Crossing(
+            rivers=between(facts, at, to).lies,
+            bridged=bool(bridge(between(view, at, to))),
+            near=holder(facts, around, at) == around.side,
+            far=holder(facts, around, to) == around.side,
+            enemy_zone=to in around.enemy_zones,
+            occupied=any(facts.word("arm", unit.id) in COMBAT_ARMS for unit in beyond),
+        )
 
 
 def trains_for(facts: Gather, parameters: PontoonParameters) -> list[Unit]:
@@ -310,7 +299,7 @@ def trains_for(facts: Gather, parameters: PontoonParameters) -> list[Unit]:
     return sorted(own, key=lambda unit: (*order[unit.id], unit.id))
 
 
-def short(view: View, parameters: PontoonParameters, train: Unit, laid: tuple[Pontoon, ...]) -> list[Step]:
+def bars_for_markers(view: View, parameters: PontoonParameters, train: Unit, laid: tuple[Pontoon, ...]) -> list[Step]:
     """That the nation has no marker left. Raises MissingFacts where that turns on pontoon bridges whose owner is not
     stated.
     """
@@ -319,19 +308,11 @@ def short(view: View, parameters: PontoonParameters, train: Unit, laid: tuple[Po
         return []
     left, unsaid = markers_left(nation, laid), [pontoon.hexside for pontoon in laid if not pontoon.nation]
     if left <= 0:
-        return [
-            step(
-                "18.0",
-                "{nation}: all {most} markers are on the map",
-                most=MARKERS[nation],
-                nation=view.game.file.title_of(nation),
-            )
-        ]
+        text, title = "{nation}: all {most} markers are on the map", view.game.file.title_of(nation)
+        return [step("18.0", text, most=MARKERS[nation], nation=title)]
     if left > len(unsaid):
         return []
-    how = f"{unsaid[0]} pontoon-of=NATION"
-    title = f"whose pontoon bridges lie on {', '.join(unsaid)}"
-    raise MissingFacts([Ask(kind="fact", name=how, rule="18.0", title=title, how=how, key=("pontoon-of", unsaid[0]))])
+    raise MissingFacts([ask_whose(unsaid)])
 
 
 def unable(

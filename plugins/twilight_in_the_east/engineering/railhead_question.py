@@ -4,44 +4,171 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Annotated
 
 import msgspec
 
 from assistant.field import Around
-from assistant.questions import Answers, InputError, Parameters, PlaceName, SideName, View, declare, note, refused
+from assistant.mechanics.tracing import link
+from assistant.questions import (
+    Answers,
+    InputError,
+    Parameters,
+    PlaceName,
+    SideName,
+    View,
+    declare,
+    note,
+    permission,
+    refused,
+)
 from assistant.questions.report import Ask, MissingFacts, Part, Report, Step, step, verdict
-from assistant.questions.view import Gather, changed
+from assistant.questions.view import changed
 from assistant.state.vocabulary import HexNumber
 
-from ..ground.turn_record import entered
+from ..control.front_line import holder
+from ..ground.calendar import entered, not_among_others
+from ..ground.hexsides import around_side
 from ..railways.network import Network, presume_unstated, read_network
-from .conversion import (
-    ALLIES,
-    MOST,
-    Advance,
-    Bill,
-    Points,
-    add_points,
-    advances,
-    converts,
-    nearest_first,
-    pay,
-    pay_russian,
-    points_in,
-    too_many,
-    why_not,
-)
-from .reading import acting_side, around_side, holder, not_the_time
 
+MOST = 5
+"""Hexes that a Railhead may be advanced along one RR line in a game turn."""
+ALLIES = ("german", "austro-hungarian")
+NATIONS = {"central-powers": ALLIES, "russian": ("russian",)}
+"""Whose RR Engineers a side has."""
 Natural = Annotated[int, msgspec.Meta(ge=0, le=99)]
-
-
 ENDLESS = 99
 """More points than any turn has."""
+
+
+class Points(msgspec.Struct, frozen=True, kw_only=True):
+    """RR Engineer points. home: German ones that serve within Germany only, in parentheses on the turn record."""
+
+    german: Annotated[int, note("of the Germans, for use anywhere but in Austria-Hungary")] = 0
+    home: Annotated[int, note("of the Germans, for use within Germany alone")] = 0
+    austro_hungarian: Annotated[int, note("of the Austro-Hungarians, for use anywhere but in Germany")] = 0
+    russian: Annotated[int, note("of the Russians")] = 0
+
+
+class Advance(msgspec.Struct, frozen=True):
+    """How far from its railhead a hex lies that may be converted. hexes: along the lines, hexes of this turn included;
+    railhead: where the advance begins; way: the hexes along which it leads, the last one that hex."""
+
+    hexes: int
+    railhead: str
+    way: tuple[str, ...] = ()
+
+
+def advances(network: Network, fresh: Collection[str], open_to: Callable[[str], bool]) -> dict[str, Advance]:
+    """The hexes to which Railheads may be advanced in this turn, hex by hex and no more than five along a line, and
+    those to which they were, each with its distance.
+
+    fresh: hexes that were converted in this turn; open_to: whether a Railhead may come to a hex, or is to.
+    Rule: 17.1.2, 17.1.3
+    """
+    behind = network.own - set(fresh)
+    advance_by_hex: dict[str, Advance] = {}
+    field = link(
+        sorted(behind),
+        lambda hex: network.links.get(hex, ()),
+        lambda here, there: there in fresh or open_to(there),
+        reach=MOST,
+    )
+    for hex, far in field.cost.items():
+        if far:
+            railhead, *way = field.line(hex)
+            advance_by_hex[hex] = Advance(far, railhead, tuple(way))
+    return advance_by_hex
+
+
+def nearest_first(hexes: Iterable[str], advance_by_hex: Mapping[str, Advance]) -> list[str]:
+    """Hexes in the order in which a Railhead comes to them."""
+    return sorted(hexes, key=lambda hex: (advance_by_hex[hex].hexes if hex in advance_by_hex else MOST + 1, hex))
+
+
+def too_many(hexes: Collection[str], advance_by_hex: Mapping[str, Advance], reading: str) -> tuple[str, ...]:
+    """The railheads from which more than five hexes are converted in a turn, where ruling railhead-line counts all of
+    its branches together. hexes: all that are converted in the turn.
+    Rule: 17.1.3
+    """
+    if reading == "branch":
+        return ()  # no hex farther off was offered
+    begun = Counter(advance_by_hex[hex].railhead for hex in hexes if hex in advance_by_hex)
+    return tuple(sorted(railhead for railhead, count in begun.items() if count > MOST))
+
+
+class Bill(msgspec.Struct, frozen=True, kw_only=True):
+    """What a conversion costs. points: what each kind pays; left: what each has left; short: points that are missing,
+    by the country of the hexes.
+    """
+
+    points: Points
+    left: Points = Points()
+    short: Annotated[Mapping[str, int], note("points that are missing, by country")]
+
+
+def pay(hexes: Mapping[str, int], points: Points) -> Bill:
+    """Whose points pay for hexes of the Central Powers, one each: German ones never in Austria-Hungary,
+    Austro-Hungarian ones never in Germany, home ones within Germany alone; elsewhere both nations' work together.
+
+    hexes: how many in each country. Rule: 17.1.2b
+    """
+    in_germany, in_austria = hexes.get("german", 0), hexes.get("austro-hungarian", 0)
+    abroad = sum(hexes.values()) - in_germany - in_austria
+    home = min(points.home, in_germany)
+    german = min(points.german, in_germany - home)
+    austro_hungarian = min(points.austro_hungarian, in_austria)
+    short = {"german": in_germany - home - german, "austro-hungarian": in_austria - austro_hungarian}
+    more = min(points.german - german, abroad)
+    rest = min(points.austro_hungarian - austro_hungarian, abroad - more)
+    short["abroad"] = abroad - more - rest
+    paid = Points(german=german + more, home=home, austro_hungarian=austro_hungarian + rest)
+    return Bill(points=paid, left=less(points, paid), short={where: count for where, count in short.items() if count})
+
+
+def converts(countries: Iterable[str], points: Points) -> bool:
+    """Whether points pay for hexes, one each. countries: of the hexes. Rule: 17.1.2, 17.1.2b"""
+    hexes = Counter(countries)
+    return not (pay_russian(hexes.total(), points) if points.russian else pay(hexes, points)).short
+
+
+def pay_russian(hexes: int, points: Points) -> Bill:
+    """What the Russian RR Engineers pay, who work anywhere. hexes: how many are converted. Rule: 17.1.2"""
+    paid = Points(russian=min(hexes, points.russian))
+    short = hexes - paid.russian
+    return Bill(points=paid, left=less(points, paid), short={"": short} if short else {})
+
+
+def less(points: Points, paid: Points) -> Points:
+    """What is left of points."""
+    return Points(**{kind: getattr(points, kind) - getattr(paid, kind) for kind in Points.__struct_fields__})
+
+
+def points_in(text: str) -> tuple[int, int] | None:
+    """The points of a turn as the printed record shows them, `3` or `3 (2)`: usable anywhere, and at home only; None
+    for anything else.
+    """
+    match = re.fullmatch(r"([0-9]{1,2})\s*(?:\(([0-9]{1,2})\))?|\(([0-9]{1,2})\)", text.strip())
+    return (int(match[1] or 0), int(match[2] or match[3] or 0)) if match else None
+
+
+def why_not(
+    hex: str, network: Network, advance: Mapping[str, Advance], *, controlled: bool, enemy: bool
+) -> Step | None:
+    """Why a hex cannot be converted, None if its place allows it. controlled: whether the side controls it; enemy:
+    whether an enemy stands in it.
+    """
+    reasons = (
+        (hex not in network.links, "17.1", "no RR line leads through {hex}"),
+        (hex in network.own, "17.1.1", "{hex} is on a RR line that the side has changed already"),
+        (enemy, "17.1.4", "an enemy stands in {hex}"),
+        (not controlled, "17.1.3", "{hex} is not in friendly controlled territory"),
+        (hex not in advance, "17.1.3", "no Railhead comes to {hex} along {limit} hexes of a line in this turn"),
+    )
+    return next((step(rule, text, hex=hex, limit=MOST) for holds, rule, text in reasons if holds), None)
 
 
 class RailheadParameters(Parameters, frozen=True):
@@ -71,7 +198,7 @@ class RailheadResult(msgspec.Struct, frozen=True, kw_only=True):
     """What may be converted."""
 
     side: Annotated[str, note("whose Railheads advance")]
-    allowed: Annotated[bool, note("whether all hexes asked about may be converted")]
+    allowed: Annotated[bool, note("whether all hexes asked about may be converted")] = False
     within_reach: Annotated[tuple[Reach, ...], note("hexes that could be converted, if none is asked about")] = ()
     by_nation: Annotated[
         Mapping[str, int], note("to how many of them the engineers of each nation come by themselves")
@@ -87,39 +214,30 @@ def answer(view: View, parameters: RailheadParameters, answers: Answers) -> Repo
     """The report on RR engineering. Raises MissingFacts for control, countries and points that matter and are not
     stated.
     """
-    side = acting_side(view, parameters.side)
-    untimely = not_the_time(view, side, "17.1.2")
+    side = parameters.side or view.word("phasing")
+    if not side:
+        raise InputError("the side is not stated", hint="give side=SIDE, or state phasing=SIDE")
+    title = f"Railheads of {view.game.file.the_side(side)}"
+    untimely = not_among_others(view, side, "17.1.2", "RR Engineering Phase")
     if untimely and not parameters.hexes:
-        result = RailheadResult(side=side, allowed=False)
-        return refused(title_for(view, side), "no hex may be converted now", untimely, result=result)
+        return refused(title, "no hex may be converted now", untimely, result=RailheadResult(side=side))
     fresh = {hex for track, hex in view.state.facts if track == "converted" and view.flag("converted", hex)}
     with view.gather() as facts:
         around = around_side(facts, side)
         network = read_network(view, side, around.enemies)
-        held = partial(held_by, facts, around, side)
-        if parameters.hexes:
-            controlled = {hex: held(hex) for hex in parameters.hexes if hex in network.links}
+        controlled = {hex: holder(facts, around, hex) == side for hex in parameters.hexes if hex in network.links}
     fresh &= network.own
     presume_unstated(view, network)
     if not parameters.hexes:
-        return list_report(view, side, network, fresh, around, parameters)
+        return list_report(view, title, network, fresh, around, parameters)
     wanted = set(parameters.hexes)
     reachable = advances(network, fresh, lambda hex: hex in wanted and controlled.get(hex, False))
-    reasons = untimely + [
-        reason
-        for hex in nearest_first(wanted, reachable)
-        if (
-            reason := why_not(
-                hex,
-                network.links,
-                network,
-                reachable,
-                controlled=controlled.get(hex, True),
-                enemy=hex in around.enemies,
-            )
-        )
-    ]
-    every = fresh | wanted
+    ordered, every = tuple(nearest_first(wanted, reachable)), fresh | wanted
+    bars = (
+        why_not(hex, network, reachable, controlled=controlled.get(hex, True), enemy=hex in around.enemies)
+        for hex in ordered
+    )
+    reasons = untimely + [reason for reason in bars if reason]
     begun = Counter(advance.railhead for hex, advance in reachable.items() if hex in every)
     reading = view.ruling("railhead-line", max(begun.values(), default=0) > MOST)
     for railhead in too_many(every, reachable, reading):
@@ -130,46 +248,33 @@ def answer(view: View, parameters: RailheadParameters, answers: Answers) -> Repo
     after = msgspec.structs.replace(network, own=network.own | wanted).operational
     result = RailheadResult(
         side=side,
-        allowed=not reasons,
-        hexes=tuple(nearest_first(wanted, reachable)),
-        linked=tuple(hex for hex in nearest_first(wanted, reachable) if hex in after),
+        hexes=ordered,
+        linked=tuple(hex for hex in ordered if hex in after),
         points=bill.points,
         left=bill.left,
         short=bill.short,
     )
-    title = title_for(view, side)
-    if reasons:
-        return refused(title, "{hexes} may not be converted", reasons, result, result=result)
-    return Report(
-        title=title,
-        verdict=verdict("yes", "{hexes} may be converted", result),
-        parts=(Part("Conversion", tuple(steps(result, reachable))),),
-        changes=tuple(
+    return permission(
+        title,
+        ("{hexes} may be converted", "{hexes} may not be converted"),
+        reasons,
+        result,
+        working={"Conversion": conversion_steps(result)},
+        changes=(
             changed(view, track, hex, value, "17.1.2")
             for hex in result.hexes
             for track, value in (("operational", side), ("converted", True))
         ),
-        result=result,
     )
 
 
-def title_for(view: View, side: str) -> str:
-    """The title of the report."""
-    return f"Railheads of {view.game.file.the_side(side)}"
-
-
-def held_by(facts: Gather, around: Around, side: str, hex: str) -> bool:
-    """Whether a side controls a hex."""
-    return holder(facts, around, hex) == side
-
-
 def list_report(
-    view: View, side: str, network: Network, fresh: set[str], around: Around, parameters: RailheadParameters
+    view: View, title: str, network: Network, fresh: set[str], around: Around, parameters: RailheadParameters
 ) -> Report[RailheadResult]:
     """The report on all hexes to which Railheads could be advanced now, each by itself, with the points of the turn as
     far as known.
     """
-    unstated = set[str]()
+    side, unstated = around.side, set[str]()
 
     def held(hex: str) -> bool:
         if hex in around.enemies or hex in around.friends:
@@ -193,7 +298,8 @@ def list_report(
             if converts((countries[country_hex] for country_hex in way), given)
         }
 
-    payable = paid_by(add_points(points.values()), fresh)
+    totals = {kind: sum(getattr(own, kind) for own in points.values()) for kind in Points.__struct_fields__}
+    payable = paid_by(Points(**totals), fresh)
     by_nation = {
         nation: len(paid_by(own, [hex for hex in fresh if nation not in ALLIES or countries[hex] != other(nation)]))
         for nation, own in points.items()
@@ -206,46 +312,31 @@ def list_report(
         for hex in nearest_first(payable, payable)
     )
     text = "{hex}: {number:#hex} along the line from the Railhead in {place}"
+    steps = [step("17.1.3", text, hex=reach.hex, number=reach.hexes, place=reach.railhead) for reach in within]
+    text, title_of = "{title} RR Engineers: {count:#hex}", view.game.file.title_of
+    shares = [step("17.1.2", text, title=title_of(nation), count=count) for nation, count in by_nation.items()]
     return Report(
-        title=title_for(view, side),
+        title=title,
         verdict=verdict("figure", "{hexes:#hex} could be converted now", hexes=len(within)),
         parts=(
-            Part(
-                "Within reach",
-                tuple(
-                    step("17.1.3", text, hex=advance.hex, number=advance.hexes, place=advance.railhead)
-                    for advance in within
-                ),
-            ),
-            Part("By one nation alone", tuple(nation_steps(view, by_nation)) if len(by_nation) > 1 else ()),
+            Part("Within reach", tuple(steps)),
+            Part("By one nation alone", tuple(shares) if len(shares) > 1 else ()),
         ),
         result=RailheadResult(side=side, allowed=bool(within), within_reach=within, by_nation=by_nation),
     )
-
-
-def nation_steps(view: View, by_nation: Mapping[str, int]) -> Iterator[Step]:
-    """How far the engineers of each nation come, in words."""
-    for nation, count in by_nation.items():
-        text = "{title} RR Engineers: {count:#hex}"
-        yield step("17.1.2", text, title=view.game.file.title_of(nation), count=count)
 
 
 def points_known(view: View, side: str, parameters: RailheadParameters) -> dict[str, Points]:
     """The points of the nations of a side; more than any turn has, which the report names, of one whose points are not
     known.
     """
-    given: dict[str, tuple[int | None, int | None]] = {"russian": (parameters.russian, None)}
-    if side != "russian":
-        german, austrian = (parameters.german, parameters.home), (parameters.austro_hungarian, None)
-        given = {"german": german, "austro-hungarian": austrian}
     known, unstated = dict[str, Points](), []
-    for nation, usual in given.items():
+    for nation in NATIONS[side]:
         try:
-            anywhere, home = points_of(view, {nation: usual})[nation]
+            known[nation] = points_of(view, parameters, [nation])
         except MissingFacts:
             unstated.append(view.game.file.title_of(nation))
-            anywhere, home = ENDLESS, 0
-        known[nation] = Points(**{nation.replace("-", "_"): anywhere, "home": home})
+            known[nation] = Points(**{nation.replace("-", "_"): ENDLESS})
     if unstated:
         text = "the RR Engineer points of the turn are not stated, and no hex is left out for want of them: {nations}"
         view.presume(step("17.1.2", text, nations=unstated))
@@ -255,18 +346,11 @@ def points_known(view: View, side: str, parameters: RailheadParameters) -> dict[
 def paid(view: View, side: str, parameters: RailheadParameters, hexes: Sequence[str]) -> Bill:
     """What the hexes converted in a turn cost. Raises MissingFacts for points and countries that are not stated."""
     if side == "russian":
-        (russian,) = points_of(view, {"russian": (parameters.russian, None)}).values()
-        return pay_russian(len(hexes), Points(russian=russian[0]))
+        return pay_russian(len(hexes), points_of(view, parameters, NATIONS[side]))
     with view.gather() as facts:
         countries = Counter(facts.word("country", hex) for hex in hexes)
-    given = {
-        "german": (parameters.german, parameters.home),
-        "austro-hungarian": (parameters.austro_hungarian, None),
-    }
-    needed = {nation: points for nation, points in given.items() if set(countries) - {other(nation)}}
-    known = points_of(view, needed)
-    german, home = known.get("german", (0, 0))
-    return pay(countries, Points(german=german, home=home, austro_hungarian=known.get("austro-hungarian", (0, 0))[0]))
+    needed = [nation for nation in NATIONS[side] if set(countries) - {other(nation)}]
+    return pay(countries, points_of(view, parameters, needed))
 
 
 def other(nation: str) -> str:
@@ -274,23 +358,24 @@ def other(nation: str) -> str:
     return "austro-hungarian" if nation == "german" else "german"
 
 
-def points_of(view: View, given: Mapping[str, tuple[int | None, int | None]]) -> dict[str, tuple[int, int]]:
-    """The points of nations, usable anywhere and at home only: as given, or by the owner's turn record. Raises
-    MissingFacts.
-    """
-    known, asks = dict[str, tuple[int, int]](), []
-    for nation, (anywhere, home) in given.items():
-        printed = recorded_points(view, nation)
+def points_of(view: View, parameters: RailheadParameters, nations: Iterable[str]) -> Points:
+    """The points of nations: as given, or by the owner's turn record. Raises MissingFacts."""
+    known, asks = dict[str, int](), []
+    for nation in nations:
+        field, printed = nation.replace("-", "_"), recorded_points(view, nation)
+        anywhere, home = getattr(parameters, field), parameters.home if nation == "german" else None
         if anywhere is None and home is None and printed is None:
             how = f"{nation}=POINTS" + (" home=POINTS" if nation == "german" else "")
             title = f"{view.game.file.title_of(nation)} RR Engineer points of the turn, on the printed Game Turn Track"
             asks.append(Ask(kind="parameter", name=nation, rule="17.1.2", title=title, how=how))
             continue
         usual = printed or (0, 0)
-        known[nation] = (usual[0] if anywhere is None else anywhere, usual[1] if home is None else home)
+        known[field] = usual[0] if anywhere is None else anywhere
+        if nation == "german":
+            known["home"] = usual[1] if home is None else home
     if asks:
         raise MissingFacts(asks)
-    return known
+    return Points(**known)
 
 
 def recorded_points(view: View, nation: str) -> tuple[int, int] | None:
@@ -315,7 +400,7 @@ def short_step(where: str, count: int) -> Step:
     return step("17.1.2", texts.get(where, "{points:#RR Engineer point} short"), points=count)
 
 
-def steps(result: RailheadResult, advance_by_hex: Mapping[str, object]) -> list[Step]:
+def conversion_steps(result: RailheadResult) -> list[Step]:
     """What a conversion costs and brings, in words."""
     text = "RR Engineer points of the turn: {points} used, {left} left"
     lines = [step("17.1.2", text, points=points_told(result.points), left=points_told(result.left))]

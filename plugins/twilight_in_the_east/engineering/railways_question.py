@@ -15,11 +15,12 @@ from assistant.questions.view import changed
 from assistant.state.changes import Change
 from assistant.state.vocabulary import HexNumber, Name
 
-from ..ground.jaroslau import BLOWN, BRIDGE, REPAIR, bridge_is_down
+from ..control.front_line import behind_agreed_fronts, holder
+from ..ground.hexsides import BLOWN, BRIDGE, REPAIR, around_side, bridge_is_down
 from ..railways.network import (
     BuiltLine,
     Network,
-    Stretch,
+    RailwayStretch,
     after_enemies,
     behind_railheads,
     built_lines,
@@ -34,7 +35,6 @@ from ..railways.network import (
     stretches,
 )
 from ..supply.ground import Railway, typed_railways
-from .reading import around_side, behind_agreed_fronts, holder
 
 
 class RailwaysParameters(Parameters, frozen=True):
@@ -51,15 +51,6 @@ class RailwaysParameters(Parameters, frozen=True):
     ] = ()
 
 
-class RailwayStretch(msgspec.Struct, frozen=True, kw_only=True):
-    """A stretch of RR line that a side has changed to operational."""
-
-    linked: Annotated[bool, note("whether it is linked to a friendly map edge, and so operational")]
-    hexes: Annotated[tuple[str, ...], note("its hexes")]
-    railheads: Annotated[tuple[str, ...], note("the hexes of its Railhead markers")]
-    broken: Annotated[tuple[str, ...], note("the hexes of the Broken RR markers that part it from the next stretch")]
-
-
 class HexState(msgspec.Struct, frozen=True, kw_only=True):
     """The state of the RR line in a hex."""
 
@@ -68,7 +59,7 @@ class HexState(msgspec.Struct, frozen=True, kw_only=True):
     state: Annotated[str, note("operational, non-operational or non-friendly; empty without a RR line")]
 
 
-class Taken(msgspec.Struct, frozen=True, kw_only=True):
+class LostHex(msgspec.Struct, frozen=True, kw_only=True):
     """A hex that becomes non-friendly."""
 
     hex: HexNumber
@@ -89,7 +80,7 @@ class SideRailways(msgspec.Struct, frozen=True, kw_only=True):
 
     side: Name
     stretches: Annotated[tuple[RailwayStretch, ...], note("operational ones first")]
-    taken: Annotated[tuple[Taken, ...], note("hexes that enemies make non-friendly")]
+    taken: Annotated[tuple[LostHex, ...], note("hexes that enemies make non-friendly")]
     built: Annotated[tuple[BuiltRailway, ...], note("lines that it has built")]
 
 
@@ -115,7 +106,9 @@ def answer(view: View, parameters: RailwaysParameters, answers: Answers) -> Repo
         each_side.append(side_railways)
         changes += made
         operational = network.operational
-        states += [state(hex, side, network, operational) for hex in parameters.at]
+        for hex in parameters.at:
+            state = state_of(hex, network, operational) if hex in network.links else ""
+            states.append(HexState(hex=hex, side=side, state=state))
     down = bridge_is_down(view)
     result = RailwaysResult(
         sides=tuple(each_side), hexes=tuple(states), repaired=view.integer(BLOWN) + REPAIR if down else None
@@ -136,7 +129,10 @@ def answer(view: View, parameters: RailwaysParameters, answers: Answers) -> Repo
         verdict=conclusion(result),
         parts=(
             Part("Asked about", tuple(steps)),
-            *(side_part(side_railways, view.game.file.title_of(side_railways.side)) for side_railways in each_side),
+            *(
+                Part(f"The {view.game.file.title_of(railways.side)} side", tuple(side_steps(railways)))
+                for railways in each_side
+            ),
             Part("Jaroslau", bridge),
         ),
         changes=tuple(dict.fromkeys(changes)),
@@ -160,7 +156,7 @@ def of_side(view: View, parameters: RailwaysParameters, side: str) -> tuple[Side
         whole = Network(whole.links, own | whole.edges, whole.edges)
     behind = behind_agreed_fronts(view, around, whole.own)
     lost = lost_hexes(whole.own, entered, behind)
-    taken = tuple(Taken(hex=hex, why=reason(hex, around.enemies, behind)) for hex in sorted(lost))
+    taken = tuple(LostHex(hex=hex, why=reason(hex, around.enemies, behind)) for hex in sorted(lost))
     changes += [changed(view, "operational", hex, "none", "17.1.4") for hex in sorted(lost)]
     network = Network(whole.links, whole.own - lost, whole.edges - lost)
     if view.board.hexes or parameters.railheads:
@@ -171,14 +167,13 @@ def of_side(view: View, parameters: RailwaysParameters, side: str) -> tuple[Side
     lines = [line for line in built_lines(view) if view.game.side_of(line.nation) == side]
     built = []
     for line in lines:
-        over = is_abandoned(
-            line, {*entered, *(hex for hex in line.hexes if enemy_holds(view, side, hex))}, network.links
-        )
-        changes += remove_line(view, line) if over else after_enemies(view, line, entered)
-        if not over:
-            built.append(built_found(line, operational, entered))
-    stretch = tuple(map(stretch_found, stretches(network)))
-    return SideRailways(side=side, stretches=stretch, taken=taken, built=tuple(built)), changes, network
+        enemy = {*entered, *(hex for hex in line.hexes if view.word("control", hex) not in ("", side))}
+        if is_abandoned(line, enemy, network.links):
+            changes += remove_line(view, line)
+        else:
+            changes += after_enemies(view, line, entered)
+            built.append(built_railway(line, operational, entered))
+    return SideRailways(side=side, stretches=stretches(network), taken=taken, built=tuple(built)), changes, network
 
 
 def silent(view: View, hexes: Collection[str]) -> list[str]:
@@ -197,16 +192,11 @@ def as_typed(view: View, network: Network, typed: Railway) -> Network:
         view.presume(step("17.1.1", "the RR line is operational in {hexes} (not stated)", hexes=unstated))
     for stretch in stretches(Network(network.links, counted & typed.granted.keys(), frozenset())):
         text = "an operational RR line links {hex} to a friendly map edge"
-        view.presume(step("14.2.3", text, hex=min(stretch.hexes)))
+        view.presume(step("14.2.3", text, hex=stretch.hexes[0]))
     for stretch in stretches(Network(network.links, counted & typed.doubtful.keys(), frozenset())):
         text = "no line links {hexes} to a friendly map edge, as far as is stated ({how})"
-        view.presume(step("17.1.5", text, hexes=sorted(stretch.hexes), how=f"{min(stretch.hexes)} linked=SIDE"))
+        view.presume(step("17.1.5", text, hexes=stretch.hexes, how=f"{stretch.hexes[0]} linked=SIDE"))
     return Network(network.links, network.own | counted, network.edges | counted & typed.granted.keys())
-
-
-def enemy_holds(view: View, side: str, hex: str) -> bool:
-    """Whether a hex is recorded as controlled by the other side."""
-    return view.word("control", hex) not in ("", side)
 
 
 def reason(hex: str, enemies: Collection[str], behind: dict[str, str]) -> str:
@@ -216,19 +206,7 @@ def reason(hex: str, enemies: Collection[str], behind: dict[str, str]) -> str:
     return f"it lies behind the Front Line of {behind[hex]}" if hex in behind else "enemy units have passed through it"
 
 
-def state(hex: str, side: str, network: Network, operational: Collection[str]) -> HexState:
-    """The state of a hex for a side."""
-    return HexState(hex=hex, side=side, state=state_of(hex, network, operational) if hex in network.links else "")
-
-
-def stretch_found(stretch: Stretch) -> RailwayStretch:
-    """A stretch in the result."""
-    return RailwayStretch(
-        linked=stretch.linked, hexes=tuple(sorted(stretch.hexes)), railheads=stretch.railheads, broken=stretch.gap
-    )
-
-
-def built_found(line: BuiltLine, operational: Collection[str], entered: Collection[str]) -> BuiltRailway:
+def built_railway(line: BuiltLine, operational: Collection[str], entered: Collection[str]) -> BuiltRailway:
     """A line that was built, in the result."""
     if line.kind == "field":
         hexes = field_hexes(line, operational, entered)
@@ -238,13 +216,8 @@ def built_found(line: BuiltLine, operational: Collection[str], entered: Collecti
     )
 
 
-def side_part(railways: SideRailways, title: str) -> Part:
-    """The lines of a side in words. title: what it is called."""
-    return Part(f"The {title} side", (*stretch_steps(railways), *loss_steps(railways), *built_steps(railways)))
-
-
-def stretch_steps(railways: SideRailways) -> Iterator[Step]:
-    """Its stretches, operational or cut off."""
+def side_steps(railways: SideRailways) -> Iterator[Step]:
+    """The lines of a side in words: its stretches, operational or cut off, what it loses, and what it has built."""
     for stretch in railways.stretches:
         if stretch.linked:
             text = "{hexes:#hex} operational" + (", Railheads in {railheads}" if stretch.railheads else "")
@@ -255,16 +228,8 @@ def stretch_steps(railways: SideRailways) -> Iterator[Step]:
         yield step("17.1.5", text, hexes=len(stretch.hexes), places=stretch.hexes, broken=stretch.broken)
     if not railways.stretches:
         yield step("17.1.1", "no RR line is its own")
-
-
-def loss_steps(railways: SideRailways) -> Iterator[Step]:
-    """What it loses."""
     for taken in railways.taken:
         yield step("17.1.4", "{hex} becomes non-friendly: {why}", taken)
-
-
-def built_steps(railways: SideRailways) -> Iterator[Step]:
-    """What it has built."""
     names = {"field": ("17.5.3", "Field Railway"), "narrow-gauge": ("17.6", "narrow-gauge line")}
     for line in railways.built:
         rule, name = names.get(line.kind, ("17.7", "new RR line"))

@@ -6,12 +6,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
 from assistant.mechanics.tracing import CostField, link
-from assistant.questions import Gather, InputError, View, step
+from assistant.questions import Gather, InputError, View, note, step
 from assistant.questions.view import changed
 from assistant.state.changes import Change
 from assistant.state.state import hexside
@@ -23,18 +23,13 @@ Links = Mapping[str, Collection[str]]
 """From each RR hex to those into which a RR line leads from it."""
 
 
-class Stretch(msgspec.Struct, frozen=True):
-    """RR hexes that a side has changed to operational and that hang together.
+class RailwayStretch(msgspec.Struct, frozen=True, kw_only=True):
+    """A stretch of RR line that a side has changed to operational."""
 
-    linked: whether they are linked to a friendly map edge, so that they are operational; railheads: where the line goes
-    on that is not the side's; gap: the hexes that part a stretch which is cut off from the nearest other one, and bear
-    the Broken markers.
-    """
-
-    hexes: frozenset[str]
-    linked: bool
-    railheads: tuple[str, ...]
-    gap: tuple[str, ...] = ()
+    linked: Annotated[bool, note("whether it is linked to a friendly map edge, and so operational")]
+    hexes: Annotated[tuple[str, ...], note("its hexes")]
+    railheads: Annotated[tuple[str, ...], note("the hexes of its Railhead markers")]
+    broken: Annotated[tuple[str, ...], note("the hexes of the Broken RR markers that part it from the next stretch")]
 
 
 class Network(msgspec.Struct, frozen=True):
@@ -130,7 +125,7 @@ def lost_hexes(own: Collection[str], entered: Collection[str], behind: Collectio
     return frozenset(own) & (set(entered) | set(behind))
 
 
-def stretches(network: Network) -> tuple[Stretch, ...]:
+def stretches(network: Network) -> tuple[RailwayStretch, ...]:
     """The stretches of a side's RR lines, those that are linked to a friendly map edge first, then the longest first.
 
     A hex that turns non-friendly leaves the rest of the line as it is: what it cuts off becomes non-operational, and
@@ -141,14 +136,11 @@ def stretches(network: Network) -> tuple[Stretch, ...]:
     while left:
         hexes = linked_to([next(iter(left))], network.own, network.links)
         left -= hexes
-        linked = not network.edges.isdisjoint(hexes)
-        gap = () if linked else _gap(hexes, network)
-        parts.append(Stretch(hexes, linked, _railheads(hexes, network.links), gap))
-    return tuple(sorted(parts, key=lambda stretch: (not stretch.linked, -len(stretch.hexes), min(stretch.hexes))))
-
-
-def _railheads(hexes: Collection[str], links: Links) -> tuple[str, ...]:
-    return tuple(hex for hex in sorted(hexes) if any(beyond not in hexes for beyond in links.get(hex, ())))
+        linked, ordered = not network.edges.isdisjoint(hexes), tuple(sorted(hexes))
+        railheads = tuple(hex for hex in ordered if not hexes.issuperset(network.links.get(hex, ())))
+        broken = () if linked else _gap(hexes, network)
+        parts.append(RailwayStretch(linked=linked, hexes=ordered, railheads=railheads, broken=broken))
+    return tuple(sorted(parts, key=lambda stretch: (not stretch.linked, -len(stretch.hexes), stretch.hexes[0])))
 
 
 def _gap(hexes: Collection[str], network: Network) -> tuple[str, ...]:
@@ -165,18 +157,13 @@ def _gap(hexes: Collection[str], network: Network) -> tuple[str, ...]:
 def read_links(view: View) -> Links:
     """The RR lines of the map, as far as they are drawn or stated."""
     links: dict[str, list[str]] = {}
-    for name in sides_with(view, "rail"):
+    stated = (subject for track, subject in view.stated if track == "rail")
+    for name in sorted({*view.board.known("rail"), *stated}):
         here, there = name.split("|")
         if between(view, here, there).word("rail") not in ("", "no-rail"):
             links.setdefault(here, []).append(there)
             links.setdefault(there, []).append(here)
     return {hex: tuple(sorted(beyond)) for hex, beyond in links.items()}
-
-
-def sides_with(view: View, track: str) -> list[str]:
-    """The subjects of a track that are drawn or stated, in order."""
-    stated = (subject for name, subject in view.stated if name == track)
-    return sorted({*view.board.known(track), *stated})
 
 
 def operational_for(view: View, hex: str) -> str:

@@ -17,14 +17,12 @@ from assistant.mechanics.crossings import Crossing, Ground, Numbered, Table, Wor
 from assistant.mechanics.tracing import ANY_LENGTH, CostField, link
 from assistant.questions import Gather, Part, Step, View, step
 from assistant.questions.report import Ask, ask_for_fact
-from assistant.state.apart import Apart
+from assistant.state.differences import Apart
 from assistant.state.sources import Fact, Value
 from assistant.state.state import Unit, hexside
 
 from ..ground import calendar
-from ..ground.hexsides import NETWORK, between
-from ..ground.jaroslau import BRIDGE
-from ..ground.zones import around_side
+from ..ground.hexsides import BRIDGE, NETWORK, around_side, between
 from ..railways.network import (
     NARROW,
     field_hexes,

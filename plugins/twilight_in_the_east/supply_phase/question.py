@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Annotated
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Annotated, NamedTuple
 
 import msgspec
 
+from assistant.mechanics.chances import Likelihood
 from assistant.questions import (
     Answers,
+    Gather,
     InputError,
+    MissingFacts,
     Parameters,
     Part,
     Report,
@@ -25,24 +29,357 @@ from assistant.questions import (
     verdict,
 )
 from assistant.questions.play import play
-from assistant.questions.report import Ask, MissingFacts
+from assistant.questions.report import Ask
 from assistant.questions.view import changed
 from assistant.state.changes import AnyChange, Change
 from assistant.state.state import Unit
+from assistant.state.vocabulary import Name, UnitId, UnitPlace
 
 from ..entering.following import follows_changes, net
-from ..forces.bearers import check_bearers
-from ..forces.losses import step_losses
+from ..forces.armies import is_asset_unit
+from ..forces.losses import Share, for_divisions, step_losses
+from ..forces.reading import check_bearers, gather_unit
 from ..forces.units import CombatUnit
 from ..ground.calendar import not_among_others, weather_left_out
-from ..ground.zones import around_side
-from ..supply.report import Totals, cautions, counts, rests_on_drawn, totals
+from ..ground.hexsides import around_side
+from ..supply.ground import supply_ground
+from ..supply.isolation import is_isolated
+from ..supply.report import STATES, PlannedSupply, Totals, UnitSupply, cautions, counts, rests_on_drawn, totals
+from ..supply.side.offers import stated_states
+from ..supply.side.states import side_supply
 from ..supply.sources import campaign_left_out
-from ..terms import FIXED, SUPPLY_ARMS
-from .attrition import Fate, SurrenderRoll, attrition
-from .markers import DONE, at_end, at_start, done, is_done, remove_markers
-from .reading import CheckedUnit, check_units, cut_off, gather_losers, isolated_bridgeheads, known_steps, trace_side
-from .report import SupplyPhase, chances_part, checklist, fate_of, marked_unit, points_part
+from ..terms import DEPOTS, FIXED, FORTRESSES, SUPPLY_ARMS
+from .attrition import SURRENDERS, CutOff, Fate, Steps, SurrenderRoll, attrition, if_isolated, loss
+
+DONE = "supply-phase-done"
+"""The track of the game turn in which a side carried out its Supply Phase last."""
+RELOCATES = {"relocating": "consolidating", "consolidating": None}
+"""What becomes of a depot's marker at the end of its Supply Phase."""
+
+
+def at_start(view: View, units: Iterable[Unit], kept: Collection[str]) -> Iterator[Change]:
+    """What is reset: Extended Mode, AP Allocated markers, and the side of the PRAGA depot. kept: depots whose
+    attachment was changed in this turn, which stay as they are.
+    Rule: 5.4.4
+    """
+    for unit in units:
+        for track in ("extended", "ap-spent", "changed-attachment"):
+            if view.state.value(track, unit.id) and (track != "changed-attachment" or unit.id not in kept):
+                yield changed(view, track, unit.id, None, "5.4.4")
+
+
+def at_end(view: View, units: Iterable[Unit]) -> Iterator[Change]:
+    """Consolidating markers come off, Relocating ones are turned. Rule: 5.4.4c, 8.2.7b"""
+    for unit in units:
+        marker = str(view.state.value("relocation", unit.id))
+        if marker in RELOCATES:
+            yield changed(view, "relocation", unit.id, RELOCATES[marker], "5.4.4")
+
+
+def remove_markers(view: View, units: Iterable[Unit]) -> Iterator[Change]:
+    """The supply markers of the last Supply Phase come off before supply is traced anew. Rule: 14.0, 14.5"""
+    for unit in units:
+        for track in ("supply", "isolated"):
+            if view.state.value(track, unit.id):
+                yield changed(view, track, unit.id, None, "14.4")
+
+
+class CheckedUnit(NamedTuple):
+    """A unit whose supply is checked in the phase. now: the supply that it has with the modes that its side takes."""
+
+    unit: UnitSupply
+    arm: str
+    now: PlannedSupply
+
+
+def check_units(view: View, units: Iterable[UnitSupply], *, chosen: bool) -> tuple[CheckedUnit, ...]:
+    """The units that are checked, in the order of the procedure: depots, Corps Trains, then combat and artillery units;
+    fortress units need no supply. chosen: whether the side takes the modes that the position gives (14.4a, 14.4b,
+    14.4c).
+    """
+    with view.gather() as facts:
+        judged = [CheckedUnit(row, facts.word("arm", row.unit), row.stands if chosen else row.could) for row in units]
+    order = {"major-depot": 0, "minor-depot": 1, "corps-train": 2}
+    mobile = [unit for unit in judged if unit.arm not in FORTRESSES]
+    return tuple(
+        sorted(mobile, key=lambda unit: (order.get(unit.arm, 3), unit.unit.place, unit.unit.through, unit.unit.unit))
+    )
+
+
+def cut_off(facts: Gather, units: Sequence[CheckedUnit]) -> tuple[CutOff, ...]:
+    """The Forces that are Out of Supply: formations with the Asset Units that share their supply, and Asset Units that
+    stand together without one (2.1e, 14.4f).
+    """
+    members, isolated = dict[str, list[str]](), dict[str, list[bool | None]]()
+    alone = dict[tuple[str, str], str]()
+    out = [row.unit for row in units if row.now.state == "out" and row.arm not in SUPPLY_ARMS]
+    for row in sorted(out, key=lambda row: bool(row.through)):
+        name, asset = row.through or row.unit, is_asset_unit(facts, row.unit)
+        if asset and not row.through:
+            name = alone.setdefault((row.place, facts.word("nation", row.unit)), row.unit)
+        members.setdefault(name, []).append(row.unit)
+        isolated.setdefault(name, []).append(row.isolated)
+    return tuple(
+        CutOff(
+            name=name,
+            nation=facts.word("nation", name),
+            units=tuple(names),
+            isolated=True if True in isolated[name] else None if None in isolated[name] else False,
+            formation=(formation := not is_asset_unit(facts, name)),
+            levels=-facts.integer("cel", name) if formation else 0,
+            disorder=facts.integer("disorder", name) if formation else 0,
+        )
+        for name, names in members.items()
+    )
+
+
+def gather_losers(view: View, forces: Iterable[CutOff], lone_assets: str) -> Mapping[str, tuple[CombatUnit, ...]]:
+    """The units of those Forces that lose steps, or may. Raises MissingFacts for their steps."""
+    owing = [force for force in forces if loss(force, lone_assets).steps]
+    with view.gather() as facts:
+        return {
+            force.name: tuple(gather_unit(facts, facts.view.unit(name), None) for name in force.units)
+            for force in owing
+        }
+
+
+def known_steps(units: Mapping[str, tuple[CombatUnit, ...]], lone_assets: str) -> Steps:
+    """What the procedure has to know of units that may lose steps."""
+    shares = {
+        force: tuple(Share(unit.id, unit.left, guns=unit.arm == "artillery") for unit in of)
+        for force, of in units.items()
+    }
+    worth = {unit.id: for_divisions([unit]) for of in units.values() for unit in of}
+    return Steps(shares=shares, worth=worth, lone_assets=lone_assets)
+
+
+def isolated_bridgeheads(view: View, side: str, units: Collection[Unit]) -> tuple[Unit, ...]:
+    """The Austro-Hungarian bridgeheads that are Isolated, which are abandoned without a die. On a paper map that is
+    left to the question `bridgehead` (12.5.2).
+    """
+    with view.gather() as facts:
+        forts = [
+            unit
+            for unit in units
+            if facts.word("arm", unit.id) == "fort" and facts.word("nation", unit.id) == "austro-hungarian"
+        ]
+        if not forts:
+            return ()
+        if not view.board.hexes:
+            view.presume(step("12.5.2", "no bridgehead is Isolated: {units}", units=[unit.id for unit in forts]))
+            return ()
+    asks, abandoned = list[Ask](), list[Unit]()
+    for fort in forts:
+        try:
+            if is_isolated(view, fort, supply_ground(view, side)):
+                abandoned.append(fort)
+        except MissingFacts as missing:
+            asks += missing.asks
+    if asks:
+        raise MissingFacts(asks)
+    return tuple(abandoned)
+
+
+class MarkedUnit(msgspec.Struct, frozen=True, kw_only=True):
+    """A unit that is checked."""
+
+    unit: UnitId
+    place: UnitPlace
+    before: Annotated[str, note("the state that the last Supply Phase gave it: in, low or out")]
+    now: Annotated[str | None, note("the state that this one finds, null where facts are missing")]
+    isolated: Annotated[bool | None, note("whether it is Isolated, null while that is open")] = False
+    source: Annotated[str, note("what supplies it, empty if nothing does")] = ""
+    idle: Annotated[str, note("why a supply unit serves nobody whatever its own supply, empty if it may")] = ""
+
+
+class ForceFate(msgspec.Struct, frozen=True, kw_only=True):
+    """What being Out of Supply does to a Force."""
+
+    force: Annotated[str, note("its formation, or the first of its Asset Units")]
+    units: Annotated[tuple[str, ...], note("its units")]
+    isolated: Annotated[bool | None, note("whether it is Isolated, null while that is open")]
+    demoralized: Annotated[bool, note("whether it counts as Demoralized")]
+    surrenders: Annotated[Fraction, note("the chance that it surrenders before the die, if it is Isolated")]
+    surrendered: Annotated[bool | None, note("whether it has surrendered, null before the die")]
+    levels: Annotated[int, note("Combat Effectiveness Levels that it loses, if it does not surrender")]
+    steps: Annotated[int, note("steps that it loses, if it does not surrender; of lone Asset Units each")]
+    levels_if_isolated: Annotated[int | None, note("the same if it proves to be Isolated, null where that is settled")]
+    steps_if_isolated: Annotated[int | None, note("the same of its steps")]
+    losses: Annotated[Mapping[str, int] | None, note("steps lost by unit, null until that is settled")]
+
+
+class SupplyPhase(msgspec.Struct, frozen=True, kw_only=True):
+    """A side's Supply Phase."""
+
+    side: Name
+    settled: Annotated[bool, note("whether nothing is left to state, to roll for or to choose")]
+    totals: Annotated[Totals, note("its units by state")]
+    done: Annotated[bool, note("whether the position shows that it has been carried out in this turn")] = False
+    extended: Annotated[tuple[str, ...], note("the supply units that are flipped to Extended Mode")] = ()
+    units: Annotated[tuple[MarkedUnit, ...], note("its units in the order in which they are checked")] = ()
+    forces: Annotated[tuple[ForceFate, ...], note("its Forces that are Out of Supply")] = ()
+    bridgeheads: Annotated[tuple[str, ...], note("Isolated bridgeheads, which are abandoned")] = ()
+    points: Annotated[int | None, note("Victory Points for the enemy, null until all is settled")] = None
+    points_chances: Annotated[tuple[Likelihood, ...], note("the same before the dice, with their chances")] = ()
+
+
+def marked_unit(checked: CheckedUnit, before: str) -> MarkedUnit:
+    """A unit that is checked, as the result shows it. before: the state that the position gives it."""
+    unit, now = checked.unit, checked.now
+    isolated = now.state == "out" and unit.isolated
+    return MarkedUnit(
+        unit=unit.unit,
+        place=unit.place,
+        before=before,
+        now=now.state,
+        isolated=isolated,
+        source=now.source,
+        idle=unit.idle,
+    )
+
+
+def fate_of(force: CutOff, fate: Fate | None, rolled: bool | None, lone_assets: str) -> ForceFate:
+    """What becomes of a Force. fate: None until it is settled; rolled: what its die has said, None if none is rolled
+    yet.
+    """
+    levels, steps, _ = loss(force, lone_assets)
+    worse = if_isolated(force)
+    at_worst = loss(worse, lone_assets) if worse else None
+    may_surrender = (worse or force).may_surrender
+    return ForceFate(
+        force=force.name,
+        units=force.units,
+        isolated=force.isolated,
+        demoralized=force.demoralized,
+        surrenders=Fraction(7 - SURRENDERS, 6) if may_surrender else Fraction(0),
+        surrendered=rolled if may_surrender else False,
+        levels=levels,
+        steps=steps,
+        levels_if_isolated=at_worst.levels if at_worst else None,
+        steps_if_isolated=at_worst.steps if at_worst else None,
+        losses=dict(fate.steps) if fate else None,
+    )
+
+
+# --- words ------------------------------------------------------------------------------------------------------------
+
+RESET = {
+    "extended": "flip to the front: {units}",
+    "ap-spent": "AP Allocated markers come off: {units}",
+    "changed-attachment": "flip to the front, its army is the same as before: {units}",
+}
+RELOCATION = {
+    "relocating": "flip the Relocating marker to Consolidating: {units}",
+    "consolidating": "the Consolidating marker comes off: {units}",
+}
+
+
+def checklist(
+    phase: SupplyPhase, arms: Mapping[str, str], begin: Sequence[Change], end: Sequence[Change]
+) -> Iterator[Part]:
+    """The phase in its order. arms: of the units; begin, end: what is reset at its start and turned at its end.
+    Rule: 5.4.4b
+    """
+    yield Part("At the start", tuple(together(RESET, "5.4.4", [(change.track, change.subject) for change in begin])))
+    flips = (step("14.2", "flip to Extended Mode: {units}", units=phase.extended),) if phase.extended else ()
+    yield Part("Modes", flips)
+    depots = [row for row in phase.units if arms[row.unit] in DEPOTS]
+    trains = [row for row in phase.units if arms[row.unit] == "corps-train"]
+    others = [row for row in phase.units if row not in depots and row not in trains]
+    idle = (step("14.2", "{unit} serves nobody: {idle}", depot) for depot in depots if depot.idle and depot.now == "in")
+    yield Part("Depots (step 1)", (*marker_steps(depots), *idle))
+    yield Part("Corps Trains (step 2)", tuple(marker_steps(trains)))
+    yield Part("Combat and artillery units (steps 3 and 4)", tuple(marker_steps(others)))
+    yield Part("Surrender (step 5)", tuple(surrender_step(force) for force in phase.forces if force.surrenders))
+    for isolated, title in ((False, "Out of Supply (step 6)"), (True, "Isolated (step 7)")):
+        forces = [force for force in phase.forces if bool(force.isolated) == isolated and force.surrendered is not True]
+        yield Part(title, tuple(map(loss_step, forces)))
+    fallen = (step("12.5.2", "{units}: Isolated, abandoned", units=phase.bridgeheads),) if phase.bridgeheads else ()
+    yield Part("Bridgeheads", fallen)
+    yield Part(
+        "At the end", tuple(together(RELOCATION, "5.4.4", [(str(change.before), change.subject) for change in end]))
+    )
+
+
+def together(texts: Mapping[str, str], rule: str, situations: Sequence[tuple[str, str]]) -> Iterator[Step]:
+    """What is done to several units alike, a line each."""
+    for kind, text in texts.items():
+        if units := [unit for of, unit in situations if of == kind]:
+            yield step(rule, text, units=units)
+
+
+def marker_steps(units: Sequence[MarkedUnit]) -> Iterator[Step]:
+    """Whose marker changes, then those Low or Out of Supply whose marker stays, then those In Supply that have none."""
+    for row in units:
+        if row.now is None:
+            yield step("14.4", "{unit} in {place}: undecided", row)
+        elif row.before != row.now:
+            text = "{unit} in {place}: {state}" + ISOLATED[row.isolated] + "; " + MARKERS[row.now]
+            yield step("14.4", text, row, state=STATES[row.now])
+    for row in units:
+        if row.now not in (None, "in") and row.before == row.now:
+            text = "{unit} in {place}: still {state}" + ISOLATED[row.isolated]
+            yield step("14.4", text, row, state=STATES[str(row.now)])
+    if sound := [row.unit for row in units if row.before == row.now == "in"]:
+        yield step("14.4", "In Supply, no marker: {units}", units=sound)
+
+
+ISOLATED = {True: " and Isolated", None: ", perhaps Isolated", False: ""}
+MARKERS = {
+    "in": "its marker comes off",
+    "low": "place a Low Supply marker",
+    "out": "place an Out of Supply marker",
+}
+
+
+def surrender_step(force: ForceFate) -> Step:
+    """The check for surrender of a Force."""
+    if force.isolated is None:
+        text = "{force}: Demoralized; if it is Isolated, roll a die, on {least} or more it surrenders ({surrenders:%})"
+        return step("14.6", text, force, least=SURRENDERS)
+    if force.surrendered is None:
+        text = "{force}: Demoralized and Isolated; roll a die, on {least} or more it surrenders ({surrenders:%})"
+        return step("14.6", text, force, least=SURRENDERS)
+    text = "{force} surrenders; take off for good: {units}" if force.surrendered else "{force} does not surrender"
+    return step("14.6", text, force)
+
+
+def loss_step(force: ForceFate) -> Step:
+    """What a Force loses."""
+    text = "{force}" if len(force.units) == 1 else "{force} (with {others})"
+    text += " loses " + losses_in_words(LOSES, force.levels, force.steps)
+    if force.isolated is None:
+        text += (
+            ", or " + losses_in_words(IF_ISOLATED, force.levels_if_isolated, force.steps_if_isolated) + " if Isolated"
+        )
+    text += " (Demoralized)" if force.demoralized else ""
+    text += ", if it does not surrender" if force.surrendered is None else ""
+    others = [name for name in force.units if name != force.force]
+    given = {"others": others} if others else {}
+    if force.losses and others:
+        text += ": {losses}"
+        given["losses"] = [f"{unit} {steps}" for unit, steps in force.losses.items()]
+    return step("14.4", text, force, **given)
+
+
+LOSES = "{levels:#level}", "{steps:#step}"
+IF_ISOLATED = "{levels_if_isolated:#level}", "{steps_if_isolated:#step}"
+
+
+def losses_in_words(texts: tuple[str, str], *amounts: int | None) -> str:
+    """Levels and steps in words, as a template. texts: one for each."""
+    return " and ".join(text for text, amount in zip(texts, amounts, strict=True) if amount)
+
+
+def points_part(phase: SupplyPhase) -> Part:
+    """What the enemy has gained by surrenders and losses, or may gain before the dice."""
+    steps, is_rolled = [], all(force.surrendered is not None for force in phase.forces)
+    if phase.points:
+        steps.append(step("27.2", "{points:#Victory Point} for the enemy, for divisions eliminated", phase))
+    elif not (phase.settled or is_rolled) and any(chance.value for chance in phase.points_chances):
+        text = "for the enemy, before the dice, steps shared out as equally as can be: {victory_points}"
+        steps.append(step("27.2", text, victory_points=phase.points_chances))
+    return Part("Victory Points", tuple(steps))
 
 
 class SupplyPhaseParameters(Parameters, frozen=True):
@@ -64,11 +401,19 @@ def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> R
     Raises MissingFacts for whatever has to be known first, InputError for a unit with a marker that its kind never
     bears, such as Extended Mode on a division.
     """
-    side = whose(view, parameters.side)
-    if is_done(view, side):
-        return carried_out_report(view, side)
-    if reasons := not_among_others(view, side, "5.4.4", "Supply Phase"):
-        return out_of_phase_report(view, side, reasons)
+    side, turn = whose(view, parameters.side), view.integer("turn")
+    title = f"Supply Phase of {view.game.file.the_side(side)}"
+    done = bool(turn) and view.state.value(DONE, side) == turn
+    if done:  # gone through again, it would cost levels and steps anew
+        text = "the position records it as {record}: take that out to work the phase out anew"
+        reasons = [step("5.4.4", text, record=f"side {side} {DONE}={turn}")]
+        text = "the Supply Phase of GT {turn} has been carried out: {why}"
+    else:
+        reasons = not_among_others(view, side, "5.4.4", "Supply Phase")
+        text = "it is not the Supply Phase of {side}"
+    if reasons:
+        nothing = SupplyPhase(side=side, settled=True, done=done, totals=Totals())
+        return refused(title, text, reasons, result=nothing, turn=turn, side=view.game.file.the_side(side))
     with view.gather() as facts:
         around = around_side(facts, side)
     units = [unit for unit in around.units if unit.place]
@@ -78,7 +423,8 @@ def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> R
     if parameters.extended is not None:
         clean = clean.after([*flip(clean, units, parameters.extended)])
     chosen = parameters.extended is not None
-    traced_side = trace_side(clean, side, view, chosen=chosen)
+    # on a paper map the position before its markers came off is believed where what is typed leaves a state open
+    traced_side = side_supply(clean, side, stated=stated_states(view), standing=chosen, causes=False)
     every = check_units(view, traced_side.supply.units, chosen=chosen)
     modes = traced_side.supply.extended if parameters.extended is None else parameters.extended
     fallen = isolated_bridgeheads(clean, side, units)
@@ -123,18 +469,15 @@ def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> R
     more = (*traced_side.cautions, *(traced_side.drawn_in_words() if rests_on_drawn(view) else ()))
     changes: list[AnyChange] = [*begin, *remove_markers(view, units), *flip(view, units, modes), *markers(view, every)]
     changes += [*costs(view, fates.values(), losing)]
-    changes += [changed(view, "place", unit.id, None, "12.5.2") for unit in fallen] + [*end, *done(view, side)]
+    changes += [changed(view, "place", unit.id, None, "12.5.2") for unit in fallen] + end
+    changes += [changed(view, DONE, side, turn, "5.4.4")] if turn else []
     arms = {unit.unit.unit: unit.arm for unit in every}
     made = net(view, changes) if settled else ()
     following = follows_changes(view, made)
     return Report(
-        title=f"Supply Phase of {view.game.file.the_side(side)}",
-        verdict=in_a_line(result),
-        parts=(
-            *checklist(result, arms, begin, end),
-            points_part(result) if settled else chances_part(result),
-            following.part,
-        ),
+        title=title,
+        verdict=verdict_on(result),
+        parts=(*checklist(result, arms, begin, end), points_part(result), following.part),
         cautions=cautions(exact=chosen or traced_side.supply.exact, more=more),
         asks=asks,
         changes=(*made, *following.changes),
@@ -148,29 +491,6 @@ def whose(view: View, side: str) -> str:
         return named
     how = f"side={'|'.join(view.game.file.sides)}, or phasing=SIDE"
     raise MissingFacts([Ask(kind="parameter", name="side", rule="5.4.4", title="whose Supply Phase it is", how=how)])
-
-
-def carried_out_report(view: View, side: str) -> Report[SupplyPhase]:
-    """The report where the position shows that the phase of this turn is over: gone through again, it would cost levels
-    and steps anew.
-    """
-    result = SupplyPhase(side=side, settled=True, done=True, totals=Totals())
-    turn = view.integer("turn")
-    text = "the position records it as {record}: take that out to work the phase out anew"
-    return Report(
-        title=f"Supply Phase of {view.game.file.the_side(side)}",
-        verdict=verdict("no", "the Supply Phase of GT {turn} has been carried out", turn=turn),
-        parts=(Part("Carried out", (step("5.4.4", text, record=f"side {side} {DONE}={turn}"),)),),
-        result=result,
-    )
-
-
-def out_of_phase_report(view: View, side: str, reasons: Sequence[Step]) -> Report[SupplyPhase]:
-    """The report in another phase than that, in which nothing is changed."""
-    of = view.game.file.the_side(side)
-    nothing = SupplyPhase(side=side, settled=True, totals=Totals())
-    text = "it is not the Supply Phase of {side}"
-    return refused(f"Supply Phase of {of}", text, reasons, result=nothing, side=of)
 
 
 def depots_kept(view: View, units: Sequence[Unit], changed_now: bool | None) -> tuple[str, ...]:
@@ -221,7 +541,7 @@ def costs(view: View, fates: Iterable[Fate], units: Mapping[str, Sequence[Combat
                 yield from step_losses(view, unit, steps)
 
 
-def in_a_line(result: SupplyPhase) -> Verdict:
+def verdict_on(result: SupplyPhase) -> Verdict:
     """The phase in a line."""
     text = counts(result.totals)
     waiting = [force.force for force in result.forces if force.surrendered is None]

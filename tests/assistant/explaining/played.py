@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from assistant.explaining.table import Table
-from assistant.formats.positions import Position
-from assistant.formats.records import BY_PROGRAM, ChatLine, Record, Throw
+from assistant.explaining.record import AnnotatedRecord
+from assistant.formats.positions import BY_PROGRAM, ChatLine, Position, Record, Throw
 from assistant.game.viewpoint import seen_by
 from assistant.service import parse
 
@@ -57,6 +56,6 @@ def record(start: str, *happenings: str, side: str = "") -> Record:
     return Record(positions[0].game, len(happenings), tuple(events), tuple(range(len(positions))), position)
 
 
-def table(start: str, *happenings: str, side: str = "") -> Table:
+def table(start: str, *happenings: str, side: str = "") -> AnnotatedRecord:
     """The same as the assistant reads it."""
-    return Table(record(start, *happenings, side=side))
+    return AnnotatedRecord(record(start, *happenings, side=side))

@@ -10,11 +10,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from assistant.cli.main import cli
-from assistant.explaining.account import MOST_LINES, account, of_one
-from assistant.explaining.agreement import Disagreement, Judged
-from assistant.explaining.explanation import Answering, Explained, Explanation, explain
-from assistant.explaining.table import Typed
-from assistant.formats.records import Throw
+from assistant.explaining.account import MOST_LINES, account, lines_of_question
+from assistant.explaining.explanation import AnsweringThrow, ExplainedQuestion, Explanation, explain
+from assistant.explaining.record import Disagreement, JudgedFact, Typed
+from assistant.formats.positions import Throw
 
 from .played import ASK, BATTLE, CHECKS, DICE, OUTCOME, table
 
@@ -50,7 +49,7 @@ def test_a_battle_takes_25_lines_at_most_and_none_is_wider_than_100_columns(told
 def test_a_battle_with_more_to_tell_is_cut_where_it_matters_least() -> None:
     done = OUTCOME.replace("1/1 -2", "1/1 -3").replace("25/3 cel=-1", "25/3 -1")
     found = explain(table(f"{BATTLE}{ASK}", DICE[0], "2d6 1 1", *DICE[1:], *CHECKS, done), "game.vlog")
-    lines = of_one(found.explained[0], 1)
+    lines = lines_of_question(found.explained[0], 1)
     assert len(lines) <= MOST_LINES
     assert any("the rules do not ask for it here" in line for line in lines)
     assert any("more)" in line for line in lines) and any(
@@ -117,5 +116,5 @@ def test_what_is_no_log_is_refused(tmp_path: Path) -> None:
 def test_the_page_names_every_field_of_the_json() -> None:
     page = (ROOT / "docs" / "vassal.md").read_text("utf-8")
     table = page[page.index("With `--json`:") :]
-    for kind in (Explanation, Explained, Answering, Judged, Disagreement, Throw, Typed):
+    for kind in (Explanation, ExplainedQuestion, AnsweringThrow, JudgedFact, Disagreement, Throw, Typed):
         assert [field.name for field in msgspec.structs.fields(kind) if f"`{field.name}`" not in table] == [], kind

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from assistant.explaining.course import Budget, Thrown, course
-from assistant.formats.records import Throw
+from assistant.explaining.explanation import Budget, ThrowAndTalk, course
+from assistant.formats.positions import Throw
 from assistant.service import parse
 from assistant.state.changes import AnyChange
 
@@ -26,8 +26,8 @@ class Anything:
         return 0
 
 
-def throw(step: int, *faces: int, said: Sequence[str] = ()) -> Thrown:
-    return Thrown(Throw(step, f"{len(faces)}d6", faces, "Anna"), tuple(said))
+def throw(step: int, *faces: int, said: Sequence[str] = ()) -> ThrowAndTalk:
+    return ThrowAndTalk(Throw(step, f"{len(faces)}d6", faces, "Anna"), tuple(said))
 
 
 def test_throws_answer_rolls_in_the_order_in_which_the_rules_ask() -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.explaining.agreement import Disagreement
-from assistant.explaining.explanation import Explained, Explanation, explain
+from assistant.explaining.explanation import ExplainedQuestion, Explanation, explain
+from assistant.explaining.record import Disagreement
 
 from .played import ASK, BATTLE, CHECKS, DICE, OUTCOME, table
 
@@ -14,7 +14,7 @@ def explained(start: str, *happenings: str, side: str = "") -> Explanation:
     return explain(table(start, *happenings, side=side), "game.vlog")
 
 
-def only(found: Explanation) -> Explained:
+def only(found: Explanation) -> ExplainedQuestion:
     (one,) = found.explained
     return one
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from assistant.game.games import Game
-from assistant.game.rule_questions import asked_by
+from assistant.game.rule_index import asked_by
 from assistant.plugins.registry import load_game, questions_of
 from twilight_in_the_east import QUESTIONS
 

@@ -19,11 +19,10 @@ from assistant.plugins.registry import load_game, named_game, pack_of
 from assistant.prompt import commands, desk
 from assistant.prompt import session as session_module
 from assistant.prompt import table as table_module
-from assistant.prompt.doubts import stated_again
 from assistant.prompt.helping import help_lines
 from assistant.prompt.keeping import TableFile
 from assistant.prompt.session import Session
-from assistant.prompt.table import Table
+from assistant.prompt.table import Table, stated_again
 from assistant.util.errors import InputError
 from module_builder.new import new_game
 

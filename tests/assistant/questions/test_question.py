@@ -14,8 +14,7 @@ from assistant.questions.parameters import ParameterError, read_parameters
 from assistant.questions.question import Answers, Nothing, PlaceName, Question, UnitName, Way, ask, declare
 from assistant.questions.report import MissingFacts, Report, Step, Verdict
 from assistant.questions.view import View
-from assistant.util.errors import InputError
-from assistant.util.failures import PluginError
+from assistant.util.errors import InputError, PluginError
 from assistant.util.notes import note, notes_of
 
 from ...conftest import typed, viewed

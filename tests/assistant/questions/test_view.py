@@ -8,8 +8,8 @@ import pytest
 from assistant.questions.question import Answers, Question, ask
 from assistant.questions.report import MissingFacts, Part, Report, Step, Verdict
 from assistant.questions.view import View, changed
-from assistant.state.apart import Apart
 from assistant.state.changes import Change
+from assistant.state.differences import Apart
 from assistant.state.sources import Fact, Source
 
 from ...conftest import typed, viewed

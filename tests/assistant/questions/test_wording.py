@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assistant.questions.wording import counted, counted_most, fill
+from assistant.questions.wording import counted_most, fill, with_fact_count
 
 
 def test_a_long_list_names_the_first_and_how_many_more() -> None:
@@ -13,7 +13,7 @@ def test_a_long_list_names_the_first_and_how_many_more() -> None:
 
 
 def test_two_lists_of_facts_are_one_with_the_greater_numbers() -> None:
-    one = [counted("terrain", 3), counted("arm", 1)]
+    one = [with_fact_count("terrain", 3), with_fact_count("arm", 1)]
     assert one == ["terrain (3 facts)", "arm"]
     assert counted_most(one, ["arm (2 facts)", "terrain", "nation"]) == ["terrain (3 facts)", "arm (2 facts)", "nation"]
 

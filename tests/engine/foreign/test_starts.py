@@ -8,8 +8,7 @@ from random import Random
 from types import ModuleType
 
 from assistant.formats.vassal.grids import read_grid
-from assistant.formats.vassal.modules import SLOTS, STARTS, read_module
-from assistant.formats.vassal.others.opening import opening
+from assistant.formats.vassal.modules import SLOTS, STARTS, opening, read_module
 from assistant.util.markup import read_xml
 
 from ..test_grids import SIZE, element, hexes, module, regions, squares, window, zones

@@ -11,11 +11,11 @@ import pypdfium2
 from pypdfium2 import raw
 
 from assistant.drawing.scene import Group, Rectangle, Scene, Shape, Text
-from assistant.game.course.file import course_file
+from assistant.game.course import course_file
 from assistant.game.games import Game, read_game
 from module_builder.aids.cards import Wanted
 from module_builder.aids.page import Look
-from module_builder.sheets.sizes import PAPERS, die_of
+from module_builder.sheets.layout import PAPERS, die_of
 
 MILLIMETRE = 72 / 25.4
 FILES = {

@@ -6,13 +6,13 @@ import pytest
 
 from assistant.drawing.scene import Rectangle, Text
 from assistant.game.boards import Board
-from assistant.game.boards.entries import Layers
-from assistant.game.course.turns import Turn, TurnFact
+from assistant.game.boards.board import Layers
+from assistant.game.course import Turn, TurnFact
 from assistant.game.hexes import HexGrid
 from assistant.state.sources import Source
 from assistant.state.tracks import Track
 from assistant.util.errors import Where
-from module_builder.boards.poster import Parts, known_from, scale_bar, turn_row
+from module_builder.boards import Parts, known_from, scale_bar, turn_row
 
 
 def track(course: list[Turn], width: float = 200.0) -> Parts:

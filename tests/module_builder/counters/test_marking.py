@@ -12,10 +12,12 @@ from assistant.game.games import Game, read_game
 from assistant.pictures.colours import INK, WHITE
 from assistant.plugins.registry import load_game
 from assistant.util.errors import InputError
-from module_builder.counters import MARKER, SIDE, badge, counters, face_down, marker, marker_colour, markers
 from module_builder.counters.checks import counter_faults
+from module_builder.counters.layout import SIDE
+from module_builder.counters.marking import MARKER, badge, face_down, marker, marker_colour
+from module_builder.counters.pieces import counters, markers
 from module_builder.new import new_game
-from module_builder.vassal.pieces.statuses import Statuses
+from module_builder.vassal.pieces.traits import Statuses
 from tests.module_builder.counters.test_geometry import Box, ink
 from tests.module_builder.counters.test_pieces import shown, texts
 
@@ -104,7 +106,7 @@ def test_the_text_of_a_marker_stays_in_its_frame(text: str) -> None:
 def tag_places(unit: str, statuses: Statuses) -> dict[str, Box]:
     """Where the widest tag of each status of a unit lies, in millimetres."""
     found = {}
-    for status in statuses.layers(unit):
+    for status in statuses.shown(unit)[0]:
         if not status.shown.flips:
             tags = [
                 badge(status.track.tag(level.value), "#000000")

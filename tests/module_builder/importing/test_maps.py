@@ -5,14 +5,14 @@ cannot.
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from assistant.formats.vassal.grids import Hexes, Numbering, Pixel
-from assistant.game.boards.entries import MapPicture
+from assistant.game.boards.board import MapPicture
 from assistant.game.hexes import Hex
 from module_builder.importing.maps import cells_of, number_hexes
-from module_builder.vassal.grids import picture_grid
+from module_builder.vassal.boards import picture_grid
 
 KINDS = st.sampled_from(["N", "N", "A"])
 
@@ -47,6 +47,16 @@ def hexes(draw: st.DrawFn) -> Hexes:
 
 
 @given(hexes())
+@example(
+    Hexes(
+        x0=-1,
+        y0=75,
+        dx=65.38,
+        dy=75.5,
+        numbering=Numbering(h_leading=0, v_leading=0, v_off=1, stagger=True),
+        size=(200, 200),
+    )
+)
 def test_hexes_keep_their_numbers_and_their_places(drawn: Hexes) -> None:
     cells = list(cells_of(drawn, drawn.size))
     found = number_hexes(drawn, cells)

@@ -6,7 +6,7 @@ import pytest
 
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.traits import Trait
-from module_builder.importing.pieces import OFF, LayerSeen, read_piece
+from module_builder.importing.roster import OFF, LayerSeen, read_piece
 
 from .foreign import DISRUPTED, STEPS
 

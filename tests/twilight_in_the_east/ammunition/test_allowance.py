@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from twilight_in_the_east.ammunition.allowance import Giver, allocation_limit, extend, is_recorded, left
+from twilight_in_the_east.ammunition.sources import Giver, allocation_limit, extend, is_recorded, points_left
 
 
 @pytest.mark.rule("10.5.4")
@@ -43,11 +43,11 @@ def test_a_minor_depot_that_is_extended(spent: int, after: int) -> None:
 
 @pytest.mark.rule("10.5.4", "10.5.4b")
 def test_what_is_left_in_the_example_of_the_minor_depot() -> None:
-    assert left(Giver("minor-depot", spent=3)) == 1
-    assert left(extend(Giver("minor-depot", spent=3))) == 1
-    assert left(Giver("corps-train", extended=True, spent=2)) == 0
-    assert left(Giver("corps-train", extended=True, spent=3)) == 0
-    assert left(Giver("corps-train", spent=3)) is None
+    assert points_left(Giver("minor-depot", spent=3)) == 1
+    assert points_left(extend(Giver("minor-depot", spent=3))) == 1
+    assert points_left(Giver("corps-train", extended=True, spent=2)) == 0
+    assert points_left(Giver("corps-train", extended=True, spent=3)) == 0
+    assert points_left(Giver("corps-train", spent=3)) is None
 
 
 @pytest.mark.rule("10.5.4b")

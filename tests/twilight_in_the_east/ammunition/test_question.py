@@ -11,8 +11,7 @@ import pytest
 
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.ammunition.report import PointLink, PointRecord, PointWay
-from twilight_in_the_east.ammunition.sources import cheapest, overdrawn
+from twilight_in_the_east.ammunition.sources import PointLink, PointRecord, PointWay, cheapest, overdrawn
 
 from ...conftest import answered, told, typed
 

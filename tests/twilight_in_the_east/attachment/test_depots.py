@@ -8,7 +8,7 @@ import pytest
 
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.attachment.depots import against_naming, turns_praga
+from twilight_in_the_east.attachment.attach_question import against_naming, turns_praga
 
 from ...conftest import answered, told, typed
 

@@ -10,12 +10,12 @@ import pytest
 from assistant.questions import View
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.engineering.building import (
+from twilight_in_the_east.engineering.build_question import (
     Leg,
     Site,
     crosses,
     extend,
-    laid,
+    join_rail_net,
     may_begin,
     may_go_on,
 )
@@ -466,5 +466,5 @@ def test_a_line_that_grows_lays_the_rail_where_there_is_none(ground: str, made: 
     position = typed(f"40.20|40.21 {ground}")
     view = View(position.game, position.state)
     line = BuiltLine(kind="narrow-gauge", nation="german", hexes=("40.20", "40.21"))
-    rails = [one.after for one in laid(view, line, "central-powers") if one.track == "rail"]
+    rails = [one.after for one in join_rail_net(view, line, "central-powers") if one.track == "rail"]
     assert rails == (["rail1"] if made else [])

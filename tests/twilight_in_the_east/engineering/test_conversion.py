@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from twilight_in_the_east.engineering.conversion import (
+from twilight_in_the_east.engineering.railhead_question import (
     Advance,
     Points,
     advances,
@@ -115,7 +115,7 @@ def test_why_a_hex_cannot_be_converted() -> None:
     found = {"c": Advance(1, "b")}
 
     def said(hex: str, *, controlled: bool = True, enemy: bool = False) -> str:
-        why = why_not(hex, ALONG, network, found, controlled=controlled, enemy=enemy)
+        why = why_not(hex, network, found, controlled=controlled, enemy=enemy)
         return f"{why.rule} {why.text}" if why else ""
 
     assert said("c") == ""

@@ -56,8 +56,8 @@ def test_the_three_states_of_a_rr_hex() -> None:
 def test_a_broken_line_keeps_what_lies_beyond_the_gap() -> None:
     """Only the hex that turned non-friendly is lost; the Broken marker lies there, and the rest waits for it."""
     linked, cut = stretches(network("abdef"))
-    assert (sorted(linked.hexes), linked.linked, linked.railheads, linked.gap) == (["a", "b"], True, ("b",), ())
-    assert (sorted(cut.hexes), cut.linked, cut.railheads, cut.gap) == (["d", "e", "f"], False, ("d", "f"), ("c",))
+    assert (sorted(linked.hexes), linked.linked, linked.railheads, linked.broken) == (["a", "b"], True, ("b",), ())
+    assert (sorted(cut.hexes), cut.linked, cut.railheads, cut.broken) == (["d", "e", "f"], False, ("d", "f"), ("c",))
     (whole,) = stretches(network("abcdef"))
     assert (whole.linked, whole.railheads) == (True, ("f",))
 
@@ -66,9 +66,9 @@ def test_a_broken_line_keeps_what_lies_beyond_the_gap() -> None:
 def test_a_gap_is_marked_where_it_is_narrowest() -> None:
     around = line("a b c d", "b x y z d")
     _, cut = stretches(network("abd", links=around))
-    assert cut.gap == ("c",)
+    assert cut.broken == ("c",)
     (alone,) = stretches(network("d", links=line("a b", "c d")))
-    assert (alone.linked, alone.gap) == (False, ())
+    assert (alone.linked, alone.broken) == (False, ())
 
 
 @pytest.mark.rule("17.1.5")
@@ -77,7 +77,7 @@ def test_stretches_come_in_order_and_each_gap_leads_to_the_nearest_other() -> No
     far = line("a b c d e f g h i j k l m")
     found = stretches(network("abefhikm", links=far))
     assert ["".join(sorted(one.hexes)) for one in found] == ["ab", "ef", "hi", "k", "m"]
-    assert ["".join(one.gap) for one in found] == ["", "g", "g", "j", "l"]
+    assert ["".join(one.broken) for one in found] == ["", "g", "g", "j", "l"]
     assert ["".join(sorted(one.hexes)) for one in stretches(network("acefg", links=far))] == ["a", "efg", "c"]
 
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from assistant.formats.notation import read
 from assistant.formats.positions import Position
 from assistant.game.boards import Board
-from assistant.game.boards.entries import Facts
+from assistant.game.boards.board import Facts
 from assistant.game.games import Game
 from assistant.game.packs import Pack, overlaid
 from assistant.plugins.registry import load_game, question_of

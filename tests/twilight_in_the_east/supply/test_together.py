@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from assistant.game.boards import Board
-from assistant.game.boards.entries import Facts
+from assistant.game.boards.board import Facts
 from assistant.game.games import Game
 from assistant.questions.doubts import Weighed
 from assistant.questions.view import View

@@ -20,7 +20,7 @@ from assistant.formats.positions import Position
 from assistant.questions.report import Report
 from assistant.questions.view import View, changed
 from assistant.state.changes import Change
-from twilight_in_the_east.supply_phase.report import SupplyPhase
+from twilight_in_the_east.supply_phase.question import SupplyPhase
 
 from ...conftest import answered, typed
 

@@ -12,7 +12,7 @@ from assistant.questions.report import Report
 from assistant.questions.view import View, changed
 from assistant.state.changes import AnyChange, Change
 from assistant.util.errors import InputError
-from twilight_in_the_east.supply_phase.markers import DONE, remove_markers
+from twilight_in_the_east.supply_phase.question import DONE, remove_markers
 
 from ...cases import few, seeds
 from ...conftest import answered, rulings, told, typed, viewed
@@ -199,14 +199,10 @@ def test_a_phase_that_has_been_carried_out_costs_nothing_anew() -> None:
     position = typed(HEAD + cut)
     after = position.with_state(position.game.apply(position.state, first.changes))
     again = answered(after, "supply-phase", side="russian")
-    assert (again.verdict.text, again.changes, again.result.done) == (
-        "the Supply Phase of GT 5 has been carried out",
-        (),
-        True,
-    )
-    assert told(again) == [
-        "the position records it as side russian supply-phase-done=5: take that out to work the phase out anew"
-    ]
+    why = "the position records it as side russian supply-phase-done=5: take that out to work the phase out anew"
+    said = f"the Supply Phase of GT 5 has been carried out: {why}"
+    assert (again.verdict.text, again.changes, again.result.done) == (said, (), True)
+    assert told(again) == [why]
     assert answered(after, "supply-phase", side="central-powers").result.done is False
     next_turn = typed(HEAD.replace("turn=5", "turn=6") + cut + f"side russian {DONE}=5\n")
     assert answered(next_turn, "supply-phase", side="russian").result.forces

@@ -20,15 +20,14 @@ from ....game.settings import data_folder
 from ....state.sources import Fact
 from ....state.tracks import Subject, Track
 from ....state.words import Vocabulary, Word, words_of
-from ....util.datafiles import read_text, read_toml
+from ....util.datafiles import KeyPath, line_of, read_text, read_toml, word_path
 from ....util.errors import InputError, OnFault, Where, similar, stop, suggested
 from ....util.files import read_bytes
-from ....util.fitting import Path, line_of, word_path
-from ....util.folding import folded
 from ....util.limits import Limit
-from ..elements.controls import Controls
-from ..elements.maps import MapWindow
+from ....util.texts import folded
 from ..legends import Statement
+from ..maps import MapWindow
+from ..modules import Controls
 from ..pieces import Piece
 
 NUMBERED = "{} ({})"
@@ -355,7 +354,7 @@ def check_mapping(mapping: ModuleMapping, game: Game, file: File, on_fault: OnFa
         on_fault(error.told_as(f"{word_path(path)}: {error.what}", where))
 
 
-_Fault = tuple[Path, InputError]
+_Fault = tuple[KeyPath, InputError]
 
 
 def _faults(mapping: ModuleMapping, game: Game) -> Iterator[_Fault]:
@@ -399,7 +398,7 @@ def _of_units(mapping: ModuleMapping, game: Game) -> Iterator[_Fault]:
 
 def _of_words(mapping: ModuleMapping, meanings: Meanings) -> Iterator[_Fault]:
     of_traits = {(kind, part): getattr(own, part) for kind, own in mapping.traits.items() for part in ("type", "state")}
-    given: dict[Path, Given] = {
+    given: dict[KeyPath, Given] = {
         **{("markers", name): (words,) for name, words in mapping.markers.items()},
         **{("layers", name): words for name, words in mapping.layers.items()},
         **{("properties", name): words for name, words in mapping.properties.items()},

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import msgspec
 
-from ....state.differences import Restacked
+from ....state.differences import StackChange
 from ....util.notes import note
 from ..declared import MODULE
 from .listing import ListedPiece, Listing
@@ -56,7 +56,7 @@ class Followed(msgspec.Struct, frozen=True, kw_only=True):
     gone: Annotated[tuple[PieceThere, ...], note("pieces no longer there, or no longer seen")] = ()
     came: Annotated[tuple[PieceThere, ...], note("pieces that were not there, or not seen, before")] = ()
     restacked: Annotated[
-        tuple[Restacked, ...], note("stacks and decks in another order, by the names of their pieces")
+        tuple[StackChange, ...], note("stacks and decks in another order, by the names of their pieces")
     ] = ()
     changed: Annotated[tuple[PieceChanged, ...], note("pieces in another state")] = ()
     decks: Annotated[tuple[Altered, ...], note("decks with other cards, or turned")] = ()
@@ -172,14 +172,14 @@ class _Spots:
                 yield piece.name, self.place(piece), tuple(sorted(piece.shown.items()))
 
 
-def _restack(spots: _Spots, before: Listing, after: Listing) -> Iterator[Restacked]:
+def _restack(spots: _Spots, before: Listing, after: Listing) -> Iterator[StackChange]:
     """Places and decks in which the pieces that stayed lie in another order."""
     stacks = spots.stacks(before)
     for place, now in spots.stacks(after).items():
         was = stacks.get(place, {})
         lay, lie = [id for id in was if id in now], [id for id in now if id in was]
         if lay != lie:
-            yield Restacked(place, tuple(now[id] for id in lay), tuple(now[id] for id in lie))
+            yield StackChange(place, tuple(now[id] for id in lay), tuple(now[id] for id in lie))
 
 
 def _changes(before: ListedPiece, after: ListedPiece) -> Iterator[Altered]:

@@ -1,21 +1,22 @@
-"""What the traits of a piece say of it: what players see of it, and the properties that it carries."""
+"""The pieces of any save as a list, a text and a picture: what players see of them, and the properties that they carry."""
 
 from __future__ import annotations
 
 from collections import ChainMap, Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 
-from ....util.echo import counted
+from ....drawing.lettering import base_line, fit_lines, showable
+from ....drawing.scene import Group, Layer, Rectangle, Scene, Shape, Text
+from ....util.console import count_text
 from ....util.errors import plain
 from ..declared import GAME, MODULE
-from ..expressions.carried import BASIC, Carried
 from ..modules import Module
 from ..pieces import Piece, Stack, unknown_kinds
 from ..saves import Save
 from ..sequence import split
-from ..traits import INVISIBLE, MASK, Trait, read_label, read_layer, shared_by
+from ..traits import BASIC, INVISIBLE, MASK, Carried, Trait, read_label, read_layer, shared_by
 
 
 def visible_traits(piece: Piece, carried: Carried, owners: Mapping[str, str]) -> dict[str, str]:
@@ -60,7 +61,7 @@ def _seen(trait: Trait, carried: Carried) -> list[tuple[str, str]]:
     if trait.kind == "markmoved" and trait.state == "true":
         return [("moved", "yes")]
     if trait.kind == "rotate" and trait.state not in ("", "0", "0.0"):
-        facings = (*split(trait.type, ";"), "")[1]
+        facings = trait.part(1)
         return [("turned", f"{trait.state} degrees" if facings == "1" else f"facing {trait.state} of {facings}")]
     return []
 
@@ -124,9 +125,9 @@ class ListedDeck(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def in_words(self) -> str:
-        """Its cards, counted, and how they lie."""
+        """How many cards it has, and how they lie."""
         more, lie = " or more" if self.or_more else "", ", face down" if self.face_down else ""
-        return counted(self.cards, "card") + more + lie
+        return count_text(self.cards, "card") + more + lie
 
 
 class PrivateWindow(msgspec.Struct, frozen=True):
@@ -289,12 +290,12 @@ def in_words(listed: Listing, what: str = "A save") -> str:
     more = " or more" if any(deck.or_more for deck in listed.decks) else ""
     where = [f"{number} on {map}" for map, number in on_maps.items()]
     if listed.decks:
-        where.append(f"{counted(cards, 'card')}{more} in {counted(len(listed.decks), 'deck')}")
+        where.append(f"{count_text(cards, 'card')}{more} in {count_text(len(listed.decks), 'deck')}")
     built = GAME in listed.properties.get(MODULE, {})
     about = " ".join(filter(None, [listed.module or "an unknown module", listed.version]))
     lines = [
         f"{what} of {about}" + ("" if built else ", a module that the builder did not make"),
-        f"= {counted(len(listed.pieces), 'piece')}: {', '.join(where)}" if where else "= no pieces",
+        f"= {count_text(len(listed.pieces), 'piece')}: {', '.join(where)}" if where else "= no pieces",
     ]
     before = None
     for piece in listed.pieces:
@@ -339,3 +340,79 @@ def _piece_in_words(piece: ListedPiece) -> str:
     ]
     name = piece.name or "a piece without a name"
     return f"{name} ({'; '.join(details)})" if details else name
+
+
+# --- the picture ------------------------------------------------------------------------------------------------------
+
+_WIDTH, _TALLEST, _MARGIN, _HEAD = 280.0, 400.0, 6.0, 10.0
+"""The width of the widest map and the height of the tallest at most, the space around all and above each of them, in
+millimetres.
+"""
+_LEAST, _MOST = 3.0, 11.0
+"""How wide a box is, at least and at most."""
+_GROUND, _PAPER, _INK = "#e9e4d4", "#ffffff", "#333333"
+
+
+def listing_scene(listing: Listing) -> Scene:
+    """The maps of a list, one below the other, to one scale; pieces off all maps and cards in decks are left out."""
+    maps: dict[str, dict[tuple[int, int], list[ListedPiece]]] = {}
+    for piece in listing.pieces:
+        if piece.map and not piece.deck:
+            maps.setdefault(piece.map, {}).setdefault(piece.at, []).append(piece)
+    extents = {name: _extent(spots) for name, spots in maps.items()}
+    widest = max((width for _, _, width, _ in extents.values()), default=1)
+    tallest = max((height for _, _, _, height in extents.values()), default=1)
+    scale = min((_WIDTH - _MOST) / widest, (_TALLEST - _MOST) / tallest)
+    side = min(max(_WIDTH / (2 * max(map(len, maps.values()), default=1) ** 0.5), _LEAST), _MOST)
+    shapes: list[Shape] = []
+    top = _MARGIN
+    for name, spots in maps.items():
+        left, upper, width, height = extents[name]
+        shapes.append(
+            Text(x=_MARGIN, y=base_line(top + _HEAD / 2, 5), text=showable(name), size=5, bold=True, fill=_INK)
+        )
+        top += _HEAD
+        ground = width * scale + _MOST, height * scale + _MOST
+        shapes.append(Rectangle(x=_MARGIN, y=top, width=ground[0], height=ground[1], fill=_GROUND))
+        for (x, y), pieces in sorted(spots.items(), key=lambda spot: spot[0][::-1]):
+            middle = _MARGIN + (x - left) * scale + _MOST / 2, top + (y - upper) * scale + _MOST / 2
+            shapes.append(_box(middle, side, pieces))
+        top += ground[1] + _MARGIN
+    title = f"{listing.module or 'A save'}: {len(listing.pieces)} pieces"
+    return Scene(width=_WIDTH + 2 * _MARGIN, height=top, title=title, layers=(Layer("pieces", tuple(shapes)),))
+
+
+def _extent(spots: Iterable[tuple[int, int]]) -> tuple[int, int, int, int]:
+    """The left and upper edge, the width and the height of the box around some points."""
+    xs, ys = zip(*spots, strict=True)
+    return min(xs), min(ys), max(max(xs) - min(xs), 1), max(max(ys) - min(ys), 1)
+
+
+def _box(middle: tuple[float, float], side: float, pieces: list[ListedPiece]) -> Group:
+    """The box of one place, with the name of its top piece, and how many there are if there are more."""
+    left, top = middle[0] - side / 2, middle[1] - side / 2
+    name = showable(pieces[0].name.replace("_", " ") or "?")
+    fitted = fit_lines(name, side / 3, side * 0.9, side * 0.7, least=side / 8)
+    first = base_line(middle[1], fitted.size, len(fitted.lines))
+    shapes: list[Shape] = [
+        Rectangle(x=left, y=top, width=side, height=side, radius=side / 12, fill=_PAPER, stroke=_INK, stroke_width=0.15)
+    ]
+    shapes += [
+        Text(x=middle[0], y=first + number * fitted.size, text=line, size=fitted.size, anchor="middle", fill=_INK)
+        for number, line in enumerate(fitted.lines)
+    ]
+    if len(pieces) > 1:
+        size = side / 5
+        shapes.append(
+            Text(
+                x=left + side * 0.95,
+                y=base_line(top + size * 0.7, size),
+                text=f"+{len(pieces) - 1}",
+                size=size,
+                anchor="end",
+                bold=True,
+                fill=_INK,
+            )
+        )
+    place = pieces[0].place or "{},{}".format(*pieces[0].at)
+    return Group(f"{place}: {', '.join(piece.name for piece in pieces)}", tuple(shapes))

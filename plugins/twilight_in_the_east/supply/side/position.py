@@ -11,12 +11,11 @@ from assistant.field import Around, Source, side_of
 from assistant.field.serving import FULL, LOW
 from assistant.questions import Gather, InputError, View
 from assistant.questions.report import Ask, MissingFacts
-from assistant.state.apart import Apart
+from assistant.state.differences import Apart
 from assistant.state.state import Unit
 from assistant.util.errors import suggested
 
-from ...forces.armies import corps_and_army
-from ...forces.assets import attaching, is_asset_unit, nearest_formations
+from ...forces.armies import attaching, corps_and_army, is_asset_unit, nearest_formations
 from ...forces.reading import at_best
 from ...terms import BOYEN, BOYEN_SERVES, SUPPLY_ARMS
 from ..sources import (

@@ -14,12 +14,12 @@ from assistant.questions import MissingFacts, View
 from assistant.questions.report import Ask
 from assistant.questions.view import changed
 from assistant.questions.wording import fill
-from assistant.state.apart import NOTHING, Apart
 from assistant.state.changes import Change
+from assistant.state.differences import NOTHING, Apart
 from assistant.state.state import Unit
 from assistant.util.errors import quoted
 
-from ...ground.zones import assume_zones
+from ...ground.hexsides import assume_zones
 from ..ground import PILLAU, SupplyGround, supply_ground
 from ..isolation import is_isolated
 from ..report import Cause, PlannedSupply, SideSupply, UnitSupply, in_order, totals

@@ -15,8 +15,8 @@ from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
 from assistant.formats.vassal.containers import write_container
-from assistant.formats.vassal.elements.maps import BoardDrawing, MapWindow, picture_size
 from assistant.formats.vassal.grids import HEXES, NUMBERED_HEXES
+from assistant.formats.vassal.maps import BoardDrawing, MapWindow, picture_size
 from assistant.formats.vassal.modules import (
     BOARD,
     PICKER,

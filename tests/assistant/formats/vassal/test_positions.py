@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from assistant.formats.positions import Position
 from assistant.formats.vassal.containers import COMMANDS, ModuleData, disguised, write_container
-from assistant.formats.vassal.declared import BOARD, GAME, GRID, MODULE, tracker
+from assistant.formats.vassal.declared import BOARD, GAME, GRID, HEADING, MODULE, tracker
 from assistant.formats.vassal.pieces import Piece, Stack
-from assistant.formats.vassal.positions import HEADING, read
+from assistant.formats.vassal.positions import read
 from assistant.formats.vassal.saves import Save, commands, write_save
 from assistant.formats.vassal.traits import LayerTrait, Trait, marker, read_layer
 from assistant.game.games import Game
@@ -24,7 +24,7 @@ from assistant.state.state import FactKey, GameState, Unit
 from assistant.util.errors import InputError
 from module_builder.vassal.module import module_grid, shown_board, units, wanted_module
 from module_builder.vassal.pieces.maker import Art, Maker
-from module_builder.vassal.pieces.statuses import Statuses
+from module_builder.vassal.pieces.traits import Statuses
 from module_builder.vassal.setups import MAP, Setting, set_up
 
 from ....cases import examples
@@ -322,10 +322,10 @@ def positions(draw: st.DrawFn) -> Position:
         order = sum(one.place == place for one in placed)
         if place != "01.100" or side == "russian":
             placed.append(Unit(unit, unit, place, order if place else 0))
-            for status in some(draw, SHOWN.layers(unit)):
+            for status in some(draw, SHOWN.shown(unit)[0]):
                 value = draw(st.sampled_from(status.levels)).value
                 facts[status.track.name, unit] = Fact(value, assumed=draw(st.booleans()))
-            for track in some(draw, SHOWN.texts(unit)):
+            for track in some(draw, SHOWN.shown(unit)[1]):
                 assumed = draw(st.booleans())
                 texts = st.sampled_from(NAMED[track.names]) if track.names else PLAIN if assumed else TEXT
                 facts[track.name, unit] = Fact(draw(texts if assumed else texts | st.just("")), assumed=assumed)

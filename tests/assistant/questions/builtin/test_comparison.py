@@ -17,7 +17,7 @@ from assistant.game.viewpoint import seen_by
 from assistant.questions.builtin.comparison import Comparison
 from assistant.questions.report import to_text
 from assistant.service import compare
-from assistant.state.differences import Came, FactChanged, Gone, Moved, Restacked
+from assistant.state.differences import Arrival, Departure, FactChange, Move, StackChange
 from assistant.util.errors import InputError
 
 from ....conftest import typed
@@ -135,5 +135,5 @@ def test_the_page_names_every_field_of_the_json() -> None:
     page = (ROOT / "docs" / "vassal.md").read_text("utf-8")
     table = page[page.index("the fields of `result` are") :]
     assert all(f"`{field.name}`" in table for field in msgspec.structs.fields(Comparison))
-    for kind in (Moved, Gone, Came, Restacked, FactChanged):
+    for kind in (Move, Departure, Arrival, StackChange, FactChange):
         assert all(f"`{field.name}`" in table for field in msgspec.structs.fields(kind)), kind

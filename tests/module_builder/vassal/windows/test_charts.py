@@ -13,7 +13,7 @@ from assistant.state.sources import Source
 from assistant.state.state import Cell
 from assistant.util.errors import InputError
 from module_builder.vassal.module import build
-from module_builder.vassal.windows.charts import own_charts
+from module_builder.vassal.windows import own_charts
 from tests.module_builder.test_data_game import GAME, files_of, game_in
 
 from ..test_extras import picture

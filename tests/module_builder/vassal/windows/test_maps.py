@@ -10,9 +10,9 @@ from lxml import etree
 from assistant.formats.vassal.modules import read_module
 from assistant.formats.vassal.saves import read_save
 from assistant.game.games import Game
-from module_builder.vassal.boxes import OUT, Display
 from module_builder.vassal.module import build
-from module_builder.vassal.windows.maps import BOXES, displays
+from module_builder.vassal.sheets import OUT, Display
+from module_builder.vassal.windows import BOXES, displays
 from tests.module_builder.test_data_game import files_of, game_in
 
 

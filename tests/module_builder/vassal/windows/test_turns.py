@@ -13,15 +13,14 @@ from assistant.drawing.scene import Rectangle, Text
 from assistant.formats.vassal.positions import read
 from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.formats.writing import write
-from assistant.game.course.faults import find_course_faults
-from assistant.game.course.turns import Turn, TurnFact
+from assistant.game.course import Turn, TurnFact
 from assistant.game.games import Game
+from assistant.game.lint.files import find_course_faults
 from assistant.plugins.registry import load_game, read_position
 from assistant.state.state import GameState
 from assistant.util.errors import InputError, stop
-from module_builder.vassal.boxes import OUT
 from module_builder.vassal.module import build
-from module_builder.vassal.windows.turns import TURNS, TurnTrack, timeline
+from module_builder.vassal.sheets import OUT, TURNS, TurnTrack, timeline
 from tests.module_builder.test_data_game import FILES, files_of, game_in
 
 TWILIGHT = "twilight-in-the-east"

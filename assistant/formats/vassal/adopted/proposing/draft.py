@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from .....game.games import Game
-from ...elements.maps import MapWindow
+from ...maps import MapWindow
 from ...modules import Module
 from ..mapping import LONGEST
 from .candidates import Candidate, Proposal, candidates

@@ -10,8 +10,8 @@ import msgspec
 
 from .....game.boards.board import Board
 from .....util.errors import InputError
-from ...elements.maps import BoardDrawing, MapWindow
 from ...grids import Drawn, Hexes, Numbering, Zones, number_format
+from ...maps import BoardDrawing, MapWindow
 from ...modules import Module
 from ..mapping import Numbers
 from .candidates import GUESS, LIKELY, SURE, Proposal, likeness, tokens

@@ -13,10 +13,9 @@ from typing import Any, NamedTuple, TypeVar
 from .....game.games import Game
 from .....state.tracks import Subject, Track
 from .....util.errors import InputError
-from .....util.folding import folded
-from ...elements.controls import Controls, TurnLevel, all_levels
-from ...expressions.carried import Carried
-from ...traits import KINDS, LayerTrait, Trait, read_layer
+from .....util.texts import folded
+from ...modules import Controls, TurnLevel, all_levels
+from ...traits import KINDS, Carried, LayerTrait, Trait, read_layer
 from ..legend import layer_names, property_values
 from ..mapping import OF_GAME, OF_MARKER, OF_UNIT, Meanings
 from .candidates import GUESS, LIKELY, SURE, Candidate, Proposal, Token, has, has_all, likeness, tokens

@@ -14,10 +14,9 @@ from xml.sax.saxutils import escape, quoteattr
 import msgspec
 
 from assistant.formats.vassal.containers import write_container
-from assistant.formats.vassal.elements.maps import place_of
 from assistant.formats.vassal.grids import HEXES, NUMBERED_HEXES, ZONES
-from assistant.formats.vassal.modules import BOARD, PICKER, PROTOTYPE, SLOTS, Module, read_module
-from assistant.formats.vassal.others.opening import opening
+from assistant.formats.vassal.maps import place_of
+from assistant.formats.vassal.modules import BOARD, PICKER, PROTOTYPE, SLOTS, Module, opening, read_module
 from assistant.formats.vassal.pieces import Piece, Stack
 from assistant.formats.vassal.saves import Save, write_save
 from assistant.formats.vassal.sequence import fold, join

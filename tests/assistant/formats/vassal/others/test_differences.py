@@ -19,7 +19,7 @@ from assistant.formats.vassal.others.sight import Eyes, visible_save
 from assistant.formats.vassal.pieces import Piece, Stack
 from assistant.formats.vassal.saves import Save
 from assistant.formats.vassal.traits import Trait
-from assistant.state.differences import Restacked
+from assistant.state.differences import StackChange
 
 from .test_listing import DECK, MODULE, SAVE, unit
 from .test_states import layer
@@ -107,7 +107,7 @@ def test_a_piece_that_is_called_otherwise() -> None:
 def test_a_stack_in_another_order() -> None:
     after = changed(stacks={**SAVE.stacks, "s": Stack("s", ("2", "1"), "Field", (30, 25))})
     assert followed(SAVE, after) == Followed(
-        restacked=(Restacked("0101 on Field", ("Above (reduced)", "Below"), ("Below", "Above (reduced)")),)
+        restacked=(StackChange("0101 on Field", ("Above (reduced)", "Below"), ("Below", "Above (reduced)")),)
     )
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.formats.vassal.grids import HEXES, REGIONS, SQUARES, ZONES
-from assistant.formats.vassal.modules import SLOTS, STARTS, Module
-from assistant.formats.vassal.others.opening import opening
+from assistant.formats.vassal.modules import SLOTS, STARTS, Module, opening
 
 from ..test_modules import GRID, MAP, PICKER, A, board, module
 

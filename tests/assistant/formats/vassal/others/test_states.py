@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.formats.vassal.expressions.carried import Carried
 from assistant.formats.vassal.others.listing import properties, visible_traits
 from assistant.formats.vassal.pieces import Piece, unknown_kinds
 from assistant.formats.vassal.sequence import join
-from assistant.formats.vassal.traits import Trait
+from assistant.formats.vassal.traits import Carried, Trait
 
 STEPS = ("", "+ (reduced)", "+ (remnant)")
 

@@ -18,9 +18,8 @@ from assistant.formats.vassal.adopted.proposing.meanings import (
     propose_turn,
 )
 from assistant.formats.vassal.adopted.proposing.units import propose_units
-from assistant.formats.vassal.elements.controls import Controls, TurnLevel
 from assistant.formats.vassal.grids import HEXES
-from assistant.formats.vassal.modules import Module, read_module
+from assistant.formats.vassal.modules import Controls, Module, TurnLevel, read_module
 from assistant.formats.vassal.traits import Label, LayerTrait, Trait
 from assistant.game.games import Game
 

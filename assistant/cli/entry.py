@@ -1,0 +1,525 @@
+"""What the owner of a game types from the printed one: charts, the map, counters, turns and armies; and what of it is
+still missing.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import groupby
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from ..questions.wording import wrapped
+from ..util.console import count_text, echo
+from ..util.errors import InputError, Where, located, nearest, quoted, suggested
+from ..util.texts import natural
+
+if TYPE_CHECKING:
+    from ..game.charts import Chart
+    from ..game.games import Game, Roster
+    from ..game.packs import Doubt, Pack
+    from ..questions.report import Ask
+    from ..state.sources import Fact
+
+
+T = TypeVar("T")
+BACK, STOP, SAME = "back", ".", "="
+Asker = Callable[[str, str], str]
+"""Asks for a line: the prompt, and what stands there to be corrected."""
+COUNTERS, TURNS, ARMIES = "counters", "turns", "armies"
+"""What `pack enter` and `pack take` call facts that are in no chart, where they otherwise take the name of a chart."""
+UNKNOWN, NOTHING = "?", "-"
+"""What is typed for a value of a counter that is not known, and for one that is not printed."""
+AS_DRAWN = "="
+"""What is typed for a fact of a drawn map that is as it is drawn."""
+
+
+def ask_each(todo: Sequence[T], ask: Callable[[T], str], keep: Callable[[T, str], int]) -> Iterator[int]:
+    """Ask for one thing after the other and keep each at once; what `keep` returns of each that is kept.
+
+    `back` returns to the one before, an empty line leaves one out, a dot stops; one that `keep` refuses with InputError
+    is asked for again.
+    """
+    at = 0
+    while at < len(todo):
+        line = ask(todo[at]).strip()
+        if line == STOP:
+            return
+        if line.casefold() == BACK:
+            at = max(at - 1, 0)
+            continue
+        if line:
+            try:
+                kept = keep(todo[at], line)
+            except InputError as error:
+                echo(f"  {error}")
+                continue
+            yield kept
+        at += 1
+
+
+def enter_rows(pack: Pack, chart: str, rows: Sequence[list[tuple[int | str, ...]]], ask: Asker) -> Iterator[int]:
+    """Ask for rows of a chart and keep each at once; how many cells were kept of each.
+
+    `back`, or the arrow up, returns to the row before; an empty line skips a row, a dot stops.
+    """
+    from ..game.charts import cells_of
+
+    declared = pack.game.chart(chart)
+    todo, at = [list(row) for row in rows], 0
+    whole = [list(row) for row in rows]
+    while at < len(todo):
+        row = todo[at]
+        line = ask(_prompt(declared, row), _as_typed(pack, declared, row)).strip()
+        if line == STOP:
+            return
+        if line.casefold() == BACK:
+            at = max(at - 1, 0)
+            todo[at] = list(whole[at])
+        elif not line:
+            at += 1
+        else:
+            try:
+                cells = cells_of(declared, row, line)
+                tell_doubts(pack.enter_cells(chart, cells))
+            except InputError as error:
+                echo(f"  {error}")
+                continue
+            if len(row) > 1:
+                echo("  " + ", ".join(f"{key[-1]}: {text}" for key, text in cells.items()))
+            yield len(cells)
+            todo[at] = row[len(cells) :]
+            at += not todo[at]
+
+
+def _prompt(chart: Chart, row: Sequence[tuple[int | str, ...]]) -> str:
+    from ..game.charts import row_name
+
+    return f"{chart.name} {row_name(row)} ({' / '.join(field.name for field in chart.fields)}): "
+
+
+def _as_typed(pack: Pack, chart: Chart, row: Sequence[tuple[int | str, ...]]) -> str:
+    """What a row holds already, as it may be typed; "" unless all of it is known."""
+    known = pack.cells(chart.name)
+    if any(key not in known for key in row):
+        return ""
+    return " ".join("/".join(str(value).replace(" ", "") for value in known[key].values.values()) for key in row)
+
+
+def tell_doubts(doubts: Sequence[Doubt]) -> None:
+    """Say which readings of the rulebook contradict what was kept."""
+    for doubt in doubts:
+        echo(f"  kept, but a reading of rule {doubt.rule} contradicts it: {doubt.text}", err=True)
+
+
+def line_asker() -> Asker:
+    """What asks for lines: a prompt at a terminal that can be edited, or else standard input."""
+    from ..util.files import read_typed_lines
+
+    if sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty():
+        return _at_a_terminal()
+    lines = read_typed_lines()
+
+    def ask(prompt: str, _: str) -> str:
+        echo(prompt, nl=False)
+        return next(lines, STOP)
+
+    return ask
+
+
+def _at_a_terminal() -> Asker:
+    """A prompt whose arrows up and down lead to the row before and after, with what is known of it to be corrected."""
+    from prompt_toolkit import PromptSession
+    from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+
+    keys = KeyBindings()
+
+    @keys.add("up")
+    def _(event: KeyPressEvent) -> None:
+        event.app.exit(result=BACK)
+
+    @keys.add("down")
+    def _(event: KeyPressEvent) -> None:
+        event.app.exit(result="")
+
+    session: PromptSession[str] = PromptSession(key_bindings=keys)
+
+    def ask(prompt: str, known: str) -> str:
+        try:
+            return session.prompt(prompt, default=known)
+        except EOFError:
+            return STOP
+
+    return ask
+
+
+def enter_drawn(pack: Pack, board: str, asks: Sequence[Ask], ask: Callable[[str], str | None]) -> Iterator[Ask]:
+    """Ask for facts of a board, first together for those that are drawn alike, and keep what is typed. Yields those
+    left out.
+
+    ask: shows a prompt and gives the line that is typed, None where nothing more is to be asked.
+    """
+    from ..questions.report import group_alike, line_of_group, title_as_drawn, title_of_group
+
+    for some in group_alike(asks):
+        if len(some) > 1:
+            line = ask(
+                f"{title_of_group(some)} ({line_of_group(some)}; {AS_DRAWN} if all are, an empty line for one after the other): "
+            )
+            if line is None:
+                return
+            if line == AS_DRAWN:
+                _keep(pack, board, [(asked, asked.drawn) for asked in some])
+                continue
+            if line:
+                echo(f"  {AS_DRAWN} stands for all of them; otherwise they are asked for one after the other")
+        for fact_asked in some:
+            line = ask(f"{title_as_drawn(fact_asked)} ({fact_asked.how}): ")
+            if line is None:
+                return
+            if line:
+                _keep(pack, board, [(fact_asked, fact_asked.drawn if line == AS_DRAWN else "+".join(line.split()))])
+            else:
+                yield fact_asked
+
+
+def _keep(pack: Pack, board: str, values: Sequence[tuple[Ask, str]]) -> None:
+    """Keep facts, or say why they cannot be."""
+    try:
+        pack.enter_all({}, {(board, str(ask.key[1]), str(ask.key[0])): text for ask, text in values})
+    except InputError as error:
+        echo(f"  {error}")
+
+
+class CounterRow(NamedTuple):
+    """The counter of a unit type, to be typed. formation: the nation, army and corps that it is sorted by, in words;
+    columns: the tracks that stand on counters of its kind.
+    """
+
+    unit: str
+    formation: str
+    columns: tuple[str, ...]
+
+
+def list_counters(pack: Pack) -> list[CounterRow]:
+    """The counters of a game and those that its owner added, formation by formation in the order of its roster, those
+    of one kind together.
+    """
+    game = pack.game
+    typed = [track for track in game.tracks.values() if track.printed == "counter" and _is_value(game, track.name)]
+    by_kind: dict[str, set[str]] = {}  # where the tracks do not say so, what is known of counters of a kind
+    for facts in () if any(track.kinds for track in typed) else _printed_counters(pack).values():
+        by_kind.setdefault(_word(game, facts, game.file.picture.symbol), set()).update(facts)
+    formations: dict[str, dict[str, list[CounterRow]]] = {}
+    for unit, facts in _printed_counters(pack).items():
+        formation = (
+            " ".join(filter(None, (_word(game, facts, name) for name in _formation_tracks(game)))) or "no formation"
+        )
+        kind = _word(game, facts, game.file.picture.symbol)
+        columns = tuple(track.name for track in typed if kind in track.kinds or track.name in by_kind.get(kind, ()))
+        formations.setdefault(formation, {}).setdefault(kind, []).append(CounterRow(unit, formation, columns))
+    return [row for kinds in formations.values() for alike in kinds.values() for row in alike]
+
+
+def incomplete_counters(pack: Pack) -> list[CounterRow]:
+    """The counters with a value that is neither in the pack nor stated by the rulebook."""
+    entered = pack.values()
+
+    def lacks(row: CounterRow) -> bool:
+        known = pack.game.roster.get(row.unit, {})
+        certain = {name for name, facts in known.items() if any(not fact.doubtful for fact in facts)}
+        return not certain.union(entered.get(row.unit, ())).issuperset(row.columns)
+
+    return list(filter(lacks, list_counters(pack)))
+
+
+def choose_counters(pack: Pack, words: Sequence[str]) -> list[CounterRow]:
+    """The counters that all of some words name: units, or a formation, nation or army. Raises InputError if none is."""
+    every, facts_of = list_counters(pack), _printed_counters(pack)
+
+    def named(row: CounterRow) -> set[str]:
+        facts = (_word(pack.game, facts_of[row.unit], name) for name in _formation_tracks(pack.game))
+        return {row.unit.casefold(), *(word.casefold() for word in facts if word)}
+
+    rows = [row for row in every if {word.casefold() for word in words} <= named(row)]
+    if not rows:
+        known = [word for row in every for word in (row.unit, *row.formation.split())]
+        described = " ".join(f"{name}=..." for name in pack.game.file.notation.identity)
+        new = f"to add one that the game lacks: assistant pack set {pack.game.id} unit {quoted(words[0])} {described}"
+
+        def hint() -> str:
+            return "; ".join(filter(None, (nearest(words[-1], dict.fromkeys(known)), new)))
+
+        raise InputError(f"no counter is of {' '.join(words)}", hint=hint)
+    return rows
+
+
+def read_values(game: Game, row: CounterRow, line: str, before: Mapping[str, str]) -> dict[str, str]:
+    """The values that a typed line gives, as text by track: in the order of the columns, then those with a name.
+
+    before: what the counter before it was given, for `=`, which stands for one value, or alone for all of them; `-` is
+    nothing printed, `?` is left out. Raises InputError for more or fewer values than columns, and for one that is not
+    possible.
+    """
+    if line.strip() == SAME:
+        if same := {name: before[name] for name in row.columns if name in before}:
+            return same
+        raise InputError("there is no counter before it with values", hint="type them")
+    words, named = [], dict[str, str]()
+    for word in line.split():
+        name, equals, value = word.partition("=")
+        if name and equals:
+            if (track := game.track(name).name) in named:
+                raise InputError(f"{track} is given twice", hint="leave out one of the two")
+            named[track] = value
+        else:
+            words.append(word)
+    if words and len(words) != len(row.columns):
+        what = f"{count_text(len(words), 'value')} for the {len(row.columns)} of {row.unit}"
+        raise InputError(what, hint=f"write: {' '.join(row.columns)}; ? where you do not know, or only NAME=VALUE")
+    by_name: dict[str, str] = {}
+    for name, word in zip(row.columns if words else (), words, strict=True):
+        if word == SAME and name not in before:
+            raise InputError(f"{name}: there is no value before =", hint="type the value")
+        if word == SAME:
+            by_name[name] = before[name]
+        elif word == NOTHING:
+            by_name[name] = "0" if game.tracks[name].kind == "integer" else "none"
+        elif word != UNKNOWN:
+            by_name[name] = word
+    return by_name | named
+
+
+def enter_counters(pack: Pack, words: Sequence[str], ask: Asker) -> None:
+    """Ask for the counters that lack values, or for all that some words name (see `chosen`), and say what is kept."""
+    todo = choose_counters(pack, words) if words else incomplete_counters(pack)
+    echo(f"{len(todo)} of {len(_printed_counters(pack))} counters to type")
+    count = sum(ask_values(pack, todo, ask))
+    left = len(incomplete_counters(pack))
+    lacking = count_text(left, "counter lacks values", "counters lack values") if left else "all counters are complete"
+    echo(f"{count_text(count, 'value')} kept; {lacking}")
+
+
+def ask_values(pack: Pack, todo: Sequence[CounterRow], ask: Asker) -> Iterator[int]:
+    """Ask for counters and keep each at once (see `ask_each`); how many values were kept of each."""
+    heading, before = "", dict[str, str]()
+
+    def asked(row: CounterRow) -> str:
+        nonlocal heading, before
+        if heading != (now := f"{row.formation}: {' '.join(row.columns)}"):
+            heading, before = now, {}
+            echo(f"\n{heading}")
+        return ask(f"{row.unit}: ", _values_as_typed(pack, row))
+
+    def keep(row: CounterRow, line: str) -> int:
+        nonlocal before
+        given = read_values(pack.game, row, line, before)
+        pack.enter_all({(row.unit, name): text for name, text in given.items()}, {})
+        before = before | given
+        echo("  " + ", ".join(f"{name} {text}" for name, text in given.items()))
+        return len(given)
+
+    return ask_each(todo, asked, keep)
+
+
+def take_counters(pack: Pack, rows: Iterable[tuple[Mapping[str, str], Where]]) -> int:
+    """Keep the values of the rows of a CSV file, which has a column `unit` and one for each track; all or none. How
+    many are kept.
+
+    rows: each with its place in the file. Raises InputError, with that place, for a value that is not possible and for
+    a unit that is listed twice.
+    """
+    values: dict[tuple[str, str], str] = {}
+    for unit, said, where in _each_once(rows, "unit", str):
+        with located(where):
+            values |= {(unit, name): pack.checked(unit, name, text) for name, text in said.items()}
+    pack.enter_all(values, {})
+    return len(values)
+
+
+def _each_once(
+    rows: Iterable[tuple[Mapping[str, str], Where]], column: str, read: Callable[[str], T]
+) -> Iterator[tuple[T, dict[str, str], Where]]:
+    """What each row of a CSV file is about, what its other columns say of that, and its place. column: the one that
+    names it; read: what reads the name. Raises InputError for one that is listed twice.
+    """
+    listed = set[T]()
+    for row, where in rows:
+        with located(where):
+            subject = read(row[column])
+            if subject in listed:
+                raise InputError(f"{column} {subject} is listed twice", hint="leave one of the rows out")
+        listed.add(subject)
+        yield subject, {name: text for name, text in row.items() if name != column and text.strip()}, where
+
+
+def tell_counter_gaps(pack: Pack) -> None:
+    """Say of which counters values are missing, a formation a line."""
+    short, every = incomplete_counters(pack), len(_printed_counters(pack))
+    echo(f"counters: {every - len(short)} of {every} complete")
+    for formation, rows in groupby(short, key=lambda gap: gap.formation):
+        echo("\n".join(wrapped(f"{formation}: {', '.join(row.unit for row in rows)}", 100, "  ")))
+    for name, units in _made_up_words(pack).items():
+        of = units[0] if len(units) == 1 else f"{units[0]} and {len(units) - 1} more"
+        what = f"made up besides: {pack.game.tracks[name].title} of {of}; to state it, type {name}=VALUE for a counter"
+        echo("\n".join(wrapped(what, 100, "  ")))
+
+
+def _made_up_words(pack: Pack) -> dict[str, list[str]]:
+    """The units whose words are made up, by the track that no column asks for: sheets and modules say so too."""
+    game, entered, units = pack.game, pack.values(), dict[str, list[str]]()
+    for unit, facts in game.roster.items():
+        for name, said in facts.items():
+            if said and said[0].doubtful and not _is_value(game, name) and name not in entered.get(unit, {}):
+                units.setdefault(name, []).append(unit)
+    return units
+
+
+def _values_as_typed(pack: Pack, row: CounterRow) -> str:
+    """What the pack holds of a counter, as it may be typed; "" for nothing."""
+    known = pack.values().get(row.unit, {})
+    return " ".join(known.get(name, UNKNOWN) for name in row.columns) if known else ""
+
+
+def _printed_counters(pack: Pack) -> Roster:
+    """What is printed on the counters of the game, and on those that its owner added."""
+    return pack.game.roster | pack.own_units()
+
+
+def _word(game: Game, printed: Mapping[str, Sequence[Fact]], track: str) -> str:
+    """A fact printed on a counter in words, "" if it is unknown."""
+    facts = printed.get(track, ())
+    return game.tracks[track].write(facts[0].value) if facts else ""
+
+
+def _formation_tracks(game: Game) -> tuple[str, ...]:
+    """The tracks whose values name the formation of a counter."""
+    tabs = game.file.module.palettes if game.file.module else ()
+    texts = [name for name, track in game.tracks.items() if track.printed == "counter" and track.kind == "text"]
+    names = dict.fromkeys([game.file.picture.nation, *tabs, *texts])
+    return tuple(name for name in names if name in game.tracks)
+
+
+def _is_value(game: Game, name: str) -> bool:
+    """Whether a track is a value that is typed in its column: a number, or words other than those that say what a unit
+    is.
+    """
+    said = {*_formation_tracks(game), *game.file.notation.identity}
+    return name not in said and game.tracks[name].kind in ("integer", "choice", "choices")
+
+
+class Line(NamedTuple):
+    """One fact to be typed. prompt: what asks for it; known: what the pack holds of it; keep: what keeps it."""
+
+    prompt: str
+    known: str
+    keep: Callable[[str], None]
+
+
+def enter_turn(pack: Pack, number: str, kind: str, text: str) -> None:
+    """Keep one fact about a turn. Raises InputError for a turn, kind or text that is not possible."""
+    pack.enter_turns({(_number(number), kind): text})
+
+
+def take_turns(pack: Pack, rows: Iterable[tuple[Mapping[str, str], Where]]) -> int:
+    """Keep what the rows of a CSV file say of turns, with a column `turn` and one for each kind of fact; all or none.
+    How many facts are kept.
+
+    rows: each with its place in the file. Raises InputError for one that is not possible, and for a turn that is listed
+    twice.
+    """
+    facts = {
+        (number, kind): text for number, said, _ in _each_once(rows, "turn", _number) for kind, text in said.items()
+    }
+    pack.enter_turns(facts)
+    return len(facts)
+
+
+def enter_course(pack: Pack, what: str, words: Sequence[str], ask: Asker) -> None:
+    """Ask for what the pack lacks of turns or armies, or for all facts of the kinds that some words name, and say what
+    is kept.
+
+    Raises InputError for an unknown kind of fact, or an unknown army.
+    """
+    todo = list(_turn_lines(pack, words) if what == TURNS else _army_lines(pack, words))
+    echo(f"{count_text(len(todo), 'fact')} of {what} to type")
+    before = ""
+
+    def keep(entry: Line, line: str) -> int:
+        nonlocal before
+        if line == SAME and not before:
+            raise InputError("there is nothing before =", hint="type it")
+        text = before if line == SAME else line
+        entry.keep(text)
+        before = text
+        return 1
+
+    echo(f"{count_text(sum(ask_each(todo, lambda missing: ask(missing.prompt, missing.known), keep)), 'fact')} kept")
+
+
+def _turn_lines(pack: Pack, kinds: Sequence[str]) -> Iterator[Line]:
+    """The facts about turns that are missing, kind by kind."""
+    from ..game.course import course_file, turn_kinds, unknown_turns
+
+    course, entered = course_file(pack.game), pack.turns()
+    known = turn_kinds(course)
+    for kind in kinds:
+        if kind not in known:
+            raise InputError(f"{kind!r} is not a fact about a turn", hint=suggested(kind, known))
+    for kind, numbers in unknown_turns(pack.game).items():
+        for number in numbers if not kinds or kind in kinds else ():
+            text = entered.get((number, kind), "")
+            if kinds or not text:
+                yield Line(
+                    f"{course.turns.tag.format(number)} {kind}: ", text, partial(enter_turn, pack, str(number), kind)
+                )
+
+
+def _army_lines(pack: Pack, words: Sequence[str]) -> Iterator[Line]:
+    """The facts of armies that are missing, or of the armies that some words name."""
+    from ..game.course import army_tracks, course_file, unknown_armies
+    from ..game.viewpoint import army_named
+
+    entered, wanted = pack.armies(), army_named(pack.game, " ".join(words)) if words else ""
+    armies = unknown_armies(pack.game)
+    if wanted and wanted not in armies:
+        raise InputError(f"unknown army {' '.join(words)!r}", hint=suggested(wanted, armies))
+    tracks = army_tracks(course_file(pack.game))
+    for army in armies:
+        for track in tracks:
+            text = entered.get((army, track), "")
+            if wanted == army or not (wanted or text):
+                declared = pack.game.track(track)
+                yield Line(f"{army} {track} ({declared.takes}): ", text, partial(pack.enter_army, army, track))
+
+
+def tell_course_gaps(game: Game) -> None:
+    """Say what of turns and armies nobody has stated, a kind a line. game: with its pack."""
+    from ..game.course import in_runs, unknown_armies, unknown_turns
+
+    for kind, numbers in unknown_turns(game).items():
+        echo("\n".join(wrapped(f"turns without {kind}: {in_runs(numbers)}", 100, "  ")))
+    if armies := unknown_armies(game):
+        echo("\n".join(wrapped(f"armies without a limit: {', '.join(armies)}", 100, "  ")))
+
+
+def course_differences(pack: Pack) -> Iterator[str]:
+    """What was entered of turns and armies, next to what the game's own files say."""
+    from ..game.course import turns
+
+    own = {turn.number: turn for turn in turns(pack.game)}
+    for (number, kind), text in pack.turns().items():
+        fact = own[number].fact(kind) if number in own else None
+        before = f"{fact.in_words} ({fact.source})" if fact else "nothing"
+        if not fact or fact.text != text:
+            yield f"turn {number} {kind}: {text}   instead of {before}"
+    for (army, track), text in pack.armies().items():
+        yield f"{army} {track}={text}   instead of nothing"
+
+
+def _number(text: str) -> int:
+    number = natural(text.strip())
+    if number is None:
+        raise InputError(f"{text[:20]!r} is not the number of a turn", hint="write 1, 2, 3")
+    return number

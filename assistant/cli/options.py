@@ -1,0 +1,231 @@
+"""What commands on a position take: its file, whose eyes see it, its game, and --watch."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from ..util.console import echo
+from ..util.errors import InputError, Where, suggested
+
+if TYPE_CHECKING:
+    from ..formats.positions import Position
+    from ..game.games import Game
+    from ..state.state import GameState
+
+
+EXAMPLE = "example:"
+"""What stands before the name of an example: `example:battle`, `example:kai/battle`."""
+POSITION = ".pos"
+
+
+class StateFile(click.ParamType):  # type: ignore[type-arg]  # older versions of click take no argument there
+    """The argument STATE: a path, an example or `-` for standard input."""
+
+    name = "state"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The path of the file."""
+        return file_of(str(value))
+
+
+def file_of(state: str) -> str:
+    """The path of a position's file, that of an example by its name. Raises InputError if there is no such example, and
+    for a position that is not there.
+    """
+    if state.startswith(EXAMPLE):
+        return _example(state)
+    if state.endswith(POSITION):
+        try:
+            os.lstat(state)
+        except FileNotFoundError:
+            names = _names(_tour_games())[:3]
+            hint = f"check the path, or try an example: {', '.join(names)}" if names else "check the path"
+            raise InputError("No such file or directory", where=Where(state), hint=hint) from None
+        except OSError:  # told by whoever reads it
+            pass
+    return state
+
+
+def _example(state: str) -> str:
+    """The path of `example:NAME` or `example:GAME/NAME`."""
+    from ..plugins.registry import installed_games, load_game, named_game
+
+    named, slash, name = state.removeprefix(EXAMPLE).rpartition("/")
+    games = [named_game(named)] if slash else [*_tour_games(), *map(load_game, installed_games())]
+    for game in games:
+        for file in _examples(game):
+            if name in (file.stem, file.name):
+                return str(file)
+    raise InputError(f"there is no {state}", hint=suggested(state, _names(games, f"{named}{slash}")))
+
+
+def _tour_games() -> list[Game]:
+    """The installed games that `assistant demo` shows by itself."""
+    from ..plugins.registry import installed_games, load_game
+
+    return [game for game in map(load_game, installed_games()) if game.file.demo and game.file.demo.brief]
+
+
+def _examples(game: Game) -> Iterator[Path]:
+    """The files of a game's examples, positions first."""
+    folder = game.folder.joinpath("examples")
+    if isinstance(folder, Path) and folder.is_dir():
+        yield from sorted(folder.iterdir(), key=lambda file: (file.suffix != POSITION, file.name))
+
+
+def _names(games: list[Game], named: str = "") -> list[str]:
+    """The examples of games by name. named: what stands before each, such as the game as it was typed."""
+    files = dict.fromkeys(
+        file.stem if file.suffix == POSITION else file.name for game in games for file in _examples(game)
+    )
+    return [f"{EXAMPLE}{named}{name}" for name in files]
+
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def eyes(command: F) -> F:
+    """The viewpoint options of a command that reads a position."""
+    umpire = click.option("--umpire", is_flag=True, help="Show everything: for an umpire or solitaire play.")
+    return click.option("--as", "side", metavar="SIDE", help="Show only what this side may know.")(umpire(command))
+
+
+def with_game(command: F) -> F:
+    """The option of a command on a position that names the position's game."""
+    help = "The position's game: its folder, if it is not installed; its name, if a module is adopted for several."
+    return click.option("--game", "beside", metavar="GAME", help=help)(command)
+
+
+def whose(options: Mapping[str, Any]) -> str:
+    """The side or the umpire that the options name, "" if they name none. Raises InputError if they name both."""
+    from ..state.hidden import UMPIRE
+
+    if options["umpire"] and options["side"]:
+        raise InputError("an umpire sees all sides", where=Where("--as"), hint="leave out --as or --umpire")
+    return UMPIRE if options["umpire"] else options["side"] or ""
+
+
+def as_seen(game: Game, state: GameState, options: Mapping[str, Any]) -> GameState:
+    """A state as seen from the viewpoint of the options, or else of the player's own setting, or else of the state
+    itself.
+
+    Raises InputError for an unknown side, and for settings that cannot be read.
+    """
+    from ..game.settings import viewpoints
+    from ..game.viewpoint import seen_by
+    from ..state.hidden import EVERYTHING
+
+    named = whose(options)
+    try:
+        return seen_by(game, state, named or viewpoints().get(game.id) or state.seen_by or EVERYTHING)
+    except InputError as error:
+        raise error.at(Where("--as" if named else "settings.json")) from None
+
+
+def may_be_limited(options: Mapping[str, Any]) -> bool:
+    """Whether a side may be looking, as far as can be told before the game is known: by the options, or by any of the
+    settings.
+    """
+    from ..game.settings import viewpoints
+    from ..state.hidden import is_limited
+
+    named = whose(options)
+    return any(map(is_limited, [named] if named else viewpoints().values()))
+
+
+def data_of(state: str, options: Mapping[str, Any]) -> bytes:
+    """The bytes of a file ("-" for standard input), or those that the options hold as `data`, if they were read
+    already.
+
+    Raises InputError if it cannot be read.
+    """
+    from ..formats.positions import bytes_of
+    from ..plugins.registry import formats
+    from ..util.files import read_standard_input
+
+    known: bytes | None = options.get("data")
+    if known is not None:
+        return known
+    return read_standard_input() if state == "-" else bytes_of(Path(state), formats())
+
+
+def games_of(options: Mapping[str, Any]) -> Callable[[str], Game]:
+    """The loader for what files call their game: that of the options, or else an installed one."""
+    from ..plugins.registry import games_beside, named_game
+
+    beside = options.get("beside")
+    return games_beside(named_game(beside) if beside else None)
+
+
+def open_position(state: str, options: Mapping[str, Any]) -> Position:
+    """The position in a file ("-" for standard input) as seen from the viewpoint of the options or of the player's own
+    setting.
+
+    Raises what `read_position` raises, without the pieces of a save if a side reads it; InputError for an unknown side.
+    """
+    from ..plugins.registry import read_position
+    from ..service import check_size, kept_private
+
+    data, name = None, state
+    if state == "-":
+        from ..formats.vassal.containers import is_bare  # only here: what reads zip files takes long to load
+
+        data = data_of(state, options)
+        saved = data.startswith(b"PK") or is_bare(data)
+        ending = "json" if data.lstrip().startswith(b"{") else "vsav" if saved else "pos"
+        name = f"standard input.{ending}"
+
+    with kept_private(name, limited=may_be_limited(options)):
+        position = read_position(name, data, games_of(options), lambda game, state: as_seen(game, state, options))
+    check_size(position, name)
+    return position
+
+
+def watchable(command: F) -> F:
+    """The option of a command that answers again when its file changes."""
+    help = "Answer again whenever the file is saved, until Ctrl+C."
+    return click.option("--watch", is_flag=True, help=help)(command)
+
+
+def answer_anew(
+    file: str,
+    program: str,
+    answer: Callable[[bool], object],
+    saved: Callable[[Path], Iterator[object]] | None = None,
+) -> None:
+    """Answer now and each time that a file has been saved, until Ctrl+C, which ends it quietly.
+
+    program: the name in front of messages; answer: told whether it answers anew, in which case it may overwrite what it
+    wrote before; saved: yields now and at each save, by default by looking at the file. What is wrong with the first
+    answer ends it; later a mistake in the file is told, and the next save waited for.
+
+    Raises InputError for standard input, for a file that is not there, and what the first answer raises.
+    """
+    path = Path(file)
+    if file == "-":
+        raise InputError("standard input does not change", where=Where("--watch"), hint="name a file")
+    if not path.is_file():
+        answer(False)  # says what is wrong with it
+        return
+    from ..util.watching import versions  # only here: most commands do not watch
+
+    anew = False
+    with suppress(KeyboardInterrupt):
+        for _ in (saved or versions)(path):
+            try:
+                if anew:
+                    echo(f"\n{file} was saved", err=True)
+                answer(anew)
+            except InputError as error:
+                if not anew:
+                    raise
+                echo(f"{program}: {error}", err=True)
+            if not anew:
+                echo(f"watching {file}; Ctrl+C ends it", err=True)
+            anew = True

@@ -1,1 +1,0 @@
-"""Commands on published modules and on saves of them."""

@@ -1,1 +1,0 @@
-"""What elements of a module's file say beside its maps and pieces."""

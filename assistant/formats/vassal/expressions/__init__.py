@@ -1,1 +1,0 @@
-"""Expressions that modules write into their traits, worked out where they are simple; nothing of them is run."""

@@ -1,0 +1,253 @@
+"""The maps of a module: their windows, boards and pictures, and the pieces and decks that a new game begins with, at
+pixels of them.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from ...util.limits import Limit, TooMuch
+from .containers import Archive
+from .grids import LONGEST, REACH, Drawn, Hexes, Pixel, PlacedBoard, Regions, Squares, Zone, Zones, matched
+from .pieces import Piece, deck_type
+from .sequence import whole
+
+_SOON, _HEAD = 2**12, 2**18  # bytes of an image that contain its size, mostly and at most
+_NO_SIZE = "unknown size"
+_SVG = re.compile(rb"<svg\b[^<>]*>")
+
+
+def size_in(archive: Archive, name: str) -> Pixel:
+    """Width and height of an image in an archive; most say it soon. Raises ValueError if they are not found."""
+    try:
+        return picture_size(archive.head(name, _SOON))
+    except TooMuch:
+        raise
+    except ValueError:
+        return picture_size(archive.head(name, _HEAD))
+
+
+def picture_size(head: bytes) -> Pixel:
+    """Width and height of an image from the beginning of its file. Raises ValueError if they are not found.
+
+    Nothing is decoded, so that an image of any size takes no memory; one beyond Pillow's own limit is refused.
+    """
+    if drawing := _SVG.search(head):
+        sides = (re.search(rb'\s%s\s*=\s*["\']([0-9]{1,6})' % side, drawing[0]) for side in (b"width", b"height"))
+        if len(numbers := [int(side[1]) for side in sides if side]) == 2:
+            return numbers[0], numbers[1]
+    from PIL import Image
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", Image.DecompressionBombWarning)  # of half its limit
+            with Image.open(io.BytesIO(_first_part(head)), formats=["PNG", "GIF", "JPEG"]) as picture:
+                return picture.size
+    except Image.DecompressionBombError:
+        raise ValueError("it is too large") from None
+    except Exception:  # on spoiled files each of its readers raises what it likes
+        raise ValueError(_NO_SIZE) from None
+
+
+_PNG, _PNG_SIZE, _PNG_PIXELS = b"\x89PNG\r\n\x1a\n", 33, b"\0\0\0\0IDAT"
+
+
+def _first_part(head: bytes) -> bytes:
+    """The beginning of a PNG up to its size, as if its pixels followed: what stands between them may unpack to 64 MiB
+    of text.
+    """
+    return head[:_PNG_SIZE] + _PNG_PIXELS if head.startswith(_PNG) else head
+
+
+class BoardDrawing(NamedTuple):
+    """A board: its size in pixels, its grid, and the file of its picture, "" for none."""
+
+    name: str
+    size: Pixel
+    grid: Drawn | None
+    image: str = ""
+
+
+class MapWindow(NamedTuple):
+    """A map: its name, its margins in pixels, and its possible boards.
+
+    sides: whose private window it is, empty for everybody's; open: whether all sides see what lies in it; setup:
+    the boards of a new game, each with its column and row.
+    """
+
+    name: str
+    edge: Pixel
+    boards: Mapping[str, BoardDrawing]
+    sides: tuple[str, ...] = ()
+    open: bool = True
+    setup: tuple[tuple[str, int, int], ...] = ()
+
+    def placed(self, chosen: tuple[tuple[str, int, int], ...]) -> list[PlacedBoard]:
+        """The boards chosen for a game, each given with its column and row, at their positions; unknown ones are left
+        out.
+
+        VASSAL places a board to the right of the other boards of its row and below those of its column.
+        """
+        known = [board for board in chosen if _plain(board[0]) in self.boards]
+        sizes = {(column, row): self.boards[_plain(name)].size for name, column, row in known}
+        left = _starts({(row, column): width for (column, row), (width, _) in sizes.items()})
+        above = _starts({(column, row): height for (column, row), (_, height) in sizes.items()})
+        boards = []
+        for name, column, row in known:
+            board, x, y = self.boards[_plain(name)], left[row, column], above[column, row]
+            at = self.edge[0] + x, self.edge[1] + y
+            boards.append(PlacedBoard(board.name, *at, board.size, board.grid, turned=_plain(name) != name))
+        return boards
+
+
+def _starts(lengths: Mapping[tuple[int, int], int]) -> dict[tuple[int, int], int]:
+    """Where each board of a row or a column begins: behind those before it. lengths: by row or column, then by the
+    place in it.
+    """
+    lengths_from: dict[tuple[int, int], int] = {}
+    last, end = None, 0
+    for (line, place), length in sorted(lengths.items()):
+        last, end = line, end if line == last else 0
+        lengths_from[line, place] = end
+        end += length
+    return lengths_from
+
+
+def _plain(board: str) -> str:
+    return board.removesuffix("/rev")
+
+
+class Start(NamedTuple):
+    """A stack or a deck at the start of a game.
+
+    map: where it lies; board: the one that its place counts from, without which it is not set up, "" for the whole map;
+    at: its place there in pixels; location: its printed place, which counts instead if it is not empty; pieces: bottom
+    first; deck: the type of a deck of cards, "" for a stack; face_down: whether its cards lie face down.
+    """
+
+    name: str
+    map: str
+    board: str
+    at: Pixel
+    location: str
+    pieces: tuple[Piece, ...]
+    deck: str = ""
+    face_down: bool = False
+
+    def on(self, placed: Sequence[PlacedBoard], edge: Pixel, at: Pixel | None = None) -> Pixel:
+        """Its pixel on a map with these boards and margins. at: its place on its board, None for the one in pixels."""
+        x, y = at or self.at
+        left, top = next(
+            ((placed_board.x, placed_board.y) for placed_board in placed if placed_board.name == self.board), edge
+        )
+        return left + x, top + y
+
+
+_FACE_UP = ("Never", "MenuDefaultUp")
+"""What a deck says whose cards lie face up in a new game."""
+
+
+def start_of(said: Mapping[str, str], window: str, pieces: tuple[Piece, ...], *, is_deck: bool) -> Start:
+    """The stack or deck that the attributes of an element tell. window: the map that it lies on."""
+    location = said.get("location", "") if said.get("useGridLocation") == "true" else ""
+    at = whole(said.get("x", "")), whole(said.get("y", ""))
+    name, board = said.get("name", ""), said.get("owningBoard", "")
+    if not is_deck:
+        return Start(name, window, board, at, location, pieces)
+    owners = said.get("deckOwners", "") if said.get("deckRestrictAccess") == "true" else None
+    deck = deck_type(name, said.get("allowSelect") == "true", said.get("maxStack", ""), owners)
+    return Start(name, window, board, at, location, pieces, deck, said.get("faceDown") not in _FACE_UP)
+
+
+def place_of(location: str, grid: Drawn | None) -> Pixel | None:
+    """Where VASSAL puts a stack that lies at a printed place: a pixel of the board, None if the board has no such
+    place.
+    """
+    if isinstance(grid, Zones):
+        return _in_zones(location[:LONGEST], grid)
+    return _on_grid(location[:LONGEST], grid)
+
+
+def _on_grid(location: str, grid: Hexes | Squares | Regions | None) -> Pixel | None:
+    if isinstance(grid, Regions):
+        return next(((x, y) for x, y, name in grid.points if name == location), None)
+    if grid is None or grid.numbering is None or (count := grid.numbering.read(location)) is None:
+        return None
+    x, y = grid.at(*count)
+    return (x, y) if max(abs(x), abs(y)) < REACH else None
+
+
+def _in_zones(location: str, grid: Zones) -> Pixel | None:
+    """A place that a zone names, else one of the background, else a region by its own name in a zone that calls it
+    otherwise.
+    """
+    for zone in grid.zones:
+        if (at := _in_zone(location, zone)) is not None and zone.holds(at):
+            return at
+    if (at := _on_grid(location, grid.background)) is not None:
+        return at
+    for zone in grid.zones:
+        if isinstance(zone.grid, Regions) and (at := _on_grid(location, zone.grid)) is not None and zone.holds(at):
+            return at
+    return None
+
+
+def _in_zone(location: str, zone: Zone) -> Pixel | None:
+    """The place of a zone's own grid, or for a zone named as a whole the middle of its corners, or its first one if
+    that lies outside.
+    """
+    match = matched(
+        zone.location_format, location, {"name": re.escape(zone.name)} | ({"gridLocation": "(.*)"} if zone.grid else {})
+    )
+    if match is None:
+        return None
+    if groups := match.groups():
+        return _on_grid(groups[-1], zone.grid)
+    if not zone.path:
+        return 0, 0
+    xs, ys = zip(*zone.path, strict=True)
+    middle = int(sum(xs) / len(xs)), int(sum(ys) / len(ys))
+    return middle if zone.holds(middle) else zone.path[0]
+
+
+def centres(grid: Drawn | None, size: Pixel) -> Iterator[Pixel]:
+    """The places of a grid as pixels: the centres of cells, named points, and for zones without a grid a point within
+    them.
+    """
+    if isinstance(grid, Regions):
+        yield from ((x, y) for x, y, _ in grid.points)
+    elif isinstance(grid, Hexes | Squares):
+        yield from _cells(grid, size)
+    elif isinstance(grid, Zones):
+        for zone in grid.zones:
+            if zone.grid is None:
+                yield _middle(zone.path)
+            else:
+                yield from (at for at in centres(zone.grid, size) if zone.holds(at))
+        yield from centres(grid.background, size)
+
+
+def _cells(grid: Hexes | Squares, size: Pixel) -> Iterator[Pixel]:
+    """The centres of the cells on a board and around its edge, column by column."""
+    width, height = size[::-1] if isinstance(grid, Hexes) and grid.sideways else size
+    columns, rows = int(width / grid.dx) + 2, int(height / grid.dy) + 2
+    Limit.HEXES.check(columns * rows, "a board of the module has")
+    first = -int(grid.x0 / grid.dx) - 1, -int(grid.y0 / grid.dy) - 1
+    for column in range(first[0], first[0] + columns + 1):
+        for row in range(first[1], first[1] + rows + 1):
+            if isinstance(grid, Hexes):
+                x, y = grid.centre(column, row)
+            else:
+                x, y = int(grid.x0 + column * grid.dx), int(grid.y0 + row * grid.dy)
+            if -grid.dx <= x < size[0] + grid.dx and -grid.dy <= y < size[1] + grid.dy:
+                yield x, y
+
+
+def _middle(path: tuple[Pixel, ...]) -> Pixel:
+    """The middle of the box around a polygon."""
+    xs, ys = zip(*path, strict=True) if path else ((0,), (0,))
+    return (min(xs) + max(xs)) // 2, (min(ys) + max(ys)) // 2

@@ -1,0 +1,86 @@
+"""What a program prints: lines, JSON, and a bar while work is long."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from time import monotonic
+from typing import Any, Protocol, TypeVar
+
+from .errors import printable
+
+T = TypeVar("T")
+PATIENCE = 1.0
+"""Seconds before the bar appears."""
+
+
+def echo(text: str = "", *, err: bool = False, nl: bool = True) -> None:
+    """Print lines, without signs that would steer a terminal: files of games and positions may hold any.
+
+    err: on standard error; nl: whether a line break follows.
+    """
+    import click  # only where something is printed: a program that uses the library does not wait for it
+
+    click.echo("\n".join(map(printable, text.split("\n"))), err=err, nl=nl)
+
+
+def echo_styled(runs: Iterable[tuple[str, Mapping[str, Any]]]) -> None:
+    """Print a line whose pieces have styles, such as {"fg": "red"}; the pieces themselves cannot steer the terminal."""
+    import click
+
+    click.echo("".join(click.style(printable(text), **style) if style else printable(text) for text, style in runs))
+
+
+def count_text(count: int, what: str, more: str = "") -> str:
+    """A number of things: `1 counter`, `2 counters`. more: the word for several, if it is not made with s."""
+    return f"{count} {what if count == 1 else more or f'{what}s'}"
+
+
+def json_text(value: Any) -> bytes:
+    """A value as JSON, two spaces a level. Whatever is not printable is escaped, which a reader takes for the same."""
+    import msgspec
+
+    data = msgspec.json.format(msgspec.json.encode(value), indent=2)
+    if data.isascii():  # the encoder has escaped the other control characters
+        return data.replace(b"\x7f", rb"\u007f")
+    return "".join(sign if sign.isprintable() or sign == "\n" else _escape(sign) for sign in data.decode()).encode()
+
+
+def _escape(sign: str) -> str:
+    """A sign as JSON escapes it: by its one or two units of 16 bits."""
+    units = sign.encode("utf-16-be")
+    return "".join(f"\\u{units[at : at + 2].hex()}" for at in range(0, len(units), 2))
+
+
+class Watch(Protocol):
+    """Yields items one by one and may show progress. what: a word for the items."""
+
+    def __call__(self, items: Sequence[T], what: str) -> Iterable[T]:  # noqa: D102 (see above)
+        ...
+
+
+def unwatched(items: Sequence[T], what: str) -> Iterable[T]:
+    """The items, without showing progress."""
+    return items
+
+
+def bar(items: Sequence[T], what: str, *, clock: Callable[[], float] = monotonic) -> Iterator[T]:
+    """The items; after a second a bar on standard error counts them, if that is a terminal.
+
+    clock: the time in seconds.
+    """
+    import click
+
+    begun = clock()
+    with ExitStack() as stack:
+        shown = None
+        for number, item in enumerate(items):
+            if shown is not None:
+                shown.update(1)
+            elif clock() - begun > PATIENCE and sys.stderr.isatty():
+                shown = stack.enter_context(click.progressbar(length=len(items), label=what, file=sys.stderr))
+                shown.update(number)
+            yield item
+        if shown is not None:
+            shown.update(1)

@@ -1,0 +1,67 @@
+"""Texts as a hand types them: names without capitals and accents, or by their first letters; whole numbers."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable
+
+_STEM = 5
+"""How many letters of a word its other forms share."""
+
+
+def folded(text: str) -> str:
+    """A text in small letters without accents: `Lötzen` is `lotzen`."""
+    if text.isascii():
+        return text.casefold()
+    parts = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(letter for letter in parts if not unicodedata.combining(letter))
+
+
+def compose_accents(name: str) -> str:
+    """A file's name with each accent in its letter: some systems write the two apart."""
+    return unicodedata.normalize("NFC", name)
+
+
+def words_begun(text: str, words: Iterable[str]) -> list[str]:
+    """The words that begin with a text, whatever its capitals and accents; none for nothing."""
+    typed = folded(text)
+    return [word for word in words if typed and folded(word).startswith(typed)]
+
+
+def has_word(word: str) -> Callable[[str], bool]:
+    """Whether a text has a word, in any form of it: withhold, withheld; attach, attachment."""
+    stem = folded(word)[: max(_STEM, len(word) - 2)]
+    pattern = re.compile(rf"\b{re.escape(stem)}")
+    return lambda text: bool(pattern.search(folded(text)))
+
+
+def names_short_for(text: str, names: Iterable[str]) -> list[str]:
+    """The names that a text is short for: those that begin with it, or if none does those of which it has the
+    beginnings of all parts between hyphens (`a-h`, `aus-hun`) or the initials (`ah`).
+    """
+    known = list(names)
+    typed = folded(text).split("-") if "-" in text else list(folded(text))
+    return words_begun(text, known) or [
+        name
+        for name in known
+        if len(typed) == name.count("-") + 1 > 1
+        and all(part.startswith(begun) for part, begun in zip(folded(name).split("-"), typed, strict=True))
+    ]
+
+
+_MOST_DIGITS = 9
+_WHOLE = re.compile(rf"[+-]?[0-9]{{1,{_MOST_DIGITS}}}")
+
+
+def whole(text: str) -> int | None:
+    """The whole number that a text is, with or without a sign: at most 9 of the digits 0 to 9; None for any other text.
+
+    Python's own `isdigit` and `int` disagree: a superscript is a digit and no number, and too many digits are refused.
+    """
+    return int(text) if _WHOLE.fullmatch(text) else None
+
+
+def natural(text: str) -> int | None:
+    """The whole number that a text is, without a sign; None for any other text."""
+    return whole(text) if text[:1] not in ("+", "-") else None

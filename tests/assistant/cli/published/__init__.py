@@ -1,1 +1,0 @@
-"""Tests of commands on published modules."""

@@ -1,1 +1,0 @@
-"""Tests of what a module's file says beside maps and pieces."""

@@ -1,1 +1,0 @@
-"""Tests of the expressions that modules write into their traits."""

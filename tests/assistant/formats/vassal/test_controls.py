@@ -1,0 +1,83 @@
+"""Sides, turn trackers and dice buttons of a module's file."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assistant.formats.vassal.modules import DiceButton, TurnLevel
+
+from .test_modules import module
+
+P = "VASSAL.build.module."
+
+
+def test_sides_are_those_of_the_players_roster() -> None:
+    found = module(
+        f"<{P}PlayerRoster><entry>Red</entry><entry> Blue </entry><entry>Red</entry><entry/></{P}PlayerRoster>"
+    )
+    assert found.controls.sides == ("Red", "Blue")
+
+
+def test_a_turn_tracker_has_levels_within_levels() -> None:
+    phases = f'<{P}turn.ListTurnLevel property="Phase" list="Move,Fight"/>'
+    turns = f'<{P}turn.CounterTurnLevel name="Turn">{phases}</{P}turn.CounterTurnLevel>'
+    found = module(f"<{P}turn.TurnTracker>{turns}</{P}turn.TurnTracker>")
+    assert found.controls.trackers == ((TurnLevel("Turn", (), (TurnLevel("Phase", ("Move", "Fight")),)),),)
+
+
+def test_levels_beyond_reason_are_left_out() -> None:
+    level = f'{P}turn.CounterTurnLevel name="n"'
+    deep = f"<{level}>" * 100 + f"</{P}turn.CounterTurnLevel>" * 100
+    (levels,) = module(f"<{P}turn.TurnTracker>{deep}</{P}turn.TurnTracker>").controls.trackers
+    depth = 0
+    while levels:
+        (level,), depth = levels, depth + 1
+        levels = level.below
+    assert depth == 20
+
+
+def test_dice_buttons_with_what_they_report() -> None:
+    buttons = [
+        '<%sDiceButton name="Combat" nDice="2" nSides="6" reportFormat="$name$: $result$"/>',
+        '<%sDiceButton name="Sum" nDice="3" nSides="6" reportTotal="true" reportFormat="x"/>',
+        '<%sDiceButton name="Usual"/>',
+        '<%sDiceButton name="Too many" nDice="100000"/>',
+        '<%sDiceButton name="None" nDice="x"/>',
+    ]
+    assert module(*(button % P for button in buttons)).controls.dice == (
+        DiceButton("Combat", 2, 6, "$name$: $result$"),
+        DiceButton("Sum", 3, 6, "x", total=True),
+        DiceButton("Usual", 2, 6, "** $name$ = $result$ *** <$PlayerName$>"),
+    )
+
+
+USUAL = "** $name$ = $result$ *** <$PlayerName$>"
+
+
+@pytest.mark.parametrize(
+    ("button", "said", "thrown"),
+    [
+        (DiceButton("2d6", 2, 6, USUAL), "*** 2d6 = 2,5 *** <Ann>", ((2, 5), "Ann")),
+        (DiceButton("2d6", 2, 6, USUAL, total=True), "*** 2d6 = 7 *** <Ann>", ((7,), "Ann")),
+        (DiceButton("d6", 1, 6, USUAL), "*** d6 = 4 *** <An<n>", ((4,), "An<n")),
+        (DiceButton("A+B", 2, 6, "$name$: $result1$ and $result2$"), "*A+B: 3 and 6", ((3, 6), "")),
+        (DiceButton("Sum", 2, 6, "$name$ $numericalTotal$ in $Turn$"), "*Sum 11 in August", ((11,), "")),
+        (DiceButton("2d6", 2, 6, USUAL), "*** 2d6 = 2,7 *** <Ann>", None),
+        (DiceButton("2d6", 2, 6, USUAL), "*** 2d6 = 2,5,6 *** <Ann>", None),
+        (DiceButton("2d6", 2, 6, USUAL), "*** 2d6 = 13 *** <Ann>", None),
+        (DiceButton("2d6", 2, 6, USUAL), "*** 3d6 = 2,5 *** <Ann>", None),
+        (DiceButton("2d6", 2, 6, USUAL), "<Ann> - *** 2d6 = 2,5 *** <Ann>", None),
+        (DiceButton("2d6", 2, 6, "$name$"), "*2d6", None),
+        (DiceButton("2d6", 2, 6, "$a$ $b$ $c$ $result$"), "*1 2 3 4,5", None),
+    ],
+)
+def test_a_report_tells_what_was_thrown_and_by_whom(button: DiceButton, said: str, thrown: object) -> None:
+    assert button.thrown(said) == thrown
+
+
+@given(st.text(max_size=600), st.text(max_size=60))
+def test_any_line_and_any_report_can_be_compared(said: str, report: str) -> None:
+    thrown = DiceButton("2d6", 2, 6, report).thrown(said)
+    assert thrown is None or all(1 <= face <= 12 for face in thrown[0])

@@ -1,0 +1,84 @@
+"""What a program prints."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from collections.abc import Iterator
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assistant.game.games import Game
+from assistant.questions.view import View
+from assistant.state.state import GameState
+from assistant.util import console
+from assistant.util.console import echo, json_text
+
+
+def test_signs_that_steer_a_terminal_are_escaped(capsys: pytest.CaptureFixture[str]) -> None:
+    echo("Łódź\n\x1b[2J\u202etxt", nl=False)
+    assert capsys.readouterr().out == "Łódź\n\\x1b[2J\\u202etxt"
+
+
+def test_signs_that_steer_a_terminal_are_escaped_in_json() -> None:
+    assert json_text(["a\u202eb", "\x7f", "Łódź", "\U000e0001"]).decode() == (
+        '[\n  "a\\u202eb",\n  "\\u007f",\n  "Łódź",\n  "\\udb40\\udc01"\n]'
+    )
+
+
+@given(st.recursive(st.text() | st.integers(-9, 9), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner)))
+def test_what_is_written_reads_as_it_was_and_is_printable(value: object) -> None:
+    data = json_text(value)
+    assert json.loads(data) == msgspec.json.decode(data) == value
+    assert all(line.isprintable() for line in data.decode().split("\n"))
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def ticking(step: float) -> Iterator[float]:
+    now = 0.0
+    while True:
+        yield now
+        now += step
+
+
+def shown(monkeypatch: pytest.MonkeyPatch, seconds_each: float, where: io.StringIO) -> str:
+    """What stands on standard error after ten items that take so long each."""
+    monkeypatch.setattr(sys, "stderr", where)
+    ticks = ticking(seconds_each)
+    assert list(console.bar(range(10), "hexes", clock=lambda: next(ticks))) == list(range(10))
+    return where.getvalue()
+
+
+def test_quick_work_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert shown(monkeypatch, 0.05, Terminal()) == ""
+
+
+def test_after_a_second_a_bar_goes_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = shown(monkeypatch, 0.5, Terminal())
+    assert "hexes" in text
+    assert "100%" in text
+
+
+def test_nothing_is_shown_where_nobody_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert shown(monkeypatch, 0.5, io.StringIO()) == ""
+
+
+def test_a_view_hands_its_watch_on(twilight: Game) -> None:
+    seen: list[str] = []
+
+    def watch(items: object, what: str) -> object:
+        seen.append(what)
+        return items
+
+    view = View(twilight, GameState(game=twilight.id), watch=watch)  # type: ignore[arg-type]
+    for one in (view, view.at_its("strongest")):
+        assert list(one.each([1, 2], "things")) == [1, 2]
+    assert seen == ["things", "things"]
