@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from assistant.plugins import registry
-from assistant.util.failures import MODULE
+from assistant.util.errors import MODULE
 
 _load_folder = registry._load_folder
 
