@@ -15,7 +15,6 @@ from assistant.pictures.style import Palette, stripe_shapes
 from assistant.pictures.symbols import ASPECT, Symbols
 from assistant.util.errors import InputError, Where, nearest_names
 
-from . import layout
 from .design import AUTO, FILE, Inks, Side
 from .expressions import SYMBOL, UNIT, VALUE, WORD, Values
 from .layout import BLANK, SIDE, Area, Cut, Layout, Place, Set, every, first
@@ -95,7 +94,7 @@ class Composer:
 
     def _ground(self, place: Place, fill: str) -> tuple[Shape, ...]:
         if fill not in place.drawn:
-            place.drawn[fill] = Set((layout.ground(place.area, self.cut.whole, self.cut.radius, fill),))
+            place.drawn[fill] = Set((draw_ground(place.area, self.cut.whole, self.cut.radius, fill),))
         return place.drawn[fill].shapes
 
     def _stripe(self, place: Place, inks: Inks) -> tuple[Shape, ...]:
@@ -106,7 +105,7 @@ class Composer:
     def whole(self, own: Symbol | Bitmap, edge: str, title: str) -> Scene:
         """A face of an author's own, as large as the counter, on the ground of its edges."""
         cut = self.cut
-        ground = layout.ground(Area(0, 0, cut.whole, cut.whole), cut.whole, self.cut.radius, edge)
+        ground = draw_ground(Area(0, 0, cut.whole, cut.whole), cut.whole, self.cut.radius, edge)
         drawn: Shape
         if isinstance(own, Bitmap):
             longer = max(own.columns, own.rows)
@@ -178,31 +177,31 @@ class Composer:
         behind = fill or under
         if slot.draw == "row":
             texts = [(text, size, ink if sure else mix(ink, behind, _PALE)) for text, sure, size in content]
-            return layout.row(texts, slot.separator, area, type, place.gap, mix(ink, behind, _SEPARATOR))
+            return draw_row(texts, slot.separator, area, type, place.gap, mix(ink, behind, _SEPARATOR))
         if slot.draw in ("symbol", "echelon", "mark"):
             return self._symbol(place, content, ink, fill, rim, ink_on(under))
         if slot.draw == "signs":
             symbols = {word: self.symbols.symbol(slot.prefix + word) for word in content.split("+")}
             known_signs = [symbol for symbol in symbols.values() if symbol is not None]
-            drawn = layout.signs(known_signs, area, ink, place.gap) if known_signs else Set(())
+            drawn = draw_signs(known_signs, area, ink, place.gap) if known_signs else Set(())
             lost = next((slot.prefix + word for word, symbol in symbols.items() if symbol is None), "")
             return self._without(drawn, lost) if lost else drawn
         if slot.draw == "pips":
             count = int(content) if content.isdecimal() and len(content) < 4 else 0
             if count > _MOST_PIPS or (not count and content != "0"):
                 return Set((), trouble=f"{content} cannot be shown as pips", hint=f"at most {_MOST_PIPS} have room")
-            return layout.pips(count, area, ink, place.gap) if count else Set(())
+            return draw_pips(count, area, ink, place.gap) if count else Set(())
         shade = ink if known else mix(ink, behind, _PALE)
         if not slot.chip:
-            return layout.lettered(content, area, type, shade)
-        plate = layout.chip(slot.chip, area, fill, rim, slot.rim_width)
+            return set_text(content, area, type, shade)
+        plate = draw_chip(slot.chip, area, fill, rim, slot.rim_width)
         if content == BLANK:  # the chip itself is the box to write in
             return Set((plate,))
         room = Area(area.x + _PAD, area.y + _PAD, area.width - 2 * _PAD, area.height - 2 * _PAD)
         if slot.chip == "disc":
-            type = layout.in_disc(content, area, type)
-        found_text = layout.lettered(content, room, type, shade)
-        return found_text._replace(shapes=(plate, *found_text.shapes))
+            type = fit_in_disc(content, area, type)
+        words = set_text(content, room, type, shade)
+        return words._replace(shapes=(plate, *words.shapes))
 
     def _symbol(self, place: Place, name: str, ink: str, fill: str, rim: str, free_ink: str) -> Set:
         """A symbol, sign of a size or mark of a nation. free_ink: of a symbol that stands free, without the frame."""
@@ -214,9 +213,9 @@ class Composer:
         else:
             symbol = self.symbols.symbol(word)
             if symbol is not None and (fill or rim) and not self.symbols.framed(word):
-                return layout.symbol(symbol, place.area, free_ink, "", "", 0)
+                return draw_symbol(symbol, place.area, free_ink, "", "", 0)
         if symbol is not None:
-            return layout.symbol(symbol, place.area, ink, fill, rim, slot.rim_width)
+            return draw_symbol(symbol, place.area, ink, fill, rim, slot.rim_width)
         height = min(place.area.height, place.area.width / ASPECT)
         width = min(place.area.width, height * ASPECT)
         middle = place.area.middle
@@ -224,7 +223,7 @@ class Composer:
         plate = inset(*box, 0, fill=fill, stroke=rim, stroke_width=slot.rim_width)
         inner = Area(box.x + 0.3, box.y + 0.3, box.width - 0.6, box.height - 0.6)
         type = place.type._replace(lines=2, align="centre", valign="middle")
-        words = layout.lettered(name, inner, type, ink)
+        words = set_text(name, inner, type, ink)
         drawn = words._replace(shapes=((plate,) if fill or rim else ()) + words.shapes)
         if slot.draw == "echelon":  # such as a size of the author's own
             return drawn
@@ -271,7 +270,7 @@ class Composer:
 
 def _collisions(texts: Sequence[tuple[str, Text]]) -> Iterator[Trouble]:
     """Texts of different slots whose ink meets. texts: each with its slot."""
-    boxes = [(slot, text.text, _ink(text)) for slot, text in texts]
+    boxes = [(slot, text.text, _ink_box(text)) for slot, text in texts]
     for (slot, text, box), (other_slot, other_text, other) in combinations(boxes, 2):
         gap = max(other[0] - box[2], box[0] - other[2], other[1] - box[3], box[1] - other[3])
         if slot != other_slot and gap < -_TOUCH:
@@ -279,7 +278,7 @@ def _collisions(texts: Sequence[tuple[str, Text]]) -> Iterator[Trouble]:
             yield Trouble(slot, what, "move one of the boxes apart, or make it smaller")
 
 
-def _ink(text: Text) -> tuple[float, float, float, float]:
+def _ink_box(text: Text) -> tuple[float, float, float, float]:
     """Where the ink of a text reaches: left, top, right, bottom."""
     extent = ink_extent(text.text, bold=text.bold)
     start = text.x - ANCHORS[text.anchor] * text_width(text.text, text.size, bold=text.bold)

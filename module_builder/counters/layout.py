@@ -13,6 +13,7 @@ from assistant.drawing.lettering import FIGURE_HEIGHT as CAP
 from assistant.drawing.lettering import POINT, fit, fit_lines, ink_extent, text_width
 from assistant.drawing.scene import Anchor, Circle, Point, Polygon, Rectangle, Shape, Symbol, Text, inset
 from assistant.pictures.colours import INK, WHITE
+from assistant.pictures.symbols import ASPECT
 
 from .design import Choice, Item, Length, Look, Side, Slot
 from .expressions import FIGURES, Condition, Field, Pattern, Values, condition, pattern
@@ -26,7 +27,6 @@ _IN_DISC = 0.88  # of the diameter of a disc, from corner to corner of its text
 _BRACKET, _BRACKET_RISE = 0.74, 0.16  # of brackets as high as figures, as shares of the size
 _LINE = 1.02  # from line to line, as a share of the size
 _DASH, _DASH_HEIGHT = 0.12, 0.07  # of the dash between figures, as shares of the size
-ASPECT = 60 / 40  # of signs
 _NEAR = 1e-6
 _ARC = 6  # points of a rounded corner
 
@@ -49,7 +49,7 @@ class Area(NamedTuple):
         return self.x <= point[0] <= self.x + self.width and self.y <= point[1] <= self.y + self.height
 
 
-def ground(area: Area, whole: float, radius: float, fill: str) -> Shape:
+def draw_ground(area: Area, whole: float, radius: float, fill: str) -> Shape:
     """A coloured ground; its corners that are corners of the counter are rounded. whole: side of the scene."""
     touching = (area.x < _NEAR or area.x + area.width > whole - _NEAR) and (
         area.y < _NEAR or area.y + area.height > whole - _NEAR
@@ -70,6 +70,8 @@ def ground(area: Area, whole: float, radius: float, fill: str) -> Shape:
 
 _ANCHORS: Mapping[str, Anchor] = {"left": "start", "centre": "middle", "right": "end"}
 """Where a text that is aligned so has its point."""
+_SHARES: Mapping[str, float] = {"left": 0.0, "top": 0.0, "centre": 0.5, "middle": 0.5, "right": 1.0, "bottom": 1.0}
+"""The share of the free room that lies before what is aligned so."""
 
 
 class Type(NamedTuple):
@@ -95,12 +97,12 @@ class Set(NamedTuple):
     hint: str = ""
 
 
-def lettered(text: str, area: Area, type: Type, ink: str) -> Set:
+def set_text(text: str, area: Area, type: Type, ink: str) -> Set:
     """A text in a box: smaller if it is too long, down to the least size, then cut off."""
     if text == BLANK:
         wide, high = min(type.size * _BLANK, area.width * _BLANK_ROOM), min(type.size * CAP, area.height)
-        x = area.x + (area.width - wide) * {"left": 0.0, "centre": 0.5, "right": 1.0}[type.align]
-        top = area.y + (area.height - high) * {"top": 0.0, "middle": 0.5, "bottom": 1.0}[type.valign]
+        x = area.x + (area.width - wide) * _SHARES[type.align]
+        top = area.y + (area.height - high) * _SHARES[type.valign]
         return Set((_blank(x, top + high, wide, high),), type.size)
     largest = min(type.size, max(area.height / CAP, type.least))
     if type.lines > 1:
@@ -110,8 +112,8 @@ def lettered(text: str, area: Area, type: Type, ink: str) -> Set:
         words = fit(text, largest, area.width, least=type.least, bold=type.bold)
     size, count = words.size, len(words.lines)
     high = size * (CAP + _LINE * (count - 1))
-    top = area.y + {"top": 0.0, "middle": (area.height - high) / 2, "bottom": area.height - high}[type.valign]
-    share: float = {"left": 0.0, "centre": 0.5, "right": 1.0}[type.align]
+    top = area.y + (area.height - high) * _SHARES[type.valign]
+    share = _SHARES[type.align]
     anchor = _ANCHORS[type.align]
     lines = tuple(
         Text(
@@ -128,27 +130,29 @@ def lettered(text: str, area: Area, type: Type, ink: str) -> Set:
     return Set(lines, size, words.cut)
 
 
-def in_disc(text: str, area: Area, type: Type) -> Type:
+def fit_in_disc(text: str, area: Area, type: Type) -> Type:
     """How a text is set in a disc: so small that its corners stay clear of the rim."""
     ink = ink_extent(text, bold=type.bold)
     across = hypot(ink.right - ink.left, CAP)
     return type._replace(size=max(min(type.size, _IN_DISC * min(area.width, area.height) / across), type.least))
 
 
-def row(texts: Sequence[tuple[str, float, str]], separator: str, area: Area, type: Type, gap: float, pale: str) -> Set:
+def draw_row(
+    texts: Sequence[tuple[str, float, str]], separator: str, area: Area, type: Type, gap: float, pale: str
+) -> Set:
     """Figures side by side, at one size, with signs between them, as far apart as their ink is.
 
     texts: each with its size as a share and its ink; gap: on both sides of a sign; pale: the ink of the signs.
     """
     dash = separator == "-"  # drawn, for a hyphen is too wide between large figures
     between = _DASH if dash else text_width(separator, 1, bold=type.bold) if separator else 0.0
-    unit = sum(_ink(text, share, type.bold) for text, share, _ in texts) + between * (len(texts) - 1)
+    unit = sum(_ink_width(text, share, type.bold) for text, share, _ in texts) + between * (len(texts) - 1)
     gaps = gap * (2 if separator else 1) * (len(texts) - 1)
     size = max(min(type.size, area.height / CAP, (area.width - gaps) / (unit or 1)), type.least)
     wide = unit * size + gaps
-    x = area.x + {"left": 0.0, "centre": (area.width - wide) / 2, "right": area.width - wide}[type.align]
+    x = area.x + (area.width - wide) * _SHARES[type.align]
     high = size * CAP
-    base = area.y + {"top": high, "middle": (area.height + high) / 2, "bottom": area.height}[type.valign]
+    base = area.y + high + (area.height - high) * _SHARES[type.valign]
     shapes: list[Shape] = []
     for number, (text, share, ink) in enumerate(texts):
         if number:
@@ -161,7 +165,7 @@ def row(texts: Sequence[tuple[str, float, str]], separator: str, area: Area, typ
             elif separator:
                 shapes.append(Text(x=x, y=base, text=separator, size=size, bold=type.bold, fill=pale))
                 x += between * size + gap
-        wide_ink = _ink(text, size * share, type.bold)
+        wide_ink = _ink_width(text, size * share, type.bold)
         if text == BLANK:
             shapes.append(_blank(x, base, wide_ink, high))
         else:
@@ -171,7 +175,7 @@ def row(texts: Sequence[tuple[str, float, str]], separator: str, area: Area, typ
     return Set(tuple(shapes), size * min((share for _, share, _ in texts), default=1.0), wide > area.width + 0.01)
 
 
-def _ink(text: str, size: float, bold: bool) -> float:
+def _ink_width(text: str, size: float, bold: bool) -> float:
     """How wide the ink of a figure is."""
     if text == BLANK:
         return _BLANK * size
@@ -210,7 +214,7 @@ def _blank(x: float, base: float, width: float, height: float) -> Shape:
     return inset(x, base - height, width, height, rim / 2, radius=rim, fill=WHITE, stroke=INK, stroke_width=rim)
 
 
-def chip(kind: str, area: Area, fill: str, rim: str, rim_width: float) -> Shape:
+def draw_chip(kind: str, area: Area, fill: str, rim: str, rim_width: float) -> Shape:
     """A disc or a box behind a text."""
     if kind == "disc":
         radius = (min(area.width, area.height) - (rim_width if rim else 0.0)) / 2
@@ -220,7 +224,7 @@ def chip(kind: str, area: Area, fill: str, rim: str, rim_width: float) -> Shape:
     return inset(*area, by, radius=radius, fill=fill, stroke=rim, stroke_width=rim_width)
 
 
-def symbol(drawing: Symbol, area: Area, ink: str, fill: str, rim: str, rim_width: float) -> Set:
+def draw_symbol(drawing: Symbol, area: Area, ink: str, fill: str, rim: str, rim_width: float) -> Set:
     """A symbol as large as its box allows, in a frame if it has a fill or a rim."""
     aspect = drawing.view_box[2] / drawing.view_box[3]
     height = min(area.height, area.width / aspect)
@@ -234,40 +238,30 @@ def symbol(drawing: Symbol, area: Area, ink: str, fill: str, rim: str, rim_width
     return Set((plate, drawn, *((frame,) if rim else ())))
 
 
-def signs(symbols: Sequence[Symbol], area: Area, ink: str, gap: float) -> Set:
+def draw_signs(symbols: Sequence[Symbol], area: Area, ink: str, gap: float) -> Set:
     """Small symbols in the middle of a box, side by side if it is wide, else one below the other."""
     count = len(symbols)
-    if area.height > area.width and count > 1:
-        return _stack(symbols, area, ink, gap)
-    height = min(area.height, (area.width - gap * (count - 1)) / count / ASPECT)
-    wide = count * height * ASPECT + gap * (count - 1)
-    x, y = area.middle[0] - wide / 2, area.middle[1] - height / 2
+    gaps = gap * (count - 1)
+    down = area.height > area.width and count > 1
+    if down:
+        height = min(area.width / ASPECT, (area.height - gaps) / count)
+    else:
+        height = min(area.height, (area.width - gaps) / count / ASPECT)
+    width = height * ASPECT
+    across, along = (width, count * height + gaps) if down else (count * width + gaps, height)
+    left, top = area.middle[0] - across / 2, area.middle[1] - along / 2
+    step = (0.0, height + gap) if down else (width + gap, 0.0)
     return Set(
         tuple(
             msgspec.structs.replace(
-                sign, x=x + number * (height * ASPECT + gap), y=y, width=height * ASPECT, height=height, ink=ink
+                sign, x=left + number * step[0], y=top + number * step[1], width=width, height=height, ink=ink
             )
             for number, sign in enumerate(symbols)
         )
     )
 
 
-def _stack(symbols: Sequence[Symbol], area: Area, ink: str, gap: float) -> Set:
-    count = len(symbols)
-    height = min(area.width / ASPECT, (area.height - gap * (count - 1)) / count)
-    top = area.middle[1] - (count * height + gap * (count - 1)) / 2
-    x = area.middle[0] - height * ASPECT / 2
-    return Set(
-        tuple(
-            msgspec.structs.replace(
-                sign, x=x, y=top + number * (height + gap), width=height * ASPECT, height=height, ink=ink
-            )
-            for number, sign in enumerate(symbols)
-        )
-    )
-
-
-def pips(count: int, area: Area, ink: str, gap: float) -> Set:
+def draw_pips(count: int, area: Area, ink: str, gap: float) -> Set:
     """As many discs in a row, smaller if there are many."""
     each = min(area.height, (area.width - gap * (count - 1)) / count)
     left, y = area.middle[0] - (count * each + gap * (count - 1)) / 2, area.middle[1]
