@@ -19,7 +19,7 @@ from pathlib import Path
 from statistics import median
 from assistant.game.games import read_game
 from assistant.plugins.registry import game_folder
-from module_builder.counters import counters, markers
+from module_builder.counters.pieces import counters, markers
 from module_builder.sheets.layout import Setting
 from module_builder.sheets.pages import lay_out, pdf
 from module_builder.sheets.layout import DIES, PAPERS

@@ -138,6 +138,10 @@ class TablePrompt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
         return self.ask, *self.also
 
 
+_NO_COMBAT = TablePrompt(ask="", target="", attackers="")
+"""What a game's table prompt asks for that takes no combat on one line."""
+
+
 class VassalModule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The VASSAL module that the builder makes of the game.
 
@@ -200,6 +204,11 @@ class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     demo: Demo | None = None
     table: TablePrompt | None = None
     module: VassalModule | None = None
+
+    @property
+    def prompt(self) -> TablePrompt:
+        """How the table prompt asks for a combat on one line; of nothing where the game takes none."""
+        return self.table or _NO_COMBAT
 
     def title_of(self, who: str) -> str:
         """What a side or nation is called in texts: `Central Powers`, `Austro-Hungarian`."""

@@ -15,14 +15,13 @@ from ..game.games import Game
 from ..plugins.registry import questions_of
 from ..questions.parameters import words_of_parameters
 from ..questions.report import Ask
-from ..state.hidden import is_limited
-from ..state.state import GameState, Unit
+from ..state.state import GameState
 from ..state.tracks import NONE, Track
 from ..state.words import SPACED, Word, words_of
 from ..util.errors import InputError, plain, quoted
 from ..util.texts import natural, words_begun
 from .shorthand.abbreviations import Abbreviations, one_of
-from .table import Table, look, typed
+from .table import Table, known_texts, look, read_line
 
 NOBODY = "none"
 """The option of a choice that takes no unit."""
@@ -39,7 +38,7 @@ def answered(table: Table, ask: Ask, text: str) -> Table | None:
     name, equals, value = text.partition("=")
     named = next((one for one in _waiting(table) if equals and one.name == name.strip()), None)
     if named and named.kind == "roll":
-        after = table.answering({**table.position.answers, named.name: value.strip()})
+        after = table.with_answers({**table.position.answers, named.name: value.strip()})
         look(after)
         return after
     if named:
@@ -144,7 +143,7 @@ def _read_as(table: Table, parts: Sequence[str], *, single: bool) -> _Reading:
             return _Reading(table, tuple(given), ahead=True, left=tuple(left), asks=asks, fault=fault)
         left = left[thrown.count("+") + 1 if "+" not in left[0] else 1 :]
         given.append((due[name], thrown))
-        table = table.answering({**table.position.answers, name: thrown})
+        table = table.with_answers({**table.position.answers, name: thrown})
     look(table)
     return _Reading(table, tuple(given), any(ask.name not in waiting for ask, _ in given))
 
@@ -211,7 +210,7 @@ def _chosen(table: Table, ask: Ask, text: str) -> Table | None:
     chosen = chosen or one_of(text, words_begun(text, words_to_answer(table, ask)))
     if not chosen:
         _check_count(table, ask, text)
-    return table.answering({**table.position.answers, ask.name: chosen}) if chosen else None
+    return table.with_answers({**table.position.answers, ask.name: chosen}) if chosen else None
 
 
 def _check_count(table: Table, ask: Ask, text: str) -> None:
@@ -301,40 +300,9 @@ def _is_line(table: Table, text: str) -> bool:
     with suppress(InputError):
         if re.search("[=<|:]", text) or any(known.place(word.text) or known.unit(word.text) for word in first):
             return True
-        typed(table, text)
+        read_line(table, text)
         return True
     return False
-
-
-def is_known(table: Table, ask: Ask) -> bool:
-    """Whether the text just stated of a unit is one that the roster or another unit has, where any has it."""
-    name, unit = (str(key) for key in ask.key)
-    track, state = table.position.game.tracks[name], table.position.state
-    known = names_known(table, ask)
-    return track.kind != "text" or bool(track.names) or not known or state.value(name, unit) in ("", *known)
-
-
-def names_known(table: Table, ask: Ask) -> list[str]:
-    """What the roster and, where nothing is hidden, other units on the unit's side have for a text that is asked for,
-    such as its army.
-    """
-    if ask.kind != "fact" or len(ask.key) != 2:
-        return []
-    name, about = (str(key) for key in ask.key)
-    game, state = table.position.game, table.position.state
-    track = game.tracks[name]
-    if track.on != "unit" or track.kind != "text" or track.names:
-        return []
-
-    def side_of(unit: str) -> str:
-        return game.side_of_unit(state.units.get(unit) or Unit(unit, unit, None), state.facts)
-
-    stated = (
-        {} if is_limited(state.seen_by) else {unit: [fact] for (one, unit), fact in state.facts.items() if one == name}
-    )
-    values = {**{unit: facts.get(name, ()) for unit, facts in game.roster.items()}, **stated}
-    alike = [values[unit] for unit in values if unit != about and side_of(unit) in (side_of(about), "")]
-    return sorted({str(fact.value) for facts in alike for fact in facts} - {""})
 
 
 def _value_of(table: Table, track: Track, text: str) -> str:
@@ -356,7 +324,7 @@ def _given(table: Table, ask: Ask, text: str) -> Table | None:
     if asked is None or text in questions:
         return None
     value = one_of(text, words_begun(text, words_to_answer(table, ask))) or Abbreviations(position).punctuated(text)
-    return table.asking(msgspec.structs.replace(asked, parameters={**asked.parameters, ask.name: value}))
+    return table.with_question(msgspec.structs.replace(asked, parameters={**asked.parameters, ask.name: value}))
 
 
 def lacks(game: Game, asked: Asked, error: InputError) -> bool:
@@ -384,7 +352,7 @@ def without_parameter(table: Table, name: str) -> Table:
     if table.asked is None:
         return table
     left = {one: value for one, value in table.asked.parameters.items() if one != name}
-    return table.asking(msgspec.structs.replace(table.asked, parameters=left))
+    return table.with_question(msgspec.structs.replace(table.asked, parameters=left))
 
 
 def completed(game: Game, asked: Asked, text: str) -> str:
@@ -409,7 +377,7 @@ def _check_line(table: Table, text: str, bad_answer: InputError) -> None:
     the line.
     """
     try:
-        typed(table, text)
+        read_line(table, text)
     except InputError as bad_line:
         raise (bad_line if "=" in text else bad_answer) from None
 
@@ -428,7 +396,7 @@ def words_to_answer(table: Table, ask: Ask) -> tuple[str, ...]:
         return ()
     track = table.position.game.tracks[str(ask.key[0])]
     if track.kind == "text" and not track.names:
-        return tuple(names_known(table, ask))
+        return tuple(known_texts(table.position, track, str(ask.key[1])))
     none = [NONE] if track.kind == "choices" or track.names else []
     return ask.options or (("yes", "no") if track.kind == "flag" else tuple(dict.fromkeys([*track.values, *none])))
 

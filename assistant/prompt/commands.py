@@ -25,11 +25,10 @@ from ..util.console import count_text
 from ..util.errors import InputError, quoted
 from ..util.saving import Unsettled
 from .desk import Desk, shortened
-from .helping import help_lines
+from .helping import help_lines, topic_lines
 from .keeping import keep_facts
 from .showing import answer_lines, change_lines
-from .table import Table, carried_out, look
-from .topics import topic_lines
+from .table import Table, carry_out, look
 
 
 class Command(msgspec.Struct, frozen=True):
@@ -59,23 +58,18 @@ def undo(desk: Desk, _: str) -> Iterator[str]:
 
 def before(desk: Desk, _: str) -> Iterator[str]:
     """Show the combat before the present one, as it stood when it was left."""
-    usual, now = desk.game.file.table, desk.table
+    combat, now = desk.game.file.prompt.ask, desk.table
     for table in reversed(desk.tables[:-1]):
-        if (
-            usual
-            and table.asked
-            and table.asked.question == usual.ask
-            and (not now.asked or table.number != now.number)
-        ):
-            shown = look(desk.of_this_game(table))
-            if shown is None or shown.report.verdict.kind == "no":
-                continue
-            yield "the combat before:"
-            yield from answer_lines(
-                msgspec.structs.replace(shown, assumed=()), None, desk.game, desk.width, bars=desk.bars, whole=True
-            )
-            yield from change_lines(shown, desk.width, carried_out=True)
-            return
+        if not table.asked or table.asked.question != combat or (now.asked and table.number == now.number):
+            continue
+        shown = look(desk.of_this_game(table))
+        if shown is None or shown.report.verdict.kind == "no":
+            continue
+        yield "the combat before:"
+        shown = msgspec.structs.replace(shown, assumed=())
+        yield from answer_lines(shown, None, desk.game, desk.width, bars=desk.bars, whole=True)
+        yield from change_lines(shown, desk.width, carried_out=True)
+        return
     raise InputError("there is no combat before this one")
 
 
@@ -88,7 +82,7 @@ def why(desk: Desk, _: str) -> Iterator[str]:
 
 def done(desk: Desk, _: str) -> Iterator[str]:
     """Carry out the answer on the table, and write it into the journal."""
-    table = carried_out(desk.table)
+    table = carry_out(desk.table)
     why = table.journal.entries[-1].why
     laid = list(desk.lay(table))
     what = "carried out, not kept" if desk.unkept else "carried out and written into the journal"
@@ -190,7 +184,7 @@ def _unused(file: str) -> str:
 def picture(desk: Desk, rest: str) -> Iterator[str]:
     """Draw the table into a file, once or after every line."""
     before = desk.picture.kept
-    yield from desk.picture.asked(rest, desk.table, desk.shown)
+    yield from desk.picture.draw_as_asked(rest, desk.table, desk.shown)
     if desk.picture.kept != before:
         yield from desk.keep_table()  # the next session goes on with it
 

@@ -14,7 +14,7 @@ from ..game.charts import Keys, cells_of
 from ..plugins.registry import pack_of
 from ..questions.report import Ask, asked_in_words
 from ..questions.wording import fitted, wrapped
-from ..util.errors import InputError, plain, printable, quoted, similar
+from ..util.errors import InputError, plain, printable, similar
 from ..util.texts import words_begun
 from . import showing
 from .answering import (
@@ -22,9 +22,7 @@ from .answering import (
     answered,
     answers_read,
     completed,
-    is_known,
     lacks,
-    names_known,
     parameter_at_fault,
     without_parameter,
     words_to_answer,
@@ -32,7 +30,7 @@ from .answering import (
 from .commands import COMMANDS, Command, cells_needed
 from .desk import Confirmation, Desk, shortened
 from .shorthand.abbreviations import Abbreviations
-from .table import Read, Table, choose, in_words, look, pick, read_line, typed
+from .table import LineReading, Table, choose, doubts_of_texts, look, pick_assumption, read_line, word_assumption
 
 BACK = "back"
 """Asks again for the row of a chart before."""
@@ -68,7 +66,7 @@ class Session(Desk):
     def _picture_of_last_session(self) -> Iterator[str]:
         """Go on with the picture that the last session kept up to date, and say so."""
         if self.picture.live:
-            yield from self.picture.renewed(self.table, self.shown)
+            yield from self.picture.renew(self.table, self.shown)
         if self.picture.live:
             yield from wrapped(f"drawn after every line until `picture off`: {self.picture.live}", self.width)
 
@@ -113,12 +111,10 @@ class Session(Desk):
         if not text:
             self.queue = []
         elif text.startswith("?") and text != "?":
-            assumption = pick(self.shown.assumed if self.shown else (), first[1:])
+            assumption = pick_assumption(self.shown.assumed if self.shown else (), first[1:])
             table = choose(self.table, assumption, rest.strip())
-            yield from self.lay(
-                table,
-                read=f"{in_words(table, assumption.key, table.chosen[assumption.key])}{', assumed' if assumption.key[0] else ''}",
-            )
+            said = word_assumption(table, assumption.key, table.chosen[assumption.key])
+            yield from self.lay(table, read=f"{said}, assumed" if assumption.key[0] else said)
         elif not no_command and (command := self._command(first, rest)):
             yield from command.run(self, rest.strip())
         elif self.passed and text.casefold() == BACK:
@@ -136,13 +132,10 @@ class Session(Desk):
 
     def _answer(self, ask: Ask, after: Table) -> Iterator[str]:
         """Lay a table with an answer; a name of a kind that the table does not know is asked about first."""
-        if ask.kind != "fact" or not ask.key or is_known(after, ask):
+        if doubts := "; ".join(doubts_of_texts(self.table.position, after.position)):
+            yield from self.ask_first(doubts, lambda: self._lay_answer(ask, after))
+        else:
             yield from self._lay_answer(ask, after)
-            return
-        name, subject = (str(key) for key in ask.key)
-        said = f"no other unit has {name}={quoted(str(after.position.state.value(name, subject)))}"
-        known = f"known: {', '.join(names_known(self.table, ask))}"
-        yield from self.ask_first(f"{said}; {known}; take it all the same", lambda: self._lay_answer(ask, after))
 
     def _lay_answer(self, ask: Ask, after: Table) -> Iterator[str]:
         """Lay a table with an answer. A parameter that turns out to be wrong once the answer is known is dropped, not
@@ -175,12 +168,13 @@ class Session(Desk):
             yield from self.ask_first(first, lambda: self._lay_or_close(read.table, read.words))
         elif read.table == self.table:
             yield "nothing has changed"
-            if (usual := self.game.file.table) and Abbreviations(self.table.position).place(text.split()[0]):
-                yield f"  a new combat has < between its hexes: {usual.target.upper()} UNIT ... < HEX UNIT ..."
+            target = self.game.file.prompt.target
+            if target and Abbreviations(self.table.position).place(text.split()[0]):
+                yield f"  a new combat has < between its hexes: {target.upper()} UNIT ... < HEX UNIT ..."
         else:
             yield from self._lay_or_close(read.table, read.words)
 
-    def _taken_off(self, read: Read) -> Iterator[str]:
+    def _taken_off(self, read: LineReading) -> Iterator[str]:
         """The units that a line takes off the map without naming them, and those that are new with it."""
         if read.leaving:
             yield f"take off the map: {', '.join(f'{unit} from {place}' for unit, place in read.leaving.items())}"
@@ -199,7 +193,7 @@ class Session(Desk):
             if table.asked != before.asked or table.position.state.units == before.position.state.units:
                 raise self._as_read(error, read) from None
             closed = self.shown.report.title if self.shown else ""
-            yield from self.lay(table.asking(None).answering({}), read=read)
+            yield from self.lay(table.with_question(None).with_answers({}), read=read)
             yield from wrapped(f"closed: {closed} ({error.what})", self.width)
 
     def _as_read(self, error: InputError, read: str) -> InputError:
@@ -227,14 +221,14 @@ class Session(Desk):
 
     def _what_first(self) -> str:
         """What comes before dice: what is asked for, the combat, or one to be typed."""
-        asked, usual = self.table.asked, self.game.file.table
+        asked, prompt = self.table.asked, self.game.file.prompt
         if self.pending:
             return f"answer this first: {asked_in_words(self.pending)}"
-        if usual and asked and asked.question in usual.also:
-            return f"`{usual.ask}` goes back to the combat"
+        if asked and asked.question in prompt.also:
+            return f"`{prompt.ask}` goes back to the combat"
         if self.shown:
             return f"the answer stands: {self.shown.verdict}"
-        return "type a combat first" if usual else "type a question first"
+        return "type a combat first" if prompt.ask else "type a question first"
 
     def _cells(self, ask: Ask, text: str) -> dict[Keys, str]:
         """The cells of the chart asked for that a text is; none for a line. Raises InputError if it is neither."""
@@ -245,7 +239,7 @@ class Session(Desk):
             if self._is_line(text):
                 return {}
             try:
-                typed(self.table, text)
+                read_line(self.table, text)
             except InputError:
                 raise bad_cell from None
             return {}

@@ -15,7 +15,7 @@ from ..state.hidden import UNSEEN
 from ..state.state import GameState
 from ..state.tracks import Track
 from .answering import is_of_units
-from .table import Shown
+from .table import ShownAnswer
 
 _FIRST = 8
 """How many lines of working a new answer shows before `why`."""
@@ -24,8 +24,8 @@ _USUAL = 3
 
 
 def answer_lines(
-    shown: Shown,
-    before: Shown | None,
+    shown: ShownAnswer,
+    before: ShownAnswer | None,
     game: Game,
     width: int,
     *,
@@ -72,7 +72,7 @@ def _whole_steps(lines: Sequence[str], first: int, width: int) -> int:
     return next(filter(ends, range(first, len(lines))), len(lines))
 
 
-def _assumed(shown: Shown, *, whole: bool) -> str:
+def _assumed(shown: ShownAnswer, *, whole: bool) -> str:
     """What an answer takes for granted: what it depends on first, many usual facts only by their number unless the
     whole is wished.
     """
@@ -96,7 +96,7 @@ def _ranges(numbers: Sequence[int]) -> str:
     return ", ".join(f"?{row[0]}" + (f" to ?{row[-1]}" if len(row) > 1 else "") for row in rows)
 
 
-def _news(shown: Shown, before: Report[Any] | None, game: Game, *, whole: bool) -> Report[Any]:
+def _news(shown: ShownAnswer, before: Report[Any] | None, game: Game, *, whole: bool) -> Report[Any]:
     """The report without what the last one already showed and without cautions about the assumptions listed below it.
 
     whole: whether cautions stay about what was supposed of units that no roster knows, which a line has said.
@@ -116,7 +116,7 @@ def _news(shown: Shown, before: Report[Any] | None, game: Game, *, whole: bool) 
     return msgspec.structs.replace(report, parts=tuple(parts), cautions=tuple(cautions))
 
 
-def _supposed(shown: Shown, game: Game) -> set[str]:
+def _supposed(shown: ShownAnswer, game: Game) -> set[str]:
     """What was supposed of the identity of units that no roster knows, as cautions name it, unless the verdict turns on
     it.
     """
@@ -126,7 +126,7 @@ def _supposed(shown: Shown, game: Game) -> set[str]:
     return {fact_text(game.tracks[name].title, unit) for name, unit in keys if (name, unit) not in decisive}
 
 
-def wanted_lines(shown: Shown, ask: Ask | None, width: int) -> Iterator[str]:
+def wanted_lines(shown: ShownAnswer, ask: Ask | None, width: int) -> Iterator[str]:
     """What is asked for, beyond what the prompt itself shows."""
     asks = shown.report.asks
     of_report = next((one for one in asks if ask and one.name == ask.name), None)
@@ -145,7 +145,7 @@ def wanted_lines(shown: Shown, ask: Ask | None, width: int) -> Iterator[str]:
             yield from wrapped(f"{number} {option}{mark}{remark}", width, "  ")
 
 
-def change_lines(shown: Shown, width: int, *, carried_out: bool = False) -> Iterator[str]:
+def change_lines(shown: ShownAnswer, width: int, *, carried_out: bool = False) -> Iterator[str]:
     """What carrying an answer out changes, once nothing is asked for any more. carried_out: whether it was left,
     carried out or not.
     """

@@ -16,6 +16,7 @@ from assistant.game.course import Army, CourseFile, Organisation, turns
 from assistant.game.games import Game
 from assistant.pictures.style import Palette
 from assistant.state.sources import CERTAIN
+from assistant.util.errors import InputError, Where, suggested
 
 from ..course import short_of, title_of
 from ..sheets.layout import INCH, die_in_words
@@ -180,6 +181,31 @@ CARDS: Mapping[str, Callable[[Wanted], list[Card]]] = {
     "records": _records,
 }
 """The makers of cards, by the name by which they are asked for."""
+
+
+def choose_cards(wanted: Wanted, names: Sequence[str]) -> list[Card]:
+    """The cards that are asked for, all that the game has if none is.
+
+    Raises InputError for an unknown name, and for a card that the game's files do not make.
+    """
+    for name in names:
+        if name not in CARDS:
+            near = suggested(name, CARDS)()
+            hint = (
+                f"known: {', '.join(CARDS)}" if not near.startswith("nearest") else f"{near}; all: {', '.join(CARDS)}"
+            )
+            raise InputError(f"unknown card {name!r}", where=Where("--only"), hint=hint)
+    chosen = dict.fromkeys(names or CARDS)
+    made = {name: CARDS[name](wanted) for name in CARDS if name in chosen}
+    if names and (empty := [name for name in chosen if not made[name]]):
+        files = "course.toml, turns.csv and charts.toml, docs/game-files.md"
+        what = f"{wanted.game.title} has nothing for {' and '.join(empty)}"
+        raise InputError(what, where=Where("--only"), hint=f"it is made from {files}")
+    cards = [card for name in made for card in made[name]]
+    if not cards:
+        what = f"{wanted.game.title} has no player aids"
+        raise InputError(what, hint="they are made from its course.toml, turns.csv and charts.toml: docs/game-files.md")
+    return cards
 
 
 _PREVIEW = 110 / INCH

@@ -18,7 +18,7 @@ from assistant.drawing.svg import NAMESPACE, number, shapes_into
 from assistant.pictures.colours import WHITE
 from assistant.util.errors import InputError, Where
 
-from ..counters import Counter
+from ..counters.pieces import Counter
 from ..vassal.pieces.maker import counter_image
 from .layout import INCH, Box
 from .pages import Drawn, Sheets, back_of, in_order

@@ -11,7 +11,7 @@ from assistant.drawing.scene import Anchor, Circle, Layer, Point, Polyline, Rect
 from assistant.pictures.colours import INK
 from assistant.util.console import count_text
 
-from ..counters import Counter
+from ..counters.pieces import Counter
 from .layout import CLEAR, MARGIN, MARK, Box, Fold, Paper, Setting, Sheet, die_in_words
 
 HAIR = 0.09
@@ -22,12 +22,14 @@ WORDS = 2.7
 _FROM_TARGET = 2 * _TARGET + 2.0
 
 
-def line(x0: float, y0: float, x1: float, y1: float, *, width: float = HAIR, dash: tuple[float, ...] = ()) -> Polyline:
+def hairline(
+    x0: float, y0: float, x1: float, y1: float, *, width: float = HAIR, dash: tuple[float, ...] = ()
+) -> Polyline:
     """A thin line in ink."""
     return Polyline(points=((x0, y0), (x1, y1)), stroke=INK, width=width, dash=dash, butt=True)
 
 
-def words(
+def caption(
     x: float, y: float, text: str, size: float = WORDS, *, room: float, anchor: Anchor = "start", bold: bool = False
 ) -> Text:
     """A line of words that fits its room."""
@@ -46,11 +48,11 @@ def crop_marks(block: Box, across: Sequence[float], down: Sequence[float], setti
     if crease is not None:
         above, below = (above, crease) if block.bottom <= crease else (crease, below)
     for x in down:
-        shapes += [line(x, above, x, block.top - start), line(x, block.bottom + start, x, below)]
+        shapes += [hairline(x, above, x, block.top - start), hairline(x, block.bottom + start, x, below)]
     for y in across:
         shapes += [
-            line(block.left - end, y, block.left - start, y),
-            line(block.right + start, y, block.right + end, y),
+            hairline(block.left - end, y, block.left - start, y),
+            hairline(block.right + start, y, block.right + end, y),
         ]
     return Layer("marks", tuple(shapes))
 
@@ -80,32 +82,32 @@ def registration(paper: Paper, offset: Point = (0.0, 0.0)) -> Layer:
     for x in (far + offset[0], paper.width - far + offset[0]):
         for y in (far + offset[1], paper.height - far + offset[1]):
             shapes.append(Circle(x=x, y=y, radius=_TARGET * 0.6, stroke=INK, width=HAIR))
-            shapes += [line(x - _TARGET, y, x + _TARGET, y), line(x, y - _TARGET, x, y + _TARGET)]
+            shapes += [hairline(x - _TARGET, y, x + _TARGET, y), hairline(x, y - _TARGET, x, y + _TARGET)]
     return Layer("registration", tuple(shapes))
 
 
 def fold_line(setting: Setting, block: Box) -> Layer:
     """The dashed line along which a page is folded, with its word at both ends."""
     y, paper = setting.crease, setting.paper
-    dashed = line(MARGIN, y, paper.width - MARGIN, y, width=0.12, dash=(2.0, 1.2))
+    dashed = hairline(MARGIN, y, paper.width - MARGIN, y, width=0.12, dash=(2.0, 1.2))
     left, right = MARGIN, paper.width - MARGIN
     room = block.left - setting.bleed - CLEAR - MARGIN
     if room < 4:
         return Layer("fold", (dashed,))
     texts = (
-        words(left, y - 0.6, "fold", 1.9, room=room),
-        words(right, y - 0.6, "fold", 1.9, room=room, anchor="end"),
+        caption(left, y - 0.6, "fold", 1.9, room=room),
+        caption(right, y - 0.6, "fold", 1.9, room=room, anchor="end"),
     )
     return Layer("fold", (dashed, *texts))
 
 
 def ruler(x: float, base: float) -> Iterator[Shape]:
     """A ruler of 50 mm that begins at x and stands on a line, and an inch above its far end."""
-    yield line(x, base, x + _RULER, base, width=0.12)
+    yield hairline(x, base, x + _RULER, base, width=0.12)
     for millimetre in range(int(_RULER) + 1):
         if millimetre % 5 == 0 or millimetre < 10:
             high = 1.8 if millimetre % 10 == 0 else 1.3 if millimetre % 5 == 0 else 0.8
-            yield line(x + millimetre, base, x + millimetre, base - high, width=0.12)
+            yield hairline(x + millimetre, base, x + millimetre, base - high, width=0.12)
 
 
 def margin_words(paper: Paper, head: str, head_right: str, foot: str, offset: Point = (0.0, 0.0)) -> Layer:
@@ -119,10 +121,10 @@ def margin_words(paper: Paper, head: str, head_right: str, foot: str, offset: Po
     top, base = MARGIN + WORDS - 0.2 + offset[1], paper.height - MARGIN - 0.8 + offset[1]
     note = "50 mm at 100 %"
     shapes: list[Shape] = [
-        words(left, top, head, room=room * 0.68, bold=True),
-        *([words(right, top, head_right, room=room * 0.3, anchor="end")] if head_right else []),
-        words(left, base, foot, room=room - _RULER - 26),
-        words(right - _RULER - 1.5, base, note, 2.2, room=24, anchor="end"),
+        caption(left, top, head, room=room * 0.68, bold=True),
+        *([caption(right, top, head_right, room=room * 0.3, anchor="end")] if head_right else []),
+        caption(left, base, foot, room=room - _RULER - 26),
+        caption(right - _RULER - 1.5, base, note, 2.2, room=24, anchor="end"),
         *ruler(right - _RULER, base),
     ]
     return Layer("words", tuple(shapes))
@@ -171,14 +173,14 @@ def _back(setting: Setting, offset: tuple[float, float]) -> Scene:
 
 def _text_lines(lines: tuple[str, ...], x: float, y: float) -> Iterator[Text]:
     for number, text in enumerate(lines):
-        yield words(x, y + 5 * number, text, 3.2, room=2 * (x - MARGIN - 3), anchor="middle")
+        yield caption(x, y + 5 * number, text, 3.2, room=2 * (x - MARGIN - 3), anchor="middle")
 
 
 def _cross(x: float, y: float, reach: float) -> list[Shape]:
     return [
         Circle(x=x, y=y, radius=1.5, stroke=INK, width=0.1),
-        line(x - reach, y, x + reach, y, width=_HEAVY),
-        line(x, y - reach, x, y + reach, width=_HEAVY),
+        hairline(x - reach, y, x + reach, y, width=_HEAVY),
+        hairline(x, y - reach, x, y + reach, width=_HEAVY),
     ]
 
 
@@ -188,12 +190,12 @@ def _scale(x: float, y: float) -> list[Shape]:
     for half in range(-2 * _REACH, 2 * _REACH + 1):
         at = half / 2
         if half % 2:
-            shapes += [line(x + at, y - 0.35, x + at, y + 0.35), line(x - 0.35, y + at, x + 0.35, y + at)]
+            shapes += [hairline(x + at, y - 0.35, x + at, y + 0.35), hairline(x - 0.35, y + at, x + 0.35, y + at)]
             continue
         width = _FINE if half else _HEAVY
         shapes += [
-            line(x + at, y - _REACH, x + at, y + _REACH, width=width),
-            line(x - _REACH, y + at, x + _REACH, y + at, width=width),
+            hairline(x + at, y - _REACH, x + at, y + _REACH, width=width),
+            hairline(x - _REACH, y + at, x + _REACH, y + at, width=width),
         ]
         number = f"{at:g}".replace("-", "\u2212")
         if half % 8 == 0:
@@ -258,41 +260,41 @@ def plan(title: str, counters: Sequence[Counter], sheets: Sequence[Sheet], setti
             scenes.append(shapes)
             shapes, y = [], top
 
-    shapes.append(words(left, y + 3.5, title, _TITLE, room=right - left, bold=True))
+    shapes.append(caption(left, y + 3.5, title, _TITLE, room=right - left, bold=True))
     y += 9
     cards = (
         f"{count_text(len(counters), 'counter')} of {die_in_words(setting.die)} on {count_text(len(sheets), 'page')}"
     )
-    shapes.append(words(left, y, cards, 3.2, room=right - left))
+    shapes.append(caption(left, y, cards, 3.2, room=right - left))
     y += 2
     for number, step in enumerate(_HOW[setting.fold], 1):
         y += 1.2
         for n, text in enumerate(wrap(step, _SIZE, right - left - 5)):
             y += _LINE
             if not n:
-                shapes.append(words(left, y, f"{number}.", _SIZE, room=5, bold=True))
-            shapes.append(words(left + 5, y, text, _SIZE, room=right - left - 5))
+                shapes.append(caption(left, y, f"{number}.", _SIZE, room=5, bold=True))
+            shapes.append(caption(left + 5, y, text, _SIZE, room=right - left - 5))
     if any(counter.doubtful for counter in counters):
         y += 1.2
         for text in wrap(_MADE_UP, _SIZE, right - left):
             y += _LINE
-            shapes.append(words(left, y, text, _SIZE, room=right - left, bold=True))
+            shapes.append(caption(left, y, text, _SIZE, room=right - left, bold=True))
     y += 3
     for number, sheet in enumerate(sheets, 1):
         room(4)
         y += _LINE * 1.5
-        shapes.append(words(left, y, f"Page {number}", 3.2, room=60, bold=True))
+        shapes.append(caption(left, y, f"Page {number}", 3.2, room=60, bold=True))
         for row, pieces in enumerate(sheet.rows):
             inner = right - left - _INDENT
             lines = _in_lines(_counter_names([counters[piece] for piece in pieces]), inner)
             room(len(lines))
             colours = list(dict.fromkeys(counters[piece].ground for piece in pieces))[:3]
-            shapes.append(words(left, y + _LINE, row_name(row), _SIZE, room=5, bold=True))
+            shapes.append(caption(left, y + _LINE, row_name(row), _SIZE, room=5, bold=True))
             for n, colour in enumerate(colours):
                 shapes.append(swatch(left + 5 + n * 3.2, y + _LINE - 2.2, 2.4, colour))
             for text in lines:
                 y += _LINE
-                shapes.append(words(left + _INDENT, y, text, _SIZE, room=inner))
+                shapes.append(caption(left + _INDENT, y, text, _SIZE, room=inner))
     scenes.append(shapes)
     for number, some in enumerate(scenes, 1):
         named = f"{title}, plan" + (f", {number} of {len(scenes)}" if len(scenes) > 1 else "")

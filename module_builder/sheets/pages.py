@@ -5,18 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import chain
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from assistant.drawing.pdf import Page, PlacedScene, pages_to_pdf
+from assistant.drawing.png import page_to_png
 from assistant.drawing.scene import Layer, Rectangle, Scene
+from assistant.game.games import Game
 from assistant.pictures.colours import WHITE
+from assistant.util.console import count_text
+from assistant.util.errors import InputError, Where
 
-from ..counters import Counter
+from ..counters.pieces import Counter, Variant, choose_counters, counters, markers
 from .edges import Edges, edges_of, ground_of, may_share
-from .layout import INCH, Alike, Box, Fold, Place, Setting, Sheet, die_in_words, sheets
-from .marks import crop_marks, fold_line, margin_words, registration, row_names
+from .layout import INCH, Alike, Box, Fold, Place, Setting, Sheet, die_in_words, fits, sheets
+from .marks import crop_marks, fold_line, margin_words, plan, registration, row_names
 
 _OVER = 0.1
+_MOST = 20_000
+"""Counters on one set of sheets."""
 _STEPS: dict[Fold, str] = {
     "gutter": "Crease along the dashed line, fold the lower half behind, glue, press; then cut along the marks.",
     "long-edge": "Print on both sides, turned over the long edge; then cut along the marks.",
@@ -49,6 +55,34 @@ class Sheets(NamedTuple):
     pages: tuple[Drawn, ...]
 
 
+def counters_to_print(game: Game, setting: Setting, variant: Variant, only: tuple[str, ...]) -> list[Counter]:
+    """The counters and markers of a game, or some of them, each of these once. Raises InputError if none or too many
+    have room.
+    """
+    if not fits(setting):
+        what = f"a counter of {setting.die:g} mm has no room on {setting.paper.name} with --fold {setting.fold}"
+        raise InputError(what, where=Where("--die"), hint="a smaller die, or another fold")
+    wanted: dict[str, Any] = {"side": setting.die, "bleed": setting.bleed, "rounded": False}
+    made = [make for drawn in (counters, markers) for make in drawn(game, variant=variant, **wanted)]
+    if not only:
+        if not made:
+            raise InputError(f"{game.title} has no counters", hint="its roster lists them")
+        if (count := sum(counter.count for counter in made)) > _MOST:
+            raise InputError(
+                f"{count:,} counters are too many for sheets", hint=f"at most {_MOST:,}; see the counts of its files"
+            )
+        return made
+    return choose_counters(made, only)
+
+
+def in_words(made: Sequence[Counter]) -> str:
+    """How many counters, and whether their values are made up."""
+    doubtful = sum(counter.count for counter in made if counter.doubtful)
+    count = sum(counter.count for counter in made)
+    some = "all" if doubtful == count else f"{doubtful} of them"
+    return count_text(count, "counter") + (f" ({some} with illustrative values)" if doubtful else "")
+
+
 def lay_out(
     title: str,
     made: Sequence[Counter],
@@ -67,8 +101,6 @@ def lay_out(
     laid = sheets(kinds, alike, setting)
     pages = [*_pages(title, counters, laid, setting, offset)]
     if planned:
-        from .marks import plan
-
         pages += [Drawn("plan", (), (), scene, None) for scene in plan(title, counters, laid, setting)]
     return Sheets(title, setting, counters, tuple(laid), tuple(pages))
 
@@ -79,10 +111,8 @@ def pdf(made: Sheets, *, compress: bool = True) -> bytes:
     return pages_to_pdf(pages, title=f"{made.title}: counters", compress=compress)
 
 
-def preview(made: Sheets) -> bytes:
+def preview_of(made: Sheets) -> bytes:
     """The first page as a PNG of 110 pixels to the inch."""
-    from assistant.drawing.png import page_to_png
-
     page = _page(made, made.pages[0])
     whole = Rectangle(x=0, y=0, width=page.width, height=page.height, fill=WHITE)
     paper = Scene(width=page.width, height=page.height, title="", layers=(Layer("paper", (whole,)),))

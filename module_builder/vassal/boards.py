@@ -29,7 +29,7 @@ from assistant.util.datafiles import inner, read_data
 from assistant.util.errors import InputError, Where
 from assistant.util.limits import Limit
 
-from ..counters import Counter
+from ..counters.pieces import Counter
 from .extras import check_file
 
 #: Between the outermost hexes and the edge of the board, in pixels.

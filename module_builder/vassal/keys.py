@@ -17,7 +17,8 @@ from assistant.pictures.map.land import is_water
 from assistant.state.state import hexside
 from assistant.state.tracks import Subject, Track
 
-from ..counters import Counter, print_of
+from ..counters.expressions import print_of
+from ..counters.pieces import Counter
 from .elements import (
     AWAY,
     CHARTS,

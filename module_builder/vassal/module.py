@@ -27,8 +27,9 @@ from assistant.util.console import count_text
 from assistant.util.datafiles import inner, read_data, read_rows
 from assistant.util.errors import InputError, Where, located
 
-from ..counters import SIDE, Counter, badge, counters, marker, sides, trouble_lines
-from ..counters.marking import marker_colour
+from ..counters.layout import SIDE
+from ..counters.marking import badge, marker, marker_colour
+from ..counters.pieces import Counter, counters, sides, trouble_lines
 from .boards import BoardGrid, board_grid, board_scene, map_grid, own_faces, own_map, picture_windows
 from .buildfile import BOARD, HELP, KEYS, VASSAL_VERSION, build_file, write_buildfile
 from .extras import Extras, add_elements, extras, missing_files, piece_faults

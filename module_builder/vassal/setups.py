@@ -36,7 +36,7 @@ from assistant.state.sources import Value
 from assistant.state.state import FactKey, Unit
 from assistant.util.errors import InputError
 
-from ..counters import print_of
+from ..counters.expressions import print_of
 from .boards import BoardGrid, PictureWindow
 from .pieces import traits
 from .pieces.maker import Maker

@@ -36,7 +36,7 @@ from assistant.util.datafiles import inner, read_data
 from assistant.util.errors import InputError, Where
 from assistant.util.markup import read_xml
 
-from ..counters import word_of
+from ..counters.expressions import word_of
 from ..course import title_of
 from .elements import (
     AWAY,

@@ -172,8 +172,7 @@ class Abbreviations:
 
     def is_typed_first(self, on: Subject, word: str) -> bool:
         """Whether a word states what a player types first: the identity of a unit, or a fact that has a usual value."""
-        usual = self.game.file.table.usual if self.game.file.table else {}
-        return self.states(on, word) in {*usual, *self.game.file.notation.identity}
+        return self.states(on, word) in {*self.game.file.prompt.usual, *self.game.file.notation.identity}
 
     def is_of_the_game(self, word: Word) -> bool:
         """Whether a word states a fact of the game itself."""

@@ -16,7 +16,6 @@ import msgspec
 from ...formats.chains import spell_out
 from ...formats.naming import may_be_new
 from ...formats.positions import Asked, Position
-from ...game.gamefile import TablePrompt
 from ...state.hidden import UNSEEN
 from ...state.words import (
     SPACED,
@@ -31,8 +30,7 @@ from ...state.words import (
 from ...util.errors import InputError, quoted
 from ..combats import hexes_of, with_units_again
 from .abbreviations import Abbreviations
-from .faults import left_over, not_understood
-from .questions import Questions, each_once, in_few_words
+from .questions import Questions, each_once, in_few_words, left_over, not_understood
 from .stacks import Stack, Stacks
 
 
@@ -69,6 +67,8 @@ _LINK = re.compile("-[a-z][a-z0-9-]*-", re.IGNORECASE)
 """What lies between two hexes of a line: `-road-`."""
 _SPACED_VALUE = re.compile(r"(?<!\S)([A-Za-z-]+)(?:\s+=\s*|=)(?=[^\s=<])")
 """A name, the sign of its value, and spaces around that: `turn = 4`."""
+_ONLY = re.compile(r" \((?:[^()\s]| (?!only\)))+ only\)")
+"""What the prompt adds where it reads back a stack of whose last unit alone a fact is stated: ` (27/3 only)`."""
 _BAR = re.compile(r'^([^\s"|]+)\s*\|\s*(?=\S)')
 """The first hex of a hexside and the bar behind it, with or without spaces: `41.19 | 40.20`."""
 
@@ -76,12 +76,12 @@ _BAR = re.compile(r'^([^\s"|]+)\s*\|\s*(?=\S)')
 class _Shorthand:
     def __init__(self, position: Position, combat: Asked | None) -> None:
         self.game, self.state, self.words = position.game, position.state, Abbreviations(position)
-        self.table = self.game.file.table
+        self.prompt = self.game.file.prompt
         self.questions = Questions(position, self.words, combat)
         self.stacks = Stacks(position, self.words, hexes_of(position, self.questions.combat))
 
     def expand(self, line: str) -> Expansion:
-        line, *further = self.stacks_of(line)
+        line, *further = self.stacks_of(_ONLY.sub("", line))
         if further:
             stacks = [self.expand(line), *map(self.expand, further)]
             written = tuple(written for said in stacks for written in said.lines)
@@ -93,11 +93,11 @@ class _Shorthand:
         head, sign, tail = _split_at_sign(line)
         if sign and head.split(maxsplit=1)[:1] and head.split(maxsplit=1)[0] in STATEMENTS:
             head, sign, tail = line, "", ""  # a value of plain notation
-        if sign and self.table is None:
+        if sign and not self.prompt.ask:
             what = f"{self.game.title} does not take a combat on one line"
             raise InputError(what, hint="write lines of position notation")
-        if sign and self.table:
-            return self.on_one_line(self.table, head, tail)
+        if sign:
+            return self.combat_on_one_line(head, tail)
         self.check_sign(line)
         if expansion := self.network(line) or self.hexes(line):
             return expansion
@@ -145,7 +145,7 @@ class _Shorthand:
         """
         first, *others = words_of(line, 1) or [Word("", 1)]
         wrong = any(word.text.startswith(">") and not word.quoted for word in others)
-        if self.table and wrong and self.stacks.hex(first, "hex"):
+        if self.prompt.ask and wrong and self.stacks.hex(first, "hex"):
             hint = "a combat has < between its hexes, behind the attacked one: TARGET UNIT ... < HEX UNIT ..."
             raise InputError("'>' is not understood", hint=hint)
 
@@ -179,9 +179,9 @@ class _Shorthand:
         stand = all(name in there for name in names) and not any(unit.after or unit.ratings for unit in stack.units)
         lines = (chains, *([] if stand else self.stacks.written([stack])))
         said = "; ".join([spell_out(steps), *([] if stand else [stack.write(self.words.vocabulary, colon=False)])])
-        if not self.table or not self.table.along:
+        question = self.prompt.along
+        if not question:
             return Expansion(lines, read=said)
-        question = self.table.along
         asked = Asked(question, {self.questions.fields(question)[0]: ",".join(names)})
         return Expansion(lines, asked, anew=True, read=f"{said}; {in_few_words(question, asked.parameters)}")
 
@@ -257,10 +257,11 @@ class _Shorthand:
 
     # --- combats ---
 
-    def on_one_line(self, table: TablePrompt, head: str, tail: str) -> Expansion:
+    def combat_on_one_line(self, head: str, tail: str) -> Expansion:
         """A combat on one line; with nothing before the sign, more attacking hexes for the current combat."""
+        prompt = self.prompt
         (parameters, defenders), (more, attackers) = (
-            self.questions.parameters(_words(side, self.words), table.ask) for side in (head, tail)
+            self.questions.parameters(_words(side, self.words), prompt.ask) for side in (head, tail)
         )
         targets, behind = self.stacks.read(defenders, "hex"), self.stacks.read(attackers, "hexside")
         self.stacks.suppose_enemies(targets, behind)
@@ -271,19 +272,19 @@ class _Shorthand:
             raise InputError(f"two hexes before the <: {both}", hint="a combat attacks one hex")
         if not targets:
             now = self.questions.combat.parameters if self.questions.combat else {}
-            fields = self.questions.fields(table.ask)
+            fields = self.questions.fields(prompt.ask)
             before = {name: value for name, value in now.items() if name in fields}
             again = {unit.id for stack in behind for unit in (*stack.units, *self.stacks.standing(stack))}
-            before = with_units_again(before, table.without, again)
-            if not before.get(table.target):
+            before = with_units_again(before, prompt.without, again)
+            if not before.get(prompt.target):
                 raise InputError("no hex before the <", hint="a combat is TARGET UNIT ... < HEX UNIT ...")
-        target = targets[0].place if targets else str(before[table.target])
+        target = targets[0].place if targets else str(before[prompt.target])
         if any(stack.place == target for stack in behind):
             raise InputError(f"{target} is the attacked hex", hint="behind the < stand the hexes that attack it")
-        places = [*str(before.get(table.attackers, "")).split(","), *(stack.place for stack in behind)]
-        asked = {**before, table.target: target, table.attackers: ",".join(dict.fromkeys(filter(None, places)))}
-        if not asked[table.attackers]:
-            del asked[table.attackers]
+        places = [*str(before.get(prompt.attackers, "")).split(","), *(stack.place for stack in behind)]
+        asked = {**before, prompt.target: target, prompt.attackers: ",".join(dict.fromkeys(filter(None, places)))}
+        if not asked[prompt.attackers]:
+            del asked[prompt.attackers]
         self.check_manned(behind)
         lines = [*self.stacks.written(targets), *self.stacks.written(behind, target)]
         named = each_once([*parameters.items(), *more.items()])
@@ -293,8 +294,8 @@ class _Shorthand:
         )
         read = " ".join(filter(None, [attacked, "<", attacking, in_few_words("", named)]))
         off = tuple(name for stack in (*targets, *behind) for name in stack.off)
-        typed = (table.target, table.attackers, *named)
-        return Expansion(tuple(lines), Asked(table.ask, {**asked, **named}), bool(targets), off, read, typed=typed)
+        typed = (prompt.target, prompt.attackers, *named)
+        return Expansion(tuple(lines), Asked(prompt.ask, {**asked, **named}), bool(targets), off, read, typed=typed)
 
     def check_manned(self, attackers: Sequence[Stack]) -> None:
         """Raise InputError for a hex that is said to attack and in which nobody stands."""

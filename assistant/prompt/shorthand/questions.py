@@ -1,4 +1,6 @@
-"""Questions typed in few letters: which one is asked, its parameters, and the same one with others."""
+"""Questions typed in few letters: which one is asked, its parameters, the same one with others, and what a line may have
+meant that asks and states nothing.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +14,15 @@ from ...formats.positions import Asked, Position
 from ...plugins.registry import question_of, questions_of
 from ...questions.parameters import words_of_parameters
 from ...state.words import STATEMENTS, Word, name_and_value
-from ...util.errors import InputError, quoted, similar
+from ...util.errors import InputError, plain, quoted, similar
 from ...util.texts import words_begun
 from ..combats import stacks_of
-from .abbreviations import Abbreviations, one_of
+from .abbreviations import LETTERS, Abbreviations, one_of
+
+_MOST = 6
+"""How many words are named that a few letters may begin."""
+_LONGEST = 120
+"""How many letters of a value are read back."""
 
 
 class Questions:
@@ -25,9 +32,9 @@ class Questions:
 
     def __init__(self, position: Position, words: Abbreviations, combat: Asked | None) -> None:
         self.game, self.words = position.game, words
-        self.table = self.game.file.table
+        self.prompt = self.game.file.prompt
         self.now = position.asks[0] if position.asks else None
-        about = self.now if self.table and self.now and self.now.question in self.table.about else None
+        about = self.now if self.now and self.now.question in self.prompt.about else None
         self.about = about if about and about.parameters else combat
         """The question about the combat whose parameters a further one takes over."""
         self.combat = combat or self.about
@@ -40,7 +47,7 @@ class Questions:
     @property
     def parameters_now(self) -> list[str]:
         """The names of the parameters of the current question, and the short ones."""
-        short = self.table.short if self.table and self.now and self.now.question in self.table.about else {}
+        short = self.prompt.short if self.now and self.now.question in self.prompt.about else {}
         return [*short, *(self.fields(self.now.question) if self.now else ())]
 
     def asked(self, words: Sequence[Word]) -> Asked | None:
@@ -85,8 +92,8 @@ class Questions:
         typed; None for any other words. Raises InputError for a word that the question does not know.
         """
         first, *given = words or [Word("", 1)]
-        table = self.table
-        if table is None:
+        prompt = self.prompt
+        if not prompt.ask:
             return None
         parameters, others = _given(given)
         begun = (
@@ -95,15 +102,15 @@ class Questions:
             else []
         )
         typed_name = first.text.casefold()
-        name = typed_name if typed_name in table.also else self.question_named(first, others)
-        name = name or (table.ask if begun == [table.ask] and not self.words.unit(first.text) else "")
-        if not (name in table.also or (name == table.ask and not given)):
+        name = typed_name if typed_name in prompt.also else self.question_named(first, others)
+        name = name or (prompt.ask if begun == [prompt.ask] and not self.words.unit(first.text) else "")
+        if not (name in prompt.also or (name == prompt.ask and not given)):
             return None
-        unnamed = table.also.get(name, "")
+        unnamed = prompt.also.get(name, "")
         if len(others) > 1:
             hint = f"type {name} {unnamed.upper()}, and NAME=VALUE for other parameters"
             raise InputError(f"{name} does not know {others[-1].text!r}", hint=hint)
-        about = self.combat if name == table.ask else self.about
+        about = self.combat if name == prompt.ask else self.about
         before = about.parameters if about else {}
         kept = {field: before[field] for field in self.fields(name) if field in before}
         typed = each_once(self.in_full(name, field, value.rstrip(",")) for field, value in parameters)
@@ -116,13 +123,13 @@ class Questions:
         if not named:
             return None
         name = named[0].casefold()
-        name = (self.table.short if self.table else {}).get(name, name)
+        name = self.prompt.short.get(name, name)
         known = name in self.fields(question) and not self.may_be_a_fact(name, named[1])
         return self.in_full(question, name, named[1]) if known else None
 
     def that_take(self, name: str) -> list[str]:
         """The questions with a parameter of this name, or of which it is the short name."""
-        full = (self.table.short if self.table else {}).get(name.casefold(), name.casefold())
+        full = self.prompt.short.get(name.casefold(), name.casefold())
         return [one for one in questions_of(self.game) if full in self.fields(one)]
 
     def may_be_a_fact(self, name: str, value: str) -> bool:
@@ -144,9 +151,9 @@ class Questions:
         """
         words = words_of_parameters(question_of(self.game, question))
         name = name.casefold()
-        name = (self.table.short if self.table and question in self.table.about else {}).get(name, name)
+        name = (self.prompt.short if question in self.prompt.about else {}).get(name, name)
         name = one_of(name, [one for one in words if name and one.startswith(name)]) or name
-        usual = self.table.usual.get(name, ()) if self.table and question in self.table.about else ()
+        usual = self.prompt.usual.get(name, ()) if question in self.prompt.about else ()
         allowed = words.get(name, ()) or (() if isinstance(usual, str) else usual)
         if exact := next((word for word in allowed if word.casefold() == value.casefold()), ""):
             return name, exact
@@ -187,10 +194,8 @@ class Questions:
 
         Raises InputError if nothing has been asked, and for a unit to be withheld that is not in the combat.
         """
-        parameters, others = self.parameters(
-            words, self.now.question if self.now else self.table.ask if self.table else ""
-        )
-        without = self.table.without if self.table else ""
+        parameters, others = self.parameters(words, self.now.question if self.now else self.prompt.ask)
+        without = self.prompt.without
         withheld = [
             word
             for word in others
@@ -237,5 +242,78 @@ def _given(words: Sequence[Word]) -> tuple[list[tuple[str, str]], list[Word]]:
 
 
 def in_few_words(name: str, parameters: Mapping[str, object]) -> str:
-    """A question with its parameters, in few words."""
-    return " ".join(filter(None, [name, *(f"{key}={quoted(str(value))}" for key, value in parameters.items())]))
+    """A question with its parameters, in few words: of a value that fills lines, its two ends."""
+    values = {key: plain(str(value), _LONGEST) for key, value in parameters.items()}
+    return " ".join(filter(None, [name, *(f"{key}={quoted(value)}" for key, value in values.items())]))
+
+
+def not_understood(words: Sequence[Word], known: Abbreviations, questions: Questions) -> InputError | None:
+    """The error of a line whose first word states nothing and asks nothing, as far as that word tells what was meant;
+    None if notation may know it.
+    """
+    first, *behind = words
+    name, equals, _ = first.text.partition("=")
+    track = known.game.tracks.get(name.casefold())
+    if first.quoted:
+        return None
+    if track and track.on != "game":
+        example = {"hex": "HEX ", "unit": "UNIT ", "hexside": "HEX|HEX "}.get(track.on, f"{track.on} NAME ")
+        hint = f"put that first: {example}{track.written.replace('{}', '...')}"
+        return InputError(f"{track.name} is a fact about a {track.on}", hint=hint)
+    also = questions.prompt.also
+    if behind and (meant := [name for name in also if name.startswith(first.text.casefold())]):
+        return InputError(f"{first.text!r} is not understood", hint=f"type {meant[0]} {behind[0].text}")
+    if options := [word for word in known.vocabulary.whole("game") if word.startswith(first.text.casefold())]:
+        hint = f"what counts for the whole game needs its whole word: {' or '.join(options)}"
+        return InputError(f"{first.text!r} is not understood", hint=hint)
+    if equals and (asks := questions.that_take(name)):
+        now = f", not of {questions.now.question}" if questions.now else ""
+        back = questions.now and questions.combat and questions.prompt.ask in asks
+        hint = f"`{asks[0]}` goes back to the combat" if back else f"write {asks[0]} {name}=..."
+        return InputError(f"{name} is a parameter of {', '.join(asks[:_MOST])}{now}", hint=hint)
+    if not equals and (taken := words_begun(first.text, questions.parameters_now)):
+        hint = f"write {' or '.join(f'{one}=...' for one in taken)}"
+        return InputError(f"{first.text!r} alone is not understood", hint=hint)
+    if not first.text.isalpha():
+        return None
+    names = questions_of(known.game)
+    if len(first.text) < LETTERS and (begun := words_begun(first.text, names)):
+        hint = f"{LETTERS} letters are enough" if len(begun) == 1 else "type more letters"
+        return InputError(f"{first.text!r} may be {' or '.join(sorted(begun)[:_MOST])}", hint=hint)
+    if behind and (question := known.question(first.text, names)):
+        hint = "behind a question stands a unit or a hex, and NAME=VALUE for the rest"
+        return InputError(f"{question} does not know {behind[0].text!r}", hint=hint)
+    return None
+
+
+def left_over(words: Sequence[Word], question: str) -> InputError:
+    """The error of a word that is neither a fact nor a parameter of a question of which the line has some."""
+    hint = "several values have commas and no spaces between them: NAME=3,20"
+    return InputError(f"{words[0].text!r} is neither a fact nor a parameter of {question}", hint=hint)
+
+
+def without_sign(hex: Word, letters: str, known: Abbreviations) -> str:
+    """The hint about letters behind a hex that state something of a hexside only: the < of a combat is missing; ""
+    about others.
+    """
+    return f"a combat has < between its hexes: < {hex.text}" if _lies_between(letters, known) else ""
+
+
+def on_a_hexside(
+    letters: str, place: str, combat: tuple[str, Sequence[str]], known: Abbreviations, unit: str = ""
+) -> str:
+    """The hint how letters that may lie on a hexside of a hex are typed; "" if they state nothing of one.
+
+    combat: the attacked hex and those that attack it; unit: the one before which the letters stand.
+    """
+    if not (place and _lies_between(letters, known)):
+        return ""
+    (target, attackers), grid = combat, known.board.grid
+    here, other = grid.bare(place), next(iter(attackers), "") if place == target else target
+    both = f"{grid.bare(other) or 'HEX'}|{here}" if place != target else f"{here}|{grid.bare(other) or 'HEX'}"
+    behind = f" or <{here} {letters} {quoted(unit)}" if unit and place != target else ""
+    return f"what lies on a hexside is typed {both} {letters}{behind}"
+
+
+def _lies_between(letters: str, known: Abbreviations) -> bool:
+    return bool(known.states("hexside", known.completed("hexside", Word(letters, 0))))

@@ -23,7 +23,7 @@ from assistant.state.sources import Value
 from assistant.state.tracks import Track
 from assistant.util.errors import InputError
 
-from ...counters import word_of
+from ...counters.expressions import word_of
 from ..sheets import OUT, SHEET, dead_pile
 from .traits import (
     MOVED,

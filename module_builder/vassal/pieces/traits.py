@@ -29,7 +29,9 @@ from assistant.state.hidden import INVISIBLE, MASKED
 from assistant.state.sources import Value
 from assistant.state.tracks import InModule, Track
 
-from ...counters import face_down, nation_palette, print_of
+from ...counters.design import nation_palette
+from ...counters.expressions import print_of
+from ...counters.marking import face_down
 from ..elements import ALT
 
 #: The highest value of a number without a printed bound.

@@ -72,7 +72,7 @@ def difference(game: Game, lines: list[str]) -> Difference | None:
     table = Table(Position(game, game.state()))
     for line in lines:
         try:
-            table = read_line(table, line).table.asking(None)
+            table = read_line(table, line).table.with_question(None)
         except InputError as error:
             if "must be below" in error.what:  # than what the roster prints, which a file may leave open
                 return None

@@ -12,7 +12,7 @@ from assistant.game.hexes import HexGrid
 from assistant.state.sources import Source
 from assistant.state.tracks import Track
 from assistant.util.errors import Where
-from module_builder.boards.poster import Parts, known_from, scale_bar, turn_row
+from module_builder.boards import Parts, known_from, scale_bar, turn_row
 
 
 def track(course: list[Turn], width: float = 200.0) -> Parts:

@@ -1,17 +1,20 @@
-"""A board as a picture of its own: all of it or an area, the map in a frame, below it the title, the key, the scale,
-the compass, boxes of the board and the turn track.
-"""
+"""A board as a picture of its own, all of it or an area, with title, key, boxes and turn track; and on sheets of paper that are cut and joined."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from math import ceil, cos, pi, sin
 from typing import Any, NamedTuple
 
+import msgspec
+
 from assistant.drawing.lettering import base_line, fit, fit_lines, text_width, wrap
+from assistant.drawing.pdf import Page, PlacedScene, pages_to_pdf
+from assistant.drawing.png import to_png
 from assistant.drawing.scene import Layer, Polygon, Polyline, Rectangle, Scene, Shape, Text, enlarge, inset
+from assistant.drawing.svg import to_svg
 from assistant.game.boards import Board
 from assistant.game.course import Turn, turns
 from assistant.game.games import Game
@@ -22,7 +25,12 @@ from assistant.pictures.legend import map_key
 from assistant.pictures.map.drawing import MapWish, map_layers
 from assistant.pictures.map.survey import Scale, Survey, survey_of
 from assistant.pictures.style import GRID, HEX, PAPER, PLAIN, SOFT_INK
-from assistant.util.errors import InputError, Where
+from assistant.util.console import count_text
+from assistant.util.errors import InputError, Where, suggested
+from assistant.util.limits import Limit
+
+from .sheets.layout import MARGIN, Paper
+from .sheets.marks import HAIR, caption, hairline, row_name
 
 _WHERE = Where("--area")
 
@@ -326,3 +334,195 @@ def _part(board: Board, hexes: Sequence[str]) -> str:
     at = [board.grid.parse(name) for name in hexes]
     columns, rows = [hex.column for hex in at], [hex.row for hex in at]
     return f"{board.title}: columns {min(columns)} to {max(columns)}, rows {min(rows)} to {max(rows)}"
+
+
+OVERLAP = 10.0
+"""How much two sheets have in common, in millimetres: the strip on which one is glued to the other."""
+_MARK, _CLEAR = 5.0, 1.0
+_NARROW = 100.0
+"""A part of the picture that is less wide has its name to the right of its lower mark, where there is room."""
+
+
+class Tiling(NamedTuple):
+    """A picture on sheets of paper, all lengths in millimetres. step: from one sheet's left or upper edge to that of
+    the next.
+    """
+
+    paper: Paper
+    width: float
+    height: float
+
+    @property
+    def room(self) -> tuple[float, float]:
+        """What of the picture a sheet can show."""
+        return self.paper.width - 2 * MARGIN, self.paper.height - 2 * MARGIN
+
+    @property
+    def across(self) -> int:
+        """How many sheets stand side by side."""
+        return _count(self.width, self.room[0])
+
+    @property
+    def down(self) -> int:
+        """How many sheets stand one below another."""
+        return _count(self.height, self.room[1])
+
+    @property
+    def sheets(self) -> int:
+        """How many sheets there are."""
+        return self.across * self.down
+
+
+def _count(length: float, room: float) -> int:
+    return 1 if length <= room else 1 + ceil((length - room) / (room - OVERLAP) - 1e-9)
+
+
+def tiling(paper: Paper, width: float, height: float) -> Tiling:
+    """A picture of this size on a paper, upright or lying, whichever takes fewer sheets."""
+    upright = Tiling(paper, width, height)
+    lying = Tiling(Paper(paper.name, paper.height, paper.width), width, height)
+    return min(upright, lying, key=lambda tiles: tiles.sheets)
+
+
+def pages(scene: Scene, tiled: Tiling) -> Iterator[Page]:
+    """The plan, then the sheets row by row; each shows its part of the scene, its name and its marks."""
+    paper = tiled.paper
+    if tiled.sheets > 1:
+        plan, picture = _plan(scene, tiled)
+        yield Page(paper.width, paper.height, (picture, _whole(plan, paper)))
+    wide, high = tiled.room
+    for row in range(tiled.down):
+        for column in range(tiled.across):
+            left, top = column * (wide - OVERLAP), row * (high - OVERLAP)
+            seen = MARGIN, MARGIN, min(wide, tiled.width - left), min(high, tiled.height - top)
+            placed = PlacedScene(scene, MARGIN - left, MARGIN - top, tiled.width, tiled.height, False, seen)
+            around = _whole(_marks(scene.title, tiled, row, column, seen), paper)
+            yield Page(paper.width, paper.height, (placed, around))
+
+
+def _whole(scene: Scene, paper: Paper) -> PlacedScene:
+    return PlacedScene(scene, 0, 0, paper.width, paper.height)
+
+
+def name_of(row: int, column: int) -> str:
+    """What a sheet is called: rows have letters, columns numbers."""
+    return f"{row_name(row)}{column + 1}"
+
+
+def _marks(title: str, tiled: Tiling, row: int, column: int, seen: tuple[float, float, float, float]) -> Scene:
+    """Where a sheet is cut and glued: its left and upper edges are cut, its right and lower strips lie under the next
+    sheets.
+    """
+    left, top, wide, high = seen
+    right, bottom = left + wide, top + high
+    cuts_across = [top, *([bottom - OVERLAP] if row + 1 < tiled.down else [bottom])]
+    cuts_down = [left, *([right - OVERLAP] if column + 1 < tiled.across else [right])]
+    shapes: list[Shape] = []
+    for y in cuts_across:
+        shapes += [hairline(left - _MARK, y, left - _CLEAR, y), hairline(right + _CLEAR, y, right + _MARK, y)]
+    for x in cuts_down:
+        shapes += [hairline(x, top - _MARK, x, top - _CLEAR), hairline(x, bottom + _CLEAR, x, bottom + _MARK)]
+    notes = [f"{title}: sheet {name_of(row, column)} of {tiled.down} x {tiled.across}"]
+    if column + 1 < tiled.across:
+        notes.append(f"right of the tick {name_of(row, column + 1)} lies on it")
+    if row + 1 < tiled.down:
+        notes.append(f"below the tick {name_of(row + 1, column)} lies on it")
+    beside = right + _MARK + _CLEAR if wide < _NARROW else left + _MARK + _CLEAR
+    shapes.append(caption(beside, bottom + 4.0, "; ".join(notes), 2.6, room=tiled.paper.width - MARGIN - beside))
+    return Scene(
+        width=tiled.paper.width, height=tiled.paper.height, title=notes[0], layers=(Layer("marks", tuple(shapes)),)
+    )
+
+
+def _plan(scene: Scene, tiled: Tiling) -> tuple[Scene, PlacedScene]:
+    """How the sheets are joined, with a net of them, and the whole picture in small below it."""
+    paper = tiled.paper
+    room = paper.width - 2 * MARGIN
+    shapes: list[Shape] = [caption(MARGIN, MARGIN + 6, scene.title, 6.0, room=room, bold=True)]
+    steps = (
+        f"{tiled.sheets} sheets of {paper.name}; the map is {tiled.width / 10:.0f} by {tiled.height / 10:.0f} cm. "
+        "Print at 100 % (no scaling).",
+        "Cut each sheet along the ticks at its left and upper edge, leave the strips at its right and lower edge,",
+        f"and glue it on the strips of its neighbours, {OVERLAP:g} mm wide, from the first row down.",
+    )
+    y = MARGIN + 12.0
+    for step in steps:
+        shapes.append(caption(MARGIN, y, step, 3.4, room=room))
+        y += 5.0
+    scale = min(room / tiled.width, (paper.height - y - MARGIN) / tiled.height)
+    wide, high = tiled.room
+    for row in range(tiled.down):
+        for column in range(tiled.across):
+            left, top = column * (wide - OVERLAP), row * (high - OVERLAP)
+            right = tiled.width if column + 1 == tiled.across else left + wide - OVERLAP
+            bottom = tiled.height if row + 1 == tiled.down else top + high - OVERLAP
+            box = MARGIN + left * scale, y + top * scale, (right - left) * scale, (bottom - top) * scale
+            shapes.append(inset(*box, 0.0, stroke=INK, stroke_width=HAIR * 3))
+            size = min(9.0, box[2] * 0.4, box[3] * 0.6)
+            middle = box[0] + box[2] / 2, box[1] + box[3] / 2 + size * 0.36
+            name = caption(*middle, name_of(row, column), size, room=box[2], anchor="middle", bold=True)
+            shapes.append(msgspec.structs.replace(name, halo=WHITE))
+    picture = PlacedScene(scene, MARGIN, y, tiled.width * scale, tiled.height * scale)
+    plan = Scene(width=paper.width, height=paper.height, title="plan", layers=(Layer("plan", tuple(shapes)),))
+    return plan, picture
+
+
+_FINE_PX, _FINE_MM = 26.0, 8.0
+"""The height of a hex, in pixels or millimetres, below which lines are drawn wider."""
+_READ_PX, _READ_MM = 56.0, 14.0
+"""The height of a hex below which letters are drawn larger."""
+
+
+def board_file(
+    game: Game, board: Board, hexes: Sequence[str], wish: Wish, ending: str, height: float, paper: Paper | None
+) -> tuple[bytes, str]:
+    """A board, or some of its hexes, as the bytes of a file with this ending, and its size in words.
+
+    height: of a hex, in pixels for a PNG, else in millimetres; paper: of the sheets on which a PDF is split.
+    """
+    fine, read = (_FINE_PX, _READ_PX) if ending == ".png" else (_FINE_MM, _READ_MM)
+    scale = Scale(max(fine / height, 1.0), max(read / height, 1.0))
+    scene = poster(game, board, hexes, wish, scale)
+    return _png(scene, height) if ending == ".png" else _on_paper(scene, ending, height, paper)
+
+
+def choose_board(game: Game, name: str) -> Board:
+    """The board of this name, or the only or largest one of the game. Raises InputError for an unknown one, and if it
+    has none.
+    """
+    names = game.board_names
+    if name:
+        if name not in names:
+            raise InputError(f"unknown board {name!r}", where=Where("--board"), hint=suggested(name, names))
+        return game.board(name)
+    if not names:
+        hint = "a board is a folder boards/NAME with board.toml: docs/game-files.md"
+        raise InputError(f"{game.title} has no board that is drawn", hint=hint)
+    return max(map(game.board, names), key=lambda board: len(board.hexes))
+
+
+def _png(scene: Scene, px: float) -> tuple[bytes, str]:
+    """A scene as a PNG with hexes of so many pixels, and its size in words. Raises InputError if it would be too large."""
+    scale = px / HEX
+    wide, high = round(scene.width * scale), round(scene.height * scale)
+    if wide * high > Limit.PIXELS.most:
+        what = f"a picture of {wide:,} by {high:,} pixels is too large"
+        hint = f"fewer pixels a hex, an area, or an SVG; or raise the limit: {Limit.PIXELS.allowing(wide * high)}"
+        raise InputError(what, where=Where("--px"), hint=hint)
+    return to_png([scene], scale)[0], f"{wide:,} by {high:,} pixels"
+
+
+def _on_paper(scene: Scene, ending: str, height: float, paper: Paper | None) -> tuple[bytes, str]:
+    """A scene as SVG or PDF with hexes of a height in millimetres, on sheets if there is a paper, and its size in
+    words.
+    """
+    scale = height / HEX
+    wide, high = scene.width * scale, scene.height * scale
+    size = f"{wide / 10:.0f} by {high / 10:.0f} cm"
+    if ending == ".svg":
+        return to_svg(scene, scale).encode(), size
+    if paper is None:
+        return pages_to_pdf([Page(wide, high, (PlacedScene(scene, 0, 0, wide, high),))], title=scene.title), size
+    tiled = tiling(paper, wide, high)
+    size += f" on {count_text(tiled.sheets, 'sheet')} of {paper.name}"
+    return pages_to_pdf(list(pages(scene, tiled)), title=scene.title), size

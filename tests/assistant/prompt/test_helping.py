@@ -8,9 +8,8 @@ import pytest
 
 from assistant.plugins.registry import questions_of
 from assistant.prompt.commands import COMMANDS
-from assistant.prompt.helping import entries
+from assistant.prompt.helping import entries, topic_lines
 from assistant.prompt.table import Table, look, read_line
-from assistant.prompt.topics import topic_lines
 from assistant.questions.wording import wrapped
 from assistant.util.errors import InputError
 
