@@ -85,10 +85,10 @@ def with_understood(report: Report[Any], position: Position, state: str, options
 
     from ..formats.vassal.adopted.legend import AdoptedLegend, understood
     from ..formats.vassal.positions import legend_of
-    from ..formats.vassal.saves import read_save, replayed
+    from ..formats.vassal.saves import read_save, replay
     from ..questions.report import Part, Step
 
-    save = replayed(read_save(data_of(state, options)))
+    save = replay(read_save(data_of(state, options)))
     legend = legend_of(save, games_of(options))
     if not isinstance(legend, AdoptedLegend):
         return report
@@ -147,7 +147,7 @@ def _open(state: str, options: Mapping[str, Any], module: Module | None) -> tupl
     """A save, a log after its last step, or a module's new game, and which of them it is."""
     from ..formats.vassal.containers import check_same
     from ..formats.vassal.modules import opening
-    from ..formats.vassal.saves import private, read_save, replayed
+    from ..formats.vassal.saves import private, read_save, replay
 
     if module is not None and _is_module(state):
         return opening(module), "A new game"
@@ -155,7 +155,7 @@ def _open(state: str, options: Mapping[str, Any], module: Module | None) -> tupl
     if module is not None:
         check_same(save.about, module.about)
     with private():
-        return replayed(save), "A log" if save.steps else "A save"
+        return replay(save), "A log" if save.steps else "A save"
 
 
 def _eyes(save: Save, module: Module | None, options: Mapping[str, Any]) -> tuple[Eyes, Module]:

@@ -629,7 +629,7 @@ class Composer:
         if slot.draw == "echelon":
             symbol = self.symbols.echelon(word)
         elif slot.draw == "mark":
-            symbol = self.symbols.nation_mark(word, self.palette)
+            symbol = self.symbols.sign(word, self.palette.mark(word))
         else:
             symbol = self.symbols.symbol(word)
             if symbol is not None and (fill or rim) and not self.symbols.framed(word):

@@ -8,7 +8,6 @@ from typing import NamedTuple
 import pytest
 from msgspec.structs import replace
 
-from assistant.formats.vassal.containers import read_container as contents
 from assistant.formats.vassal.modules import read_module
 from assistant.formats.vassal.others.sight import Eyes, visible_save
 from assistant.formats.vassal.positions import read
@@ -18,6 +17,7 @@ from assistant.plugins.registry import load_game
 from assistant.state.state import GameState
 from module_builder.vassal.module import build
 from module_builder.vassal.pieces.traits import FACE_DOWN, OUT_OF_SIGHT, private_window
+from tests.saves import read_container as contents
 
 from .agreement import differences
 from .engine import Listing
@@ -49,7 +49,7 @@ def hidden(engine: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Hidd
     module, save, log = folder / "t.vmod", folder / "hidden.vsav", folder / "hidden.vlog"
     data = build(load_game(GAME)).data
     module.write_bytes(data)
-    pieces = read_save(contents(data, (ARMIES,))[ARMIES]).pieces.values()
+    pieces = read_save(contents(data)[ARMIES]).pieces.values()
     ids = {piece.marks()["unit"]: piece.id for piece in pieces}
     first = engine.run(
         module,

@@ -173,7 +173,7 @@ def modules() -> Iterator[bytes]:
     ).replace("&", "&amp;")
     yield _BUILD.replace("SLOTS", slots).encode()
     made = dict(hostile_seeds().sound)["module.vmod"]
-    from assistant.formats.vassal.containers import read_container
+    from tests.saves import read_container
 
     text = read_container(made)["buildFile.xml"].decode()
     yield re.sub(

@@ -23,8 +23,8 @@ from assistant.formats.vassal.containers import COMMANDS, MODULE_DATA, write_con
 from assistant.formats.vassal.modules import Module, opening, read_module
 from assistant.formats.vassal.others.listing import in_words, listing, listing_scene
 from assistant.formats.vassal.recorded import read_record
-from assistant.formats.vassal.rewriting import move_piece, rewritten
-from assistant.formats.vassal.saves import Save, read_save, replayed, write_save
+from assistant.formats.vassal.rewriting import rewritten
+from assistant.formats.vassal.saves import Save, read_save, replay, write_save
 from assistant.game.viewpoint import seen_by
 from assistant.plugins.registry import load_game, read_position
 from assistant.service import check_size, compare, kept_private
@@ -34,6 +34,7 @@ from assistant.util.errors import InputError
 from tests.hostile.inputs.seeds import GAME
 from tests.hostile.reading import ASSISTANT, BUILDER, SECONDS, Outcome, kind, measured, run_command
 from tests.reloading import forget_folders
+from tests.saves import move_piece
 
 from . import seeds, spoiling
 from .seeds import ABOUT, apart
@@ -128,7 +129,7 @@ def save(stream: bytes) -> None:
     """
     data = packed(stream)
     found = read_save(data)
-    after = replayed(found)
+    after = replay(found)
     _listed(after, None)
     _listed(after, _module())
     with suppress(ValueError):  # a text that VASSAL could not read back
@@ -193,7 +194,7 @@ def changed(stream: bytes) -> None:
 def file(data: bytes) -> None:
     """A whole file: a save, a log or a module."""
     try:
-        _listed(replayed(read_save(data)), None)
+        _listed(replay(read_save(data)), None)
     except InputError:
         _started(data)
 

@@ -14,11 +14,11 @@ import zipfile
 import zlib
 from binascii import unhexlify
 from bz2 import BZ2Decompressor
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from itertools import chain, islice
 from pathlib import Path
-from typing import BinaryIO, NamedTuple, Protocol
+from typing import BinaryIO, NamedTuple, Protocol, TypeVar
 
 from lxml import etree
 
@@ -27,6 +27,7 @@ from ...util.limits import Limit, TooMuch, find_exceeded
 from ...util.markup import measure_xml, read_xml
 from .sequence import bare, join, split
 
+Read = TypeVar("Read")
 #: What zipfile and the decompressors raise for files that are damaged, encrypted or compressed by an unknown method.
 UNREADABLE = (
     zipfile.BadZipFile,
@@ -301,19 +302,6 @@ def check_same(save: ModuleData, module: ModuleData) -> None:
         raise InputError(what, hint="name the module of the save")
 
 
-def read_container(source: bytes | Path, names: Collection[str] | None = None) -> dict[str, bytes]:
-    """The files of a container by name: those named, or all but pictures and sounds. Nothing is written to disk.
-
-    Raises InputError if it is not a zip file, is damaged or unpacks to too much.
-    """
-    with closing(Archive(source)) as archive:
-        return {name: archive.read(name) for name in archive.names if _is_wanted(name, names)}
-
-
-def _is_wanted(name: str, names: Collection[str] | None) -> bool:
-    return name in names if names is not None else not name.startswith(("images/", "sounds/"))
-
-
 def write_container(files: Mapping[str, bytes]) -> bytes:
     """A container of some files; the same files give the same bytes."""
     out = io.BytesIO()
@@ -532,6 +520,18 @@ _ESCAPES = re.compile(rb"(?<!\\)\\+%s" % ESCAPE.encode())
 _SLOT, _DEFINED = re.compile(rb"<VASSAL\.build\.widget\.(?:Piece|Card)Slot\b"), re.compile(rb">\s*\+/[^<]*")
 #: What may stand before a command that is nested, or in a step of a log.
 _BEFORE = re.compile(rb"['\\]*(?:%s['\\]*)?" % LOGGED.encode())
+
+
+def name_limits(read: Callable[[], Read], survey: Callable[[TooMuch], TooMuch]) -> Read:
+    """What is read. Of what is too much the error names every limit that it exceeds: survey counts them, once the
+    memory of what was read so far is free.
+    """
+    try:
+        return read()
+    except TooMuch as error:
+        error.__traceback__ = None
+        too_much = error
+    raise survey(too_much)
 
 
 def all_named(error: TooMuch, source: bytes | Path) -> TooMuch:

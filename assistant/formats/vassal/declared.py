@@ -13,7 +13,7 @@ from ...game.games import Game
 from ...state.tracks import Track
 from ...util.errors import InputError
 from ...util.limits import Limit
-from .grids import Drawn, Pixel, Regions
+from .grids import Drawn, Hexes, Pixel, Regions
 from .saves import Save
 from .sequence import flag, join, split
 
@@ -51,6 +51,11 @@ class Window(msgspec.Struct, frozen=True, omit_defaults=True):
     columns: tuple[int, int]
     rows: tuple[int, int]
     size: Pixel | None = None
+
+    @property
+    def extent(self) -> Pixel:
+        """Width and height of the sheet or the board."""
+        return self.size or (self.grid.size if isinstance(self.grid, Hexes) else (0, 0))
 
     def locate(self, at: Pixel) -> str:
         """The printed place at a pixel, "" off the sheet."""
@@ -133,8 +138,8 @@ class Steps(msgspec.Struct, frozen=True):
 
 
 def read_steps(text: str) -> tuple[Steps, ...]:
-    """The lists that a module declares. Raises ValueError for a text that declares none."""
-    return msgspec.json.decode(text, type=tuple[Steps, ...])
+    """The lists that a module declares, none for an empty text. Raises ValueError for a text that declares none."""
+    return msgspec.json.decode(text or "[]", type=tuple[Steps, ...])
 
 
 def tracker_state(turn: int, steps: Sequence[Steps], words: Sequence[str] = ()) -> str:

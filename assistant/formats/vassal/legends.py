@@ -60,27 +60,17 @@ class Statement(NamedTuple):
 
 
 class Legend(Protocol):
-    """What the pieces of one save mean to a game. Its facts come from a file: a reader checks them."""
+    """What the pieces of one save mean to a game. Its facts come from a file: a reader checks them.
 
-    @property
-    def game(self) -> Game:
-        """The game that is played."""
+    game: the game that is played; board: the game's board, "" for its first; sides: the game's side by what hides
+    pieces in a save, in small letters: a player's id, or a side as the module names it; dice: the dice buttons whose
+    reports are not those of our own modules, each with the roll that it is for, "" for any.
+    """
 
-    @property
-    def board(self) -> str:
-        """The game's board, "" for its first."""
-
-    @property
-    def sides(self) -> Mapping[str, str]:
-        """The game's side by what hides pieces in a save, in small letters: a player's id, or a side as the module
-        names it.
-        """
-
-    @property
-    def dice(self) -> Sequence[tuple[DiceButton, str]]:
-        """The dice buttons whose reports are not those of our own modules, each with the roll that it is for, "" for
-        any.
-        """
+    game: Game
+    board: str
+    sides: Mapping[str, str]
+    dice: Sequence[tuple[DiceButton, str]] = ()
 
     def unit(self, piece: Piece) -> str:
         """The unit that a piece is, in the roster or not; "" if it is none."""
@@ -93,9 +83,11 @@ class Legend(Protocol):
 
     def is_ignored(self, piece: Piece) -> bool:
         """Whether a piece that is neither unit nor marker is known to mean nothing."""
+        return False
 
     def is_guarded(self, piece: Piece) -> bool:
         """Whether something that is not understood may hide a piece, so that no side may be told of it."""
+        return False
 
     def statements(self, piece: Piece) -> Iterator[Statement]:
         """What the traits of a unit or a marker state, and which tracks they could state."""
@@ -114,6 +106,7 @@ class Legend(Protocol):
 
     def arrival(self, piece: Piece) -> tuple[str, str] | None:
         """The track of the turn in which a unit comes into play, and that turn, if its place tells it."""
+        return None
 
     def of_the_game(self, note: Note) -> dict[str, Fact]:
         """The facts of the game itself, such as its turn, by track. Raises InputError for one that its track does not
@@ -125,7 +118,7 @@ class Legend(Protocol):
 _OFF = 3
 
 
-class BuiltLegend:
+class BuiltLegend(Legend):
     """The legend that a save of one of the builder's modules declares. Raises InputError for a damaged declaration."""
 
     def __init__(self, save: Save, game: Game) -> None:
@@ -135,8 +128,6 @@ class BuiltLegend:
         module = game.file.module
         self.renamed = {before: now for now, before in module.renamed.items()} if module else {}
         self.sides = sides_of(save, {side: side for side in game.file.sides})
-
-    dice: Sequence[tuple[DiceButton, str]] = ()
 
     def unit(self, piece: Piece) -> str:
         """The unit that a marker of the piece names, by the name that it has now if it has been renamed since the save."""
@@ -151,14 +142,6 @@ class BuiltLegend:
     def marker(self, piece: Piece) -> str:
         """The track of hexes that a marker of the piece names."""
         return piece.marks().get(MARKER, "")
-
-    def is_ignored(self, piece: Piece) -> bool:
-        """Of a module made for the game everything means something."""
-        return False
-
-    def is_guarded(self, piece: Piece) -> bool:
-        """What hides a piece is understood."""
-        return False
 
     def statements(self, piece: Piece) -> Iterator[Statement]:
         """What its layers and labels state, each of the track of its name."""
@@ -216,7 +199,7 @@ class BuiltLegend:
         declared = self.save.properties.get((MODULE, STEPS), "")
         Limit.GRID.check(len(declared), f"{STEPS} has")
         try:
-            turn, words = shown(state, read_steps(declared) if declared else ())
+            turn, words = shown(state, read_steps(declared))
         except (ValueError, IndexError, RecursionError, msgspec.DecodeError) as error:
             note(f"the turn tracker beyond its turn: {error}")
             turn, words = shown(state, ())

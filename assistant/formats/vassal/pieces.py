@@ -16,10 +16,12 @@ from .traits import (
     Carried,
     Trait,
     hidden_name,
+    parts_of_type,
     read_label,
     read_layer,
     read_marker,
     written_on,
+    written_type,
 )
 
 NOWHERE = "null"
@@ -69,8 +71,8 @@ class Piece(NamedTuple):
         """Whether it may lie in a stack. One that never does lies beside others; the outermost trait that says so
         decides.
         """
-        said = next((split(trait.type, ";") for trait in self.traits if trait.kind == "immob"), None)
-        return said is None or _WITH_OTHERS in "".join(said[3:4])
+        said = next((trait for trait in self.traits if trait.kind == "immob"), None)
+        return said is None or _WITH_OTHERS in said.part(3)
 
     def owner(self, trait: Trait) -> str:
         """Who masks the piece or makes it invisible by one of its traits, "" if nobody does."""
@@ -147,7 +149,7 @@ class Stack(NamedTuple):
 
     def _part_of_type(self, place: int) -> str:
         """What the type of a deck says in a place, "" if nothing."""
-        return (split(self.deck, ";")[place:] or [""])[0] if self.deck else ""
+        return parts_of_type(self.deck, place + 1)[place]
 
 
 def deck_type(name: str, picked: bool, shows: str, owners: str | None) -> str:
@@ -162,8 +164,8 @@ def deck_type(name: str, picked: bool, shows: str, owners: str | None) -> str:
         _KEPT: flag(owners is not None),
         _KEPT + 1: owners or "",
     }
-    tokens = (settings.get(place, "").rstrip("\\") for place in range(1, _KEPT + 2))
-    return join((_DECK.removesuffix(";"), *tokens), ";")
+    parts = {place: text.rstrip("\\") for place, text in settings.items()}
+    return written_type(_DECK.removesuffix(";"), _KEPT + 1, parts)
 
 
 def parts_of(piece: Piece) -> int:

@@ -26,7 +26,7 @@ from .declared import GAME, HEADING, MODULE
 from .grids import Pixel
 from .legends import BuiltLegend, Legend, Place
 from .pieces import Piece, unknown_kinds
-from .saves import Save, private, read_save, replayed
+from .saves import Save, private, read_save, replay
 from .traits import INVISIBLE, MASK
 
 _COVERS = {MASK: MASKED, INVISIBLE: INVISIBLE_TO}
@@ -45,7 +45,7 @@ def read(data: bytes, name: str, load_game: Callable[[str], Game], cut: Cut | No
     try:
         save = read_save(data)
         with private():
-            save = replayed(save)
+            save = replay(save)
         return position_of(save, legend_of(save, load_game), name, cut)
     except InputError as error:
         raise error.at(Where(name)) from None
@@ -354,16 +354,17 @@ class _Reader:
 
     def remainder(self) -> None:
         """Note everything else that was not understood."""
-        commands = _Listed("another command")
-        kinds: dict[
-            str | None, _Listed
-        ] = {}  # by whom they concern, for nobody's list may depend on what he does not see
+        commands = dict[str, str]()
+        kinds: dict[str | None, dict[str, str]] = {}  # by whom they concern: no list may depend on what he does not see
         for piece in self.save.pieces.values():
-            if unknown := unknown_kinds(piece):
+            for kind in unknown_kinds(piece):
                 about = self.concerned(piece)
-                listed = kinds.setdefault(about, _Listed("a trait of another kind"))
-                self.unread += [Unread(listed.words(f"a trait of kind {kind!r}"), about) for kind in unknown]
-        self.unread += [Unread(commands.words(f"command {command[:60]!r}"), None) for command in self.save.unread]
+                named = kinds.setdefault(about, {})
+                words = _name_some(named, f"a trait of kind {kind!r}", "a trait of another kind")
+                self.unread.append(Unread(words, about))
+        for command in self.save.unread:
+            words = _name_some(commands, f"command {command[:60]!r}", "another command")
+            self.unread.append(Unread(words, None))
         if not self.save.complete:
             self.note("the end of the save is missing: VASSAL did not finish writing it")
 
@@ -383,18 +384,10 @@ def part_notes(notes: str) -> tuple[list[str], list[str]]:
     return ([], []) if head is None else (lines[:head], lines[head:])
 
 
-class _Listed:
-    """Words for things that are not understood: the first so many in their own words, so that no save makes a report
-    endless.
-
-    others: the words for the others.
+def _name_some(named: dict[str, str], what: str, others: str) -> str:
+    """Words for something that is not understood: the first so many in their own words, so that no save makes a report
+    endless. named: the words so far; others: the words for the others.
     """
-
-    def __init__(self, others: str) -> None:
-        self.others, self.said = others, dict[str, str]()
-
-    def words(self, what: str) -> str:
-        """What is said of one."""
-        if what not in self.said and len(self.said) < _MOST_LISTED:
-            self.said[what] = plain(what)
-        return self.said.get(what, self.others)
+    if what not in named and len(named) < _MOST_LISTED:
+        named[what] = plain(what)
+    return named.get(what, others)

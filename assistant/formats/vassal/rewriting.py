@@ -11,10 +11,9 @@ from typing import NamedTuple
 import msgspec
 
 from .containers import COMMANDS, ESCAPE, Archive, commands_of, disguised_again, is_bare, read_stream, write_container
-from .grids import Pixel
 from .pieces import ADD, NOWHERE, Piece, basic_state, definition, stack_definition
-from .saves import END, NOTES, PROPERTY, PUBLIC, TURN, Save, Table, of_commands, turn_command, written_lines
-from .sequence import bare, fold, join, split, unfold
+from .saves import END, NOTES, PROPERTY, PUBLIC, TURN, Save, of_commands, turn_command, written_lines
+from .sequence import bare, fold, join, raw_tokens, split, unfold
 
 
 def edit_stream(stream: bytes, edits: Mapping[int, Sequence[str]], more: Sequence[str] = ()) -> bytes:
@@ -59,7 +58,7 @@ class _Editor:
         """A sequence of commands, with its edits."""
         commands: list[str] = []
         changed = False
-        for token in _tokens(text):
+        for token in raw_tokens(text, ESCAPE):
             new = self.token(token)
             changed = changed or new != [token]
             commands += new
@@ -80,19 +79,6 @@ class _Editor:
         return [_token(command) for command in self.edits[number]]
 
 
-def _tokens(text: str) -> list[str]:
-    """The tokens of a sequence of commands as they stand, with their escapes and apostrophes."""
-    tokens: list[str] = []
-    held: list[str] = []
-    *parts, last = text.split(ESCAPE)
-    for part in parts:
-        held.append(part)
-        if not part.endswith("\\"):
-            tokens.append(ESCAPE.join(held))
-            held = []
-    return [*tokens, ESCAPE.join([*held, last])]
-
-
 def rewritten(data: bytes, after: Save) -> bytes:
     """The file of a save in which pieces, stacks, notes, properties and turns are those of another one.
 
@@ -105,22 +91,6 @@ def rewritten(data: bytes, after: Save) -> bytes:
     before = of_commands(commands)
     changes = _Changes(commands, before, after)
     return with_stream(data, edit_stream(stream, changes.edits, changes.more))
-
-
-def move_piece(save: Save, id: str, map: str, at: Pixel, under: str = NOWHERE) -> Save:
-    """A save in which a piece, or a whole stack, lies elsewhere: on top of the piece `under`, or below everything
-    there.
-
-    Raises KeyError for an unknown piece.
-    """
-    if id not in save.pieces and id not in save.stacks:
-        raise KeyError(id)
-    table = Table(save)
-    stacks, pieces = dict(table.stacks), dict(table.pieces)
-    table.move(id, map, at, under)
-    changed = {name: stack for name, stack in table.stacks.items() if stacks.get(name) != stack}
-    shifted = {name: piece for name, piece in table.pieces.items() if pieces[name] != piece}
-    return msgspec.structs.replace(save, stacks={**save.stacks, **changed}, pieces={**save.pieces, **shifted})
 
 
 def with_stream(data: bytes, stream: bytes) -> bytes:

@@ -16,57 +16,18 @@ import msgspec
 from ...util.limits import Limit
 from .beanshell import Unsolved, worked_out
 from .grids import LONGEST
-from .sequence import flag, join, remembered, split
+from .sequence import flag, join, remembered, split, whole
 
-#: The known kinds of traits, by the beginning of their type, in the words of VASSAL's manual.
-KINDS = {
-    "emb2": "Layer",
-    "mark": "Marker",
-    "PROP": "Dynamic Property",
-    "calcProp": "Calculated Property",
-    "report": "Report Action",
-    "label": "Text Label",
-    "prototype": "Prototype",
-    "delete": "Delete",
-    "clone": "Clone",
-    "rotate": "Can Rotate",
-    "obs": "Mask",
-    "hide": "Invisible",
-    "immob": "Does Not Stack",
-    "submenu": "Sub-Menu",
-    "markmoved": "Mark When Moved",
-    "footprint": "Movement Trail",
-    "macro": "Trigger Action",
-    "globalkey": "Global Key Command",
-    "sendto": "Send to Location",
-    "replace": "Replace with Other",
-    "placemark": "Place Marker",
-    "restrict": "Restricted Access",
-    "hideCmd": "Restrict Commands",
-    "setprop": "Set Global Property",
-    "setpieceprop": "Set Piece Property",
-    "translate": "Move Fixed Distance",
-    "return": "Return to Deck",
-    "button": "Action Button",
-    "nonRect": "Non-Rectangular",
-    "nonRect2": "Non-Rectangular",
-    "pivot": "Can Pivot",
-    "AreaOfEffect": "Area of Effect",
-    "playSound": "Play Sound",
-    "globalhotkey": "Global Hotkey",
-    "propertysheet": "Property Sheet",
-    "table": "Spreadsheet",
-    "menuSeparator": "Menu Separator",
-    "locCommand": "Multi-Location Command",
-    "locmsg": "Translatable Message",
-    "deselect": "Deselect",
-    "mat": "Mat",
-    "matPiece": "Mat Cargo",
-    "basicName": "Basic Name",
-    "cmt": "Comment",
-    "piece": "Basic Piece",
-}
-
+KINDS = dict.fromkeys(
+    split(
+        "emb2 mark PROP calcProp report label prototype delete clone rotate obs hide immob submenu markmoved "
+        "footprint macro globalkey sendto replace placemark restrict hideCmd setprop setpieceprop translate return "
+        "button nonRect nonRect2 pivot AreaOfEffect playSound globalhotkey propertysheet table menuSeparator "
+        "locCommand locmsg deselect mat matPiece basicName cmt piece",
+        " ",
+    )
+)
+"""The known kinds of traits, by the beginning of their type."""
 CONTROL, CONTROL_SHIFT = 130, 195
 
 
@@ -80,6 +41,24 @@ class Trait(msgspec.Struct, frozen=True, gc=False):
     def kind(self) -> str:
         """The beginning of its type: "emb2" for a layer."""
         return self.type.partition(";")[0]
+
+    def part(self, place: int) -> str:
+        """What its type says in a place, "" if it ends before."""
+        parts = split(self.type, ";")
+        return parts[place] if place < len(parts) else ""
+
+
+def parts_of_type(type: str, count: int, usual: Mapping[int, str] = {}) -> list[str]:
+    """What a type says in each place, at least so many; older engines omit places at the end. usual: what an omitted
+    place stands for, if not for nothing.
+    """
+    parts = split(type, ";")
+    return parts + [usual.get(place, "") for place in range(len(parts), count)]
+
+
+def written_type(kind: str, last: int, parts: Mapping[int, str]) -> str:
+    """The type of a trait or a deck with the parts in their places, up to the last place; other places are empty."""
+    return join((kind, *(parts.get(place, "") for place in range(1, last + 1))), ";")
 
 
 def key(letter: str, modifiers: int = CONTROL) -> str:
@@ -113,25 +92,28 @@ class LayerTrait(NamedTuple):
     @property
     def type(self) -> str:
         """The trait's type; the layer is always active."""
-        menus = [
-            "",
-            str(CONTROL),
-            "",
-            self.up[0],
-            str(CONTROL),
-            "",
-            self.down[0],
-            str(CONTROL),
-            "",
-            "",
-            self.reset,
-            "1",
-        ]
-        followed = [flag(bool(self.follows)), self.follows, str(self.first)]
-        follow = ["", "", *followed, "1", "true", "", self.up[1], self.down[1], self.name, "1.0"]
+        control, follows = str(CONTROL), flag(bool(self.follows))
         images, names = join(self.images, ","), join(self.names, ",")
-        drawn = ["false", str(self.x), str(self.y), images, names, flag(self.loop), self.name]
-        return join(["emb2", *menus, *drawn, *follow], ";")
+        menus = {2: control, 4: self.up[0], 5: control, 7: self.down[0], 8: control, 11: self.reset, 12: "1"}
+        drawn = {
+            13: "false",
+            14: str(self.x),
+            15: str(self.y),
+            16: images,
+            17: names,
+            18: flag(self.loop),
+            19: self.name,
+        }
+        more = {
+            22: follows,
+            23: self.follows,
+            24: str(self.first),
+            25: "1",
+            26: "true",
+            28: self.up[1],
+            29: self.down[1],
+        }
+        return written_type("emb2", 31, menus | drawn | more | {30: self.name, 31: "1.0"})
 
     def added(self, level: int) -> str:
         """What a level, from 1, adds to the piece's name, seen or unseen; "" if nothing, or if it replaces the name."""
@@ -141,20 +123,15 @@ class LayerTrait(NamedTuple):
 
 @remembered
 def read_layer(type: str) -> LayerTrait:
-    """The layer described by a type that begins with emb2; older engines omit parts at the end."""
-    part = split(type, ";")
-    part += [""] * (32 - len(part))
+    """The layer described by a type that begins with emb2."""
+    part = parts_of_type(type, 32)
     images, names = tuple(split(part[16], ",")), tuple(split(part[17], ","))
     count = max(len(images), len(names))
     images, names = ((*words, *[""] * (count - len(words))) for words in (images, names))
     up, down = (part[4], part[28]), (part[7], part[29])
-    follows, first = part[23] if part[22] == "true" else "", _int(part[24] or "1")
-    place = _int(part[14]), _int(part[15])
+    follows, first = part[23] if part[22] == "true" else "", whole(part[24] or "1")
+    place = whole(part[14]), whole(part[15])
     return LayerTrait(part[19], images, names, up, down, *place, part[18] == "true", follows=follows, first=first)
-
-
-def _int(text: str) -> int:
-    return int(text) if re.fullmatch(r"-?[0-9]{1,9}", text) else 0
 
 
 def with_parameters(trait: Trait, given: str | None = None) -> Trait:
@@ -178,7 +155,7 @@ def with_parameters(trait: Trait, given: str | None = None) -> Trait:
 
 def level(trait: Trait) -> int:
     """The level of a layer, from 1; negative while it is inactive, 0 if the state has none."""
-    return _int(trait.state.partition(";")[0])
+    return whole(trait.state.partition(";")[0])
 
 
 def marker(**values: str) -> Trait:
@@ -215,57 +192,25 @@ class Label(NamedTuple):
     def type(self) -> str:
         """The trait's type."""
         vertical, down, horizontal, across = self.place
-        looks = [
-            str(self.size),
-            self.background,
-            self.foreground,
-            vertical,
-            str(down),
-            horizontal,
-            str(across),
-            "t",
-            "c",
-        ]
-        names = [self.written, "Dialog", "1", "0", self.kept_in, self.name, flag(self.always)]
-        return join(["label", self.stroke, self.menu, *looks, *names], ";")
+        names = {1: self.stroke, 2: self.menu, 12: self.written, 16: self.kept_in, 17: self.name, 18: flag(self.always)}
+        looks = {3: str(self.size), 4: self.background, 5: self.foreground, 10: "t", 11: "c"}
+        place = {6: vertical, 7: str(down), 8: horizontal, 9: str(across)}
+        return written_type("label", 18, names | looks | place | {13: "Dialog", 14: "1", 15: "0"})
 
 
 @remembered
 def read_label(type: str) -> Label:
-    """The label described by a type that begins with label; older engines omit parts at the end."""
-    part = split(type, ";")
-    part += [
-        "",
-        "",
-        "",
-        "10",
-        "",
-        "",
-        "",
-        "",
-        "",
-        "",
-        "",
-        "",
-        "$pieceName$ ($label$)",
-        "",
-        "",
-        "",
-        "TextLabel",
-        "",
-        "",
-    ][len(part) :]
-    place = (part[6], _int(part[7]), part[8], _int(part[9]))
+    """The label described by a type that begins with label."""
+    part = parts_of_type(type, 19, {3: "10", 12: "$pieceName$ ($label$)", 16: "TextLabel"})
+    place = (part[6], whole(part[7]), part[8], whole(part[9]))
     kept_in, always = part[16], part[18] == "true"
-    return Label(part[17], part[2], part[1], part[12], _int(part[3]), part[5], part[4], place, kept_in, always)
+    return Label(part[17], part[2], part[1], part[12], whole(part[3]), part[5], part[4], place, kept_in, always)
 
 
 MASK, INVISIBLE = "obs", "hide"
 """The kinds of traits that hide a piece from other players: its front only, or all of it."""
-_OF_A_SIDE, _OF_SIDES = (
-    "side:",
-    "sides:",
-)  # a hidden piece belongs to all players of the side, or of any of the sides named then
+_OF_A_SIDE, _OF_SIDES = "side:", "sides:"
+"""What begins the access of a trait that hides a piece for all players of the side, or of any of the sides named then."""
 
 
 def mask(menu: str, stroke: str, image: str, name: str) -> str:
@@ -286,7 +231,7 @@ def hidden_by(type: str, owner: str) -> Trait:
 
 def hidden_name(type: str) -> str:
     """What a hiding trait adds to the name of a piece that it hides."""
-    part = [*split(type, ";"), *[""] * 6]
+    part = parts_of_type(type, 6)
     return part[5] if type.startswith(f"{MASK};") else part[2]
 
 
@@ -294,7 +239,7 @@ def shared_by(type: str) -> tuple[str, ...] | None:
     """Who sees a piece that a hiding trait hides, beside who hid it: the sides of which each may hide it for all; none
     of them for a single side, or None for a single player.
     """
-    part = [*split(type, ";"), *[""] * 7]
+    part = parts_of_type(type, 7)
     access = part[6] if type.startswith(f"{MASK};") else part[4]
     if access == _OF_A_SIDE:
         return ()
@@ -337,8 +282,8 @@ class Carried:
                     known.add(name)
             if kind == "emb2":
                 self.layers.setdefault(read_layer(trait.type).name, trait)
-            elif kind == "calcProp" and (name := _part(trait, 1)) not in known:
-                self.expressions[name] = _part(trait, 2)
+            elif kind == "calcProp" and (name := trait.part(1)) not in known:
+                self.expressions[name] = trait.part(2)
                 known.add(name)
             elif kind == "label" and (name := read_label(trait.type).kept_in) not in known:
                 self.texts[name] = trait
@@ -442,15 +387,11 @@ def _carry(trait: Trait, kind: str) -> list[tuple[str, str]]:
         case "mark":
             return [*read_marker(trait).items()]
         case "PROP":
-            return [(_part(trait, 1), trait.state)]
+            return [(trait.part(1), trait.state)]
         case "locmsg":  # a message that may be translated
-            return [(_part(trait, 1), _part(trait, 3))]
+            return [(trait.part(1), trait.part(3))]
         case "basicName":
-            return [(BASIC, _part(trait, 1))]
+            return [(BASIC, trait.part(1))]
         case "piece":
-            return [(BASIC, _part(trait, 4))]
+            return [(BASIC, trait.part(4))]
     return []
-
-
-def _part(trait: Trait, place: int) -> str:
-    return (split(trait.type, ";")[place:] or [""])[0]

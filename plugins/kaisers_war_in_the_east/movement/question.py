@@ -24,13 +24,29 @@ from assistant.state.changes import AnyChange, Gain
 from assistant.state.state import hexside
 from assistant.state.vocabulary import HexLeft, UnitId
 
-from ..forces.units import formation, is_within_limits
-from ..ground.zones import has_railroad, zone_in
+from ..forces import formation, is_within_limits
+from ..ground import has_railroad, zone_in
 from ..supply.reach import Offensive
 from ..terms import AVAILABLE, TRAIN
 from ..victory.points import Entry, enter_hexes, take_hexes_in_movement, word_ending, word_entry
-from .land import Entered, Mover, assume_near, bars_to_moving, enter, mover_of, moves, points
-from .rails import CAPACITY, Rail, enter_by_rail, equivalent, grant_line, no_rail, rail_in, thirds_of
+from .land import (
+    CAPACITY,
+    Entered,
+    Mover,
+    Rail,
+    assume_near,
+    bars_to_moving,
+    enter,
+    enter_by_rail,
+    equivalent,
+    grant_line,
+    mover_of,
+    moves,
+    no_rail,
+    points,
+    rail_in,
+    thirds_of,
+)
 from .sea import RULES, landing_on, sail, unable_to_sail, voyage_to
 
 NO = "this move is not allowed"

@@ -28,8 +28,7 @@ from assistant.readymade.supplied import Supplied
 from assistant.state.state import Unit
 from assistant.state.vocabulary import UnitHex
 
-from ..ground.countries import at_war, is_hard, is_neutral, season
-from ..ground.zones import SEA, assume_zones, between
+from ..ground import SEA, assume_zones, at_war, between, is_hard, is_neutral, season
 from ..terms import FORTRESS, HEADQUARTERS, SUPPLY
 
 MARSH = "marsh"

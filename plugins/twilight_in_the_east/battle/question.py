@@ -22,7 +22,7 @@ from ..displacement.rules import displaced_names
 from ..entering.following import Following, what_follows
 from ..forces.units import SIDES
 from ..ground.calendar import weather_left_out
-from ..ground.zones import assume_crossed
+from ..ground.hexsides import assume_crossed
 from ..results.outcome import BattleOutcome, aftermath, outcome, with_aftermath
 from ..results.retreating import DUE, PUSHED, TRIES, WAYS
 from .record import displacements, losses_and_levels, marches, markers_off, moves, phase_marks, with_points

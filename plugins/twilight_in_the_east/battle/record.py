@@ -18,7 +18,7 @@ from ..combat.reckoning import Combat
 from ..displacement.rules import MARKERS, every_unit
 from ..entering.following import March
 from ..forces.losses import for_divisions, for_supply, step_losses
-from ..forces.tasks import removed_by_attack
+from ..forces.reading import removed_by_attack
 from ..forces.units import SIDES, CombatUnit, Role, stacks
 from ..results.outcome import BattleOutcome, Withdrawal
 from ..results.retreating import stack_of

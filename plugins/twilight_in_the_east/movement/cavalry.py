@@ -29,8 +29,7 @@ from ..combat.pieces import garrison_move, is_inside
 from ..forces.armies import army_of, out_of_area
 from ..forces.movement_points import cannot_move
 from ..forces.reading import is_demoralized, placed, suffers
-from ..ground.hexsides import Entry, between, entry_bar, impassable
-from ..ground.zones import assume_zones, field
+from ..ground.hexsides import Entry, assume_zones, between, entry_bar, field, impassable
 
 TRIGGERS = {
     0: "the move triggers no reaction",

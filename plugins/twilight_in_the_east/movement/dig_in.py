@@ -17,14 +17,12 @@ from assistant.questions.view import Gather, View, changed
 from assistant.state.state import Unit
 from assistant.state.vocabulary import Allowed, UnitHex, UnitId
 
-from ..forces.assets import is_asset_unit
-from ..forces.forced_marches import Spending, enough, spending, spending_step
-from ..forces.movement_points import as_points, cannot_spend, credited
-from ..forces.reading import is_demoralized, placed, suffers
-from ..forces.tasks import COST, carried, late, marked
+from ..forces.armies import is_asset_unit
+from ..forces.movement_points import Spending, as_points, cannot_spend, credited, enough, spending, spending_step
+from ..forces.reading import COST, carried, is_demoralized, late, marked, placed, suffers
 from ..ground.calendar import Counter
-from ..ground.improved_positions import LATER, PRINTED, becomes, fate, level_in
-from ..ground.zones import field
+from ..ground.hexsides import field
+from ..ground.works import LATER, PRINTED, becomes, fate, level_in
 
 LEVELS = range(1, 5)
 FORMATION = 3
@@ -63,7 +61,7 @@ class Digger(msgspec.Struct, frozen=True):
 
     @property
     def rebuilt(self) -> tuple[bool, int] | None:
-        """What the ruins become if it rebuilds them, see `improved_positions.fate`; None if it builds a position of its
+        """What the ruins become if it rebuilds them, see `fate`; None if it builds a position of its
         own.
         """
         return fate("rebuilt", self.home, self.turn) if self.ruins else None

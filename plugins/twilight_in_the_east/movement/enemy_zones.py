@@ -18,13 +18,20 @@ from assistant.questions.report import Part, Report, Verdict, step, verdict
 from assistant.state.state import Unit
 from assistant.state.vocabulary import HexNumber
 
-from ..forces.armies import area, army_of, out_of_area
-from ..forces.assets import is_asset_unit
-from ..forces.forced_marches import Purpose, Spending, spending, spending_step, suppose
-from ..forces.movement_points import PREPARED_COST, PREPARING, as_points
+from ..forces.armies import area, army_of, is_asset_unit, out_of_area
+from ..forces.movement_points import (
+    PREPARED_COST,
+    PREPARING,
+    Purpose,
+    Spending,
+    as_points,
+    spending,
+    spending_step,
+    suppose,
+)
 from ..ground.calendar import Counter, is_counter
-from ..ground.improved_positions import level_in
-from ..ground.zones import assume_zones, field
+from ..ground.hexsides import assume_zones, field
+from ..ground.works import level_in
 from ..terms import COMBAT_ARMS
 from .on_foot import closed_step, held_back, never_on_foot
 from .roads import by_road

@@ -36,7 +36,7 @@ from assistant.state.state import Unit
 
 from ..entering.following import Following, March, Open, arrive, what_follows
 from ..ground.calendar import is_counter
-from ..ground.zones import around_side
+from ..ground.hexsides import around_side
 from ..terms import COMBAT_ARMS, DEPOTS
 from .on_foot import closed_step, held_back, never_on_foot
 

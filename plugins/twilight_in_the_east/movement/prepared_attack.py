@@ -27,8 +27,16 @@ from assistant.questions.view import Gather, View, changed
 from assistant.state.state import Unit
 from assistant.state.vocabulary import UnitHex
 
-from ..forces.forced_marches import Spending, spending, spending_step
-from ..forces.movement_points import FREE, PREPARED_COST, PREPARING, as_points, cannot_spend
+from ..forces.movement_points import (
+    FREE,
+    PREPARED_COST,
+    PREPARING,
+    Spending,
+    as_points,
+    cannot_spend,
+    spending,
+    spending_step,
+)
 from ..forces.reading import PREPARED, StatusRead, bars, is_demoralized, placed
 from ..ground.calendar import phase_of
 from ..ground.hexsides import between, closed, uncrossed

@@ -17,15 +17,23 @@ from assistant.state.changes import Change
 from assistant.state.state import Unit
 from assistant.state.vocabulary import UnitId
 
-from ..forces.assets import is_asset_unit
-from ..forces.forced_marches import Purpose, Spending, enough, spending, spending_step
-from ..forces.movement_points import as_points, cannot_spend, credited, pinned_by
-from ..forces.reading import placed, suffers
-from ..forces.tasks import COST, carried, late, marked, sheltered
+from ..forces.armies import is_asset_unit
+from ..forces.movement_points import (
+    Purpose,
+    Spending,
+    as_points,
+    cannot_spend,
+    credited,
+    enough,
+    pinned_by,
+    spending,
+    spending_step,
+)
+from ..forces.reading import COST, carried, late, marked, placed, sheltered, suffers
 from ..forces.units import is_demoralized
 from ..ground.calendar import Counter, is_counter
-from ..ground.improved_positions import level_in
-from ..ground.zones import assume_crossed, field
+from ..ground.hexsides import assume_crossed, field
+from ..ground.works import level_in
 from ..terms import BUKOWINA_BOX, COMBAT_ARMS
 
 FAR = {"counted": 5, "between": 6}

@@ -40,9 +40,8 @@ from ..combat.legality import refusals
 from ..combat.reckoning import Combat, Reckoning, force_cel, odds_part, strength_part, weigh
 from ..combat.setup import engage, flank_of, of_attackers, read_sides
 from ..entering.following import follows_changes
-from ..forces.losses import lost_part, step_losses
+from ..forces.losses import lost_part, shared, step_losses
 from ..forces.reading import fighting
-from ..forces.sharing import shared
 from ..forces.units import SIDES, CombatUnit, forces
 from ..ground.calendar import MOVEMENT_PHASES, AttackPhase, attack_phase
 from ..ground.hexsides import between

@@ -50,7 +50,7 @@ from ..combat.reckoning import (
     read_result,
     stack_modifiers,
 )
-from ..forces.sharing import (
+from ..forces.losses import (
     Losses,
     Share,
     Ways,

@@ -17,7 +17,7 @@ from assistant.questions import InputError, MissingFacts
 from ..combat.engagement import Cause
 from ..combat.pieces import Amounts, Ground, Layout, Toll, add_amounts, after_toll, remaining_force, spares_marsch_units
 from ..combat.reckoning import Combat
-from ..forces.sharing import Losses, Share, Ways, bearers, by_unit, free_distributions, steps_title, why_not_free
+from ..forces.losses import Losses, Share, Ways, bearers, by_unit, free_distributions, steps_title, why_not_free
 from ..forces.units import CombatUnit, Force, Role, is_marsch, joined
 from ..repulse.rules import (
     CERTAIN,
@@ -33,7 +33,6 @@ from ..repulse.rules import (
     repulse_procedure,
     taking_part,
 )
-from ..retreat.report import remark
 from ..retreat.ways import (
     EZOC,
     LEVELS,
@@ -48,6 +47,7 @@ from ..retreat.ways import (
     look_around,
     open_around,
     order_hexes,
+    remark,
     suffer,
     unable_to_retreat,
 )

@@ -16,7 +16,7 @@ from assistant.questions.report import Report, step
 from assistant.questions.wording import fill
 from assistant.util.errors import quoted
 
-from ..forces.bearers import check_bearers
+from ..forces.reading import check_bearers
 from ..ground.calendar import flood_left_out, phase_of, weather_left_out
 from .report import (
     SupplyResult,

@@ -15,10 +15,11 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from assistant.formats.vassal.containers import COMMANDS, read_container, reveal
+from assistant.formats.vassal.containers import COMMANDS, reveal
 from assistant.game.packs import Pack
 from assistant.plugins.registry import load_game, named_game
 from module_builder.new import new_game
+from tests.saves import read_container
 
 from ..reading import ASSISTANT, BUILDER
 from .grammar import LONG, Words, from_schema
@@ -166,7 +167,7 @@ def json_text(seeds: Seeds, random: Random) -> Case:
 def repacked(data: bytes, random: Random) -> bytes:
     """A save in another of its forms: the commands plain, obfuscated or in XZ, the entries packed by any method."""
     try:
-        files = read_container(data, None)
+        files = read_container(data)
         stream = reveal(files[COMMANDS])
     except (ValueError, KeyError):
         return data

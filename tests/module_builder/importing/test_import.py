@@ -12,7 +12,6 @@ from PIL import Image
 
 from assistant.formats.notation import read
 from assistant.formats.positions import Position
-from assistant.formats.vassal.containers import read_container
 from assistant.formats.vassal.declared import UNIT
 from assistant.formats.vassal.modules import Module, read_module
 from assistant.formats.vassal.pieces import Piece
@@ -24,6 +23,7 @@ from assistant.plugins.registry import named_game
 from module_builder.cli import cli
 from module_builder.new import new_game
 from module_builder.vassal.module import build
+from tests.saves import read_container
 
 from ...cases import thorough
 from .foreign import ABOUT, PALETTES, PICTURES, build_file, foreign, packed, picture, placed, start, unit

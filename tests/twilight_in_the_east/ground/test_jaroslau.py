@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.state.changes import Change
-from twilight_in_the_east.ground.hexsides import between, bridge
-from twilight_in_the_east.ground.jaroslau import BRIDGE, demolished, is_down
+from twilight_in_the_east.ground.hexsides import BRIDGE, between, bridge, demolished, is_down
 
 from ...conftest import answered, typed, viewed
 

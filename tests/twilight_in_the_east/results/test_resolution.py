@@ -14,7 +14,7 @@ from assistant.util.errors import InputError
 from twilight_in_the_east.combat.engagement import Engagement, Readings
 from twilight_in_the_east.combat.pieces import Pieces, Toll
 from twilight_in_the_east.combat.reckoning import Combat, Failure, Policy, Standing, combat_of, failure, on_the_dice
-from twilight_in_the_east.forces.sharing import Share
+from twilight_in_the_east.forces.losses import Share
 from twilight_in_the_east.forces.units import CombatUnit, Force, Role
 from twilight_in_the_east.results.outcome import CheckOutcome, victorious
 from twilight_in_the_east.results.resolution import (

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from assistant.questions.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.forces.units import CombatUnit, Force, forces, over_stacked
-from twilight_in_the_east.retreat.report import options_part
 from twilight_in_the_east.retreat.ways import (
     PRIORITIES,
     Charge,
@@ -25,6 +24,7 @@ from twilight_in_the_east.retreat.ways import (
     charges,
     charges_of_withheld,
     farther_from_supply,
+    options_part,
     passed_over,
     suffer,
     unable_to_retreat,

@@ -19,7 +19,7 @@ from ....util.errors import InputError, Where, nearest, plain
 from ....util.files import read_bytes
 from ..containers import read_stream
 from ..grids import Pixel, PlacedBoard
-from ..legends import NOWHERE, Note, Place, Statement, is_off_centre, sides_of
+from ..legends import NOWHERE, Legend, Note, Place, Statement, is_off_centre, sides_of
 from ..modules import TurnLevel, all_levels
 from ..pieces import Piece
 from ..saves import Save
@@ -56,7 +56,7 @@ _LABEL = "TextLabel"
 """What VASSAL calls the property of a text label that has no name of its own."""
 
 
-class AdoptedLegend:
+class AdoptedLegend(Legend):
     """What the pieces of a save of a published module mean. mapping: checked for its game."""
 
     def __init__(self, save: Save, game: Game, mapping: ModuleMapping, fixtures: Fixtures) -> None:
@@ -180,10 +180,6 @@ class AdoptedLegend:
             return True
         return map in self.places and self.places[map].is_aside(self.printed(map, at))
 
-    def arrival(self, piece: Piece) -> tuple[str, str] | None:
-        """Nothing: a mapping knows no boxes of turns."""
-        return None
-
     def of_the_game(self, note: Note) -> dict[str, Fact]:
         """What the turn trackers show, and what properties of the module itself state."""
         facts: dict[str, Fact] = {}
@@ -245,18 +241,14 @@ def names_of(piece: Piece) -> list[str]:
 
 def name_of(piece: Piece) -> str:
     """What a piece is called without its statuses, "" if it has no name."""
-    renamed = ((*split(trait.type, ";"), "")[1] for trait in piece.traits if trait.kind == "basicName")
-    return next(filter(None, renamed), "") or _basic(piece)[4]
+    renamed = (trait.part(1) for trait in piece.traits if trait.kind == "basicName")
+    return next(filter(None, renamed), "") or piece.traits[-1].part(4)
 
 
 def picture_of(piece: Piece) -> str:
     """The file of a piece's picture, or else of the first one in the layer next to it; "" if it has none."""
     layers = (read_layer(trait.type).images for trait in reversed(piece.traits) if trait.kind == "emb2")
-    return _basic(piece)[3] or next((image for images in layers for image in images if image), "")
-
-
-def _basic(piece: Piece) -> list[str]:
-    return [*split(piece.traits[-1].type, ";"), *[""] * 5]
+    return piece.traits[-1].part(3) or next((image for images in layers for image in images if image), "")
 
 
 def layer_names(trait: Trait) -> list[str]:
@@ -275,7 +267,7 @@ def property_values(trait: Trait, carried: Carried) -> dict[str, str]:
     """
     if trait.kind == "mark":
         return read_marker(trait)
-    name = (*split(trait.type, ";"), "")[1]
+    name = trait.part(1)
     if trait.kind == "PROP":
         return {name: trait.state}
     if trait.kind == "calcProp":

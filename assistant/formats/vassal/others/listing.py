@@ -61,7 +61,7 @@ def _seen(trait: Trait, carried: Carried) -> list[tuple[str, str]]:
     if trait.kind == "markmoved" and trait.state == "true":
         return [("moved", "yes")]
     if trait.kind == "rotate" and trait.state not in ("", "0", "0.0"):
-        facings = (*split(trait.type, ";"), "")[1]
+        facings = trait.part(1)
         return [("turned", f"{trait.state} degrees" if facings == "1" else f"facing {trait.state} of {facings}")]
     return []
 

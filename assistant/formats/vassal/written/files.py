@@ -22,8 +22,9 @@ from ..containers import ESCAPE, LOGGED, commands_of, read_stream
 from ..declared import HEADING
 from ..legends import BuiltLegend, Legend
 from ..positions import legend_of, part_notes, position_of, read
+from ..recorded import CHAT
 from ..rewriting import edit_stream, rewritten, with_stream
-from ..saves import UNDO, Save, private, read_save, replayed
+from ..saves import PUBLIC, UNDO, Save, private, read_save, replay, written_lines
 from ..sequence import join
 from .laying import Hand, Layout, Palette, Palettes
 from .pens import AdoptedPen, BuiltPen, Pen
@@ -83,13 +84,9 @@ def reconcile(target: Position, shown: Position, known: Mapping[FactKey, Fact]) 
     state = msgspec.structs.replace(target.state, facts=facts)
     if [*_elsewhere(shown, target)]:
         state = msgspec.structs.replace(state, units=shown.state.units)
-    known_units = {key: fact for key, fact in facts.items() if _is_of_known(target.game, key, state)}
+    tracks = target.game.tracks
+    known_units = {key: fact for key, fact in facts.items() if tracks[key[0]].on != "unit" or key[1] in state.units}
     return target.with_state(msgspec.structs.replace(state, facts=known_units))
-
-
-def _is_of_known(game: Game, key: FactKey, state: GameState) -> bool:
-    """Whether a fact is of a unit that the state has, or of something else."""
-    return game.tracks[key[0]].on != "unit" or key[1] in state.units
 
 
 def lacking(written: Position, target: Position) -> Iterator[str]:
@@ -194,10 +191,6 @@ def _more(kept: Sequence[str], target: Position, stated: Callable[[Sequence[str]
         return None
 
 
-def _none() -> None:
-    """No palettes."""
-
-
 class Carried(NamedTuple):
     """A game carried on. data: the bytes of its file; left: what a published module's counters do not show, for players
     to set, in words.
@@ -207,7 +200,7 @@ class Carried(NamedTuple):
     left: tuple[str, ...] = ()
 
 
-def carried_out(source: bytes, target: Position, ending: str, said: str, palettes: Palettes = _none) -> Carried:
+def carried_out(source: bytes, target: Position, ending: str, said: str, palettes: Palettes = lambda: None) -> Carried:
     """A save or a log in which the game of another one stands as in a position.
 
     source: the bytes of the save or log before; ending: .vsav for a new save, in which every command stays as it was
@@ -230,7 +223,7 @@ def _carry_out(source: bytes, target: Position, ending: str, said: str, palettes
     with private():
         before = read_save(source)
         _check_whole(before)
-        hand = Hand(replayed(before))
+        hand = Hand(replay(before))
     now, game = hand.begun_with, target.game
     its_game = Chosen(game.id, lambda _: game)
 
@@ -243,7 +236,7 @@ def _carry_out(source: bytes, target: Position, ending: str, said: str, palettes
     legend = meant(now)
     layout = Layout(hand, game, legend, _pen(legend), Palette(now, meant, palettes))
     for line in said.splitlines():
-        hand.say(line)
+        hand.do(f"{CHAT}{line}")
     before_it = stated(now).state
     layout.lay_out(before_it, target.state)
     shown = stated(msgspec.structs.replace(hand.save(), public_notes=""))
@@ -256,17 +249,13 @@ def _carry_out(source: bytes, target: Position, ending: str, said: str, palettes
     if left:
         target = reconcile(target, shown, known)
     if (notes := notes_for(hand.save(), target, stated)) != now.public_notes:
-        hand.note(notes)
+        hand.do(PUBLIC + written_lines(notes))
     data = _as_log(source, hand.steps) if ending == LOG else _as_save(source, before, hand.save())
     lacks = [*lacking(read(data, "the new file", its_game), target)]
-    if lacks or (left and not _shows_any(before_it, target.state)):
+    shows_any = (before_it.units, before_it.facts) != (target.state.units, target.state.facts)
+    if lacks or (left and not shows_any):
         raise NotWritten([*left, *lacks])
     return Carried(data, tuple(dict.fromkeys(left)))
-
-
-def _shows_any(before: GameState, after: GameState) -> bool:
-    """Whether anything of a position is otherwise than before."""
-    return (before.units, before.facts) != (after.units, after.facts)
 
 
 def _pen(legend: Legend) -> Pen:

@@ -21,8 +21,7 @@ from ..grids import Pixel
 from ..legends import Legend
 from ..modules import Module
 from ..pieces import NOWHERE, Piece, Stack, definition, stack_definition, state_of
-from ..recorded import CHAT
-from ..saves import PUBLIC, SHARED, Save, Table, turn_command, written_lines
+from ..saves import SHARED, Save, Table, turn_command
 from ..sequence import join
 from .pens import Pen, Spot
 
@@ -49,14 +48,11 @@ class Hand:
         stacks = {id: stack for id, stack in now.stacks.items() if stack.pieces or stack.deck or id in before}
         return msgspec.structs.replace(now, stacks=stacks)
 
-    def _do(self, *commands: str) -> None:
+    def do(self, *commands: str) -> None:
+        """Carry out commands as one step."""
         for command in commands:
             self.table.carry_out(command)
         self.steps.append(commands)
-
-    def say(self, text: str) -> None:
-        """Write a line into the chat."""
-        self._do(f"{CHAT}{text}")
 
     def stack_of(self, id: str) -> Stack | None:
         """The stack that a piece is in."""
@@ -79,41 +75,30 @@ class Hand:
         there = (piece.map or NOWHERE, *_words(piece.at), self.below(id) or NOWHERE)
         commands = ["M/" + join((id, *here, *there, _BY_NOBODY), "/")]
         if not self.table.stack_at(map, at, under):
-            layer = self._usual_layer() if stack is None else stack.layer
+            stacks = (other for other in self.table.stacks.values() if other.pieces and not other.deck)
+            layer = next((other.layer for other in stacks), 0) if stack is None else stack.layer
             commands.append(stack_definition(Stack(next(self._ids), (id,), map, at, layer)))
-        self._do(*commands)
-
-    def _usual_layer(self) -> int | None:
-        """The layer of the stacks of this game."""
-        return next((stack.layer for stack in self.table.stacks.values() if stack.pieces and not stack.deck), 0)
+        self.do(*commands)
 
     def restate(self, piece: Piece) -> None:
         """Give a piece the states of traits that it has here."""
         before = self.table.pieces[piece.id]
-        self._do("D/" + join((piece.id, state_of(piece), state_of(before)), "/"))
+        self.do("D/" + join((piece.id, state_of(piece), state_of(before)), "/"))
 
     def add(self, piece: Piece) -> str:
         """Bring a piece into play where it says that it lies, in no stack. Returns the id that it got."""
         new = piece._replace(id=next(self._ids))
-        self._do(definition(new))
+        self.do(definition(new))
         return new.id
 
     def remove(self, id: str) -> None:
         """Take a piece out of the game."""
-        self._do("-/" + join((id,), "/"))
+        self.do("-/" + join((id,), "/"))
 
     def set(self, name: str, value: str) -> None:
         """Set a global property of the module."""
         before = self.table.properties.get((MODULE, name), "")
-        self._do(join((SHARED, name, before, value, MODULE), "\t"))
-
-    def turn(self, tracker: str, state: str) -> None:
-        """Put a turn tracker at another state."""
-        self._do(turn_command(tracker, state))
-
-    def note(self, text: str) -> None:
-        """Write the public notes anew."""
-        self._do(PUBLIC + written_lines(text))
+        self.do(join((SHARED, name, before, value, MODULE), "\t"))
 
 
 def _words(at: Pixel) -> tuple[str, str]:
@@ -334,7 +319,7 @@ class Layout:
         was, now = self.pen.course(before.facts), self.pen.course(after.facts)
         if now.turn and otherwise & (was.in_turn | now.in_turn):
             for tracker in [*self.hand.table.turns][:1]:
-                self.hand.turn(tracker, now.turn)
+                self.hand.do(turn_command(tracker, now.turn))
         for name in dict.fromkeys((*was.properties, *now.properties)):
             if was.properties.get(name) != now.properties.get(name):
                 self.hand.set(name, now.properties.get(name, ""))

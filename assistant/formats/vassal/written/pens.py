@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import msgspec
 
@@ -19,12 +19,12 @@ from ....util.errors import InputError
 from ..adopted.legend import AdoptedLegend, layer_names, property_values
 from ..adopted.mapping import Given
 from ..declared import MODULE, SEEN, STEPS, Steps, can_show, game_tracks, read_steps, tracker, tracker_state
-from ..grids import Hexes, Pixel
+from ..grids import Pixel
 from ..legends import BuiltLegend, Legend
-from ..maps import centres, whole
+from ..maps import centres
 from ..pieces import Piece
-from ..sequence import join, split
-from ..traits import INVISIBLE, MASK, Carried, LayerTrait, Trait, hidden_by, level, read_label, read_layer
+from ..sequence import join, whole
+from ..traits import INVISIBLE, MASK, Carried, Trait, hidden_by, level, read_label, read_layer
 
 
 class Course(NamedTuple):
@@ -82,76 +82,131 @@ class Spot(NamedTuple):
 
 HIDES = {MASKED: MASK, INVISIBLE_TO: INVISIBLE}
 """The kinds of traits that hide a piece, by the tracks that state it."""
-_SENDS, _PARTS = "sendto", 7
+_SENDS = "sendto"
 
 
-def sent_away(piece: Piece, is_aside: Callable[[str, Pixel], bool]) -> tuple[Piece, Spot] | None:
-    """A piece as its own command sends it out of play, and where to, None if it has no such command. The command that
-    brings it back knows where it lay. is_aside: whether what lies at a place is not in play.
-    """
-    for number, trait in enumerate(piece.traits):
-        if trait.kind == _SENDS:
-            _, _, _, window, _, x, y, *_ = [*split(trait.type, ";"), *[""] * _PARTS]
-            there = Spot(window, (whole(x), whole(y)))
-            if is_aside(*there):
-                back = Trait(trait.type, join((piece.map, *map(str, piece.at)), ";") if piece.map else trait.state)
-                return piece._replace(traits=(*piece.traits[:number], back, *piece.traits[number + 1 :])), there
-    return None
+class Pen:
+    """How one module shows what a game states. legend: what its pieces mean."""
 
+    legend: Legend
 
-def by_place(middles: Iterable[Spot], legend: Legend) -> dict[str, Spot]:
-    """The spots by the places that a legend reads there; of several at one place the first."""
-    spots: dict[str, Spot] = {}
-    for spot in middles:
-        if place := legend.place(*spot).name:
-            spots.setdefault(place, spot)
-    return spots
-
-
-class Pen(Protocol):
-    """How one module shows what a game states."""
+    def __init__(self, legend: Legend) -> None:
+        self.legend, self.game = legend, legend.game
+        self.vocabulary = Vocabulary(self.game.tracks)
 
     def spot(self, place: str) -> Spot | None:
-        """Where pieces lie that stand at a place, None if the module does not show it."""
+        """The middle of what the module shows of a place, where pieces lie that stand there; None if it shows nothing."""
+        return self._spots.get(place)
+
+    @cached_property
+    def _spots(self) -> dict[str, Spot]:
+        """The spots by the places that the legend reads there; of several at one place the first."""
+        spots: dict[str, Spot] = {}
+        for spot in self.middles:
+            if place := self.legend.place(*spot).name:
+                spots.setdefault(place, spot)
+        return spots
+
+    @cached_property
+    def middles(self) -> list[Spot]:
+        """The middles of all places that the module shows."""
+        raise NotImplementedError
 
     def box_of_turn(self, track: str, turn: Value) -> Spot | None:
         """Where a unit waits for the turn in which it comes into play, None if the module has no box for it."""
+        return None
 
     def away(self, piece: Piece) -> tuple[Piece, Spot] | None:
-        """A piece as it lies when it has been put out of play, and where; None if the module has no place for it."""
+        """A piece as its own command sends it out of play, and where to; None if the module has no place for it. The
+        command that brings it back knows where it lay.
+        """
+        for number, trait in enumerate(piece.traits):
+            if trait.kind == _SENDS:
+                there = Spot(trait.part(3), (whole(trait.part(5)), whole(trait.part(6))))
+                if self.legend.is_aside(*there):
+                    back = join((piece.map, *map(str, piece.at)), ";") if piece.map else trait.state
+                    return _with_state(piece, number, back), there
+        return None
 
     def showing(self, piece: Piece, track: Track, value: Value | None) -> Piece | None:
         """A piece that shows a value of a track, None if it has nothing to show it with.
 
         value: None for what silence means. A value that the piece cannot show is shown by nothing.
         """
+        return self._hide(piece, HIDES[track.name], value) if track.name in HIDES else self._show(piece, track, value)
+
+    def _show(self, piece: Piece, track: Track, value: Value | None) -> Piece | None:
+        """The piece that states the value of a track, or else nothing of it, and all else as before."""
+        if all(statement.track != track.name for statement in self.legend.statements(piece)):
+            return None
+        others = {name: said for name, said in self._stated_by(piece).items() if name != track.name}
+        silent = None
+        for shown in self._attempts(piece, track, value):
+            stated = self._stated_by(shown)
+            said = stated.pop(track.name, None)
+            if stated == others and said == (None if value == track.absent else value):
+                return shown
+            if silent is None and stated == others and said is None:
+                silent = shown
+        return silent
+
+    def _stated_by(self, piece: Piece) -> dict[str, Value]:
+        """What a piece states, but for what silence says too."""
+        values: dict[str, Value] = {}
+        for name, word in self.legend.statements(piece):
+            track = self.game.tracks[name]
+            value = self._value(track, word)
+            if value is not None and value != track.absent:
+                values[name] = value
+        return values
+
+    def _attempts(self, piece: Piece, track: Track, value: Value | None) -> Iterator[Piece]:
+        """The piece with each state by which it may come to state a value of a track."""
+        raise NotImplementedError
+
+    def _value(self, track: Track, word: str) -> Value | None:
+        """The value of a track that a word states, None if it states none."""
+        if not word or track.kind == "text":
+            return word or None
+        try:
+            stated = self.vocabulary.read(track.on, Word(word, 0))
+        except InputError:  # a number out of the range of the track
+            return None
+        return stated[1].value if stated is not None and stated[0] is track else None
+
+    def _hide(self, piece: Piece, kind: str, value: Value | None) -> Piece | None:
+        """The piece hidden by a side, or by nobody, with its trait of a kind."""
+        owner = "" if value is None else self._owner(str(value))
+        if owner is None or all(trait.kind != kind for trait in piece.traits):
+            return None
+        traits = (hidden_by(trait.type, owner) if trait.kind == kind else trait for trait in piece.traits)
+        return piece._replace(traits=tuple(traits))
+
+    def _owner(self, side: str) -> str | None:
+        """A side of the game as the module names it, None if it does not."""
+        return side
 
     def course(self, facts: Mapping[FactKey, Fact]) -> Course:
-        """How the module shows the facts of the game itself."""
+        """How the module shows the facts of the game itself; nothing of them is left to the players to choose."""
+        return Course("", {}, frozenset())
 
 
-class BuiltPen:
+def _with_state(piece: Piece, number: int, state: str) -> Piece:
+    """A piece with another state of one of its traits."""
+    trait = Trait(piece.traits[number].type, state)
+    return piece._replace(traits=(*piece.traits[:number], trait, *piece.traits[number + 1 :]))
+
+
+class BuiltPen(Pen):
     """The pen for saves of a module with a declared legend."""
 
-    def __init__(self, legend: BuiltLegend) -> None:
-        self.legend, self.game = legend, legend.game
-        self.vocabulary = Vocabulary(self.game.tracks)
-
-    def spot(self, place: str) -> Spot | None:
-        """The middle of a hex or a box."""
-        return self._spots.get(place)
+    legend: BuiltLegend
 
     @cached_property
-    def _spots(self) -> dict[str, Spot]:
-        """The middles of all places that the module draws."""
-        middles = (
-            Spot(name, at)
-            for name, window in self.legend.windows.items()
-            for at in centres(
-                window.grid, window.size or (window.grid.size if isinstance(window.grid, Hexes) else (0, 0))
-            )
-        )
-        return by_place(middles, self.legend)
+    def middles(self) -> list[Spot]:
+        """The middles of all places that the windows draw."""
+        windows = self.legend.windows.items()
+        return [Spot(name, at) for name, window in windows for at in centres(window.grid, window.extent)]
 
     def box_of_turn(self, track: str, turn: Value) -> Spot | None:
         """The middle of the turn's box in the window with the turns."""
@@ -161,78 +216,39 @@ class BuiltPen:
                     return Spot(window, (x, y))
         return None
 
-    def away(self, piece: Piece) -> tuple[Piece, Spot] | None:
-        """The dead pile that the counter's own command sends it to."""
-        return sent_away(piece, self.legend.is_aside)
-
-    def showing(self, piece: Piece, track: Track, value: Value | None) -> Piece | None:
-        """The piece with the layers and texts of the track at the value; what hides it is stated likewise."""
-        layers = (read_layer(trait.type) for trait in piece.traits if trait.kind == "emb2")
-        level = next((self._level(layer, track, value) for layer in layers if layer.name == track.name), None)
-        traits = [self._restate(trait, track, value, level) for trait in piece.traits]
-        if all(new is None for new in traits):
-            return None
-        return piece._replace(traits=tuple(new or old for new, old in zip(traits, piece.traits, strict=True)))
-
-    def _restate(self, trait: Trait, track: Track, value: Value | None, level: int | None) -> Trait | None:
-        """A trait at a value, None if it does not show the track. level: of its layer, None if that cannot show the
-        value.
-        """
+    def _attempts(self, piece: Piece, track: Track, value: Value | None) -> Iterator[Piece]:
+        """The piece with its text, at each level of the layers that show the track."""
+        names = track.name, SEEN.format(track.name)
         text = "" if value is None else str(value)
-        if trait.kind == "emb2" and level is not None:
-            if read_layer(trait.type).name in (track.name, SEEN.format(track.name)):
-                _, mark, more = trait.state.partition(";")
-                return Trait(trait.type, f"{level}{mark}{more}")
-        elif trait.kind == "label" and read_label(trait.type).name == track.name:
-            return Trait(trait.type, text)
-        elif trait.kind == HIDES.get(track.name):
-            return hidden_by(trait.type, text)
-        return None
-
-    def _level(self, layer: LayerTrait, track: Track, value: Value | None) -> int | None:
-        """The level of a layer that shows a value, or else the one that shows nothing; None if there is none."""
-        words = [layer.added(number) for number in range(1, len(layer.names) + 1)]
-        said = [self._value(track, word) for word in words]
-        if value is not None and value != track.absent and value in said:
-            return said.index(value) + 1
-        return words.index("") + 1 if "" in words else None
-
-    def _value(self, track: Track, word: str) -> Value | None:
-        """The value of a track that a word states, None if it states none."""
-        try:
-            stated = self.vocabulary.read(track.on, Word(word, 0)) if word else None
-        except InputError:  # a number out of the range of the track
-            return None
-        return stated[1].value if stated is not None and stated[0] is track else None
+        layers = (read_layer(trait.type) for trait in piece.traits if trait.kind == "emb2")
+        levels = max((len(layer.names) for layer in layers if layer.name in names), default=1)
+        for number in range(1, levels + 1):
+            yield piece._replace(traits=tuple(_restate(trait, names, number, text) for trait in piece.traits))
 
     def course(self, facts: Mapping[FactKey, Fact]) -> Course:
         """The turn tracker at the entry that states them, and the properties that buttons set."""
-        declared = self.legend.save.properties.get((MODULE, STEPS), "")
         try:
-            steps = read_steps(declared) if declared else ()
+            steps = read_steps(self.legend.save.properties.get((MODULE, STEPS), ""))
         except (ValueError, RecursionError, msgspec.DecodeError):
             steps = ()  # as it is read
         return course_of(self.game, facts, steps)
 
 
-class AdoptedPen:
+def _restate(trait: Trait, names: Sequence[str], level: int, text: str) -> Trait:
+    """A trait at a level if it is a layer of one of these names, with a text if it is a label, else as it is."""
+    if trait.kind == "emb2" and read_layer(trait.type).name in names:
+        _, mark, more = trait.state.partition(";")
+        return Trait(trait.type, f"{level}{mark}{more}")
+    return Trait(trait.type, text) if trait.kind == "label" and read_label(trait.type).name == names[0] else trait
+
+
+class AdoptedPen(Pen):
     """The pen for saves of a module with a mapping."""
 
-    def __init__(self, legend: AdoptedLegend) -> None:
-        self.legend = legend
-        self.game: Game = legend.game
-        self.vocabulary = Vocabulary(self.game.tracks)
-
-    def spot(self, place: str) -> Spot | None:
-        """The middle of what the module prints for a place."""
-        return self._spots.get(place)
+    legend: AdoptedLegend
 
     @cached_property
-    def _spots(self) -> dict[str, Spot]:
-        return by_place(self._middles, self.legend)
-
-    @cached_property
-    def _middles(self) -> list[Spot]:
+    def middles(self) -> list[Spot]:
         """The middles of all places of the maps that the mapping describes, in the order of the maps."""
         boards = ((name, board) for name in self.legend.places for board in self.legend.boards.get(name, ()))
         return [
@@ -242,15 +258,11 @@ class AdoptedPen:
             for x, y in centres(board.grid, board.size)
         ]
 
-    def box_of_turn(self, track: str, turn: Value) -> Spot | None:
-        """Nowhere: a mapping knows no boxes of turns."""
-        return None
-
     def away(self, piece: Piece) -> tuple[Piece, Spot] | None:
         """Where the piece's own command sends it; or else where another unit lies out of play, or the first map or
         place that is aside.
         """
-        if (sent := sent_away(piece, self.legend.is_aside)) is not None:
+        if (sent := super().away(piece)) is not None:
             return sent
         there = next(self._aside(), None)
         return None if there is None else (piece, there)
@@ -266,37 +278,7 @@ class AdoptedPen:
                 yield from (
                     Spot(name, (board.x + board.size[0] // 2, board.y + board.size[1] // 2)) for board in boards
                 )
-        yield from (spot for spot in self._middles if self.legend.is_aside(*spot))
-
-    def showing(self, piece: Piece, track: Track, value: Value | None) -> Piece | None:
-        """The piece with the state of one trait by which it states the value, and all else as before."""
-        if track.name in HIDES:
-            return self._hide(piece, track, value)
-        if all(statement.track != track.name for statement in self.legend.statements(piece)):
-            return None
-        others = {name: said for name, said in self._read_stated(piece).items() if name != track.name}
-        silent = None
-        for shown in self._attempts(piece, track, value):
-            stated = self._read_stated(shown)
-            said = stated.pop(track.name, None)
-            if stated == others and said == (None if value == track.absent else value):
-                return shown
-            if silent is None and stated == others and said is None:
-                silent = shown
-        return silent
-
-    def _read_stated(self, piece: Piece) -> dict[str, Value]:
-        """What a piece states, but for what silence says too."""
-        values: dict[str, Value] = {}
-        for name, word in self.legend.statements(piece):
-            track = self.game.tracks[name]
-            try:
-                read = (track, Fact(word)) if track.kind == "text" else self.vocabulary.read(track.on, Word(word, 0))
-            except InputError:
-                continue
-            if word and read is not None and read[1].value != track.absent:
-                values[name] = read[1].value
-        return values
+        yield from (spot for spot in self.middles if self.legend.is_aside(*spot))
 
     def _attempts(self, piece: Piece, track: Track, value: Value | None) -> Iterator[Piece]:
         """The piece as it is, and with each state of each trait that the mapping gives a meaning."""
@@ -304,8 +286,7 @@ class AdoptedPen:
         carried = Carried(piece.traits)
         for number, trait in enumerate(piece.traits):
             for state in self._states(trait, carried, track, value):
-                changed = Trait(trait.type, state)
-                yield piece._replace(traits=(*piece.traits[:number], changed, *piece.traits[number + 1 :]))
+                yield _with_state(piece, number, state)
 
     def _states(self, trait: Trait, carried: Carried, track: Track, value: Value | None) -> Iterator[str]:
         """The states that a trait may have: the levels of a layer, on and off; the texts of a property or a label."""
@@ -319,21 +300,9 @@ class AdoptedPen:
                 if name in mapping.properties:
                     yield from _texts(mapping.properties[name], track, value)
 
-    def _hide(self, piece: Piece, track: Track, value: Value | None) -> Piece | None:
-        """The piece hidden by a side as the module names it, or by nobody."""
-        names = [name for name, side in self.legend.mapping.sides.items() if side and side == value]
-        if value is not None and not names:
-            return None
-        owner = names[0] if names else ""
-        kind = HIDES[track.name]
-        if all(trait.kind != kind for trait in piece.traits):
-            return None
-        traits = (hidden_by(trait.type, owner) if trait.kind == kind else trait for trait in piece.traits)
-        return piece._replace(traits=tuple(traits))
-
-    def course(self, facts: Mapping[FactKey, Fact]) -> Course:
-        """Nothing: which entry of a published turn tracker to choose is left to the players."""
-        return Course("", {}, frozenset())
+    def _owner(self, side: str) -> str | None:
+        """The first name that the mapping gives for the side."""
+        return next((name for name, own in self.legend.mapping.sides.items() if own == side), None)
 
 
 def _texts(given: Given, track: Track, value: Value | None) -> Iterator[str]:

@@ -21,7 +21,7 @@ from assistant.state.hidden import UNSEEN
 from assistant.state.sources import Fact, Value
 from assistant.state.state import FactKey, GameState, Unit, all_stated
 
-from ...forces.assets import nearest_formations
+from ...forces.armies import nearest_formations
 from ...ground.hexsides import between
 from ...terms import GREAT_RIVERS
 from ..ground import FERRY, LINKS, PILLAU, rails_from

@@ -15,7 +15,6 @@ from .....util.datafiles import read_toml
 from .....util.texts import folded
 from ...modules import Module
 from ...pieces import Piece
-from ...sequence import split
 from ...traits import Carried, Trait
 from ..legend import name_of, names_of, picture_of, property_values
 from ..mapping import LONGEST
@@ -43,25 +42,7 @@ _ORDINAL = re.compile(r"(?<=[0-9])(st|nd|rd|th)\b", re.IGNORECASE)
 _ROMAN = re.compile(r"(?=[IVXLC])(XC|XL|L?X{0,3})(IX|IV|V?I{0,3})")
 _TENS = {"XC": 90, "XL": 40}
 _ONES = {"IX": 9, "IV": 4}
-_NOISE = {
-    "of",
-    "the",
-    "be",
-    "and",
-    "in",
-    "at",
-    "a",
-    "is",
-    "to",
-    "by",
-    "it",
-    "unit",
-    "marker",
-    "png",
-    "jpg",
-    "gif",
-    "svg",
-}
+_NOISE = {*_WORDS.findall("of the be and in at a is to by it unit marker png jpg gif svg")}
 _LONGEST = 200
 """The most letters of a name that are looked at."""
 
@@ -230,7 +211,11 @@ def candidates(module: Module) -> list[Candidate]:
             continue
         drawn = _ENDING.sub("", picture)
         own = tuple(dict.fromkeys(token for text in (name, title) if text != picture for token in tokens(text)))
-        texts = (*path, *_prototypes(piece.traits), *((drawn,) if own else ()))
+        texts = (
+            *path,
+            *(trait.part(1) for trait in piece.traits if trait.kind == "prototype"),
+            *((drawn,) if own else ()),
+        )
         said = (token for _, value in properties for token in tokens(value) if not is_number(token))
         around = (*(token for text in texts for token in tokens(text)), *said)
         called = title or name or picture
@@ -261,7 +246,3 @@ def _pieces(module: Module) -> Iterator[tuple[str, tuple[str, ...], Piece]]:
     for start in module.starts:
         if not start.deck:
             yield from (("", (), piece) for piece in start.pieces)
-
-
-def _prototypes(traits: tuple[Trait, ...]) -> Iterator[str]:
-    return ((*split(trait.type, ";"), "")[1] for trait in traits if trait.kind == "prototype")

@@ -1,24 +1,43 @@
-"""The question `weather`: the weather of a turn, or the die that decides it (20.0)."""
+"""The questions `zones`, whose zones of control reach which hexes (4.1), and `weather`, the weather of a turn, or the die that
+decides it (20.0).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from typing import Annotated
 
 import msgspec
 
+from assistant.field import Field
 from assistant.mechanics.procedure import Modifier
 from assistant.questions import note
 from assistant.questions.play import throw
 from assistant.questions.question import Answers, Parameters, declare
 from assistant.questions.report import Ask, MissingFacts, Part, Report, Step, Verdict, step, verdict
 from assistant.questions.view import View, changed
+from assistant.readymade.zones import ZoneHex, zones_question
+from assistant.state.state import hexside
 from assistant.state.vocabulary import GameTurn
 
-from .calendar import TITLES, possible_weather
-from .turn_record import figure
+from .calendar import TITLES, figure, possible_weather
+from .hexsides import assume_crossed, field
+
+
+def assume(who: Field, zones: Sequence[ZoneHex]) -> None:
+    """Say in the report across which hexsides of unstated terrain zones were taken to reach."""
+    crossed = (
+        (zone.side, hexside(str(who.view.unit(unit).place), zone.hex))
+        for zone in zones
+        for unit in (*zone.units, *zone.negated)
+    )
+    assume_crossed(who.view, dict.fromkeys(name for side, name in crossed if name in who.unstated(side)))
+
+
+ZONES = zones_question(field, "4.1", "4.1.1", assume)
+
 
 LEAST = 6
 """The least roll, with the printed modifier, that brings Summer Heat or Freeze."""
@@ -113,4 +132,6 @@ def in_a_line(result: WeatherResult, special: str) -> Verdict:
     return verdict("figure", text, result, special=TITLES[special])
 
 
-QUESTION = declare("weather", "the weather of the turn, or the die that decides it", answer, {"weather": "the die"})
+WEATHER = declare("weather", "the weather of the turn, or the die that decides it", answer, {"weather": "the die"})
+
+QUESTIONS = (ZONES, WEATHER)
