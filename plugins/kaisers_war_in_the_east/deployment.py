@@ -11,29 +11,28 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from assistant.field.deployment import (
+from assistant.questions import Gather, Report, SideName, Step, View, changed, declare, note, step
+from assistant.readymade.setups import (
+    Deployed,
     Fault,
     Instruction,
     check_set_up,
     off_the_place,
     off_the_rows,
+    set_up,
     units_left_out,
     write_countries,
 )
-from assistant.questions import Gather, Report, SideName, Step, View, changed, declare, note, step
-from assistant.readymade.setups import Deployed, set_up
 from assistant.readymade.stacks import Limits, stack_question
 from assistant.readymade.zones import zones_question
 from assistant.state.changes import AnyChange
 from assistant.state.sources import Value
 from assistant.state.state import FactKey
 
-from ..calendar.schedule import Scenario, is_agreed, order_of_play, revolutions_at_start, rows
-from ..forces.armies import count_off
-from ..forces.units import Formation, formation, has_room, is_within_limits
-from ..ground.countries import hex_named, hexes_with, is_neutral, is_on_rails, side_at_start
-from ..ground.zones import assume_zones, field
-from ..terms import ALLIES, AVAILABLE, CENTRAL_POWERS, COMBAT_PHASES, DEAD_PILE, FORTRESS, HOME, SUPPLY, Effort
+from .calendar.schedule import Scenario, is_agreed, order_of_play, revolutions_at_start, rows
+from .forces import Formation, count_off, formation, has_room, is_within_limits
+from .ground import assume_zones, field, hex_named, hexes_with, is_neutral, is_on_rails, side_at_start
+from .terms import ALLIES, AVAILABLE, CENTRAL_POWERS, COMBAT_PHASES, DEAD_PILE, FORTRESS, HOME, SUPPLY, Effort
 
 EVERY_FORTRESS = "every fortress: "
 ANY_CITY, ANY_RAIL, ITS_CITY, MOBILIZATION = "any city", "any rail hex", "the city of its name", "mobilization "

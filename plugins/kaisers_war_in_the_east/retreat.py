@@ -11,16 +11,25 @@ from typing import Annotated, Literal
 from assistant.field import Around, Bar, Barred
 from assistant.pictures.usual import of_way
 from assistant.questions import Gather, PlaceName, Report, Step, UnitName, View, Way, declare, note, step
-from assistant.readymade.pursuit import Pursuit, PursuitResult, check_pursuit, pursuit_report, why_not
-from assistant.readymade.retreat import Entered, Retreat, RetreatRules, retreat_question
+from assistant.readymade.retreat import (
+    Entered,
+    Pursuit,
+    PursuitResult,
+    Retreat,
+    RetreatRules,
+    check_pursuit,
+    pursuit_report,
+    retreat_question,
+    why_not,
+)
 from assistant.state.changes import AnyChange
 from assistant.state.state import Unit
 
-from ..combat.results import RESULTS, may_pursue
-from ..forces.units import Formation, formation, formation_taken, grant_factors, has_room, needs
-from ..ground.zones import assume_zones, bars_of, field, presume_open, side_of
-from ..terms import TRAIN
-from ..victory.points import Entry, eliminate, enter_hexes, take_hexes, word_ending, word_entry, worth
+from .combat.results import RESULTS, may_pursue
+from .forces import Formation, formation, formation_taken, grant_factors, has_room, needs
+from .ground import assume_zones, bars_of, field, presume_open, side_of
+from .terms import TRAIN
+from .victory.points import Entry, eliminate, enter_hexes, take_hexes, word_ending, word_entry, worth
 
 
 def read_retreat(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:

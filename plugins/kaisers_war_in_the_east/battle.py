@@ -22,15 +22,22 @@ from assistant.readymade.battle import Attack, BattleRules, Before, Fight, Settl
 from assistant.state.changes import AnyChange
 from assistant.state.vocabulary import UnitId
 
-from ..combat.engagement import Attacker, BattleParameters, Engagement, engage
-from ..combat.legality import engage_if_allowed, helpers, refusals, weigh_help
-from ..combat.results import RESULTS, Fate, Forces, effects_of, left_of, pursues, results_table, survivors
-from ..combat.strength import COLUMNS, percentage
-from ..forces.armies import breaks_down, chart_key, corps_at_hand, corps_of, place_corps, presume_corps
-from ..forces.units import formation_taken, grant_factors
-from ..ground.zones import SEA
-from ..terms import AIRBASE, AVAILABLE, CORPS, HEADQUARTERS, SUPPLY
-from ..victory.points import Worth, eliminate, word_ending, worth
+from .combat.engagement import COLUMNS, Attacker, BattleParameters, Engagement, engage, percentage
+from .combat.legality import engage_if_allowed, helpers, refusals, weigh_help
+from .combat.results import RESULTS, Fate, Forces, effects_of, left_of, pursues, results_table, survivors
+from .forces import (
+    breaks_down,
+    chart_key,
+    corps_at_hand,
+    corps_of,
+    formation_taken,
+    grant_factors,
+    place_corps,
+    presume_corps,
+)
+from .ground import SEA
+from .terms import AIRBASE, AVAILABLE, CORPS, HEADQUARTERS, SUPPLY
+from .victory.points import Worth, eliminate, word_ending, worth
 
 
 class Lost(msgspec.Struct, frozen=True):

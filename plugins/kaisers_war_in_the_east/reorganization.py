@@ -11,30 +11,30 @@ from typing import Annotated
 import msgspec
 from msgspec.structs import replace
 
-from assistant.field.deployment import Instruction
 from assistant.questions import InputError, note
 from assistant.questions.permission import holding, permission
 from assistant.questions.question import AnyName, UnitName, declare
 from assistant.questions.report import Report, Step, step
 from assistant.questions.view import Gather, View, changed
+from assistant.readymade.setups import Instruction
 from assistant.state.changes import AnyChange, Gain
 
-from ..calendar.schedule import LOW, Scenario, is_agreed, out_of_phase, rows, scheduled_units
-from ..forces.armies import (
+from .calendar.schedule import LOW, Scenario, is_agreed, out_of_phase, rows, scheduled_units
+from .forces import (
+    Formation,
     available_corps,
     corps_at_hand,
     corps_needed,
     count_off,
+    formation,
     is_alone,
     place_corps,
     presume_corps,
 )
-from ..forces.units import Formation, formation
-from ..ground.countries import year_of
-from ..ground.zones import field, side_of, zone_in
-from ..mobilization.newcomers import bars_by_cost, enter_play, newcomer
-from ..supply.reach import not_expended, offensive_reach, out_of_reach
-from ..terms import ABTEILUNG, AVAILABLE, CORPS, DEAD_PILE, FORTRESS, HEADQUARTERS, INFANTRY, SUD, SUPPLY, Cost
+from .ground import field, side_of, year_of, zone_in
+from .mobilization.newcomers import bars_by_cost, enter_play, newcomer
+from .supply.reach import not_expended, offensive_reach, out_of_reach
+from .terms import ABTEILUNG, AVAILABLE, CORPS, DEAD_PILE, FORTRESS, HEADQUARTERS, INFANTRY, SUD, SUPPLY, Cost
 
 CONVERSIONS_FROM = 1916
 """The first year in which Headquarters are converted (10.7)."""
