@@ -205,8 +205,8 @@ def aids(
     from assistant.plugins.registry import named_game
     from assistant.util.saving import check_free
 
-    from .aids.cards import Wanted, choose_cards, pdf, preview_of, svg_pages, troubles
-    from .aids.page import Look
+    from .aids.cards import choose_cards, pdf, preview_of, svg_pages, troubles
+    from .aids.page import AidSet, Look
     from .sheets.layout import die_of, paper_of
 
     _check_outputs({"--out": out, "--svg": svg, "--preview": preview})
@@ -218,8 +218,8 @@ def aids(
     target = svg or preview or out or Path(f"{loaded.id}-aids.pdf")
     if not svg:
         check_free(target, force=force)
-    wanted = Wanted(loaded, course_file(loaded), look, side, nation, reconstruction)
-    cards = choose_cards(wanted, [name for part in only for name in part.split(",")])
+    aid_set = AidSet(loaded, course_file(loaded), look, side, nation, reconstruction)
+    cards = choose_cards(aid_set, [name for part in only for name in part.split(",")])
     names = ", ".join(dict.fromkeys(card.name for card in cards))
     _write_pages(
         target,

@@ -35,6 +35,7 @@ from .page import (
     flow,
     line,
     one_line,
+    palette_of,
     paragraph,
     sentence,
     with_minus_signs,
@@ -349,16 +350,6 @@ def entries(game: Game, charts: Sequence[Chart]) -> dict[str, list[Entry]]:
 def _heading_of(track: Track) -> str:
     """The title of a track without what it says in brackets at its end."""
     return sentence(re.sub(r"\s*\([^()]*\)$", "", track.title))
-
-
-def palette_of(game: Game) -> Palette:
-    """The colours of a game."""
-    picture = game.file.picture
-
-    def values(name: str) -> tuple[str, ...]:
-        return game.tracks[name].values if name in game.tracks else ()
-
-    return Palette(picture.colours, values(picture.nation), values(picture.terrain))
 
 
 def _words(track: Track) -> tuple[str, ...]:
