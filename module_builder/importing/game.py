@@ -47,7 +47,7 @@ from .files import (
     tracks_file,
 )
 from .maps import BoardTaken, check_number
-from .roster import LIST, NATION, OFF, TAB, Kind, Pieces, Roster, missing_prototypes, number_layers, sides_of
+from .roster import LIST, OFF, TAB, Kind, Pieces, Roster, missing_prototypes, number_layers, sides_of
 from .source import (
     WORDS,
     Findings,
@@ -109,36 +109,30 @@ class SaveSeen(NamedTuple):
 
 def saves(source: Source, findings: Findings) -> list[SaveSeen]:
     """The predefined set-ups of a module, or if it has none what its own file sets up."""
-    kept, keeper = [], _Keeper()
+    kept, traits = list[SaveSeen](), dict[tuple[Trait, ...], tuple[Trait, ...]]()
     for title, file in source.module.setups:
         try:
             data = source.file(file)
             if data is None:
                 raise InputError(f"the file {file} is missing")
-            kept.append(keeper.kept(clean(title) or "Set-up", read_save(data)))
+            kept.append(_kept(clean(title) or "Set-up", read_save(data), traits))
         except InputError as error:
             findings.left_out(f"a set-up that cannot be read: {error.what}", title)
     if not kept and source.module.starts:
         try:
-            kept.append(keeper.kept("At start", opening(source.module)))
+            kept.append(_kept("At start", opening(source.module), traits))
         except InputError as error:
             findings.left_out(f"what lies on the map at the start: {error.what}")
     return kept
 
 
-class _Keeper:
-    """Keeps of games what an import needs; what is the same in many of them is kept once."""
-
-    def __init__(self) -> None:
-        self._traits: dict[tuple[Trait, ...], tuple[Trait, ...]] = {}
-
-    def kept(self, title: str, save: Save) -> SaveSeen:
-        """What is kept of a game."""
-        cards = {id for stack in save.stacks.values() if stack.deck for id in stack.pieces if id in save.pieces}
-        lying = (piece for piece in from_the_top(save) if piece.id not in cards)
-        pieces = [piece._replace(traits=self._traits.setdefault(piece.traits, piece.traits)) for piece in lying]
-        noted = bool(save.notes.strip() or save.public_notes.strip())
-        return SaveSeen(title, save.boards, pieces, len(cards), noted, _turn(save))
+def _kept(title: str, save: Save, traits: dict[tuple[Trait, ...], tuple[Trait, ...]]) -> SaveSeen:
+    """What an import needs of a game. traits: those of all games so far, of which the same are kept once."""
+    cards = {id for stack in save.stacks.values() if stack.deck for id in stack.pieces if id in save.pieces}
+    lying = (piece for piece in from_the_top(save) if piece.id not in cards)
+    pieces = [piece._replace(traits=traits.setdefault(piece.traits, piece.traits)) for piece in lying]
+    noted = bool(save.notes.strip() or save.public_notes.strip())
+    return SaveSeen(title, save.boards, pieces, len(cards), noted, _turn(save))
 
 
 def is_aside(module: Module, window: MapWindow) -> bool:
@@ -490,7 +484,8 @@ class _Import:
         for what in module.unread:
             findings.left_out("elements that cannot be read", what)
         note_others(self.source, findings)
-        self.pieces.note_names()
+        findings.renamed("Units", self.pieces.units.changed)
+        findings.numbered += self.pieces.units.numbered
         findings.renamed("Boxes", self.boxes.changed)
         findings.numbered += self.boxes.numbered
         findings.taken += [
@@ -503,6 +498,3 @@ class _Import:
             (len(setups), "set-up", "set-ups"),
             (len(charts), "chart", "charts"),
         ]
-
-
-__all__ = ["NATION", "REPORT", "ImportResult", "import_module"]

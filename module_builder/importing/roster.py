@@ -301,7 +301,7 @@ class Pieces:
         self._by_slot: dict[str, Kind] = {}
         self._alike: dict[tuple[str, str], list[Kind]] = defaultdict(list)
         self._named: dict[str, list[Kind]] = defaultdict(list)
-        self._units = Names("unit", lambda name: face_file(name.replace(" ", ""), "front").casefold())
+        self.units = Names("unit", lambda name: face_file(name.replace(" ", ""), "front").casefold())
         self.tracks = Names("track", taken=RESERVED, form=WORDS)
         self._titles = Names("status")
         self.statuses: dict[str, Status] = {}
@@ -355,22 +355,17 @@ class Pieces:
         """The name of one of the counters of a kind, counted from 0; there are as many as were asked for."""
         while len(kind.units) <= number:
             again = bool(kind.units)
-            kind.units.append(self._units.given(kind.name, "" if again else kind.piece.name))
+            kind.units.append(self.units.given(kind.name, "" if again else kind.piece.name))
         return kind.units[number]
 
     def name_all(self, boxes: Iterable[str]) -> None:
         """Give every kind that is no marker a unit at least. boxes: what no unit is called, or a line of notation could
         mean either.
         """
-        self._units.reserve(boxes)
+        self.units.reserve(boxes)
         for kind in self.kinds:
             if not kind.is_marker:
                 self.unit(kind, 0)
-
-    def note_names(self) -> None:
-        """Note the units that are called otherwise than in the module."""
-        self._findings.renamed("Units", self._units.changed)
-        self._findings.numbered += self._units.numbered
 
     # --- tracks -------------------------------------------------------------------------------------------------------
 

@@ -217,16 +217,16 @@ def _boards(root: etree._Element) -> dict[str, list[tuple[str, str, list[tuple[s
         for board in picker.iter(_BOARD) if picker is not None else ():
             if board.get("name") in ours:
                 lines += [
-                    (str(element.tag), "", [*_placing(element)])
+                    (
+                        str(element.tag),
+                        "",
+                        sorted((str(key), str(text)) for key, text in element.attrib.items() if key not in _LOOKS),
+                    )
                     for element in board.iter()
                     if isinstance(element.tag, str)
                 ]
         boards[map.get("mapName", "")] = lines
     return boards
-
-
-def _placing(element: etree._Element) -> list[tuple[str, str]]:
-    return sorted((str(key), str(text)) for key, text in element.attrib.items() if key not in _LOOKS)
 
 
 def piece_faults(elements: etree._Element | None, file: str, has: Collection[str]) -> Iterator[InputError]:

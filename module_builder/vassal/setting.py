@@ -242,7 +242,9 @@ class _ShownFacts:
             raise InputError(f"the module has no counter of {unit.type}, which stands at {unit.place}", hint=hint)
         known = self.setting.maker.shown(unit.type)
         facts = self.state.facts_of.get(unit.id, {}).items()
-        return {name: fact.value for name, fact in facts if name in known and _holds(known[name], fact.value)}
+        return {
+            name: fact.value for name, fact in facts if name in known and fact.value in (known[name] or (fact.value,))
+        }
 
     def certain(self) -> set[FactKey]:
         """The facts that are shown and not assumed: they need no note."""
@@ -266,11 +268,6 @@ class _ShownFacts:
             fact = stated.get(status.track.name)
             if fact is not None and fact.value in status.values:
                 yield status, fact.value
-
-
-def _holds(values: list[Value | None] | None, value: Value) -> bool:
-    """Whether a value is among those that are shown; a text always is."""
-    return values is None or value in values
 
 
 PICTURE, HELP, KEYS = "board", "help.html", "keys.html"
